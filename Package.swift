@@ -1,0 +1,103 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Settings shared by every Swift target, so that no module drifts to a laxer mode.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// Targets that touch C memory: every unsafe use must be spelled `unsafe`.
+let strictMemory: [SwiftSetting] = strict + [.strictMemorySafety()]
+
+/// A module of the core; `touchingC` where it owns a C library or raw memory.
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], touchingC: Bool = false,
+  resources: [Resource]? = nil
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, resources: resources,
+    swiftSettings: touchingC ? strictMemory : strict)
+}
+
+/// The tests of one module, named after it.
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
+  resources: [Resource]? = nil
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["PortolanTestSupport"], exclude: exclude,
+    resources: resources, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "portolan",
+  products: [
+    .library(name: "PortolanPackages", targets: ["PortolanPackages"])
+  ],
+  targets: [
+    // MARK: Row 0 – C libraries
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CProj", providers: [.apt(["libproj-dev"])]),
+    .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"])]),
+    .systemLibrary(
+      name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+
+    // MARK: Row 1 – values
+    // JSON values that keep their order and every member, over simdjson.
+    module("PortolanJSON", ["CSimdJSON"], touchingC: true),
+    // Small XML documents as trees, over libxml2.
+    module("PortolanXML", ["CXML2"], touchingC: true),
+    // Points to polygons, spatial references, Esri JSON and GeoJSON, projection, predicates.
+    module("PortolanGeometry", ["PortolanJSON", "CProj", "CGEOS"], touchingC: true),
+    // What a feature table is: fields, domains, values, queries; the FeatureStore protocol.
+    module("PortolanFeatures", ["PortolanJSON", "PortolanGeometry"]),
+    // Tile addresses, schemes, ranges; the TileSource protocol.
+    module("PortolanTiles", ["PortolanJSON", "PortolanGeometry"]),
+    // The web map document as values.
+    module(
+      "PortolanMap", ["PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles"]),
+
+    // MARK: Row 2 – ports
+    // Connection, query, error codes, defensive opening, files inside files.
+    module("PortolanSQLite", ["CSQLite"], touchingC: true),
+    // Byte sources read by range; ZIP.
+    module("PortolanArchives", ["CZlib"], touchingC: true),
+
+    // MARK: Row 3 – file formats
+    // Mobile geodatabases as feature stores.
+    module(
+      "PortolanGeodatabase",
+      ["PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanSQLite"],
+      touchingC: true),
+    // Tile packages and caches as tile sources.
+    module(
+      "PortolanTileFiles",
+      ["PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanTiles", "PortolanArchives"],
+      touchingC: true),
+
+    // MARK: Row 4 – packages and pictures
+    // Mobile map packages: open, create.
+    module(
+      "PortolanPackages",
+      [
+        "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
+        "PortolanMap", "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase",
+        "PortolanTileFiles",
+      ]),
+
+    // MARK: Tests
+    module("PortolanTestSupport", ["PortolanJSON"]),
+    tests("ArchitectureTests"),
+    tests("PortolanJSONTests", ["PortolanJSON"]),
+    tests("PortolanXMLTests", ["PortolanXML"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,51 @@
+public import Foundation
+
+/// Why an archive, or a file inside it, cannot be read or written.
+public enum ArchiveError: Error, Hashable, Sendable {
+  /// The file cannot be opened, read or written.
+  case unreadable(file: String, reason: String)
+  /// The file ends before what should stand at `offset`.
+  case truncated(file: String, offset: Int)
+  /// The file is not a ZIP archive.
+  case notAnArchive(file: String)
+  /// The archive contradicts itself.
+  case damaged(file: String, entry: String?, reason: String)
+  /// An entry's name would lead out of the folder that the archive is unpacked to.
+  case unsafeName(file: String, entry: String)
+  /// An entry unpacks to more than is allowed.
+  case tooLarge(file: String, entry: String, limit: Int)
+  /// The archive uses a method that is not understood.
+  case unsupported(file: String, entry: String, feature: String)
+  /// There is no entry of that name.
+  case noSuchEntry(file: String, entry: String)
+}
+
+extension ArchiveError: LocalizedError {
+  public var errorDescription: String? {
+    switch self {
+    case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
+    case .truncated(let file, let offset): "\(file) ends too early, before byte \(offset)."
+    case .notAnArchive(let file): "\(file) is not a ZIP archive."
+    case .damaged(let file, let entry?, let reason):
+      "\(file) is damaged, in entry «\(entry)»: \(reason)."
+    case .damaged(let file, nil, let reason): "\(file) is damaged: \(reason)."
+    case .unsafeName(let file, let entry):
+      "\(file) holds an entry «\(entry)» whose name leads out of the archive."
+    case .tooLarge(let file, let entry, let limit):
+      "The entry «\(entry)» of \(file) unpacks to more than \(limit) bytes."
+    case .unsupported(let file, let entry, let feature):
+      "The entry «\(entry)» of \(file) uses \(feature), which is not supported."
+    case .noSuchEntry(let file, let entry): "\(file) has no entry «\(entry)»."
+    }
+  }
+
+  public var recoverySuggestion: String? {
+    switch self {
+    case .unreadable: "Check that the file exists and that you may read it."
+    case .truncated, .notAnArchive, .damaged: "Get the file anew from where it came from."
+    case .unsafeName, .tooLarge: "Do not trust this file; ask whoever made it for another."
+    case .unsupported: "Pack the file anew with the methods «stored» or «deflate»."
+    case .noSuchEntry: nil
+    }
+  }
+}

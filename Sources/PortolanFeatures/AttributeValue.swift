@@ -1,0 +1,36 @@
+public import struct Foundation.Data
+public import struct Foundation.Date
+
+/// The value of a field of one feature.
+public enum AttributeValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case double(Double)
+  /// Text; GUIDs with braces; XML.
+  case text(String)
+  /// A moment in UTC.
+  case date(Date)
+  case blob(Data)
+
+  /// Whether there is no value.
+  public var isNull: Bool { self == .null }
+
+  /// The number, if this is one.
+  public var number: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .double(let value): value
+    default: nil
+    }
+  }
+
+  /// Whether both are the same value; numbers are compared by value, `null` equals nothing.
+  public func isEqual(to other: AttributeValue) -> Bool {
+    switch (self, other) {
+    case (.null, _), (_, .null): false
+    case (.integer(let left), .integer(let right)): left == right
+    default:
+      if let left = number, let right = other.number { left == right } else { self == other }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// The values that a field may take.
+public enum Domain: Hashable, Sendable {
+  case codedValue(CodedValueDomain)
+  case range(RangeDomain)
+
+  /// The name.
+  public var name: String {
+    switch self {
+    case .codedValue(let domain): domain.name
+    case .range(let domain): domain.name
+    }
+  }
+}
+
+/// A list of codes, each with a name for people.
+public struct CodedValueDomain: Hashable, Sendable {
+  /// The name.
+  public var name: String
+  /// The codes in the order of the list.
+  public var codedValues: [CodedValue]
+
+  /// Creates a domain.
+  public init(name: String, codedValues: [CodedValue]) {
+    self.name = name
+    self.codedValues = codedValues
+  }
+
+  /// The name for people of `code`, if the list has it.
+  ///
+  /// Numbers are compared by value, whichever way they are stored.
+  public func name(of code: AttributeValue) -> String? {
+    codedValues.first { $0.code.isEqual(to: code) }?.name
+  }
+}
+
+/// A code and its name for people.
+public struct CodedValue: Hashable, Sendable {
+  /// The stored value.
+  public var code: AttributeValue
+  /// The name for people.
+  public var name: String
+
+  /// Creates a coded value.
+  public init(code: AttributeValue, name: String) {
+    self.code = code
+    self.name = name
+  }
+}
+
+/// Numbers or dates between two bounds, both included.
+public struct RangeDomain: Hashable, Sendable {
+  /// The name.
+  public var name: String
+  /// The least value.
+  public var minimum: AttributeValue
+  /// The greatest value.
+  public var maximum: AttributeValue
+
+  /// Creates a domain.
+  public init(name: String, minimum: AttributeValue, maximum: AttributeValue) {
+    self.name = name
+    self.minimum = minimum
+    self.maximum = maximum
+  }
+}

@@ -1,0 +1,40 @@
+public import Foundation
+
+/// Why a mobile map package cannot be opened.
+public enum PackageError: Error, Hashable, Sendable {
+  /// There is nothing at that path, or it may not be read.
+  case unreadable(file: String, reason: String)
+  /// The file or folder is not a mobile map package.
+  case notAPackage(file: String, reason: String)
+  /// A part of the package is damaged or missing.
+  case damaged(file: String, place: String, reason: String)
+  /// The package's version is newer than what is understood.
+  case unsupportedVersion(file: String, version: String)
+  /// The package has expired, and its author forbids opening it since.
+  case expired(file: String, on: Date, message: String?)
+}
+
+extension PackageError: LocalizedError {
+  public var errorDescription: String? {
+    switch self {
+    case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
+    case .notAPackage(let file, let reason): "\(file) is not a mobile map package: \(reason)."
+    case .damaged(let file, let place, let reason): "\(file) is damaged, in \(place): \(reason)."
+    case .unsupportedVersion(let file, let version):
+      "\(file) is a package of version \(version); versions up to 4 are known."
+    case .expired(let file, let date, let message):
+      "\(file) expired on \(date.formatted(.iso8601.year().month().day()))."
+        + (message.map { " \($0)" } ?? "")
+    }
+  }
+
+  public var recoverySuggestion: String? {
+    switch self {
+    case .unreadable: "Check that the file exists and that you may read it."
+    case .notAPackage: "Look at it with «portolan inspect»."
+    case .damaged: "Get the package anew from where it came from."
+    case .unsupportedVersion: "Look for a newer Portolan."
+    case .expired: "Ask whoever made the package for a current one."
+    }
+  }
+}

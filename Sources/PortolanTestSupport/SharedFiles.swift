@@ -1,0 +1,27 @@
+public import Foundation
+public import Testing
+
+/// The samples and recorded bodies beside the project, which it does not contain.
+public enum SharedFiles {
+  /// The folder `shared` beside the checkout.
+  public static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../shared").standardizedFileURL
+
+  /// Whether the folder is there.
+  public static var isPresent: Bool {
+    FileManager.default.fileExists(atPath: folder.path(percentEncoded: false))
+  }
+
+  /// A file or folder below `shared`, for example `samples/tile-packages/Usa.tpkx`.
+  public static func url(_ path: String) -> URL { folder.appending(path: path) }
+
+  /// The bytes of a file below `shared`.
+  public static func data(_ path: String) throws -> Data { try Data(contentsOf: url(path)) }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips the test, saying so, where the shared samples are absent.
+  public static var needsSharedFiles: Self {
+    .enabled(if: SharedFiles.isPresent, "needs ../shared beside the checkout, which is absent")
+  }
+}

@@ -1,0 +1,28 @@
+public import struct Foundation.Data
+
+/// An encoded tile.
+public struct Tile: Hashable, Sendable {
+  /// The bytes as stored.
+  public var data: Data
+  /// What the bytes are, found by looking at them.
+  public var format: TileFormat
+
+  /// Creates a tile.
+  public init(data: Data, format: TileFormat) {
+    self.data = data
+    self.format = format
+  }
+}
+
+/// What a tile's bytes are.
+public enum TileFormat: String, Hashable, Sendable {
+  case png
+  case jpeg
+  case webp
+  /// Limited error raster compression: elevations and the like.
+  case lerc
+  /// A Mapbox vector tile, compressed with gzip.
+  case gzippedVectorTile = "pbf.gz"
+  /// A Mapbox vector tile as such.
+  case vectorTile = "pbf"
+}

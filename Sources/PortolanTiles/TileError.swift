@@ -1,0 +1,36 @@
+public import Foundation
+
+/// Why a tile source did not answer.
+public enum TileError: Error, Hashable, Sendable {
+  /// The task was cancelled.
+  case cancelled
+  /// One tile is damaged; others may be fine.
+  case damagedTile(TileID, file: String, reason: String)
+  /// The file, or a part of it, is not what it should be.
+  case damaged(file: String, place: String, reason: String)
+  /// The file cannot be opened or read.
+  case unreadable(file: String, reason: String)
+  /// The file uses something that is not understood.
+  case unsupported(file: String, feature: String)
+}
+
+extension TileError: LocalizedError {
+  public var errorDescription: String? {
+    switch self {
+    case .cancelled: "Reading tiles was cancelled."
+    case .damagedTile(let id, let file, let reason): "Tile \(id) of \(file) is damaged: \(reason)."
+    case .damaged(let file, let place, let reason): "\(file) is damaged, in \(place): \(reason)."
+    case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
+    case .unsupported(let file, let feature): "\(file) uses \(feature), which is not supported."
+    }
+  }
+
+  public var recoverySuggestion: String? {
+    switch self {
+    case .cancelled, .unsupported: nil
+    case .damagedTile: "The rest of the map can be used; get the file anew to mend this tile."
+    case .damaged: "Get the file anew from where it came from."
+    case .unreadable: "Check that the file exists and that you may read it."
+    }
+  }
+}

@@ -1,0 +1,62 @@
+public import PortolanGeometry
+
+/// How a plane is cut into tiles: an origin, a tile size and a list of levels.
+///
+/// - SeeAlso: Docs/FORMATS.md, 3.2
+public struct TileScheme: Hashable, Sendable {
+  /// A level of detail.
+  public struct Level: Hashable, Sendable {
+    /// The number, which need not start at 0 nor be without gaps.
+    public var level: Int
+    /// The ground covered by a pixel, in units of the spatial reference.
+    public var resolution: Double
+    /// The scale denominator at the scheme's dots per inch.
+    public var scale: Double
+
+    /// Creates a level.
+    public init(level: Int, resolution: Double, scale: Double) {
+      self.level = level
+      self.resolution = resolution
+      self.scale = scale
+    }
+  }
+
+  /// The top left corner of tile 0/0 of every level.
+  public var origin: Coordinate
+  /// Columns of pixels in a tile.
+  public var tileWidth: Int
+  /// Rows of pixels in a tile.
+  public var tileHeight: Int
+  /// The dots per inch that the scales are meant for.
+  public var dpi: Double
+  /// What the coordinates mean.
+  public var spatialReference: SpatialReference
+  /// The levels, coarsest first.
+  public var levels: [Level]
+
+  /// Creates a scheme.
+  public init(
+    origin: Coordinate, tileWidth: Int = 256, tileHeight: Int = 256, dpi: Double = 96,
+    spatialReference: SpatialReference, levels: [Level]
+  ) {
+    self.origin = origin
+    self.tileWidth = tileWidth
+    self.tileHeight = tileHeight
+    self.dpi = dpi
+    self.spatialReference = spatialReference
+    self.levels = levels
+  }
+
+  /// The level of that number, if the scheme has it.
+  public func level(_ number: Int) -> Level? { levels.first { $0.level == number } }
+
+  /// The ground that a tile covers, or `nil` if the scheme has no such level.
+  public func envelope(of tile: TileID) -> Envelope? {
+    guard let level = level(tile.level) else { return nil }
+    let width = Double(tileWidth) * level.resolution
+    let height = Double(tileHeight) * level.resolution
+    let left = origin.x + Double(tile.column) * width
+    let top = origin.y - Double(tile.row) * height
+    return Envelope(xMin: left, yMin: top - height, xMax: left + width, yMax: top)
+  }
+}

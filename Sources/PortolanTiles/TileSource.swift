@@ -1,0 +1,44 @@
+public import PortolanGeometry
+
+/// Tiles that can be asked for by address.
+public protocol TileSource: Sendable {
+  /// What the source holds.
+  var info: TileSourceInfo { get }
+
+  /// The tile, or `nil` if the source has none there.
+  ///
+  /// A tile that is there but damaged throws; the other tiles stay readable.
+  func tile(at id: TileID) async throws(TileError) -> Tile?
+
+  /// How many tiles there are, by level, levels without tiles left out.
+  func tileCounts() async throws(TileError) -> [Int: Int]
+}
+
+/// What a tile source holds.
+public struct TileSourceInfo: Hashable, Sendable {
+  /// The name for people.
+  public var name: String
+  /// How the plane is cut.
+  public var scheme: TileScheme
+  /// The levels that may hold tiles.
+  public var levels: ClosedRange<Int>?
+  /// The ground covered, in the scheme's spatial reference.
+  public var fullExtent: Envelope?
+  /// The format declared, as written (`PNG8`, `JPEG`, `MIXED`, `LERC`, `pbf`, ...).
+  public var declaredFormat: String
+  /// Whom to credit, if the source says so.
+  public var attribution: String?
+
+  /// Creates the description.
+  public init(
+    name: String, scheme: TileScheme, levels: ClosedRange<Int>? = nil,
+    fullExtent: Envelope? = nil, declaredFormat: String, attribution: String? = nil
+  ) {
+    self.name = name
+    self.scheme = scheme
+    self.levels = levels
+    self.fullExtent = fullExtent
+    self.declaredFormat = declaredFormat
+    self.attribution = attribution
+  }
+}

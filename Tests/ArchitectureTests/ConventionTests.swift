@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// A pattern the sources must not contain, and why.
+struct Ban: CustomTestStringConvertible, Sendable {
+  let pattern: String
+  let reason: String
+  var allowedIn: Set<String> = []
+
+  var testDescription: String { pattern }
+}
+
+@Suite struct ConventionTests {
+  static let bans = [
+    Ban(
+      pattern: #"\b(class|struct|actor|enum|protocol) \w*(Manager|Helper|Util|Utils|Utility)\b"#,
+      reason: "name the responsibility"),
+    Ban(pattern: #"static (let|var) shared\b"#, reason: "pass it in; no singletons"),
+    Ban(pattern: "@unchecked Sendable", reason: "use an actor or a Mutex"),
+    Ban(pattern: #"Thread\.isMainThread"#, reason: "false on the main actor on Linux"),
+    Ban(pattern: #"DispatchQueue\.main"#, reason: "use @MainActor"),
+    Ban(pattern: #"\.(data|download|upload)\((for|from):"#, reason: "deadlocks on cancellation"),
+    Ban(pattern: #"\btry!"#, reason: "handle or rethrow"),
+    Ban(pattern: #"\bprint\("#, reason: "use a Console", allowedIn: ["portolan"]),
+  ]
+
+  @Test(arguments: bans) func `The sources respect the conventions`(_ ban: Ban) throws {
+    let regex = try Regex(ban.pattern)
+    for file in try Sources.files() where !ban.allowedIn.contains(file.module) {
+      for (number, line) in file.lines.enumerated() where !line.isComment {
+        let isBanned = line.contains(regex)
+        #expect(!isBanned, "\(file.name):\(number + 1): \(ban.reason)")
+      }
+    }
+  }
+
+  @Test func `No file is longer than 400 lines`() throws {
+    for file in try Sources.files() {
+      #expect(file.lines.count <= 400, "\(file.name)")
+    }
+  }
+}
+
+/// The package's own sources.
+enum Sources {
+  struct File {
+    let module: String
+    let name: String
+    let lines: [Substring]
+  }
+
+  static func files() throws -> [File] {
+    let root = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Sources").standardized
+    let urls = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+    return try (urls?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }.map {
+      let text = try String(contentsOf: $0, encoding: .utf8)
+      let path = $0.pathComponents.dropFirst(root.pathComponents.count)
+      return File(
+        module: path.first ?? "", name: path.joined(separator: "/"),
+        lines: text.split(separator: "\n", omittingEmptySubsequences: false))
+    }
+  }
+}
+
+extension Substring {
+  fileprivate var isComment: Bool { trimmingPrefix(while: \.isWhitespace).hasPrefix("//") }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import PortolanJSON
+import Testing
+
+@Suite struct JSONValueTests {
+  @Test func `A document keeps order, whole numbers and every member`() throws {
+    let text = #"{"b":1,"a":[1.5,-2,true,null,"ü\n"],"c":{"x":1e300}}"#
+    let value = try JSONValue(parsing: text)
+    #expect(value.object?.names == ["b", "a", "c"])
+    #expect(value["b"] == .integer(1))
+    #expect(value["a"]?[0] == .number(1.5))
+    #expect(value["a"]?[4]?.string == "ü\n")
+    #expect(try JSONValue(parsing: value.encoded()) == value)
+    #expect(try JSONValue(parsing: value.text(.indented)) == value)
+  }
+
+  @Test func `A byte order mark is skipped`() throws {
+    #expect(try JSONValue(parsing: Data([0xEF, 0xBB, 0xBF] + Array("[1]".utf8))) == [1])
+  }
+
+  @Test(arguments: [
+    ("", 0), ("{", 1), ("[1,]", 3), (#"{"a" 1}"#, 5), (#"["abc"#, 5), ("[1] x", 4),
+    ("[nil]", 1), (#"{"a":1 "b":2}"#, 7), ("[\"a\u{1}\"]", 3),
+  ])
+  func `What is no JSON is refused with its place`(_ text: String, _ offset: Int) {
+    #expect {
+      try JSONValue(parsing: text)
+    } throws: { error in
+      guard case JSONError.malformed(_, let found) = error else { return false }
+      return found == offset
+    }
+  }
+
+  @Test func `A document nested a million deep is refused`() {
+    #expect(throws: JSONError.nestedTooDeep(limit: JSONValue.maximumDepth)) {
+      try JSONValue(parsing: String(repeating: "[", count: 1_000_000))
+    }
+  }
+
+  @Test func `Objects are equal whatever the order of their members`() {
+    #expect(["a": 1, "b": 2] as JSONValue == ["b": 2, "a": 1])
+    #expect(["a": 1] as JSONValue != ["a": 2])
+  }
+
+  @Test func `Numbers that JSON cannot hold are written as null`() {
+    #expect(([.number(.nan), .number(2), .number(0.1)] as JSONValue).text() == "[null,2,0.1]")
+  }
+}
