@@ -20,7 +20,10 @@ struct Ban: CustomTestStringConvertible, Sendable {
     Ban(pattern: #"Thread\.isMainThread"#, reason: "false on the main actor on Linux"),
     Ban(pattern: #"DispatchQueue\.main"#, reason: "use @MainActor"),
     Ban(pattern: #"\.(data|download|upload)\((for|from):"#, reason: "deadlocks on cancellation"),
-    Ban(pattern: #"\btry!"#, reason: "handle or rethrow"),
+    Ban(pattern: #"\btry!|\bas!"#, reason: "handle or rethrow"),
+    Ban(
+      pattern: #"\b(fatalError|preconditionFailure|assertionFailure)\("#,
+      reason: "throw a typed error", allowedIn: ["PortolanTestSupport"]),
     Ban(pattern: #"\bprint\("#, reason: "use a Console", allowedIn: ["portolan"]),
   ]
 
@@ -31,6 +34,32 @@ struct Ban: CustomTestStringConvertible, Sendable {
         let isBanned = line.contains(regex)
         #expect(!isBanned, "\(file.name):\(number + 1): \(ban.reason)")
       }
+    }
+  }
+
+  @Test func `Nothing is left to do in a comment`() throws {
+    let regex = /\b(TODO|FIXME|XXX|HACK)\b/
+    for file in try Sources.files() {
+      for (number, line) in file.lines.enumerated() where line.contains(regex) {
+        Issue.record("\(file.name):\(number + 1)")
+      }
+    }
+  }
+
+  @Test func `A failure that is dropped says why`() throws {
+    for file in try Sources.files() where file.module != "PortolanTestSupport" {
+      for (number, line) in file.lines.enumerated() where line.contains(/\btry\?/) {
+        let before = number > 0 ? file.lines[number - 1] : ""
+        let isExplained = line.contains("//") || before.isComment
+        #expect(isExplained, "\(file.name):\(number + 1)")
+      }
+    }
+  }
+
+  @Test func `No folder is a drawer`() throws {
+    let drawers: Set<String> = ["Utils", "Utilities", "Helpers", "Common", "Managers", "Misc"]
+    for file in try Sources.files() {
+      #expect(drawers.isDisjoint(with: file.name.split(separator: "/").map(String.init)))
     }
   }
 
@@ -49,9 +78,10 @@ enum Sources {
     let lines: [Substring]
   }
 
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Sources").standardized
+
   static func files() throws -> [File] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources").standardized
     let urls = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
     return try (urls?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }.map {
       let text = try String(contentsOf: $0, encoding: .utf8)

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// The rows of the house, lowest first.
+///
+/// A module imports only from rows below its own, and from its own row only what is named beside
+/// it. Docs/ARCHITECTURE.md says what each is for.
+private let rows: [[(module: String, sameRow: Set<String>)]] = [
+  [
+    ("CSQLite", []), ("CZlib", []), ("CProj", []), ("CGEOS", []), ("CEdit", []), ("CXML2", []),
+    ("CCairo", []), ("CSimdJSON", []),
+  ],
+  [
+    ("PortolanJSON", []),
+    ("PortolanXML", []),
+    ("PortolanGeometry", ["PortolanJSON"]),
+    ("PortolanFeatures", ["PortolanJSON", "PortolanGeometry"]),
+    ("PortolanTiles", ["PortolanJSON", "PortolanGeometry"]),
+    ("PortolanMap", ["PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles"]),
+  ],
+  [("PortolanSQLite", []), ("PortolanArchives", [])],
+  [("PortolanGeodatabase", []), ("PortolanTileFiles", [])],
+  [("PortolanPackages", []), ("PortolanRendering", [])],
+  [("PortolanSample", [])],
+  [("PortolanApp", [])],
+  [("PortolanREPL", []), ("PortolanComposition", ["PortolanREPL"])],
+  [("portolan", []), ("benchmarks", []), ("fuzz", [])],
+]
+
+@Suite struct LayeringTests {
+  static let modules = rows.flatMap { $0.map(\.module) }
+
+  @Test(arguments: modules) func `A module imports only what its row allows`(
+    _ module: String
+  ) throws {
+    guard let row = rows.firstIndex(where: { $0.contains { $0.module == module } }) else { return }
+    let below = Set(rows[..<row].joined().map(\.module))
+    let sameRow = rows[row].first { $0.module == module }?.sameRow ?? []
+    let ours = Set(Self.modules)
+    for file in try Sources.files() where file.module == module {
+      let forbidden = imports(of: file).intersection(ours).subtracting(below.union(sameRow))
+      #expect(forbidden.isEmpty, "\(file.name) imports \(forbidden.sorted())")
+    }
+  }
+
+  @Test func `Every folder of the sources has its place in a row`() throws {
+    let folders = try FileManager.default.contentsOfDirectory(
+      atPath: Sources.root.path(percentEncoded: false))
+    let known = Set(Self.modules + ["PortolanTestSupport", "PortolanFeatureContracts"])
+    #expect(folders.filter { !known.contains($0) } == [])
+  }
+
+  @Test(arguments: modules.filter { $0.hasPrefix("C") })
+  func `A C library is imported by one module`(_ library: String) throws {
+    let importers = Set(
+      try Sources.files().filter { imports(of: $0).contains(library) }.map(\.module))
+    #expect(importers.count <= 1, "\(library) is imported by \(importers.sorted())")
+  }
+
+  private func imports(of file: Sources.File) -> Set<String> {
+    let pattern =
+      /^(?:@\w+ )*(?:public |package |internal |private )?import (?:struct |class |enum |protocol |func )?(\w+)/
+    return Set(file.lines.compactMap { $0.firstMatch(of: pattern).map { String($0.1) } })
+  }
+}
