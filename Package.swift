@@ -98,6 +98,7 @@ let package = Package(
     tests("ArchitectureTests"),
     tests("PortolanJSONTests", ["PortolanJSON"]),
     tests("PortolanXMLTests", ["PortolanXML"]),
+    tests("PortolanTilesTests", ["PortolanTiles", "PortolanGeometry", "PortolanJSON"]),
   ],
   swiftLanguageModes: [.v6]
 )
