@@ -58,7 +58,8 @@ public struct PackageInfo: Hashable, Sendable {
     licenseInfo = text("licenseinfo")
     tags = (json.value(ignoringCase: "tags")?.array ?? []).compactMap(\.string)
     guid = text("guid")
-    version = text("version") ?? json.value(ignoringCase: "version")?.double.map { "\($0)" } ?? "1.0"
+    version =
+      text("version") ?? json.value(ignoringCase: "version")?.double.map { "\($0)" } ?? "1.0"
     created = Date(milliseconds: json.value(ignoringCase: "created"))
     modified = Date(milliseconds: json.value(ignoringCase: "modified"))
     extent = Envelope(corners: json.value(ignoringCase: "extent"))
