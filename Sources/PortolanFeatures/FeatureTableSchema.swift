@@ -28,6 +28,8 @@ public struct FeatureTableSchema: Hashable, Sendable {
   public var typeIDField: String?
   /// The subtypes, by code.
   public var types: [FeatureType]
+  /// The code that a new feature starts with, if declared; one of ``types``.
+  public var defaultTypeID: AttributeValue?
   /// The templates for new features that belong to no subtype.
   public var templates: [FeatureTemplate]
   /// The relations to other tables.
@@ -47,7 +49,8 @@ public struct FeatureTableSchema: Hashable, Sendable {
     hasM: Bool = false, spatialReference: SpatialReference? = nil, extent: Envelope? = nil,
     fields: [Field], objectIDField: String = "OBJECTID", globalIDField: String? = nil,
     displayField: String? = nil, typeIDField: String? = nil, types: [FeatureType] = [],
-    templates: [FeatureTemplate] = [], relationships: [RelationshipInfo] = [],
+    defaultTypeID: AttributeValue? = nil, templates: [FeatureTemplate] = [],
+    relationships: [RelationshipInfo] = [],
     hasAttachments: Bool = false, editorTracking: EditorTracking? = nil,
     isChangeTracked: Bool = false, serviceLayerID: Int? = nil
   ) {
@@ -64,6 +67,7 @@ public struct FeatureTableSchema: Hashable, Sendable {
     self.displayField = displayField
     self.typeIDField = typeIDField
     self.types = types
+    self.defaultTypeID = defaultTypeID
     self.templates = templates
     self.relationships = relationships
     self.hasAttachments = hasAttachments
@@ -86,143 +90,5 @@ public struct FeatureTableSchema: Hashable, Sendable {
       if let override { return override.value }
     }
     return self.field(named: field)?.domain
-  }
-}
-
-/// A subtype: features of one kind, with domains and templates of their own.
-public struct FeatureType: Hashable, Sendable {
-  /// The code in ``FeatureTableSchema/typeIDField``.
-  public var id: AttributeValue
-  /// The name for people.
-  public var name: String
-  /// The domains that replace those of the fields, by field name.
-  public var domains: [String: Domain]
-  /// The templates for new features.
-  public var templates: [FeatureTemplate]
-
-  /// Creates a type.
-  public init(
-    id: AttributeValue, name: String, domains: [String: Domain] = [:],
-    templates: [FeatureTemplate] = []
-  ) {
-    self.id = id
-    self.name = name
-    self.domains = domains
-    self.templates = templates
-  }
-}
-
-/// The attributes that a new feature starts with.
-public struct FeatureTemplate: Hashable, Sendable {
-  /// The name for people.
-  public var name: String
-  /// What it is for.
-  public var summary: String
-  /// The values, by field name.
-  public var prototype: [String: AttributeValue]
-  /// The tool that draws such a feature, as the service names it.
-  public var drawingTool: String?
-
-  /// Creates a template.
-  public init(
-    name: String, summary: String = "", prototype: [String: AttributeValue] = [:],
-    drawingTool: String? = nil
-  ) {
-    self.name = name
-    self.summary = summary
-    self.prototype = prototype
-    self.drawingTool = drawingTool
-  }
-}
-
-/// A relation from one table to another, as one of the two sees it.
-public struct RelationshipInfo: Hashable, Sendable, Identifiable {
-  /// How many rows meet how many.
-  public enum Cardinality: String, Hashable, Sendable {
-    case oneToOne = "esriRelCardinalityOneToOne"
-    case oneToMany = "esriRelCardinalityOneToMany"
-    case manyToMany = "esriRelCardinalityManyToMany"
-  }
-
-  /// Which end the table with this value is.
-  public enum Role: String, Hashable, Sendable {
-    case origin = "esriRelRoleOrigin"
-    case destination = "esriRelRoleDestination"
-  }
-
-  /// The id, unique in the store.
-  public var id: Int
-  /// The name.
-  public var name: String
-  /// The name of the table at the other end.
-  public var relatedTable: String
-  /// How many rows meet how many.
-  public var cardinality: Cardinality
-  /// Which end this table is.
-  public var role: Role
-  /// The field of this table that holds the key.
-  public var keyField: String
-  /// The field of the other table that holds the key.
-  public var relatedKeyField: String
-  /// The table between the two, with its two key fields, for many to many.
-  public var joinTable: JoinTable?
-  /// Whether the destination's rows live and die with the origin's.
-  public var isComposite: Bool
-
-  /// The table between two others.
-  public struct JoinTable: Hashable, Sendable {
-    /// The name.
-    public var name: String
-    /// The field that holds this table's key.
-    public var keyField: String
-    /// The field that holds the other table's key.
-    public var relatedKeyField: String
-
-    /// Creates a join table.
-    public init(name: String, keyField: String, relatedKeyField: String) {
-      self.name = name
-      self.keyField = keyField
-      self.relatedKeyField = relatedKeyField
-    }
-  }
-
-  /// Creates a relation.
-  public init(
-    id: Int, name: String, relatedTable: String, cardinality: Cardinality, role: Role,
-    keyField: String, relatedKeyField: String, joinTable: JoinTable? = nil,
-    isComposite: Bool = false
-  ) {
-    self.id = id
-    self.name = name
-    self.relatedTable = relatedTable
-    self.cardinality = cardinality
-    self.role = role
-    self.keyField = keyField
-    self.relatedKeyField = relatedKeyField
-    self.joinTable = joinTable
-    self.isComposite = isComposite
-  }
-}
-
-/// The fields in which a table records who made and who changed a row, and when.
-public struct EditorTracking: Hashable, Sendable {
-  /// Who made it.
-  public var creatorField: String?
-  /// When it was made.
-  public var creationDateField: String?
-  /// Who changed it last.
-  public var editorField: String?
-  /// When it was changed last.
-  public var editDateField: String?
-
-  /// Creates the list of fields.
-  public init(
-    creatorField: String? = nil, creationDateField: String? = nil, editorField: String? = nil,
-    editDateField: String? = nil
-  ) {
-    self.creatorField = creatorField
-    self.creationDateField = creationDateField
-    self.editorField = editorField
-    self.editDateField = editDateField
   }
 }
