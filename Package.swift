@@ -98,6 +98,12 @@ let package = Package(
     tests("ArchitectureTests"),
     tests("PortolanJSONTests", ["PortolanJSON"]),
     tests("PortolanXMLTests", ["PortolanXML"]),
+    tests(
+      "PortolanGeodatabaseTests",
+      [
+        "PortolanGeodatabase", "PortolanFeatures", "PortolanGeometry", "PortolanJSON",
+        "PortolanSQLite", "PortolanXML",
+      ]),
     tests("PortolanTilesTests", ["PortolanTiles", "PortolanGeometry", "PortolanJSON"]),
     tests(
       "PortolanFeaturesTests", ["PortolanFeatures", "PortolanGeometry", "PortolanJSON"]),

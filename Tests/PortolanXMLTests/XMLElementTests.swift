@@ -38,4 +38,20 @@ import Testing
       try XMLElement(parsing: text)
     }
   }
+
+  @Test func `A written tree reads back the same`() throws {
+    let tree = XMLElement(
+      "root", attributes: ["b": "1 < 2 & \"3\"", "a": "line\nbreak"],
+      children: [
+        XMLElement("empty"), XMLElement("text", text: "a]]>b <c>&amp; é \u{1F30D}"),
+        XMLElement("child", children: [XMLElement("child")]),
+      ])
+    #expect(try XMLElement(parsing: tree.serialized) == tree)
+  }
+
+  @Test func `Attributes are written by name, and characters that XML cannot hold left out`() {
+    let element = XMLElement("p:e", attributes: ["z": "1", "xsi:type": "T"], text: "a\u{1}b")
+    #expect(element.serialized == "<p:e xsi:type=\"T\" z=\"1\">ab</p:e>")
+    #expect(XMLElement("e").serialized == "<e/>")
+  }
 }
