@@ -107,6 +107,7 @@ let package = Package(
     tests("PortolanTilesTests", ["PortolanTiles", "PortolanGeometry", "PortolanJSON"]),
     tests(
       "PortolanFeaturesTests", ["PortolanFeatures", "PortolanGeometry", "PortolanJSON"]),
+    tests("PortolanGeometryTests", ["PortolanGeometry", "PortolanJSON"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,106 @@
+internal import PortolanJSON
+
+/// Reads the vertices of one shape from Esri JSON.
+struct EsriJSONReader {
+  /// What the shape, or else the feature set around it, says about heights and measures.
+  let hasZ: Bool?
+  let hasM: Bool?
+
+  init(_ value: JSONValue, hasZ: Bool?, hasM: Bool?) {
+    self.hasZ = value["hasZ"]?.bool ?? hasZ
+    self.hasM = value["hasM"]?.bool ?? hasM
+  }
+
+  func point(_ value: JSONValue) throws(GeometryError) -> Point {
+    guard let x = EsriJSONNumber.read(value["x"]) else {
+      throw .malformed(.esriJSON, place: "x", reason: "a number is missing")
+    }
+    // A point without an x is empty; writers then leave out the rest.
+    guard let y = EsriJSONNumber.read(value["y"]) ?? (x.isNaN ? x : nil) else {
+      throw .malformed(.esriJSON, place: "y", reason: "a number is missing")
+    }
+    guard !x.isNaN, !y.isNaN else { return Point(x: .nan, y: .nan) }
+    return Point(x: x, y: y, z: ordinate(value["z"]), m: ordinate(value["m"]))
+  }
+
+  func paths(_ member: String, of value: JSONValue) throws(GeometryError) -> [Path] {
+    guard let elements = value[member]?.array else {
+      throw .malformed(.esriJSON, place: member, reason: "a list is missing")
+    }
+    var paths: [Path] = []
+    paths.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      paths.append(try path(element, place: "\(member)[\(index)]"))
+    }
+    return paths
+  }
+
+  func path(_ value: JSONValue, place: String) throws(GeometryError) -> Path {
+    guard let vertices = value.array else {
+      throw .malformed(.esriJSON, place: place, reason: "a list is missing")
+    }
+    var builder = PathBuilder(layout: layout(of: vertices), capacity: vertices.count)
+    for (index, vertex) in vertices.enumerated() {
+      guard let ordinates = vertex.array, builder.append(ordinates) else {
+        throw .malformed(
+          .esriJSON, place: "\(place)[\(index)]", reason: "a vertex is no list of numbers")
+      }
+    }
+    return builder.path
+  }
+
+  private func ordinate(_ value: JSONValue?) -> Double? {
+    EsriJSONNumber.read(value).flatMap { $0.isNaN ? nil : $0 }
+  }
+
+  /// Flags are left out by many writers; a third ordinate then is the height.
+  private func layout(of vertices: [JSONValue]) -> PathBuilder.Layout {
+    if let hasZ, let hasM { return PathBuilder.Layout(hasZ: hasZ, hasM: hasM) }
+    let count = vertices.reduce(0) { max($0, $1.array?.count ?? 0) }
+    let hasHeights = hasZ ?? (hasM == true ? count > 3 : count > 2)
+    return PathBuilder.Layout(hasZ: hasHeights, hasM: hasM ?? (hasHeights && count > 3))
+  }
+}
+
+/// Collects vertices given as lists of ordinates.
+struct PathBuilder {
+  /// Which ordinates follow x and y.
+  struct Layout {
+    let hasZ: Bool
+    let hasM: Bool
+  }
+
+  private let layout: Layout
+  private(set) var path: Path
+
+  init(layout: Layout, capacity: Int) {
+    self.layout = layout
+    path = Path([], z: layout.hasZ ? [] : nil, m: layout.hasM ? [] : nil)
+    path.coordinates.reserveCapacity(capacity)
+    path.z?.reserveCapacity(capacity)
+    path.m?.reserveCapacity(capacity)
+  }
+
+  /// Adds a vertex; returns whether it is one.
+  mutating func append(_ ordinates: [JSONValue]) -> Bool {
+    guard ordinates.count >= 2, let x = EsriJSONNumber.read(ordinates[0]),
+      let y = EsriJSONNumber.read(ordinates[1])
+    else { return false }
+    path.coordinates.append(Coordinate(x: x, y: y))
+    if layout.hasZ, !append(ordinates, at: 2, to: \.z) { return false }
+    if layout.hasM, !append(ordinates, at: layout.hasZ ? 3 : 2, to: \.m) { return false }
+    return true
+  }
+
+  private mutating func append(
+    _ ordinates: [JSONValue], at index: Int, to list: WritableKeyPath<Path, [Double]?>
+  ) -> Bool {
+    guard index < ordinates.count else {
+      path[keyPath: list]?.append(.nan)
+      return true
+    }
+    guard let ordinate = EsriJSONNumber.read(ordinates[index]) else { return false }
+    path[keyPath: list]?.append(ordinate)
+    return true
+  }
+}

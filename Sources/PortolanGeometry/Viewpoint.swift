@@ -1,0 +1,58 @@
+/// What a person sees of a map: a place, how large, and turned how far.
+public struct Viewpoint: Hashable, Sendable {
+  /// The place.
+  public enum Target: Hashable, Sendable {
+    /// The middle of the view.
+    case center(Coordinate)
+    /// What the view must hold.
+    case extent(Envelope)
+  }
+
+  /// The place, in units of ``spatialReference``.
+  public var target: Target
+
+  /// The denominator of the map scale, if the writer gave one; larger means further away.
+  public var scale: Double?
+
+  /// The turn in degrees, clockwise, 0 for north up.
+  public var rotation: Double
+
+  /// What the coordinates mean, if known; else they are in the map's own reference.
+  public var spatialReference: SpatialReference?
+
+  /// Creates a viewpoint.
+  public init(
+    target: Target, scale: Double? = nil, rotation: Double = 0,
+    spatialReference: SpatialReference? = nil
+  ) {
+    self.target = target
+    self.scale = scale
+    self.rotation = rotation
+    self.spatialReference = spatialReference
+  }
+
+  /// A viewpoint of a middle and a scale.
+  public static func center(
+    _ center: Coordinate, scale: Double, rotation: Double = 0,
+    spatialReference: SpatialReference? = nil
+  ) -> Viewpoint {
+    Viewpoint(
+      target: .center(center), scale: scale, rotation: rotation,
+      spatialReference: spatialReference)
+  }
+
+  /// A viewpoint that holds an extent.
+  public static func extent(
+    _ extent: Envelope, rotation: Double = 0, spatialReference: SpatialReference? = nil
+  ) -> Viewpoint {
+    Viewpoint(target: .extent(extent), rotation: rotation, spatialReference: spatialReference)
+  }
+
+  /// The middle of the view.
+  public var center: Coordinate {
+    switch target {
+    case .center(let center): center
+    case .extent(let extent): extent.center
+    }
+  }
+}
