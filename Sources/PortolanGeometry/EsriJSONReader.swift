@@ -39,7 +39,8 @@ struct EsriJSONReader {
     guard let vertices = value.array else {
       throw .malformed(.esriJSON, place: place, reason: "a list is missing")
     }
-    var builder = PathBuilder(layout: layout(of: vertices), capacity: vertices.count)
+    var builder = PathBuilder(
+      .esriJSON, layout: layout(of: vertices), capacity: vertices.count)
     for (index, vertex) in vertices.enumerated() {
       guard let ordinates = vertex.array, builder.append(ordinates) else {
         throw .malformed(
@@ -59,48 +60,5 @@ struct EsriJSONReader {
     let count = vertices.reduce(0) { max($0, $1.array?.count ?? 0) }
     let hasHeights = hasZ ?? (hasM == true ? count > 3 : count > 2)
     return PathBuilder.Layout(hasZ: hasHeights, hasM: hasM ?? (hasHeights && count > 3))
-  }
-}
-
-/// Collects vertices given as lists of ordinates.
-struct PathBuilder {
-  /// Which ordinates follow x and y.
-  struct Layout {
-    let hasZ: Bool
-    let hasM: Bool
-  }
-
-  private let layout: Layout
-  private(set) var path: Path
-
-  init(layout: Layout, capacity: Int) {
-    self.layout = layout
-    path = Path([], z: layout.hasZ ? [] : nil, m: layout.hasM ? [] : nil)
-    path.coordinates.reserveCapacity(capacity)
-    path.z?.reserveCapacity(capacity)
-    path.m?.reserveCapacity(capacity)
-  }
-
-  /// Adds a vertex; returns whether it is one.
-  mutating func append(_ ordinates: [JSONValue]) -> Bool {
-    guard ordinates.count >= 2, let x = EsriJSONNumber.read(ordinates[0]),
-      let y = EsriJSONNumber.read(ordinates[1])
-    else { return false }
-    path.coordinates.append(Coordinate(x: x, y: y))
-    if layout.hasZ, !append(ordinates, at: 2, to: \.z) { return false }
-    if layout.hasM, !append(ordinates, at: layout.hasZ ? 3 : 2, to: \.m) { return false }
-    return true
-  }
-
-  private mutating func append(
-    _ ordinates: [JSONValue], at index: Int, to list: WritableKeyPath<Path, [Double]?>
-  ) -> Bool {
-    guard index < ordinates.count else {
-      path[keyPath: list]?.append(.nan)
-      return true
-    }
-    guard let ordinate = EsriJSONNumber.read(ordinates[index]) else { return false }
-    path[keyPath: list]?.append(ordinate)
-    return true
   }
 }

@@ -1,0 +1,50 @@
+internal import PortolanJSON
+
+/// Collects vertices given as lists of ordinates.
+struct PathBuilder {
+  /// Which ordinates follow x and y.
+  struct Layout {
+    let hasZ: Bool
+    let hasM: Bool
+  }
+
+  private let format: GeometryError.Format
+  private let layout: Layout
+  private(set) var path: Path
+
+  init(_ format: GeometryError.Format, layout: Layout, capacity: Int) {
+    self.format = format
+    self.layout = layout
+    path = Path([], z: layout.hasZ ? [] : nil, m: layout.hasM ? [] : nil)
+    path.coordinates.reserveCapacity(capacity)
+    path.z?.reserveCapacity(capacity)
+    path.m?.reserveCapacity(capacity)
+  }
+
+  /// Adds a vertex; returns whether it is one.
+  mutating func append(_ ordinates: [JSONValue]) -> Bool {
+    guard ordinates.count >= 2, let x = number(ordinates[0]),
+      let y = number(ordinates[1])
+    else { return false }
+    path.coordinates.append(Coordinate(x: x, y: y))
+    if layout.hasZ, !append(ordinates, at: 2, to: \.z) { return false }
+    if layout.hasM, !append(ordinates, at: layout.hasZ ? 3 : 2, to: \.m) { return false }
+    return true
+  }
+
+  private mutating func append(
+    _ ordinates: [JSONValue], at index: Int, to list: WritableKeyPath<Path, [Double]?>
+  ) -> Bool {
+    guard index < ordinates.count else {
+      path[keyPath: list]?.append(.nan)
+      return true
+    }
+    guard let ordinate = number(ordinates[index]) else { return false }
+    path[keyPath: list]?.append(ordinate)
+    return true
+  }
+
+  private func number(_ value: JSONValue) -> Double? {
+    format == .esriJSON ? EsriJSONNumber.read(value) : value.double
+  }
+}
