@@ -1,0 +1,192 @@
+internal import PortolanGeometry
+
+/// A shape in the whole numbers of a geometry blob, cut into parts.
+struct BlobShape {
+  /// A position in whole numbers.
+  struct Position: Hashable {
+    var x: Int64
+    var y: Int64
+  }
+
+  /// The parts: a path, or an exterior ring with its holes behind it.
+  private(set) var parts: [[Position]] = []
+  private var z: [Int64] = []
+  private var m: [Int64] = []
+
+  /// The vertices and the separators between parts.
+  var pairCount: Int { parts.reduce(parts.count - 1) { $0 + $1.count } }
+
+  /// The box around the vertices.
+  private(set) var box = GeometryBlobHeader.Box(xMin: .max, yMin: .max, xMax: .min, yMax: .min)
+
+  init(_ geometry: Geometry, for encoder: GeometryBlobEncoder) throws(GeometryBlobError) {
+    var geometry = geometry
+    if case .envelope(let envelope) = geometry { geometry = .polygon(envelope.polygon) }
+    let expected: GeometryType =
+      encoder.geometryType == .envelope ? .polygon : encoder.geometryType
+    guard geometry.type == expected else {
+      throw .wrongType(expected: expected.rawValue, found: geometry.type.rawValue)
+    }
+    for path in geometry.paths where path.count > 0 {
+      if case .polygon = geometry {
+        try add(ring: path, encoder)
+      } else {
+        try add(path, opensPart: true, encoder)
+      }
+    }
+  }
+
+  private mutating func add(
+    ring: Path, _ encoder: GeometryBlobEncoder
+  ) throws(GeometryBlobError) {
+    let closed = ring.closedForBlob
+    // Too short to be told from its neighbours by its closure, so it stands alone.
+    let isHole =
+      !parts.isEmpty && closed.count >= PartCutter.leastRingCount && closed.signedArea < 0
+    try add(closed, opensPart: !isHole, encoder)
+  }
+
+  private mutating func add(
+    _ path: Path, opensPart: Bool, _ encoder: GeometryBlobEncoder
+  ) throws(GeometryBlobError) {
+    var positions = try positions(of: path, encoder.precision)
+    var (heights, measures) = try channels(of: path, encoder)
+    if encoder.shapeClass == .polygon, let start = Self.startOfRing(positions) {
+      positions.rotateRing(toStartAt: start)
+      heights.rotateRing(toStartAt: start)
+      measures.rotateRing(toStartAt: start)
+    }
+    if opensPart {
+      if !parts.isEmpty { separateChannels() }
+      parts.append(positions)
+    } else {
+      parts[parts.count - 1] += positions
+    }
+    z += heights
+    m += measures
+  }
+
+  /// One entry for the separator, which no reader looks at; repeating takes the least bytes.
+  private mutating func separateChannels() {
+    if let last = z.last { z.append(last) }
+    if let last = m.last { m.append(last) }
+  }
+
+  private mutating func positions(
+    of path: Path, _ precision: CoordinatePrecision
+  ) throws(GeometryBlobError) -> [Position] {
+    var positions: [Position] = []
+    positions.reserveCapacity(path.count)
+    for coordinate in path.coordinates {
+      let position = Position(
+        x: try CoordinatePrecision.number(
+          of: coordinate.x, origin: precision.xOrigin, scale: precision.xyScale),
+        y: try CoordinatePrecision.number(
+          of: coordinate.y, origin: precision.yOrigin, scale: precision.xyScale))
+      box.include(position)
+      positions.append(position)
+    }
+    return positions
+  }
+
+  private func channels(
+    of path: Path, _ encoder: GeometryBlobEncoder
+  ) throws(GeometryBlobError) -> (z: [Int64], m: [Int64]) {
+    let precision = encoder.precision
+    var (heights, measures): ([Int64], [Int64]) = ([], [])
+    if encoder.hasZ {
+      for index in path.coordinates.indices {
+        heights.append(
+          try Self.number(
+            of: path.z.map { $0[index] } ?? 0, origin: precision.zOrigin, scale: precision.zScale))
+      }
+    }
+    if encoder.hasM {
+      for index in path.coordinates.indices {
+        measures.append(
+          try Self.number(
+            of: path.m.map { $0[index] } ?? .nan, origin: precision.mOrigin,
+            scale: precision.mScale))
+      }
+    }
+    return (heights, measures)
+  }
+
+  private static func number(
+    of value: Double, origin: Double, scale: Double
+  ) throws(GeometryBlobError) -> Int64 {
+    guard !value.isNaN else { return CoordinatePrecision.missingNumber }
+    return try CoordinatePrecision.number(of: value, origin: origin, scale: scale)
+  }
+
+  /// Where a ring must start so that its first vertex comes again only at its end.
+  ///
+  /// `nil` where it does already, or where no vertex is passed only once.
+  private static func startOfRing(_ ring: [Position]) -> Int? {
+    guard let first = ring.first, ring.count > PartCutter.leastRingCount,
+      ring.dropFirst().dropLast().contains(first)
+    else { return nil }
+    var visits: [Position: Int] = [:]
+    for position in ring.dropLast() { visits[position, default: 0] += 1 }
+    return ring.dropLast().firstIndex { visits[$0] == 1 }
+  }
+
+  /// The numbers behind the header: pairs with separators, then heights, then measures.
+  func stream(hasZ: Bool, hasM: Bool) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(4 * pairCount + 16)
+    var last = Position(x: 0, y: 0)
+    for (index, part) in parts.enumerated() {
+      if index > 0 { bytes.appendDelta(to: Position(x: -1, y: 0), from: &last) }
+      for position in part { bytes.appendDelta(to: position, from: &last) }
+    }
+    if hasZ { bytes.appendDeltas(of: z) }
+    if hasM { bytes.appendDeltas(of: m) }
+    return bytes
+  }
+}
+
+extension GeometryBlobHeader.Box {
+  fileprivate mutating func include(_ position: BlobShape.Position) {
+    xMin = min(xMin, position.x)
+    yMin = min(yMin, position.y)
+    xMax = max(xMax, position.x)
+    yMax = max(yMax, position.y)
+  }
+}
+
+extension Path {
+  /// The ring with its first vertex at its end, where it is not there already.
+  fileprivate var closedForBlob: Path {
+    guard let first = coordinates.first, coordinates.last != first else { return self }
+    return Path(
+      coordinates + [first], z: z.map { $0 + $0.prefix(1) }, m: m.map { $0 + $0.prefix(1) })
+  }
+}
+
+extension Array {
+  /// Turns a closed ring so that it starts, and ends, at another of its vertices.
+  fileprivate mutating func rotateRing(toStartAt start: Int) {
+    guard start > 0, start < count else { return }
+    self = Array(self[start..<(count - 1)] + self[0...start])
+  }
+}
+
+extension Array where Element == UInt8 {
+  @inline(__always)
+  fileprivate mutating func appendDelta(
+    to position: BlobShape.Position, from last: inout BlobShape.Position
+  ) {
+    appendVarint(position.x - last.x)
+    appendVarint(position.y - last.y)
+    last = position
+  }
+
+  fileprivate mutating func appendDeltas(of numbers: [Int64]) {
+    var last: Int64 = 0
+    for number in numbers {
+      appendVarint(number - last)
+      last = number
+    }
+  }
+}
