@@ -57,8 +57,17 @@ public struct JSONObject: Sendable {
 
 extension JSONObject: Hashable {
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
-    left.members.count == right.members.count
-      && left.members.allSatisfy { right[$0.name] == $0.value }
+    guard left.members.count == right.members.count else { return false }
+    // Each value must be compared only once: twice a level would be exponential in the depth.
+    if zip(left.members, right.members).allSatisfy({ $0.name == $1.name }) {
+      return zip(left.members, right.members).allSatisfy { $0.value == $1.value }
+    }
+    // By dictionary, since a search along the members would be quadratic.
+    return left.valuesByName == right.valuesByName
+  }
+
+  private var valuesByName: [String: JSONValue] {
+    Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
   }
 
   public func hash(into hasher: inout Hasher) {

@@ -1,5 +1,8 @@
 /// A JSON value that keeps what it was read from: the order of members and whole numbers as such.
-public enum JSONValue: Hashable, Sendable {
+///
+/// Two values are equal when they mean the same: numbers are compared by value (`1` and `1.0` are
+/// one number), objects whatever the order of their members.
+public enum JSONValue: Sendable {
   case null
   case bool(Bool)
   /// A number written without fraction or exponent that fits 64 bits.
@@ -9,6 +12,35 @@ public enum JSONValue: Hashable, Sendable {
   case string(String)
   case array([JSONValue])
   case object(JSONObject)
+}
+
+extension JSONValue: Hashable {
+  public static func == (left: JSONValue, right: JSONValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.integer(let whole), .number(let number)), (.number(let number), .integer(let whole)):
+      Int64(exactly: number) == whole
+    case (.string(let left), .string(let right)): left == right
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let isTrue): hasher.combine(isTrue)
+    case .integer(let whole): hasher.combine(Double(whole))
+    case .number(let number): hasher.combine(number)
+    case .string(let text): hasher.combine(text)
+    case .array(let elements): hasher.combine(elements)
+    case .object(let object): hasher.combine(object)
+    }
+  }
 }
 
 extension JSONValue {

@@ -9,6 +9,8 @@ public enum WebMapError: Error, Hashable, Sendable {
   case notAWebMap(reason: String)
   /// The version is newer than what is understood.
   case unsupportedVersion(String)
+  /// A layer's path leads out of the package that the map is in.
+  case pathLeavesPackage(String)
 }
 
 extension WebMapError: LocalizedError {
@@ -17,6 +19,7 @@ extension WebMapError: LocalizedError {
     case .notJSON(let error): error.errorDescription
     case .notAWebMap(let reason): "This is not a web map: \(reason)."
     case .unsupportedVersion(let version): "The web map has version \(version); 1 and 2 are known."
+    case .pathLeavesPackage(let path): "The path «\(path)» leads out of the map package."
     }
   }
 
@@ -25,6 +28,7 @@ extension WebMapError: LocalizedError {
     case .notJSON(let error): error.recoverySuggestion
     case .notAWebMap: "Check that this is the data of an item of type «Web Map»."
     case .unsupportedVersion: "Look for a newer Portolan."
+    case .pathLeavesPackage: "Do not trust this package; get it anew from where it came from."
     }
   }
 }

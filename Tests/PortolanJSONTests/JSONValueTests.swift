@@ -40,6 +40,26 @@ import Testing
   @Test func `Objects are equal whatever the order of their members`() {
     #expect(["a": 1, "b": 2] as JSONValue == ["b": 2, "a": 1])
     #expect(["a": 1] as JSONValue != ["a": 2])
+    #expect(["a": 1, "b": 1] as JSONValue != ["a": 1, "c": 1])
+  }
+
+  @Test func `Numbers are equal by value, however they were written`() throws {
+    #expect(try JSONValue(parsing: "[1, -0.0, 2e3]") == JSONValue(parsing: "[1.0, 0, 2000]"))
+    #expect(JSONValue.integer(1).hashValue == JSONValue.number(1).hashValue)
+    #expect(JSONValue.integer(1) != .number(1.5))
+    #expect(JSONValue.integer(.max) != .number(9_223_372_036_854_775_808))
+  }
+
+  @Test func `Deep documents are compared in little time`() throws {
+    func nested(_ innermost: String) throws -> JSONValue {
+      let depth = JSONValue.maximumDepth - 2
+      return try JSONValue(
+        parsing: String(repeating: #"{"a":"#, count: depth) + innermost
+          + String(repeating: "}", count: depth))
+    }
+    #expect(try nested("1") == nested("1"))
+    #expect(try nested("1") != nested("2"))
+    #expect(try nested(#"{"x":1,"y":2}"#) == nested(#"{"y":2,"x":1}"#))
   }
 
   @Test func `Numbers that JSON cannot hold are written as null`() {

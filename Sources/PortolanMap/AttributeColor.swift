@@ -1,0 +1,22 @@
+internal import PortolanJSON
+
+/// A field with the colour that stands for it, in dot densities and pie charts.
+public struct AttributeColor: Hashable, Sendable {
+  /// The field; `nil` if an expression gives the value.
+  public let field: String?
+  /// The Arcade expression that gives the value instead of a field.
+  public let valueExpression: String?
+  /// The name for people.
+  public let label: String
+  /// The colour.
+  public let color: RGBAColor?
+
+  init(json: JSONObject) {
+    field = json.filledText("field")
+    valueExpression = json.filledText("valueExpression")
+    label =
+      json.filledText("label") ?? json.filledText("valueExpressionTitle")
+      ?? json.filledText("field") ?? ""
+    color = RGBAColor(json: json["color"])
+  }
+}

@@ -1,0 +1,55 @@
+internal import Foundation
+
+/// Numbers as people read them, the same in every locale: a point before fractions, commas between
+/// thousands.
+enum DecimalText {
+  /// The most digits after the point that are ever written.
+  static let maximumPlaces = 15
+
+  /// The fewest digits that tell the number from all others.
+  static func shortest(_ number: Double) -> String {
+    if let whole = Int64(exactly: number) { return String(whole) }
+    guard number.isFinite else { return number.isNaN ? "" : (number < 0 ? "-∞" : "∞") }
+    let text = "\(number)"
+    return text.contains("e") ? fixed(number, places: maximumPlaces, atLeast: 0) : text
+  }
+
+  /// The number with `places` digits after the point.
+  static func fixed(_ number: Double, places: Int, usesGrouping: Bool = false) -> String {
+    fixed(number, places: places, atLeast: places, usesGrouping: usesGrouping)
+  }
+
+  /// The number with at most `places` digits after the point, and no fewer than `minimum` though
+  /// they be zeros.
+  static func fixed(
+    _ number: Double, places: Int, atLeast minimum: Int, usesGrouping: Bool = false
+  ) -> String {
+    guard number.isFinite else { return shortest(number) }
+    let places = min(max(places, 0), maximumPlaces)
+    var text = String(format: "%.\(places)f", number)
+    if let point = text.firstIndex(of: ".") {
+      var surplus = places - min(max(minimum, 0), places)
+      while surplus > 0, text.last == "0" {
+        text.removeLast()
+        surplus -= 1
+      }
+      if text.index(after: point) == text.endIndex { text.removeLast() }
+    }
+    if text.allSatisfy({ "-0.".contains($0) }) { text = text.replacing("-", with: "") }
+    return usesGrouping ? grouped(text) : text
+  }
+
+  /// The same digits with a comma between thousands.
+  static func grouped(_ text: String) -> String {
+    let start = text.firstIndex(where: \.isNumber) ?? text.endIndex
+    let end = text.firstIndex(of: ".") ?? text.endIndex
+    guard start < end else { return text }
+    let digits = text[start..<end]
+    var result = String(text[..<start])
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { result.append(",") }
+      result.append(digit)
+    }
+    return result + text[end...]
+  }
+}

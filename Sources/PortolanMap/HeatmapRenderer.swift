@@ -1,0 +1,30 @@
+public import PortolanJSON
+
+/// Points blurred into a surface of density.
+public struct HeatmapRenderer: Hashable, Sendable {
+  /// The renderer as it was read, with all its members.
+  public let json: JSONObject
+  /// The field that weighs the points, if any.
+  public let field: String?
+  /// The colours from no density (0) to the greatest (1).
+  public let colorStops: [ColorStop]
+  /// How far a point reaches, in points (1/72 inch), if given.
+  public let radius: Double?
+  /// What older documents give instead of ``radius``: the blur, in pixels.
+  public let blurRadius: Double?
+  /// The density of the first colour, if given.
+  public let minDensity: Double?
+  /// The density of the last colour, if given.
+  public let maxDensity: Double?
+
+  /// Reads a renderer; the pixel intensities of older documents are taken for densities.
+  public init(json: JSONObject) {
+    self.json = json
+    field = json.filledText("field")
+    colorStops = json.objects("colorStops").compactMap { ColorStop(json: $0, value: "ratio") }
+    radius = json.number("radius")
+    blurRadius = json.number("blurRadius")
+    minDensity = json.number("minDensity") ?? json.number("minPixelIntensity")
+    maxDensity = json.number("maxDensity") ?? json.number("maxPixelIntensity")
+  }
+}
