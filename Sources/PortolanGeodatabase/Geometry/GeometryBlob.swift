@@ -9,8 +9,9 @@ package enum GeometryBlob {
     /// The shape; `nil` if the blob says that there is none.
     package var geometry: Geometry?
 
-    /// The bytes that follow the coordinates: curves, annotation or CAD data, whose form is not
-    /// known. Empty for nearly all shapes.
+    /// The bytes that follow the coordinates; empty for nearly all shapes.
+    ///
+    /// Probably curves, annotation or CAD data, whose form is not known.
     package var unknownBytes: [UInt8]
   }
 
