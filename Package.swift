@@ -108,6 +108,7 @@ let package = Package(
     tests(
       "PortolanFeaturesTests", ["PortolanFeatures", "PortolanGeometry", "PortolanJSON"]),
     tests("PortolanGeometryTests", ["PortolanGeometry", "PortolanJSON"]),
+    tests("PortolanSQLiteTests", ["PortolanSQLite"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,100 @@
+internal import CSQLite
+
+internal import struct Foundation.URL
+
+/// What SQLite is told about where a database is.
+struct DatabaseLocation {
+  /// The name for `sqlite3_open_v2`: a `file:` address, or `:memory:`.
+  let name: String
+
+  /// The `SQLITE_OPEN` flags.
+  let flags: Int32
+
+  /// The file for messages; `nil` for a database in memory.
+  let file: String?
+
+  /// The name of the virtual file system; `nil` for the usual one.
+  let fileSystem: String?
+
+  let access: Database.Access
+
+  /// A database that lives as long as its connection.
+  static var memory: DatabaseLocation {
+    DatabaseLocation(
+      name: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, file: nil,
+      fileSystem: nil, access: .create)
+  }
+
+  /// A file of its own.
+  init(_ url: URL, access: Database.Access) throws(DatabaseError) {
+    let path = try Self.path(of: url)
+    let query =
+      switch access {
+      case .immutable: "mode=ro&immutable=1"
+      case .readOnly: "mode=ro"
+      case .readWrite: "mode=rw"
+      case .create: "mode=rwc"
+      }
+    self.init(
+      name: Self.address(path, query), flags: Self.flags(for: access) | SQLITE_OPEN_URI,
+      file: path, fileSystem: nil, access: access)
+  }
+
+  /// A database inside another file.
+  init(_ region: FileRegion) throws(DatabaseError) {
+    let path = try Self.path(of: region.url)
+    let fileSystem = try RegionFileSystem.registeredName()
+    let query = "mode=ro&immutable=1&offset=\(region.offset)&length=\(region.length)"
+    self.init(
+      name: Self.address(path, query), flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+      file: path, fileSystem: fileSystem, access: .immutable)
+  }
+
+  private init(
+    name: String, flags: Int32, file: String?, fileSystem: String?, access: Database.Access
+  ) {
+    self.name = name
+    self.flags = flags
+    self.file = file
+    self.fileSystem = fileSystem
+    self.access = access
+  }
+
+  private static func flags(for access: Database.Access) -> Int32 {
+    switch access {
+    case .immutable, .readOnly: SQLITE_OPEN_READONLY
+    case .readWrite: SQLITE_OPEN_READWRITE
+    case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    }
+  }
+
+  private static func path(of url: URL) throws(DatabaseError) -> String {
+    let path = url.path(percentEncoded: false)
+    guard url.isFileURL, !path.utf8.contains(0) else {
+      throw DatabaseError(
+        extendedCode: SQLITE_CANTOPEN, message: "not the path of a file", sql: nil, file: path)
+    }
+    return path
+  }
+
+  /// A `file:` address for `path`, in which `?`, `#` and `%` are only letters of the name.
+  ///
+  /// - SeeAlso: [Uniform Resource Identifiers](https://www.sqlite.org/uri.html)
+  private static func address(_ path: String, _ query: String) -> String {
+    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-~".utf8)
+    let digits = Array("0123456789ABCDEF".unicodeScalars)
+    var address = "file:"
+    // An empty host, or else a path that begins with two slashes would name one.
+    if path.utf8.first == UInt8(ascii: "/") { address += "//" }
+    for byte in path.utf8 {
+      if plain.contains(byte) {
+        address.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        address += "%"
+        address.unicodeScalars.append(digits[Int(byte >> 4)])
+        address.unicodeScalars.append(digits[Int(byte & 15)])
+      }
+    }
+    return address + "?" + query
+  }
+}
