@@ -48,6 +48,7 @@ let package = Package(
     .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"])]),
     .systemLibrary(
       name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     // MARK: Row 1 – values
@@ -92,12 +93,15 @@ let package = Package(
         "PortolanMap", "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase",
         "PortolanTileFiles",
       ]),
+    // Pictures, over cairo.
+    module("PortolanRendering", ["PortolanGeometry", "PortolanMap", "CCairo"], touchingC: true),
 
     // MARK: Tests
     module("PortolanTestSupport", ["PortolanJSON"]),
     tests("ArchitectureTests"),
     tests("PortolanJSONTests", ["PortolanJSON"]),
     tests("PortolanXMLTests", ["PortolanXML"]),
+    tests("PortolanRenderingTests", ["PortolanRendering", "PortolanGeometry", "PortolanMap"]),
     tests(
       "PortolanGeodatabaseTests",
       [

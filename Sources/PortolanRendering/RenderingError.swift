@@ -1,0 +1,30 @@
+public import Foundation
+
+/// Why a picture cannot be drawn.
+public enum RenderingError: Error, Hashable, Sendable {
+  /// The size is not between 1 and ``Canvas/maximumSide`` pixels, or the ground shown is empty.
+  case unusableSize(width: Int, height: Int)
+  /// There is not enough memory for the picture.
+  case outOfMemory
+  /// The picture cannot be written in its format.
+  case notEncoded(reason: String)
+}
+
+extension RenderingError: LocalizedError {
+  public var errorDescription: String? {
+    switch self {
+    case .unusableSize(let width, let height):
+      "A picture of \(width) by \(height) pixels cannot be drawn."
+    case .outOfMemory: "There is not enough memory for the picture."
+    case .notEncoded(let reason): "The picture cannot be written: \(reason)."
+    }
+  }
+
+  public var recoverySuggestion: String? {
+    switch self {
+    case .unusableSize: "Choose sides from 1 to \(Canvas.maximumSide) pixels."
+    case .outOfMemory: "Choose a smaller picture."
+    case .notEncoded: nil
+    }
+  }
+}
