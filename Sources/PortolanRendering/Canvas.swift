@@ -27,6 +27,7 @@ public struct Canvas: ~Copyable {
   ///   - width: In pixels, from 1 to ``maximumSide``.
   ///   - height: In pixels, from 1 to ``maximumSide``.
   ///   - background: The colour to begin with.
+  /// - Throws: ``RenderingError/unusableSize(width:height:)`` for other sizes or an empty extent.
   public init(
     of extent: Envelope, width: Int, height: Int, background: RGBAColor
   ) throws(RenderingError) {
