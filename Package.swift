@@ -113,6 +113,7 @@ let package = Package(
       "PortolanFeaturesTests", ["PortolanFeatures", "PortolanGeometry", "PortolanJSON"]),
     tests("PortolanGeometryTests", ["PortolanGeometry", "PortolanJSON"]),
     tests("PortolanSQLiteTests", ["PortolanSQLite"]),
+    tests("PortolanMapTests", ["PortolanMap", "PortolanJSON", "PortolanGeometry", "PortolanFeatures"]),
   ],
   swiftLanguageModes: [.v6]
 )

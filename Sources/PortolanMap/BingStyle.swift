@@ -1,0 +1,4 @@
+/// The styles of Bing Maps.
+public enum BingStyle: Hashable, Sendable {
+  case aerial, road, hybrid
+}

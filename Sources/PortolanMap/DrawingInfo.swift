@@ -1,0 +1,36 @@
+public import PortolanJSON
+
+/// How the features of a layer are drawn and labelled.
+///
+/// The value is the JSON object it was read from; see ``Layer``.
+public struct DrawingInfo: Hashable, Sendable {
+  /// The object as it was read, with the changes made since.
+  public var json: JSONObject
+
+  /// Reads a `drawingInfo`, of a map, a service or a geodatabase; an empty one changes nothing.
+  public init(json: JSONObject = [:]) { self.json = json }
+
+  /// How features are drawn; reading takes time that grows with the classes, so keep it.
+  public var renderer: Renderer? {
+    get { Renderer(json: json["renderer"]) }
+    set { json["renderer"] = newValue.map { .object($0.json) } }
+  }
+
+  /// How features are labelled: the classes, of which each labels the features that it takes.
+  public var labelDefinitions: [LabelDefinition] {
+    get { json.objects("labelingInfo").map(LabelDefinition.init(json:)) }
+    set { json["labelingInfo"] = newValue.isEmpty ? nil : JSONValue(newValue.map(\.json)) }
+  }
+
+  /// How transparent features are, from 0 to 100.
+  public var transparency: Double {
+    get { min(max(json.number("transparency") ?? 0, 0), 100) }
+    set { json["transparency"] = JSONValue(newValue) }
+  }
+
+  /// Whether labels are drawn, if the object says so.
+  public var showsLabels: Bool? { json.flag("showLabels") }
+
+  /// Whether symbols grow with the map, from its reference scale on.
+  public var scalesSymbols: Bool { json.flag("scaleSymbols") ?? true }
+}

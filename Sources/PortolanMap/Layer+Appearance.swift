@@ -1,0 +1,86 @@
+internal import PortolanJSON
+
+extension Layer {
+  /// The scales at which the layer is shown: its own, else those of its definition.
+  public var scaleRange: ScaleRange {
+    get {
+      let definition = json.object("layerDefinition")
+      return ScaleRange(
+        minScale: json.number("minScale") ?? definition?.number("minScale") ?? 0,
+        maxScale: json.number("maxScale") ?? definition?.number("maxScale") ?? 0)
+    }
+    set {
+      json["minScale"] = JSONValue(newValue.minScale)
+      json["maxScale"] = JSONValue(newValue.maxScale)
+    }
+  }
+
+  /// Whether a scale, as a denominator, is one at which the layer is shown.
+  ///
+  /// Only the layer's own range counts, not that of the groups it is in.
+  public func isVisible(atScale scale: Double) -> Bool { scaleRange.contains(scale) }
+
+  /// What a table of contents shows of the layer.
+  public var listMode: ListMode {
+    get { json.text("listMode").flatMap(ListMode.init) ?? .show }
+    set { json["listMode"] = .string(newValue.rawValue) }
+  }
+
+  /// Whether the legend has the layer.
+  public var showsLegend: Bool {
+    get { json.flag("showLegend") ?? true }
+    set { json["showLegend"] = .bool(newValue) }
+  }
+
+  /// Whether labels are drawn; documents must ask for them.
+  public var showsLabels: Bool {
+    get { json.flag("showLabels") ?? layerDefinition.drawingInfo.showsLabels ?? false }
+    set { json["showLabels"] = .bool(newValue) }
+  }
+
+  /// How often the layer is to be fetched anew, in minutes; `nil` for never.
+  public var refreshInterval: Double? {
+    get { json.number("refreshInterval").flatMap { $0 > 0 ? $0 : nil } }
+    set { json["refreshInterval"] = JSONValue(newValue ?? 0) }
+  }
+
+  /// How colours are mixed with those below, as CSS names it; `nil` for `normal`.
+  public var blendMode: String? {
+    get { json.filledText("blendMode").flatMap { $0 == "normal" ? nil : $0 } }
+    set { json["blendMode"] = newValue.map { .string($0) } }
+  }
+
+  /// Whether a basemap layer is drawn above the operational layers.
+  public var isReference: Bool {
+    get { json.flag("isReference") ?? false }
+    set { json["isReference"] = newValue ? true : nil }
+  }
+
+  /// What people may do with the features, as the map limits it; `nil` if it does not.
+  public var capabilities: [String]? {
+    json.filledText("capabilities")?.split(separator: ",").map {
+      String($0).trimmingBlanks()
+    }
+  }
+}
+
+extension Layer {
+  /// What the map says about fields, drawing and filters, over what the service says.
+  public var layerDefinition: LayerDefinition {
+    get { LayerDefinition(json: json.object("layerDefinition") ?? [:]) }
+    set { json["layerDefinition"] = newValue.json.isEmpty ? nil : .object(newValue.json) }
+  }
+
+  /// What to show of a feature, if the map says so; whether it is to be shown is
+  /// ``isPopupEnabled``.
+  public var popupDefinition: PopupDefinition? {
+    get { json.object("popupInfo").map(PopupDefinition.init(json:)) }
+    set { json["popupInfo"] = newValue.map { .object($0.json) } }
+  }
+
+  /// Whether people may ask what is under a finger.
+  public var isPopupEnabled: Bool {
+    get { !(json.flag("disablePopup") ?? false) }
+    set { json["disablePopup"] = newValue ? nil : true }
+  }
+}

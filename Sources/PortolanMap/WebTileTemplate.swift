@@ -1,0 +1,22 @@
+public import PortolanGeometry
+internal import PortolanJSON
+
+/// How the addresses of the tiles of a server are formed.
+public struct WebTileTemplate: Hashable, Sendable {
+  /// The address with `{level}`, `{col}`, `{row}` and `{subDomain}`.
+  public let templateURL: String?
+  /// What `{subDomain}` stands for, in turn.
+  public let subDomains: [String]
+  /// To whom the tiles are owed.
+  public let copyright: String?
+  /// Where there are tiles.
+  public let fullExtent: Envelope?
+
+  init(json: JSONObject) {
+    templateURL = json.filledText("templateUrl")
+    subDomains = json.texts("subDomains")
+    copyright = json.filledText("copyright")
+    // An extent that cannot be read limits nothing.
+    fullExtent = json["fullExtent"].flatMap { try? Envelope(esriJSON: $0) }
+  }
+}
