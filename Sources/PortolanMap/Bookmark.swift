@@ -15,10 +15,10 @@ public struct Bookmark: Hashable, Sendable {
   public init(json: JSONObject) {
     self.json = json
     name = json.filledText("name") ?? "Untitled"
-    // A bookmark without a place is still listed by its name.
-    let viewpoint = json["viewpoint"].flatMap { try? Viewpoint(esriJSON: $0) }
-    let extent = json["extent"].flatMap { try? Viewpoint(esriJSON: $0) }
-    self.viewpoint = viewpoint ?? extent
+    viewpoint = [json["viewpoint"], json["extent"]].lazy.compactMap { place in
+      // A bookmark whose place is damaged is still listed by its name.
+      place.flatMap { try? Viewpoint(esriJSON: $0) }
+    }.first
   }
 
   /// Creates a bookmark.
