@@ -114,6 +114,7 @@ let package = Package(
     tests("PortolanGeometryTests", ["PortolanGeometry", "PortolanJSON"]),
     tests("PortolanSQLiteTests", ["PortolanSQLite"]),
     tests("PortolanMapTests", ["PortolanMap", "PortolanJSON", "PortolanGeometry", "PortolanFeatures"]),
+    tests("PortolanArchivesTests", ["PortolanArchives"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -2,8 +2,10 @@ public import Foundation
 
 /// Why an archive, or a file inside it, cannot be read or written.
 public enum ArchiveError: Error, Hashable, Sendable {
-  /// The file cannot be opened, read or written.
+  /// The file cannot be opened or read.
   case unreadable(file: String, reason: String)
+  /// The file cannot be written.
+  case unwritable(file: String, reason: String)
   /// The file ends before what should stand at `offset`.
   case truncated(file: String, offset: Int)
   /// The file is not a ZIP archive.
@@ -24,6 +26,7 @@ extension ArchiveError: LocalizedError {
   public var errorDescription: String? {
     switch self {
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
+    case .unwritable(let file, let reason): "\(file) cannot be written: \(reason)."
     case .truncated(let file, let offset): "\(file) ends too early, before byte \(offset)."
     case .notAnArchive(let file): "\(file) is not a ZIP archive."
     case .damaged(let file, let entry?, let reason):
@@ -42,6 +45,7 @@ extension ArchiveError: LocalizedError {
   public var recoverySuggestion: String? {
     switch self {
     case .unreadable: "Check that the file exists and that you may read it."
+    case .unwritable: "Check that there is room on the disk and that you may write there."
     case .truncated, .notAnArchive, .damaged: "Get the file anew from where it came from."
     case .unsafeName, .tooLarge: "Do not trust this file; ask whoever made it for another."
     case .unsupported: "Pack the file anew with the methods «stored» or «deflate»."

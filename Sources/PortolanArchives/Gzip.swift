@@ -1,0 +1,90 @@
+internal import CZlib
+public import Foundation
+
+/// The gzip format, in which vector tiles are kept.
+///
+/// - SeeAlso: [RFC 1952](https://www.rfc-editor.org/rfc/rfc1952)
+public enum Gzip {
+  /// Whether `data` begins as a gzip member does.
+  public static func isCompressed(_ data: Data) -> Bool {
+    data.starts(with: [0x1F, 0x8B, 8])
+  }
+
+  /// Unpacks all members of `data`, one after another, and checks their checksums.
+  ///
+  /// - Parameters:
+  ///   - data: One or more gzip members.
+  ///   - limit: How many bytes the result may have; more is ``ArchiveError/tooLarge(file:entry:limit:)``.
+  ///   - name: What messages call the source.
+  /// - Returns: The content.
+  /// - Throws: ``ArchiveError`` if the data is damaged, incomplete or too large.
+  public static func decompress(
+    _ data: Data, limit: Int, name: String
+  ) throws(ArchiveError) -> Data {
+    try unsafe data.lend { bytes throws(ArchiveError) in
+      try unsafe decompress(bytes, limit: limit, name: name)
+    }
+  }
+
+  /// Packs `data` as one member; the same bytes give the same member.
+  ///
+  /// - Parameters:
+  ///   - data: The content.
+  ///   - level: From 1, fast, to 9, small.
+  /// - Returns: The member.
+  /// - Throws: ``ArchiveError/unwritable(file:reason:)`` for want of memory.
+  public static func compress(_ data: Data, level: Int = 6) throws(ArchiveError) -> Data {
+    guard let deflater = Deflater(windowBits: MAX_WBITS + 16, level: level) else {
+      throw .unwritable(file: "gzip", reason: "no memory")
+    }
+    var packed = Data()
+    try unsafe data.lend { bytes throws(ArchiveError) in
+      unsafe deflater.finish(with: bytes) { unsafe packed.append(contentsOf: $0) }
+    }
+    return packed
+  }
+
+  private static func decompress(
+    _ input: UnsafeRawBufferPointer, limit: Int, name: String
+  ) throws(ArchiveError) -> Data {
+    guard let inflater = Inflater(.gzip),
+      var output = GrowingBuffer(estimate: input.count &* 4, limit: limit)
+    else { throw .unreadable(file: name, reason: "no memory") }
+    var position = 0
+    while let room = unsafe output.room() {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: input[position...])
+      guard let step = unsafe inflater.step(rest, into: room) else {
+        throw .damaged(file: name, entry: nil, reason: "its gzip data is wrong")
+      }
+      position += step.consumed
+      output.advance(by: step.produced)
+      if step.isFinished && !output.isTooLong {
+        // What follows the last member, such as padding, is left alone.
+        guard position < input.count, unsafe input[position] == 0x1F else { return output.take() }
+        inflater.reset()
+      } else if step.consumed == 0 && step.produced == 0 {
+        throw .truncated(file: name, offset: position)
+      }
+    }
+    throw .tooLarge(file: name, entry: name, limit: limit)
+  }
+}
+
+extension Deflater {
+  /// Compresses `input` and ends the stream, handing over what comes out.
+  func finish(
+    with input: UnsafeRawBufferPointer, _ consume: (UnsafeRawBufferPointer) -> Void
+  ) {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+      var position = 0
+      var isFinished = false
+      while !isFinished {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: input[position...])
+        let step = unsafe step(rest, into: buffer, isLast: true)
+        unsafe consume(UnsafeRawBufferPointer(rebasing: buffer[..<step.produced]))
+        position += step.consumed
+        isFinished = step.isFinished
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+public import Foundation
+internal import Glibc
+
+/// A file being written beside the place that it will take.
+///
+/// Nobody sees it under its name before it is whole and on the disk: ``commit()`` syncs it,
+/// renames it over what was there, and syncs the folder. One that goes without being committed
+/// is removed; one left by a crash ends in `.part`.
+@safe
+public struct StagedFile: ~Copyable {
+  private let descriptor: Int32
+  private let temporaryPath: String
+  private let path: String
+  /// Where the next write goes, in bytes.
+  public private(set) var count = 0
+  private var isCommitted = false
+
+  /// Creates an empty file in the folder of `url`, which must exist.
+  ///
+  /// - Throws: ``ArchiveError/unwritable(file:reason:)``.
+  public init(replacing url: URL) throws(ArchiveError) {
+    let path = url.path(percentEncoded: false)
+    let name = ".\(url.lastPathComponent.prefix(40)).\(UInt64.random(in: 0...UInt64.max)).part"
+    let temporaryPath = url.deletingLastPathComponent().appending(path: name)
+      .path(percentEncoded: false)
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = unsafe Glibc.open(temporaryPath, flags, 0o644)
+    guard descriptor >= 0 else {
+      throw .unwritable(file: path, reason: SystemCall.failure())
+    }
+    self.path = path
+    self.temporaryPath = temporaryPath
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    Glibc.close(descriptor)
+    if !isCommitted { unsafe _ = unlink(temporaryPath) }
+  }
+
+  /// Appends bytes.
+  public mutating func write(_ data: Data) throws(ArchiveError) {
+    let (descriptor, count, path) = (descriptor, count, path)
+    try unsafe data.lend { bytes throws(ArchiveError) in
+      try unsafe Self.write(bytes, at: count, to: descriptor, path)
+    }
+    self.count += data.count
+  }
+
+  /// Appends bytes.
+  public mutating func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+    try unsafe Self.write(bytes, at: count, to: descriptor, path)
+    count += bytes.count
+  }
+
+  /// Replaces bytes that were written before, such as a header whose sizes were not yet known.
+  public func overwrite(_ data: Data, at offset: Int) throws(ArchiveError) {
+    let (descriptor, path) = (descriptor, path)
+    try unsafe data.lend { bytes throws(ArchiveError) in
+      try unsafe Self.write(bytes, at: offset, to: descriptor, path)
+    }
+  }
+
+  /// Puts the file in its place, durably.
+  public consuming func commit() throws(ArchiveError) {
+    guard fsync(descriptor) == 0, unsafe rename(temporaryPath, path) == 0 else {
+      throw .unwritable(file: path, reason: SystemCall.failure())
+    }
+    isCommitted = true
+    try Self.syncFolder(of: path)
+  }
+
+  /// A rename survives a power cut only when the folder is synced too.
+  private static func syncFolder(of path: String) throws(ArchiveError) {
+    let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+    let descriptor = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .unwritable(file: path, reason: SystemCall.failure()) }
+    defer { Glibc.close(descriptor) }
+    // Some file systems cannot sync a folder and say so; there is nothing more to be done.
+    guard fsync(descriptor) == 0 || errno == EINVAL else {
+      throw .unwritable(file: path, reason: SystemCall.failure())
+    }
+  }
+
+  private static func write(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int, to descriptor: Int32, _ path: String
+  ) throws(ArchiveError) {
+    var done = 0
+    while done < bytes.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let count = unsafe pwrite(descriptor, rest.baseAddress, rest.count, offset + done)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw .unwritable(file: path, reason: SystemCall.failure()) }
+      done += count
+    }
+  }
+}

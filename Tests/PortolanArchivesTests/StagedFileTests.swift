@@ -1,0 +1,55 @@
+import Foundation
+import PortolanArchives
+import PortolanTestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct StagedFileTests {
+  private let url: URL
+
+  init() throws {
+    url = temporaryDirectory.appending(path: "map?.bin")
+    try Data("old".utf8).write(to: url)
+  }
+
+  private var files: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path) }
+  }
+
+  @Test func `A file takes its place only when it is whole`() throws {
+    var staged = try StagedFile(replacing: url)
+    try staged.write(Data("head body".utf8))
+    try staged.overwrite(Data("HEAD".utf8), at: 0)
+    try staged.write(Data(" tail".utf8))
+    #expect(staged.count == 14)
+    #expect(try Data(contentsOf: url) == Data("old".utf8))
+    try staged.commit()
+    #expect(try Data(contentsOf: url) == Data("HEAD body tail".utf8))
+    #expect(try files == ["map?.bin"])
+  }
+
+  @Test func `A file that is given up leaves nothing behind`() throws {
+    do {
+      var staged = try StagedFile(replacing: url)
+      try staged.write(Data("half".utf8))
+    }
+    #expect(try Data(contentsOf: url) == Data("old".utf8))
+    #expect(try files == ["map?.bin"])
+  }
+
+  @Test func `A folder that is not there is named`() {
+    let url = temporaryDirectory.appending(path: "absent/file")
+    #expect {
+      _ = try StagedFile(replacing: url)
+    } throws: {
+      guard case .unwritable(url.path, _) = $0 as? ArchiveError else { return false }
+      return true
+    }
+  }
+
+  @Test func `A folder cannot be replaced, and nothing is left behind`() throws {
+    let folder = temporaryDirectory.appending(path: "folder")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    #expect(throws: ArchiveError.self) { try StagedFile(replacing: folder).commit() }
+    #expect(try files.sorted() == ["folder", "map?.bin"])
+  }
+}
