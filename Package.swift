@@ -49,6 +49,7 @@ let package = Package(
     .systemLibrary(
       name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
+    .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     // MARK: Row 1 – values
@@ -96,6 +97,17 @@ let package = Package(
     // Pictures, over cairo.
     module("PortolanRendering", ["PortolanGeometry", "PortolanMap", "CCairo"], touchingC: true),
 
+    // MARK: Row 7 – shells
+    // Console, arguments, commands, text and JSON rendering.
+    module("PortolanREPL", ["PortolanJSON", "PortolanGeometry", "CEdit"], touchingC: true),
+    // Turns a configuration into live dependencies.
+    module("PortolanComposition"),
+
+    // MARK: Row 8 – executables
+    .executableTarget(
+      name: "portolan", dependencies: ["PortolanComposition", "PortolanREPL"],
+      swiftSettings: strict),
+
     // MARK: Tests
     module("PortolanTestSupport", ["PortolanJSON"]),
     tests("ArchitectureTests"),
@@ -115,6 +127,10 @@ let package = Package(
     tests("PortolanSQLiteTests", ["PortolanSQLite"]),
     tests("PortolanMapTests", ["PortolanMap", "PortolanJSON", "PortolanGeometry", "PortolanFeatures"]),
     tests("PortolanArchivesTests", ["PortolanArchives"]),
+    tests(
+      "PortolanREPLTests", ["PortolanJSON", "PortolanGeometry", "PortolanREPL"],
+      exclude: ["__Snapshots__"]),
+    tests("PortolanCompositionTests", ["PortolanComposition"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,36 @@
+public import Foundation
+
+/// The folder that keeps everything Portolan stores.
+public struct HomeFolder: Hashable, Sendable {
+  /// Where it is, or will be.
+  public let url: URL
+
+  /// Finds the folder: the one given, else `PORTOLAN_HOME`, else `portolan` in `XDG_DATA_HOME`,
+  /// else `~/.local/share/portolan`.
+  ///
+  /// Empty variables count as unset, and so does an `XDG_DATA_HOME` that is not absolute
+  /// ([XDG Base Directory Specification](https://specifications.freedesktop.org/basedir-spec/)).
+  public init(option: String?, environment: [String: String]) {
+    func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    if let path = option ?? variable("PORTOLAN_HOME") {
+      url = URL(filePath: (path as NSString).expandingTildeInPath, directoryHint: .isDirectory)
+      return
+    }
+    let data = variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let own = variable("HOME") ?? NSHomeDirectory()
+    url = URL(
+      filePath: data ?? own + "/.local/share", directoryHint: .isDirectory
+    ).appending(path: "portolan", directoryHint: .isDirectory)
+  }
+
+  /// Makes the folder, for its owner only (mode 0700), unless it is there.
+  ///
+  /// Called by whatever first stores something, so that looking at a file leaves no trace.
+  public func create() throws {
+    try FileManager.default.createDirectory(
+      at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  /// Where the lines typed at the prompt are kept.
+  public var historyFile: URL { url.appending(path: "history") }
+}

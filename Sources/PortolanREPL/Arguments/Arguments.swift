@@ -1,0 +1,52 @@
+/// What a command line gives for a command's parameters.
+public struct Arguments: Hashable, Sendable {
+  private var values: [Parameter: [String]] = [:]
+
+  mutating func add(_ value: String, for parameter: Parameter) {
+    values[parameter, default: []].append(value)
+  }
+
+  func isGiven(_ parameter: Parameter) -> Bool { values[parameter] != nil }
+
+  /// Whether a flag is given.
+  public func isSet(_ flag: Parameter) -> Bool { isGiven(flag) }
+
+  /// The value of an optional parameter, or `nil` if it is not given.
+  public func value<Value>(
+    of parameter: Parameter, as format: ValueFormat<Value>
+  ) throws(UsageError) -> Value? {
+    try values(of: parameter, as: format).first
+  }
+
+  /// The values of a repeatable parameter, in order.
+  public func values<Value>(
+    of parameter: Parameter, as format: ValueFormat<Value>
+  ) throws(UsageError) -> [Value] {
+    var result: [Value] = []
+    for text in values[parameter] ?? [] {
+      guard let value = format.parse(text) else {
+        throw UsageError("\(parameter.label) is «\(text)»; it must be \(format.expectation).")
+      }
+      result.append(value)
+    }
+    return result
+  }
+
+  /// The value of a parameter that must be given.
+  public func required<Value>(
+    _ parameter: Parameter, as format: ValueFormat<Value>
+  ) throws(UsageError) -> Value {
+    guard let value = try value(of: parameter, as: format) else {
+      throw UsageError("\(parameter.spelling) is missing.")
+    }
+    return value
+  }
+
+  /// Checks that nothing that `command` must have is missing.
+  func checkComplete(for command: CommandDeclaration) throws(UsageError) {
+    let missing = command.parameters.first { $0.isRequired && !isGiven($0) }
+    guard let missing else { return }
+    throw UsageError(
+      "\(missing.spelling) is missing.", suggestion: "Usage: \(command.usage)")
+  }
+}

@@ -1,0 +1,61 @@
+/// What a command is called and what it takes, as data for parsing, help and completion.
+public struct CommandDeclaration: Sendable {
+  /// A line to try, and what it does.
+  public struct Example: Hashable, Sendable {
+    /// The line, without `portolan`.
+    public var line: String
+    /// What it does, in a few words.
+    public var summary: String
+
+    /// Creates an example.
+    public init(_ line: String, _ summary: String) {
+      self.line = line
+      self.summary = summary
+    }
+  }
+
+  /// The word that calls the command.
+  public var name: String
+  /// Other words that call it.
+  public var aliases: [String]
+  /// One sentence for the list of commands.
+  public var summary: String
+  /// The heading in the list of commands that it stands under.
+  public var topic: Topic
+  /// What it takes: arguments in their order, then options.
+  public var parameters: [Parameter]
+  /// What a person should know beyond the summary; paragraphs without line breaks.
+  public var discussion: [String]
+  /// Lines to try.
+  public var examples: [Example]
+
+  /// Creates a declaration.
+  public init(
+    _ name: String, aliases: [String] = [], summary: String, topic: Topic,
+    parameters: [Parameter] = [], discussion: [String] = [], examples: [Example] = []
+  ) {
+    self.name = name
+    self.aliases = aliases
+    self.summary = summary
+    self.topic = topic
+    self.parameters = parameters
+    self.discussion = discussion
+    self.examples = examples
+  }
+
+  /// The arguments, in order.
+  var arguments: [Parameter] { parameters.filter { $0.form == .argument } }
+
+  /// The options and flags.
+  var options: [Parameter] { parameters.filter { $0.form != .argument } }
+
+  /// The command with all it takes, on one line.
+  var usage: String { ([name] + parameters.map(\.usage)).joined(separator: " ") }
+}
+
+/// The headings of the list of commands.
+public enum Topic: String, Hashable, Sendable, CaseIterable {
+  case files = "Files"
+  case map = "The open map"
+  case shell = "The shell"
+}

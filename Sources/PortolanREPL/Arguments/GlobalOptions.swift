@@ -1,0 +1,87 @@
+public import Foundation
+
+/// The options that every command takes, before or after the command's name.
+public struct GlobalOptions: Hashable, Sendable {
+  /// How results are written.
+  public enum Format: Hashable, Sendable {
+    /// Tables and sentences.
+    case text
+    /// One JSON document a command.
+    case json
+  }
+
+  /// The folder given for what Portolan keeps, if one was.
+  public var home: String?
+  /// The portal given, if one was.
+  public var portal: URL?
+  /// Whether to behave as with no network.
+  public var isOffline = false
+  /// How results are written.
+  public var format = Format.text
+  /// Whether notes and progress are left out.
+  public var isQuiet = false
+  /// Whether colour is refused.
+  public var refusesColor = false
+  /// Whether questions are answered with yes.
+  public var assumesYes = false
+  /// Whether help was asked for instead of the command.
+  public var wantsHelp = false
+  /// Whether the version was asked for instead of the command.
+  public var wantsVersion = false
+
+  /// The options of a command line that names none.
+  public init() {}
+}
+
+extension GlobalOptions {
+  static let homeOption = Parameter.option(
+    "home", "DIR", "The folder that keeps what Portolan stores.", completion: .file)
+  static let portalOption = Parameter.option(
+    "portal", "URL", "The portal, ArcGIS Online unless given.")
+  static let offlineFlag = Parameter.flag("offline", "Behave as with no network.")
+  static let jsonFlag = Parameter.flag("json", "Write results as one JSON document.")
+  static let quietFlag = Parameter.flag("quiet", "Leave out notes and progress.")
+  static let noColorFlag = Parameter.flag("no-color", "Write without colour.")
+  static let yesFlag = Parameter.flag("yes", "Answer questions with yes.")
+  static let helpFlag = Parameter.flag("help", "Explain the command instead of running it.")
+  static let versionFlag = Parameter.flag("version", "Print the version.")
+
+  /// The declarations, for parsing, help and completion.
+  static let parameters = [
+    homeOption, portalOption, offlineFlag, jsonFlag, quietFlag, noColorFlag, yesFlag, helpFlag,
+    versionFlag,
+  ]
+
+  /// Whether words that may not be understood otherwise ask for JSON.
+  static func asksForJSON(in words: [String]) -> Bool {
+    words.prefix { $0 != "--" }.contains("--" + jsonFlag.name)
+  }
+
+  /// Takes over one option; options given before stay as they are.
+  mutating func set(_ parameter: Parameter, to value: String?) throws(UsageError) {
+    switch parameter {
+    case Self.homeOption: home = value
+    case Self.portalOption: portal = try Self.portal(value ?? "")
+    case Self.offlineFlag: isOffline = true
+    case Self.jsonFlag: format = .json
+    case Self.quietFlag: isQuiet = true
+    case Self.noColorFlag: refusesColor = true
+    case Self.yesFlag: assumesYes = true
+    case Self.helpFlag: wantsHelp = true
+    case Self.versionFlag: wantsVersion = true
+    default: throw UsageError("\(parameter.label) is not an option of every command.")
+    }
+  }
+
+  private static func portal(_ text: String) throws(UsageError) -> URL {
+    let text = text.contains("://") ? text : "https://" + text
+    guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
+      url.host()?.isEmpty == false
+    else {
+      throw UsageError(
+        "--portal is «\(text)»; it must be the address of a portal.",
+        suggestion: "For example: --portal https://www.arcgis.com")
+    }
+    return url
+  }
+}

@@ -1,0 +1,111 @@
+/// Something that a command takes, declared once for parsing, help and completion.
+///
+/// A command keeps its parameters as static constants and asks ``Arguments`` for them by these:
+///
+/// ```swift
+/// static let file = Parameter.argument("FILE", "The file to look at.", completion: .file)
+/// static let limit = Parameter.option("limit", "N", "The most features to print.")
+/// ```
+public struct Parameter: Hashable, Sendable {
+  /// How a parameter is written.
+  public enum Form: Hashable, Sendable {
+    /// A word whose meaning comes from its place.
+    case argument
+    /// `--name VALUE` or `--name=VALUE`.
+    case option
+    /// `--name` alone.
+    case flag
+  }
+
+  /// How often a parameter may be given.
+  public enum Count: Hashable, Sendable {
+    case exactlyOne
+    case atMostOne
+    case any
+    case atLeastOne
+  }
+
+  /// How it is written.
+  public let form: Form
+  /// The option's name without dashes, or the argument's placeholder.
+  public let name: String
+  /// What stands for the value in the usage line; empty for a flag.
+  public let placeholder: String
+  /// One sentence on what it means.
+  public let summary: String
+  /// How often it may be given.
+  public let count: Count
+  /// What the line editor offers.
+  public let completion: CompletionKind
+
+  /// A word with a meaning by its place; a repeatable one must be the last.
+  public static func argument(
+    _ placeholder: String, _ summary: String, count: Count = .exactlyOne,
+    completion: CompletionKind = .nothing
+  ) -> Parameter {
+    Parameter(
+      form: .argument, name: placeholder, placeholder: placeholder, summary: summary,
+      count: count, completion: completion)
+  }
+
+  /// An option with a value.
+  public static func option(
+    _ name: String, _ placeholder: String, _ summary: String, count: Count = .atMostOne,
+    completion: CompletionKind = .nothing
+  ) -> Parameter {
+    Parameter(
+      form: .option, name: name, placeholder: placeholder, summary: summary, count: count,
+      completion: completion)
+  }
+
+  /// An option without a value.
+  public static func flag(_ name: String, _ summary: String) -> Parameter {
+    Parameter(
+      form: .flag, name: name, placeholder: "", summary: summary, count: .atMostOne,
+      completion: .nothing)
+  }
+
+  /// Whether a command line must have it.
+  public var isRequired: Bool { count == .exactlyOne || count == .atLeastOne }
+
+  /// Whether it may be given more than once.
+  public var isRepeatable: Bool { count == .any || count == .atLeastOne }
+
+  /// As a person types it: `FILE`, `--limit N`, `--all`.
+  public var spelling: String {
+    switch form {
+    case .argument: name
+    case .option: "--\(name) \(placeholder)"
+    case .flag: "--\(name)"
+    }
+  }
+
+  /// Its part of a usage line: `FILE...`, `[--limit N]`.
+  var usage: String {
+    let repeated = spelling + (isRepeatable ? "..." : "")
+    return isRequired ? repeated : "[\(repeated)]"
+  }
+
+  /// How messages name it: `FILE`, `--limit`.
+  var label: String { form == .argument ? name : "--\(name)" }
+}
+
+/// What the line editor offers in the place of a value.
+public enum CompletionKind: Hashable, Sendable {
+  case nothing
+  /// Names of files and folders.
+  case file
+  /// Names of commands.
+  case command
+  /// Words that the session knows at the time.
+  case word(SessionWord)
+  /// A fixed list.
+  case choice([String])
+}
+
+/// Kinds of words that a session offers for completion.
+public enum SessionWord: Hashable, Sendable, CaseIterable {
+  case layer
+  case bookmark
+  case map
+}

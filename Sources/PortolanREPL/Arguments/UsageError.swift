@@ -1,0 +1,22 @@
+public import Foundation
+
+/// A command line that cannot be understood.
+public struct UsageError: Error, Hashable, Sendable {
+  /// One sentence naming the word and what it must be.
+  public let message: String
+
+  /// What to type instead.
+  public let suggestion: String?
+
+  /// Creates an error.
+  public init(_ message: String, suggestion: String? = nil) {
+    self.message = message
+    self.suggestion = suggestion
+  }
+}
+
+extension UsageError: LocalizedError {
+  public var errorDescription: String? { message }
+
+  public var recoverySuggestion: String? { suggestion }
+}

@@ -1,0 +1,93 @@
+public import Foundation
+public import PortolanGeometry
+
+/// How the text of a parameter becomes a value.
+public struct ValueFormat<Value>: Sendable {
+  /// What the text must be, to complete «it must be …».
+  public let expectation: String
+
+  /// The value, or `nil` if the text is not as expected.
+  public let parse: @Sendable (String) -> Value?
+
+  /// Creates a format.
+  public init(_ expectation: String, parse: @escaping @Sendable (String) -> Value?) {
+    self.expectation = expectation
+    self.parse = parse
+  }
+}
+
+extension ValueFormat<String> {
+  /// Any text but none.
+  public static let text = ValueFormat("a text that is not empty") { $0.isEmpty ? nil : $0 }
+
+  /// One of a few words, in any case.
+  public static func choice(_ words: [String]) -> ValueFormat {
+    ValueFormat(words.map { "«\($0)»" }.joined(separator: " or ")) { text in
+      words.first { $0.lowercased() == text.lowercased() }
+    }
+  }
+}
+
+extension ValueFormat<Int> {
+  /// A whole number in a range.
+  public static func integer(in range: ClosedRange<Int>) -> ValueFormat {
+    let expectation =
+      range.upperBound == .max
+      ? "a whole number from \(range.lowerBound) up"
+      : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    return ValueFormat(expectation) { text in
+      Int(text).flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+}
+
+extension ValueFormat<Double> {
+  /// A finite number greater than zero.
+  public static let positiveNumber = ValueFormat("a number greater than zero") { text in
+    Double(text).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+  }
+}
+
+extension ValueFormat<Coordinate> {
+  /// `longitude,latitude` in degrees.
+  public static let coordinate = ValueFormat(
+    "a longitude and a latitude, such as -68.2,44.3"
+  ) { text in
+    guard let numbers = Self.numbers(text, count: 2), abs(numbers[0]) <= 360,
+      abs(numbers[1]) <= 90
+    else { return nil }
+    return Coordinate(x: numbers[0], y: numbers[1])
+  }
+}
+
+extension ValueFormat<Envelope> {
+  /// `xmin,ymin,xmax,ymax`, the first of each axis not greater than the second.
+  public static let envelope = ValueFormat(
+    "four numbers, west,south,east,north, such as -69,43.5,-68,44.5"
+  ) { text in
+    guard let numbers = Self.numbers(text, count: 4) else { return nil }
+    let envelope = Envelope(
+      xMin: numbers[0], yMin: numbers[1], xMax: numbers[2], yMax: numbers[3])
+    return envelope.isEmpty ? nil : envelope
+  }
+}
+
+extension ValueFormat<URL> {
+  /// The path of a file or folder; `~` at its start is the person's own folder.
+  ///
+  /// Whether anything is there is for the command to find out.
+  public static let file = ValueFormat("the path of a file") { text in
+    guard !text.isEmpty, !text.contains("\0") else { return nil }
+    return URL(filePath: (text as NSString).expandingTildeInPath)
+  }
+}
+
+extension ValueFormat {
+  private static func numbers(_ text: String, count: Int) -> [Double]? {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { part in
+      Double(part.trimmingCharacters(in: .whitespaces)).flatMap { $0.isFinite ? $0 : nil }
+    }
+    return parts.count == count && numbers.count == count ? numbers : nil
+  }
+}

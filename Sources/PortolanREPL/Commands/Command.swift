@@ -1,0 +1,16 @@
+/// One word of the shell's vocabulary.
+///
+/// A command takes its arguments when it is created and touches models and files only when it
+/// runs, so that parsing is tested without a session. To add a command, write one such type and
+/// name it in ``CommandTable/standard``; help, completion and «did you mean» follow from its
+/// declaration.
+public protocol Command: Sendable {
+  /// What the command is called and what it takes.
+  static var declaration: CommandDeclaration { get }
+
+  /// Takes the arguments, which hold every required parameter.
+  init(parsing arguments: Arguments) throws(UsageError)
+
+  /// Does the work; cancelling the task stops it.
+  @MainActor func run(in session: Session) async throws -> CommandResult
+}

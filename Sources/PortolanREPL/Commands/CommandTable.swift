@@ -1,0 +1,32 @@
+/// The commands of a shell, found by name or alias.
+public struct CommandTable: Sendable {
+  /// The commands in the order of the list that `help` prints.
+  public let commands: [any Command.Type]
+
+  /// Creates a table.
+  public init(_ commands: [any Command.Type]) { self.commands = commands }
+
+  /// Every command of `portolan`.
+  public static let standard = CommandTable([
+    HelpCommand.self, RunCommand.self, VersionCommand.self, QuitCommand.self,
+  ])
+
+  /// The declarations, in order.
+  var declarations: [CommandDeclaration] {
+    // A closure, not a key path: key paths into existential metatypes crash Swift 6.3.1.
+    commands.map { $0.declaration }
+  }
+
+  /// The command called `name`.
+  func command(named name: String) throws(UsageError) -> any Command.Type {
+    let found = commands.first {
+      $0.declaration.name == name || $0.declaration.aliases.contains(name)
+    }
+    if let found { return found }
+    let known = declarations.flatMap { [$0.name] + $0.aliases }
+    throw UsageError(
+      "There is no command «\(name)».",
+      suggestion: Suggestion.sentence(for: name, among: known)
+        ?? "Type «help» for the list of commands.")
+  }
+}

@@ -1,0 +1,27 @@
+/// Lists the commands, or explains one.
+struct HelpCommand: Command {
+  static let command = Parameter.argument(
+    "COMMAND", "The command to explain.", count: .atMostOne, completion: .command)
+
+  static let declaration = CommandDeclaration(
+    "help", aliases: ["?"], summary: "List the commands, or explain one.", topic: .shell,
+    parameters: [command],
+    examples: [
+      .init("help", "all commands"), .init("help run", "what a script may hold"),
+    ])
+
+  let name: String?
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    name = try arguments.value(of: Self.command, as: .text)
+  }
+
+  /// Explains one command, or all of them.
+  init(explaining name: String?) { self.name = name }
+
+  @MainActor func run(in session: Session) async throws -> CommandResult {
+    let commands = session.interpreter.commands
+    guard let name else { return CommandListing(commands.declarations).result }
+    return CommandManual(try commands.command(named: name).declaration).result
+  }
+}

@@ -1,0 +1,14 @@
+/// Ends the session, or the script that it stands in.
+struct QuitCommand: Command {
+  static let declaration = CommandDeclaration(
+    "quit", aliases: ["exit"], summary: "Leave.", topic: .shell,
+    discussion: ["Ctrl-D on an empty line does the same. In a script it ends the script."])
+
+  init(parsing arguments: Arguments) throws(UsageError) {}
+
+  @MainActor func run(in session: Session) async throws -> CommandResult {
+    var result = CommandResult()
+    result.endsSession = true
+    return result
+  }
+}

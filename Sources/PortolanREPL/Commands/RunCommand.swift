@@ -1,0 +1,120 @@
+internal import Foundation
+
+/// Runs the lines of a file.
+struct RunCommand: Command {
+  static let file = Parameter.argument("FILE", "The script.", completion: .file)
+
+  static let declaration = CommandDeclaration(
+    "run", summary: "Run the commands in a file.", topic: .shell, parameters: [file],
+    discussion: [
+      "A script holds one command a line, as they are typed at the prompt. Blank lines and lines "
+        + "that begin with # are skipped. The first command that fails ends the script and its "
+        + "exit status becomes that of «run».",
+      "With --json the document is {\"steps\":[{\"line\",\"command\",\"result\"}]}, with the "
+        + "failure under \"error\" if there is one.",
+    ],
+    examples: [.init("run checks.portolan", "the commands of that file, one by one")])
+
+  /// Scripts may run scripts, but not for ever.
+  static let maximumDepth = 16
+
+  private let script: URL
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    script = try arguments.required(Self.file, as: .file)
+  }
+
+  @MainActor func run(in session: Session) async throws -> CommandResult {
+    var session = session
+    session.scriptDepth += 1
+    guard session.scriptDepth <= Self.maximumDepth else {
+      throw Failure(
+        "scripts-nested-too-deep", "Scripts run each other more than \(Self.maximumDepth) deep.",
+        suggestion: "Look whether a script runs itself.", file: script.relativePath)
+    }
+    let lines = try Self.lines(of: script)
+    return session.options.format == .json
+      ? try await recording(lines, in: session) : try await printing(lines, in: session)
+  }
+
+  /// Prints each result as it comes.
+  @MainActor private func printing(
+    _ lines: [ScriptLine], in session: Session
+  ) async throws -> CommandResult {
+    for line in lines {
+      do {
+        let evaluation = try await session.interpreter.evaluate(line.text, in: session)
+        try evaluation.session.presenter.present(evaluation.result)
+        guard evaluation.result.status == .done else {
+          return CommandResult(status: evaluation.result.status)
+        }
+        if evaluation.result.endsSession { return CommandResult() }
+      } catch { throw located(error, at: line) }
+    }
+    return CommandResult()
+  }
+
+  /// Gathers the results in one document.
+  @MainActor private func recording(
+    _ lines: [ScriptLine], in session: Session
+  ) async throws -> CommandResult {
+    let sink = try session.presenter.makeDocumentSink()
+    var recorder = ScriptRecorder(sink)
+    for line in lines {
+      do {
+        let evaluation = try await session.interpreter.evaluate(line.text, in: session)
+        try recorder.add(evaluation.result, of: line)
+        if evaluation.result.status != .done || evaluation.result.endsSession {
+          try recorder.end()
+          return CommandResult(.streamed(sink), status: evaluation.result.status)
+        }
+      } catch {
+        let failure = located(error, at: line)
+        try recorder.end(failure)
+        return CommandResult(.streamed(sink), status: failure.status)
+      }
+    }
+    try recorder.end()
+    return CommandResult(.streamed(sink))
+  }
+
+  private func located(_ error: any Error, at line: ScriptLine) -> Failure {
+    var failure = Failure(error)
+    // A script inside a script has already said where.
+    guard failure.line == nil else { return failure }
+    failure.line = line.number
+    failure.file = failure.file ?? script.relativePath
+    return failure
+  }
+
+  private static func lines(of script: URL) throws(Failure) -> [ScriptLine] {
+    let path = script.relativePath
+    guard FileManager.default.fileExists(atPath: script.path(percentEncoded: false)) else {
+      throw Failure(
+        "no-such-file", "There is no file \(path).", file: path, status: .notFound)
+    }
+    do {
+      let text = try String(contentsOf: script, encoding: .utf8)
+      // By `isNewline`, since a carriage return and a line feed are one character.
+      let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      return lines.enumerated().compactMap { ScriptLine(number: $0 + 1, text: $1) }
+    } catch {
+      throw Failure(
+        "unreadable", "The script \(path) cannot be read.", reason: error.localizedDescription,
+        suggestion: "Check that it is a text file and that you may read it.", file: path)
+    }
+  }
+}
+
+/// A line of a script that is neither blank nor a comment.
+struct ScriptLine {
+  let number: Int
+  let text: String
+
+  init?(number: Int, text: Substring) {
+    let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard Interpreter.isCommand(text) else { return nil }
+    self.number = number
+    self.text = text
+  }
+}

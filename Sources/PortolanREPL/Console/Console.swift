@@ -1,0 +1,29 @@
+public import Foundation
+
+/// Where output goes.
+public protocol Console: Sendable {
+  /// Whether a person looks at the results as they come.
+  var isTerminal: Bool { get }
+
+  /// The number of columns, or `nil` where lines may be of any length.
+  var width: Int? { get }
+
+  /// Whether colour is understood and wanted.
+  var usesColor: Bool { get }
+
+  /// Writes bytes of a result to standard output, as they are.
+  func write(_ data: Data)
+
+  /// Writes one line for the person at the terminal to standard error.
+  func note(_ line: String)
+
+  /// Replaces the passing line that tells how far things are; `nil` removes it.
+  ///
+  /// Does nothing where standard error is no terminal.
+  func showProgress(_ line: String?)
+}
+
+extension Console {
+  /// Writes one line of a result to standard output.
+  public func write(_ line: String) { write(Data((line + "\n").utf8)) }
+}

@@ -1,0 +1,92 @@
+public import Foundation
+internal import Synchronization
+
+/// Standard output and standard error.
+public final class TerminalConsole: Console {
+  public let isTerminal: Bool
+  public let usesColor: Bool
+  private let showsProgress: Bool
+  private let onClosedOutput: @Sendable () -> Void
+
+  /// Whether a passing line stands on the terminal; the lock also keeps lines whole.
+  private let hasProgressLine = Mutex(false)
+
+  /// Creates the console of the process.
+  ///
+  /// `onClosedOutput` is called when whoever reads standard output has stopped (`| head`); the
+  /// process must ignore `SIGPIPE` for it. Colour is used where standard output is a terminal,
+  /// unless `environment` holds `NO_COLOR` (<https://no-color.org>) or calls the terminal dumb.
+  public init(
+    environment: [String: String], onClosedOutput: @escaping @Sendable () -> Void
+  ) {
+    isTerminal = isatty(STDOUT_FILENO) == 1
+    showsProgress = isatty(STDERR_FILENO) == 1
+    let refusesColor = environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
+    usesColor = isTerminal && !refusesColor
+    self.onClosedOutput = onClosedOutput
+  }
+
+  public var width: Int? {
+    guard isTerminal else { return nil }
+    var size = winsize()
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return 80
+    }
+    return Int(size.ws_col)
+  }
+
+  public func write(_ data: Data) {
+    let isWritten = hasProgressLine.withLock { hasProgressLine in
+      Self.clear(&hasProgressLine)
+      return Self.write(data, to: STDOUT_FILENO)
+    }
+    if !isWritten { onClosedOutput() }
+  }
+
+  public func note(_ line: String) {
+    hasProgressLine.withLock { hasProgressLine in
+      Self.clear(&hasProgressLine)
+      // Nobody is left to be told that standard error is closed.
+      _ = Self.write(Data((line + "\n").utf8), to: STDERR_FILENO)
+    }
+  }
+
+  public func showProgress(_ line: String?) {
+    guard showsProgress else { return }
+    hasProgressLine.withLock { hasProgressLine in
+      Self.clear(&hasProgressLine)
+      guard let line else { return }
+      hasProgressLine = Self.write(Data(line.utf8), to: STDERR_FILENO)
+    }
+  }
+
+  private static func clear(_ hasProgressLine: inout Bool) {
+    guard hasProgressLine else { return }
+    hasProgressLine = false
+    _ = write(Data("\r\u{1B}[K".utf8), to: STDERR_FILENO)
+  }
+
+  /// Writes all of `data`; `false` if the other end is closed or the device is full.
+  private static func write(_ data: Data, to descriptor: Int32) -> Bool {
+    unsafe data.withUnsafeBytes { bytes in
+      var rest = unsafe bytes[...]
+      while unsafe !rest.isEmpty {
+        let count = unsafe Foundation.write(
+          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0, errno == EINTR { continue }
+        if count < 0, errno == EAGAIN {
+          waitUntilWritable(descriptor)
+          continue
+        }
+        guard count > 0 else { return false }
+        unsafe rest = rest.dropFirst(count)
+      }
+      return true
+    }
+  }
+
+  private static func waitUntilWritable(_ descriptor: Int32) {
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    _ = unsafe poll(&request, 1, -1)
+  }
+}

@@ -1,0 +1,32 @@
+public import PortolanJSON
+
+/// What a command answers: the same facts as text for people and as one JSON document.
+public struct CommandResult: Sendable {
+  /// What is written to standard output.
+  public enum Body: Sendable {
+    /// Nothing.
+    case nothing
+    /// Facts in both forms.
+    case document(text: TextDocument, json: JSONValue)
+    /// A document that was written while it was made; see ``DocumentSink``.
+    case streamed(DocumentSink)
+  }
+
+  /// What is written to standard output.
+  public var body: Body
+  /// How the command ended; anything but `done` stops a script.
+  public var status: ExitCode
+  /// Whether the session ends with this command.
+  public var endsSession = false
+
+  /// Creates a result.
+  public init(_ body: Body = .nothing, status: ExitCode = .done) {
+    self.body = body
+    self.status = status
+  }
+
+  /// Creates a result from facts in both forms.
+  public init(text: TextDocument, json: JSONValue, status: ExitCode = .done) {
+    self.init(.document(text: text, json: json), status: status)
+  }
+}

@@ -1,0 +1,80 @@
+internal import Foundation
+public import PortolanJSON
+
+/// Brings results, notes and failures to the console in the form that the options ask for.
+public struct Presenter: Sendable {
+  /// Where output goes.
+  public let console: any Console
+  /// What the person asked for.
+  public let options: GlobalOptions
+
+  /// Creates a presenter.
+  public init(console: any Console, options: GlobalOptions) {
+    self.console = console
+    self.options = options
+  }
+
+  private var usesColor: Bool { console.usesColor && !options.refusesColor }
+
+  /// A person reads indented JSON more easily; a program reads a document a line more easily.
+  private var layout: JSONValue.Layout { console.isTerminal ? .indented : .compact }
+
+  /// Writes a result.
+  func present(_ result: CommandResult) throws(Failure) {
+    console.showProgress(nil)
+    switch result.body {
+    case .nothing: break
+    case .document(let text, let json):
+      if options.format == .json {
+        console.write(json.text(layout))
+      } else {
+        let layout = TextLayout(width: console.width, usesColor: usesColor)
+        console.write(Data(layout.text(of: text).utf8))
+      }
+    case .streamed(let sink): try sink.finish { console.write($0) }
+    }
+  }
+
+  /// Writes a failure: as the document with `--json`, otherwise as lines on standard error.
+  func present(_ failure: Failure) {
+    console.showProgress(nil)
+    if options.format == .json {
+      console.write(failure.json.text(layout))
+      return
+    }
+    let place = failure.line.map { "line \($0): " } ?? ""
+    let title = usesColor ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
+    console.note("\(title) \(place)\(failure.message.withoutControlCharacters)")
+    for detail in [failure.reason, failure.suggestion].compactMap(\.self) {
+      console.note("  " + detail.withoutControlCharacters)
+    }
+  }
+
+  /// Tells the person something that is not part of the result; nothing with `--quiet`.
+  public func note(_ text: String) {
+    guard !options.isQuiet else { return }
+    if options.format == .json {
+      console.note((["note": .string(text)] as JSONValue).text())
+    } else {
+      console.note(text.withoutControlCharacters)
+    }
+  }
+
+  /// Tells how far a command is: a passing line for people, a JSON object a line with `--json`.
+  public func progress(_ line: String, json: JSONValue) {
+    guard !options.isQuiet else { return }
+    if options.format == .json {
+      console.note((["progress": json] as JSONValue).text())
+    } else {
+      let line = line.withoutControlCharacters
+      console.showProgress(console.width.map { String(line.prefix($0 - 1)) } ?? line)
+    }
+  }
+
+  /// A place for a document of any size.
+  public func makeDocumentSink() throws(Failure) -> DocumentSink {
+    options.format == .json
+      ? try DocumentSink(spoolingIn: FileManager.default.temporaryDirectory)
+      : DocumentSink(passingOnTo: console)
+  }
+}

@@ -1,0 +1,74 @@
+/// Rows and columns of text.
+public struct TextTable: Hashable, Sendable {
+  /// Where the text of a column stands.
+  public enum Alignment: Hashable, Sendable {
+    case left
+    case right
+  }
+
+  /// The head of a column.
+  public struct Column: Hashable, Sendable {
+    /// The title.
+    public var title: String
+    /// Where its text stands.
+    public var alignment: Alignment
+
+    /// Creates a column.
+    public init(_ title: String, _ alignment: Alignment = .left) {
+      self.title = title
+      self.alignment = alignment
+    }
+  }
+
+  /// The columns.
+  public var columns: [Column]
+  /// The cells, row by row.
+  public var rows: [[String]]
+
+  /// Creates a table.
+  public init(_ columns: [Column], rows: [[String]] = []) {
+    self.columns = columns
+    self.rows = rows
+  }
+
+  /// The lines of the table, the titles first, in at most `width` characters where given.
+  ///
+  /// Where the room does not suffice, the widest columns give way and long cells end in «…».
+  func lines(width: Int?) -> [String] {
+    let widths = columnWidths(within: width)
+    return ([columns.map(\.title)] + rows).map { row in
+      let cells = zip(zip(row, widths), columns).map { pair, column in
+        Self.pad(pair.0, to: pair.1, column.alignment)
+      }
+      let line = cells.joined(separator: "  ")
+      return String(line.reversed().drop(while: { $0 == " " }).reversed())
+    }
+  }
+
+  private func columnWidths(within width: Int?) -> [Int] {
+    var widths = columns.indices.map { index in
+      ([columns[index].title] + rows.compactMap { $0.indices.contains(index) ? $0[index] : nil })
+        .map { Self.singleLine($0).count }.max() ?? 0
+    }
+    guard let width, !widths.isEmpty else { return widths }
+    let room = max(width - 2 * (widths.count - 1), widths.count)
+    let fair = max(room / widths.count, 1)
+    while widths.reduce(0, +) > room, let widest = widths.max(), widest > fair {
+      for index in widths.indices where widths[index] == widest {
+        widths[index] -= 1
+        if widths.reduce(0, +) <= room { break }
+      }
+    }
+    return widths
+  }
+
+  private static func pad(_ text: String, to width: Int, _ alignment: Alignment) -> String {
+    var text = singleLine(text)
+    if text.count > width { text = text.prefix(max(width - 1, 0)) + "…" }
+    let blanks = String(repeating: " ", count: max(0, width - text.count))
+    return alignment == .left ? text + blanks : blanks + text
+  }
+
+  /// Line breaks and other control characters would tear the table, or reach the terminal.
+  private static func singleLine(_ text: String) -> String { text.withoutControlCharacters }
+}

@@ -1,0 +1,32 @@
+/// What a command may use.
+///
+/// A copy goes to each command, with the options of its own line; what outlives a command is
+/// behind references.
+@MainActor
+public struct Session: Sendable {
+  /// Where output goes.
+  public let console: any Console
+  /// The commands, for those that call others.
+  public let interpreter: Interpreter
+  /// What the line editor may offer; commands that change it say so here.
+  public let completions: CompletionSource
+  /// What the person asked for on this line or when Portolan started.
+  public var options: GlobalOptions
+  /// How many scripts are running inside each other.
+  var scriptDepth = 0
+
+  /// Creates a session.
+  public init(
+    console: any Console, options: GlobalOptions,
+    interpreter: Interpreter = Interpreter(.standard),
+    completions: CompletionSource = CompletionSource()
+  ) {
+    self.console = console
+    self.options = options
+    self.interpreter = interpreter
+    self.completions = completions
+  }
+
+  /// Brings results, notes and progress to the console.
+  public var presenter: Presenter { Presenter(console: console, options: options) }
+}

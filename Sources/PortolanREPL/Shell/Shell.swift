@@ -1,0 +1,39 @@
+/// Reads lines and runs them until there are no more.
+@MainActor
+public struct Shell {
+  private let session: Session
+  private let reader: any LineReader
+  private let interrupts: InterruptHandler
+
+  /// Creates a shell.
+  public init(
+    session: Session, reader: any LineReader, interrupts: InterruptHandler = InterruptHandler()
+  ) {
+    self.session = session
+    self.reader = reader
+    self.interrupts = interrupts
+  }
+
+  /// Runs the session; its status is that of the last command, as with any shell.
+  ///
+  /// A failure does not end the session: for lines that depend on each other there is `run`.
+  public func run() async -> ExitCode {
+    if reader.isInteractive {
+      session.presenter.note("Portolan \(VersionCommand.current). Type «help», or «quit» to leave.")
+    }
+    var outcome = Outcome()
+    while true {
+      switch await reader.nextLine(prompt: session.completions.prompt) {
+      case .end: return outcome.status
+      case .interrupted: continue
+      case .line(let line):
+        guard Interpreter.isCommand(line) else { continue }
+        let session = session
+        let next = await interrupts.run { await session.interpreter.run(line, in: session) }
+        // Leaving says nothing about the work before it.
+        guard !next.endsSession else { return outcome.status }
+        outcome = next
+      }
+    }
+  }
+}

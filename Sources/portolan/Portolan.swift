@@ -1,0 +1,41 @@
+import Foundation
+import PortolanComposition
+import PortolanREPL
+
+/// The `portolan` command: signals and the exit status; everything else is in the libraries.
+@main
+struct Portolan {
+  static func main() async {
+    // A closed pipe is then seen as a failed write, which ends the process quietly.
+    signal(SIGPIPE, SIG_IGN)
+    let environment = ProcessInfo.processInfo.environment
+    let console = TerminalConsole(environment: environment) { exit(ExitCode.done.rawValue) }
+    let interrupts = InterruptHandler()
+    let terminal = TerminalState()
+    let signals = Signals(
+      onInterrupt: { if !interrupts.interrupt() { exit(ExitCode.interrupted.rawValue) } },
+      onTermination: { number in
+        terminal.restore()
+        exit(128 + number)
+      })
+    let program = Program(
+      Program.Surroundings(
+        console: console, interrupts: interrupts,
+        makeSession: { Session(console: console, options: $0) },
+        makeReader: { makeReader(for: $0, environment) }))
+    let status = await program.run(Array(CommandLine.arguments.dropFirst()))
+    signals.stop()
+    exit(status.rawValue)
+  }
+
+  @MainActor private static func makeReader(
+    for session: Session, _ environment: [String: String]
+  ) -> any LineReader {
+    let home = HomeFolder(option: session.options.home, environment: environment)
+    let editor = EditorLineReader(for: session) {
+      try home.create()
+      return home.historyFile
+    }
+    return editor ?? PlainLineReader()
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanREPL
+
+@MainActor
+@Suite(.temporaryDirectory) struct RunCommandTests {
+  private func run(_ script: String, _ options: String = "") async throws -> String {
+    let file = temporaryDirectory.appending(path: "script")
+    try Data(script.utf8).write(to: file)
+    let path = file.path(percentEncoded: false)
+    let text = await transcript(of: ["run \(path) \(options)"])
+    return text.replacing(path, with: "SCRIPT")
+  }
+
+  @Test func `Scripts read as recorded`() async throws {
+    let scripts = [
+      "# nothing\n\n", "version\n  # c\r\nsample f\r\n", "version\n\nfail absent\nversion",
+      "version\nfail partly\nversion", "version\nquit\nversion", "sample", "stream 2\nversion",
+      "wrong \"quote",
+    ]
+    var text = ""
+    for script in scripts {
+      text += "--- \(script.debugDescription)\n"
+      text += try await run(script)
+      text += try await run(script, "--json")
+    }
+    try expectSnapshot(text, named: "scripts.txt")
+  }
+
+  @Test func `A script that runs itself ends`() async throws {
+    let file = temporaryDirectory.appending(path: "loop")
+    let path = file.path(percentEncoded: false)
+    try Data("run \(path)\n".utf8).write(to: file)
+    let text = await transcript(of: ["run \(path)"])
+    #expect(text.contains("Scripts run each other more than 16 deep."))
+    #expect(text.hasSuffix("[failed]\n"))
+  }
+
+  @Test func `A script that is not there is not found`() async throws {
+    let text = await transcript(of: ["run /nowhere/script"])
+    #expect(text.hasSuffix("! error: There is no file /nowhere/script.\n[notFound]\n"))
+  }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import PortolanREPL
+
+@Suite struct TextLayoutTests {
+  private static let table = TextTable(
+    [.init("name"), .init("features", .right), .init("kind")],
+    rows: [["Roads", "12", "line"], ["Trails of the \u{1B}[2J north", "1234567", ""]])
+
+  @Test func `Columns are as wide as their cells where there is room`() {
+    #expect(
+      Self.table.lines(width: nil) == [
+        "name                      features  kind",
+        "Roads                           12  line",
+        "Trails of the  [2J north   1234567",
+      ])
+  }
+
+  @Test func `The widest column gives way where there is none`() {
+    let lines = Self.table.lines(width: 30)
+    #expect(lines.allSatisfy { $0.count <= 30 })
+    #expect(lines[2] == "Trails of the…   1234567")
+    #expect(Self.table.lines(width: 1).count == 3)
+    #expect(TextTable([]).lines(width: 10) == [""])
+  }
+
+  @Test func `Paragraphs are broken at blanks`() {
+    let layout = TextLayout(width: 24, usesColor: false)
+    let text = layout.text(
+      of: TextDocument([.paragraph("one two three four five six", indent: 2), .blank]))
+    #expect(text == "  one two three four\n  five six\n\n")
+  }
+
+  @Test func `Names and values stand below each other`() {
+    let layout = TextLayout(width: nil, usesColor: true)
+    let document = TextDocument([
+      .heading("Map"), .fields([.init("id", "1"), .init("title", "M\n")]),
+    ])
+    #expect(layout.text(of: document) == "\u{1B}[1mMap\u{1B}[0m\nid:    1\ntitle: M \n")
+  }
+
+  @Test(arguments: [
+    (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1_000, "1 kB"), (1_234, "1.2 kB"),
+    (99_940, "99.9 kB"), (99_960, "100 kB"), (999_949, "1000 kB"), (999_950, "1 MB"),
+    (1_500_000_000, "1.5 GB"), (7_000_000_000_000_000, "7000 TB"),
+  ])
+  func `Bytes are counted in thousands`(count: Int, text: String) {
+    #expect(ByteCount.text(count) == text)
+  }
+}
