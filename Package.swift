@@ -131,6 +131,7 @@ let package = Package(
       "PortolanREPLTests", ["PortolanJSON", "PortolanGeometry", "PortolanREPL"],
       exclude: ["__Snapshots__"]),
     tests("PortolanCompositionTests", ["PortolanComposition"]),
+    tests("PortolanCommandTests", ["portolan"]),
   ],
   swiftLanguageModes: [.v6]
 )

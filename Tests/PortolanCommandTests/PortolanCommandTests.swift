@@ -1,0 +1,82 @@
+import Foundation
+import PortolanTestSupport
+import Testing
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct PortolanCommandTests {
+  private var home: URL { temporaryDirectory.appending(path: "home") }
+
+  @Test func `One command prints its result and leaves no trace`() throws {
+    let output = try PortolanProcess.run(["version"], home: home)
+    #expect(output.text.hasPrefix("portolan "))
+    #expect(output.notes.isEmpty)
+    #expect(output.status == 0)
+    #expect(!FileManager.default.fileExists(atPath: home.path(percentEncoded: false)))
+  }
+
+  @Test(arguments: [
+    (["frob"], 2), (["version", "--frob"], 2), (["run", "/nowhere"], 6), (["--help"], 0),
+  ])
+  func `The exit status tells what became of the command`(words: [String], status: Int) throws {
+    let output = try PortolanProcess.run(words, home: home)
+    #expect(output.status == Int32(status))
+    #expect(output.notes.isEmpty == (status == 0))
+    let json = try PortolanProcess.run(words + ["--json"], home: home)
+    #expect(json.status == Int32(status))
+    #expect(json.notes.isEmpty)
+    #expect(try JSONSerialization.jsonObject(with: Data(json.text.utf8)) is [String: Any])
+  }
+
+  @Test func `Lines from a pipe are run without a prompt`() throws {
+    let output = try PortolanProcess.run([], input: "version\n# note\nfrob\nversion", home: home)
+    #expect(output.text.split(separator: "\n").count == 2)
+    #expect(output.notes.hasPrefix("error: There is no command «frob»."))
+    #expect(output.status == 0)
+    #expect(try PortolanProcess.run([], home: home).status == 0)
+  }
+
+  @Test func `A reader that stops early ends the command quietly`() throws {
+    let process = PortolanProcess.make(["help"], home: home)
+    let (stdout, stderr) = (Pipe(), Pipe())
+    try stdout.fileHandleForReading.close()
+    process.standardOutput = stdout
+    process.standardError = stderr
+    try process.run()
+    try stdout.fileHandleForWriting.close()
+    let notes = try stderr.fileHandleForReading.readToEnd()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(notes?.isEmpty != false)
+  }
+
+  @Test func `At a terminal lines are edited, completed and remembered`() throws {
+    let terminal = try PseudoTerminal()
+    let process = PortolanProcess.make([], home: home)
+    process.standardInput = terminal.program
+    process.standardOutput = terminal.program
+    process.standardError = terminal.program
+    try process.run()
+    _ = try #require(terminal.wait(for: "portolan> "))
+    terminal.type("vers\t")
+    _ = try #require(terminal.wait(for: "ion "))
+    terminal.type("\r")
+    _ = try #require(terminal.wait(for: "portolan 0."))
+    _ = try #require(terminal.wait(for: "portolan> "))
+    terminal.type("dropped\u{3}")
+    _ = try #require(terminal.wait(for: "^C"))
+    _ = try #require(terminal.wait(for: "portolan> "))
+    terminal.type("\u{10}\r")  // the line before
+    _ = try #require(terminal.wait(for: "portolan 0."))
+    _ = try #require(terminal.wait(for: "portolan> "))
+    terminal.type("help quti\u{2}\u{14}\r")  // Ctrl-B moves back, Ctrl-T swaps
+    _ = try #require(terminal.wait(for: "Leave."))
+    _ = try #require(terminal.wait(for: "portolan> "))
+    terminal.type("\u{4}")
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    let history = home.appending(path: "history")
+    #expect(try String(contentsOf: history, encoding: .utf8).contains("version"))
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: history.path(percentEncoded: false))
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+}

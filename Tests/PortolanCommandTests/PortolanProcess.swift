@@ -1,0 +1,48 @@
+import Foundation
+
+/// The `portolan` command that was built beside the tests.
+enum PortolanProcess {
+  /// What a finished process left.
+  struct Output {
+    var text: String
+    var notes: String
+    var status: Int32
+  }
+
+  /// A process that is ready to run with a home folder of its own.
+  static func make(_ words: [String], home: URL) -> Process {
+    let process = Process()
+    process.executableURL = folder.appending(path: "portolan")
+    process.arguments = words
+    process.environment = [
+      "PORTOLAN_HOME": home.path(percentEncoded: false), "TERM": "xterm", "HOME": "/nonexistent",
+      "PATH": "/usr/bin:/bin",
+    ]
+    return process
+  }
+
+  /// Runs the command to its end.
+  static func run(_ words: [String], input: String = "", home: URL) throws -> Output {
+    let process = make(words, home: home)
+    let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
+    process.standardInput = stdin
+    process.standardOutput = stdout
+    process.standardError = stderr
+    try process.run()
+    try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try stdin.fileHandleForWriting.close()
+    let text = try stdout.fileHandleForReading.readToEnd() ?? Data()
+    let notes = try stderr.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return Output(
+      text: String(decoding: text, as: UTF8.self), notes: String(decoding: notes, as: UTF8.self),
+      status: process.terminationStatus)
+  }
+
+  /// Where the build puts programs: beside the test bundle.
+  private static var folder: URL {
+    let program = URL(filePath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
+    let folder = program.deletingLastPathComponent()
+    return folder.pathExtension == "xctest" ? folder.deletingLastPathComponent() : folder
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// A terminal without a screen, on which a program believes to run.
+final class PseudoTerminal {
+  private let master: Int32
+  /// The end that the program gets.
+  let program: FileHandle
+  /// Everything the program has shown so far.
+  private(set) var shown = ""
+
+  init() throws {
+    // What grantpt, unlockpt and ptsname do on Linux; Swift does not see those.
+    let (unlock, number) = (UInt(0x4004_5431), UInt(0x8004_5430))
+    master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    var (isLocked, index): (Int32, UInt32) = (0, 0)
+    guard master >= 0, ioctl(master, unlock, &isLocked) == 0, ioctl(master, number, &index) == 0
+    else { throw POSIXError(.ENXIO) }
+    let descriptor = open("/dev/pts/\(index)", O_RDWR | O_NOCTTY)
+    guard descriptor >= 0 else { throw POSIXError(.ENXIO) }
+    program = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var size = winsize(ws_row: 40, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+  }
+
+  deinit { close(master) }
+
+  /// Presses keys.
+  func type(_ keys: String) {
+    let bytes = Array(keys.utf8)
+    _ = write(master, bytes, bytes.count)
+  }
+
+  /// Waits until the program has shown `text` after what was waited for before.
+  ///
+  /// Returns what it showed until then, or `nil` if it ended without.
+  func wait(for text: String) -> String? {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while !shown.contains(text) {
+      let count = read(master, &bytes, bytes.count)
+      guard count > 0 else { return nil }
+      shown += String(decoding: bytes[..<count], as: UTF8.self)
+    }
+    guard let range = shown.range(of: text) else { return nil }
+    defer { shown = String(shown[range.upperBound...]) }
+    return String(shown[..<range.upperBound])
+  }
+}
