@@ -15,10 +15,11 @@ public struct Bookmark: Hashable, Sendable {
   public init(json: JSONObject) {
     self.json = json
     name = json.filledText("name") ?? "Untitled"
-    viewpoint = [json["viewpoint"], json["extent"]].lazy.compactMap { place in
-      // A bookmark whose place is damaged is still listed by its name.
-      place.flatMap { try? Viewpoint(esriJSON: $0) }
-    }.first
+    viewpoint =
+      [json["viewpoint"], json["extent"]].lazy.compactMap { place in
+        // A bookmark whose place is damaged is still listed by its name.
+        place.flatMap { try? Viewpoint(esriJSON: $0) }
+      }.first
   }
 
   /// Creates a bookmark.
