@@ -45,4 +45,7 @@ public struct PopupField: Hashable, Sendable {
     self.format = format
     tooltip = ""
   }
+
+  /// Whether values are HTML by declaration, not text that happens to look like it.
+  public var holdsHTML: Bool { json.text("stringFieldOption") == "richtext" }
 }

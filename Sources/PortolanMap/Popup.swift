@@ -1,0 +1,105 @@
+public import PortolanFeatures
+
+/// What a popup shows of one feature, all values in place.
+public struct Popup: Hashable, Sendable {
+  /// The title; never empty if the layer has a name.
+  public var title: String
+  /// What is shown below the title, from the top.
+  public var elements: [Element]
+
+  /// Creates a popup.
+  public init(title: String, elements: [Element]) {
+    self.title = title
+    self.elements = elements
+  }
+
+  /// A part of a popup below its title.
+  public enum Element: Hashable, Sendable {
+    case text(RichText)
+    case fields(FieldGroup)
+    case media(MediaGroup)
+    /// The files of the feature, which its store has.
+    case attachments(AttachmentsPopupElement)
+    /// The related records, which the feature's store has.
+    case relationship(RelationshipPopupElement)
+    case expression(FieldValue)
+    /// A part of a kind that is not shown, by its type.
+    case unsupported(type: String)
+  }
+
+  /// A text, as HTML and as it reads without.
+  public struct RichText: Hashable, Sendable {
+    /// The text with its tags; the values in it are escaped.
+    public var html: String
+    /// The text without tags, for terminals and screen readers.
+    public var plain: String { PlainText.ofHTML(html) }
+  }
+
+  /// A list of fields and values.
+  public struct FieldGroup: Hashable, Sendable {
+    /// The heading; may be empty.
+    public var title: String
+    /// What the list is about; may be empty.
+    public var summary: String
+    /// The fields from the top.
+    public var values: [FieldValue]
+  }
+
+  /// A field and its value.
+  public struct FieldValue: Hashable, Sendable {
+    /// The name of the field, or `expression/NAME`, or `relationships/ID/FIELD`.
+    public var name: String
+    /// The name for people.
+    public var label: String
+    /// The value as people read it; empty if there is none.
+    public var text: String
+    /// The value itself; `null` if it was not evaluated.
+    public var value: AttributeValue
+    /// The address that the value is, if it is one.
+    public var link: String?
+    /// Why there is no value though there should be one, as a sentence for people.
+    public var failure: String?
+  }
+
+  /// Pictures and charts.
+  public struct MediaGroup: Hashable, Sendable {
+    /// The heading; may be empty.
+    public var title: String
+    /// What they are about; may be empty.
+    public var summary: String
+    /// The pictures and charts.
+    public var media: [Media]
+  }
+
+  /// A picture or a chart.
+  public struct Media: Hashable, Sendable {
+    /// What it is; `nil` if the document names nothing that is known.
+    public var kind: PopupMedia.Kind?
+    /// The heading; may be empty.
+    public var title: String
+    /// What is said about it, without tags; may be empty.
+    public var caption: String
+    /// What stands for it where it cannot be seen; may be empty.
+    public var alternativeText: String
+    /// The values of a chart.
+    public var chartValues: [ChartValue]
+    /// The address of a picture, if it has one.
+    public var imageURL: String?
+    /// The address behind a picture, if any.
+    public var linkURL: String?
+  }
+
+  /// A bar, a point or a slice of a chart.
+  public struct ChartValue: Hashable, Sendable {
+    /// The name for people.
+    public var label: String
+    /// The value; `nil` if there is none.
+    public var value: Double?
+    /// The value as people read it.
+    public var text: String
+    /// What is said when a finger is on it.
+    public var tooltip: String
+    /// The colour, if the document has one.
+    public var color: RGBAColor?
+  }
+}

@@ -1,0 +1,83 @@
+public import Foundation
+public import PortolanFeatures
+
+/// Puts the values of a feature into a popup.
+///
+/// What comes out is the same on every device: English names of months, commas between thousands,
+/// a point before fractions, and dates in ``timeZone``.
+public struct PopupFormatting: Sendable {
+  /// Finds a value in the records related to the feature, as text; `nil` if it cannot say.
+  ///
+  /// The first argument is the id of the relationship, the second the name of the field.
+  public typealias RelatedValue = @Sendable (Int, String) -> String?
+
+  /// What stands in a text for an expression that was not evaluated.
+  public static let notEvaluated = "(not evaluated)"
+  /// What stands in a text for a related value that was not found.
+  public static let notFound = "(not found)"
+
+  /// The time zone of dates.
+  public var timeZone: TimeZone
+  private let relatedValue: RelatedValue
+
+  /// Creates a formatting.
+  public init(
+    timeZone: TimeZone = .gmt, relatedValue: @escaping RelatedValue = { _, _ in nil }
+  ) {
+    self.timeZone = timeZone
+    self.relatedValue = relatedValue
+  }
+
+  /// The popup of a feature.
+  ///
+  /// A title that comes out blank is replaced by the value of the display field, else by the name
+  /// of the table and the object id.
+  public func popup(
+    of feature: Feature, in schema: FeatureTableSchema, as definition: PopupDefinition
+  ) -> Popup {
+    let values = PopupValues(
+      feature: feature, schema: schema, definition: definition,
+      formatter: PopupValueFormatter(timeZone: timeZone), relatedValue: relatedValue)
+    let title = PlainText.ofHTML(values.html(definition.title)).trimmingBlanks()
+    return Popup(
+      title: title.isEmpty ? Self.substituteTitle(values) : title,
+      elements: definition.elements.map { Self.element($0, values) })
+  }
+
+  /// A value as popups write it: codes by their names, numbers and dates by the format.
+  ///
+  /// `field` and `domain` are those that the value belongs to, if there are any.
+  public func text(
+    of value: AttributeValue, field: Field?, domain: Domain?,
+    format: PopupFieldFormat = PopupFieldFormat()
+  ) -> String {
+    PopupValueFormatter(timeZone: timeZone)
+      .text(of: value, type: field?.type, domain: domain, format: format)
+  }
+
+  private static func substituteTitle(_ values: PopupValues) -> String {
+    let display = values.schema.displayField.map { values.value(named: $0, field: nil).text } ?? ""
+    return display.isEmpty ? "\(values.schema.alias) \(values.feature.objectID)" : display
+  }
+
+  private static func element(_ element: PopupElement, _ values: PopupValues) -> Popup.Element {
+    switch element {
+    case .text(let text): return .text(Popup.RichText(html: values.html(text)))
+    case .fields(let list):
+      let fields = list.fields.map { values.value(named: $0.name, field: $0) }
+      return .fields(
+        Popup.FieldGroup(
+          title: values.plain(list.title), summary: values.plain(list.summary), values: fields))
+    case .media(let list):
+      return .media(
+        Popup.MediaGroup(
+          title: values.plain(list.title), summary: values.plain(list.summary),
+          media: list.media.map(values.media)))
+    case .attachments(let element): return .attachments(element)
+    case .relationship(let element): return .relationship(element)
+    case .expression(let expression):
+      return .expression(values.value(of: expression, name: "expression", field: nil))
+    case .other(let type, _): return .unsupported(type: type)
+    }
+  }
+}

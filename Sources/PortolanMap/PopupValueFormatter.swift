@@ -1,0 +1,34 @@
+internal import Foundation
+internal import PortolanFeatures
+
+/// Writes single values as people read them in popups.
+struct PopupValueFormatter {
+  let timeZone: TimeZone
+
+  func text(
+    of value: AttributeValue, type: FieldType?, domain: Domain?, format: PopupFieldFormat
+  ) -> String {
+    if case .codedValue(let domain) = domain, let name = domain.name(of: value) { return name }
+    switch value {
+    case .null: return ""
+    case .integer(let number): return format.text(of: number)
+    case .double(let number): return format.text(of: number)
+    case .text(let text): return self.text(of: text, type: type, format: format.dateFormat)
+    case .blob(let data): return "\(data.count) bytes"
+    case .date(let date):
+      return format.dateFormat?.text(of: date, in: timeZone) ?? usual(date, type)
+    }
+  }
+
+  /// Days and times that services write as text have no time zone.
+  private func text(of text: String, type: FieldType?, format: PopupDateFormat?) -> String {
+    guard type == .dateOnly, let day = CivilDate(parsing: text) else { return text }
+    return PopupDateFormat(format?.day ?? .shortDate).text(of: day)
+  }
+
+  private func usual(_ date: Date, _ type: FieldType?) -> String {
+    type == .dateOnly
+      ? PopupDateFormat(.shortDate).text(of: date, in: .gmt)
+      : PopupDateFormat(.shortDate, .shortTime).text(of: date, in: timeZone)
+  }
+}
