@@ -27,12 +27,24 @@ struct EsriJSONReader {
     guard let elements = value[member]?.array else {
       throw .malformed(.esriJSON, place: member, reason: "a list is missing")
     }
+    try checkCurves(in: elements)
     var paths: [Path] = []
     paths.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
       paths.append(try path(element, place: "\(member)[\(index)]"))
     }
     return paths
+  }
+
+  /// A curve is much longer as straight lines than it is in the document.
+  private func checkCurves(in paths: [JSONValue]) throws(GeometryError) {
+    let limit = 20_000
+    let count = paths.reduce(0) { sum, path in
+      sum + (path.array?.count { $0.object != nil } ?? 0)
+    }
+    guard count <= limit else {
+      throw .unsupported(.esriJSON, feature: "a shape of \(count) curves, more than \(limit)")
+    }
   }
 
   func path(_ value: JSONValue, place: String) throws(GeometryError) -> Path {
@@ -42,9 +54,16 @@ struct EsriJSONReader {
     var builder = PathBuilder(
       .esriJSON, layout: layout(of: vertices), capacity: vertices.count)
     for (index, vertex) in vertices.enumerated() {
-      guard let ordinates = vertex.array, builder.append(ordinates) else {
+      let isVertex =
+        switch vertex {
+        case .array(let ordinates): builder.append(ordinates)
+        case .object(let curve): builder.append(curve)
+        default: false
+        }
+      guard isVertex else {
         throw .malformed(
-          .esriJSON, place: "\(place)[\(index)]", reason: "a vertex is no list of numbers")
+          .esriJSON, place: "\(place)[\(index)]",
+          reason: "a vertex is neither a list of numbers nor a curve")
       }
     }
     return builder.path

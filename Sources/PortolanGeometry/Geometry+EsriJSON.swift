@@ -5,11 +5,10 @@ extension Geometry {
   ///
   /// The kind follows from the members. Rings are brought into the order of ``Polygon`` (Esri JSON
   /// has exteriors clockwise). Ordinates of `null` or `"NaN"` are not-a-number, and a point with
-  /// such an `x` is empty. `hasZ` and `hasM` are those of the feature set around the shape, for
+  /// such an `x` is empty. True curves become short straight lines. `hasZ` and `hasM` are those of the feature set around the shape, for
   /// shapes that do not say themselves.
   ///
-  /// - Throws: ``GeometryError/malformed(_:place:reason:)`` with the path of the member, or
-  ///   ``GeometryError/unsupported(_:feature:)`` for meshes and the like.
+  /// - Throws: ``GeometryError/malformed(_:place:reason:)`` with the path of the member.
   public init(
     esriJSON value: JSONValue, hasZ: Bool? = nil, hasM: Bool? = nil
   ) throws(GeometryError) {
@@ -21,10 +20,10 @@ extension Geometry {
       self = .point(try reader.point(value))
     } else if let points = object["points"] {
       self = .multipoint(Multipoint(points: try reader.path(points, place: "points")))
-    } else if object["paths"] != nil {
-      self = .polyline(Polyline(paths: try reader.paths("paths", of: value)))
-    } else if object["rings"] != nil {
-      let rings = try reader.paths("rings", of: value)
+    } else if let member = Self.member("paths", "curvePaths", of: object) {
+      self = .polyline(Polyline(paths: try reader.paths(member, of: value)))
+    } else if let member = Self.member("rings", "curveRings", of: object) {
+      let rings = try reader.paths(member, of: value)
       self = .polygon(Polygon(arranging: rings.map { $0.reversed() }))
     } else if object["xmin"] != nil {
       self = .envelope(try Envelope(esriJSON: value))
@@ -33,9 +32,12 @@ extension Geometry {
     }
   }
 
+  private static func member(_ straight: String, _ curved: String, of object: JSONObject) -> String?
+  {
+    [curved, straight].first { object[$0] != nil }
+  }
+
   private static func error(forUnknown object: JSONObject) -> GeometryError {
-    let curved = ["curvePaths", "curveRings"].first { object[$0] != nil }
-    if let curved { return .unsupported(.esriJSON, feature: "true curves (\(curved))") }
     let names = object.names.prefix(5).joined(separator: ", ")
     return .malformed(
       .esriJSON, place: "geometry",

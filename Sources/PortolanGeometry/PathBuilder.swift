@@ -32,6 +32,27 @@ struct PathBuilder {
     return true
   }
 
+  /// Adds a curve as straight lines; returns whether the object is one and follows a vertex.
+  mutating func append(_ object: JSONObject) -> Bool {
+    guard let curve = EsriJSONCurve(object), let start = path.coordinates.last else { return false }
+    let before = path.count
+    guard append(curve.end), let end = path.coordinates.last else { return false }
+    let positions = curve.positions(from: start, to: end)
+    path.coordinates.insert(contentsOf: positions, at: before)
+    Self.interpolate(&path.z, positions.count, at: before)
+    Self.interpolate(&path.m, positions.count, at: before)
+    return true
+  }
+
+  /// Spreads `count` values evenly between those of the ends of a curve.
+  private static func interpolate(_ values: inout [Double]?, _ count: Int, at index: Int) {
+    guard let (start, end) = values.map({ ($0[index - 1], $0[index]) }) else { return }
+    let between = (0..<count).map { step in
+      start + (end - start) * Double(step + 1) / Double(count + 1)
+    }
+    values?.insert(contentsOf: between, at: index)
+  }
+
   private mutating func append(
     _ ordinates: [JSONValue], at index: Int, to list: WritableKeyPath<Path, [Double]?>
   ) -> Bool {

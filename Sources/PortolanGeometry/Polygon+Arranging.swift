@@ -7,6 +7,11 @@ extension Polygon {
   /// vertex for vertex. Rings without an area count as exteriors.
   public init(arranging rings: [Path]) {
     let closed = rings.allSatisfy(\.isWellEnded) ? rings : rings.compactMap(\.closed)
+    if closed.count == 1 {
+      // Most polygons have one ring, and there is nothing to hold it against.
+      self.init(rings: closed[0].signedArea < 0 ? [closed[0].reversed()] : closed)
+      return
+    }
     let arrangement = RingArrangement(closed)
     let (order, mustReverse) = (arrangement.order, arrangement.mustReverse)
     if order.elementsEqual(closed.indices), !mustReverse.contains(true) {

@@ -68,10 +68,54 @@ import Testing
     "[]", "{}", "null", #"{"x":true,"y":1}"#, #"{"x":1}"#, #"{"x":1,"y":"north"}"#,
     #"{"rings":7}"#, #"{"rings":[7]}"#, #"{"rings":[[7]]}"#, #"{"rings":[[[1]]]}"#,
     #"{"rings":[[[1,{}]]]}"#, #"{"paths":[[[1,2,"x"]]]}"#, #"{"xmin":1,"ymin":2,"xmax":3}"#,
-    #"{"curveRings":[]}"#,
+    #"{"curveRings":[[{"c":[[1,2],[3,4]]}]]}"#, #"{"curvePaths":[[[1,2],{"d":[[1,2],[3,4]]}]]}"#,
+    #"{"curvePaths":[[[1,2],{"c":[[1,2]]}]]}"#, #"{"curvePaths":[[[1,2],{}]]}"#,
+    #"{"curvePaths":[[[1,2],{"a":[[1,2],[3,4],0,1,0,1,0]}]]}"#,
   ])
   func `Damaged shapes give an error`(_ text: String) throws {
     #expect(throws: GeometryError.self) { try Geometry(esriJSON: Self.json(text)) }
+  }
+
+  /// Each is a quarter or a half of a circle of radius 1 around the origin.
+  @Test(arguments: [
+    (#"{"curvePaths":[[[1,0],{"c":[[0,1],[0.7071067811865476,0.7071067811865476]]}]]}"#, 46),
+    (#"{"curvePaths":[[[1,0],{"a":[[0,1],[0,0],1,0]}]]}"#, 46),
+    (#"{"curvePaths":[[[1,0],{"a":[[-1,0],[0,0],0,1,0,1,1]}]]}"#, 91),
+    (#"{"curvePaths":[[[1,0],{"c":[[1,0],[-1,0]]}]]}"#, 181),
+  ])
+  func `Arcs become short straight lines`(_ text: String, _ count: Int) throws {
+    let path = try Geometry(esriJSON: Self.json(text)).paths[0]
+    #expect(abs(path.count - count) <= 1)
+    for place in path.coordinates {
+      #expect(abs(place.x * place.x + place.y * place.y - 1) < 1e-12)
+    }
+  }
+
+  @Test func `Curves carry heights, and rings of them are areas`() throws {
+    let line = try Geometry(
+      esriJSON: Self.json(
+        #"{"hasZ":true,"curvePaths":[[[0,0,1],{"b":[[3,0,4],[1,1],[2,1]]},[5,0,6]]]}"#))
+    let path = line.paths[0]
+    #expect(path.count == 66 && path.z?.count == 66)
+    #expect(path.z?.first == 1 && path.z?[64] == 4 && path.z?.last == 6)
+    #expect(path.coordinates[32] == Coordinate(x: 1.5, y: 0.75))
+    let disk = try Geometry(
+      esriJSON: Self.json(#"{"curveRings":[[[2,0],{"c":[[2,0],[-2,0]]}]]}"#))
+    #expect(abs(GeometryEngine.area(of: disk) - 4 * .pi) < 0.01)
+    let ellipse = try Geometry(
+      esriJSON: Self.json(
+        #"{"curveRings":[[[0,2],{"a":[[0,2],[0,0],0,1,1.5707963267948966,2,0.5]}]]}"#))
+    #expect(abs(GeometryEngine.area(of: ellipse) - 2 * .pi) < 0.01)
+    let straight = try Geometry(
+      esriJSON: Self.json(#"{"curvePaths":[[[0,0],{"c":[[2,2],[1,1]]}]]}"#))
+    #expect(straight.paths[0].count == 3)
+  }
+
+  @Test func `A shape of curves without end is refused`() {
+    let curve: JSONValue = ["c": [[0, 1], [0.5, 0.5]]]
+    let path = [[1, 0]] + Array(repeating: curve, count: 20_001)
+    let value: JSONValue = ["curvePaths": [.array(path)]]
+    #expect(throws: GeometryError.self) { try Geometry(esriJSON: value) }
   }
 
   @Test(arguments: [
