@@ -1,0 +1,66 @@
+internal import Foundation
+internal import PortolanGeometry
+internal import PortolanSQLite
+
+extension Connection {
+  /// The four bytes that name the format: `Esri`.
+  private static let applicationID: Int32 = 0x4573_7269
+
+  /// Makes the tables of a new geodatabase, in a transaction that ``endGeodatabase`` commits.
+  ///
+  /// Nothing is lost if the machine stops, since the file has no name yet: so there is no
+  /// journal. The rules of the columns hold already for what is bound, and are not checked again.
+  func beginGeodatabase(_ plan: GeodatabasePlan) throws(DatabaseError) {
+    for pragma in [
+      "page_size = 4096", "encoding = 'UTF-8'", "journal_mode = OFF", "synchronous = OFF",
+      "locking_mode = EXCLUSIVE", "secure_delete = OFF", "ignore_check_constraints = ON",
+      "cache_size = -16384",
+    ] { try execute("PRAGMA \(pragma)") }
+    try setApplicationID(Self.applicationID)
+    try execute("BEGIN EXCLUSIVE")
+    for statement in RegistryTable.statements { try execute(statement) }
+    for table in SystemTable.registered + [.serviceItems] {
+      for statement in table.statements { try execute(statement) }
+    }
+    for table in plan.tables { try execute(table.tableStatement) }
+  }
+
+  /// Makes the indexes and triggers and writes the catalogue.
+  func endGeodatabase(
+    _ plan: GeodatabasePlan, _ fills: [TableFill], now: Date, makeID: @escaping () -> UUID
+  ) throws {
+    for fill in fills {
+      let table = fill.layout
+      for statement in table.indexStatements { try execute(statement) }
+      if let name = table.spatialIndexName {
+        try makeSpatialIndex(named: name, of: fill.index)
+        for statement in table.spatialTriggerStatements { try execute(statement) }
+      }
+      for statement in table.historyStatements { try execute(statement) }
+    }
+    let extents = fills.map(\.extent)
+    let items = ItemRows(plan, extents: extents, now: now, makeID: makeID)
+    try items.write(on: self)
+    for statement in TableLayout.itemTriggerStatements { try execute(statement) }
+    try ServiceRows(plan: plan, extents: Self.byName(plan, extents)).write(on: self)
+    let moment = Int64(now.timeIntervalSince1970.rounded(.down))
+    try RegistryRows(plan: plan, fills: fills, items: items, moment: moment).write(on: self)
+    try execute("COMMIT")
+  }
+
+  private static func byName(_ plan: GeodatabasePlan, _ extents: [Envelope]) -> [String: Envelope] {
+    Dictionary(zip(plan.tables.map(\.name), extents), uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension GeodatabaseWriterError {
+  /// What went wrong underneath while `url` was being written.
+  init(_ error: any Error, writing url: URL) {
+    let file = url.path(percentEncoded: false)
+    switch error {
+    case let error as GeodatabaseWriterError: self = error
+    case let error as DatabaseError: self = .notWritable(file: file, reason: error.message)
+    default: self = .notWritable(file: file, reason: error.localizedDescription)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import PortolanSQLite
+
+extension Connection {
+  /// Inserts a row whose columns are named with their values.
+  func insert(
+    into table: String, _ values: KeyValuePairs<String, SQLValue>
+  ) throws(DatabaseError) {
+    let columns = values.map { SQLIdentifier.quoted($0.key) }.joined(separator: ",")
+    let parameters = values.indices.map { "?\($0 + 1)" }.joined(separator: ",")
+    let insertion = try query(
+      "INSERT INTO \(SQLIdentifier.quoted(table)) (\(columns)) VALUES (\(parameters))")
+    for (index, value) in values.enumerated() { try insertion.bind(value.value, at: index + 1) }
+    _ = try insertion.step()
+  }
+
+  /// Makes a spatial index and fills it.
+  ///
+  /// - SeeAlso: ``SpatialIndexPacking``
+  func makeSpatialIndex(named name: String, of boxes: SpatialIndexPacking) throws {
+    try execute(
+      "CREATE VIRTUAL TABLE \(SQLIdentifier.quoted(name)) USING RTREE (pkid,minx,maxx,miny,maxy)")
+    // SQLite decides how large nodes are, and leaves an empty one of that size.
+    let nodes = SQLIdentifier.quoted(name + "_node")
+    var nodeSize = 0
+    do {
+      let root = try query("SELECT length(data) FROM \(nodes) WHERE nodeno = 1")
+      if try root.step() { nodeSize = Int(root.integer(at: 0)) }
+    }
+    guard boxes.count > 0 else { return }
+    let tree = boxes.packed(nodeSize: nodeSize)
+    try withSchemaEditing { connection in try connection.fill(name, with: tree) }
+  }
+
+  private func fill(_ name: String, with tree: PackedSpatialIndex) throws(DatabaseError) {
+    func table(_ suffix: String) -> String { SQLIdentifier.quoted(name + suffix) }
+    let nodes = try query("REPLACE INTO \(table("_node")) (nodeno, data) VALUES (?1, ?2)")
+    try tree.forEachNode { (number, bytes) throws(DatabaseError) in
+      nodes.reset()
+      try nodes.bind(number, at: 1)
+      try nodes.bind(bytes, at: 2)
+      _ = try nodes.step()
+    }
+    let rows = try query("INSERT INTO \(table("_rowid")) (rowid, nodeno) VALUES (?1, ?2)")
+    try tree.forEachRow { (row, leaf) throws(DatabaseError) in try rows.run(row, leaf) }
+    let parents = try query("INSERT INTO \(table("_parent")) (nodeno, parentnode) VALUES (?1, ?2)")
+    try tree.forEachParent { (node, parent) throws(DatabaseError) in
+      try parents.run(node, parent)
+    }
+  }
+}
+
+extension Query {
+  /// Runs a statement of two parameters once more.
+  fileprivate func run(_ first: Int64, _ second: Int64) throws(DatabaseError) {
+    reset()
+    try bind(first, at: 1)
+    try bind(second, at: 2)
+    _ = try step()
+  }
+
+  /// Binds bytes as a blob.
+  func bind(_ bytes: [UInt8], at index: Int) throws(DatabaseError) {
+    // The closure of an array cannot throw a type of its own.
+    let result = unsafe bytes.withUnsafeBytes { buffer in
+      Result { () throws(DatabaseError) in try unsafe bind(buffer, at: index) }
+    }
+    try result.get()
+  }
+}

@@ -1,0 +1,61 @@
+public import PortolanFeatures
+public import PortolanJSON
+
+/// What a new geodatabase is to hold, before its rows.
+public struct GeodatabaseDefinition: Hashable, Sendable {
+  /// The name of the service that the tables belong to.
+  public var name: String
+
+  /// What the tables are about, for people.
+  public var summary: String
+
+  /// The tables; those for attachments and for relationships of many to many are added.
+  public var tables: [Table]
+
+  /// What may be done with the features, as services say it: `Query`, `Create,Update`, ...
+  public var capabilities: String
+
+  /// Creates a definition.
+  public init(
+    name: String, summary: String = "", capabilities: String = "Query", tables: [Table]
+  ) {
+    self.name = name
+    self.summary = summary
+    self.capabilities = capabilities
+    self.tables = tables
+  }
+
+  /// A table that is to be made.
+  public struct Table: Hashable, Sendable {
+    /// Its fields, shapes and relations.
+    ///
+    /// The extent is computed from the features where none is given.
+    public var schema: FeatureTableSchema
+
+    /// How features are drawn, as in a layer resource: a renderer and labels.
+    public var drawingInfo: JSONValue?
+
+    /// The same with CIM symbols.
+    public var advancedDrawingInfo: JSONValue?
+
+    /// The grid that coordinates are snapped to; `nil` for what Esri's software uses for the
+    /// spatial reference.
+    public var precision: CoordinatePrecision?
+
+    /// The column of the shapes.
+    public var shapeField: String
+
+    /// Creates a table.
+    public init(
+      _ schema: FeatureTableSchema, drawingInfo: JSONValue? = nil,
+      advancedDrawingInfo: JSONValue? = nil, precision: CoordinatePrecision? = nil,
+      shapeField: String = "Shape"
+    ) {
+      self.schema = schema
+      self.drawingInfo = drawingInfo
+      self.advancedDrawingInfo = advancedDrawingInfo
+      self.precision = precision
+      self.shapeField = shapeField
+    }
+  }
+}

@@ -1,0 +1,174 @@
+public import Foundation
+public import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanSQLite
+
+/// Makes a new mobile geodatabase and fills it, as fast as the disk takes it.
+///
+/// ```swift
+/// var writer = try GeodatabaseWriter(at: url, definition, now: .now) { UUID() }
+/// for town in towns { try writer.append(town, to: "Towns") }
+/// try writer.finish()
+/// ```
+///
+/// The file appears under its name, complete and on the disk, when ``finish()`` returns; what
+/// stood there before stays until then, and stays if the writer is dropped. Memory does not grow
+/// with the rows, but for about 24 bytes a shape for the spatial index, which is built last. The
+/// same definition, rows, moment and ids give the same bytes with the same release of SQLite.
+///
+/// Every call blocks: use it off the cooperative pool.
+///
+/// - SeeAlso: Docs/FORMATS.md, 2
+public struct GeodatabaseWriter: ~Copyable {
+  private let file: PendingFile
+  private let connection: Connection
+  private let plan: GeodatabasePlan
+  private let fills: [TableFill]
+  private let places: [String: Int]
+  private let now: Date
+  private let makeID: () -> UUID
+
+  /// Begins a geodatabase.
+  ///
+  /// - Parameters:
+  ///   - url: The file; the folder must exist.
+  ///   - definition: What the file is to hold.
+  ///   - now: The moment that the file says it was made.
+  ///   - makeID: Makes the ids of items, and of rows that have none although their table asks
+  ///     for one.
+  /// - Throws: ``GeodatabaseWriterError/invalidSchema(table:reason:)`` if no tables can be made
+  ///   from the definition, ``GeodatabaseWriterError/notWritable(file:reason:)`` if the file
+  ///   cannot.
+  public init(
+    at url: URL, _ definition: GeodatabaseDefinition, now: Date,
+    makeID: @escaping () -> UUID
+  ) throws(GeodatabaseWriterError) {
+    let plan = try GeodatabasePlan(definition)
+    let file = try PendingFile(at: url)
+    let connection = try Self.begin(plan, at: file)
+    let fills = try Self.fills(of: plan, on: connection, writing: url, makeID: makeID)
+    self.init(file, connection, plan, fills, now, makeID)
+  }
+
+  private init(
+    _ file: PendingFile, _ connection: consuming Connection, _ plan: GeodatabasePlan,
+    _ fills: [TableFill], _ now: Date, _ makeID: @escaping () -> UUID
+  ) {
+    self.file = file
+    self.connection = connection
+    self.plan = plan
+    self.fills = fills
+    self.now = now
+    self.makeID = makeID
+    places = Dictionary(
+      plan.tables.enumerated().map { ($1.name.lowercased(), $0) }, uniquingKeysWith: { $1 })
+  }
+
+  private static func begin(
+    _ plan: GeodatabasePlan, at file: PendingFile
+  ) throws(GeodatabaseWriterError) -> Connection {
+    do {
+      let connection = try Connection(at: file.temporaryURL, access: .create)
+      try connection.beginGeodatabase(plan)
+      return connection
+    } catch {
+      throw GeodatabaseWriterError(error, writing: file.url)
+    }
+  }
+
+  private static func fills(
+    of plan: GeodatabasePlan, on connection: borrowing Connection, writing url: URL,
+    makeID: @escaping () -> UUID
+  ) throws(GeodatabaseWriterError) -> [TableFill] {
+    do {
+      var fills: [TableFill] = []
+      for table in plan.tables {
+        fills.append(try TableFill(table, on: connection, makeID: makeID))
+      }
+      return fills
+    } catch {
+      throw GeodatabaseWriterError(error, writing: url)
+    }
+  }
+
+  /// Adds a feature, or a row of a table without shapes, with what is attached to it.
+  ///
+  /// - Parameters:
+  ///   - feature: An object id above 0 is kept; else the row gets the one after the greatest.
+  ///     A global id is kept or made. Fields that the table does not have are left out, those
+  ///     that the feature lacks are `null`.
+  ///   - table: The name, without case. Also the table between two others can be filled.
+  ///   - attachments: Only where the schema has attachments.
+  /// - Returns: The object id.
+  /// - Throws: ``GeodatabaseWriterError/invalidValue(table:objectID:field:reason:)`` if the row
+  ///   does not fit; it is left out, and the next one can be added.
+  @discardableResult
+  public func append(
+    _ feature: Feature, to table: String, attachments: [NewAttachment] = []
+  ) throws(GeodatabaseWriterError) -> Int64 {
+    let fill = try fill(table)
+    do {
+      let row = try fill.append(feature)
+      for attachment in attachments { try attach(attachment, to: row, of: fill.layout) }
+      return row.objectID
+    } catch {
+      throw GeodatabaseWriterError(error, writing: file.url)
+    }
+  }
+
+  /// Adds features; see ``append(_:to:attachments:)``.
+  public func append(
+    contentsOf features: some Sequence<Feature>, to table: String
+  ) throws(GeodatabaseWriterError) {
+    let fill = try fill(table)
+    do {
+      for feature in features { _ = try fill.append(feature) }
+    } catch {
+      throw GeodatabaseWriterError(error, writing: file.url)
+    }
+  }
+
+  /// Attaches a file to a feature of `table` that was, or will be, added.
+  ///
+  /// `parent` is the global id of the feature, or its object id where the table has no global
+  /// ids.
+  public func append(
+    _ attachment: NewAttachment, toFeature parent: AttributeValue, of table: String
+  ) throws(GeodatabaseWriterError) {
+    let layout = try fill(table).layout
+    let fill = try fill(layout.name + "__ATTACH")
+    do {
+      _ = try fill.append(attachment.row(of: fill.layout, parent: parent))
+    } catch {
+      throw GeodatabaseWriterError(error, writing: file.url)
+    }
+  }
+
+  /// Builds the indexes, writes the catalogue, brings the file to the disk and gives it its name.
+  public consuming func finish() throws(GeodatabaseWriterError) {
+    let file = file
+    do {
+      try connection.endGeodatabase(plan, fills, now: now, makeID: makeID)
+    } catch {
+      throw GeodatabaseWriterError(error, writing: file.url)
+    }
+    // Closes the file.
+    _ = consume self
+    try file.complete()
+  }
+
+  private func attach(
+    _ attachment: NewAttachment, to row: TableFill.RowIdentity, of table: TableLayout
+  ) throws {
+    let parent = row.globalID.map { AttributeValue.text($0) } ?? .integer(row.objectID)
+    let fill = try fill(table.name + "__ATTACH")
+    _ = try fill.append(attachment.row(of: fill.layout, parent: parent))
+  }
+
+  private func fill(_ table: String) throws(GeodatabaseWriterError) -> TableFill {
+    guard let place = places[table.lowercased()] else {
+      throw .noSuchTable(name: table, available: plan.tables.map(\.name))
+    }
+    return fills[place]
+  }
+}

@@ -1,0 +1,40 @@
+internal import PortolanGeometry
+
+/// A box as an R*Tree of SQLite stores it: 32-bit, rounded outwards.
+struct SpatialIndexBox: Hashable {
+  var xMin: Float
+  var xMax: Float
+  var yMin: Float
+  var yMax: Float
+
+  /// Rounds a box exactly as SQLite does on insertion.
+  init(_ envelope: Envelope) {
+    xMin = Self.roundedDown(envelope.xMin)
+    xMax = Self.roundedUp(envelope.xMax)
+    yMin = Self.roundedDown(envelope.yMin)
+    yMax = Self.roundedUp(envelope.yMax)
+  }
+
+  /// Grows the box so that it holds `other`.
+  mutating func formUnion(_ other: SpatialIndexBox) {
+    xMin = min(xMin, other.xMin)
+    xMax = max(xMax, other.xMax)
+    yMin = min(yMin, other.yMin)
+    yMax = max(yMax, other.yMax)
+  }
+
+  private static let awayFromZero = 1 + 1 / 8_388_608.0
+  private static let towardsZero = 1 - 1 / 8_388_608.0
+
+  private static func roundedDown(_ value: Double) -> Float {
+    let nearest = Float(value)
+    guard Double(nearest) > value else { return nearest }
+    return Float(value * (value < 0 ? awayFromZero : towardsZero))
+  }
+
+  private static func roundedUp(_ value: Double) -> Float {
+    let nearest = Float(value)
+    guard Double(nearest) < value else { return nearest }
+    return Float(value * (value < 0 ? towardsZero : awayFromZero))
+  }
+}

@@ -1,0 +1,139 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanSQLite
+
+/// A table while rows are added to it.
+final class TableFill {
+  let layout: TableLayout
+  /// The box around the shapes so far, snapped to the grid.
+  private(set) var extent = Envelope.empty
+  /// The greatest object id so far.
+  private(set) var lastObjectID: Int64 = 0
+  /// The boxes of the shapes so far.
+  private(set) var index = SpatialIndexPacking()
+
+  private let insertion: Query
+  private let encoder: GeometryBlobEncoder?
+  private let makeID: () -> UUID
+  private var rowCount: Int64 = 0
+  /// Where the values of the columns stand in the attributes of the row before.
+  private var positions: (fields: FieldList, ofColumns: [Int?])?
+
+  init(
+    _ layout: TableLayout, on connection: borrowing Connection, makeID: @escaping () -> UUID
+  ) throws(DatabaseError) {
+    self.layout = layout
+    self.makeID = makeID
+    encoder = layout.shapes.map { shapes in
+      GeometryBlobEncoder(
+        precision: shapes.reference.precision, srid: Int(shapes.reference.srid),
+        geometryType: shapes.type, hasZ: shapes.hasZ, hasM: shapes.hasM)
+    }
+    insertion = try connection.query(layout.insertStatement)
+    guard layout.isTracked else { return }
+    // What is bound stays so for all rows.
+    try insertion.bind(JulianDay.beginningOfTime, at: layout.columns.count - 1)
+    try insertion.bind(JulianDay.endOfTime, at: layout.columns.count)
+  }
+
+  /// The ids under which a row was written.
+  struct RowIdentity {
+    var objectID: Int64
+    var globalID: String?
+  }
+
+  /// Adds a row.
+  ///
+  /// An object id above 0 is kept, else the next one is given; a global id is kept or made.
+  func append(_ feature: Feature) throws -> RowIdentity {
+    let objectID = feature.objectID > 0 ? feature.objectID : lastObjectID + 1
+    let rowID = layout.isTracked ? rowCount + 1 : objectID
+    insertion.reset()
+    var row = RowIdentity(objectID: objectID)
+    var box: Envelope?
+    let positions = positions(in: feature.attributes.fieldList)
+    for (index, column) in layout.columns.enumerated() {
+      let value = positions[index].map { feature.attributes.values[$0] } ?? .null
+      switch column.role {
+      case .rowID, .objectID: try insertion.bind(objectID, at: index + 1)
+      case .archiveID: try insertion.bind(rowID, at: index + 1)
+      case .archiveDate: break
+      case .globalID: row.globalID = try bindGlobalID(value, column, at: index + 1, objectID)
+      case .attribute where column.type == .geometry:
+        box = try bindShape(of: feature, at: index + 1, objectID)
+      case .attribute: try bind(value, column, at: index + 1, objectID)
+      }
+    }
+    try insert(objectID)
+    finish(objectID, rowID: rowID, box)
+    return row
+  }
+
+  private func insert(_ objectID: Int64) throws {
+    do {
+      _ = try insertion.step()
+    } catch {
+      guard error.code == .constraint else { throw error }
+      throw invalid(layout.schema.objectIDField, objectID, "another row has that id")
+    }
+  }
+
+  /// Counts a row that was written.
+  private func finish(_ objectID: Int64, rowID: Int64, _ box: Envelope?) {
+    rowCount += 1
+    lastObjectID = max(lastObjectID, objectID)
+    guard let box else { return }
+    extent = extent.union(box)
+    index.append(rowID: rowID, box: box)
+  }
+
+  private func positions(in fields: FieldList) -> [Int?] {
+    if let positions, positions.fields === fields { return positions.ofColumns }
+    let found = layout.columns.map { fields.position(of: $0.name) }
+    positions = (fields, found)
+    return found
+  }
+
+  private func bind(
+    _ value: AttributeValue, _ column: ColumnLayout, at parameter: Int, _ objectID: Int64
+  ) throws {
+    guard let stored = column.type.stored(value) else {
+      throw invalid(column.name, objectID, "«\(value)» does not fit \(column.type.declaredName)")
+    }
+    guard stored != .null || column.isNullable else {
+      throw invalid(column.name, objectID, "there must be a value")
+    }
+    try insertion.bind(stored, at: parameter)
+  }
+
+  private func bindGlobalID(
+    _ value: AttributeValue, _ column: ColumnLayout, at parameter: Int, _ objectID: Int64
+  ) throws -> String {
+    let value = value.isNull ? AttributeValue.text(makeID().uuidString) : value
+    guard case .text(let text)? = column.type.stored(value) else {
+      throw invalid(column.name, objectID, "«\(value)» is not a GUID")
+    }
+    try insertion.bind(text, at: parameter)
+    return text
+  }
+
+  private func bindShape(
+    of feature: Feature, at parameter: Int, _ objectID: Int64
+  ) throws -> Envelope? {
+    guard let encoder, let shapes = layout.shapes else { return nil }
+    let encoded: GeometryBlobEncoder.Encoded
+    do {
+      encoded = try encoder.encode(feature.geometry)
+    } catch {
+      throw invalid(shapes.column, objectID, error.localizedDescription)
+    }
+    try insertion.bind(encoded.bytes, at: parameter)
+    return encoded.extent
+  }
+
+  private func invalid(_ field: String, _ objectID: Int64, _ reason: String) -> any Error {
+    GeodatabaseWriterError.invalidValue(
+      table: layout.name, objectID: objectID, field: field, reason: reason)
+  }
+}
