@@ -122,7 +122,8 @@ let package = Package(
       ]),
     tests("PortolanTilesTests", ["PortolanTiles", "PortolanGeometry", "PortolanJSON"]),
     tests(
-      "PortolanFeaturesTests", ["PortolanFeatures", "PortolanGeometry", "PortolanJSON"]),
+      "PortolanFeaturesTests",
+      ["PortolanFeatures", "PortolanGeometry", "PortolanJSON", "PortolanSQLite"]),
     tests("PortolanGeometryTests", ["PortolanGeometry", "PortolanJSON"]),
     tests("PortolanSQLiteTests", ["PortolanSQLite"]),
     tests("PortolanMapTests", ["PortolanMap", "PortolanJSON", "PortolanGeometry", "PortolanFeatures"]),

@@ -49,7 +49,7 @@ extension FeatureTableSchema {
 
   private static func spatialReference(of json: JSONValue) -> SpatialReference? {
     [json["extent"]?["spatialReference"], json["spatialReference"], json["sourceSpatialReference"]]
-      .lazy.compactMap { $0.flatMap(SpatialReference.init(layerReference:)) }.first
+      .lazy.compactMap { SpatialReference(esriJSON: $0) }.first
   }
 }
 

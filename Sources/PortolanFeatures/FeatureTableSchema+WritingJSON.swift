@@ -38,9 +38,8 @@ extension FeatureTableSchema {
     members["geometryType"] = .string(geometryType.rawValue)
     members["hasZ"] = .bool(hasZ)
     members["hasM"] = .bool(hasM)
-    let reference = spatialReference?.layerJSON
-    members["extent"] = extent?.layerJSON(in: reference)
+    members["extent"] = extent?.esriJSON(spatialReference: spatialReference)
     // Without an extent there is no other place for it.
-    members["spatialReference"] = extent == nil ? reference : nil
+    members["spatialReference"] = extent == nil ? spatialReference?.esriJSON : nil
   }
 }

@@ -1,0 +1,45 @@
+/// A value that depends on a feature, with everything known before worked out.
+///
+/// Moments are whole numbers of milliseconds since 1970; see ``Kind/date``.
+indirect enum ValueExpression: Hashable, Sendable {
+  /// What a value is, known before any feature is looked at.
+  enum Kind: String, Hashable, Sendable {
+    case number = "a number"
+    case text = "text"
+    /// Milliseconds since 1970.
+    case date = "a date"
+    /// Milliseconds.
+    case interval = "an interval"
+    case blob = "bytes"
+    /// `NULL`, which goes with every kind.
+    case null = "no value"
+  }
+
+  case constant(AttributeValue)
+  /// A field, by its position.
+  case field(Int, Field)
+  case negation(ValueExpression)
+  case arithmetic(WhereExpression.ArithmeticOperator, ValueExpression, ValueExpression)
+  case concatenation([ValueExpression])
+  case coalesce([ValueExpression])
+  case nullIf(ValueExpression, ValueExpression)
+  case function(WhereFunction, [ValueExpression])
+
+  /// Whether this depends on no feature.
+  var isConstant: Bool {
+    if case .constant = self { true } else { false }
+  }
+}
+
+/// What is said of values, which is true, false or, where a value is missing, neither.
+indirect enum WhereCondition: Hashable, Sendable {
+  case comparison(WhereExpression.ComparisonOperator, ValueExpression, ValueExpression)
+  case isNull(ValueExpression)
+  case like(ValueExpression, LikePattern)
+  case isIn(ValueExpression, [ValueExpression])
+  /// True if there is none.
+  case all([WhereCondition])
+  /// False if there is none.
+  case any([WhereCondition])
+  case not(WhereCondition)
+}
