@@ -1,0 +1,102 @@
+extension Geometry {
+  /// Reads well-known binary (ISO 19125-2, OGC 06-103r4), which GeoPackage and others hold.
+  ///
+  /// Both byte orders, heights and measures; the flags of PostGIS too. The first ring of each
+  /// polygon is its exterior, whatever its winding. What follows the shape is ignored.
+  ///
+  /// - Throws: ``GeometryError/malformed(_:place:reason:)`` with the byte, or
+  ///   ``GeometryError/unsupported(_:feature:)`` for collections and curves.
+  public init(wellKnownBinary bytes: RawSpan) throws(GeometryError) {
+    var reader = WellKnownBinaryReader()
+    let header = try reader.header(bytes)
+    switch header.kind {
+    case 1: self = .point(Point(try reader.vertices(bytes, header, count: 1)))
+    case 2: self = .polyline(Polyline(paths: [try reader.path(bytes, header)]))
+    case 3: self = .polygon(Polygon(rings: try reader.rings(bytes, header)))
+    case 4: self = .multipoint(Multipoint(points: try reader.points(bytes, header)))
+    case 5: self = .polyline(Polyline(paths: try reader.paths(bytes, header)))
+    case 6: self = .polygon(Polygon(rings: try reader.polygons(bytes, header)))
+    case 7: throw .unsupported(.wellKnownBinary, feature: "a geometry collection")
+    case 8...17: throw .unsupported(.wellKnownBinary, feature: "a curve or surface")
+    default: throw reader.malformed("the kind of shape \(header.kind) is not known")
+    }
+  }
+}
+
+extension Point {
+  /// The only vertex of `path`, without ordinates that are not-a-number.
+  fileprivate init(_ path: Path) {
+    let position = path.coordinates[0]
+    self.init(
+      x: position.x, y: position.y, z: path.z?.first { !$0.isNaN },
+      m: path.m?.first { !$0.isNaN })
+  }
+}
+
+extension WellKnownBinaryReader {
+  /// The least a part of a multi-part shape takes: its byte order, kind and count.
+  private static let partSize = 9
+
+  fileprivate mutating func path(
+    _ bytes: RawSpan, _ header: Header
+  ) throws(GeometryError) -> Path {
+    let count = try count(bytes, header, of: header.vertexSize)
+    return try vertices(bytes, header, count: count)
+  }
+
+  fileprivate mutating func rings(
+    _ bytes: RawSpan, _ header: Header
+  ) throws(GeometryError) -> [Path] {
+    var rings: [Path] = []
+    for _ in 0..<(try count(bytes, header, of: 4)) {
+      guard let ring = try path(bytes, header).closed else { continue }
+      let isWrong = rings.isEmpty ? ring.signedArea < 0 : ring.signedArea > 0
+      rings.append(isWrong ? ring.reversed() : ring)
+    }
+    return rings
+  }
+
+  fileprivate mutating func points(
+    _ bytes: RawSpan, _ header: Header
+  ) throws(GeometryError) -> Path {
+    var all = Path([], z: header.hasZ ? [] : nil, m: header.hasM ? [] : nil)
+    for _ in 0..<(try count(bytes, header, of: Self.partSize)) {
+      let part = try self.header(bytes, part: 1, of: header)
+      let point = try vertices(bytes, part, count: 1)
+      all.coordinates += point.coordinates
+      all.z?.append(point.z?[0] ?? .nan)
+      all.m?.append(point.m?[0] ?? .nan)
+    }
+    return all
+  }
+
+  fileprivate mutating func paths(
+    _ bytes: RawSpan, _ header: Header
+  ) throws(GeometryError) -> [Path] {
+    var paths: [Path] = []
+    for _ in 0..<(try count(bytes, header, of: Self.partSize)) {
+      paths.append(try path(bytes, try self.header(bytes, part: 2, of: header)))
+    }
+    return paths
+  }
+
+  fileprivate mutating func polygons(
+    _ bytes: RawSpan, _ header: Header
+  ) throws(GeometryError) -> [Path] {
+    var all: [Path] = []
+    for _ in 0..<(try count(bytes, header, of: Self.partSize)) {
+      all += try rings(bytes, try self.header(bytes, part: 3, of: header))
+    }
+    return all
+  }
+
+  private mutating func header(
+    _ bytes: RawSpan, part kind: UInt32, of whole: Header
+  ) throws(GeometryError) -> Header {
+    let part = try header(bytes)
+    guard part.kind == kind else {
+      throw malformed("a part of the kind \(part.kind) stands in a shape of \(whole.kind)")
+    }
+    return part
+  }
+}

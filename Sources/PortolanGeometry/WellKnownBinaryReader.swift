@@ -1,0 +1,91 @@
+/// Reads one shape from well-known binary; never beyond the bytes, and never allocates for a count
+/// that they cannot hold.
+struct WellKnownBinaryReader {
+  /// What stands before each shape, and before each of its parts.
+  struct Header {
+    let isBigEndian: Bool
+    let kind: UInt32
+    let hasZ: Bool
+    let hasM: Bool
+
+    /// The bytes of a vertex.
+    var vertexSize: Int { 16 + (hasZ ? 8 : 0) + (hasM ? 8 : 0) }
+  }
+
+  /// The place of the next byte.
+  private(set) var offset = 0
+
+  /// Reads the kind of a shape: ISO codes (1001 with heights, 2001 with measures, 3001 with both)
+  /// or the flag bits of PostGIS, whose reference id is skipped.
+  mutating func header(_ bytes: RawSpan) throws(GeometryError) -> Header {
+    let order = try load(bytes, as: UInt8.self)
+    guard order <= 1 else { throw malformed("the byte order is neither 0 nor 1") }
+    let isBigEndian = order == 0
+    let code = try integer(bytes, isBigEndian: isBigEndian)
+    if code & 0x2000_0000 != 0 { _ = try integer(bytes, isBigEndian: isBigEndian) }
+    let plain = code & 0x0FFF_FFFF
+    let family = plain / 1000
+    guard family <= 3 else { throw malformed("the kind of shape \(code) is not known") }
+    return Header(
+      isBigEndian: isBigEndian, kind: plain % 1000,
+      hasZ: family == 1 || family == 3 || code & 0x8000_0000 != 0,
+      hasM: family >= 2 || code & 0x4000_0000 != 0)
+  }
+
+  /// Reads a number of parts, each of which takes at least `size` bytes.
+  mutating func count(
+    _ bytes: RawSpan, _ header: Header, of size: Int
+  ) throws(GeometryError) -> Int {
+    let count = Int(try integer(bytes, isBigEndian: header.isBigEndian))
+    guard count <= (bytes.byteCount - offset) / size else {
+      throw malformed("\(count) parts are announced, for which there are not enough bytes")
+    }
+    return count
+  }
+
+  /// Reads `count` vertices, whose bytes are known to be there.
+  mutating func vertices(
+    _ bytes: RawSpan, _ header: Header, count: Int
+  ) throws(GeometryError) -> Path {
+    var path = Path([], z: header.hasZ ? [] : nil, m: header.hasM ? [] : nil)
+    path.coordinates.reserveCapacity(count)
+    path.z?.reserveCapacity(count)
+    path.m?.reserveCapacity(count)
+    for _ in 0..<count {
+      let x = try double(bytes, header)
+      path.coordinates.append(Coordinate(x: x, y: try double(bytes, header)))
+      if header.hasZ { path.z?.append(try double(bytes, header)) }
+      if header.hasM { path.m?.append(try double(bytes, header)) }
+    }
+    return path
+  }
+
+  func malformed(_ reason: String) -> GeometryError {
+    .malformed(.wellKnownBinary, place: "byte \(offset)", reason: reason)
+  }
+
+  private mutating func integer(
+    _ bytes: RawSpan, isBigEndian: Bool
+  ) throws(GeometryError) -> UInt32 {
+    let value = try load(bytes, as: UInt32.self)
+    return isBigEndian ? UInt32(bigEndian: value) : UInt32(littleEndian: value)
+  }
+
+  private mutating func double(
+    _ bytes: RawSpan, _ header: Header
+  ) throws(GeometryError) -> Double {
+    let value = try load(bytes, as: UInt64.self)
+    return Double(
+      bitPattern: header.isBigEndian ? UInt64(bigEndian: value) : UInt64(littleEndian: value))
+  }
+
+  private mutating func load<Value: FixedWidthInteger & BitwiseCopyable>(
+    _ bytes: RawSpan, as type: Value.Type
+  ) throws(GeometryError) -> Value {
+    let size = MemoryLayout<Value>.size
+    guard size <= bytes.byteCount - offset else { throw malformed("the bytes end too early") }
+    defer { offset += size }
+    // Every bit pattern is an integer.
+    return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: type)
+  }
+}
