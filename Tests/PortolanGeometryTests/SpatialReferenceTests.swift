@@ -104,3 +104,24 @@ import Testing
     #expect(abs(properties.resolution(forScale: scale) / resolution - 1) < 1e-8)
   }
 }
+
+@Suite struct SpatialReferenceTextTests {
+  @Test(arguments: [
+    (4326, "GEOGCS[\"GCS_WGS_1984\""), (26_912, "PROJCS[\"NAD_1983_UTM_Zone_12N\""),
+    (2056, "PROJCS[\"CH1903+_LV95\""), (102_008, "PROJCS[\"North_America_Albers"),
+  ]) func `A reference is written in the text of Esri`(_ id: Int, _ beginning: String) throws {
+    let text = try SpatialReference(wkid: id).esriWellKnownText()
+    #expect(text.hasPrefix(beginning))
+    #expect(!text.contains("\n"))
+  }
+
+  @Test func `A reference that has a text keeps it`() throws {
+    #expect(try SpatialReference(wkid: 4326, wkt: "GEOGCS[…]").esriWellKnownText() == "GEOGCS[…]")
+  }
+
+  @Test func `An id that nobody lists is an error`() {
+    #expect(throws: GeometryError.self) {
+      try SpatialReference(wkid: 999_999).esriWellKnownText()
+    }
+  }
+}

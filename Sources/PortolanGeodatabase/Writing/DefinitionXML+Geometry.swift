@@ -54,7 +54,8 @@ extension SpatialReference {
   var esriWKT: String? {
     if let wkt { return wkt }
     if isWGS84 { return "\(Self.geographicWKT),AUTHORITY[\"EPSG\",4326]]" }
-    guard isWebMercator else { return nil }
+    // Without a definition the id must do, as it does in many real files.
+    guard isWebMercator else { return try? esriWellKnownText() }
     return """
       PROJCS["WGS_1984_Web_Mercator_Auxiliary_Sphere",\(Self.geographicWKT)],\
       PROJECTION["Mercator_Auxiliary_Sphere"],PARAMETER["False_Easting",0.0],\

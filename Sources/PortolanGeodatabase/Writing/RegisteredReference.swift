@@ -36,12 +36,21 @@ struct RegisteredReference: Hashable, Sendable {
 
   /// A box in degrees on WGS 84; `nil` if there is no way there.
   func degrees(of box: Envelope?) -> Envelope? {
-    guard let box, let reference, reference.isWGS84 else { return nil }
-    return box
+    guard let box, let reference else { return nil }
+    if reference.isWGS84 { return box }
+    // An item without an extent is only not found by its place, which is better than no file.
+    guard let projection = try? Projection(from: reference, to: .wgs84) else { return nil }
+    // As above.
+    guard let degrees = try? projection.project(box) else { return nil }
+    return degrees.isEmpty || !degrees.isFinite ? nil : degrees
   }
 
   /// How far apart two coordinates must be to differ: a millimetre, or as much in degrees.
   var tolerance: Double { isGeographic ? 8.983_152_841_195_215e-9 : 0.001 }
+}
+
+extension Envelope {
+  fileprivate var isFinite: Bool { [xMin, yMin, xMax, yMax].allSatisfy(\.isFinite) }
 }
 
 extension CoordinatePrecision {
