@@ -20,6 +20,8 @@ public enum ArchiveError: Error, Hashable, Sendable {
   case unsupported(file: String, entry: String, feature: String)
   /// There is no entry of that name.
   case noSuchEntry(file: String, entry: String)
+  /// The task was cancelled.
+  case cancelled
 }
 
 extension ArchiveError: LocalizedError {
@@ -39,6 +41,7 @@ extension ArchiveError: LocalizedError {
     case .unsupported(let file, let entry, let feature):
       "The entry «\(entry)» of \(file) uses \(feature), which is not supported."
     case .noSuchEntry(let file, let entry): "\(file) has no entry «\(entry)»."
+    case .cancelled: "The work was cancelled."
     }
   }
 
@@ -49,7 +52,7 @@ extension ArchiveError: LocalizedError {
     case .truncated, .notAnArchive, .damaged: "Get the file anew from where it came from."
     case .unsafeName, .tooLarge: "Do not trust this file; ask whoever made it for another."
     case .unsupported: "Pack the file anew with the methods «stored» or «deflate»."
-    case .noSuchEntry: nil
+    case .noSuchEntry, .cancelled: nil
     }
   }
 }

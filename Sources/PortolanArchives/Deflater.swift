@@ -1,4 +1,5 @@
 internal import CZlib
+internal import Foundation
 
 /// Compresses with «deflate», a stretch at a time.
 @safe
@@ -51,5 +52,26 @@ struct Deflater: ~Copyable {
     return unsafe Step(
       consumed: Int(available.0 - stream.pointee.avail_in),
       produced: Int(available.1 - stream.pointee.avail_out), isFinished: code == Z_STREAM_END)
+  }
+}
+
+extension Deflater {
+  /// What comes out for `input`; everything that is left when `isLast`.
+  func compress(_ input: Data, isLast: Bool) -> Data {
+    unsafe input.withUnsafeBytes { input in
+      unsafe withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { output in
+        var packed = Data()
+        var position = 0
+        while true {
+          let rest = unsafe UnsafeRawBufferPointer(rebasing: input[position...])
+          let step = unsafe step(rest, into: output, isLast: isLast)
+          unsafe packed.append(
+            contentsOf: UnsafeRawBufferPointer(rebasing: output[..<step.produced]))
+          position += step.consumed
+          // Room that was left over means that nothing more is to come for now.
+          if isLast ? step.isFinished : step.produced < output.count { return packed }
+        }
+      }
+    }
   }
 }

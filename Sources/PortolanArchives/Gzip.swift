@@ -37,11 +37,7 @@ public enum Gzip {
     guard let deflater = Deflater(windowBits: MAX_WBITS + 16, level: level) else {
       throw .unwritable(file: "gzip", reason: "no memory")
     }
-    var packed = Data()
-    try unsafe data.lend { bytes throws(ArchiveError) in
-      unsafe deflater.finish(with: bytes) { unsafe packed.append(contentsOf: $0) }
-    }
-    return packed
+    return deflater.compress(data, isLast: true)
   }
 
   private static func decompress(
@@ -67,24 +63,5 @@ public enum Gzip {
       }
     }
     throw .tooLarge(file: name, entry: name, limit: limit)
-  }
-}
-
-extension Deflater {
-  /// Compresses `input` and ends the stream, handing over what comes out.
-  func finish(
-    with input: UnsafeRawBufferPointer, _ consume: (UnsafeRawBufferPointer) -> Void
-  ) {
-    unsafe withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
-      var position = 0
-      var isFinished = false
-      while !isFinished {
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: input[position...])
-        let step = unsafe step(rest, into: buffer, isLast: true)
-        unsafe consume(UnsafeRawBufferPointer(rebasing: buffer[..<step.produced]))
-        position += step.consumed
-        isFinished = step.isFinished
-      }
-    }
   }
 }

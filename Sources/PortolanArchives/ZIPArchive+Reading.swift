@@ -1,0 +1,116 @@
+public import Foundation
+
+extension ZIPArchive {
+  /// The content of an entry, checked against its checksum.
+  ///
+  /// - Parameters:
+  ///   - entry: One of ``entries``.
+  ///   - limit: How many bytes it may have.
+  /// - Returns: All of the content.
+  /// - Throws: ``ArchiveError/tooLarge(file:entry:limit:)`` before anything is read, and any other
+  ///   ``ArchiveError`` if the entry is refused or damaged.
+  public func data(of entry: ZIPEntry, limit: Int) throws(ArchiveError) -> Data {
+    guard entry.size <= limit else {
+      throw .tooLarge(file: source.name, entry: entry.name, limit: limit)
+    }
+    if let range = try storedRange(of: entry) {
+      let data = try source.read(range)
+      var checksum = CRC32()
+      unsafe data.withUnsafeBytes { unsafe checksum.add($0) }
+      guard checksum.value == entry.checksum else { throw damaged(entry, "its checksum is wrong") }
+      return data
+    }
+    var data = Data()
+    // The size is plausible, but still only announced.
+    data.reserveCapacity(min(entry.size, 1 << 24))
+    try unsafe read(entry) { bytes throws(ArchiveError) in unsafe data.append(contentsOf: bytes) }
+    return data
+  }
+
+  /// Where the content of an entry lies in ``source``, for reading it in place; `nil` if it is
+  /// compressed.
+  ///
+  /// The checksum is not looked at.
+  ///
+  /// - Throws: ``ArchiveError`` if the entry is refused or damaged.
+  public func storedRange(of entry: ZIPEntry) throws(ArchiveError) -> Range<Int>? {
+    let range = try contentRange(of: entry)
+    return entry.method == .stored ? range : nil
+  }
+
+  /// Hands the content of an entry to `body` in pieces of at most 256 KB, and checks its size and
+  /// checksum at the end.
+  ///
+  /// - Parameters:
+  ///   - entry: One of ``entries``.
+  ///   - body: Called with each piece, which is gone when it returns.
+  /// - Throws: ``ArchiveError`` if the entry is refused or damaged, ``ArchiveError/cancelled`` if
+  ///   the task was cancelled, and what `body` throws.
+  public func read(
+    _ entry: ZIPEntry, _ body: (UnsafeRawBufferPointer) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    let range = try contentRange(of: entry)
+    var checksum = CRC32()
+    var count = 0
+    let consume = { (bytes: UnsafeRawBufferPointer) throws(ArchiveError) in
+      guard !Task.isCancelled else { throw ArchiveError.cancelled }
+      count += bytes.count
+      guard count <= entry.size else { throw self.damaged(entry, "it is longer than announced") }
+      unsafe checksum.add(bytes)
+      try unsafe body(bytes)
+    }
+    switch entry.method {
+    case .stored: try unsafe readPieces(of: range, consume)
+    default: try unsafe inflate(entry, range, consume)
+    }
+    guard count == entry.size else { throw damaged(entry, "it is shorter than announced") }
+    guard checksum.value == entry.checksum else { throw damaged(entry, "its checksum is wrong") }
+  }
+
+  func damaged(_ entry: ZIPEntry, _ reason: String) -> ArchiveError {
+    .damaged(file: source.name, entry: entry.name, reason: reason)
+  }
+
+  private static var pieceSize: Int { 256 << 10 }
+
+  private func readPieces(
+    of range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let end = min(position + Self.pieceSize, range.upperBound)
+      try unsafe source.withBytes(in: position..<end, body)
+      position = end
+    }
+  }
+
+  private func inflate(
+    _ entry: ZIPEntry, _ range: Range<Int>,
+    _ body: (UnsafeRawBufferPointer) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    guard let inflater = Inflater(.none) else {
+      throw .unreadable(file: source.name, reason: "no memory")
+    }
+    let output = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: min(Self.pieceSize, max(entry.size, 1)), alignment: 16)
+    defer { unsafe output.deallocate() }
+    var isFinished = false
+    try unsafe readPieces(of: range) { piece throws(ArchiveError) in
+      var position = 0
+      while !isFinished {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: piece[position...])
+        guard let step = unsafe inflater.step(rest, into: output) else {
+          throw damaged(entry, "its compressed bytes are wrong")
+        }
+        position += step.consumed
+        isFinished = step.isFinished
+        if step.produced > 0 {
+          try unsafe body(UnsafeRawBufferPointer(rebasing: output[..<step.produced]))
+        } else if step.consumed == 0 || position == piece.count {
+          break
+        }
+      }
+    }
+    guard isFinished else { throw damaged(entry, "its compressed bytes end too early") }
+  }
+}

@@ -1,0 +1,116 @@
+/// One entry as it stands in the directory.
+struct ZIPDirectoryRecord {
+  let signature: UInt32
+  /// Where the name stands in the directory.
+  let name: Range<Int>
+  let extra: Range<Int>
+  /// Where the next record begins.
+  let end: Int
+
+  private let host: UInt8
+  private let flags: UInt16
+  private let method: UInt16
+  private let checksum: UInt32
+  private let compressedSize: UInt32
+  private let size: UInt32
+  private let attributes: UInt32
+  private let offset: UInt32
+
+  private static let headerSize = 46
+
+  /// Reads the record at `start`; `nil` if it does not end inside `directory`.
+  init?(_ directory: UnsafeRawBufferPointer, at start: Int) {
+    guard start <= directory.count - Self.headerSize else { return nil }
+    unsafe signature = directory.littleEndian(at: start)
+    unsafe host = directory[start + 5]
+    unsafe flags = directory.littleEndian(at: start + 8)
+    unsafe method = directory.littleEndian(at: start + 10)
+    unsafe checksum = directory.littleEndian(at: start + 16)
+    unsafe compressedSize = directory.littleEndian(at: start + 20)
+    unsafe size = directory.littleEndian(at: start + 24)
+    let lengths: (UInt16, UInt16, UInt16) = unsafe (
+      directory.littleEndian(at: start + 28), directory.littleEndian(at: start + 30),
+      directory.littleEndian(at: start + 32)
+    )
+    unsafe attributes = directory.littleEndian(at: start + 38)
+    unsafe offset = directory.littleEndian(at: start + 42)
+    name = start + Self.headerSize..<start + Self.headerSize + Int(lengths.0)
+    extra = name.upperBound..<name.upperBound + Int(lengths.1)
+    end = extra.upperBound + Int(lengths.2)
+    guard end <= directory.count else { return nil }
+  }
+
+  /// The entry that the record describes, checked against the size of the archive.
+  func entry(
+    from directory: UnsafeRawBufferPointer, shift: Int, directoryStart: Int, file: String
+  ) throws(ArchiveError) -> ZIPEntry {
+    let text = unsafe ZIPEntryName.decode(
+      UnsafeRawBufferPointer(rebasing: directory[name]), isMarkedUTF8: flags & 0x800 != 0)
+    let sizes = unsafe wideSizes(directory)
+    let (size, compressedSize, offset) = (sizes.size, sizes.compressedSize, sizes.offset)
+    let available = directoryStart - shift - ZIPDirectory.localHeaderSize - name.count
+    guard available >= 0, offset <= UInt64(available),
+      compressedSize <= UInt64(available) - offset
+    else {
+      throw .damaged(file: file, entry: text, reason: "it does not lie inside the file")
+    }
+    let isPlausible =
+      switch method {
+      case 0: size == compressedSize || isEncrypted
+      // No byte of «deflate» stands for more than 1032 bytes.
+      case 8: size / 1_032 <= compressedSize
+      default: size <= UInt64(Int.max)
+      }
+    guard isPlausible else {
+      throw .damaged(
+        file: file, entry: text,
+        reason: "\(compressedSize) bytes cannot hold the \(size) that are announced")
+    }
+    return ZIPEntry(
+      name: text, path: ZIPEntryName.safePath(text), kind: kind(text),
+      method: ZIPEntry.Method(number: method), isEncrypted: isEncrypted, checksum: checksum,
+      compressedSize: Int(compressedSize), size: Int(size), headerOffset: Int(offset) + shift,
+      nameRange: name)
+  }
+
+  /// Bit 0 says that a password is needed, bit 13 that the directory is masked too.
+  private var isEncrypted: Bool { flags & 0x2001 != 0 }
+
+  private func kind(_ name: String) -> ZIPEntry.Kind {
+    // Only Unix-like hosts keep a file mode there, but no other has reason to fake one.
+    switch attributes >> 16 & 0o170000 {
+    case 0o120000: .symbolicLink
+    case 0, 0o100000, 0o040000: name.last == "/" || name.last == "\\" ? .folder : .file
+    default: .special
+    }
+  }
+
+  /// The sizes and the offset, of which those that are all ones stand in the 64-bit extra field.
+  private func wideSizes(
+    _ directory: UnsafeRawBufferPointer
+  ) -> (size: UInt64, compressedSize: UInt64, offset: UInt64) {
+    var wide = unsafe wideField(directory)
+    func widened(_ narrow: UInt32) -> UInt64 {
+      guard narrow == UInt32.max, wide.count >= 8 else { return UInt64(narrow) }
+      defer { wide = wide.lowerBound + 8..<wide.upperBound }
+      return unsafe directory.littleEndian(at: wide.lowerBound)
+    }
+    let size = widened(size)
+    let compressedSize = widened(compressedSize)
+    return (size, compressedSize, widened(offset))
+  }
+
+  /// Where the content of the extra field 0x0001 stands; empty if there is none.
+  private func wideField(_ directory: UnsafeRawBufferPointer) -> Range<Int> {
+    var position = extra.lowerBound
+    while position + 4 <= extra.upperBound {
+      let tag: UInt16 = unsafe directory.littleEndian(at: position)
+      let length: UInt16 = unsafe directory.littleEndian(at: position + 2)
+      let content = position + 4..<position + 4 + Int(length)
+      guard content.upperBound <= extra.upperBound else { break }
+      if tag == 1 { return content }
+      position = content.upperBound
+    }
+    return extra.lowerBound..<extra.lowerBound
+  }
+}

@@ -1,0 +1,100 @@
+internal import Foundation
+
+/// Where the directory of an archive is, as the record at its end says.
+///
+/// - SeeAlso: [APPNOTE.TXT, 4.3.14 to 4.3.16](https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT)
+struct ZIPEndRecord {
+  /// How many entries the directory has; only the lower 16 bits can be trusted where the archive
+  /// is not in the 64-bit form.
+  var entryCount: Int
+  /// Where the directory lies in the source.
+  var directory: Range<Int>
+  /// How many bytes stand before the archive, which its own offsets do not count.
+  var shift: Int
+
+  private static let signature: UInt32 = 0x0605_4B50
+  private static let size = 22
+  private static let locatorSignature: UInt32 = 0x0706_4B50
+  private static let locatorSize = 20
+  private static let signature64: UInt32 = 0x0606_4B50
+  private static let size64 = 56
+  private static let longestComment = 0xFFFF
+
+  /// Finds the record; most archives have it, and the whole directory, in the last few KB.
+  init(of source: any ByteSource) throws(ArchiveError) {
+    for window in [8_192, Self.longestComment + Self.size] {
+      let start = max(0, source.count - window)
+      let tail = try source.read(start..<source.count)
+      let isWidest = start == 0 || window > 8_192
+      guard let place = Self.find(in: tail, allowsTrailingBytes: isWidest) else {
+        if isWidest { break }
+        continue
+      }
+      let record = LittleEndianReader(tail)
+      self = try Self(record, at: place, start: start, source)
+      return
+    }
+    throw .notAnArchive(file: source.name)
+  }
+
+  /// The last place in `tail` where a record stands whose comment ends with the file, or if
+  /// there is none and bytes may follow, just the last one.
+  private static func find(in tail: Data, allowsTrailingBytes: Bool) -> Int? {
+    let reader = LittleEndianReader(tail)
+    var loose: Int?
+    for place in stride(from: tail.count - size, through: 0, by: -1)
+    where reader.uint32(at: place) == signature {
+      let end = place + size + Int(reader.uint16(at: place + 20))
+      if end == tail.count { return place }
+      if end < tail.count, loose == nil { loose = place }
+    }
+    return allowsTrailingBytes ? loose : nil
+  }
+
+  private init(
+    _ tail: LittleEndianReader, at place: Int, start: Int, _ source: any ByteSource
+  ) throws(ArchiveError) {
+    var position = start + place
+    var count = UInt64(tail.uint16(at: place + 10))
+    var length = UInt64(tail.uint32(at: place + 12))
+    var offset = UInt64(tail.uint32(at: place + 16))
+    var disks = (UInt32(tail.uint16(at: place + 4)), UInt32(tail.uint16(at: place + 6)))
+    if count == 0xFFFF || length == 0xFFFF_FFFF || offset == 0xFFFF_FFFF,
+      let wide = try Self.record64(before: position, of: source)
+    {
+      position = wide.position
+      disks = (wide.record.uint32(at: 16), wide.record.uint32(at: 20))
+      count = wide.record.uint64(at: 32)
+      length = wide.record.uint64(at: 40)
+      offset = wide.record.uint64(at: 48)
+    }
+    guard disks == (0, 0) else {
+      throw .unsupported(file: source.name, entry: "", feature: "several volumes")
+    }
+    guard length <= UInt64(position), offset <= UInt64(position) - length else {
+      throw .damaged(
+        file: source.name, entry: nil, reason: "its directory does not lie inside the file")
+    }
+    entryCount = Int(clamping: count)
+    directory = position - Int(length)..<position
+    shift = position - Int(length) - Int(offset)
+  }
+
+  /// The 64-bit record that the locator before `position` points to, if there is one.
+  private static func record64(
+    before position: Int, of source: any ByteSource
+  ) throws(ArchiveError) -> (record: LittleEndianReader, position: Int)? {
+    guard position >= locatorSize + size64 else { return nil }
+    let locator = LittleEndianReader(
+      try source.read(position - locatorSize..<position))
+    guard locator.uint32(at: 0) == locatorSignature else { return nil }
+    // The record stands right before its locator, or, if bytes precede the archive, not where
+    // the locator says.
+    for start in [UInt64(position - locatorSize - size64), locator.uint64(at: 8)]
+    where start <= UInt64(position - locatorSize - size64) {
+      let record = LittleEndianReader(try source.read(Int(start)..<Int(start) + size64))
+      if record.uint32(at: 0) == signature64 { return (record, Int(start)) }
+    }
+    throw .damaged(file: source.name, entry: nil, reason: "its 64-bit end record is missing")
+  }
+}

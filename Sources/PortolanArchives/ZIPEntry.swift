@@ -1,0 +1,61 @@
+/// What the directory of an archive says about one file in it.
+public struct ZIPEntry: Hashable, Sendable {
+  /// What an entry stands for.
+  public enum Kind: Hashable, Sendable {
+    case file
+    case folder
+    /// A link to elsewhere; never followed and never made.
+    case symbolicLink
+    /// A device, a pipe or a socket; never made.
+    case special
+  }
+
+  /// How the content is packed.
+  public enum Method: Hashable, Sendable {
+    /// As it is.
+    case stored
+    /// With zlib's method.
+    case deflated
+    /// With a method that cannot be undone here, by its number in the ZIP format.
+    case other(UInt16)
+
+    init(number: UInt16) {
+      self =
+        switch number {
+        case 0: .stored
+        case 8: .deflated
+        default: .other(number)
+        }
+    }
+  }
+
+  /// The name, as the archive spells it.
+  public let name: String
+
+  /// The name with `/` between folders and nothing superfluous, relative to the archive; `nil`
+  /// if it would lead out of a folder that it is unpacked to.
+  ///
+  /// An entry without a path is listed, and never read or unpacked.
+  public let path: String?
+
+  public let kind: Kind
+  public let method: Method
+
+  /// Whether a password is needed; such entries are not read.
+  public let isEncrypted: Bool
+
+  /// The CRC-32 of the content.
+  public let checksum: UInt32
+
+  /// How many bytes the content takes in the archive.
+  public let compressedSize: Int
+
+  /// How many bytes the content has.
+  public let size: Int
+
+  /// Where the entry's own header stands in the source.
+  let headerOffset: Int
+
+  /// Where the raw name stands in the directory, to be compared with the one in that header.
+  let nameRange: Range<Int>
+}

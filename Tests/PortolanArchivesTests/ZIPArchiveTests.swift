@@ -1,0 +1,198 @@
+import Foundation
+import PortolanArchives
+import PortolanTestSupport
+import Testing
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct ZIPArchiveTests {
+  private func open(_ raw: RawZIP) throws(ArchiveError) -> ZIPArchive {
+    try ZIPArchive(raw.source)
+  }
+
+  @Test func `Entries are listed, found and read`() throws {
+    let archive = try open(
+      RawZIP(.init("package.info", "{}"), .init("p13/"), .init("p13/map", "m")))
+    #expect(archive.entries.map(\.path) == ["package.info", "p13", "p13/map"])
+    #expect(archive.entries.map(\.kind) == [.file, .folder, .file])
+    #expect(try archive.data(named: "p13/map", limit: 10) == Data("m".utf8))
+    #expect(try archive.data(named: "P13/MAP", limit: 10) == Data("m".utf8))
+    #expect(try archive.entry(named: "p13/other") == nil)
+    #expect(throws: ArchiveError.noSuchEntry(file: "t.zip", entry: "x")) {
+      try archive.data(named: "x", limit: 10)
+    }
+  }
+
+  @Test func `A stored entry is read in place`() throws {
+    let raw = RawZIP(.init("a"), .init("b", "in place").with { $0.localExtra = [1, 2, 3] })
+    let archive = try open(raw)
+    let entry = try #require(try archive.entry(named: "b"))
+    let range = try #require(try archive.storedRange(of: entry))
+    #expect(try archive.source.read(range) == Data("in place".utf8))
+  }
+
+  @Test func `An exact name comes before one that differs in case`() throws {
+    let archive = try open(RawZIP(.init("A", "upper"), .init("a", "lower")))
+    #expect(try archive.data(named: "a", limit: 10) == Data("lower".utf8))
+    #expect(try archive.data(named: "A", limit: 10) == Data("upper".utf8))
+  }
+
+  @Test func `A name that occurs twice is not guessed at`() throws {
+    let archive = try open(RawZIP(.init("a", "1"), .init("a", "2"), .init("Ä", "3"), .init("ä")))
+    #expect(throws: ArchiveError.self) { try archive.entry(named: "a") }
+    #expect(try archive.data(named: "Ä", limit: 9) == Data("3".utf8))
+  }
+
+  @Test func `An empty archive, a comment and bytes around it do no harm`() throws {
+    #expect(try open(RawZIP()).entries.isEmpty)
+    var raw = RawZIP(.init("a", "x"))
+    raw.prefix = Data(repeating: 0x50, count: 100_000)
+    raw.comment = Data("PK\u{5}\u{6} is not the end".utf8)
+    #expect(try open(raw).data(named: "a", limit: 1) == Data("x".utf8))
+    raw.comment = Data(repeating: 0x20, count: 65_535)
+    #expect(try open(raw).data(named: "a", limit: 1) == Data("x".utf8))
+    let trailing = MemoryByteSource(raw.data + Data(count: 10), name: "t.zip")
+    raw.comment = Data()
+    #expect(throws: ArchiveError.notAnArchive(file: "t.zip")) { try ZIPArchive(trailing) }
+    let padded = MemoryByteSource(raw.data + Data(count: 10), name: "t.zip")
+    #expect(try ZIPArchive(padded).data(named: "a", limit: 1) == Data("x".utf8))
+  }
+
+  @Test(
+    arguments: [
+      ("a/b", "a/b"), ("a\\b", "a/b"), ("./a//b/", "a/b"), (".a..b.", ".a..b."), ("...", "..."),
+      ("a:b", nil), ("", nil), ("/a", nil), ("\\a", nil), ("..", nil), ("a/../b", nil),
+      ("a\\..\\b", nil), ("C:/x", nil), ("c:x", nil), ("a\0b", nil), (".", nil),
+      ("x/C:/y", "x/C:/y"),
+      ("12:30", "12:30"), ("1:2", "1:2"), ("über/ñ", "über/ñ"),
+    ] as [(String, String?)])
+  func `Names that lead out of a folder are listed and not read`(
+    _ name: String, _ path: String?
+  ) throws {
+    let archive = try open(RawZIP(.init(name)))
+    let entry = try #require(archive.entries.first)
+    #expect(entry.name == name)
+    #expect(entry.path == path)
+    guard path == nil else { return }
+    #expect(throws: ArchiveError.unsafeName(file: "t.zip", entry: name)) {
+      try archive.data(of: entry, limit: 100)
+    }
+    #expect(throws: ArchiveError.self) {
+      try archive.unpackAll(to: temporaryDirectory.appending(path: "out"), limit: 100)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path) == [])
+  }
+
+  @Test func `Names are UTF-8 where they can be, else CP437`() throws {
+    let archive = try open(
+      RawZIP(
+        .init("地図"), .init("über").with { $0.flags = 0x800 },
+        .init([0x81, 0x62, 0x65, 0x72, 0xE1], Data())))
+    #expect(archive.entries.map(\.name) == ["地図", "über", "überß"])
+  }
+
+  @Test(arguments: [
+    (RawZIP.Entry("a").with { $0.attributes = 0o120777 << 16 }, "symbolic links"),
+    (RawZIP.Entry("a").with { $0.attributes = 0o020666 << 16 }, "devices"),
+    (RawZIP.Entry("a").with { $0.method = 12 }, "compression method 12"),
+    (RawZIP.Entry("a").with { $0.flags = 1 }, "encryption"),
+  ])
+  func `What is not supported is listed and named`(
+    _ entry: RawZIP.Entry, _ feature: String
+  ) throws {
+    let archive = try open(RawZIP(entry))
+    #expect(throws: ArchiveError.unsupported(file: "t.zip", entry: "a", feature: feature)) {
+      try archive.data(named: "a", limit: 100)
+    }
+  }
+
+  @Test(arguments: [
+    RawZIP.Entry("a").with { $0.checksum ^= 1 }, RawZIP.Entry("a").with { $0.localName = [0x62] },
+    RawZIP.Entry("a").with { $0.localName = [0x61, 0x61] },
+    RawZIP.Entry("a").with { $0.method = 8 },
+    RawZIP.Entry("a").with { $0.localExtra = Array(repeating: 0, count: 60_000) },
+  ])
+  func `An entry that contradicts itself is refused`(_ entry: RawZIP.Entry) throws {
+    let raw = RawZIP(entry, .init("z"))
+    #expect(throws: ArchiveError.self) {
+      let archive = try open(raw)
+      var data = raw.data
+      // The extra field announced in the header is larger than the file.
+      if !entry.localExtra.isEmpty { data.removeSubrange(31..<60_031) }
+      _ = try archive.data(named: "a", limit: 100)
+      _ = try ZIPArchive(MemoryByteSource(data, name: "t.zip")).data(named: "a", limit: 100)
+    }
+  }
+
+  @Test(arguments: [
+    RawZIP.Entry("a").with { $0.size = 8 }, RawZIP.Entry("a").with { $0.offset = 4_000 },
+    RawZIP.Entry("a").with { $0.offset = .max }, RawZIP.Entry("a").with { $0.size = .max },
+    RawZIP.Entry("a").with {
+      $0.compressedSize = .max
+      $0.size = .max
+    },
+    RawZIP.Entry("a").with {
+      $0.method = 8
+      $0.size = 1 << 30
+    },
+    RawZIP.Entry("a").with {
+      $0.compressedSize = 9
+      $0.size = 9
+    },
+  ])
+  func `Sizes and offsets that cannot be are refused at once`(_ entry: RawZIP.Entry) {
+    #expect(throws: ArchiveError.self) { try open(RawZIP(entry)) }
+  }
+
+  @Test func `Entries that share bytes are refused`() {
+    var raw = RawZIP(.init("a", "aaaa"), .init("b", "bbbb"))
+    raw.entries[1].offset = 0
+    #expect(throws: ArchiveError.self) { try open(raw) }
+    raw.entries[1].offset = 20
+    #expect(throws: ArchiveError.self) { try open(raw) }
+  }
+
+  @Test(arguments: [0, 2, 70] as [UInt16]) func `A wrong number of entries is refused`(
+    _ count: UInt16
+  ) {
+    var raw = RawZIP(.init("a"))
+    raw.announcedCount = count
+    #expect(throws: ArchiveError.self) { try open(raw) }
+  }
+
+  @Test func `The limit holds before anything is read`() throws {
+    let archive = try open(RawZIP(.init("a", "12345")))
+    let entry = try #require(archive.entries.first)
+    #expect(throws: ArchiveError.tooLarge(file: "t.zip", entry: "a", limit: 4)) {
+      try archive.data(of: entry, limit: 4)
+    }
+    let out = temporaryDirectory.appending(path: "out")
+    #expect(throws: ArchiveError.self) { try archive.unpack(entry, to: out, limit: 4) }
+    #expect(throws: ArchiveError.self) { try archive.unpackAll(to: out, limit: 4) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path) == [])
+  }
+
+  @Test func `A damaged entry leaves no file behind`() throws {
+    let archive = try open(RawZIP(.init("a").with { $0.checksum ^= 1 }))
+    let out = temporaryDirectory.appending(path: "out")
+    #expect(throws: ArchiveError.self) {
+      try archive.unpack(archive.entries[0], to: out, limit: 99)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path) == [])
+  }
+
+  @Test func `All files are unpacked to their places`() throws {
+    let archive = try open(RawZIP(.init("p13/deep/map", "m"), .init("empty/"), .init("x\\y", "z")))
+    let out = temporaryDirectory.appending(path: "out")
+    try archive.unpackAll(to: out, limit: 10)
+    #expect(try String(contentsOf: out.appending(path: "p13/deep/map"), encoding: .utf8) == "m")
+    #expect(try String(contentsOf: out.appending(path: "x/y"), encoding: .utf8) == "z")
+  }
+
+  @Test func `A cancelled task stops reading`() async throws {
+    let archive = try open(RawZIP(.init("a")))
+    let result = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try archive.read(archive.entries[0]) { _ in }
+    }
+    await #expect(throws: ArchiveError.cancelled) { try await result.value }
+  }
+}

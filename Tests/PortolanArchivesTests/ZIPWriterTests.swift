@@ -1,0 +1,109 @@
+import Foundation
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanArchives
+
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct ZIPWriterTests {
+  private let url: URL
+  private static let text = Data(String(repeating: "Casco Bay, ", count: 90_000).utf8)
+
+  init() { url = temporaryDirectory.appending(path: "made.mmpk") }
+
+  /// An archive of every kind of entry, with numbers that take 64 bits from `wideLimit` on.
+  private func write(wideLimit: Int = 0xFFFF_FFFF) throws {
+    let date = Date(timeIntervalSince1970: 1_700_000_001)
+    var writer = try ZIPWriter(replacing: url, modified: date, wideLimit: wideLimit)
+    try writer.add("package.info", Data("{}".utf8))
+    try writer.add("p13/large.txt", Self.text, method: .deflated(level: 6))
+    try writer.add("p13/Übersicht 地図", Self.text)
+    try writer.add("empty", Data())
+    try writer.add("none", Data(), method: .deflated(level: 9))
+    try writer.finish()
+  }
+
+  @Test(arguments: [0xFFFF_FFFF, 1_000, 0]) func `What was written is read again`(
+    _ wideLimit: Int
+  ) throws {
+    try write(wideLimit: wideLimit)
+    let archive = try ZIPArchive(at: url)
+    #expect(
+      archive.entries.map(\.path) == [
+        "package.info", "p13/large.txt", "p13/Übersicht 地図", "empty", "none",
+      ])
+    #expect(try archive.data(named: "p13/large.txt", limit: 1 << 20) == Self.text)
+    #expect(try archive.data(named: "p13/Übersicht 地図", limit: 1 << 20) == Self.text)
+    #expect(try archive.data(named: "empty", limit: 0) == Data())
+    #expect(try archive.data(named: "none", limit: 0) == Data())
+  }
+
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")),
+    arguments: [0xFFFF_FFFF, 1_000, 0])
+  func `Another reader finds the archive sound`(_ wideLimit: Int) throws {
+    try write(wideLimit: wideLimit)
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/python3")
+    process.arguments = ["-m", "zipfile", "-t", url.path]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(text == "Done testing\n")
+  }
+
+  @Test func `The same entries give the same bytes`() throws {
+    try write()
+    let first = try Data(contentsOf: url)
+    try write()
+    #expect(try Data(contentsOf: url) == first)
+  }
+
+  @Test func `More entries than 16 bits can count are written and read`() throws {
+    var writer = try ZIPWriter(replacing: url)
+    for number in 0..<66_000 { try writer.add("\(number)", Data()) }
+    try writer.finish()
+    let archive = try ZIPArchive(at: url)
+    #expect(archive.entries.count == 66_000)
+    #expect(try archive.entry(named: "65999") != nil)
+  }
+
+  @Test(arguments: ["", "/a", "../a", "a\\b", "a//b", "a/", "C:x", "a\0"])
+  func `A name that could not be unpacked is refused`(_ name: String) throws {
+    #expect(throws: ArchiveError.self) {
+      var writer = try ZIPWriter(replacing: url)
+      try writer.add(name, Data())
+    }
+  }
+
+  @Test func `A name is used once`() throws {
+    #expect(throws: ArchiveError.self) {
+      var writer = try ZIPWriter(replacing: url)
+      try writer.add("a", Data())
+      try writer.add("a", Data())
+    }
+  }
+
+  @Test func `An archive that is given up leaves nothing behind`() throws {
+    do {
+      var writer = try ZIPWriter(replacing: url)
+      try writer.add("a", Self.text)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path) == [])
+  }
+
+  @Test(arguments: [
+    (-1e12, 0, 0x0021), (315_532_800, 0, 0x0021), (1_700_000_001, 0xB1AA, 0x576E),
+    (1e12, 0xBF7D, 0xFF9F),
+  ])
+  func `Times are kept to two seconds in the years that the format knows`(
+    _ seconds: Double, _ time: UInt16, _ day: UInt16
+  ) {
+    let date = ZIPDate(Date(timeIntervalSince1970: seconds))
+    #expect(date.time == time)
+    #expect(date.day == day)
+  }
+}
