@@ -5,9 +5,12 @@ internal import PortolanFeatures
 struct ArcadeParser {
   /// Parentheses and calls may not be nested deeper.
   private static let maximumDepth = 64
+  /// Chains make the tree as deep as they are long, and it is walked by recursion.
+  private static let maximumOperations = 1000
 
   private var rest: Substring
   private var depth = 0
+  private var operations = 0
 
   init(_ text: String) { rest = text[...] }
 
@@ -26,11 +29,8 @@ struct ArcadeParser {
     defer { depth -= 1 }
     guard depth <= Self.maximumDepth else { throw notUnderstood() }
     var term = try product()
-    var length = 0
     while let sign = skip(oneOf: "+-") {
-      // A chain grows the tree to the left, and the tree is walked by recursion.
-      length += 1
-      guard length <= 500 else { throw notUnderstood() }
+      try countOperation()
       term = .operation(sign, term, try product())
     }
     return term
@@ -38,13 +38,16 @@ struct ArcadeParser {
 
   private mutating func product() throws(ArcadeFailure) -> ArcadeTerm {
     var term = try factor()
-    var length = 0
     while let sign = skip(oneOf: "*/") {
-      length += 1
-      guard length <= 500 else { throw notUnderstood() }
+      try countOperation()
       term = .operation(sign, term, try factor())
     }
     return term
+  }
+
+  private mutating func countOperation() throws(ArcadeFailure) {
+    operations += 1
+    guard operations <= Self.maximumOperations else { throw notUnderstood() }
   }
 
   private mutating func factor() throws(ArcadeFailure) -> ArcadeTerm {

@@ -108,9 +108,11 @@ indirect enum ArcadeTerm: Hashable, Sendable {
     var factor = 1.0
     for _ in 0..<places { factor *= 10 }
     let scaled = number * factor
-    // Halves of negative numbers go up in some implementations and down in others.
-    guard number >= 0 || abs(scaled - scaled.rounded(.towardZero)) != 0.5 else {
-      throw ArcadeFailure(reason: "It rounds the half of a negative number.")
+    // Which way halves go is beyond doubt only for positive numbers rounded to whole ones: else
+    // it depends on how 1.005 is brought to two digits.
+    let distance = abs(abs(scaled - scaled.rounded(.towardZero)) - 0.5)
+    guard distance > 1e-9 * max(1, abs(scaled)) || (places == 0 && number >= 0) else {
+      throw ArcadeFailure(reason: "It rounds a half, which may go either way.")
     }
     return scaled.rounded() / factor
   }

@@ -59,7 +59,8 @@ public struct PackagePath: Hashable, Sendable {
         throw .pathLeavesPackage(path)
       }
     }
-    guard !components.isEmpty, !path.hasSuffix("/") else { throw .pathLeavesPackage(path) }
+    let namesFile = path.split(separator: "/").last.map { $0 != "." && $0 != ".." } ?? false
+    guard namesFile, !path.hasSuffix("/") else { throw .pathLeavesPackage(path) }
     return components.joined(separator: "/")
   }
 

@@ -33,6 +33,9 @@ public struct Popup: Hashable, Sendable {
     public var html: String
     /// The text without tags, for terminals and screen readers.
     public var plain: String { PlainText.ofHTML(html) }
+
+    /// Creates a text from HTML.
+    public init(html: String) { self.html = html }
   }
 
   /// A list of fields and values.
