@@ -30,12 +30,13 @@ import Testing
   }
 
   private static let sound = [
+    "PRAGMA page_size = 1024",
     "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, data BLOB)",
     "CREATE INDEX byName ON t (name)",
     "CREATE VIRTUAL TABLE r USING rtree(id, x0, x1)",
     """
-    INSERT INTO t WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 300)
-    SELECT i, 'name ' || i, zeroblob(i * 7) FROM n
+    INSERT INTO t WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 40)
+    SELECT i, 'name ' || i, zeroblob(i * i) FROM n
     """,
     "INSERT INTO r SELECT id, id, id + 1 FROM t",
   ]
@@ -54,9 +55,9 @@ import Testing
     try make(Self.sound)
     let whole = try Data(contentsOf: url)
     let altered = temporaryDirectory.appending(path: "altered.sqlite")
-    let pages = stride(from: 0, to: whole.count, by: 4_096)
+    let pages = stride(from: 0, to: whole.count, by: 1_024)
     let places =
-      Array(0..<110) + pages.flatMap { [$0, $0 + 3, $0 + 5, $0 + 8, $0 + 12, $0 + 4_000] }
+      Array(0..<110) + pages.flatMap { [$0, $0 + 3, $0 + 5, $0 + 8, $0 + 12, $0 + 1_000] }
     for place in places where place < whole.count {
       for value in [UInt8(0), 0xFF] {
         var bytes = whole

@@ -1,0 +1,27 @@
+/// What changes while a connection is lent out.
+final class ConnectionState {
+  /// How many compiled statements are kept; where clauses that people type have no end.
+  private static let maximumStatements = 128
+
+  /// Whether statements may change the file.
+  var isWritable: Bool
+
+  /// The statements compiled so far, by their text.
+  private var statements: [String: PreparedStatement] = [:]
+
+  init(isWritable: Bool) { self.isWritable = isWritable }
+
+  /// The statement for `sql`, compiled anew if it is not there or in use.
+  func statement(
+    for sql: String, on handle: ConnectionHandle
+  ) throws(DatabaseError) -> PreparedStatement {
+    let cached = statements[sql]
+    if let cached, !cached.isLeased { return cached }
+    let fresh = try PreparedStatement(sql, on: handle)
+    if statements.count >= Self.maximumStatements {
+      statements = statements.filter { $0.value.isLeased }
+    }
+    statements[sql] = fresh
+    return fresh
+  }
+}
