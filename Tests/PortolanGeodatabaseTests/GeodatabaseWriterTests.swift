@@ -101,6 +101,17 @@ import Testing
     #expect(try Data(contentsOf: url).starts(with: Data("SQLite format 3".utf8)))
   }
 
+  @Test func `A file is written by one writer at a time, also after one that died`() throws {
+    let partial = temporaryDirectory.appending(path: ".new.geodatabase.partial")
+    try Data("left behind".utf8).write(to: partial)
+    let writer = try GeodatabaseWriter(
+      at: url, Example.definition, now: Example.moment, makeID: Example.ids())
+    #expect(throws: GeodatabaseWriterError.self) { try Example.write(to: url) }
+    try writer.finish()
+    try Example.write(to: url)
+    #expect(!FileManager.default.fileExists(atPath: partial.path(percentEncoded: false)))
+  }
+
   @Test func `A folder that is not there is an error that names the file`() {
     let url = temporaryDirectory.appending(path: "no/such/folder.geodatabase")
     #expect {

@@ -9,53 +9,85 @@ internal import Foundation
 /// A file that is written under another name and takes its own when it is complete.
 ///
 /// Until then whatever stood under its name stays there. A file that is never completed is
-/// removed.
+/// removed; what a process that died left behind is overwritten. A lock keeps a second writer of
+/// the same file out, in this process or another.
 final class PendingFile {
-  /// Where the file is being written.
-  let temporaryURL: URL
   /// The final name.
   let url: URL
+  /// Where the file is being written, beside the final name.
+  let temporaryURL: URL
+  private let descriptor: Int32
   private var isComplete = false
 
-  /// Makes room under the temporary name, which is beside the final one.
+  /// Makes an empty file under the temporary name.
   init(at url: URL) throws(GeodatabaseWriterError) {
     self.url = url
     temporaryURL = url.deletingLastPathComponent()
       .appending(path: ".\(url.lastPathComponent).partial")
-    try Self.removeIfPresent(temporaryURL)
+    descriptor = try Self.open(temporaryURL, for: url)
   }
 
   deinit {
-    guard !isComplete else { return }
-    // Nobody waits for the removal, and the next writer of the file tries again.
-    try? Self.removeIfPresent(temporaryURL)
+    if !isComplete { unsafe _ = unlink(temporaryURL.path(percentEncoded: false)) }
+    close(descriptor)
   }
 
   /// Brings the file to the disk and gives it its name.
   func complete() throws(GeodatabaseWriterError) {
-    try Self.synchronize(temporaryURL, flags: O_RDWR)
+    guard fsync(descriptor) == 0 else { throw Self.failure(url) }
     let code = unsafe rename(
       temporaryURL.path(percentEncoded: false), url.path(percentEncoded: false))
     guard code == 0 else { throw Self.failure(url) }
     isComplete = true
-    try Self.synchronize(url.deletingLastPathComponent(), flags: O_RDONLY)
+    try synchronizeFolder()
   }
 
-  private static func synchronize(_ url: URL, flags: Int32) throws(GeodatabaseWriterError) {
-    let descriptor = unsafe open(url.path(percentEncoded: false), flags)
-    guard descriptor >= 0 else { throw failure(url) }
-    let code = fsync(descriptor)
-    guard code == 0 else {
-      let failure = failure(url)
-      close(descriptor)
-      throw failure
+  /// The new name is safe only when the folder is on the disk, too.
+  private func synchronizeFolder() throws(GeodatabaseWriterError) {
+    let folder = url.deletingLastPathComponent().path(percentEncoded: false)
+    let descriptor = Self.openFile(folder, O_RDONLY, 0)
+    guard descriptor >= 0 else { throw Self.failure(url) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw Self.failure(url) }
+  }
+
+  /// Opens and locks the temporary file, and empties it.
+  private static func open(_ temporary: URL, for url: URL) throws(GeodatabaseWriterError) -> Int32 {
+    let path = temporary.path(percentEncoded: false)
+    while true {
+      let descriptor = openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o644)
+      guard descriptor >= 0 else { throw failure(url) }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        close(descriptor)
+        throw .notWritable(
+          file: url.path(percentEncoded: false), reason: "it is being written already")
+      }
+      // The writer before may have given the file its final name since it was opened.
+      guard isFile(descriptor, at: path) else {
+        close(descriptor)
+        continue
+      }
+      guard ftruncate(descriptor, 0) == 0 else {
+        let failure = failure(url)
+        close(descriptor)
+        throw failure
+      }
+      return descriptor
     }
-    close(descriptor)
   }
 
-  private static func removeIfPresent(_ url: URL) throws(GeodatabaseWriterError) {
-    let code = unsafe unlink(url.path(percentEncoded: false))
-    guard code == 0 || errno == ENOENT else { throw failure(url) }
+  private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
+    var (own, found) = (stat(), stat())
+    guard unsafe fstat(descriptor, &own) == 0, unsafe lstat(path, &found) == 0 else { return false }
+    return own.st_ino == found.st_ino && own.st_dev == found.st_dev
+  }
+
+  private static func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+    #if canImport(Glibc)
+      unsafe Glibc.open(path, flags, mode)
+    #elseif canImport(Darwin)
+      unsafe Darwin.open(path, flags, mode)
+    #endif
   }
 
   private static func failure(_ url: URL) -> GeodatabaseWriterError {
