@@ -120,6 +120,12 @@ let package = Package(
         "PortolanGeodatabase", "PortolanFeatures", "PortolanGeometry", "PortolanJSON",
         "PortolanSQLite", "PortolanXML",
       ]),
+    tests(
+      "PortolanTileFilesTests",
+      [
+        "PortolanTileFiles", "PortolanTiles", "PortolanArchives", "PortolanGeometry",
+        "PortolanJSON",
+      ]),
     tests("PortolanTilesTests", ["PortolanTiles", "PortolanGeometry", "PortolanJSON"]),
     tests(
       "PortolanFeaturesTests",

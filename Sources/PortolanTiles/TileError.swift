@@ -10,6 +10,8 @@ public enum TileError: Error, Hashable, Sendable {
   case damaged(file: String, place: String, reason: String)
   /// The file cannot be opened or read.
   case unreadable(file: String, reason: String)
+  /// The file cannot be written.
+  case unwritable(file: String, reason: String)
   /// The file uses something that is not understood.
   case unsupported(file: String, feature: String)
 }
@@ -21,6 +23,7 @@ extension TileError: LocalizedError {
     case .damagedTile(let id, let file, let reason): "Tile \(id) of \(file) is damaged: \(reason)."
     case .damaged(let file, let place, let reason): "\(file) is damaged, in \(place): \(reason)."
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
+    case .unwritable(let file, let reason): "\(file) cannot be written: \(reason)."
     case .unsupported(let file, let feature): "\(file) uses \(feature), which is not supported."
     }
   }
@@ -30,6 +33,8 @@ extension TileError: LocalizedError {
     case .cancelled, .unsupported: nil
     case .damagedTile: "The rest of the map can be used; get the file anew to mend this tile."
     case .damaged: "Get the file anew from where it came from."
+    case .unwritable:
+      "Check that the folder exists, that you may write there, and that there is room."
     case .unreadable: "Check that the file exists and that you may read it."
     }
   }

@@ -23,7 +23,8 @@ extension TileScheme {
     self = try TileScheme(
       origin: Coordinate(x: x, y: y), tileWidth: tileInfo["cols"]?.int ?? 256,
       tileHeight: tileInfo["rows"]?.int ?? 256, dpi: tileInfo["dpi"]?.double ?? 96,
-      spatialReference: SpatialReference(tileInfo: tileInfo["spatialReference"]),
+      spatialReference: SpatialReference(esriJSON: tileInfo["spatialReference"])
+        ?? SpatialReference(),
       levels: levels.compactMap(Level.init)
     ).validated(file: file, place: "tileInfo")
   }
@@ -59,7 +60,7 @@ extension TileScheme {
       "cols": .integer(Int64(tileWidth)),
       "dpi": .number(dpi),
       "origin": ["x": .number(origin.x), "y": .number(origin.y)],
-      "spatialReference": spatialReference.tileInfo,
+      "spatialReference": spatialReference.esriJSON,
       "lods": .array(levels.map(\.tileInfo)),
     ]
   }

@@ -1,0 +1,21 @@
+internal import Foundation
+internal import PortolanArchives
+internal import PortolanTiles
+
+/// Finds out what kind of container a package is in.
+enum PackageOpening {
+  /// The files of a folder or an archive.
+  static func contents(
+    of url: URL, access: FileByteSource.Access
+  ) throws(TileError) -> any PackageContents {
+    if FolderContents.isFolder(url) { return FolderContents(url, access: access) }
+    do { return ArchiveContents(try ZIPArchive(FileByteSource(at: url, access: access))) } catch {
+      throw TileError(error)
+    }
+  }
+
+  /// The files of an archive.
+  static func contents(of source: any ByteSource) throws(TileError) -> any PackageContents {
+    do { return ArchiveContents(try ZIPArchive(source)) } catch { throw TileError(error) }
+  }
+}

@@ -1,0 +1,27 @@
+internal import PortolanArchives
+internal import PortolanTiles
+
+extension TileError {
+  /// The same fact in this module's words.
+  init(_ error: ArchiveError) {
+    switch error {
+    case .cancelled: self = .cancelled
+    case .unreadable(let file, let reason): self = .unreadable(file: file, reason: reason)
+    case .unwritable(let file, let reason): self = .unwritable(file: file, reason: reason)
+    case .notAnArchive(let file):
+      self = .unsupported(file: file, feature: "a container that is neither a folder nor a ZIP")
+    case .unsupported(let file, let entry, let feature):
+      self = .unsupported(file: file, feature: "\(feature) for «\(entry)»")
+    case .truncated(let file, let offset):
+      self = .damaged(file: file, place: "byte \(offset)", reason: "the file ends before it")
+    case .damaged(let file, let entry, let reason):
+      self = .damaged(file: file, place: entry ?? "the directory", reason: reason)
+    case .unsafeName(let file, let entry):
+      self = .damaged(file: file, place: entry, reason: "the name leads out of the package")
+    case .tooLarge(let file, let entry, let limit):
+      self = .damaged(file: file, place: entry, reason: "it unpacks to more than \(limit) bytes")
+    case .noSuchEntry(let file, let entry):
+      self = .damaged(file: file, place: entry, reason: "it is absent")
+    }
+  }
+}

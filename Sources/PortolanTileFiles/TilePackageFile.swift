@@ -1,0 +1,46 @@
+public import Foundation
+public import PortolanArchives
+public import PortolanTiles
+
+/// A tile package of either kind, told apart by what is inside.
+public enum TilePackageFile: Sendable {
+  /// Pictures.
+  case raster(TilePackage)
+  /// Vector tiles with their style.
+  case vector(VectorTilePackage)
+
+  /// Opens a file or folder.
+  ///
+  /// - Parameters:
+  ///   - url: The file or folder.
+  ///   - access: How bytes are read: ``FileByteSource/Access/mapped`` makes reading tiles twice as
+  ///     fast, and is for files that nobody else will cut.
+  /// - Returns: The package, of whose tiles none was read.
+  /// - Throws: ``TileError/unsupported(file:feature:)`` if it is no tile package at all.
+  public static func open(
+    _ url: URL, access: FileByteSource.Access = .copying
+  ) throws(TileError) -> TilePackageFile {
+    try open(PackageOpening.contents(of: url, access: access))
+  }
+
+  /// Opens an archive that is part of another file, for example a package stored in a mobile map
+  /// package, or in memory.
+  public static func open(_ source: any ByteSource) throws(TileError) -> TilePackageFile {
+    try open(PackageOpening.contents(of: source))
+  }
+
+  /// The tiles, whichever they are.
+  public var source: any TileSource {
+    switch self {
+    case .raster(let package): package
+    case .vector(let package): package
+    }
+  }
+
+  private static func open(_ contents: any PackageContents) throws(TileError) -> TilePackageFile {
+    let document = try CacheDocument.find(in: contents)
+    return document.isVector
+      ? .vector(try VectorTilePackage(contents, document))
+      : .raster(try TilePackage(contents, document))
+  }
+}

@@ -1,0 +1,98 @@
+public import Foundation
+internal import PortolanArchives
+internal import PortolanJSON
+public import PortolanTiles
+
+/// Writes a tile package of the newest kind: `.tpkx`, Compact Cache V2 in a ZIP archive.
+///
+/// Tiles are added in any order, from a loop over any source; row by row is fastest. They are
+/// kept in a hidden folder beside the target until ``finish()``, so that memory stays flat and
+/// the target is never half there. The same tiles in the same order give the same bytes.
+///
+/// - SeeAlso: Docs/FORMATS.md, 3.2
+public struct TilePackageWriter: ~Copyable {
+  static let tilesFolder = "tile"
+  static let thumbnailName = "thumbnail.png"
+
+  private let target: URL
+  private let staging: URL
+  private let description: TilePackageDescription
+  private var bundles: BundleFiles
+  private var levels: ClosedRange<Int>?
+
+  /// Begins a package that ``finish()`` puts at `target`, replacing what is there.
+  public init(at target: URL, _ description: TilePackageDescription) throws(TileError) {
+    let name = ".\(target.lastPathComponent).\(UUID().uuidString)"
+    let staging = target.deletingLastPathComponent().appending(path: name)
+    do {
+      try FileManager.default.createDirectory(at: staging, withIntermediateDirectories: false)
+    } catch {
+      throw .unwritable(target, error)
+    }
+    self.target = target
+    self.staging = staging
+    self.description = description
+    self.bundles = BundleFiles(in: staging)
+  }
+
+  deinit {
+    // What stays behind is hidden and of no use; the package itself is elsewhere by now.
+    try? FileManager.default.removeItem(at: staging)
+  }
+
+  /// Adds a tile; one already added at that address is replaced.
+  ///
+  /// - Throws: ``TileError/damagedTile(_:file:reason:)`` if no such tile can be stored: its level
+  ///   is not in the scheme, its address is negative or beyond 32 bits, or it is empty or larger
+  ///   than 16 MB.
+  public mutating func add(_ tile: Data, at id: TileID) throws(TileError) {
+    let sides = 0..<TileScheme.maximumSide
+    guard description.scheme.level(id.level) != nil, (0...99).contains(id.level),
+      sides.contains(id.row), sides.contains(id.column)
+    else { throw damaged(id, "the scheme has no such address") }
+    guard !tile.isEmpty, tile.count < CompactCacheFormat.maximumTileSize else {
+      throw damaged(id, "\(tile.count) bytes are no tile")
+    }
+    do { try bundles.add(tile, at: id) } catch { throw .unwritable(target, error) }
+    let lowest = min(id.level, levels?.lowerBound ?? id.level)
+    let highest = max(id.level, levels?.upperBound ?? id.level)
+    levels = lowest...highest
+  }
+
+  /// Writes the package and puts it in its place, safe from a power cut.
+  ///
+  /// - Throws: ``TileError/unsupported(file:feature:)`` if no tile was added.
+  public consuming func finish() throws(TileError) {
+    guard let levels else {
+      throw .unsupported(file: target.path(percentEncoded: false), feature: "having no tiles")
+    }
+    let files: [(id: BundleID, file: URL)]
+    do { files = try bundles.close() } catch { throw .unwritable(target, error) }
+    do throws(ArchiveError) {
+      var archive = try ZIPWriter(replacing: target)
+      try archive.add("root.json", description.root(levels: levels).encoded())
+      try archive.add("iteminfo.json", description.itemInformation.encoded())
+      if let thumbnail = description.thumbnail {
+        try archive.add(Self.thumbnailName, thumbnail)
+      }
+      for (id, file) in files {
+        try archive.add(
+          "\(Self.tilesFolder)/\(id.path).bundle", contentsOf: FileByteSource(at: file))
+      }
+      try archive.finish()
+    } catch {
+      throw TileError(error)
+    }
+  }
+
+  private func damaged(_ id: TileID, _ reason: String) -> TileError {
+    .damagedTile(id, file: target.lastPathComponent, reason: reason)
+  }
+}
+
+extension TileError {
+  /// The package at `target` could not be written.
+  fileprivate static func unwritable(_ target: URL, _ error: any Error) -> TileError {
+    .unwritable(file: target.path(percentEncoded: false), reason: error.localizedDescription)
+  }
+}

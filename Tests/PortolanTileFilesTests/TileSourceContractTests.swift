@@ -1,0 +1,83 @@
+import Foundation
+import PortolanArchives
+import PortolanGeometry
+import PortolanTestSupport
+import PortolanTiles
+import Testing
+
+@testable import PortolanTileFiles
+
+/// A way to keep the sample pyramid.
+enum Container: String, CaseIterable, CustomTestStringConvertible {
+  case memory
+  case compactV1
+  case compactV2
+  case exploded
+  case tilePackage
+
+  var testDescription: String { rawValue }
+
+  /// Writes the pyramid into `folder` and opens what was written.
+  func source(in folder: URL, access: FileByteSource.Access) throws -> any TileSource {
+    let tiles = SamplePyramid.tiles
+    let builder = CacheBuilder(folder: folder)
+    switch self {
+    case .memory:
+      return InMemoryTileSource(
+        info: TileSourceInfo(
+          name: "memory", scheme: .webMercator, levels: 0...9, declaredFormat: "PNG8"),
+        tiles: tiles.mapValues { Tile(data: $0, format: .png) })
+    case .compactV1: try builder.writeCompactV1(tiles)
+    case .compactV2: try builder.writeCompactV2(tiles)
+    case .exploded: try builder.writeExploded(tiles)
+    case .tilePackage:
+      let file = folder.appending(path: "sample.tpkx")
+      try SamplePyramid.writePackage(to: file)
+      return try TilePackage.open(file, access: access)
+    }
+    return try TilePackage.open(folder, access: access)
+  }
+}
+
+/// What every source of tiles must do, whatever keeps them.
+@Suite(.temporaryDirectory) struct TileSourceContractTests {
+  @Test(arguments: Container.allCases, [FileByteSource.Access.copying, .mapped])
+  func `Tiles are found where they are, and nowhere else`(
+    _ container: Container, _ access: FileByteSource.Access
+  ) async throws {
+    let source = try container.source(in: temporaryDirectory, access: access)
+    for (id, tile) in SamplePyramid.tiles {
+      let found = try await source.tile(at: id)
+      #expect(found == Tile(data: tile, format: .png), "\(id)")
+      #expect(found?.data.startIndex == 0)
+    }
+    for id in SamplePyramid.absent {
+      #expect(try await source.tile(at: id) == nil, "\(id)")
+    }
+  }
+
+  @Test(arguments: Container.allCases)
+  func `Tiles are counted by level`(_ container: Container) async throws {
+    let source = try container.source(in: temporaryDirectory, access: .copying)
+    #expect(try await source.tileCounts() == SamplePyramid.counts)
+    #expect(source.info.levels == 0...9)
+    #expect(source.info.scheme.level(9) != nil)
+    #expect(source.info.declaredFormat == "PNG8")
+  }
+
+  @Test(arguments: Container.allCases)
+  func `Many tasks read at a time`(_ container: Container) async throws {
+    let source = try container.source(in: temporaryDirectory, access: .mapped)
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for (id, tile) in SamplePyramid.tiles {
+            let found = try await source.tile(at: id)
+            #expect(found?.data == tile)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}
