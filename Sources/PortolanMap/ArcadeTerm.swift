@@ -42,7 +42,12 @@ indirect enum ArcadeTerm: Hashable, Sendable {
     _ sign: Character, _ left: AttributeValue, _ right: AttributeValue
   ) throws(ArcadeFailure) -> AttributeValue {
     if sign == "+", left.isText || right.isText {
-      return .text(try text(left) + text(right))
+      let joined = try text(left) + text(right)
+      // A chain may name a long text a thousand times.
+      guard joined.utf8.count <= TextTemplate.maximumLength else {
+        throw ArcadeFailure(reason: "The text grows too long.")
+      }
+      return .text(joined)
     }
     let first = try number(left)
     let second = try number(right)

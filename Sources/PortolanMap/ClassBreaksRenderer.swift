@@ -88,7 +88,7 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
 
   private func value(for attributes: Attributes) -> Double? {
     let raw = expression?.evaluate(attributes).value ?? field.flatMap { attributes[$0] }
-    guard let number = raw?.number else { return nil }
+    guard let number = raw?.classifiableNumber else { return nil }
     switch normalization {
     case nil: return number
     case .byLog: return number > 0 ? log10(number) : nil
@@ -168,5 +168,13 @@ extension ClassBreaksRenderer.Normalization {
       self = .byField(field)
     default: return nil
     }
+  }
+}
+
+extension AttributeValue {
+  /// The number; dates count as milliseconds since 1970, in which their breaks are written.
+  fileprivate var classifiableNumber: Double? {
+    if case .date(let date) = self { return date.timeIntervalSince1970 * 1000 }
+    return number
   }
 }

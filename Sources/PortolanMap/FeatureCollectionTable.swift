@@ -29,20 +29,35 @@ public struct FeatureCollectionTable: Hashable, Sendable {
     return schema
   }
 
-  /// The features; shapes that cannot be read are left away.
+  /// The features, one after the other as they are asked for; empty without a ``schema``.
   ///
-  /// Object ids are those of the id field, else counted from 1. Empty without a ``schema``.
-  public func features() -> [Feature] {
-    guard let schema else { return [] }
-    let fields = FieldList(schema.fields)
-    return featureJSON.enumerated().map { index, json in
-      let attributes = Self.attributes(json.object("attributes") ?? [:], fields)
-      var objectID = Int64(index + 1)
-      if case .integer(let id) = attributes[schema.objectIDField] { objectID = id }
-      // A shape that cannot be read must not hide the attributes beside it.
-      let geometry = json["geometry"].flatMap { try? Geometry(esriJSON: $0) }
-      return Feature(objectID: objectID, attributes: attributes, geometry: geometry)
+  /// Shapes that cannot be read are left away. Object ids are those of the id field, else counted
+  /// from 1.
+  public func features() -> some Sequence<Feature> {
+    let schema = schema
+    let fields = FieldList(schema?.fields ?? [])
+    // Lazily, because a few bytes may stand for a feature with thousands of fields.
+    return (schema == nil ? [] : featureJSON).enumerated().lazy.map { index, json in
+      Self.feature(json, number: Int64(index + 1), fields, idField: schema?.objectIDField ?? "")
     }
+  }
+
+  private static func feature(
+    _ json: JSONObject, number: Int64, _ fields: FieldList, idField: String
+  ) -> Feature {
+    let values = Dictionary(
+      (json.object("attributes") ?? [:]).members.map { ($0.name.lowercased(), $0.value) },
+      uniquingKeysWith: { $1 })
+    let attributes = Attributes(
+      fields,
+      fields.fields.map { field in
+        values[field.name.lowercased()].map { AttributeValue(json: $0, as: field.type) } ?? .null
+      })
+    var objectID = number
+    if case .integer(let id) = attributes[idField] { objectID = id }
+    // A shape that cannot be read must not hide the attributes beside it.
+    let geometry = json["geometry"].flatMap { try? Geometry(esriJSON: $0) }
+    return Feature(objectID: objectID, attributes: attributes, geometry: geometry)
   }
 
   /// The reference of the set, else the one that the first shape names.
@@ -50,14 +65,5 @@ public struct FeatureCollectionTable: Hashable, Sendable {
     let set = sublayer.json.object("featureSet")?["spatialReference"]
     return SpatialReference(esriJSON: set)
       ?? SpatialReference(esriJSON: featureJSON.first?["geometry"]?["spatialReference"])
-  }
-
-  private static func attributes(_ json: JSONObject, _ fields: FieldList) -> Attributes {
-    Attributes(
-      fields,
-      fields.fields.map { field in
-        json.value(ignoringCase: field.name).map { AttributeValue(json: $0, as: field.type) }
-          ?? .null
-      })
   }
 }

@@ -21,6 +21,9 @@ public struct PopupDefinition: Hashable, Sendable {
   public let expressions: [PopupExpression]
   /// Whether who made and who changed the feature, and when, is shown.
   public let showsLastEditInfo: Bool
+  /// By name in lower case: a hostile popup may have as many fields as texts that name them.
+  private let fieldsByName: [String: PopupField]
+  private let expressionsByName: [String: PopupExpression]
 
   /// Reads a definition.
   public init(json: JSONObject) {
@@ -33,6 +36,10 @@ public struct PopupDefinition: Hashable, Sendable {
       json["popupElements"]?.array == nil
       ? Self.olderElements(json, fields)
       : json.objects("popupElements").map { PopupElement(json: $0, popup: json) }
+    fieldsByName = Dictionary(
+      fields.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    expressionsByName = Dictionary(
+      expressions.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Creates a definition that shows a list of fields, then attachments if wanted.
@@ -69,12 +76,12 @@ public struct PopupDefinition: Hashable, Sendable {
 
   /// The entry of a field, without case.
   public func field(named name: String) -> PopupField? {
-    fields.first { $0.name.lowercased() == name.lowercased() }
+    fieldsByName[name.lowercased()]
   }
 
-  /// The expression called `name`.
+  /// The expression called `name`, without case.
   public func expression(named name: String) -> PopupExpression? {
-    expressions.first { $0.name.lowercased() == name.lowercased() }
+    expressionsByName[name.lowercased()]
   }
 
   private static func olderElements(_ json: JSONObject, _ fields: [PopupField]) -> [PopupElement] {

@@ -22,19 +22,18 @@ struct PopupValues {
   /// A text with the values in it, without tags.
   func plain(_ template: String) -> String { PlainText.ofHTML(html(template)) }
 
-  /// An address with the values in it, as they are in the first place, else percent-encoded.
+  /// An address with the values in it: as it is where it begins the address, else
+  /// percent-encoded.
   func address(_ template: String) -> String? {
-    let start = template.prefix { $0.isWhitespace }.endIndex
-    let isWholeAddress = template[start...].hasPrefix("{")
-    var isFirst = true
-    let address = TextTemplate.fill(template) { name in
-      defer { isFirst = false }
-      guard isKnown(name) else { return nil }
-      let text = plainValue(named: name)
-      return isFirst && isWholeAddress
-        ? text : text.addingPercentEncoding(withAllowedCharacters: Self.allowed) ?? ""
+    let template = template.trimmingBlanks()
+    let first = template.hasPrefix("{") ? template.dropFirst().prefix { $0 != "}" } : ""
+    let start = first.isEmpty ? nil : plainValue(named: String(first))
+    let rest = start == nil ? template[...] : template.dropFirst(first.count + 2)
+    let end = TextTemplate.fill(String(rest)) { name in
+      plainValue(named: name)?.addingPercentEncoding(withAllowedCharacters: Self.allowed)
     }
-    return address.trimmingBlanks().isEmpty ? nil : address.trimmingBlanks()
+    let address = ((start ?? "") + end).trimmingBlanks()
+    return address.isEmpty ? nil : address
   }
 
   /// The value of a field, of an expression or of related records.
@@ -93,9 +92,10 @@ struct PopupValues {
     return schema.types.first { $0.id.isEqual(to: value) }?.name
   }
 
-  /// The value without format: codes and plain digits, for addresses.
-  private func plainValue(named name: String) -> String {
-    switch feature.attributes[name] {
+  /// The value without format: codes and plain digits, for addresses; `nil` for unknown names.
+  private func plainValue(named name: String) -> String? {
+    guard isKnown(name) else { return nil }
+    return switch feature.attributes[name] {
     case .text(let text): text
     case .integer(let number): String(number)
     case .double(let number): DecimalText.shortest(number)

@@ -1,6 +1,14 @@
+public import PortolanGeometry
 internal import PortolanJSON
 
 extension WebMap {
+  /// What is seen at first: what the document says, else the extent of its item.
+  ///
+  /// The extent of an item is in longitude and latitude on WGS 84.
+  public func initialViewpoint(itemExtent: Envelope?) -> Viewpoint? {
+    initialViewpoint ?? itemExtent.map { .extent($0, spatialReference: .wgs84) }
+  }
+
   /// The colour behind all layers, if given.
   public var backgroundColor: RGBAColor? {
     get { RGBAColor(json: json.object("background")?["color"]) }

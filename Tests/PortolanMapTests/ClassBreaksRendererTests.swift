@@ -1,3 +1,4 @@
+import Foundation
 import PortolanFeatures
 import PortolanJSON
 import PortolanMap
@@ -65,6 +66,14 @@ import Testing
         "normalizationType": "esriNormalizeByPercentOfTotal", "normalizationTotal": 1000,
       ]))
     #expect(share.entry(for: .of(["A": .integer(150)]))?.label == "middle")
+  }
+
+  @Test func `Dates are classified by their milliseconds`() {
+    let renderer = ClassBreaksRenderer(json: [
+      "field": "A", "classBreakInfos": [["classMaxValue": 1000, "label": "first second"]],
+    ])
+    let date = Date(timeIntervalSince1970: 0.5)
+    #expect(renderer.entry(for: .of(["A": .date(date)]))?.label == "first second")
   }
 
   @Test func `Classes that are out of order are put in order`() {

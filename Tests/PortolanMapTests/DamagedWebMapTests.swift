@@ -88,7 +88,7 @@ import Testing
     }
     if case .feature(.featureCollection(let collection)) = layer.kind {
       for table in collection.layers {
-        #expect(table.features().count <= 3)
+        #expect(Array(table.features()).count <= 3)
         use(table.sublayer.layerDefinition.drawingInfo)
       }
     }

@@ -48,7 +48,7 @@ import Testing
     ]
     var json: JSONObject = ["type": "heatmap", "colorStops": stops]
     #expect(legend(json).map(\.name) == ["Low – High"])
-    guard case .ramp(let ramp) = legend(json)[0].swatch else { return #expect(Bool(false)) }
+    guard case .ramp(let ramp) = legend(json)[0].swatch else { return recordWrongKind() }
     #expect(ramp.map(\.value) == [0, 1])
     json["legendOptions"] = ["minLabel": "few", "maxLabel": "many"]
     #expect(legend(json).map(\.name) == ["few – many"])

@@ -17,9 +17,9 @@ import Testing
     ])
     #expect(popup.fields.map(\.name) == ["A", "B"])
     #expect(popup.elements.count == 3)
-    guard case .fields(let list) = popup.elements[0] else { return #expect(Bool(false)) }
+    guard case .fields(let list) = popup.elements[0] else { return recordWrongKind() }
     #expect(list.fields.map(\.label) == ["Alpha"])
-    guard case .media(let media) = popup.elements[1] else { return #expect(Bool(false)) }
+    guard case .media(let media) = popup.elements[1] else { return recordWrongKind() }
     #expect(media.media.first?.sourceURL == "https://x/{A}.png")
     #expect(popup.elements[2] == .attachments(AttachmentsPopupElement()))
   }
@@ -38,7 +38,7 @@ import Testing
     #expect(popup.elements.count == 3)
     #expect(popup.elements[0] == .text("older"))
     guard case .fields(let list) = popup.elements[1], case .media(let media) = popup.elements[2]
-    else { return #expect(Bool(false)) }
+    else { return recordWrongKind() }
     #expect(list.fields.map(\.name) == ["A"])
     #expect(media.media.map(\.kind) == [.lineChart])
     #expect(PopupDefinition(json: ["popupElements": [], "fieldInfos": Self.infos]).elements == [])
@@ -55,7 +55,7 @@ import Testing
     #expect(popup.elements.count == 5)
     #expect(popup.elements[0] == .other(type: "utilityNetworkAssociations", json: association))
     #expect(popup.elements[1] == .other(type: "relationship", json: ["type": "relationship"]))
-    guard case .relationship(let element) = popup.elements[4] else { return #expect(Bool(false)) }
+    guard case .relationship(let element) = popup.elements[4] else { return recordWrongKind() }
     #expect(element.relationshipID == 3)
     #expect(element.displayCount == nil)
   }

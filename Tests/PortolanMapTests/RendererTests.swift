@@ -15,7 +15,7 @@ import Testing
 
   @Test func `A predominance renderer is one of unique values`() {
     let renderer = Renderer(json: ["type": "predominance", "uniqueValueInfos": []])
-    guard case .uniqueValue = renderer else { return #expect(Bool(false)) }
+    guard case .uniqueValue = renderer else { return recordWrongKind() }
   }
 
   @Test(arguments: [
@@ -48,12 +48,12 @@ import Testing
     ])
     let kinds = renderer.visualVariables.map(\.kind)
     guard case .size(let stops) = kinds[0], case .size(let ends) = kinds[1] else {
-      return #expect(Bool(false))
+      return recordWrongKind()
     }
     #expect(stops.map(\.value) == [1, 9])
     #expect(ends.map(\.size) == [1, 8])
     #expect(kinds[2] == .size([]))
-    guard case .transparency(let transparencies) = kinds[3] else { return #expect(Bool(false)) }
+    guard case .transparency(let transparencies) = kinds[3] else { return recordWrongKind() }
     #expect(transparencies.map(\.transparency) == [100])
     #expect(kinds[4] == .rotation(.arithmetic))
     #expect(kinds[5] == .other("somethingElse"))

@@ -77,6 +77,7 @@ import Testing
     #expect(map.utilityNetworks.first?.url == "https://x.example/UtilityNetworkServer")
     let extent = Envelope(xMin: 0, yMin: 0, xMax: 9, yMax: 9)
     #expect(map.initialViewpoint?.target == .extent(extent))
+    #expect(map.initialViewpoint(itemExtent: nil) == map.initialViewpoint)
     #expect(map.basemap.baseLayers.map(\.id) == ["osm", "web"])
     #expect(map.basemap.referenceLayers.map(\.id) == ["names"])
   }
@@ -84,21 +85,21 @@ import Testing
   @Test func `The layers of a map say what only layers of their kind have`() throws {
     let map = try WebMap(parsing: Data(CompleteWebMap.text.utf8))
     guard case .mapService(let service) = map.layer(withID: "service")?.kind else {
-      return #expect(Bool(false))
+      return recordWrongKind()
     }
     #expect(service.visibleLayerIDs == [0, 2])
     #expect(service.sublayers.map(\.title) == ["Roads"])
     #expect(service.sublayers.first?.parentID == nil)
     guard case .webTiled(let template) = map.layer(withID: "web")?.kind else {
-      return #expect(Bool(false))
+      return recordWrongKind()
     }
     #expect(template.subDomains == ["a"])
     #expect(template.fullExtent == Envelope(xMin: 0, yMin: 0, xMax: 1, yMax: 1))
     guard case .vectorTile(let style) = map.layer(withID: "names")?.kind else {
-      return #expect(Bool(false))
+      return recordWrongKind()
     }
     #expect(style.itemPath == PackagePath("./style"))
-    guard case .wms(let wms) = map.operationalLayers[3].kind else { return #expect(Bool(false)) }
+    guard case .wms(let wms) = map.operationalLayers[3].kind else { return recordWrongKind() }
     #expect(wms.layers.map(\.title) == ["a"])
     #expect(wms.visibleLayers == ["a"])
   }
@@ -107,12 +108,12 @@ import Testing
     let map = try WebMap(parsing: Data(CompleteWebMap.text.utf8))
     let notes = try #require(map.allLayers.first { $0.title == "Notes" })
     guard case .feature(.featureCollection(let collection)) = notes.kind else {
-      return #expect(Bool(false))
+      return recordWrongKind()
     }
     let table = try #require(collection.layers.first)
     #expect(table.schema?.geometryType == .point)
     #expect(table.schema?.spatialReference?.isWGS84 == true)
-    let feature = try #require(table.features().first)
+    let feature = try #require(Array(table.features()).first)
     #expect(feature.objectID == 7)
     #expect(feature.attributes["title"] == .text("Here"))
     #expect(feature.geometry == .point(Point(x: 1, y: 2)))
@@ -184,6 +185,9 @@ import Testing
       ])
     #expect(map.initialViewpoint == .center(Coordinate(x: 1, y: 2), scale: 100))
     map.initialViewpoint = nil
+    let item = Envelope(xMin: -70, yMin: 43, xMax: -69, yMax: 44)
+    let viewpoint = Viewpoint.extent(item, spatialReference: .wgs84)
+    #expect(map.initialViewpoint(itemExtent: item) == viewpoint)
     #expect(map.json["initialState"] == nil)
   }
 
