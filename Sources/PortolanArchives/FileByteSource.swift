@@ -37,7 +37,8 @@ public final class FileByteSource: ByteSource {
   /// - Throws: ``ArchiveError/unreadable(file:reason:)``.
   public init(at url: URL, access: Access = .copying) throws(ArchiveError) {
     name = url.path(percentEncoded: false)
-    descriptor = unsafe Glibc.open(name, O_RDONLY | O_CLOEXEC)
+    // A pipe in a folder of strangers must not make us wait for its writer.
+    descriptor = unsafe Glibc.open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .unreadable(file: name, reason: SystemCall.failure()) }
     do {
       count = try Self.size(of: descriptor, name: name)

@@ -52,6 +52,12 @@ enum SourceKind: CaseIterable, Sendable {
     #expect(try source.read(0..<0).isEmpty)
   }
 
+  @Test func `A pipe is refused and not waited for`() {
+    let url = temporaryDirectory.appending(path: "pipe")
+    #expect(mkfifo(url.path(percentEncoded: false), 0o600) == 0)
+    #expect(throws: ArchiveError.self) { try FileByteSource(at: url) }
+  }
+
   @Test func `What is lent may fail with its own error`() throws {
     let source = try SourceKind.mapped.make(data)
     #expect(throws: ArchiveError.notAnArchive(file: "x")) {
