@@ -40,7 +40,7 @@ import Testing
     try stdout.fileHandleForReading.close()
     process.standardOutput = stdout
     process.standardError = stderr
-    try process.run()
+    try PortolanProcess.start(process)
     try stdout.fileHandleForWriting.close()
     let notes = try stderr.fileHandleForReading.readToEnd()
     process.waitUntilExit()
@@ -54,7 +54,7 @@ import Testing
     process.standardInput = terminal.program
     process.standardOutput = terminal.program
     process.standardError = terminal.program
-    try process.run()
+    try PortolanProcess.start(process)
     _ = try #require(terminal.wait(for: "portolan> "))
     terminal.type("vers\t")
     _ = try #require(terminal.wait(for: "ion "))

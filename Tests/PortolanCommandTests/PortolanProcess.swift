@@ -21,6 +21,14 @@ enum PortolanProcess {
     return process
   }
 
+  /// Starts a process that is killed if it is not done after a minute, so that no test hangs.
+  static func start(_ process: Process) throws {
+    try process.run()
+    DispatchQueue.global().asyncAfter(deadline: .now() + 60) {
+      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+  }
+
   /// Runs the command to its end.
   static func run(_ words: [String], input: String = "", home: URL) throws -> Output {
     let process = make(words, home: home)
@@ -28,7 +36,7 @@ enum PortolanProcess {
     process.standardInput = stdin
     process.standardOutput = stdout
     process.standardError = stderr
-    try process.run()
+    try start(process)
     try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try stdin.fileHandleForWriting.close()
     let text = try stdout.fileHandleForReading.readToEnd() ?? Data()

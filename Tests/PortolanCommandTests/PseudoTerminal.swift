@@ -32,10 +32,12 @@ final class PseudoTerminal {
 
   /// Waits until the program has shown `text` after what was waited for before.
   ///
-  /// Returns what it showed until then, or `nil` if it ended without.
+  /// Returns what it showed until then, or `nil` if it ended without or is silent for long.
   func wait(for text: String) -> String? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     while !shown.contains(text) {
+      var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+      guard poll(&request, 1, 30_000) > 0 else { return nil }
       let count = read(master, &bytes, bytes.count)
       guard count > 0 else { return nil }
       shown += String(decoding: bytes[..<count], as: UTF8.self)

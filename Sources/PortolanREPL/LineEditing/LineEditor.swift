@@ -41,6 +41,9 @@ struct LineEditor: ~Copyable {
     context.begin(prompt: prompt)
     // The window may have changed its size while a command ran.
     unsafe el_resize(handle)
+    // The library does so only after it has shown the prompt; a key pressed at once would be
+    // taken for a line or a signal.
+    unsafe cedit_prepare_terminal(handle, 1)
     var count: Int32 = 0
     let bytes = unsafe el_gets(handle, &count)
     if context.isInterrupted { return .interrupted }
