@@ -97,15 +97,29 @@ let package = Package(
     // Pictures, over cairo.
     module("PortolanRendering", ["PortolanGeometry", "PortolanMap", "CCairo"], touchingC: true),
 
+    // MARK: Row 6 – view models
+    // The observable view models, one a screen; sentences for people.
+    module(
+      "PortolanApp",
+      [
+        "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
+        "PortolanPackages",
+      ]),
+
     // MARK: Row 7 – shells
     // Console, arguments, commands, text and JSON rendering.
-    module("PortolanREPL", ["PortolanJSON", "PortolanGeometry", "CEdit"], touchingC: true),
+    module(
+      "PortolanREPL",
+      [
+        "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
+        "PortolanPackages", "PortolanApp", "CEdit",
+      ], touchingC: true),
     // Turns a configuration into live dependencies.
-    module("PortolanComposition"),
+    module("PortolanComposition", ["PortolanApp", "PortolanPackages"]),
 
     // MARK: Row 8 – executables
     .executableTarget(
-      name: "portolan", dependencies: ["PortolanComposition", "PortolanREPL"],
+      name: "portolan", dependencies: ["PortolanApp", "PortolanComposition", "PortolanREPL"],
       swiftSettings: strict),
 
     // MARK: Tests
@@ -135,7 +149,14 @@ let package = Package(
     tests("PortolanMapTests", ["PortolanMap", "PortolanJSON", "PortolanGeometry", "PortolanFeatures"]),
     tests("PortolanArchivesTests", ["PortolanArchives"]),
     tests(
-      "PortolanREPLTests", ["PortolanJSON", "PortolanGeometry", "PortolanREPL"],
+      "PortolanAppTests",
+      [
+        "PortolanApp", "PortolanPackages", "PortolanMap", "PortolanFeatures", "PortolanGeometry",
+        "PortolanJSON",
+      ]),
+    tests(
+      "PortolanREPLTests",
+      ["PortolanJSON", "PortolanGeometry", "PortolanApp", "PortolanPackages", "PortolanREPL"],
       exclude: ["__Snapshots__"]),
     tests("PortolanCompositionTests", ["PortolanComposition"]),
     tests("PortolanCommandTests", ["portolan"]),

@@ -21,7 +21,10 @@ struct Portolan {
     let program = Program(
       Program.Surroundings(
         console: console, interrupts: interrupts,
-        makeSession: { Session(console: console, options: $0) },
+        makeSession: { options in
+          let home = HomeFolder(option: options.home, environment: environment)
+          return Session(console: console, options: options, app: LiveApp(home: home).model())
+        },
         makeReader: { makeReader(for: $0, environment) }))
     let status = await program.run(Array(CommandLine.arguments.dropFirst()))
     signals.stop()

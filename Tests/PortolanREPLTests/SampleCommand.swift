@@ -140,7 +140,7 @@ struct WaitingCommand: Command {
 
 extension CommandTable {
   static let sample = CommandTable(
-    CommandTable.standard.commands + [
+    CommandTable.shell.commands + [
       SampleCommand.self, FailingCommand.self, StreamingCommand.self, WaitingCommand.self,
     ])
 }

@@ -6,10 +6,18 @@ public struct CommandTable: Sendable {
   /// Creates a table.
   public init(_ commands: [any Command.Type]) { self.commands = commands }
 
-  /// Every command of `portolan`.
-  public static let standard = CommandTable([
+  /// The commands of the shell itself.
+  public static let shell = CommandTable([
     HelpCommand.self, RunCommand.self, VersionCommand.self, QuitCommand.self,
   ])
+
+  /// Every command of `portolan`.
+  public static let standard = CommandTable(
+    [
+      OpenCommand.self, TableOfContentsCommand.self, ShowCommand.self, HideCommand.self,
+      LegendCommand.self, BookmarksCommand.self, GoToCommand.self, IdentifyCommand.self,
+      PopupCommand.self, ViewCommand.self,
+    ] + shell.commands)
 
   /// The declarations, in order.
   var declarations: [CommandDeclaration] {

@@ -1,9 +1,13 @@
+public import PortolanApp
+
 /// What a command may use.
 ///
 /// A copy goes to each command, with the options of its own line; what outlives a command is
 /// behind references.
 @MainActor
 public struct Session: Sendable {
+  /// What is open, and its screens.
+  public let app: AppModel
   /// Where output goes.
   public let console: any Console
   /// The commands, for those that call others.
@@ -17,11 +21,12 @@ public struct Session: Sendable {
 
   /// Creates a session.
   public init(
-    console: any Console, options: GlobalOptions,
+    console: any Console, options: GlobalOptions, app: AppModel,
     interpreter: Interpreter = Interpreter(.standard),
     completions: CompletionSource = CompletionSource()
   ) {
     self.console = console
+    self.app = app
     self.options = options
     self.interpreter = interpreter
     self.completions = completions
@@ -29,4 +34,17 @@ public struct Session: Sendable {
 
   /// Brings results, notes and progress to the console.
   public var presenter: Presenter { Presenter(console: console, options: options) }
+}
+
+extension Session {
+  /// Offers the names of the open map to the line editor, and shows its title as the prompt.
+  func offerWords() {
+    var snapshot = CompletionSource.Snapshot()
+    if let map = app.map {
+      snapshot.mapTitle = map.state.title
+      snapshot.words[.layer] = map.tableOfContents.state.flattened.map(\.title)
+      snapshot.words[.bookmark] = map.bookmarks.state.bookmarks.map(\.name)
+    }
+    completions.update(snapshot)
+  }
 }

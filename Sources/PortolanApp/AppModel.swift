@@ -1,0 +1,35 @@
+public import Foundation
+public import Observation
+
+/// What the whole app shows: a package, and the map of it that is open.
+@MainActor
+@Observable
+public final class AppModel {
+  /// The screen of the package.
+  public let package: PackageModel
+  /// The screen of the open map.
+  public private(set) var map: MapModel?
+  /// Which map of the package is open, counted from 0.
+  public private(set) var mapIndex: Int?
+
+  /// Creates an app with nothing open.
+  public init(opener: any PackageOpening) { package = PackageModel(opener: opener) }
+
+  /// Opens a package and one of its maps, counted from 0; the map that was open stays if that
+  /// fails.
+  ///
+  /// - Throws: A problem if the package or the map cannot be opened.
+  public func open(_ url: URL, map index: Int = 0) async throws(Problem) {
+    await package.open(url)
+    if case .failed(let problem) = package.state { throw problem }
+    try await openMap(at: index)
+  }
+
+  /// Opens another map of the open package, counted from 0.
+  ///
+  /// - Throws: A problem if no package is open or the map cannot be opened.
+  public func openMap(at index: Int) async throws(Problem) {
+    map = try await package.map(at: index)
+    mapIndex = index
+  }
+}

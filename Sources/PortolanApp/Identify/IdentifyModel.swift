@@ -1,0 +1,117 @@
+public import Observation
+public import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanMap
+internal import PortolanPackages
+
+/// What is under a finger.
+@MainActor
+@Observable
+public final class IdentifyModel {
+  /// How far from the point features are found, in points of the screen.
+  public static let tolerance = 12.0
+  /// The most features a layer.
+  public static let maximumResults = 10
+
+  /// The features of one layer.
+  public struct LayerResult: Hashable, Sendable, Identifiable {
+    /// The layer's key in the map.
+    public var id: String
+    /// The layer's title.
+    public var title: String
+    /// The features, nearest first.
+    public var features: [Feature]
+    /// Whether there were more than are listed.
+    public var isCut: Bool
+    /// Why the layer could not be asked, if so.
+    public var problem: Problem?
+  }
+
+  /// What the screen shows.
+  public enum State: Hashable, Sendable {
+    /// Nothing was asked yet.
+    case idle
+    case searching
+    /// The answers of the layers that have any, topmost layer first.
+    case found([LayerResult])
+    case failed(Problem)
+
+    /// The layers that answered.
+    public var results: [LayerResult] {
+      if case .found(let results) = self { results } else { [] }
+    }
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State.idle
+
+  @ObservationIgnored private weak var map: MapModel?
+
+  init(map: MapModel) {
+    self.map = map
+  }
+
+  /// Asks the visible layers what is near a position on the screen, and opens its popups.
+  ///
+  /// - Parameters:
+  ///   - x: In points, from the left.
+  ///   - y: In points, from the top.
+  public func identify(screenX x: Double, y: Double) async {
+    guard let map else { return }
+    await identify(at: map.state.frame.location(ofScreenX: x, y: y), in: map)
+  }
+
+  /// Asks the visible layers what is near a place given as longitude and latitude in degrees.
+  public func identify(longitude: Double, latitude: Double) async {
+    guard let map else { return }
+    do {
+      let projection = try Projection(from: .wgs84, to: map.state.frame.spatialReference)
+      let location = try projection.project(Coordinate(x: longitude, y: latitude))
+      await identify(at: location, in: map)
+    } catch {
+      state = .failed(Problem(error))
+    }
+  }
+
+  /// Asks at a place in the map's spatial reference.
+  private func identify(at location: Coordinate, in map: MapModel) async {
+    state = .searching
+    let frame = map.state.frame
+    let layers = map.identifiableLayers
+    var results: [LayerResult] = []
+    for (node, content) in layers {
+      let search = LayerSearch(
+        content: content, location: location, tolerance: Self.tolerance * frame.resolution,
+        spatialReference: frame.spatialReference)
+      let result = await Self.answer(of: search, id: node.id, title: node.layer.title)
+      if !result.features.isEmpty || result.problem != nil { results.append(result) }
+    }
+    guard !Task.isCancelled else {
+      state = .idle
+      return
+    }
+    state = .found(results)
+    let contents = Dictionary(layers.map { ($0.node.id, $0.content) }, uniquingKeysWith: { $1 })
+    map.popups.present(
+      results.flatMap { result in
+        result.features.compactMap { feature in
+          contents[result.id].map {
+            PopupSource(layerID: result.id, layerTitle: result.title, feature: feature, content: $0)
+          }
+        }
+      })
+  }
+
+  private static func answer(
+    of search: LayerSearch, id: String, title: String
+  ) async -> LayerResult {
+    do {
+      let features = try await search.nearest(maximumResults + 1)
+      return LayerResult(
+        id: id, title: title, features: Array(features.prefix(maximumResults)),
+        isCut: features.count > maximumResults)
+    } catch {
+      return LayerResult(id: id, title: title, features: [], isCut: false, problem: Problem(error))
+    }
+  }
+}

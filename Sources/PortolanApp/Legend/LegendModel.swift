@@ -1,0 +1,66 @@
+public import Observation
+public import PortolanMap
+internal import PortolanPackages
+
+/// What the symbols of the layers mean that are drawn now.
+@MainActor
+@Observable
+public final class LegendModel {
+  /// A layer of the legend.
+  public struct Section: Hashable, Sendable, Identifiable {
+    /// The layer's key in the map.
+    public var id: String
+    /// The layer's title.
+    public var title: String
+    /// The titles of the groups that the layer is in, outermost first.
+    public var groups: [String]
+    /// The lines, from the top.
+    public var entries: [LegendInfo]
+  }
+
+  /// What the screen shows.
+  public struct State: Hashable, Sendable {
+    /// The layers, top first.
+    public var sections: [Section] = []
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State()
+
+  init() {}
+
+  /// Takes over what the map shows now.
+  func refresh(_ tree: LayerTree, _ contents: [String: LayerContent], scale: Double) {
+    state.sections = tree.ordered.compactMap { node in
+      guard node.layer.showsLegend, tree.isShown(node.id),
+        tree.isInScaleRange(node.id, scale: scale), let content = contents[node.id]
+      else { return nil }
+      let entries = Self.entries(of: content)
+      guard !entries.isEmpty else { return nil }
+      return Section(
+        id: node.id, title: node.layer.title, groups: tree.groupTitles(above: node.id),
+        entries: entries)
+    }
+  }
+
+  private static func entries(of content: LayerContent) -> [LegendInfo] {
+    switch content {
+    case .features(let content): content.drawingInfo.renderer?.legendEntries ?? []
+    // Pictures need no key; what vector tiles show is named in their style.
+    case .tiles, .vectorTiles, .group, .unavailable: []
+    }
+  }
+}
+
+extension LayerTree {
+  /// The titles of the groups that a layer is in, outermost first.
+  func groupTitles(above key: String) -> [String] {
+    var titles: [String] = []
+    var next = node(key)?.parent.flatMap(node)
+    while let group = next {
+      titles.insert(group.layer.title, at: 0)
+      next = group.parent.flatMap(node)
+    }
+    return titles
+  }
+}

@@ -1,0 +1,118 @@
+public import Observation
+public import PortolanGeometry
+internal import PortolanMap
+public import PortolanPackages
+
+public import struct Foundation.TimeZone
+
+/// The screen with an open map.
+///
+/// It owns what is seen (``State/frame``) and which layers are on; the models for its panels follow
+/// it.
+@MainActor
+@Observable
+public final class MapModel {
+  /// What the screen shows.
+  public struct State: Hashable, Sendable {
+    /// The map's title.
+    public var title: String
+    /// The window through which the map is seen.
+    public var frame: MapFrame
+    /// Whether the layers have been looked for.
+    public var isLoaded: Bool
+    /// What cannot be used, by layer key.
+    public var problems: [String: String]
+  }
+
+  /// The current state; observe this.
+  public private(set) var state: State
+
+  /// The map.
+  @ObservationIgnored public let map: MobileMap
+  /// The list of layers.
+  @ObservationIgnored public private(set) lazy var tableOfContents = TableOfContentsModel(map: self)
+  /// What the symbols mean.
+  @ObservationIgnored public private(set) lazy var legend = LegendModel()
+  /// Named places.
+  @ObservationIgnored public private(set) lazy var bookmarks = BookmarksModel(map: self)
+  /// What is under a finger.
+  @ObservationIgnored public private(set) lazy var identify = IdentifyModel(map: self)
+  /// Features one at a time.
+  @ObservationIgnored public let popups: PopupsModel
+
+  /// The layers and which are on.
+  @ObservationIgnored private(set) var tree: LayerTree
+  /// The data of the layers, by key.
+  @ObservationIgnored private(set) var contents: [String: LayerContent] = [:]
+
+  /// Creates the screen; nothing is read until ``load()``.
+  ///
+  /// - Parameters:
+  ///   - map: The map.
+  ///   - width: The width of the window, in points.
+  ///   - height: The height of the window, in points.
+  ///   - timeZone: The time zone of dates, unless the map names one.
+  public init(
+    map: MobileMap, width: Double = 1024, height: Double = 768,
+    timeZone: TimeZone = .gmt
+  ) {
+    self.map = map
+    let ownTimeZone = map.webMap.timeZone.flatMap(TimeZone.init(identifier:))
+    popups = PopupsModel(timeZone: ownTimeZone ?? timeZone)
+    tree = LayerTree(map.webMap)
+    let frame = InitialFrame(of: map).frame(width: width, height: height)
+    state = State(title: map.title, frame: frame, isLoaded: false, problems: [:])
+  }
+
+  /// Finds the data of all layers; a layer without gets its reason, the others work.
+  public func load() async {
+    for node in tree.ordered + tree.tables.compactMap(tree.node) {
+      let content = await map.contents.content(of: node.layer)
+      contents[node.id] = content
+      state.problems[node.id] = content.problem
+    }
+    state.isLoaded = true
+    refresh()
+  }
+
+  /// Shows a viewpoint, given in its own or else in the map's spatial reference.
+  ///
+  /// - Throws: A problem if the viewpoint cannot be brought into the map's reference.
+  public func go(to viewpoint: Viewpoint) throws(Problem) {
+    do { state.frame = try state.frame.showing(viewpoint) } catch { throw Problem(error) }
+    refresh()
+  }
+
+  /// Changes the scale, keeping the middle.
+  public func setScale(_ scale: Double) {
+    state.frame.scale = scale
+    refresh()
+  }
+
+  /// Switches a layer on or off.
+  public func setOn(_ key: String, _ isOn: Bool) {
+    tree.setOn(key, isOn)
+    refresh()
+  }
+
+  /// Whether a layer is drawn now.
+  func isVisible(_ key: String) -> Bool {
+    tree.isShown(key) && tree.isInScaleRange(key, scale: state.frame.scale)
+  }
+
+  /// The layers whose features people may ask for now, topmost first.
+  var identifiableLayers: [(node: LayerTree.Node, content: FeatureLayerContent)] {
+    tree.ordered.compactMap { node in
+      guard node.layer.isPopupEnabled, isVisible(node.id),
+        let content = contents[node.id]?.features
+      else { return nil }
+      return (node, content)
+    }
+  }
+
+  private func refresh() {
+    let scale = state.frame.scale
+    tableOfContents.refresh(tree, scale: scale, problems: state.problems)
+    legend.refresh(tree, contents, scale: scale)
+  }
+}

@@ -1,0 +1,132 @@
+public import Foundation
+public import Observation
+public import PortolanGeometry
+internal import PortolanMap
+public import PortolanPackages
+
+/// The screen of a package: what it is, and its maps to choose from.
+@MainActor
+@Observable
+public final class PackageModel {
+  /// A map in the list.
+  public struct MapEntry: Hashable, Sendable {
+    /// The name in the package.
+    public var name: String
+    /// The title for people.
+    public var title: String
+    /// The number of operational layers, those in groups included.
+    public var layerCount: Int
+    /// The number of bookmarks.
+    public var bookmarkCount: Int
+    /// Why the map cannot be opened; `nil` if it can.
+    public var problem: Problem?
+  }
+
+  /// What is shown of an open package.
+  public struct Contents: Hashable, Sendable {
+    /// The file or folder.
+    public var url: URL
+    /// The title for people.
+    public var title: String
+    /// One or two sentences on what it holds.
+    public var summary: String?
+    /// The version of the package format.
+    public var version: String
+    /// The ground covered, in degrees on WGS 84.
+    public var extent: Envelope?
+    /// The maps, in the order of the package.
+    public var maps: [MapEntry]
+    /// What people should know: an expired date, parts that cannot be read.
+    public var warnings: [String]
+    /// Whether the package has a picture.
+    public var hasThumbnail: Bool
+  }
+
+  /// What the screen shows.
+  public enum State: Hashable, Sendable {
+    case closed
+    case opening(URL)
+    case open(Contents)
+    case failed(Problem)
+
+    /// The open package.
+    public var contents: Contents? {
+      if case .open(let contents) = self { contents } else { nil }
+    }
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State.closed
+
+  @ObservationIgnored private let opener: any PackageOpening
+  @ObservationIgnored private var package: MobileMapPackage?
+
+  /// Creates the screen without a package.
+  public init(opener: any PackageOpening) { self.opener = opener }
+
+  /// Opens a package, or whatever else holds a map: a geodatabase, a tile package.
+  public func open(_ url: URL) async {
+    state = .opening(url)
+    package = nil
+    do {
+      let package = try await opener.open(url)
+      self.package = package
+      state = .open(Contents(package))
+    } catch {
+      state = .failed(Problem(error))
+    }
+  }
+
+  /// Opens a map of the open package, counted from 0, and finds its layers.
+  ///
+  /// - Throws: A problem if there is no such map or it cannot be read.
+  public func map(at index: Int) async throws(Problem) -> MapModel {
+    guard let contents = state.contents, let package else {
+      throw Problem(message: "No package is open.", suggestion: "Open one with «open FILE».")
+    }
+    guard contents.maps.indices.contains(index) else {
+      throw Problem(
+        message: "There is no map \(index + 1) in «\(contents.title)».",
+        suggestion: contents.maps.isEmpty
+          ? "The package has no maps." : "Choose one from 1 to \(contents.maps.count).")
+    }
+    if let problem = contents.maps[index].problem { throw problem }
+    guard let map = package.maps.first(where: { $0.name == contents.maps[index].name }) else {
+      throw Problem(message: "The map «\(contents.maps[index].name)» is gone.")
+    }
+    let model = MapModel(map: map)
+    await model.load()
+    return model
+  }
+}
+
+/// Opens packages; the live one reads files, tests hand out what they made.
+public protocol PackageOpening: Sendable {
+  /// Opens what is at `url`.
+  func open(_ url: URL) async throws(PackageError) -> MobileMapPackage
+}
+
+extension PackageModel.Contents {
+  fileprivate init(_ package: MobileMapPackage) {
+    url = package.url
+    title = package.info.title
+    summary = package.info.summary
+    version = package.info.version
+    extent = package.info.extent
+    maps = package.mapNames.map { PackageModel.MapEntry($0, in: package) }
+    warnings = package.warnings
+    hasThumbnail = package.info.thumbnail != nil
+  }
+}
+
+extension PackageModel.MapEntry {
+  fileprivate init(_ name: String, in package: MobileMapPackage) {
+    self.name = name
+    let map = package.maps.first { $0.name == name }
+    title = map?.title ?? name
+    layerCount =
+      map.map { LayerTree($0.webMap).ordered.count { $0.layer.role == .operational } } ?? 0
+    bookmarkCount = map?.webMap.bookmarks.count ?? 0
+    problem = package.failures[name].map { Problem($0) }
+  }
+}

@@ -1,0 +1,110 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanJSON
+internal import PortolanMap
+internal import PortolanPackages
+
+/// Reads what the popup of one feature shows, from the stores behind it.
+struct PopupReader {
+  /// The most related records that are read for one relationship.
+  static let maximumRelated = 100
+
+  let source: PopupSource
+  let timeZone: TimeZone
+
+  private var schema: FeatureTableSchema { source.content.schema }
+  private var definition: PopupDefinition { source.content.popup }
+
+  /// The popup with the feature's files and related records; what cannot be read is told.
+  func selection(_ index: Int) async -> PopupsModel.Selection {
+    var problems: [Problem] = []
+    let related = await relatedRecords(&problems)
+    let formatting = PopupFormatting(
+      timeZone: timeZone, relatedValue: Self.resolver(related, timeZone))
+    let attachments = await self.attachments(&problems)
+    return PopupsModel.Selection(
+      index: index, feature: source.feature,
+      popup: formatting.popup(of: source.feature, in: schema, as: definition),
+      attachments: attachments,
+      related: related.filter { shownRelationships.contains($0.key.id) }
+        .sorted { $0.key.id < $1.key.id }.map(\.value), problems: problems)
+  }
+
+  private func attachments(_ problems: inout [Problem]) async -> [Attachment] {
+    let isShown = definition.elements.contains { element in
+      if case .attachments = element { true } else { false }
+    }
+    guard isShown, schema.hasAttachments else { return [] }
+    do {
+      return try await source.content.store.attachments(
+        of: source.feature.objectID, in: schema.name)
+    } catch {
+      problems.append(Problem(error))
+      return []
+    }
+  }
+
+  /// The ids of the relationships whose records are listed.
+  private var shownRelationships: Set<Int> {
+    Set(
+      definition.elements.compactMap { element in
+        if case .relationship(let relationship) = element {
+          relationship.relationshipID
+        } else {
+          nil
+        }
+      })
+  }
+
+  /// The related records that the popup lists or whose values it names.
+  private func relatedRecords(
+    _ problems: inout [Problem]
+  ) async -> [RelationshipInfo: PopupsModel.RelatedRecords] {
+    let isNamed = JSONValue.object(definition.json).text().contains("relationships/")
+    var related: [RelationshipInfo: PopupsModel.RelatedRecords] = [:]
+    for relationship in schema.relationships
+    where isNamed || shownRelationships.contains(relationship.id) {
+      do {
+        let found = try await source.content.store.relatedFeatures(
+          to: source.feature.objectID, in: schema.name, through: relationship)
+        related[relationship] = records(Array(found.prefix(Self.maximumRelated)), relationship)
+      } catch {
+        problems.append(Problem(error))
+      }
+    }
+    return related
+  }
+
+  private func records(
+    _ features: [Feature], _ relationship: RelationshipInfo
+  ) -> PopupsModel.RelatedRecords {
+    let formatter = PopupFormatting(timeZone: timeZone)
+    let keys = [relationship.keyField, relationship.relatedKeyField].map { $0.lowercased() }
+    let titles = features.map { feature in
+      let shown = feature.attributes.fields.filter { field in
+        ![.objectID, .globalID, .guid, .blob].contains(field.type)
+          && !keys.contains(field.name.lowercased())
+      }
+      return shown.map { field in
+        formatter.text(
+          of: feature.attributes[field.name] ?? .null, field: field, domain: field.domain)
+      }.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+    return PopupsModel.RelatedRecords(
+      name: relationship.name, features: features, titles: titles)
+  }
+
+  /// Finds a value by relationship and field among records that were read.
+  private static func resolver(
+    _ related: [RelationshipInfo: PopupsModel.RelatedRecords], _ timeZone: TimeZone
+  ) -> PopupFormatting.RelatedValue {
+    { id, name in
+      guard let records = related.first(where: { $0.key.id == id })?.value else { return nil }
+      guard let feature = records.features.first else { return "" }
+      guard let value = feature.attributes[name] else { return nil }
+      let field = feature.attributes.fields.first { $0.name.lowercased() == name.lowercased() }
+      return PopupFormatting(timeZone: timeZone)
+        .text(of: value, field: field, domain: field?.domain)
+    }
+  }
+}

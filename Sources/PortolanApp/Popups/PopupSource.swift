@@ -1,0 +1,24 @@
+public import PortolanFeatures
+public import PortolanPackages
+
+/// A feature whose popup can be shown.
+public struct PopupSource: Sendable {
+  /// The layer's key in the map.
+  public let layerID: String
+  /// The layer's title.
+  public let layerTitle: String
+  /// The feature, with its shape in the layer's spatial reference.
+  public let feature: Feature
+  /// The layer's data.
+  public let content: FeatureLayerContent
+
+  /// Creates a source.
+  public init(
+    layerID: String, layerTitle: String, feature: Feature, content: FeatureLayerContent
+  ) {
+    self.layerID = layerID
+    self.layerTitle = layerTitle
+    self.feature = feature
+    self.content = content
+  }
+}

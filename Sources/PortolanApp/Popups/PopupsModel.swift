@@ -1,0 +1,127 @@
+public import Foundation
+public import Observation
+public import PortolanFeatures
+public import PortolanMap
+internal import PortolanPackages
+
+/// The popups of the features that were found, a page each, of which one is selected.
+@MainActor
+@Observable
+public final class PopupsModel {
+  /// A page in the list.
+  public struct Page: Hashable, Sendable {
+    /// The layer's key in the map.
+    public var layerID: String
+    /// The layer's title.
+    public var layerTitle: String
+    /// The feature's object id.
+    public var objectID: Int64
+    /// The popup's title.
+    public var title: String
+  }
+
+  /// What is shown of the selected feature.
+  public struct Selection: Hashable, Sendable {
+    /// The place in the list of pages.
+    public var index: Int
+    /// The feature, for highlighting.
+    public var feature: Feature
+    /// The title and the parts of the popup.
+    public var popup: Popup
+    /// The files of the feature, if the popup shows them.
+    public var attachments: [Attachment]
+    /// The related records, by relationship, if the popup shows them.
+    public var related: [RelatedRecords]
+    /// What could not be read.
+    public var problems: [Problem]
+  }
+
+  /// The records of another table that belong to the selected feature.
+  public struct RelatedRecords: Hashable, Sendable {
+    /// The name of the relationship.
+    public var name: String
+    /// The records.
+    public var features: [Feature]
+    /// Their titles, one each.
+    public var titles: [String]
+  }
+
+  /// What the screen shows.
+  public struct State: Hashable, Sendable {
+    /// The pages, in the order the features were found.
+    public var pages: [Page] = []
+    /// The selected page, once its popup is there.
+    public var selection: Selection?
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State()
+
+  @ObservationIgnored private var sources: [PopupSource] = []
+  @ObservationIgnored private let timeZone: TimeZone
+
+  init(timeZone: TimeZone) { self.timeZone = timeZone }
+
+  /// Takes over the features that were found; none is selected yet.
+  func present(_ sources: [PopupSource]) {
+    self.sources = sources
+    let formatting = PopupFormatting(timeZone: timeZone)
+    let pages = sources.map { source in
+      Page(
+        layerID: source.layerID, layerTitle: source.layerTitle,
+        objectID: source.feature.objectID,
+        title: formatting.popup(
+          of: source.feature, in: source.content.schema, as: source.content.popup
+        ).title)
+    }
+    state = State(pages: pages)
+  }
+
+  /// Selects a page, counted from 0, and reads what its popup shows.
+  ///
+  /// - Throws: A problem if there is no such page.
+  public func select(_ index: Int) async throws(Problem) {
+    guard sources.indices.contains(index) else {
+      throw Problem(
+        message: "There is no popup \(index + 1).",
+        suggestion: sources.isEmpty
+          ? "Find features first, with «identify X,Y»." : "Choose one from 1 to \(sources.count).")
+    }
+    let source = sources[index]
+    let reader = PopupReader(source: source, timeZone: timeZone)
+    let selection = await reader.selection(index)
+    // Meanwhile other features may have been found; their list must not show this one.
+    guard sources.indices.contains(index), sources[index].feature == source.feature else { return }
+    state.selection = selection
+  }
+
+  /// Selects the next page, after the last one the first.
+  public func selectNext() async throws(Problem) { try await step(1) }
+
+  /// Selects the previous page, before the first one the last.
+  public func selectPrevious() async throws(Problem) { try await step(-1) }
+
+  /// Forgets the features.
+  public func close() { present([]) }
+
+  /// The contents of a file of the selected feature.
+  ///
+  /// - Throws: A problem if no feature is selected or the file cannot be read.
+  public func data(of attachment: Attachment.ID) async throws(Problem) -> Data {
+    guard let selection = state.selection, sources.indices.contains(selection.index) else {
+      throw Problem(message: "No popup is open.", suggestion: "Open one with «popup N».")
+    }
+    let content = sources[selection.index].content
+    do {
+      return try await content.store.data(of: attachment, in: content.schema.name)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  private func step(_ direction: Int) async throws(Problem) {
+    let count = max(1, sources.count)
+    let next = state.selection.map { ($0.index + direction + count) % count } ?? 0
+    try await select(next)
+  }
+}

@@ -1,0 +1,27 @@
+internal import Foundation
+public import PortolanApp
+internal import PortolanPackages
+
+/// The app as it runs for people: real files, the real clock, a home folder.
+@MainActor
+public struct LiveApp {
+  /// The home folder.
+  public let home: HomeFolder
+
+  /// Creates an app that keeps what it stores in `home`.
+  public init(home: HomeFolder) { self.home = home }
+
+  /// A model with nothing open.
+  public func model() -> AppModel { AppModel(opener: FilePackageOpener(home: home)) }
+}
+
+/// Opens packages that are files and folders.
+struct FilePackageOpener: PackageOpening {
+  /// Where compressed parts are unpacked to.
+  let home: HomeFolder
+
+  func open(_ url: URL) async throws(PackageError) -> MobileMapPackage {
+    try await MobileMapPackage.open(
+      at: url, unpackingInto: home.url.appending(path: "unpacked"), now: Date())
+  }
+}

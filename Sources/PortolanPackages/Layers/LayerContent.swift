@@ -1,0 +1,58 @@
+public import PortolanFeatures
+public import PortolanMap
+public import PortolanTiles
+
+/// The data of a layer, ready to be asked, or the reason why there are none.
+public enum LayerContent: Sendable {
+  case features(FeatureLayerContent)
+  case tiles(any TileSource)
+  case vectorTiles(any TileSource)
+  /// The layer only holds others.
+  case group
+  /// The layer cannot be used; the reason is a sentence for people.
+  case unavailable(reason: String)
+
+  /// Why the layer cannot be used, if so.
+  public var problem: String? {
+    if case .unavailable(let reason) = self { reason } else { nil }
+  }
+
+  /// The features, if the layer is one of features.
+  public var features: FeatureLayerContent? {
+    if case .features(let content) = self { content } else { nil }
+  }
+}
+
+/// A table of features as a layer of a map shows it.
+public struct FeatureLayerContent: Sendable {
+  /// The store that holds the table.
+  public let store: any FeatureStore
+  /// The table.
+  public let schema: FeatureTableSchema
+  /// The condition that features must meet to be in the layer, in SQL.
+  public let definitionExpression: String?
+  /// How features are drawn: as the map says, else as the table's own service did.
+  public let drawingInfo: DrawingInfo
+  /// What to show of a feature: as the map says, else all fields.
+  public let popup: PopupDefinition
+
+  /// Creates the content of a layer.
+  public init(
+    store: any FeatureStore, schema: FeatureTableSchema, definitionExpression: String? = nil,
+    drawingInfo: DrawingInfo, popup: PopupDefinition
+  ) {
+    self.store = store
+    self.schema = schema
+    self.definitionExpression = definitionExpression
+    self.drawingInfo = drawingInfo
+    self.popup = popup
+  }
+
+  /// A query limited to the features of the layer.
+  public func limited(_ query: QueryParameters) -> QueryParameters {
+    var query = query
+    query.whereClause = [definitionExpression, query.whereClause].compactMap(\.self)
+      .reduce(nil as String?) { whole, part in whole.map { "(\($0)) AND (\(part))" } ?? part }
+    return query
+  }
+}

@@ -1,0 +1,36 @@
+public import PortolanMap
+
+/// Finds the data of a map's layers.
+public protocol LayerContentSource: Sendable {
+  /// The data of a layer, or the reason why there are none.
+  ///
+  /// The same layer gives the same store, however often it is asked for.
+  func content(of layer: Layer) async -> LayerContent
+}
+
+/// A map of a package, and the way to the data of its layers.
+public struct MobileMap: Sendable, Identifiable {
+  /// The name, unique in its package.
+  public let name: String
+  /// What the package says of the map.
+  public let item: MobileMapItem
+  /// The map.
+  public let webMap: WebMap
+  /// What finds the data of the layers.
+  public let contents: any LayerContentSource
+
+  public var id: String { name }
+
+  /// The title for people.
+  public var title: String { item.title }
+
+  /// Creates a map.
+  public init(
+    name: String, item: MobileMapItem, webMap: WebMap, contents: any LayerContentSource
+  ) {
+    self.name = name
+    self.item = item
+    self.webMap = webMap
+    self.contents = contents
+  }
+}

@@ -1,0 +1,73 @@
+public import Foundation
+
+/// A mobile map package: maps with everything they need, in one file or folder.
+///
+/// Opening reads the directory, the metadata and the map documents; the data of layers are opened
+/// when they are asked for, in place where the package stores them uncompressed.
+///
+/// - SeeAlso: Docs/FORMATS.md, 1
+public struct MobileMapPackage: Sendable {
+  /// The file or folder.
+  public let url: URL
+  /// What the package says of itself.
+  public let info: PackageInfo
+  /// The names of its maps, in order, those included that cannot be opened.
+  public let mapNames: [String]
+  /// The maps that can be opened, in order.
+  public let maps: [MobileMap]
+  /// Why maps cannot be opened, by name.
+  public let failures: [String: PackageError]
+  /// The preplanned area that the package was made from, if any.
+  public let area: PreplannedAreaRecord?
+  /// What is in the package and cannot be read, each with its path.
+  public let unreadableParts: [UnreadablePart]
+  /// What people should know before they use the package, in sentences.
+  public let warnings: [String]
+
+  /// Creates a package of parts that are already open.
+  public init(
+    url: URL, info: PackageInfo, mapNames: [String], maps: [MobileMap],
+    failures: [String: PackageError] = [:], area: PreplannedAreaRecord? = nil,
+    unreadableParts: [UnreadablePart] = [], warnings: [String] = []
+  ) {
+    self.url = url
+    self.info = info
+    self.mapNames = mapNames
+    self.maps = maps
+    self.failures = failures
+    self.area = area
+    self.unreadableParts = unreadableParts
+    self.warnings = warnings + unreadableParts.map(\.sentence)
+  }
+}
+
+/// Something in a package that is in a closed format.
+///
+/// - SeeAlso: Docs/FORMATS.md, 5
+public struct UnreadablePart: Hashable, Sendable {
+  /// What it is.
+  public enum Kind: String, Hashable, Sendable {
+    case locator
+    case transportationNetwork
+  }
+
+  /// What it is.
+  public let kind: Kind
+  /// Where it stands in the package.
+  public let path: String
+
+  /// Creates a part.
+  public init(kind: Kind, path: String) {
+    self.kind = kind
+    self.path = path
+  }
+
+  /// A sentence for people.
+  public var sentence: String {
+    switch kind {
+    case .locator: "The locator «\(path)» is in a closed format and cannot be read."
+    case .transportationNetwork:
+      "The transportation network «\(path)» is in a closed format and cannot be read."
+    }
+  }
+}

@@ -1,0 +1,47 @@
+internal import Foundation
+internal import PortolanApp
+
+/// A command on the open map, which outside of a session is named by `--map`.
+protocol MapCommand: Command {
+  /// Which map, if the line names one.
+  var choice: MapChoice { get }
+
+  /// Does the work on the open map.
+  @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult
+}
+
+extension MapCommand {
+  @MainActor func run(in session: Session) async throws -> CommandResult {
+    try await run(on: choice.map(in: session), in: session)
+  }
+}
+
+/// Which map a command is about: the open one, or one that its line names.
+struct MapChoice: Sendable {
+  static let map = Parameter.option(
+    "map", "MAP", "The package, folder, geodatabase or tile package with the map.",
+    completion: .file)
+  static let number = Parameter.option(
+    "number", "N", "Which map of the package, counted from 1; the first unless given.")
+
+  private let file: URL?
+  private let number: Int
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    file = try arguments.value(of: Self.map, as: .file)
+    number = try arguments.value(of: Self.number, as: .integer(in: 1...10_000)) ?? 1
+  }
+
+  /// The map; a map that the line names is opened first and stays open.
+  @MainActor func map(in session: Session) async throws -> MapModel {
+    if let file {
+      try await session.app.open(file, map: number - 1)
+      session.offerWords()
+    }
+    guard let map = session.app.map else {
+      throw UsageError(
+        "No map is open.", suggestion: "Open one with «open MAP», or name one with --map MAP.")
+    }
+    return map
+  }
+}

@@ -1,0 +1,100 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanJSON
+
+/// Opens a package and one of its maps.
+struct OpenCommand: Command {
+  static let file = Parameter.argument(
+    "MAP", "A mobile map package, an unpacked one, a geodatabase or a tile package.",
+    count: .atMostOne, completion: .file)
+  static let number = Parameter.option(
+    "map", "N", "Which map of the package, counted from 1; the first unless given.")
+
+  static let declaration = CommandDeclaration(
+    "open", summary: "Open a package and one of its maps.", topic: .map,
+    parameters: [file, number],
+    discussion: [
+      "Nothing is loaded that is not asked for: opening reads the metadata and the maps, and the data "
+        + "of a layer are opened in place, without unpacking the package, when they are first used.",
+      "Without MAP another map of the open package is opened.",
+    ],
+    examples: [
+      .init("open canyonlands.mmpk", "the first map of a package"),
+      .init("open --map 2", "the second map of the open package"),
+    ])
+
+  let url: URL?
+  let index: Int
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    url = try arguments.value(of: Self.file, as: .file)
+    index = (try arguments.value(of: Self.number, as: .integer(in: 1...10_000)) ?? 1) - 1
+  }
+
+  @MainActor func run(in session: Session) async throws -> CommandResult {
+    if let url {
+      try await session.app.open(url, map: index)
+    } else {
+      try await session.app.openMap(at: index)
+    }
+    session.offerWords()
+    guard let contents = session.app.package.state.contents, let map = session.app.map else {
+      return CommandResult()
+    }
+    let page = PackagePage(contents: contents, openIndex: session.app.mapIndex, map: map.state)
+    return CommandResult(text: page.text, json: page.json)
+  }
+}
+
+/// An open package as text and as JSON.
+struct PackagePage {
+  let contents: PackageModel.Contents
+  let openIndex: Int?
+  let map: MapModel.State
+
+  var text: TextDocument {
+    var blocks: [TextDocument.Block] = [.heading(contents.title)]
+    if let summary = contents.summary { blocks.append(.paragraph(summary, indent: 0)) }
+    blocks += contents.warnings.map { .paragraph("Note: \($0)", indent: 0) }
+    blocks.append(
+      .table(
+        TextTable(
+          [
+            .init(""), .init("#", .right), .init("map"), .init("layers", .right),
+            .init("bookmarks", .right),
+          ],
+          rows: contents.maps.enumerated().map(row))))
+    for entry in contents.maps {
+      if let problem = entry.problem { blocks.append(.paragraph(problem.message, indent: 2)) }
+    }
+    blocks += MapPage(state: map).problemBlocks
+    return TextDocument(blocks)
+  }
+
+  private func row(_ index: Int, _ entry: PackageModel.MapEntry) -> [String] {
+    [
+      index == openIndex ? "open" : "", "\(index + 1)", entry.title, "\(entry.layerCount)",
+      "\(entry.bookmarkCount)",
+    ]
+  }
+
+  var json: JSONValue {
+    [
+      "title": .string(contents.title), "summary": contents.summary.map(JSONValue.string) ?? .null,
+      "version": .string(contents.version),
+      "extent": contents.extent.map(JSONValue.init(extent:)) ?? .null,
+      "maps": .array(
+        contents.maps.map { entry in
+          [
+            "name": .string(entry.name), "title": .string(entry.title),
+            "layerCount": .integer(Int64(entry.layerCount)),
+            "bookmarkCount": .integer(Int64(entry.bookmarkCount)),
+            "problem": entry.problem.map { .string($0.message) } ?? .null,
+          ]
+        }),
+      "open": openIndex.map { .integer(Int64($0 + 1)) } ?? .null,
+      "warnings": .array(contents.warnings.map(JSONValue.string)),
+      "problems": MapPage(state: map).problems,
+    ]
+  }
+}

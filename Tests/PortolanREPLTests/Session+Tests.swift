@@ -1,0 +1,21 @@
+import Foundation
+import PortolanApp
+import PortolanPackages
+
+@testable import PortolanREPL
+
+/// Opens nothing: for what needs no package.
+struct NoPackages: PackageOpening {
+  func open(_ url: URL) async throws(PackageError) -> MobileMapPackage {
+    throw .unreadable(file: url.lastPathComponent, reason: "there is no such file")
+  }
+}
+
+extension Session {
+  /// A session of an app that can open nothing.
+  init(console: any Console, options: GlobalOptions, interpreter: Interpreter) {
+    self.init(
+      console: console, options: options, app: AppModel(opener: NoPackages()),
+      interpreter: interpreter)
+  }
+}
