@@ -3,7 +3,7 @@ internal import PortolanJSON
 /// How web maps are read: a member of the wrong type counts as missing, unless its meaning is plain.
 ///
 /// Viewers and scripts of fifteen years wrote numbers as strings, ids as numbers and flags as 0
-/// and 1 (Docs/REST.md, 3); none of that may keep a map from opening.
+/// and 1; none of that may keep a map from opening.
 extension JSONObject {
   /// The text of a member; numbers count as their digits.
   func text(_ name: String) -> String? { self[name]?.lenientText }

@@ -3,7 +3,7 @@ internal import PortolanJSON
 extension LayerType {
   /// The type that a layer without a known `layerType` must have, from what else it says.
   ///
-  /// Maps of version 1 often name no type, or name it in `type` (Docs/REST.md, 3).
+  /// Maps of version 1 often name no type, or name it in `type`.
   static func inferred(from json: JSONObject, role: Layer.Role) -> LayerType? {
     if let named = json.text("type").flatMap(named) { return named }
     if json["featureCollection"]?.object != nil || json["subtypeCode"] != nil { return .feature }

@@ -1,7 +1,6 @@
 /// The kinds of layer that documents name, by the names they use (`layerType`).
 ///
-/// - SeeAlso: [Layers](https://developers.arcgis.com/web-map-specification/objects/operationalLayers/);
-///   Docs/REST.md, 3.2
+/// - SeeAlso: [Layers](https://developers.arcgis.com/web-map-specification/objects/operationalLayers/)
 public enum LayerType: String, Hashable, Sendable, CaseIterable {
   case feature = "ArcGISFeatureLayer"
   case tiledMapService = "ArcGISTiledMapServiceLayer"

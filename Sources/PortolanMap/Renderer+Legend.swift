@@ -63,7 +63,6 @@ extension ClassBreaksRenderer {
 
 extension HeatmapRenderer {
   fileprivate func legendEntries(_ options: LegendOptions) -> [LegendInfo] {
-    // The first colours are mostly transparent, and stand for nothing.
     let low = options.minLabel ?? "Low"
     let high = options.maxLabel ?? "High"
     return [LegendInfo(name: "\(low) – \(high)", swatch: .ramp(colorStops))]

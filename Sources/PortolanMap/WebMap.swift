@@ -5,7 +5,7 @@ public import PortolanJSON
 ///
 /// The value is the JSON document it was read from; its properties read and write members of it.
 /// So whatever the document holds beyond them is kept, at every level, and stays in its place.
-/// Reading is lenient (Docs/REST.md, 3); what is written follows the specification
+/// Reading is lenient; what is written follows the specification
 /// (``encoded(_:)``).
 ///
 /// - SeeAlso: [Web map specification](https://developers.arcgis.com/web-map-specification/)

@@ -28,6 +28,19 @@ import Testing
     #expect(seen.count > 70)
   }
 
+  @Test func `A map with any byte flipped opens or is refused`() throws {
+    let original = Data(CompleteWebMap.text.utf8)
+    for index in stride(from: 0, to: original.count, by: 29) {
+      var damaged = original
+      damaged[index] ^= UInt8(1 << (index % 7))
+      do throws(WebMapError) {
+        #expect(try WebMap(parsing: damaged).allLayers.count < 12)
+      } catch {
+        #expect(error.errorDescription?.isEmpty == false)
+      }
+    }
+  }
+
   @Test func `Groups as deep as a document can be are followed to the end`() throws {
     let depth = JSONValue.maximumDepth / 2 - 2
     let text =
