@@ -124,6 +124,8 @@ let package = Package(
 
     // MARK: Tests
     module("PortolanTestSupport", ["PortolanJSON"]),
+    // What every feature store must do, as checks that each store's tests run.
+    module("PortolanFeatureContracts", ["PortolanFeatures", "PortolanGeometry"]),
     tests("ArchitectureTests"),
     tests("PortolanJSONTests", ["PortolanJSON"]),
     tests("PortolanXMLTests", ["PortolanXML"]),
@@ -143,7 +145,10 @@ let package = Package(
     tests("PortolanTilesTests", ["PortolanTiles", "PortolanGeometry", "PortolanJSON"]),
     tests(
       "PortolanFeaturesTests",
-      ["PortolanFeatures", "PortolanGeometry", "PortolanJSON", "PortolanSQLite"]),
+      [
+        "PortolanFeatures", "PortolanFeatureContracts", "PortolanGeometry", "PortolanJSON",
+        "PortolanSQLite",
+      ]),
     tests("PortolanGeometryTests", ["PortolanGeometry", "PortolanJSON"]),
     tests("PortolanSQLiteTests", ["PortolanSQLite"]),
     tests("PortolanMapTests", ["PortolanMap", "PortolanJSON", "PortolanGeometry", "PortolanFeatures"]),

@@ -24,11 +24,13 @@ public enum AttributeValue: Hashable, Sendable {
     }
   }
 
-  /// Whether both are the same value; numbers are compared by value, `null` equals nothing.
+  /// Whether both are the same value; numbers are compared by value, text by its bytes, `null`
+  /// equals nothing.
   public func isEqual(to other: AttributeValue) -> Bool {
     switch (self, other) {
     case (.null, _), (_, .null): false
     case (.integer(let left), .integer(let right)): left == right
+    case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
     default:
       if let left = number, let right = other.number { left == right } else { self == other }
     }

@@ -3,6 +3,9 @@ public import PortolanGeometry
 /// Which features of a table are asked for, and what of them.
 public struct QueryParameters: Hashable, Sendable {
   /// A direction along a field.
+  ///
+  /// Ascending, features without a value come first; descending, last. Values are ordered as
+  /// ``AttributeValue/sortOrder(_:)`` says.
   public struct OrderBy: Hashable, Sendable {
     /// The field.
     public var field: String

@@ -88,14 +88,14 @@ import Testing
   }
 
   static let hostile: [String] = [
-    String(repeating: "(", count: 100_000), String(repeating: "NOT ", count: 100_000),
-    String(repeating: "-", count: 100_000), String(repeating: "ABS(", count: 100_000),
+    String(repeating: "(", count: 20_000), String(repeating: "NOT ", count: 20_000),
+    String(repeating: "-", count: 20_000), String(repeating: "ABS(", count: 20_000),
     "NAME = " + String(repeating: "UPPER(", count: 20) + "NAME" + String(repeating: ")", count: 20),
-    String(repeating: "CAST(", count: 50_000), "POP = 1" + String(repeating: "+1", count: 200_000),
-    "POP IN (1" + String(repeating: ",1", count: 100_000) + ")",
-    String(repeating: "[", count: 100_000), String(repeating: "x", count: 2_000_000),
+    String(repeating: "CAST(", count: 10_000), "POP = 1" + String(repeating: "+1", count: 10_000),
+    "POP IN (1" + String(repeating: ",1", count: 31_000) + ")",
+    String(repeating: "[", count: 20_000), String(repeating: "x", count: 1_100_000),
     "NAME LIKE '" + String(repeating: "%a", count: 6000) + "'",
-    String(repeating: "\"a\".", count: 100_000),
+    String(repeating: "\"a\".", count: 20_000),
   ]
 
   @Test(arguments: hostile.indices) func `A hostile clause is refused`(_ index: Int) {
@@ -116,7 +116,7 @@ import Testing
     let brackets =
       String(repeating: "(", count: 80) + "POP = 66215" + String(repeating: ")", count: 80)
     #expect(try WhereFixture.finds(brackets))
-    let row = (1...20_000).map { "OBJECTID = \($0 * 7 + 4)" }.joined(separator: " OR ")
+    let row = (1...2000).map { "OBJECTID = \($0 * 7 + 4)" }.joined(separator: " OR ")
     #expect(try WhereFixture.finds(row + " OR OBJECTID = 1"))
   }
 
