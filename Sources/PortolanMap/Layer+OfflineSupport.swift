@@ -1,7 +1,8 @@
 extension Layer {
   /// Whether the layer can be used without a network.
   ///
-  /// The kinds are those that Esri's own check of a map accepts. Groups can be if one of their layers can; the others say so themselves.
+  /// The kinds are those that Esri's own check of a map accepts. Groups can be used if one of
+  /// their layers can; the others say so themselves.
   public var offlineSupport: OfflineSupport {
     switch kind {
     case .feature(.none): .unsupported(reason: "The map does not say where its features are.")
