@@ -48,7 +48,7 @@ public struct CoordinatePrecision: Hashable, Sendable {
   /// What Esri's software uses for a spatial reference unless told otherwise, where known.
   public static func esriDefault(wkid: Int) -> CoordinatePrecision? {
     switch wkid {
-    case 4326, 4269, 4258, 4283: .degrees
+    case 4001...4999: .degrees
     case 3857, 102_100, 102_113, 3785, 900_913: .webMercator
     case 26901...26923, 32601...32660, 32701...32760: .transverseMercator
     default: nil

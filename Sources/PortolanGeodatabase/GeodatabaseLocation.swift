@@ -1,0 +1,51 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanSQLite
+
+/// Where a geodatabase is: a file, or a run of bytes inside one.
+enum GeodatabaseLocation: Hashable, Sendable {
+  case file(URL)
+  case region(FileRegion)
+
+  /// The path for messages.
+  var name: String {
+    switch self {
+    case .file(let url): url.path(percentEncoded: false)
+    case .region(let region): region.url.path(percentEncoded: false)
+    }
+  }
+
+  func connect() throws(FeatureStoreError) -> Connection {
+    do {
+      let connection =
+        switch self {
+        case .file(let url): try Connection(at: url, access: .immutable)
+        case .region(let region): try Connection(at: region)
+        }
+      try connection.execute("PRAGMA cache_size = \(-Self.cacheKibibytes)")
+      return connection
+    } catch {
+      throw failure(error, in: "its header")
+    }
+  }
+
+  /// Enough for the upper levels of a spatial index of millions of shapes, and for what lies
+  /// around a few screens.
+  private static let cacheKibibytes = 16 << 10
+
+  /// What a failed SQLite call means to whoever asked for features.
+  func failure(_ error: DatabaseError, in place: String) -> FeatureStoreError {
+    switch error.code {
+    case .interrupted: .cancelled
+    case .cannotOpen, .inputOutput, .busy, .full, .readOnly:
+      .unreadable(file: name, reason: error.message)
+    case .notADatabase: .damaged(file: name, place: place, reason: "it is no SQLite file")
+    default: .damaged(file: name, place: place, reason: error.message)
+    }
+  }
+
+  /// The error of a part that is not as it should be.
+  func damaged(_ place: String, _ reason: String) -> FeatureStoreError {
+    .damaged(file: name, place: place, reason: reason)
+  }
+}

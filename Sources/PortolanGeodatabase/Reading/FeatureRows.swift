@@ -1,0 +1,120 @@
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanSQLite
+
+/// Walks along the rows of a plan and makes features of them.
+///
+/// Holds a statement of its connection while it lives, and no row.
+final class FeatureRows {
+  private let plan: FeaturePlan
+  private let query: Query
+  private let location: GeodatabaseLocation
+  private var toSkip: Int
+  private var left: Int?
+  /// Stepping on from the end would make SQLite begin anew.
+  private var isAtEnd = false
+
+  init(_ plan: FeaturePlan, _ query: consuming Query, _ location: GeodatabaseLocation) {
+    self.plan = plan
+    self.query = query
+    self.location = location
+    toSkip = plan.offset
+    left = plan.limit
+  }
+
+  /// The next feature, or `nil` after the last one.
+  func next() throws(FeatureStoreError) -> Feature? {
+    if let left, left <= 0 { return nil }
+    while try step() {
+      guard try meetsExtent() else { continue }
+      guard toSkip == 0 else {
+        toSkip -= 1
+        continue
+      }
+      if let left { self.left = left - 1 }
+      return try feature()
+    }
+    return nil
+  }
+
+  /// Some of the next features, as many as are worth a hop between threads; empty at the end.
+  func nextPage() throws(FeatureStoreError) -> [Feature] {
+    var page: [Feature] = []
+    var weight = 0
+    while page.count < Self.mostFeatures, weight < Self.greatestWeight, let feature = try next() {
+      weight += feature.weight
+      page.append(feature)
+    }
+    return page
+  }
+
+  private static let mostFeatures = 256
+  /// In bytes, roughly.
+  private static let greatestWeight = 1 << 20
+
+  private func step() throws(FeatureStoreError) -> Bool {
+    guard !isAtEnd else { return false }
+    do {
+      isAtEnd = try !query.step()
+      return !isAtEnd
+    } catch {
+      isAtEnd = true
+      throw location.failure(error, in: "the rows of \(plan.storage.name)")
+    }
+  }
+
+  private func meetsExtent() throws(FeatureStoreError) -> Bool {
+    guard let wanted = plan.exactExtent else { return true }
+    guard let geometry = plan.storage.geometry, let precision = geometry.precision else {
+      return false
+    }
+    let extent = try unsafe decoding { bytes throws(GeometryBlobError) in
+      unsafe bytes.isEmpty ? nil : try unsafe GeometryBlob.extent(of: bytes, precision: precision)
+    }
+    return extent?.intersects(wanted) ?? false
+  }
+
+  private func feature() throws(FeatureStoreError) -> Feature {
+    let values = plan.columnTypes.enumerated().map { index, type in
+      type.attribute(query[index + 1])
+    }
+    return Feature(
+      objectID: query.integer(at: 0), attributes: Attributes(plan.fieldList, values),
+      geometry: plan.returnsGeometry ? try geometry() : nil)
+  }
+
+  private func geometry() throws(FeatureStoreError) -> Geometry? {
+    guard !query.isNull(at: plan.geometryColumn) else { return nil }
+    guard let precision = plan.storage.geometry?.precision else {
+      throw location.damaged(
+        "the table \(plan.storage.name)", "nothing says how its coordinates are stored")
+    }
+    return try unsafe decoding { bytes throws(GeometryBlobError) in
+      try unsafe GeometryBlob.decode(bytes, precision: precision).geometry
+    }
+  }
+
+  private func decoding<T>(
+    _ body: (UnsafeRawBufferPointer) throws(GeometryBlobError) -> T
+  ) throws(FeatureStoreError) -> T {
+    do { return try unsafe query.withBlob(at: plan.geometryColumn, body) } catch {
+      throw location.damaged(
+        "row \(query.integer(at: 0)) of \(plan.storage.name)",
+        error.errorDescription ?? "a shape that cannot be read")
+    }
+  }
+}
+
+extension Feature {
+  /// The bytes it takes in memory, roughly.
+  fileprivate var weight: Int {
+    let values = attributes.values.reduce(0) { sum, value in
+      switch value {
+      case .text(let text): sum + 16 + text.utf8.count
+      case .blob(let data): sum + 16 + data.count
+      default: sum + 16
+      }
+    }
+    return values + 24 * (geometry?.paths.reduce(0) { $0 + $1.count } ?? 0)
+  }
+}

@@ -1,0 +1,91 @@
+public import PortolanFeatures
+public import PortolanGeometry
+internal import PortolanSQLite
+
+extension GeodatabaseReader {
+  /// The object ids of the features that a tap meets, in ascending order.
+  ///
+  /// Finds candidates through the spatial index with one statement that stays compiled, and tests
+  /// their shapes as they lie in the file.
+  ///
+  /// `place` and `tolerance` are in the table's spatial reference: a shape is met if it is no
+  /// farther from the place, or around it. No more ids than `limit` are returned; of more, any
+  /// may be left out.
+  public borrowing func objectIDs(
+    in table: String, touching place: Coordinate, within tolerance: Double,
+    limit: Int = .max
+  ) throws(FeatureStoreError) -> [Int64] {
+    guard let tap = try tapStatement(for: table), limit > 0 else { return [] }
+    let probe = GeometryBlobProbe(at: place, tolerance: tolerance, precision: tap.precision)
+    var ids: [Int64] = []
+    defer { tap.query.reset() }
+    do {
+      if tap.takesBox { try tap.bind(place, tolerance) }
+      while try tap.query.step() {
+        guard try isTouched(tap, by: probe, in: table) else { continue }
+        ids.append(tap.query.integer(at: 0))
+        if ids.count >= limit { break }
+      }
+    } catch let error as DatabaseError {
+      throw source.location.failure(error, in: "the rows of \(table)")
+    } catch let error as FeatureStoreError {
+      throw error
+    } catch {
+      throw source.location.damaged("the rows of \(table)", "\(error)")
+    }
+    ids.sort()
+    return ids
+  }
+
+  private borrowing func isTouched(
+    _ tap: TapStatement, by probe: GeometryBlobProbe, in table: String
+  ) throws(FeatureStoreError) -> Bool {
+    do {
+      return try unsafe tap.query.withBlob(at: 1) { bytes throws(GeometryBlobError) in
+        unsafe bytes.isEmpty ? false : try unsafe probe.touches(bytes)
+      }
+    } catch {
+      throw source.location.damaged(
+        "row \(tap.query.integer(at: 0)) of \(table)", error.errorDescription ?? "")
+    }
+  }
+
+  /// The statement for a table; `nil` if it has no shapes.
+  private borrowing func tapStatement(
+    for table: String
+  ) throws(FeatureStoreError) -> TapStatement? {
+    if let tap = held.taps[table] { return tap }
+    let storage = try storage(of: table)
+    guard let geometry = storage.geometry, let precision = geometry.precision else { return nil }
+    let query = try statement(Self.sql(for: storage, geometry), [], storage)
+    let tap = TapStatement(query, precision: precision, takesBox: geometry.index != nil)
+    held.taps[table] = tap
+    return tap
+  }
+
+  private static func sql(for storage: TableStorage, _ geometry: GeometryColumn) -> String {
+    let columns = """
+      t.\(SQLIdentifier.quoted(storage.objectIDColumn)), t.\(SQLIdentifier.quoted(geometry.name))
+      """
+    let current = storage.isCurrent("t")
+    guard let index = geometry.index else {
+      let condition = current.map { "WHERE \($0)" } ?? ""
+      return "SELECT \(columns) FROM \(storage.quotedName) AS t \(condition)"
+    }
+    return """
+      SELECT \(columns) FROM \(SQLIdentifier.quoted(index)) AS r
+      CROSS JOIN \(storage.quotedName) AS t ON t.rowid = r.pkid
+      WHERE r.minx <= ?1 AND r.maxx >= ?2 AND r.miny <= ?3 AND r.maxy >= ?4
+      \(current.map { "AND \($0)" } ?? "")
+      """
+  }
+}
+
+extension TapStatement {
+  fileprivate func bind(_ place: Coordinate, _ tolerance: Double) throws(DatabaseError) {
+    try query.bind(place.x + tolerance, at: 1)
+    try query.bind(place.x - tolerance, at: 2)
+    try query.bind(place.y + tolerance, at: 3)
+    try query.bind(place.y - tolerance, at: 4)
+  }
+}

@@ -1,0 +1,151 @@
+public import PortolanFeatures
+public import PortolanSQLite
+
+public import struct Foundation.URL
+
+/// Reads a mobile geodatabase on a connection of its own, synchronously.
+///
+/// For work that makes many small calls, such as identify: ``Geodatabase/read(_:)`` lends a reader
+/// off the cooperative pool. One thread uses it at a time. Every function throws
+/// ``FeatureStoreError``: `cancelled` when the lending task is cancelled, `damaged` with the table
+/// and, where it is known, the row.
+///
+/// - SeeAlso: Docs/FORMATS.md, 2
+public struct GeodatabaseReader: ~Copyable {
+  let connection: Connection
+  let source: GeodatabaseSource
+  let held = HeldStatements()
+
+  /// Opens a file, as ``Database/Access/immutable``.
+  public init(at url: URL) throws(FeatureStoreError) {
+    try self.init(GeodatabaseSource(.file(url)))
+  }
+
+  /// Opens a geodatabase that lies uncompressed in another file.
+  public init(at region: FileRegion) throws(FeatureStoreError) {
+    try self.init(GeodatabaseSource(.region(region)))
+  }
+
+  init(_ source: GeodatabaseSource) throws(FeatureStoreError) {
+    let connection = try source.location.connect()
+    try Self.checkKind(connection, source.location)
+    self.connection = connection
+    self.source = source
+  }
+
+  /// `Esri` in ASCII, in the header of every geodatabase.
+  private static let applicationID: Int64 = 0x4573_7269
+
+  /// Refuses what is no geodatabase, from the first page where that is enough.
+  private static func checkKind(
+    _ connection: borrowing Connection, _ location: GeodatabaseLocation
+  ) throws(FeatureStoreError) {
+    do {
+      let header = try connection.query("PRAGMA application_id")
+      if try header.step(), header.integer(at: 0) == applicationID { return }
+      for table in ["st_geometry_columns", "GDB_Items"]
+      where try !SystemTables.columns(of: table, connection).isEmpty {
+        return
+      }
+    } catch {
+      throw location.failure(error, in: "its header")
+    }
+    throw .unsupported(file: location.name, feature: "tables that are not those of a geodatabase")
+  }
+
+  /// Runs SQLite calls, with errors that name the file and the place.
+  func translating<T>(
+    _ place: @autoclosure () -> String, _ body: () throws(DatabaseError) -> T
+  ) throws(FeatureStoreError) -> T {
+    do { return try body() } catch { throw source.location.failure(error, in: place()) }
+  }
+}
+
+extension GeodatabaseReader {
+  /// Moves a query to its next row, with errors that name the file and the place.
+  borrowing func step(
+    _ query: borrowing Query, _ place: @autoclosure () -> String
+  ) throws(FeatureStoreError) -> Bool {
+    do { return try query.step() } catch { throw source.location.failure(error, in: place()) }
+  }
+}
+
+// MARK: - Tables
+
+extension GeodatabaseReader {
+  /// The tables, in the order of the file; attachment tables are not among them.
+  public borrowing func schemas() throws(FeatureStoreError) -> [FeatureTableSchema] {
+    var reader = SchemaReader()
+    var schemas: [FeatureTableSchema] = []
+    for name in try tableNames(&reader) {
+      // A service may describe tables that the file does not hold.
+      guard let storage = try existingStorage(of: name) else { continue }
+      schemas.append(try schema(of: storage, &reader))
+    }
+    return schemas
+  }
+
+  /// What a table holds; any table of the file can be asked for.
+  public borrowing func schema(of table: String) throws(FeatureStoreError) -> FeatureTableSchema {
+    var reader = SchemaReader()
+    return try schema(of: storage(of: table), &reader)
+  }
+
+  private borrowing func schema(
+    of storage: TableStorage, _ reader: inout SchemaReader
+  ) throws(FeatureStoreError) -> FeatureTableSchema {
+    let key = TableName.key(storage.name)
+    if let schema = source.schema(key) { return schema }
+    let schema = try translating("the definition of \(storage.name)") { () throws(DatabaseError) in
+      try reader.schema(of: storage, connection)
+    }
+    source.keep(schema, for: key)
+    return schema
+  }
+
+  private borrowing func tableNames(
+    _ reader: inout SchemaReader
+  ) throws(FeatureStoreError) -> [String] {
+    if let names = source.tableNames { return names }
+    let names = try translating("the list of tables") { () throws(DatabaseError) in
+      try reader.tableNames(connection)
+    }
+    source.tableNames = names
+    return names
+  }
+
+  /// How a table is laid out.
+  borrowing func storage(of table: String) throws(FeatureStoreError) -> TableStorage {
+    if let storage = try existingStorage(of: table) { return storage }
+    var reader = SchemaReader()
+    throw .noSuchTable(name: table, available: try tableNames(&reader))
+  }
+
+  private borrowing func existingStorage(
+    of table: String
+  ) throws(FeatureStoreError) -> TableStorage? {
+    let key = TableName.key(table)
+    if let storage = source.storage(key) { return storage }
+    let storage = try translating("the definition of \(table)") { () throws(DatabaseError) in
+      try TableStorage.read(table, connection)
+    }
+    if let storage { source.keep(storage, for: key) }
+    return storage
+  }
+
+  /// The attachments of a table, if it has any.
+  borrowing func attachmentTable(
+    of table: String
+  ) throws(FeatureStoreError) -> AttachmentTable? {
+    let key = TableName.key(table)
+    if let known = source.attachmentTable(key) { return known }
+    let (storage, schema) = (try storage(of: table), try schema(of: table))
+    let found = try translating("the attachments of \(table)") { () throws(DatabaseError) in
+      var reader = SchemaReader()
+      return try reader.attachmentTable(
+        of: storage, globalIDField: schema.globalIDField, connection)
+    }
+    source.keep(found, for: key)
+    return found
+  }
+}

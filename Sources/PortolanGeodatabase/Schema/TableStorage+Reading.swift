@@ -1,0 +1,59 @@
+internal import PortolanGeometry
+internal import PortolanSQLite
+
+extension TableStorage {
+  /// Reads how a table is laid out; `nil` if there is no such table.
+  ///
+  /// Costs a handful of small queries, whatever the number of rows.
+  static func read(
+    _ table: String, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> TableStorage? {
+    let asked = TableName.unqualified(table)
+    let columns = try SystemTables.columns(of: asked, connection)
+    guard !columns.isEmpty else { return nil }
+    let registered = try SystemTables.registryRow(of: asked, connection)
+    var name = registered?.table
+    if name == nil { name = try SystemTables.nameInSchema(of: asked, connection) }
+    let names = Set(columns.map { $0.name.lowercased() })
+    let objectID =
+      columns.first { $0.name.isSameName(as: registered?.objectIDColumn ?? "") }
+      ?? columns.first { $0.isPrimaryKey && !trackingColumns.contains($0.name.lowercased()) }
+      ?? columns.first { $0.name.isSameName(as: "OBJECTID") }
+    let isTracked = names.isSuperset(of: trackingColumns)
+    return TableStorage(
+      name: name ?? asked, columns: columns, objectIDColumn: objectID?.name ?? "rowid",
+      hasObjectIDAsRowID: objectID?.isRowID ?? true, isTracked: isTracked,
+      geometry: try GeometryColumn.read(of: name ?? asked, columns, connection))
+  }
+}
+
+extension TableColumn {
+  /// Whether SQLite keeps rows in the order of this column, under whatever name.
+  var isRowID: Bool { isPrimaryKey && declaredType.lowercased() == "integer" }
+}
+
+extension GeometryColumn {
+  /// Reads what the file says about the shapes of a table; `nil` if it has none.
+  fileprivate static func read(
+    of table: String, _ columns: [TableColumn], _ connection: borrowing Connection
+  ) throws(DatabaseError) -> GeometryColumn? {
+    let rows = try SystemTables.geometryRows(of: table, connection)
+    let row = rows.first { row in columns.contains { $0.name.isSameName(as: row.column) } }
+    guard let row else { return nil }
+    let index = try spatialIndex(of: table, row.column, connection)
+    let source = PrecisionSource(table: table, column: row.column, srid: row.srid, index: index)
+    return GeometryColumn(
+      name: row.column, type: type(ofNumber: row.typeNumber), hasZ: hasZ(ofNumber: row.typeNumber),
+      hasM: hasM(ofNumber: row.typeNumber), srid: row.srid,
+      precision: try source.precision(connection), index: index)
+  }
+
+  private static func spatialIndex(
+    of table: String, _ column: String, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> String? {
+    let name = "st_spindex__\(table)_\(column)"
+    let columns = try SystemTables.columns(of: name, connection).prefix(5)
+    return columns.map { $0.name.lowercased() } == ["pkid", "minx", "maxx", "miny", "maxy"]
+      ? name : nil
+  }
+}
