@@ -18,7 +18,7 @@ struct ArchiveContents: PackageContents {
 
   /// Reads the directory of the archive at `url`.
   ///
-  /// - Parameter unpackingFolder: Where folders for unpacked entries are made when needed.
+  /// Folders for unpacked entries are made in `unpackingFolder` when they are needed.
   init(_ url: URL, unpackingInto unpackingFolder: URL) throws(PackageError) {
     self.url = url
     name = url.lastPathComponent

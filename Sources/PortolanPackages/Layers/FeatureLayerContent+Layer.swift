@@ -5,7 +5,7 @@ internal import PortolanMap
 extension FeatureLayerContent {
   /// Joins what a map says of a layer with what the table's own service said.
   ///
-  /// - Parameter resource: The layer resource of the service, for what the map leaves out.
+  /// What the map leaves out is taken from `resource`, the layer resource of the service.
   init(
     store: any FeatureStore, schema: FeatureTableSchema, layer: Layer, resource: JSONObject
   ) {
