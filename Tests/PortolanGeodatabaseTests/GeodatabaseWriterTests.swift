@@ -78,7 +78,7 @@ import Testing
           """)
     #expect(
       try connection.text("SELECT group_concat(DatasetName || ItemId) FROM GDB_ServiceItems")
-        == "Example-1,Parks0,Trails1,Rangers5,ParkRangers2")
+        == "Example-1,Parks0,Trails1,Rangers5,ParkRangers6")
     #expect(
       try connection.text(
         """

@@ -101,12 +101,12 @@ public final class MapModel {
   }
 
   /// The layers whose features people may ask for now, topmost first.
-  var identifiableLayers: [(node: LayerTree.Node, tables: [FeatureLayerContent])] {
+  var identifiableLayers: [(node: LayerTree.Node, content: FeatureLayerContent)] {
     tree.ordered.compactMap { node in
       guard node.layer.isPopupEnabled, isVisible(node.id),
-        let tables = contents[node.id]?.features, !tables.isEmpty
+        let content = contents[node.id]?.features
       else { return nil }
-      return (node, tables)
+      return (node, content)
     }
   }
 

@@ -85,8 +85,7 @@ public final class PopupsModel {
       throw Problem(
         message: "There is no popup \(index + 1).",
         suggestion: sources.isEmpty
-          ? "Find features first, with «identify X,Y»." : "Choose one from 1 to \(sources.count).",
-        isAbsence: true)
+          ? "Find features first, with «identify X,Y»." : "Choose one from 1 to \(sources.count).")
     }
     let source = sources[index]
     let reader = PopupReader(source: source, timeZone: timeZone)

@@ -22,8 +22,10 @@ struct DefinitionCheck {
       guard names.insert(schema.name.lowercased()).inserted else {
         throw invalid(schema, "another table has that name")
       }
-      if let id = schema.serviceLayerID, !layerIDs.insert(id).inserted {
-        throw invalid(schema, "another table has the layer id \(id)")
+      if let id = schema.serviceLayerID {
+        guard (0..<Int(Int32.max >> 1)).contains(id), layerIDs.insert(id).inserted else {
+          throw invalid(schema, "the layer id \(id) is negative, too large or not its own")
+        }
       }
       try check(fields: table)
       try check(shapes: table)

@@ -37,14 +37,13 @@ struct GeodatabasePlan: Sendable {
   /// The tables that the service shows.
   var servedTables: [TableLayout] { tables.filter { $0.schema.serviceLayerID != nil } }
 
-  /// Gives tables that the service shows the ids that they lack, in order.
+  /// Gives tables that the service shows the ids that they lack, in order, after those there are.
   private static func number(_ tables: inout [PlannedTable]) {
-    var used = Set(tables.compactMap(\.schema.serviceLayerID))
-    var next = 0
+    var next = (tables.compactMap(\.schema.serviceLayerID).max() ?? -1) + 1
     for index in tables.indices where tables[index].schema.serviceLayerID == nil {
       if case .attachments = tables[index].purpose { continue }
-      while !used.insert(next).inserted { next += 1 }
       tables[index].definition.schema.serviceLayerID = next
+      next += 1
     }
   }
 }
