@@ -1,10 +1,50 @@
 public import Foundation
+internal import PortolanJSON
+internal import PortolanMap
 
 extension MobileMapPackage {
-  /// Opens a package.
+  /// Opens a package, or anything else that a map can be made of.
+  ///
+  /// That is a `.mmpk` or its unpacked folder; a `.mmap` document in such a folder; a geodatabase,
+  /// whose tables become the layers of one map; a tile package or a tile cache, which becomes one.
+  /// What a file is shows in its bytes, never in its name.
+  ///
+  /// - Parameters:
+  ///   - url: The file or folder.
+  ///   - folder: Where compressed parts of archives are unpacked to, when they are first used.
+  ///   - now: The present, for expiry.
+  /// - Returns: The package; the data of its layers are not opened yet.
+  /// - Throws: ``PackageError`` if it is none of these, is damaged, or has expired.
   public static func open(
     at url: URL, unpackingInto folder: URL, now: Date
   ) async throws(PackageError) -> MobileMapPackage {
-    throw .notAPackage(file: url.lastPathComponent, reason: "opening is not there")
+    switch try ContainerKind(of: url) {
+    case .folder:
+      let contents = try FolderContents(url)
+      return contents.rootPaths.contains { $0.lowercased().hasSuffix(".info") }
+        ? try package(url, contents, now) : try TilePackageMap(url: url).package()
+    case .archive:
+      let contents = try ArchiveContents(url, unpackingInto: folder)
+      return contents.rootPaths.contains { $0.lowercased().hasSuffix(".info") }
+        ? try package(url, contents, now) : try TilePackageMap(url: url).package()
+    case .database: return try await GeodatabaseMap(url: url).package()
+    case .json: return try document(url, now)
+    }
+  }
+
+  private static func package(
+    _ url: URL, _ contents: any PackageContents, _ now: Date
+  ) throws(PackageError) -> MobileMapPackage {
+    try PackageReader(
+      url: url, contents: contents, sources: PackageDataSources(contents), now: now
+    ).package()
+  }
+
+  /// A `.mmap` document on its own: its layers find their data beside it.
+  private static func document(_ url: URL, _ now: Date) throws(PackageError) -> MobileMapPackage {
+    let contents = try FolderContents(url.deletingLastPathComponent())
+    let reader = PackageReader(
+      url: url, contents: contents, sources: PackageDataSources(contents), now: now)
+    return try reader.package(ofMapAt: url.lastPathComponent)
   }
 }

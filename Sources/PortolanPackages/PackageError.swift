@@ -2,7 +2,9 @@ public import Foundation
 
 /// Why a mobile map package cannot be opened.
 public enum PackageError: Error, Hashable, Sendable {
-  /// There is nothing at that path, or it may not be read.
+  /// There is nothing at that path.
+  case noSuchFile(String)
+  /// The file or folder may not be read.
   case unreadable(file: String, reason: String)
   /// The file or folder is not a mobile map package.
   case notAPackage(file: String, reason: String)
@@ -17,6 +19,7 @@ public enum PackageError: Error, Hashable, Sendable {
 extension PackageError: LocalizedError {
   public var errorDescription: String? {
     switch self {
+    case .noSuchFile(let file): "There is no file «\(file)»."
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .notAPackage(let file, let reason): "\(file) is not a mobile map package: \(reason)."
     case .damaged(let file, let place, let reason): "\(file) is damaged, in \(place): \(reason)."
@@ -30,6 +33,7 @@ extension PackageError: LocalizedError {
 
   public var recoverySuggestion: String? {
     switch self {
+    case .noSuchFile: "Check the path; relative ones count from the present folder."
     case .unreadable: "Check that the file exists and that you may read it."
     case .notAPackage: "Look at it with «portolan inspect»."
     case .damaged: "Get the package anew from where it came from."

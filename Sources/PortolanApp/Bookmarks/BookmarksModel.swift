@@ -46,7 +46,8 @@ public final class BookmarksModel {
       throw Problem(
         message: "There is no bookmark \(index + 1).",
         suggestion: state.bookmarks.isEmpty
-          ? "This map has no bookmarks." : "Choose one from 1 to \(state.bookmarks.count).")
+          ? "This map has no bookmarks." : "Choose one from 1 to \(state.bookmarks.count).",
+        isAbsence: true)
     }
     guard let viewpoint = state.bookmarks[index].viewpoint else {
       throw Problem(message: "The bookmark «\(state.bookmarks[index].name)» has no place.")

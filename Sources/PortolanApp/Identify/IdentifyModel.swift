@@ -77,41 +77,29 @@ public final class IdentifyModel {
   private func identify(at location: Coordinate, in map: MapModel) async {
     state = .searching
     let frame = map.state.frame
-    let layers = map.identifiableLayers
     var results: [LayerResult] = []
-    for (node, content) in layers {
+    var sources: [PopupSource] = []
+    for (node, tables) in map.identifiableLayers {
       let search = LayerSearch(
-        content: content, location: location, tolerance: Self.tolerance * frame.resolution,
+        tables: tables, location: location, tolerance: Self.tolerance * frame.resolution,
         spatialReference: frame.spatialReference)
-      let result = await Self.answer(of: search, id: node.id, title: node.layer.title)
-      if !result.features.isEmpty || result.problem != nil { results.append(result) }
+      let answer = await search.answer(limit: Self.maximumResults)
+      guard !answer.hits.isEmpty || answer.problem != nil else { continue }
+      results.append(
+        LayerResult(
+          id: node.id, title: node.layer.title, features: answer.hits.map(\.feature),
+          isCut: answer.isCut, problem: answer.problem))
+      sources += answer.hits.map { hit in
+        PopupSource(
+          layerID: node.id, layerTitle: node.layer.title, feature: hit.feature,
+          content: tables[hit.table])
+      }
     }
     guard !Task.isCancelled else {
       state = .idle
       return
     }
     state = .found(results)
-    let contents = Dictionary(layers.map { ($0.node.id, $0.content) }, uniquingKeysWith: { $1 })
-    map.popups.present(
-      results.flatMap { result in
-        result.features.compactMap { feature in
-          contents[result.id].map {
-            PopupSource(layerID: result.id, layerTitle: result.title, feature: feature, content: $0)
-          }
-        }
-      })
-  }
-
-  private static func answer(
-    of search: LayerSearch, id: String, title: String
-  ) async -> LayerResult {
-    do {
-      let features = try await search.nearest(maximumResults + 1)
-      return LayerResult(
-        id: id, title: title, features: Array(features.prefix(maximumResults)),
-        isCut: features.count > maximumResults)
-    } catch {
-      return LayerResult(id: id, title: title, features: [], isCut: false, problem: Problem(error))
-    }
+    map.popups.present(sources)
   }
 }

@@ -4,8 +4,27 @@ internal import PortolanPackages
 
 /// Looks for the features of one layer near a place.
 struct LayerSearch {
-  /// The layer.
-  let content: FeatureLayerContent
+  /// A feature that was found.
+  struct Hit {
+    /// How far away it is, in units of the map's spatial reference; 0 if the place is in it.
+    let distance: Double
+    /// The place of its table among those of the layer.
+    let table: Int
+    let feature: Feature
+  }
+
+  /// What a layer has near the place.
+  struct Answer {
+    /// The nearest features, nearest first.
+    var hits: [Hit] = []
+    /// Whether there were more.
+    var isCut = false
+    /// Why a table could not be asked, if so.
+    var problem: Problem?
+  }
+
+  /// The tables of the layer.
+  let tables: [FeatureLayerContent]
   /// The place, in ``spatialReference``.
   let location: Coordinate
   /// How far away features may be, in units of ``spatialReference``.
@@ -13,33 +32,40 @@ struct LayerSearch {
   /// The map's spatial reference.
   let spatialReference: SpatialReference
 
-  /// The features within the tolerance, nearest first; the order of the table settles ties.
-  func nearest(_ limit: Int) async throws -> [Feature] {
+  /// The features within the tolerance; the order of the table settles ties.
+  func answer(limit: Int) async -> Answer {
+    var answer = Answer()
+    for index in tables.indices {
+      do { try await search(index, limit: limit, &answer) } catch {
+        answer.problem = Problem(error)
+      }
+    }
+    return answer
+  }
+
+  private func search(_ index: Int, limit: Int, _ answer: inout Answer) async throws {
+    let content = tables[index]
     let source = content.schema.spatialReference ?? spatialReference
     let toLayer = try Projection(from: spatialReference, to: source)
     let toMap = try Projection(from: source, to: spatialReference)
     let point = Envelope(xMin: location.x, yMin: location.y, xMax: location.x, yMax: location.y)
     let box = try toLayer.project(point.expanded(by: tolerance))
     let query = content.limited(QueryParameters(extent: box))
-    var found: [(distance: Double, feature: Feature)] = []
     for try await feature in content.store.features(in: content.schema.name, matching: query) {
       guard let shape = feature.geometry else { continue }
       // Distances count on the map as it is seen, so shapes are brought there first.
       let distance = try toMap.project(shape).squaredDistance(to: location).squareRoot()
       guard distance <= tolerance else { continue }
-      insert((distance, feature), into: &found, limit: limit)
+      insert(Hit(distance: distance, table: index, feature: feature), &answer, limit)
     }
-    return found.map(\.feature)
   }
 
   /// Keeps the nearest only, so that a box over a million features stays small in memory.
-  private func insert(
-    _ candidate: (distance: Double, feature: Feature),
-    into found: inout [(distance: Double, feature: Feature)], limit: Int
-  ) {
-    let place = found.firstIndex { $0.distance > candidate.distance } ?? found.count
-    guard place < limit else { return }
-    found.insert(candidate, at: place)
-    if found.count > limit { found.removeLast() }
+  private func insert(_ hit: Hit, _ answer: inout Answer, _ limit: Int) {
+    let place = answer.hits.firstIndex { $0.distance > hit.distance } ?? answer.hits.count
+    answer.hits.insert(hit, at: place)
+    guard answer.hits.count > limit else { return }
+    answer.hits.removeLast()
+    answer.isCut = true
   }
 }

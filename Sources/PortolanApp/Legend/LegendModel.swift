@@ -45,7 +45,7 @@ public final class LegendModel {
 
   private static func entries(of content: LayerContent) -> [LegendInfo] {
     switch content {
-    case .features(let content): content.drawingInfo.renderer?.legendEntries ?? []
+    case .features(let tables): tables.flatMap { $0.drawingInfo.renderer?.legendEntries ?? [] }
     // Pictures need no key; what vector tiles show is named in their style.
     case .tiles, .vectorTiles, .group, .unavailable: []
     }

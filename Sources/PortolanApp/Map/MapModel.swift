@@ -101,12 +101,12 @@ public final class MapModel {
   }
 
   /// The layers whose features people may ask for now, topmost first.
-  var identifiableLayers: [(node: LayerTree.Node, content: FeatureLayerContent)] {
+  var identifiableLayers: [(node: LayerTree.Node, tables: [FeatureLayerContent])] {
     tree.ordered.compactMap { node in
       guard node.layer.isPopupEnabled, isVisible(node.id),
-        let content = contents[node.id]?.features
+        let tables = contents[node.id]?.features, !tables.isEmpty
       else { return nil }
-      return (node, content)
+      return (node, tables)
     }
   }
 

@@ -88,7 +88,8 @@ public final class PackageModel {
       throw Problem(
         message: "There is no map \(index + 1) in «\(contents.title)».",
         suggestion: contents.maps.isEmpty
-          ? "The package has no maps." : "Choose one from 1 to \(contents.maps.count).")
+          ? "The package has no maps." : "Choose one from 1 to \(contents.maps.count).",
+        isAbsence: true)
     }
     if let problem = contents.maps[index].problem { throw problem }
     guard let map = package.maps.first(where: { $0.name == contents.maps[index].name }) else {

@@ -85,7 +85,8 @@ public final class PopupsModel {
       throw Problem(
         message: "There is no popup \(index + 1).",
         suggestion: sources.isEmpty
-          ? "Find features first, with «identify X,Y»." : "Choose one from 1 to \(sources.count).")
+          ? "Find features first, with «identify X,Y»." : "Choose one from 1 to \(sources.count).",
+        isAbsence: true)
     }
     let source = sources[index]
     let reader = PopupReader(source: source, timeZone: timeZone)

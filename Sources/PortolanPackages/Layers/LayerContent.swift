@@ -1,12 +1,14 @@
 public import PortolanFeatures
 public import PortolanMap
+public import PortolanTileFiles
 public import PortolanTiles
 
 /// The data of a layer, ready to be asked, or the reason why there are none.
 public enum LayerContent: Sendable {
-  case features(FeatureLayerContent)
+  /// Tables, of which there are several only where the map itself keeps the features.
+  case features([FeatureLayerContent])
   case tiles(any TileSource)
-  case vectorTiles(any TileSource)
+  case vectorTiles(VectorTilePackage)
   /// The layer only holds others.
   case group
   /// The layer cannot be used; the reason is a sentence for people.
@@ -17,9 +19,9 @@ public enum LayerContent: Sendable {
     if case .unavailable(let reason) = self { reason } else { nil }
   }
 
-  /// The features, if the layer is one of features.
-  public var features: FeatureLayerContent? {
-    if case .features(let content) = self { content } else { nil }
+  /// The tables, if the layer is one of features.
+  public var features: [FeatureLayerContent] {
+    if case .features(let tables) = self { tables } else { [] }
   }
 }
 

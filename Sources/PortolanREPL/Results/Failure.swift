@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanApp
 public import PortolanJSON
 
 /// Why a command did not do what it was asked, in words for people and for scripts.
@@ -41,6 +42,10 @@ public struct Failure: Error, Hashable, Sendable {
     case is CancellationError: self = .interrupted
     case let error as UsageError:
       self.init("usage", error.message, suggestion: error.suggestion, status: .wrongUsage)
+    case let problem as Problem:
+      self.init(
+        problem.isAbsence ? "not-found" : "failed", problem.message,
+        suggestion: problem.suggestion, status: problem.isAbsence ? .notFound : .failed)
     default: self.init(describing: error)
     }
   }

@@ -1,0 +1,49 @@
+internal import Foundation
+
+/// What kind of container a file or folder is, by its first bytes.
+enum ContainerKind {
+  case folder
+  /// A ZIP archive.
+  case archive
+  /// A SQLite file.
+  case database
+  /// Text that begins like a JSON object.
+  case json
+
+  /// Looks at what is at `url`.
+  init(of url: URL) throws(PackageError) {
+    let path = url.path(percentEncoded: false)
+    let type = try? FileManager.default.attributesOfItem(
+      atPath: url.resolvingSymlinksInPath().path(percentEncoded: false))[.type]
+    // What has no attributes is not there, or may not be looked at.
+    guard let type = type as? FileAttributeType else {
+      throw .noSuchFile(path)
+    }
+    if type == .typeDirectory {
+      self = .folder
+      return
+    }
+    guard type == .typeRegular, let handle = FileHandle(forReadingAtPath: path) else {
+      throw .unreadable(file: path, reason: "it is no file, or may not be read")
+    }
+    let head: Data
+    do { head = try handle.read(upToCount: 64) ?? Data() } catch {
+      throw .unreadable(file: path, reason: error.localizedDescription)
+    }
+    if head.starts(with: Array("PK".utf8)) {
+      self = .archive
+    } else if head.starts(with: Array("SQLite format 3\0".utf8)) {
+      self = .database
+    } else if head.first(where: { !Self.blanks.contains($0) }) == UInt8(ascii: "{") {
+      self = .json
+    } else {
+      throw .notAPackage(
+        file: url.lastPathComponent,
+        reason: head.isEmpty
+          ? "it is empty" : "it is neither an archive, nor a database, nor a map document")
+    }
+  }
+
+  /// Blanks and the byte order mark.
+  private static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
+}

@@ -1,0 +1,25 @@
+internal import PortolanFeatures
+internal import PortolanJSON
+internal import PortolanMap
+
+/// The data of a layer whose features are kept in the map itself.
+struct FeatureCollectionContent {
+  let collection: FeatureCollection
+  let layer: Layer
+
+  /// One table for each set of the collection.
+  var content: LayerContent {
+    let tables = collection.layers.compactMap(table)
+    return tables.isEmpty
+      ? .unavailable(reason: "The map keeps no features of this layer.") : .features(tables)
+  }
+
+  private func table(_ set: FeatureCollectionTable) -> FeatureLayerContent? {
+    guard let schema = set.schema else { return nil }
+    let features = Array(set.features())
+    // A set names its own drawing and popup; the layer around it is only a frame.
+    return FeatureLayerContent(
+      store: InMemoryFeatureStore([FeatureTableContents(schema: schema, features: features)]),
+      schema: schema, layer: Layer(json: set.sublayer.json), resource: [:])
+  }
+}

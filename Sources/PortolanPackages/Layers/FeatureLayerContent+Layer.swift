@@ -1,0 +1,22 @@
+internal import PortolanFeatures
+internal import PortolanJSON
+internal import PortolanMap
+
+extension FeatureLayerContent {
+  /// Joins what a map says of a layer with what the table's own service said.
+  ///
+  /// What the map leaves out is taken from `resource`, the layer resource of the service.
+  init(
+    store: any FeatureStore, schema: FeatureTableSchema, layer: Layer, resource: JSONObject
+  ) {
+    let definition = layer.layerDefinition
+    var schema = schema
+    schema.displayField = definition.displayField ?? schema.displayField
+    let own = definition.drawingInfo
+    let inherited = DrawingInfo(json: resource["drawingInfo"]?.object ?? [:])
+    self.init(
+      store: store, schema: schema, definitionExpression: definition.definitionExpression,
+      drawingInfo: own.renderer == nil ? inherited : own,
+      popup: layer.popupDefinition ?? PopupDefinition(schema: schema))
+  }
+}

@@ -1,0 +1,46 @@
+internal import PortolanArchives
+internal import PortolanFeatures
+internal import PortolanTiles
+
+extension PackageError {
+  /// What a fault of an archive means for the package in it.
+  init(_ error: ArchiveError, file: String, place: String? = nil) {
+    switch error {
+    case .unreadable(_, let reason): self = .unreadable(file: file, reason: reason)
+    case .notAnArchive: self = .notAPackage(file: file, reason: "it is not a ZIP archive")
+    case .truncated(_, let offset):
+      self = .damaged(
+        file: file, place: place ?? "byte \(offset)", reason: "the file ends too early")
+    default:
+      self = .damaged(
+        file: file, place: place ?? "its directory",
+        reason: error.errorDescription ?? "the archive contradicts itself")
+    }
+  }
+
+  /// What a fault of a geodatabase means where it is the whole package.
+  init(_ error: FeatureStoreError, file: String) {
+    switch error {
+    case .damaged(_, let place, let reason):
+      self = .damaged(file: file, place: place, reason: reason)
+    case .unsupported(_, let feature):
+      self = .notAPackage(file: file, reason: "it is \(feature)")
+    case .unreadable(_, let reason): self = .unreadable(file: file, reason: reason)
+    default:
+      self = .unreadable(file: file, reason: error.errorDescription ?? "it cannot be read")
+    }
+  }
+
+  /// What a fault of a tile package means where it is the whole package.
+  init(_ error: TileError, file: String) {
+    switch error {
+    case .damaged(_, let place, let reason):
+      self = .damaged(file: file, place: place, reason: reason)
+    case .unsupported(_, let feature):
+      self = .notAPackage(file: file, reason: "it is \(feature)")
+    case .unreadable(_, let reason): self = .unreadable(file: file, reason: reason)
+    default:
+      self = .unreadable(file: file, reason: error.errorDescription ?? "it cannot be read")
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import PortolanFeatures
+internal import PortolanGeodatabase
+internal import PortolanJSON
+internal import PortolanMap
+internal import PortolanTileFiles
+
+/// Finds the data of the layers of one map of a package.
+struct PackageLayerContents: LayerContentSource {
+  /// The folder of the map's document, in the package.
+  let folder: String
+  /// What opens the files.
+  let sources: PackageDataSources
+
+  func content(of layer: Layer) async -> LayerContent {
+    if case .group = layer.kind { return .group }
+    if case .feature(.featureCollection(let collection)) = layer.kind {
+      return FeatureCollectionContent(collection: collection, layer: layer).content
+    }
+    guard let path = layer.path else {
+      return .unavailable(
+        reason: layer.offlineSupport.reason ?? "The package holds no data of this layer.")
+    }
+    do {
+      let place = try path.resolved(relativeTo: folder)
+      switch path.fileExtension {
+      case "geodatabase":
+        return try await features(of: layer, at: place, itemID: path.itemID)
+      case "tpk", "tpkx", "vtpk": return try await tiles(at: place)
+      default:
+        return .unavailable(
+          reason: layer.offlineSupport.reason
+            ?? "Files of the kind «\(path.fileExtension)» cannot be read.")
+      }
+    } catch {
+      return .unavailable(reason: LayerProblem(error).sentence)
+    }
+  }
+
+  private func tiles(at place: String) async throws -> LayerContent {
+    switch try await sources.tilePackage(at: place) {
+    case .raster(let package): .tiles(package)
+    case .vector(let package): .vectorTiles(package)
+    }
+  }
+
+  private func features(
+    of layer: Layer, at place: String, itemID: Int?
+  ) async throws -> LayerContent {
+    let geodatabase = try await sources.geodatabase(at: place)
+    let schemas = try await geodatabase.schemas()
+    let schema =
+      schemas.first { itemID != nil && $0.serviceLayerID == itemID }
+      ?? (schemas.count == 1 && itemID == nil ? schemas.first : nil)
+    guard let schema else {
+      throw LayerProblem(
+        itemID.map { "\(place) holds no table for item \($0)." }
+          ?? "The layer does not say which table of \(place) it shows.")
+    }
+    let resource = try await geodatabase.layerResource(of: schema.name) ?? [:]
+    return .features([
+      FeatureLayerContent(store: geodatabase, schema: schema, layer: layer, resource: resource)
+    ])
+  }
+}
