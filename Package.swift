@@ -103,7 +103,7 @@ let package = Package(
       "PortolanApp",
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
-        "PortolanPackages",
+        "PortolanArchives", "PortolanGeodatabase", "PortolanTileFiles", "PortolanPackages",
       ]),
 
     // MARK: Row 7 – shells
@@ -161,7 +161,10 @@ let package = Package(
       ]),
     tests(
       "PortolanREPLTests",
-      ["PortolanJSON", "PortolanGeometry", "PortolanApp", "PortolanPackages", "PortolanREPL"],
+      [
+        "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanApp",
+        "PortolanPackages", "PortolanREPL",
+      ],
       exclude: ["__Snapshots__"]),
     tests("PortolanCompositionTests", ["PortolanComposition"]),
     tests("PortolanCommandTests", ["portolan"]),

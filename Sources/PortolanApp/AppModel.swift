@@ -12,8 +12,14 @@ public final class AppModel {
   /// Which map of the package is open, counted from 0.
   public private(set) var mapIndex: Int?
 
-  /// Creates an app with nothing open.
-  public init(opener: any PackageOpening) { package = PackageModel(opener: opener) }
+  /// What tells what files hold, without opening them as maps.
+  public let files: FileInspector
+
+  /// Creates an app with nothing open; files are those on disk unless `files` brings others.
+  public init(opener: any PackageOpening, files: (any FileOpening)? = nil) {
+    package = PackageModel(opener: opener)
+    self.files = FileInspector(opener: files ?? DiskFileOpener(packages: opener))
+  }
 
   /// Opens a package and one of its maps, counted from 0; the map that was open stays if that
   /// fails.

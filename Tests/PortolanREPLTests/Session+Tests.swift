@@ -12,10 +12,13 @@ struct NoPackages: PackageOpening {
 }
 
 extension Session {
-  /// A session of an app that can open nothing.
-  init(console: any Console, options: GlobalOptions, interpreter: Interpreter) {
+  /// A session of an app that can open no package, and the files of the test only.
+  init(
+    console: any Console, options: GlobalOptions, interpreter: Interpreter,
+    files: StubFiles = StubFiles()
+  ) {
     self.init(
-      console: console, options: options, app: AppModel(opener: NoPackages()),
+      console: console, options: options, app: AppModel(opener: NoPackages(), files: files),
       interpreter: interpreter)
   }
 }

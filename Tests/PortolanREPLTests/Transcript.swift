@@ -4,10 +4,12 @@
 @MainActor
 func transcript(
   of lines: [String], options: GlobalOptions = GlobalOptions(), width: Int? = nil,
-  usesColor: Bool = false, commands: CommandTable = .sample
+  usesColor: Bool = false, commands: CommandTable = .sample, files: StubFiles = StubFiles()
 ) async -> String {
   let console = TranscriptConsole(width: width, usesColor: usesColor)
-  let session = Session(console: console, options: options, interpreter: Interpreter(commands))
+  let session = Session(
+    console: console, options: options, interpreter: Interpreter(commands),
+    files: files)
   for line in lines {
     console.echo(line)
     let outcome = await session.interpreter.run(line, in: session)

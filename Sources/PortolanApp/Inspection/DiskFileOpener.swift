@@ -1,0 +1,47 @@
+public import Foundation
+internal import PortolanGeodatabase
+internal import PortolanJSON
+internal import PortolanMap
+internal import PortolanTileFiles
+internal import PortolanTiles
+
+/// Opens files and folders of every kind that is known.
+public struct DiskFileOpener: FileOpening {
+  /// The largest map document; what is larger is no such thing.
+  private static let largestMap = 64 << 20
+
+  private let packages: any PackageOpening
+
+  /// Creates an opener; `packages` opens those that hold maps.
+  public init(packages: any PackageOpening) { self.packages = packages }
+
+  public func open(_ url: URL) async throws -> OpenedFile {
+    var facts = FileFacts(kind: try FileKind.detect(at: url), name: url.lastPathComponent)
+    let values = try url.resolvingSymlinksInPath().resourceValues(
+      forKeys: [.fileSizeKey, .isRegularFileKey])
+    facts.size = values.isRegularFile == true ? values.fileSize : nil
+    switch facts.kind {
+    case .geodatabase: return .features(try Geodatabase.open(at: url), facts)
+    case .mobileMapPackage, .mobileMapFolder:
+      return .package(try await packages.open(url), facts)
+    case .map: return .map(try Self.map(at: url, size: facts.size ?? 0), facts)
+    case .tilePackage, .tileCache, .vectorTilePackage: return try Self.tiles(at: url, facts)
+    case .locator: return .closed(facts)
+    }
+  }
+
+  private static func tiles(at url: URL, _ facts: FileFacts) throws(TileError) -> OpenedFile {
+    let file = try TilePackageFile.open(url)
+    var facts = facts
+    // Only what is inside tells pictures from vectors.
+    if case .vector = file { facts.kind = .vectorTilePackage }
+    return .tiles(file.source, facts)
+  }
+
+  /// A map document, which may be a web map or hold one beside its item (Docs/FORMATS.md, 1.3).
+  private static func map(at url: URL, size: Int) throws -> WebMap {
+    guard size <= largestMap else { throw InspectionError.unknownKind(file: url.lastPathComponent) }
+    let json = try JSONValue(parsing: try Data(contentsOf: url))
+    return try WebMap(json: json["map"] ?? json)
+  }
+}

@@ -1,0 +1,84 @@
+public import PortolanFeatures
+public import PortolanGeometry
+
+/// The features of one layer on their way out, a few at a time.
+///
+/// Nothing is held but the page that is being read, however many features there are.
+public struct FeatureExport: Sendable {
+  /// What the coordinates of the result mean.
+  public enum Coordinates: Hashable, Sendable {
+    /// The layer's own spatial reference, to the last bit.
+    case native
+    /// Longitude and latitude on WGS 84.
+    case wgs84
+  }
+
+  /// Which features, and how.
+  public struct Parameters: Hashable, Sendable {
+    /// A condition on the fields, in the SQL of the services.
+    public var whereClause: String?
+    /// A box that the features' own boxes must meet, in ``coordinates``.
+    public var box: Envelope?
+    /// The most features.
+    public var limit: Int?
+    /// What the coordinates of the box and of the result mean.
+    public var coordinates: Coordinates
+
+    /// Creates parameters; without arguments all features are wanted, in degrees.
+    public init(
+      whereClause: String? = nil, box: Envelope? = nil, limit: Int? = nil,
+      coordinates: Coordinates = .wgs84
+    ) {
+      self.whereClause = whereClause
+      self.box = box
+      self.limit = limit
+      self.coordinates = coordinates
+    }
+  }
+
+  /// The table that the features are rows of.
+  public let schema: FeatureTableSchema
+  /// What the coordinates that come out mean; `nil` for a table without shapes.
+  public let spatialReference: SpatialReference?
+
+  private let source: FeatureSequence
+  private let projection: Projection?
+
+  /// Prepares the export of a layer.
+  ///
+  /// - Throws: ``GeometryError`` if the layer's spatial reference cannot be brought to WGS 84, or
+  ///   the box cannot be brought to the layer's.
+  public init(_ layer: InspectedLayer, _ parameters: Parameters) throws(GeometryError) {
+    schema = layer.schema
+    let native = schema.geometryType == nil ? nil : schema.spatialReference
+    projection =
+      switch (parameters.coordinates, native) {
+      case (.native, _), (.wgs84, nil): nil
+      case (.wgs84, let native?): try Projection(from: native, to: .wgs84)
+      }
+    spatialReference = projection == nil ? native : .wgs84
+    var query = QueryParameters(limit: parameters.limit)
+    query.whereClause = layer.condition(and: parameters.whereClause)
+    if let box = parameters.box, native != nil {
+      query.extent =
+        if let native, parameters.coordinates == .wgs84 {
+          try Projection(from: .wgs84, to: native).project(box)
+        } else { box }
+    }
+    source = layer.store.features(in: schema.name, matching: query)
+  }
+
+  /// Hands over one feature after the other.
+  ///
+  /// - Throws: ``FeatureStoreError`` for what cannot be read, ``GeometryError`` for a shape that
+  ///   cannot be projected, and whatever `receive` throws.
+  public func pass(to receive: (Feature) throws -> Void) async throws {
+    var iterator = source.makeAsyncIterator()
+    while var feature = try await iterator.next() {
+      if let projection, let geometry = feature.geometry {
+        feature.geometry = try projection.project(geometry)
+      }
+      try receive(feature)
+    }
+  }
+}

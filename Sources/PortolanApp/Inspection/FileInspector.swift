@@ -1,0 +1,72 @@
+public import Foundation
+internal import PortolanFeatures
+internal import PortolanMap
+internal import PortolanPackages
+internal import PortolanTiles
+
+/// Finds out what files hold, and finds layers in them.
+public struct FileInspector: Sendable {
+  private let opener: any FileOpening
+
+  /// Creates an inspector.
+  public init(opener: any FileOpening) { self.opener = opener }
+
+  /// Everything that a file holds, counted.
+  public func inspect(_ url: URL) async throws -> Inspection {
+    let file = try await opener.open(url)
+    var inspection = Inspection(kind: file.facts.kind)
+    inspection.version = file.facts.version
+    inspection.size = file.facts.size
+    switch file {
+    case .features(let store, _):
+      inspection.tables = try await Self.tables(of: store)
+    case .package(let package, _):
+      try await PackageInspector(package).add(to: &inspection)
+    case .map(let map, _):
+      let stem = url.deletingPathExtension().lastPathComponent
+      inspection.maps = [MapInspector(map).facts(name: stem, title: stem)]
+    case .tiles(let source, let facts):
+      inspection.title = source.info.name
+      inspection.tileSets = [
+        Inspection.TileSet(
+          info: source.info, isVector: facts.kind == .vectorTilePackage,
+          counts: try await source.tileCounts())
+      ]
+    case .closed:
+      inspection.warnings = ["The format is closed: nothing in it can be read."]
+    }
+    return inspection
+  }
+
+  /// A layer of a file, by its title, its name or the name of its table, without case.
+  public func layer(named name: String, in url: URL) async throws -> InspectedLayer {
+    let file = try await opener.open(url)
+    let layers: [[InspectedLayer]]
+    switch file {
+    case .features(let store, _): layers = [try await InspectedLayer.tables(of: store)]
+    case .package(let package, _): layers = try await PackageInspector(package).featureLayers()
+    case .closed(let facts):
+      throw InspectionError.closedFormat(file: facts.name, kind: facts.kind)
+    case .map(_, let facts), .tiles(_, let facts):
+      throw InspectionError.noFeatures(file: facts.name, kind: facts.kind)
+    }
+    return try layers.layer(named: name, in: file.facts.name)
+  }
+
+  /// The tables of a store, each with its rows counted.
+  static func tables(
+    of store: any FeatureStore, file: String? = nil
+  ) async throws(FeatureStoreError) -> [Inspection.Table] {
+    var tables: [Inspection.Table] = []
+    for schema in try await store.schemas() {
+      let everything = QueryParameters()
+      tables.append(
+        Inspection.Table(
+          file: file, schema: schema,
+          count: try await store.count(in: schema.name, matching: everything),
+          extent: schema.geometryType == nil
+            ? nil : try await store.extent(of: schema.name, matching: everything)))
+    }
+    return tables
+  }
+}

@@ -1,0 +1,90 @@
+internal import Foundation
+internal import PortolanArchives
+
+extension FileKind {
+  /// Looks at what stands at `url`: content decides, not the name.
+  ///
+  /// - Throws: ``InspectionError`` if there is nothing or nothing known; ``ArchiveError`` if it is
+  ///   an archive that cannot be read.
+  static func detect(at url: URL) throws -> FileKind {
+    let name = url.lastPathComponent
+    let path = url.path(percentEncoded: false)
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw InspectionError.noSuchFile(file: url.relativePath)
+    }
+    let values = try url.resolvingSymlinksInPath().resourceValues(
+      forKeys: [.isDirectoryKey, .isRegularFileKey])
+    if values.isDirectory == true { return try folderKind(of: url) }
+    // A pipe would be waited for.
+    guard values.isRegularFile == true else { throw InspectionError.unknownKind(file: name) }
+    let head = try head(of: url)
+    let magic = Magic(head)
+    switch magic {
+    case .geodatabase: return .geodatabase
+    case .archive: return archiveKind(of: try ZIPArchive(at: url), name: name)
+    case .object where url.pathExtension.lowercased() == "mmap": return .map
+    case .locator: return .locator
+    case .otherDatabase, .object, .unknown: throw InspectionError.unknownKind(file: name)
+    }
+  }
+
+  /// Enough of a file to tell what it is.
+  private static func head(of url: URL) throws -> Data {
+    do {
+      let file = try FileHandle(forReadingFrom: url)
+      return try file.read(upToCount: 4_096) ?? Data()
+    } catch {
+      throw InspectionError.unreadable(
+        file: url.relativePath, reason: error.localizedDescription)
+    }
+  }
+
+  private static func folderKind(of url: URL) throws -> FileKind {
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: url.path(percentEncoded: false))
+    if names.contains(where: { $0.lowercased().hasSuffix(".info") }) { return .mobileMapFolder }
+    return .tileCache
+  }
+
+  private static func archiveKind(of archive: ZIPArchive, name: String) -> FileKind {
+    let paths = archive.entries.compactMap { $0.path?.lowercased() }
+    let isPackage = paths.contains { path in
+      path.hasSuffix(".mmap") || (path.hasSuffix(".info") && !path.contains("/"))
+    }
+    return isPackage ? .mobileMapPackage : .tilePackage
+  }
+}
+
+/// What the first bytes of a file say.
+private enum Magic {
+  /// SQLite with Esri's application id (Docs/FORMATS.md, 2.1).
+  case geodatabase
+  case otherDatabase
+  /// ZIP.
+  case archive
+  /// A JSON object.
+  case object
+  /// The properties of a locator, or its compiled style (Docs/FORMATS.md, 5).
+  case locator
+  case unknown
+
+  private static let applicationID = Array("Esri".utf8)
+
+  init(_ head: Data) {
+    let text = String(decoding: head, as: UTF8.self)
+    if head.starts(with: Array("SQLite format 3\0".utf8)) {
+      let isEsri = head.dropFirst(68).starts(with: Self.applicationID)
+      self = isEsri ? .geodatabase : .otherDatabase
+    } else if head.starts(with: Array("PK".utf8)) {
+      self = .archive
+    } else if text.trimmingPrefix(while: \.isWhitespace).first == "{" {
+      self = .object
+    } else if text.contains("CLSID = {DA70B7E3") || text.contains("CLSID = {26AC4C70")
+      || head.starts(with: Array("PLBS".utf8))
+    {
+      self = .locator
+    } else {
+      self = .unknown
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// The kinds of file that hold maps, features or tiles.
+public enum FileKind: String, Hashable, Sendable, CaseIterable {
+  case geodatabase
+  case mobileMapPackage = "mobile-map-package"
+  /// The same, unpacked.
+  case mobileMapFolder = "mobile-map-folder"
+  /// A map document of a package (`.mmap`).
+  case map
+  case tilePackage = "tile-package"
+  /// A folder of tiles, as servers keep them.
+  case tileCache = "tile-cache"
+  case vectorTilePackage = "vector-tile-package"
+  /// A locator, which is in a closed format.
+  case locator
+
+  /// The kind as people call it.
+  public var title: String {
+    switch self {
+    case .geodatabase: "Mobile geodatabase"
+    case .mobileMapPackage: "Mobile map package"
+    case .mobileMapFolder: "Mobile map package, unpacked"
+    case .map: "Map document"
+    case .tilePackage: "Tile package"
+    case .tileCache: "Tile cache"
+    case .vectorTilePackage: "Vector tile package"
+    case .locator: "Locator, in a closed format that cannot be read"
+    }
+  }
+}

@@ -1,0 +1,60 @@
+public import PortolanFeatures
+
+/// A feature layer or table of a file, found by name.
+public struct InspectedLayer: Sendable {
+  /// The names by which it is found, the first of which counts most.
+  public let names: [String]
+  /// The store that holds the table.
+  public let store: any FeatureStore
+  /// The table.
+  public let schema: FeatureTableSchema
+  /// The condition that features must meet to be in the layer, in SQL.
+  public let definitionExpression: String?
+
+  /// Creates a layer.
+  public init(
+    names: [String], store: any FeatureStore, schema: FeatureTableSchema,
+    definitionExpression: String? = nil
+  ) {
+    self.names = names
+    self.store = store
+    self.schema = schema
+    self.definitionExpression = definitionExpression
+  }
+
+  /// The tables of a store, by name or alias.
+  static func tables(
+    of store: any FeatureStore
+  ) async throws(FeatureStoreError) -> [InspectedLayer] {
+    try await store.schemas().map {
+      InspectedLayer(names: [$0.name, $0.alias], store: store, schema: $0)
+    }
+  }
+
+  /// The layer's own condition and another, both of which must hold.
+  func condition(and other: String?) -> String? {
+    let conditions = [definitionExpression, other].compactMap(\.self).filter { !$0.isEmpty }
+    return conditions.count > 1
+      ? conditions.map { "(\($0))" }.joined(separator: " AND ") : conditions.first
+  }
+}
+
+extension [[InspectedLayer]] {
+  /// The layer called `name`, without case.
+  ///
+  /// Earlier lists count more than later ones, first names more than second ones, and among
+  /// equals the first layer wins.
+  func layer(named name: String, in file: String) throws(InspectionError) -> InspectedLayer {
+    let wanted = name.lowercased()
+    for list in self {
+      for place in 0..<(list.map(\.names.count).max() ?? 0) {
+        let found = list.first {
+          $0.names.indices.contains(place) && $0.names[place].lowercased() == wanted
+        }
+        if let found { return found }
+      }
+    }
+    let available = first { !$0.isEmpty }?.compactMap(\.names.first) ?? []
+    throw .noSuchLayer(name: name, file: file, available: available)
+  }
+}

@@ -1,0 +1,50 @@
+public import Foundation
+
+/// Why a file cannot be inspected.
+public enum InspectionError: Error, Hashable, Sendable {
+  /// There is nothing at that path.
+  case noSuchFile(file: String)
+  /// There is no layer of that name.
+  case noSuchLayer(name: String, file: String, available: [String])
+  /// The file is of no kind that is known.
+  case unknownKind(file: String)
+  /// The file may not be read.
+  case unreadable(file: String, reason: String)
+  /// The file is in a format that is closed.
+  case closedFormat(file: String, kind: FileKind)
+  /// The file holds no features.
+  case noFeatures(file: String, kind: FileKind)
+}
+
+extension InspectionError: LocalizedError {
+  public var errorDescription: String? {
+    switch self {
+    case .noSuchFile(let file): "There is no file \(file)."
+    case .noSuchLayer(let name, let file, _): "\(file) has no layer «\(name)»."
+    case .unknownKind(let file): "\(file) is no file that holds a map."
+    case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)"
+    case .closedFormat(let file, _): "\(file) is in a closed format and cannot be read."
+    case .noFeatures(let file, let kind):
+      "\(file) holds no features, for it is a \(kind.title.lowercased())."
+    }
+  }
+
+  public var recoverySuggestion: String? {
+    switch self {
+    case .noSuchFile: "Check the path."
+    case .noSuchLayer(_, _, let available):
+      available.isEmpty ? "It has no layers with features." : "It has: \(list(available))."
+    case .unknownKind:
+      "Known are .geodatabase, .mmpk and its unpacked folder, .mmap, .tpk, .tpkx, tile caches "
+        + "and .vtpk."
+    case .unreadable: "Check that you may read it."
+    case .closedFormat: "Only Esri's software opens it."
+    case .noFeatures: "«inspect» tells what it holds."
+    }
+  }
+
+  private func list(_ names: [String]) -> String {
+    let shown = names.prefix(20).map { "«\($0)»" }.joined(separator: ", ")
+    return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
+  }
+}

@@ -1,0 +1,103 @@
+internal import PortolanFeatures
+internal import PortolanMap
+internal import PortolanPackages
+internal import PortolanTiles
+
+/// Lists what is in a package, and the layers that have features.
+struct PackageInspector {
+  private let package: MobileMapPackage
+
+  init(_ package: MobileMapPackage) { self.package = package }
+
+  /// Adds the maps of the package and the data that their layers show.
+  func add(to inspection: inout Inspection) async throws {
+    inspection.version = package.info.version
+    inspection.title = package.info.title
+    inspection.extent = package.info.extent
+    inspection.warnings = package.warnings
+    for name in package.mapNames {
+      if let map = package.maps.first(where: { $0.name == name }) {
+        inspection.maps.append(try await facts(of: map, &inspection))
+      } else {
+        let reason = package.failures[name]?.errorDescription ?? "It is missing."
+        inspection.warnings.append("The map «\(name)» cannot be opened. \(reason)")
+      }
+    }
+  }
+
+  /// The layers of all maps that have features, as the maps show them, and after them the tables
+  /// of their files as they are.
+  func featureLayers() async throws(FeatureStoreError) -> [[InspectedLayer]] {
+    var shown: [InspectedLayer] = []
+    var tables: [InspectedLayer] = []
+    var files: Set<String> = []
+    for map in package.maps {
+      for layer in MapInspector(map.webMap).layers.map(\.layer) {
+        for content in await map.contents.content(of: layer).features {
+          shown.append(InspectedLayer(layer, content))
+          guard files.insert(layer.file ?? layer.title).inserted else { continue }
+          tables += try await InspectedLayer.tables(of: content.store)
+        }
+      }
+    }
+    return [shown, tables]
+  }
+
+  private func facts(
+    of map: MobileMap, _ inspection: inout Inspection
+  ) async throws -> Inspection.Map {
+    var layers: [Inspection.MapLayer] = []
+    for place in MapInspector(map.webMap).layers {
+      var facts = place.facts
+      let content = await map.contents.content(of: place.layer)
+      facts.problem = content.problem
+      if !content.features.isEmpty {
+        let tables = content.features.map(\.schema.name).joined(separator: ", ")
+        facts.source = [tables, place.layer.file].compactMap(\.self).joined(separator: " in ")
+      }
+      try await add(content, from: place.layer, to: &inspection)
+      layers.append(facts)
+    }
+    return Inspection.Map(
+      name: map.name, title: map.title, layers: layers,
+      bookmarkCount: map.webMap.bookmarks.count)
+  }
+
+  /// Adds the tables or tiles of a file that no layer before has named.
+  private func add(
+    _ content: LayerContent, from layer: Layer, to inspection: inout Inspection
+  ) async throws {
+    let file = layer.file ?? layer.title
+    switch content {
+    case .features(let contents):
+      guard !inspection.tables.contains(where: { $0.file == file }) else { return }
+      // Layers of a file share its store; features in the map itself have a store for each table.
+      let stores = layer.file == nil ? contents.map(\.store) : contents.prefix(1).map(\.store)
+      for store in stores {
+        inspection.tables += try await FileInspector.tables(of: store, file: file)
+      }
+    case .tiles(let source): try await add(source, isVector: false, file, to: &inspection)
+    case .vectorTiles(let source): try await add(source, isVector: true, file, to: &inspection)
+    case .group, .unavailable: return
+    }
+  }
+
+  private func add(
+    _ source: any TileSource, isVector: Bool, _ file: String, to inspection: inout Inspection
+  ) async throws(TileError) {
+    guard !inspection.tileSets.contains(where: { $0.file == file }) else { return }
+    inspection.tileSets.append(
+      Inspection.TileSet(
+        file: file, info: source.info, isVector: isVector,
+        counts: try await source.tileCounts()))
+  }
+}
+
+extension InspectedLayer {
+  /// A layer as its map shows it.
+  fileprivate init(_ layer: Layer, _ content: FeatureLayerContent) {
+    self.init(
+      names: [layer.title, layer.id].compactMap(\.self), store: content.store,
+      schema: content.schema, definitionExpression: content.definitionExpression)
+  }
+}

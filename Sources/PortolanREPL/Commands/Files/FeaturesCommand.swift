@@ -1,0 +1,77 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanFeatures
+internal import PortolanGeometry
+
+/// Writes the features of a layer as GeoJSON.
+struct FeaturesCommand: Command {
+  static let file = Parameter.argument(
+    "FILE", "A geodatabase, package or folder.", completion: .file)
+  static let layer = Parameter.option(
+    "layer", "NAME", "The layer, by title or by table name, without case.", count: .exactlyOne,
+    completion: .word(.layer))
+  static let condition = Parameter.option(
+    "where", "SQL", "A condition on the fields, as feature services take it.")
+  static let box = Parameter.option(
+    "bbox", "X0,Y0,X1,Y1",
+    "Only features whose box meets this one; in degrees unless --crs is native.")
+  static let limit = Parameter.option("limit", "N", "The most features.")
+  static let crs = Parameter.option(
+    "crs", "native|4326", "What coordinates mean: the layer's own reference, or degrees (4326).",
+    completion: .choice(["native", "4326"]))
+
+  static let declaration = CommandDeclaration(
+    "features", summary: "Write the features of a layer as GeoJSON.", topic: .files,
+    parameters: [file, layer, condition, box, limit, crs],
+    discussion: [
+      "Features are written as they are read, so that memory stays small however many there are. "
+        + "If a feature cannot be read, the document ends there without its closing brackets and "
+        + "the exit status is not 0. With --json nothing is written before all of it is read.",
+      "In a package a layer is found by its title and shows what the map shows of it, or by the "
+        + "name of its table, of which all rows are shown. Dates are ISO 8601 in UTC. With "
+        + "--crs native every number is the one in the file, and «crs» names the reference.",
+    ],
+    examples: [
+      .init("features trails.geodatabase --layer Trails", "all of it, in degrees"),
+      .init(
+        "features maine.mmpk --layer Lighthouses --where \"height > 20\" --limit 5",
+        "five tall lighthouses"),
+      .init(
+        "features maine.mmpk --layer Lighthouses --bbox -69,43.5,-68,44.5",
+        "those between two meridians and two parallels"),
+    ])
+
+  private let file: URL
+  private let layer: String
+  private let parameters: FeatureExport.Parameters
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    file = try arguments.required(Self.file, as: .file)
+    layer = try arguments.required(Self.layer, as: .text)
+    let crs = try arguments.value(of: Self.crs, as: .choice(["native", "4326"]))
+    parameters = FeatureExport.Parameters(
+      whereClause: try arguments.value(of: Self.condition, as: .text),
+      box: try arguments.value(of: Self.box, as: .envelope),
+      limit: try arguments.value(of: Self.limit, as: .integer(in: 0...Int.max)),
+      coordinates: crs == "native" ? .native : .wgs84)
+  }
+
+  @MainActor func run(in session: Session) async throws -> CommandResult {
+    let export = try FeatureExport(
+      try await session.app.files.layer(named: layer, in: file), parameters)
+    let sink = try session.presenter.makeDocumentSink()
+    try await Self.write(export, to: sink)
+    return CommandResult(.streamed(sink))
+  }
+
+  /// Off the main actor: there may be millions of features to put into text.
+  @concurrent private static func write(
+    _ export: FeatureExport, to sink: DocumentSink
+  ) async throws {
+    var writer = GeoJSONFeatureCollectionWriter(
+      name: export.schema.alias, spatialReference: export.spatialReference)
+    try sink.write(writer.opening)
+    try await export.pass { try sink.write(writer.text(of: $0)) }
+    try sink.write(writer.closing)
+  }
+}

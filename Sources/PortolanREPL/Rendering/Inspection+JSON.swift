@@ -1,0 +1,97 @@
+internal import PortolanApp
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanTiles
+
+extension Inspection {
+  /// The document of `inspect --json`.
+  var json: JSONValue {
+    var members: JSONObject = ["kind": .string(kind.rawValue)]
+    members["version"] = version.map(JSONValue.string) ?? .null
+    members["title"] = title.map(JSONValue.string)
+    members["size"] = size.map { .integer(Int64($0)) }
+    members["extent"] = extent.map(JSONValue.init(extent:))
+    members["maps"] = .array(maps.map(\.json))
+    members["layers"] = .array(tables.map(\.json))
+    members["tiles"] = .array(tileSets.flatMap(\.levelsJSON))
+    members["tileSets"] = .array(tileSets.map(\.json))
+    members["warnings"] = .array(warnings.map(JSONValue.string))
+    return .object(members)
+  }
+}
+
+extension Inspection.Map {
+  fileprivate var json: JSONValue {
+    [
+      "name": .string(name), "title": .string(title), "bookmarks": .integer(Int64(bookmarkCount)),
+      "layers": .array(layers.map(\.json)),
+    ]
+  }
+}
+
+extension Inspection.MapLayer {
+  fileprivate var json: JSONValue {
+    var members: JSONObject = [
+      "id": .string(id), "title": .string(title), "type": .string(type),
+      "depth": .integer(Int64(depth)),
+    ]
+    members["source"] = source.map(JSONValue.string)
+    members["problem"] = problem.map(JSONValue.string)
+    return .object(members)
+  }
+}
+
+extension Inspection.Table {
+  fileprivate var json: JSONValue {
+    var members: JSONObject = ["name": .string(schema.name)]
+    if schema.alias != schema.name { members["alias"] = .string(schema.alias) }
+    members["file"] = file.map(JSONValue.string)
+    members["geometryType"] = schema.geometryType.map { .string($0.rawValue) } ?? .null
+    members["wkid"] = schema.spatialReference?.currentWKID.map { .integer(Int64($0)) } ?? .null
+    members["count"] = .integer(Int64(count))
+    members["extent"] = extent.map(JSONValue.init(extent:)) ?? .null
+    members["hasZ"] = .bool(schema.hasZ)
+    members["hasM"] = .bool(schema.hasM)
+    members["hasAttachments"] = .bool(schema.hasAttachments)
+    members["fields"] = .array(
+      schema.fields.map { field in
+        [
+          "name": .string(field.name), "alias": .string(field.alias),
+          "type": .string(field.type.rawValue),
+        ]
+      })
+    members["relationships"] = .array(
+      schema.relationships.map { relationship in
+        ["name": .string(relationship.name), "table": .string(relationship.relatedTable)]
+      })
+    return .object(members)
+  }
+}
+
+extension Inspection.TileSet {
+  /// The levels that have tiles, coarsest first.
+  fileprivate var levelsJSON: [JSONValue] {
+    counts.sorted { $0.key < $1.key }.map { level, count in
+      var members: JSONObject = ["level": .integer(Int64(level)), "count": .integer(Int64(count))]
+      members["file"] = file.map(JSONValue.string)
+      return .object(members)
+    }
+  }
+
+  fileprivate var json: JSONValue {
+    var members: JSONObject = [:]
+    members["file"] = file.map(JSONValue.string)
+    members["name"] = .string(info.name)
+    members["vector"] = .bool(isVector)
+    members["format"] = .string(info.declaredFormat)
+    members["wkid"] =
+      info.scheme.spatialReference.currentWKID.map { .integer(Int64($0)) } ?? .null
+    members["tileSize"] = [
+      .integer(Int64(info.scheme.tileWidth)), .integer(Int64(info.scheme.tileHeight)),
+    ]
+    members["extent"] = info.fullExtent.map(JSONValue.init(extent:)) ?? .null
+    members["attribution"] = info.attribution.map(JSONValue.string)
+    return .object(members)
+  }
+}

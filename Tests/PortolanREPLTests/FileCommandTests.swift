@@ -1,0 +1,49 @@
+import Foundation
+import PortolanApp
+import PortolanJSON
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanREPL
+
+@MainActor
+@Suite struct FileCommandTests {
+  @Test func `Inspecting files reads as recorded`() async throws {
+    let lines = [
+      "inspect towns.geodatabase", "inspect towns.geodatabase --json", "inspect backdrop.tpkx",
+      "inspect backdrop.tpkx --json", "inspect places.loc", "inspect places.loc --json",
+      "inspect nothing.mmpk", "inspect nothing.mmpk --json", "inspect",
+    ]
+    try expectSnapshot(
+      await transcript(of: lines, commands: .standard, files: .samples), named: "inspect.txt")
+  }
+
+  @Test func `Writing features reads as recorded`() async throws {
+    let file = "features towns.geodatabase"
+    let lines = [
+      "\(file) --layer towns", "\(file) --layer TOWNS --crs native --json",
+      "\(file) --layer 'Towns of «Maine»' --limit 1", "\(file) --layer towns --limit 0",
+      "\(file) --layer towns --where \"name LIKE 'Port%'\"", "\(file) --layer towns --where 'x ='",
+      "\(file) --layer towns --bbox -71,43,-70,44 --limit 1",
+      "\(file) --layer towns --crs native --bbox -7592001,5522000,-7592000,5522001",
+      "\(file) --layer twons", "\(file) --layer twons --json", file,
+      "features broken.geodatabase --layer towns --crs native",
+      "features broken.geodatabase --layer towns --crs native --json",
+      "features backdrop.tpkx --layer x", "features places.loc --layer x",
+      "features nothing --layer x", "\(file) --layer towns --crs 3857",
+    ]
+    try expectSnapshot(
+      await transcript(of: lines, commands: .standard, files: .samples), named: "features.txt")
+  }
+
+  @Test(arguments: ["", "--json", "--crs native", "--limit 0"])
+  func `A collection is one JSON document`(options: String) async throws {
+    let text = await transcript(
+      of: ["features towns.geodatabase --layer towns \(options)"], commands: .standard,
+      files: .samples)
+    let document = text.drop { $0 != "\n" }
+    let json = try JSONValue(parsing: String(document))
+    #expect(json["type"] == "FeatureCollection")
+    #expect(json["features"]?.array?.count == (options == "--limit 0" ? 0 : 4))
+  }
+}
