@@ -152,7 +152,7 @@ let package = Package(
     tests("PortolanGeometryTests", ["PortolanGeometry", "PortolanJSON"]),
     tests("PortolanSQLiteTests", ["PortolanSQLite"]),
     tests("PortolanMapTests", ["PortolanMap", "PortolanJSON", "PortolanGeometry", "PortolanFeatures"]),
-    tests("PortolanArchivesTests", ["PortolanArchives"]),
+    tests("PortolanArchivesTests", ["PortolanArchives", "PortolanSQLite"]),
     tests(
       "PortolanAppTests",
       [

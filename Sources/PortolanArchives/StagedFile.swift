@@ -20,7 +20,7 @@ public struct StagedFile: ~Copyable {
   /// - Throws: ``ArchiveError/unwritable(file:reason:)``.
   public init(replacing url: URL) throws(ArchiveError) {
     let path = url.path(percentEncoded: false)
-    let name = ".\(url.lastPathComponent.prefix(40)).\(UInt64.random(in: 0...UInt64.max)).part"
+    let name = ".portolan-\(UInt64.random(in: 0...UInt64.max)).part"
     let temporaryPath = url.deletingLastPathComponent().appending(path: name)
       .path(percentEncoded: false)
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
