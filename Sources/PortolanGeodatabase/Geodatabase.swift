@@ -1,6 +1,7 @@
 public import Foundation
 public import PortolanFeatures
 public import PortolanGeometry
+public import PortolanJSON
 public import PortolanSQLite
 
 /// A mobile geodatabase, opened for reading.
@@ -49,6 +50,27 @@ public final class Geodatabase: FeatureStore {
   /// What a table holds; any table of the file can be asked for.
   public func schema(of table: String) async throws(FeatureStoreError) -> FeatureTableSchema {
     try await read { reader throws(FeatureStoreError) in try reader.schema(of: table) }
+  }
+
+  /// The name of the table that packages refer to by `?itemId=`; `nil` if there is none.
+  public func tableName(ofServiceLayer id: Int) async throws(FeatureStoreError) -> String? {
+    try await read { reader throws(FeatureStoreError) in try reader.tableName(ofServiceLayer: id) }
+  }
+
+  /// The layer resource of a table as the service described it; `nil` if it did not.
+  ///
+  /// Its `drawingInfo` is what to draw with where a map says nothing.
+  public func layerResource(of table: String) async throws(FeatureStoreError) -> JSONObject? {
+    try await read { reader throws(FeatureStoreError) in try reader.layerResource(of: table) }
+  }
+
+  /// The `drawingInfo` of a table with CIM symbols; `nil` if there is none.
+  public func advancedDrawingInfo(
+    of table: String
+  ) async throws(FeatureStoreError) -> JSONObject? {
+    try await read { reader throws(FeatureStoreError) in
+      try reader.advancedDrawingInfo(of: table)
+    }
   }
 
   public func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
