@@ -14,7 +14,17 @@ extension DefinitionXML {
       .value("ModelName", ""), .value("HasGlobalID", false), .value("GlobalIDFieldName", ""),
     ]
     elements += extensions()
+    elements += ends(of: relationship) + keys(of: relationship)
     elements += [
+      .typed("RelationshipRules", "ArrayOfRelationshipRule"),
+      .value("IsAttachmentRelationship", relationship.isAttachment),
+      .value("ChangeTracked", false), .value("ReplicaTracked", false),
+    ]
+    return document("DERelationshipClassInfo", elements)
+  }
+
+  private static func ends(of relationship: RelationshipClass) -> [XMLElement] {
+    [
       .value("Cardinality", relationship.cardinality.rawValue),
       .value(
         "Notification",
@@ -26,13 +36,6 @@ extension DefinitionXML {
       .value("ForwardPathLabel", relationship.label), .value("BackwardPathLabel", ""),
       .value("IsReflexive", false),
     ]
-    elements += keys(of: relationship)
-    elements += [
-      .typed("RelationshipRules", "ArrayOfRelationshipRule"),
-      .value("IsAttachmentRelationship", relationship.isAttachment),
-      .value("ChangeTracked", false), .value("ReplicaTracked", false),
-    ]
-    return document("DERelationshipClassInfo", elements)
   }
 
   private static func keys(of relationship: RelationshipClass) -> [XMLElement] {

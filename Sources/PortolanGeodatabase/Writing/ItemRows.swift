@@ -32,6 +32,7 @@ struct ItemRows {
   private(set) var items: [Item] = []
   private(set) var relations: [Relation] = []
   private let makeID: () -> UUID
+  private var projection = ExtentProjection()
 
   /// Lists what is in a geodatabase.
   ///
@@ -103,7 +104,8 @@ struct ItemRows {
     let box = extent.isEmpty ? nil : extent
     let item = add(
       table.shapes == nil ? .table : .featureClass, name: table.qualifiedName,
-      path: "\\\(table.qualifiedName)", extent: table.shapes?.reference.degrees(of: box),
+      path: "\\\(table.qualifiedName)",
+      extent: box.flatMap { projection.degrees(of: $0, in: table.shapes?.reference.reference) },
       shapes: table.shapes
     ) { id in
       DefinitionXML.table(

@@ -19,7 +19,7 @@ struct RegisteredReference: Hashable, Sendable {
 
   /// The unknown reference, which each file has.
   static let unknown = RegisteredReference(
-    srid: firstCustomID, reference: nil, precision: .widest, wkt: nil)
+    srid: firstCustomID, reference: nil, precision: .remote, wkt: nil)
 
   /// The reference of the extents of items.
   static let wgs84 = RegisteredReference(
@@ -31,50 +31,47 @@ struct RegisteredReference: Hashable, Sendable {
     return reference?.isWGS84 ?? false
   }
 
-  /// Whether the well-known id alone says everything.
-  var isWellKnown: Bool { srid < Self.firstCustomID }
-
-  /// A box in degrees on WGS 84; `nil` if there is no way there.
-  func degrees(of box: Envelope?) -> Envelope? {
-    guard let box, let reference else { return nil }
-    if reference.isWGS84 { return box }
-    // An item without an extent is only not found by its place, which is better than no file.
-    guard let projection = try? Projection(from: reference, to: .wgs84) else { return nil }
-    // As above.
-    guard let degrees = try? projection.project(box) else { return nil }
-    return degrees.isEmpty || !degrees.isFinite ? nil : degrees
+  /// A grid that loses nothing, whatever the coordinates are as far as is known.
+  fileprivate var suitablePrecision: CoordinatePrecision {
+    guard wkt != nil else { return .anything }
+    return isGeographic ? .degrees : .projected
   }
 
   /// How far apart two coordinates must be to differ: a millimetre, or as much in degrees.
   var tolerance: Double { isGeographic ? 8.983_152_841_195_215e-9 : 0.001 }
 }
 
-extension Envelope {
-  fileprivate var isFinite: Bool { [xMin, yMin, xMax, yMax].allSatisfy(\.isFinite) }
-}
-
 extension CoordinatePrecision {
-  /// A grid of tenths of a millimetre that holds every projected coordinate on earth.
-  static let widest = CoordinatePrecision(
+  /// The grid that real files give the unknown reference; no table of ours uses it, for its
+  /// origin is so far away that doubles cannot tell its steps.
+  fileprivate static let remote = CoordinatePrecision(
     xOrigin: -450_359_962_737.05, yOrigin: -450_359_962_737.05, xyScale: 10_000)
+
+  /// Tenths of a millimetre, or of a thousandth of a foot, wherever on earth.
+  fileprivate static let projected = CoordinatePrecision(
+    xOrigin: -100_000_000, yOrigin: -100_000_000, xyScale: 10_000)
+
+  /// Steps of 2^-26 from -2^26 to 2^26: fine enough for degrees, wide enough for feet.
+  fileprivate static let anything = CoordinatePrecision(
+    xOrigin: -67_108_864, yOrigin: -67_108_864, xyScale: 67_108_864)
 }
 
 /// Gives spatial references their numbers.
 struct ReferenceRegistry {
   /// Those that need a row of their own, in the order of their numbers; the first is unknown.
   private(set) var custom = [RegisteredReference.unknown]
+  /// The definitions looked up so far.
+  private var texts: [SpatialReference: String?] = [:]
 
   /// The number for the shapes of a table.
   mutating func register(_ table: GeodatabaseDefinition.Table) -> RegisteredReference {
-    guard let reference = table.schema.spatialReference else {
-      return unnamed(table.precision)
-    }
-    let usual = reference.currentWKID.flatMap(CoordinatePrecision.esriDefault(wkid:))
-    var registered = RegisteredReference(
-      srid: 0, reference: reference, precision: .widest, wkt: reference.esriWKT)
-    registered.precision =
-      table.precision ?? usual ?? (registered.isGeographic ? .degrees : .widest)
-    if let id = reference.currentWKID, registered.precision == usual,
+    let reference = table.schema.spatialReference
+    var registered = RegisteredReference.unknown
+    registered.reference = reference
+    registered.wkt = text(of: reference)
+    let usual = reference?.currentWKID.flatMap(CoordinatePrecision.esriDefault(wkid:))
+    registered.precision = table.precision ?? usual ?? registered.suitablePrecision
+    if let id = reference?.currentWKID, registered.precision == usual,
       id < RegisteredReference.firstCustomID
     {
       registered.srid = Int64(id)
@@ -83,11 +80,12 @@ struct ReferenceRegistry {
     return numbered(registered)
   }
 
-  private mutating func unnamed(_ precision: CoordinatePrecision?) -> RegisteredReference {
-    var registered = RegisteredReference.unknown
-    guard let precision, precision != registered.precision else { return registered }
-    registered.precision = precision
-    return numbered(registered)
+  private mutating func text(of reference: SpatialReference?) -> String? {
+    guard let reference else { return nil }
+    if let known = texts[reference] { return known }
+    let text = reference.esriWKT
+    texts[reference] = .some(text)
+    return text
   }
 
   private mutating func numbered(_ registered: RegisteredReference) -> RegisteredReference {

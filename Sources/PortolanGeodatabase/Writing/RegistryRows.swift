@@ -50,15 +50,15 @@ struct RegistryRows {
   ) throws(DatabaseError) {
     let isUnknown = registered.srid == RegisteredReference.firstCustomID
     let precision = registered.precision
-    let id = registered.reference?.currentWKID.map(Int64.init)
+    let id = isUnknown ? registered.srid : registered.reference?.currentWKID.map(Int64.init)
     let tolerances: [SQLValue] =
       isUnknown ? [.null, .null] : [.real(registered.tolerance), .real(0.001)]
     try connection.insert(
       into: "st_aux_spatial_reference_systems",
       [
         "srid": .integer(registered.srid),
-        "auth_name": .text(isUnknown || id ?? 0 > 32_767 ? "ESRI" : "EPSG"),
-        "auth_srid": .integer(isUnknown ? registered.srid : id ?? registered.srid),
+        "auth_name": id.map { .text($0 > 32_767 ? "ESRI" : "EPSG") } ?? .null,
+        "auth_srid": id.map { .integer($0) } ?? .null,
         "srtext": .text(registered.wkt ?? "UNKNOWN"), "falsex": .real(precision.xOrigin),
         "falsey": .real(precision.yOrigin), "xyunits": .real(precision.xyScale),
         "falsez": .real(isUnknown ? 0 : precision.zOrigin),
