@@ -45,6 +45,9 @@ actor ReaderSession {
     }
   }
 
+  /// How many cursors are open.
+  var cursorCount: Int { cursors.count }
+
   /// Lets go of the statement of a cursor.
   func closeCursor(_ cursor: Int) { cursors[cursor] = nil }
 

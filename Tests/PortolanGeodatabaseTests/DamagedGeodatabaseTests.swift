@@ -1,0 +1,162 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeometry
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanGeodatabase
+
+@Suite(.temporaryDirectory) struct DamagedGeodatabaseTests {
+  private func example() throws -> URL {
+    let url = temporaryDirectory.appending(path: "example.geodatabase")
+    try Example.write(to: url)
+    return url
+  }
+
+  /// Asks a file for everything; errors are expected, all else is not.
+  private func askEverything(_ url: URL) {
+    do throws(FeatureStoreError) {
+      let reader = try GeodatabaseReader(at: url)
+      var names = ["Parks", "Trails", "Rangers", "GDB_Items"]
+      names += (try? reader.schemas().map(\.name)) ?? []
+      for name in names {
+        attempt { () throws(FeatureStoreError) in
+          _ = try reader.features(in: name, matching: QueryParameters(limit: 1_000))
+        }
+        attempt { () throws(FeatureStoreError) in
+          let extent = Envelope(xMin: -1e7, yMin: -1e7, xMax: 1e7, yMax: 1e7)
+          _ = try reader.count(in: name, matching: QueryParameters(extent: extent))
+        }
+        attempt { () throws(FeatureStoreError) in
+          _ = try reader.extent(of: name, matching: .init())
+        }
+        attempt { () throws(FeatureStoreError) in
+          _ = try reader.attachments(of: 1, in: name)
+        }
+        attempt { () throws(FeatureStoreError) in
+          _ = try reader.objectIDs(in: name, touching: Coordinate(x: 0, y: 0), within: 1e8)
+        }
+      }
+    } catch {
+      #expect(error.errorDescription?.contains("example.geodatabase") ?? false)
+    }
+  }
+
+  private func attempt(_ body: () throws(FeatureStoreError) -> Void) {
+    do { try body() } catch {
+      switch error {
+      case .damaged(let file, let place, let reason):
+        #expect(file.hasSuffix(".geodatabase") && !place.isEmpty && !reason.isEmpty)
+      case .noSuchTable, .unreadable, .unsupported, .noSuchField: break
+      case .cancelled, .badWhereClause: Issue.record("unexpected \(error)")
+      }
+    }
+  }
+
+  @Test func `A file that is absent, empty or something else is refused`() throws {
+    let url = temporaryDirectory.appending(path: "x.geodatabase")
+    func error() -> FeatureStoreError? {
+      do throws(FeatureStoreError) {
+        _ = try Geodatabase.open(at: url)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(isUnreadable(error()))
+    try Data("PK\u{3}\u{4} this is something else entirely".utf8).write(to: url)
+    #expect(isDamaged(error()))
+    try Data().write(to: url)
+    #expect(isUnsupported(error()))
+    try Connection(at: temporaryDirectory.appending(path: "y"), access: .create)
+      .execute("CREATE TABLE plain (a)")
+    #expect(throws: FeatureStoreError.self) {
+      try Geodatabase.open(at: temporaryDirectory.appending(path: "y"))
+    }
+  }
+
+  private func isUnreadable(_ error: FeatureStoreError?) -> Bool {
+    if case .unreadable = error { true } else { false }
+  }
+
+  private func isDamaged(_ error: FeatureStoreError?) -> Bool {
+    if case .damaged = error { true } else { false }
+  }
+
+  private func isUnsupported(_ error: FeatureStoreError?) -> Bool {
+    if case .unsupported = error { true } else { false }
+  }
+
+  @Test(arguments: 0..<40) func `A file cut short gives errors, and no more`(
+    _ part: Int
+  ) throws {
+    let url = try example()
+    let bytes = try Data(contentsOf: url)
+    try bytes.prefix(bytes.count * part / 40 + part).write(to: url)
+    askEverything(url)
+  }
+
+  @Test(arguments: 0..<60) func `A file with wrong bytes gives errors or rows`(
+    _ seed: Int
+  ) throws {
+    let url = try example()
+    var bytes = try Data(contentsOf: url)
+    var random = Numbers(seed: UInt64(seed))
+    for _ in 0..<(seed % 3 == 0 ? 400 : 8) {
+      let place = Int(random.next() % UInt64(bytes.count - 100)) + 100
+      bytes[place] = UInt8(truncatingIfNeeded: random.next())
+    }
+    try bytes.write(to: url)
+    askEverything(url)
+  }
+
+  @Test(arguments: [
+    "UPDATE GDB_ServiceItems SET ItemInfo = '\(String(repeating: "[", count: 100_000))'",
+    "UPDATE GDB_ServiceItems SET ItemInfo = '{\"fields\":{}}'",
+    "UPDATE GDB_ServiceItems SET DatasetName = 'main.Parks\"; DROP TABLE Parks; --'",
+    "UPDATE GDB_Items SET Definition = '<a>' || Definition",
+    "UPDATE GDB_Items SET Definition = replace(Definition, 'XYScale>', 'XYScale>-')",
+    "UPDATE st_geometry_columns SET srid = -1, geometry_type = 99",
+    "UPDATE st_geometry_columns SET f_geometry_column = 'none'",
+    "UPDATE GDB_TableRegistry SET rowid_column = 'none'",
+    "UPDATE GDB_TableRegistry SET table_name = 'Parks' || registration_id",
+    "DROP TABLE st_aux_spatial_reference_systems", "DROP TABLE st_geometry_columns",
+    "DROP TABLE GDB_Items", "DROP TABLE GDB_TableRegistry", "DROP TABLE Parks",
+    "ALTER TABLE Parks RENAME COLUMN NAME TO OTHER",
+    "ALTER TABLE Parks__ATTACH RENAME COLUMN DATA TO OTHER",
+  ])
+  func `System tables that lie give errors or what is left`(_ sql: String) throws {
+    let url = try example()
+    let connection = try Connection(at: url, access: .readWrite)
+    try connection.execute("PRAGMA ignore_check_constraints = ON")
+    // Some are refused by the rules of the table, which is as well.
+    try? connection.execute(sql)
+    askEverything(url)
+  }
+
+  @Test func `A damaged shape is named by its table and row`() throws {
+    let url = try example()
+    let connection = try Connection(at: url, access: .readWrite)
+    try connection.execute("PRAGMA ignore_check_constraints = ON")
+    try connection.execute("DROP TRIGGER IF EXISTS st_update_trigger_Parks_Shape")
+    let triggers = try connection.query(
+      "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'Parks'")
+    var names: [String] = []
+    while try triggers.step() { names.append(triggers.text(at: 0)) }
+    for name in names { try connection.execute("DROP TRIGGER \"\(name)\"") }
+    try connection.execute("UPDATE Parks SET Shape = substr(Shape, 1, 25) WHERE OBJECTID = 1")
+    let reader = try GeodatabaseReader(at: url)
+    let error = #expect(throws: FeatureStoreError.self) {
+      try reader.features(in: "Parks", matching: .init())
+    }
+    #expect(
+      error
+        == .damaged(
+          file: url.path(percentEncoded: false), place: "row 1 of Parks",
+          reason: "a shape whose header does not fit its bytes"))
+    let parks = try reader.features(
+      in: "Parks", matching: QueryParameters(returnsGeometry: false))
+    #expect(parks.count == 2)
+  }
+}
