@@ -6,17 +6,24 @@ public final class FieldList: Sendable {
   public let fields: [Field]
 
   private let positions: [String: Int]
+  private let positionsWithoutCase: [String: Int]
 
-  /// Creates a list; of fields that differ only in case the first is found.
+  /// Creates a list; of two fields of the same name the first is found.
   public init(_ fields: [Field]) {
     self.fields = fields
     positions = Dictionary(
+      fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    positionsWithoutCase = Dictionary(
       fields.enumerated().map { ($1.name.lowercased(), $0) },
       uniquingKeysWith: { first, _ in first })
   }
 
   /// Where the values of the field called `name` stand, or `nil` if there is none.
-  public func position(of name: String) -> Int? { positions[name.lowercased()] }
+  ///
+  /// Case counts only between fields that differ in nothing else, which servers do have.
+  public func position(of name: String) -> Int? {
+    positions[name] ?? positionsWithoutCase[name.lowercased()]
+  }
 }
 
 extension FieldList: Hashable {

@@ -76,9 +76,10 @@ public struct FeatureTableSchema: Hashable, Sendable {
     self.serviceLayerID = serviceLayerID
   }
 
-  /// The field called `name`, without case.
+  /// The field called `name`; case counts only between fields that differ in nothing else.
   public func field(named name: String) -> Field? {
-    fields.first { $0.name.lowercased() == name.lowercased() }
+    fields.first { $0.name == name }
+      ?? fields.first { $0.name.lowercased() == name.lowercased() }
   }
 
   /// The values allowed in a field of a feature: its subtype's, else the field's own.

@@ -3,9 +3,20 @@ public import PortolanJSON
 
 extension Attributes {
   /// Reads the `attributes` of a feature; what is missing is `null`, what has no field is dropped.
+  ///
+  /// Members that are those of `fields`, in their order, are read one by one, so that two of the
+  /// same name, which servers do send, are both kept.
   public init(esriJSON json: JSONValue?, fields: FieldList) {
+    let members = json?.object?.members ?? []
+    if members.lazy.map(\.name).elementsEqual(fields.fields.lazy.map(\.name)) {
+      let values = zip(members, fields.fields).map { member, field in
+        AttributeValue(json: member.value, as: field.type)
+      }
+      self.init(fields, values)
+      return
+    }
     self.init(fields)
-    for member in json?.object?.members ?? [] {
+    for member in members {
       guard let position = fields.position(of: member.name) else { continue }
       self[member.name] = AttributeValue(json: member.value, as: fields.fields[position].type)
     }
