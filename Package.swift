@@ -156,14 +156,14 @@ let package = Package(
     tests(
       "PortolanAppTests",
       [
-        "PortolanApp", "PortolanPackages", "PortolanMap", "PortolanFeatures", "PortolanGeometry",
-        "PortolanJSON",
+        "PortolanApp", "PortolanArchives", "PortolanPackages", "PortolanMap", "PortolanFeatures",
+        "PortolanGeometry", "PortolanJSON",
       ]),
     tests(
       "PortolanREPLTests",
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanApp",
-        "PortolanPackages", "PortolanREPL",
+        "PortolanArchives", "PortolanPackages", "PortolanComposition", "PortolanREPL",
       ],
       exclude: ["__Snapshots__"]),
     tests("PortolanCompositionTests", ["PortolanComposition"]),

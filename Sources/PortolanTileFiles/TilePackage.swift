@@ -16,7 +16,7 @@ public struct TilePackage: TileSource {
   public let info: TileSourceInfo
   /// How the tiles are kept.
   public let storageFormat: CacheStorageFormat
-  private let contents: any PackageContents
+  let contents: any PackageContents
   private let storage: any TileStorage
   private let layerList: [JSONValue]
 

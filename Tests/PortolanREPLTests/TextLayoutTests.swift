@@ -36,7 +36,7 @@ import Testing
     let document = TextDocument([
       .heading("Map"), .fields([.init("id", "1"), .init("title", "M\n")]),
     ])
-    #expect(layout.text(of: document) == "\u{1B}[1mMap\u{1B}[0m\nid:    1\ntitle: M \n")
+    #expect(layout.text(of: document) == "\u{1B}[1mMap\u{1B}[0m\nid:    1\ntitle: M\n")
   }
 
   @Test(arguments: [

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanJSON
 internal import PortolanMap
@@ -21,7 +22,12 @@ public struct DiskFileOpener: FileOpening {
       forKeys: [.fileSizeKey, .isRegularFileKey])
     facts.size = values.isRegularFile == true ? values.fileSize : nil
     switch facts.kind {
-    case .geodatabase: return .features(try Geodatabase.open(at: url), facts)
+    case .geodatabase:
+      let geodatabase = try Geodatabase.open(at: url)
+      facts.version = try await geodatabase.read { reader throws(FeatureStoreError) in
+        try reader.declaredVersion()
+      }
+      return .features(geodatabase, facts)
     case .mobileMapPackage, .mobileMapFolder:
       return .package(try await packages.open(url), facts)
     case .map: return .map(try Self.map(at: url, size: facts.size ?? 0), facts)
@@ -35,6 +41,7 @@ public struct DiskFileOpener: FileOpening {
     var facts = facts
     // Only what is inside tells pictures from vectors.
     if case .vector = file { facts.kind = .vectorTilePackage }
+    facts.version = try file.declaredVersion()
     return .tiles(file.source, facts)
   }
 

@@ -18,9 +18,11 @@ extension FileKind {
     // A pipe would be waited for.
     guard values.isRegularFile == true else { throw InspectionError.unknownKind(file: name) }
     let head = try head(of: url)
-    let magic = Magic(head)
-    switch magic {
+    switch Magic(head) {
     case .geodatabase: return .geodatabase
+    // A writer may have left the mark away; whether the tables are there shows when it is read.
+    case .otherDatabase where url.pathExtension.lowercased() == "geodatabase":
+      return .geodatabase
     case .archive: return archiveKind(of: try ZIPArchive(at: url), name: name)
     case .object where url.pathExtension.lowercased() == "mmap": return .map
     case .locator: return .locator

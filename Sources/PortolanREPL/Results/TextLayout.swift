@@ -26,7 +26,7 @@ struct TextLayout {
     let nameWidth = fields.map(\.name.count).max() ?? 0
     return fields.map { field in
       let blanks = String(repeating: " ", count: nameWidth - field.name.count)
-      return "\(field.name):\(blanks) \(field.value.withoutControlCharacters)"
+      return "\(field.name):\(blanks) \(field.value.withoutControlCharacters)".withoutBlanksAtEnd
     }
   }
 
@@ -52,6 +52,9 @@ struct TextLayout {
 }
 
 extension String {
+  /// The text without blanks at its end.
+  var withoutBlanksAtEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
+
   /// The text with a blank for each control character.
   ///
   /// Names come from files; an escape sequence in one must not reach the terminal.

@@ -40,8 +40,7 @@ public struct TextTable: Hashable, Sendable {
       let cells = zip(zip(row, widths), columns).map { pair, column in
         Self.pad(pair.0, to: pair.1, column.alignment)
       }
-      let line = cells.joined(separator: "  ")
-      return String(line.reversed().drop(while: { $0 == " " }).reversed())
+      return cells.joined(separator: "  ").withoutBlanksAtEnd
     }
   }
 

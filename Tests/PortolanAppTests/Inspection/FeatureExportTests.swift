@@ -1,0 +1,89 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeometry
+import Testing
+
+@testable import PortolanApp
+
+@Suite struct FeatureExportTests {
+  private let store: InMemoryFeatureStore
+  private let schema: FeatureTableSchema
+
+  init() {
+    let fields = [Field("OBJECTID", .objectID), Field("height", .double)]
+    let list = FieldList(fields)
+    schema = FeatureTableSchema(
+      name: "lights", alias: "Lights", geometryType: .point, spatialReference: .webMercator,
+      fields: fields)
+    let features = (1...10).map { (number: Int64) in
+      Feature(
+        objectID: number,
+        attributes: Attributes(list, [.integer(number), .double(Double(number))]),
+        geometry: .point(Point(x: Double(number) * 111_319.49, y: 0)))
+    }
+    store = InMemoryFeatureStore([FeatureTableContents(schema: schema, features: features)])
+  }
+
+  private func ids(
+    _ parameters: FeatureExport.Parameters, definition: String? = nil
+  ) async throws -> [Int64] {
+    let layer = InspectedLayer(
+      names: ["Lights"], store: store, schema: schema, definitionExpression: definition)
+    var ids: [Int64] = []
+    try await FeatureExport(layer, parameters).pass { ids.append($0.objectID) }
+    return ids
+  }
+
+  @Test func `The layer's own condition and the person's must both hold`() async throws {
+    #expect(try await ids(.init(), definition: "height < 3") == [1, 2])
+    #expect(try await ids(.init(whereClause: "height > 8")) == [9, 10])
+    #expect(
+      try await ids(.init(whereClause: "height = 1 OR height = 9"), definition: "height < 3")
+        == [1])
+    #expect(try await ids(.init(whereClause: "height > 8"), definition: "") == [9, 10])
+  }
+
+  @Test func `A box is given in degrees, or in the layer's own units`() async throws {
+    let degrees = Envelope(xMin: 1.5, yMin: -1, xMax: 3.5, yMax: 1)
+    #expect(try await ids(.init(box: degrees)) == [2, 3])
+    #expect(try await ids(.init(box: degrees, coordinates: .native)) == [])
+    let metres = Envelope(xMin: 0, yMin: 0, xMax: 120_000, yMax: 0)
+    #expect(try await ids(.init(box: metres, coordinates: .native)) == [1])
+    #expect(try await ids(.init(limit: 3)) == [1, 2, 3])
+  }
+
+  @Test func `Coordinates are in degrees unless the file's own are wanted`() async throws {
+    let layer = InspectedLayer(names: [], store: store, schema: schema)
+    let first = FeatureExport.Parameters(limit: 1)
+    let export = try FeatureExport(layer, first)
+    #expect(export.spatialReference == .wgs84)
+    try await export.pass { feature in
+      guard case .point(let point)? = feature.geometry else { throw CancellationError() }
+      #expect(abs(point.x - 1) < 1e-7 && point.y == 0)
+    }
+    let native = try FeatureExport(layer, .init(limit: 1, coordinates: .native))
+    #expect(native.spatialReference == .webMercator)
+    try await native.pass { #expect($0.geometry == .point(Point(x: 111_319.49, y: 0))) }
+  }
+
+  @Test(arguments: [
+    ("lights", "a"), ("LIGHTS", "a"), ("Towns", "b"), ("b-id", "b"), ("t_lights", "table"),
+  ])
+  func `A layer is found by title, then by id, then by table`(
+    name: String, table: String
+  ) throws {
+    func layer(_ names: [String], _ table: String) -> InspectedLayer {
+      InspectedLayer(
+        names: names, store: store, schema: FeatureTableSchema(name: table, fields: []))
+    }
+    let lists = [
+      [layer(["Lights", "a-id"], "a"), layer(["Towns", "b-id"], "b"), layer(["a-id"], "c")],
+      [layer(["t_lights", "Lights"], "table")],
+    ]
+    #expect(try lists.layer(named: name, in: "file").schema.name == table)
+    #expect(
+      throws: InspectionError.noSuchLayer(
+        name: "x", file: "file", available: ["Lights", "Towns", "a-id"])
+    ) { try lists.layer(named: "x", in: "file") }
+  }
+}

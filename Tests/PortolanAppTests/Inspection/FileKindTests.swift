@@ -1,0 +1,102 @@
+import Foundation
+import PortolanArchives
+import PortolanPackages
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanApp
+
+@Suite(.temporaryDirectory) struct FileKindTests {
+  /// A file made of a few bytes, and the kind that they tell.
+  struct Sample: CustomTestStringConvertible {
+    var name: String
+    var bytes: Data
+    var kind: FileKind?
+
+    init(_ name: String, _ bytes: Data, _ kind: FileKind?) {
+      self.name = name
+      self.bytes = bytes
+      self.kind = kind
+    }
+
+    init(_ name: String, _ text: String, _ kind: FileKind?) {
+      self.init(name, Data(text.utf8), kind)
+    }
+
+    var testDescription: String { "\(name) \(bytes.prefix(8) as NSData)" }
+  }
+
+  static func database(_ application: String) -> Data {
+    var bytes = Data("SQLite format 3\0".utf8)
+    bytes.append(Data(count: 68 - bytes.count))
+    bytes.append(Data(application.utf8))
+    return bytes + Data(count: 28)
+  }
+
+  static let samples = [
+    Sample("a.geodatabase", database("Esri"), .geodatabase),
+    Sample("a.dat", database("Esri"), .geodatabase),
+    Sample("a.geodatabase", database("\0\0\0\0"), .geodatabase),
+    Sample("a.gpkg", database("GPKG"), nil), Sample("a.mmap", " \n{\"map\":1}", .map),
+    Sample("a.json", "{}", nil), Sample("a.mmap", "[]", nil),
+    Sample("a.loc", "; a comment\nCLSID = {DA70B7E3-10B2-42E3-BFF7-6C81355862BC}\n", .locator),
+    Sample("a.loc", "CLSID = {26AC4C70-EA6E-4125-86F9-5ED7970D15F7}", .locator),
+    Sample("a.locb", "PLBS\u{1}", .locator), Sample("a.loc", "", nil),
+    Sample("a.geodatabase", "", nil), Sample("a.geodatabase", "SQLite", nil),
+    Sample("a.mmpk", "\u{0}\u{FF}", nil),
+  ]
+
+  @Test(arguments: samples) func `The first bytes tell the kind`(_ sample: Sample) throws {
+    let url = temporaryDirectory.appending(path: sample.name)
+    try sample.bytes.write(to: url)
+    if let kind = sample.kind {
+      #expect(try FileKind.detect(at: url) == kind)
+    } else {
+      #expect(throws: InspectionError.unknownKind(file: sample.name)) {
+        try FileKind.detect(at: url)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (["maine.info"], FileKind.mobileMapPackage), (["p12/maine.mmap"], .mobileMapPackage),
+    (["MAINE.INFO", "root.json"], .mobileMapPackage), (["root.json"], .tilePackage),
+    (["esriinfo/item.info"], .tilePackage), ([], .tilePackage),
+  ])
+  func `What is in an archive tells the kind`(names: [String], kind: FileKind) throws {
+    let url = temporaryDirectory.appending(path: "archive")
+    try archive(names, at: url)
+    #expect(try FileKind.detect(at: url) == kind)
+  }
+
+  @Test func `An archive cut anywhere is refused`() throws {
+    let url = temporaryDirectory.appending(path: "archive")
+    try archive(["maine.info"], at: url)
+    let whole = try Data(contentsOf: url)
+    for count in whole.indices {
+      try whole.prefix(count).write(to: url)
+      #expect(throws: (any Error).self, "\(count) bytes") { try FileKind.detect(at: url) }
+    }
+  }
+
+  @Test func `Folders and what is no file are told apart`() throws {
+    let folder = temporaryDirectory.appending(path: "a folder")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    #expect(try FileKind.detect(at: folder) == .tileCache)
+    try Data().write(to: folder.appending(path: "Package.info"))
+    #expect(try FileKind.detect(at: folder) == .mobileMapFolder)
+    let pipe = temporaryDirectory.appending(path: "pipe")
+    #expect(mkfifo(pipe.path(percentEncoded: false), 0o600) == 0)
+    #expect(throws: InspectionError.unknownKind(file: "pipe")) { try FileKind.detect(at: pipe) }
+    let absent = temporaryDirectory.appending(path: "absent")
+    #expect(throws: InspectionError.noSuchFile(file: absent.relativePath)) {
+      try FileKind.detect(at: absent)
+    }
+  }
+
+  private func archive(_ names: [String], at url: URL) throws {
+    var writer = try ZIPWriter(replacing: url)
+    for name in names { try writer.add(name, Data("{}".utf8)) }
+    try writer.finish()
+  }
+}

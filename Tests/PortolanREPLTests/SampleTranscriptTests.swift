@@ -1,0 +1,107 @@
+import Foundation
+import PortolanArchives
+import PortolanComposition
+import PortolanJSON
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanREPL
+
+/// Sessions on files that ArcGIS wrote, from the line typed to the text shown.
+@MainActor
+@Suite(.needsSharedFiles, .temporaryDirectory) struct SampleTranscriptTests {
+  private static let canyonlands = SharedFiles.url("samples/preplanned-package/canyonlands")
+
+  private static let session = [
+    "toc", "open PACKAGE", "toc", "legend", "bookmarks", "view", "identify -109.9,38.3",
+    "popup 1", "hide 'canyonlands_roads_trails - CNP_Roads'", "identify -109.9,38.3",
+    "show 'canyonlands_roads_trails - cnp_roads'", "identify -109.9,38.3", "popup 9",
+    "go-to nowhere", "open --map 2", "quit",
+  ]
+
+  private static let documents = [
+    "toc", "open PACKAGE", "toc", "legend", "bookmarks", "view", "identify -109.9,38.3",
+    "popup 9", "inspect PACKAGE",
+  ].map { $0 + " --json" }
+
+  /// Runs lines with the file in the place of `PACKAGE`; its path is not in the transcript.
+  private func transcript(
+    _ lines: [String], on file: URL, width: Int? = 100
+  ) async -> String {
+    let console = TranscriptConsole(width: width)
+    let home = HomeFolder(
+      option: temporaryDirectory.appending(path: "home").path(percentEncoded: false),
+      environment: [:])
+    let session = Session(
+      console: console, options: GlobalOptions(), app: LiveApp(home: home).model())
+    let path = file.path(percentEncoded: false)
+    for line in lines {
+      console.echo(line)
+      let line = line.replacing("PACKAGE", with: "'\(path)'")
+      let outcome = await session.interpreter.run(line, in: session)
+      if outcome.status != .done { console.write("[\(outcome.status)]") }
+    }
+    return console.transcript.replacing(path, with: "PACKAGE")
+  }
+
+  @Test func `A session on an unpacked package reads as recorded`() async throws {
+    let lines = ["inspect PACKAGE"] + Self.session
+    try expectSnapshot(
+      await transcript(lines, on: Self.canyonlands), named: "canyonlands.txt")
+  }
+
+  @Test func `The same session in documents reads as recorded`() async throws {
+    try expectSnapshot(
+      await transcript(Self.documents, on: Self.canyonlands, width: nil),
+      named: "canyonlands-json.txt")
+  }
+
+  @Test func `Every feature of a table is written`() async throws {
+    let line = "features PACKAGE --layer cnp_trails --json"
+    let text = await transcript([line], on: Self.canyonlands, width: nil)
+    let document = try JSONValue(parsing: String(text.dropFirst(line.count + 2)))
+    let features = try #require(document["features"]?.array)
+    #expect(features.count == 55)
+    for feature in features {
+      let place = feature["geometry"]?["coordinates"]?[0]
+      let longitude = (place?[0]?.double ?? place?[0]?[0]?.double).map { $0.rounded() }
+      #expect(longitude == -110, "\(String(describing: feature["id"]))")
+    }
+  }
+
+  @Test(arguments: [ZIPWriter.Method.stored, .deflated(level: 6)])
+  func `The same package in one file reads the same`(method: ZIPWriter.Method) async throws {
+    let file = temporaryDirectory.appending(path: "canyonlands.mmpk")
+    try pack(Self.canyonlands, into: file, method)
+    let packed = await transcript(Self.session, on: file)
+    #expect(packed == (await transcript(Self.session, on: Self.canyonlands)))
+  }
+
+  @Test func `What files of other kinds hold reads as recorded`() async throws {
+    var text = ""
+    for path in [
+      "geodatabases/LA_Trails.geodatabase", "geodatabases/militaryoverlay.geodatabase",
+      "geodatabases/usa-10.2.1.geodatabase", "tile-packages/Usa.tpkx",
+      "tile-packages/compact-cache-v2", "tile-packages/dodge_city.vtpk",
+      "locators/san-diego-locator.loc", "geopackage/byte.gpkg",
+      "preplanned-package/canyonlands/p13/mobile_map.mmap",
+    ] {
+      text += "--- \(path)\n"
+      text += await transcript(["inspect PACKAGE"], on: SharedFiles.url("samples/" + path))
+    }
+    try expectSnapshot(text, named: "samples.txt")
+  }
+
+  private func pack(_ folder: URL, into file: URL, _ method: ZIPWriter.Method) throws {
+    var writer = try ZIPWriter(replacing: file)
+    let root = folder.path(percentEncoded: false)
+    for path in try FileManager.default.subpathsOfDirectory(atPath: root).sorted() {
+      let url = folder.appending(path: path)
+      guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else {
+        continue
+      }
+      try writer.add(path, try Data(contentsOf: url), method: method)
+    }
+    try writer.finish()
+  }
+}
