@@ -13,9 +13,9 @@ enum ContainerKind {
   /// Looks at what is at `url`.
   init(of url: URL) throws(PackageError) {
     let path = url.path(percentEncoded: false)
+    // What has no attributes is not there, or may not be looked at.
     let type = try? FileManager.default.attributesOfItem(
       atPath: url.resolvingSymlinksInPath().path(percentEncoded: false))[.type]
-    // What has no attributes is not there, or may not be looked at.
     guard let type = type as? FileAttributeType else {
       throw .noSuchFile(path)
     }
