@@ -54,4 +54,13 @@ import Testing
     #expect(element.serialized == "<p:e xsi:type=\"T\" z=\"1\">ab</p:e>")
     #expect(XMLElement("e").serialized == "<e/>")
   }
+
+  @Test(arguments: [
+    "<?xml version=\"1.0\" encoding=\"UTF-16\"?><a>b</a>",
+    "<?xml version=\"1.0\" encoding=\"UCS-4\"?><a>b</a>",
+    "<?xml version=\"1.0\" encoding=\"none\"?><a>\u{1}</a>",
+  ])
+  func `A false encoding is an error of the document, and nothing is printed`(_ text: String) {
+    #expect(throws: XMLError.self) { try XMLElement(parsing: text) }
+  }
 }
