@@ -121,6 +121,15 @@ let package = Package(
     .executableTarget(
       name: "portolan", dependencies: ["PortolanApp", "PortolanComposition", "PortolanREPL"],
       swiftSettings: strict),
+    // The parsers as targets of mutated inputs, and the engine that feeds them.
+    module(
+      "PortolanFuzzing",
+      [
+        "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
+        "PortolanMap", "PortolanArchives", "PortolanGeodatabase", "PortolanTileFiles",
+        "PortolanPackages", "PortolanREPL",
+      ]),
+    .executableTarget(name: "fuzz", dependencies: ["PortolanFuzzing"], swiftSettings: strict),
 
     // MARK: Tests
     module("PortolanTestSupport", ["PortolanJSON"]),
@@ -168,6 +177,7 @@ let package = Package(
       exclude: ["__Snapshots__"]),
     tests("PortolanCompositionTests", ["PortolanComposition"]),
     tests("PortolanCommandTests", ["portolan"]),
+    tests("PortolanFuzzingTests", ["PortolanFuzzing"]),
   ],
   swiftLanguageModes: [.v6]
 )

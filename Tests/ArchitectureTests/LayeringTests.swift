@@ -24,7 +24,9 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
   [("PortolanSample", [])],
   [("PortolanApp", [])],
   [("PortolanREPL", []), ("PortolanComposition", ["PortolanREPL"])],
-  [("portolan", []), ("benchmarks", []), ("fuzz", [])],
+  [
+    ("portolan", []), ("benchmarks", []), ("PortolanFuzzing", []), ("fuzz", ["PortolanFuzzing"]),
+  ],
 ]
 
 @Suite struct LayeringTests {

@@ -1,0 +1,21 @@
+/// Numbers that are the same every time for the same seed.
+///
+/// - SeeAlso: [SplitMix64, by Sebastiano Vigna](https://prng.di.unimi.it/splitmix64.c)
+struct RandomNumbers {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// A number from 0 up to, but not including, `bound`.
+  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+  mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next()) }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
