@@ -97,6 +97,15 @@ let package = Package(
     // Pictures, over cairo.
     module("PortolanRendering", ["PortolanGeometry", "PortolanMap", "CCairo"], touchingC: true),
 
+    // MARK: Row 5 – the sample that ships
+    // Builds the mobile map package Explore Maine from text files.
+    module(
+      "PortolanSample",
+      [
+        "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
+        "PortolanGeodatabase", "PortolanTileFiles", "PortolanPackages", "PortolanRendering",
+      ], resources: [.copy("Data")]),
+
     // MARK: Row 6 – view models
     // The observable view models, one a screen; sentences for people.
     module(
@@ -162,6 +171,19 @@ let package = Package(
     tests("PortolanSQLiteTests", ["PortolanSQLite"]),
     tests("PortolanMapTests", ["PortolanMap", "PortolanJSON", "PortolanGeometry", "PortolanFeatures"]),
     tests("PortolanArchivesTests", ["PortolanArchives", "PortolanSQLite"]),
+    tests(
+      "PortolanPackagesTests",
+      [
+        "PortolanPackages", "PortolanArchives", "PortolanMap", "PortolanGeometry", "PortolanJSON",
+        "PortolanXML",
+      ]),
+    tests(
+      "PortolanSampleTests",
+      [
+        "PortolanSample", "PortolanPackages", "PortolanMap", "PortolanFeatures",
+        "PortolanGeodatabase", "PortolanTileFiles", "PortolanTiles", "PortolanArchives",
+        "PortolanSQLite", "PortolanGeometry", "PortolanJSON",
+      ]),
     tests(
       "PortolanAppTests",
       [

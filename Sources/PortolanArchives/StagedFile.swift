@@ -71,7 +71,7 @@ public struct StagedFile: ~Copyable {
   }
 
   /// A rename survives a power cut only when the folder is synced too.
-  private static func syncFolder(of path: String) throws(ArchiveError) {
+  static func syncFolder(of path: String) throws(ArchiveError) {
     let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
     let descriptor = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .unwritable(file: path, reason: SystemCall.failure()) }
