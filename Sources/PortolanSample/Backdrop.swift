@@ -1,25 +1,23 @@
 internal import Foundation
 internal import PortolanGeometry
+internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanRendering
 
 /// The picture below the layers: sea, land, lakes, rivers, and lines of longitude and latitude.
 struct Backdrop {
   private let home: [PortolanGeometry.Polygon]
-  private let islands: [PortolanGeometry.Polygon]
   private let neighbours: [PortolanGeometry.Polygon]
   private let lakes: [PortolanGeometry.Polygon]
   private let rivers: [Path]
+  private let borders: [Path]
   private let graticule: [Path]
 
   init(_ sources: SampleSources) throws {
     let land = try sources.records("land.geojson")
-    func shapes(_ isWanted: (String) -> Bool) -> [PortolanGeometry.Polygon] {
-      land.filter { isWanted($0.name) }.compactMap(\.polygon)
-    }
-    home = shapes { $0 == "Maine" }
-    neighbours = shapes { $0 == "Neighbours" }
-    islands = shapes { $0 != "Maine" && $0 != "Neighbours" }
+    home = land.filter(\.isHome).compactMap(\.polygon)
+    neighbours = land.filter { !$0.isHome }.compactMap(\.polygon)
+    borders = land.filter { $0.polygon == nil }.flatMap { $0.geometry?.paths ?? [] }
     lakes = try sources.records("lakes.geojson").compactMap(\.polygon)
     rivers = try sources.records("rivers.geojson").flatMap { $0.geometry?.paths ?? [] }
     graticule = try Self.graticule(sources)
@@ -31,17 +29,17 @@ struct Backdrop {
   func pngData(of extent: Envelope, width: Int, height: Int) throws -> Data {
     let canvas = try Canvas(
       of: extent, width: width, height: height, background: SamplePalette.sea)
-    let shores = (neighbours + home + islands).flatMap(\.rings)
+    let shores = (neighbours + home).flatMap(\.rings)
     canvas.stroke(shores, SamplePalette.shallows, width: 9)
     canvas.stroke(shores, SamplePalette.coast, width: 1.6)
     for shape in neighbours { canvas.fill(shape, SamplePalette.neighbours) }
-    for shape in home + islands { canvas.fill(shape, SamplePalette.home) }
+    for shape in home { canvas.fill(shape, SamplePalette.home) }
     canvas.stroke(rivers, SamplePalette.lake, width: 1.2)
     for lake in lakes {
       canvas.fill(lake, SamplePalette.lake)
       canvas.stroke(lake.rings, SamplePalette.coast, width: 0.8)
     }
-    canvas.stroke(home.flatMap(\.rings), SamplePalette.border, width: 0.8, dashes: [5, 3])
+    canvas.stroke(borders, SamplePalette.border, width: 1, dashes: [6, 3])
     canvas.stroke(graticule, SamplePalette.graticule, width: 0.7)
     return try canvas.pngData()
   }
@@ -64,6 +62,8 @@ struct Backdrop {
 }
 
 extension SampleSources.Record {
+  fileprivate var isHome: Bool { properties["STATE"]?.string == "Maine" }
+
   fileprivate var polygon: PortolanGeometry.Polygon? {
     if case .polygon(let polygon) = geometry { polygon } else { nil }
   }

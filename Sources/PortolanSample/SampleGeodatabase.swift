@@ -10,10 +10,7 @@ struct SampleGeodatabase {
   /// The moment that the file says it was made.
   let moment: Date
 
-  /// Writes the file.
-  ///
-  /// - Parameter maps: The maps that show the tables; each table is drawn as the first of its
-  ///   layers that says how.
+  /// Writes the file; each table is drawn as the first of its layers in `maps` that says how.
   func write(to url: URL, drawnAsIn maps: [WebMap]) throws {
     let layers = maps.flatMap(\.allLayers)
     let definition = GeodatabaseDefinition(

@@ -23,9 +23,7 @@ extension MobileMapPackageDescription {
     return XMLElement("ESRI_ItemInformation", attributes: ["Culture": "en"], children: children)
   }
 
-  /// The `item.pkinfo`, which says what kind of package it is.
-  ///
-  /// - Parameter size: The bytes of all data in the package.
+  /// The `item.pkinfo`, which says what kind of package it is; `size` is in bytes.
   func packageInformation(size: Int) -> XMLElement {
     let texts = [
       ("ID", guid.plainText), ("name", name), ("version", Self.version), ("size", "\(size)"),
