@@ -27,9 +27,12 @@ public struct FuzzRun {
     let seed = settings.seed &+ UInt64(number) &* 0xD134_2543_DE82_EF95
     let input = seeds[number % seeds.count]
     // In turns over all seeds.
-    if target.isJSON, number / seeds.count % 2 == 0 {
+    if target.form == .json, number / seeds.count % 2 == 0 {
       var mutator = JSONMutator(seed: seed)
       if let mutated = mutator.mutate(input, with: seeds) { return mutated }
+    } else if target.form == .pages {
+      var mutator = PageMutator(seed: seed)
+      return mutator.mutate(input)
     }
     var mutator = Mutator(seed: seed, words: target.words)
     return mutator.mutate(input, with: seeds)

@@ -3,6 +3,7 @@ extension FuzzTarget {
   public static let all: [FuzzTarget] = [
     .json, .xml, .esriJSON, .geoJSON, .wellKnownBinary, .geometryBlob, .packagePath, .whereClause,
     .arcade, .commandLine, .gzip, .zip, .packageMetadata, .layerResource, .featureSet, .popup,
-    .webMap, .compactCacheV2, .compactCacheV1, .vectorTilePackage, .spatialReference,
+    .webMap, .compactCacheV2, .compactCacheV1, .vectorTilePackage, .geodatabase,
+    .spatialReference,
   ]
 }

@@ -13,8 +13,18 @@ public struct FuzzTarget: Sendable {
   /// Pieces of the format, which the mutator strews into inputs.
   public let words: [String]
 
-  /// Whether inputs are JSON, so that half of them are changed in ways that leave them so.
-  public let isJSON: Bool
+  /// What inputs are made of, which decides how they are changed.
+  public let form: Form
+
+  /// What inputs can be made of.
+  public enum Form: Sendable {
+    /// Bytes or text.
+    case bytes
+    /// JSON; half of the inputs are changed in ways that leave them so.
+    case json
+    /// Pages whose places must not shift.
+    case pages
+  }
 
   private let makeSeeds: @Sendable () throws -> [Data]
   private let parse: @Sendable (Data) async throws -> Void
@@ -24,25 +34,25 @@ public struct FuzzTarget: Sendable {
   /// `parse` throws whatever the parser refuses an input with, and ``FuzzFinding`` where the
   /// parser broke a promise.
   init(
-    _ name: String, cost: Int = 1, words: [String] = [], isJSON: Bool = false,
+    _ name: String, cost: Int = 1, words: [String] = [], form: Form = .bytes,
     seeds: @escaping @Sendable () throws -> [Data],
     parse: @escaping @Sendable (Data) async throws -> Void
   ) {
     self.name = name
     self.cost = cost
     self.words = words
-    self.isJSON = isJSON
+    self.form = form
     self.makeSeeds = seeds
     self.parse = parse
   }
 
   /// Creates a target of texts.
   init(
-    _ name: String, cost: Int = 1, words: [String] = [], isJSON: Bool = false, texts: [String],
+    _ name: String, cost: Int = 1, words: [String] = [], form: Form = .bytes, texts: [String],
     parse: @escaping @Sendable (Data) async throws -> Void
   ) {
     self.init(
-      name, cost: cost, words: words, isJSON: isJSON, seeds: { texts.map { Data($0.utf8) } },
+      name, cost: cost, words: words, form: form, seeds: { texts.map { Data($0.utf8) } },
       parse: parse)
   }
 

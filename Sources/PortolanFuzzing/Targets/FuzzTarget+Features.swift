@@ -10,7 +10,7 @@ extension FuzzTarget {
     "layer-resource",
     words: FormatWords.json + [
       "\"esriFieldTypeOID\"", "\"esriFieldTypeDate\"", "\"codedValues\"", "\"relationships\"",
-    ], isJSON: true,
+    ], form: .json,
     texts: [FeatureSeeds.layer, FeatureSeeds.table]
   ) { data in
     let json = try JSONValue(parsing: data)
@@ -26,7 +26,7 @@ extension FuzzTarget {
 
   /// A feature set with its layer's definition is read, feature by feature.
   static let featureSet = FuzzTarget(
-    "feature-set", words: FormatWords.json + FormatWords.shapes, isJSON: true,
+    "feature-set", words: FormatWords.json + FormatWords.shapes, form: .json,
     texts: FeatureSeeds.sets
   ) { data in
     guard let object = try JSONValue(parsing: data).object else { return }

@@ -5,7 +5,7 @@ internal import PortolanJSON
 extension FuzzTarget {
   /// A shape in Esri JSON is read, asked and written in every form.
   static let esriJSON = FuzzTarget(
-    "esri-json", words: FormatWords.json + FormatWords.shapes, isJSON: true,
+    "esri-json", words: FormatWords.json + FormatWords.shapes, form: .json,
     texts: GeometrySeeds.esriJSON
   ) { data in
     let json = try JSONValue(parsing: data)
@@ -17,7 +17,7 @@ extension FuzzTarget {
   static let geoJSON = FuzzTarget(
     "geojson",
     words: FormatWords.json + ["\"coordinates\"", "\"geometries\"", "\"type\":\"Point\""],
-    isJSON: true,
+    form: .json,
     texts: GeometrySeeds.geoJSON
   ) { data in
     try exercise(Geometry(geoJSON: JSONValue(parsing: data)))

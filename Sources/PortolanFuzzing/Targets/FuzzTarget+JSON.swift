@@ -3,7 +3,7 @@ internal import PortolanJSON
 extension FuzzTarget {
   /// A document is read, written in both layouts and read again.
   static let json = FuzzTarget(
-    "json", words: FormatWords.json, isJSON: true, texts: DocumentSeeds.json
+    "json", words: FormatWords.json, form: .json, texts: DocumentSeeds.json
   ) { data in
     let value = try JSONValue(parsing: data)
     _ = value.hashValue

@@ -6,7 +6,7 @@ extension FuzzTarget {
   /// The documents that describe a package are read from one object.
   static let packageMetadata = FuzzTarget(
     "package-metadata", words: FormatWords.json + ["\"expirationDate\"", "\"extent\"", "data:,"],
-    isJSON: true,
+    form: .json,
     texts: [
       """
       {"name":"Explore","title":"Explore Maine","version":"2.1","tags":["a","b"],"created":1.5e12,

@@ -10,7 +10,7 @@ extension FuzzTarget {
     words: FormatWords.json + [
       "{NAME}", "{expression/e}", "{relationships/1/A}", "<b>", "</p>", "<br/>", "&nbsp;", "&#65;",
       "<script>", "<a href='{NAME}'>", "<table><tr><td>", "<!--", "{{{{",
-    ], isJSON: true,
+    ], form: .json,
     texts: MapSeeds.popups
   ) { data in
     guard let object = try JSONValue(parsing: data).object else { return }

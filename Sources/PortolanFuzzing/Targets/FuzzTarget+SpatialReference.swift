@@ -8,7 +8,7 @@ extension FuzzTarget {
   static let spatialReference = FuzzTarget(
     "spatial-reference", cost: 100,
     words: FormatWords.json + ["wkid", "wkt", "PROJCS[", "GEOGCS[", "UNIT[", "\\\"", "PARAMETER["],
-    isJSON: true,
+    form: .json,
     texts: GeometrySeeds.spatialReferences
   ) { data in
     let json = try JSONValue(parsing: data)

@@ -4,7 +4,7 @@ internal import PortolanMap
 extension FuzzTarget {
   /// A web map is read, walked to its last symbol, written strictly and read again.
   static let webMap = FuzzTarget(
-    "web-map", cost: 4, words: FormatWords.json + MapSeeds.words, isJSON: true, texts: MapSeeds.maps
+    "web-map", cost: 4, words: FormatWords.json + MapSeeds.words, form: .json, texts: MapSeeds.maps
   ) { data in
     let map = try WebMap(parsing: data)
     WebMapWalk.visit(map)

@@ -1,0 +1,85 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeodatabase
+internal import PortolanGeometry
+
+/// A small geodatabase with areas, their attachments and related rows.
+enum GeodatabaseSeeds {
+  private static let parkFields = FieldList([
+    Field("OBJECTID", .objectID, isNullable: false, isEditable: false),
+    Field("NAME", .string, length: 40), Field("KIND", .smallInteger, domain: kinds),
+    Field("AREA", .double), Field("VISITED", .date),
+    Field("GlobalID", .globalID, length: 38, isNullable: false, isEditable: false),
+  ])
+
+  private static let visitFields = FieldList([
+    Field("OBJECTID", .objectID, isNullable: false, isEditable: false),
+    Field("NAME", .string, length: 20), Field("PARK", .guid, length: 38),
+  ])
+
+  private static let kinds = Domain.codedValue(
+    CodedValueDomain(name: "Kinds", codedValues: [CodedValue(code: .integer(1), name: "State")]))
+
+  private static let parks = FeatureTableSchema(
+    name: "Parks", geometryType: .polygon, spatialReference: .wgs84, fields: parkFields.fields,
+    globalIDField: "GlobalID", displayField: "NAME",
+    relationships: [relationship(to: "Visits", .origin, "GlobalID", "PARK")],
+    hasAttachments: true, serviceLayerID: 0)
+
+  private static let visits = FeatureTableSchema(
+    name: "Visits", fields: visitFields.fields,
+    relationships: [relationship(to: "Parks", .destination, "PARK", "GlobalID")],
+    serviceLayerID: 1)
+
+  private static func relationship(
+    to table: String, _ role: RelationshipInfo.Role, _ key: String, _ relatedKey: String
+  ) -> RelationshipInfo {
+    RelationshipInfo(
+      id: 1, name: "ParkVisits", relatedTable: table, cardinality: .oneToMany, role: role,
+      keyField: key, relatedKeyField: relatedKey, isComposite: true)
+  }
+
+  /// The file.
+  static func files() throws -> [Data] {
+    let url = FileManager.default.temporaryDirectory.appending(
+      path: "\(UUID().uuidString).geodatabase")
+    var numbers = RandomNumbers(seed: 1)
+    let moment = Date(timeIntervalSince1970: 1_562_929_819)
+    let writer = try GeodatabaseWriter(
+      at: url, GeodatabaseDefinition(name: "Seed", tables: [.init(parks), .init(visits)]),
+      now: moment, makeID: { id(&numbers) })
+    for number in 1...3 {
+      try writer.append(
+        park(number, moment), to: "Parks",
+        attachments: [
+          NewAttachment(name: "a.jpg", contentType: "image/jpeg", data: Data([1, 2, 3]))
+        ])
+      let values: [AttributeValue] = [.null, .text("A visit"), .text(globalID(number))]
+      let visit = Feature(objectID: 0, attributes: Attributes(visitFields, values))
+      try writer.append(visit, to: "Visits")
+    }
+    try writer.finish()
+    let data = try Data(contentsOf: url)
+    try FileManager.default.removeItem(at: url)
+    return [data]
+  }
+
+  private static func park(_ number: Int, _ moment: Date) -> Feature {
+    let values: [AttributeValue] = [
+      .integer(Int64(number)), .text("A park"), .integer(1), .double(2.5), .date(moment),
+      .text(globalID(number)),
+    ]
+    return Feature(
+      objectID: Int64(number), attributes: Attributes(parkFields, values),
+      geometry: GeometrySeeds.shapes[5])
+  }
+
+  private static func globalID(_ number: Int) -> String {
+    "{0FC1A2B3-0000-4000-8000-00000000000\(number)}"
+  }
+
+  private static func id(_ numbers: inout RandomNumbers) -> UUID {
+    let pair = (numbers.next(), numbers.next())
+    return unsafe withUnsafeBytes(of: pair) { unsafe $0.loadUnaligned(as: UUID.self) }
+  }
+}
