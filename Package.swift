@@ -151,8 +151,8 @@ let package = Package(
     tests(
       "PortolanGeodatabaseTests",
       [
-        "PortolanGeodatabase", "PortolanFeatures", "PortolanGeometry", "PortolanJSON",
-        "PortolanSQLite", "PortolanXML",
+        "PortolanGeodatabase", "PortolanFeatures", "PortolanFeatureContracts",
+        "PortolanGeometry", "PortolanJSON", "PortolanSQLite", "PortolanXML",
       ]),
     tests(
       "PortolanTileFilesTests",

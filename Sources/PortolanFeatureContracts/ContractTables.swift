@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 public import PortolanFeatures
 internal import PortolanGeometry
 
@@ -8,9 +8,6 @@ internal import PortolanGeometry
 public enum ContractTables {
   /// Towns, parks, rangers, who guards which park, and a thousand stones.
   public static let all = [towns, parks, rangers, guards, stones]
-
-  /// The moment that `CURRENT_TIMESTAMP` must stand for: 2020-06-15 12:34:56.789 UTC.
-  public static let now = Date(timeIntervalSince1970: 1_592_224_496.789)
 
   static func guid(_ number: Int) -> AttributeValue {
     .text("{00000000-0000-4000-8000-00000000000\(number)}")

@@ -9,11 +9,9 @@ public import Testing
 /// ```swift
 /// @Test(arguments: FeatureStoreContract.cases)
 /// func `It keeps the contract`(_ contract: FeatureStoreContract) async throws {
-///   try await contract.check(InMemoryFeatureStore(ContractTables.all, now: { ContractTables.now }))
+///   try await contract.check(InMemoryFeatureStore(ContractTables.all))
 /// }
 /// ```
-///
-/// The clock of where clauses must stand at ``ContractTables/now``.
 public struct FeatureStoreContract: Sendable, CustomTestStringConvertible {
   /// What the store must do.
   public let name: String

@@ -1,3 +1,4 @@
+import Foundation
 import PortolanFeatureContracts
 import PortolanFeatures
 import PortolanGeometry
@@ -6,8 +7,13 @@ import Testing
 @Suite struct InMemoryFeatureStoreTests {
   @Test(arguments: FeatureStoreContract.cases)
   func `The store in memory keeps the contract`(_ contract: FeatureStoreContract) async throws {
-    let store = InMemoryFeatureStore(ContractTables.all, now: { ContractTables.now })
-    try await contract.check(store)
+    try await contract.check(InMemoryFeatureStore(ContractTables.all))
+  }
+
+  @Test func `The clock of where clauses is the one given`() async throws {
+    let store = InMemoryFeatureStore(ContractTables.all, now: { Date(timeIntervalSince1970: 0) })
+    let query = QueryParameters(whereClause: "FOUNDED < CURRENT_TIMESTAMP")
+    #expect(try await store.count(in: "Towns", matching: query) == 1)
   }
 
   @Test func `Attributes of other fields are found by name`() async throws {
