@@ -17,7 +17,7 @@ public struct CommandTable: Sendable {
       InspectCommand.self, FeaturesCommand.self, OpenCommand.self, TableOfContentsCommand.self,
       ShowCommand.self, HideCommand.self,
       LegendCommand.self, BookmarksCommand.self, GoToCommand.self, IdentifyCommand.self,
-      PopupCommand.self, ViewCommand.self,
+      PopupCommand.self, ViewCommand.self, DemoCommand.self,
     ] + shell.commands)
 
   /// The declarations, in order.

@@ -32,59 +32,8 @@ struct RunCommand: Command {
         "scripts-nested-too-deep", "Scripts run each other more than \(Self.maximumDepth) deep.",
         suggestion: "Look whether a script runs itself.", file: script.relativePath)
     }
-    let lines = try Self.lines(of: script)
-    return session.options.format == .json
-      ? try await recording(lines, in: session) : try await printing(lines, in: session)
-  }
-
-  /// Prints each result as it comes.
-  @MainActor private func printing(
-    _ lines: [ScriptLine], in session: Session
-  ) async throws -> CommandResult {
-    for line in lines {
-      do {
-        let evaluation = try await session.interpreter.evaluate(line.text, in: session)
-        try evaluation.session.presenter.present(evaluation.result)
-        guard evaluation.result.status == .done else {
-          return CommandResult(status: evaluation.result.status)
-        }
-        if evaluation.result.endsSession { return CommandResult() }
-      } catch { throw located(error, at: line) }
-    }
-    return CommandResult()
-  }
-
-  /// Gathers the results in one document.
-  @MainActor private func recording(
-    _ lines: [ScriptLine], in session: Session
-  ) async throws -> CommandResult {
-    let sink = try session.presenter.makeDocumentSink()
-    var recorder = ScriptRecorder(sink)
-    for line in lines {
-      do {
-        let evaluation = try await session.interpreter.evaluate(line.text, in: session)
-        try recorder.add(evaluation.result, of: line)
-        if evaluation.result.status != .done || evaluation.result.endsSession {
-          try recorder.end()
-          return CommandResult(.streamed(sink), status: evaluation.result.status)
-        }
-      } catch {
-        let failure = located(error, at: line)
-        try recorder.end(failure)
-        return CommandResult(.streamed(sink), status: failure.status)
-      }
-    }
-    try recorder.end()
-    return CommandResult(.streamed(sink))
-  }
-
-  private func located(_ error: any Error, at line: ScriptLine) -> Failure {
-    var failure = Failure(error)
-    // A script inside a script has already said where.
-    guard failure.line == nil else { return failure }
-    failure.line = line.number
-    failure.file = failure.file ?? script.relativePath
-    return failure
+    return try await Script(lines: try Self.lines(of: script), file: script.relativePath)
+      .run(in: session)
   }
 
   private static func lines(of script: URL) throws(Failure) -> [ScriptLine] {
@@ -103,18 +52,5 @@ struct RunCommand: Command {
         "unreadable", "The script \(path) cannot be read.", reason: error.localizedDescription,
         suggestion: "Check that it is a text file and that you may read it.", file: path)
     }
-  }
-}
-
-/// A line of a script that is neither blank nor a comment.
-struct ScriptLine {
-  let number: Int
-  let text: String
-
-  init?(number: Int, text: Substring) {
-    let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard Interpreter.isCommand(text) else { return nil }
-    self.number = number
-    self.text = text
   }
 }

@@ -8,6 +8,8 @@ public import PortolanApp
 public struct Session: Sendable {
   /// What is open, and its screens.
   public let app: AppModel
+  /// What hands out the sample, if this build has one.
+  public let sample: (any SamplePackageSource)?
   /// Where output goes.
   public let console: any Console
   /// The commands, for those that call others.
@@ -22,11 +24,13 @@ public struct Session: Sendable {
   /// Creates a session.
   public init(
     console: any Console, options: GlobalOptions, app: AppModel,
+    sample: (any SamplePackageSource)? = nil,
     interpreter: Interpreter = Interpreter(.standard),
     completions: CompletionSource = CompletionSource()
   ) {
     self.console = console
     self.app = app
+    self.sample = sample
     self.options = options
     self.interpreter = interpreter
     self.completions = completions

@@ -1,0 +1,76 @@
+internal import Foundation
+
+/// Lines of commands that run one after the other, until one fails.
+struct Script {
+  /// The lines, without blanks and comments.
+  let lines: [ScriptLine]
+  /// The file that they come from, for messages; `nil` if none.
+  let file: String?
+  /// Called before each line, to say what it is about.
+  var announce: @MainActor (ScriptLine) throws -> Void = { _ in }
+
+  /// Runs the lines: prints each result as it comes or, with `--json`, gathers them in one
+  /// document.
+  @MainActor func run(in session: Session) async throws -> CommandResult {
+    session.options.format == .json
+      ? try await recording(in: session) : try await printing(in: session)
+  }
+
+  @MainActor private func printing(in session: Session) async throws -> CommandResult {
+    for line in lines {
+      do {
+        try announce(line)
+        let evaluation = try await session.interpreter.evaluate(line.text, in: session)
+        try evaluation.session.presenter.present(evaluation.result)
+        guard evaluation.result.status == .done else {
+          return CommandResult(status: evaluation.result.status)
+        }
+        if evaluation.result.endsSession { return CommandResult() }
+      } catch { throw located(error, at: line) }
+    }
+    return CommandResult()
+  }
+
+  @MainActor private func recording(in session: Session) async throws -> CommandResult {
+    let sink = try session.presenter.makeDocumentSink()
+    var recorder = ScriptRecorder(sink)
+    for line in lines {
+      do {
+        let evaluation = try await session.interpreter.evaluate(line.text, in: session)
+        try recorder.add(evaluation.result, of: line)
+        if evaluation.result.status != .done || evaluation.result.endsSession {
+          try recorder.end()
+          return CommandResult(.streamed(sink), status: evaluation.result.status)
+        }
+      } catch {
+        let failure = located(error, at: line)
+        try recorder.end(failure)
+        return CommandResult(.streamed(sink), status: failure.status)
+      }
+    }
+    try recorder.end()
+    return CommandResult(.streamed(sink))
+  }
+
+  private func located(_ error: any Error, at line: ScriptLine) -> Failure {
+    var failure = Failure(error)
+    // A script inside a script has already said where.
+    guard let file, failure.line == nil else { return failure }
+    failure.line = line.number
+    failure.file = failure.file ?? file
+    return failure
+  }
+}
+
+/// A line of a script that is neither blank nor a comment.
+struct ScriptLine {
+  let number: Int
+  let text: String
+
+  init?(number: Int, text: some StringProtocol) {
+    let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard Interpreter.isCommand(text) else { return nil }
+    self.number = number
+    self.text = text
+  }
+}
