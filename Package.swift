@@ -140,6 +140,14 @@ let package = Package(
       ]),
     .executableTarget(name: "fuzz", dependencies: ["PortolanFuzzing"], swiftSettings: strict),
 
+    // Measures Portolan beside its rivals.
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "PortolanFeatures", "PortolanGeodatabase", "PortolanGeometry", "PortolanPackages",
+        "PortolanTileFiles", "PortolanTiles", "PortolanArchives",
+      ], swiftSettings: strict),
+
     // MARK: Tests
     module("PortolanTestSupport", ["PortolanJSON"]),
     // What every feature store must do, as checks that each store's tests run.
@@ -198,6 +206,10 @@ let package = Package(
       ],
       exclude: ["__Snapshots__"]),
     tests("PortolanCompositionTests", ["PortolanComposition"]),
+    tests(
+      "EndToEndTests",
+      ["PortolanComposition", "PortolanREPL", "PortolanArchives"],
+      exclude: ["__Snapshots__"]),
     tests("PortolanCommandTests", ["portolan"]),
     tests("PortolanFuzzingTests", ["PortolanFuzzing"]),
   ],

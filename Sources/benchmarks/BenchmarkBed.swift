@@ -1,0 +1,42 @@
+import Foundation
+
+/// Where the data and the rivals are: a copy of the bench with its data made.
+struct BenchmarkBed: Sendable {
+  /// The folder with the rivals' programs.
+  let folder: URL
+  /// How many times each contender runs, after one run to warm up.
+  let rounds: Int
+
+  /// Reads `--bed=DIR` (default `/tmp/bench/bed`) and `--rounds=N` (default 5).
+  init(arguments: [String]) {
+    func value(_ option: String) -> String? {
+      arguments.first { $0.hasPrefix(option) }.map { String($0.dropFirst(option.count)) }
+    }
+    folder = URL(filePath: value("--bed=") ?? "/tmp/bench/bed", directoryHint: .isDirectory)
+    rounds = value("--rounds=").flatMap { Int($0) } ?? 5
+  }
+
+  /// A file of the bench's data.
+  func data(_ path: String) -> URL {
+    folder.appending(path: "../data").appending(path: path).standardizedFileURL
+  }
+
+  /// A rival that is a C program of the bench, printing its own figure.
+  func floor(_ name: String, _ command: String) -> Contender {
+    .command(name, "cd \(folder.path(percentEncoded: false)) && ./\(command)", /([\d.]+) us/)
+  }
+
+  /// A rival that is one row of a Python script of the bench.
+  func peer(_ name: String, script: String, row: String) -> Contender {
+    .command(
+      name,
+      """
+      cd \(folder.path(percentEncoded: false)) && \
+      ONLY=\(quoted(row)) ROUNDS=1 ../venv/bin/python \(script) | grep -F \(quoted("| \(row) |"))
+      """, /\| ([\d,.]+) \(/)
+  }
+
+  private func quoted(_ text: String) -> String {
+    "'" + text.replacing("'", with: #"'\''"#) + "'"
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// Measures Portolan beside its rivals and prints the tables of Docs/BENCHMARKS.md.
+@main
+enum Benchmarks {
+  static func main() async {
+    do {
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      let bed = BenchmarkBed(arguments: arguments)
+      let names = arguments.filter { !$0.hasPrefix("--") }
+      for suite in try suites(named: names) {
+        try await suite.run(bed)
+      }
+    } catch {
+      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private static let all: [any BenchmarkSuite] = [
+    TileReadBenchmark(), IdentifyBenchmark(), OpenBenchmark(),
+  ]
+
+  private static func suites(named names: [String]) throws -> [any BenchmarkSuite] {
+    guard !names.isEmpty else { return all }
+    return try names.map { name in
+      guard let suite = all.first(where: { $0.name == name }) else {
+        throw BenchmarkError("There is no benchmark «\(name)»; there are: tiles, identify, open.")
+      }
+      return suite
+    }
+  }
+}
+
+/// A job that Portolan and its rivals do in turn.
+protocol BenchmarkSuite: Sendable {
+  /// The word that chooses it on the command line.
+  var name: String { get }
+
+  /// Measures, and prints a table.
+  func run(_ bed: BenchmarkBed) async throws
+}
+
+/// A reason to stop, for the person at the terminal.
+struct BenchmarkError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
