@@ -124,7 +124,7 @@ let package = Package(
         "PortolanPackages", "PortolanApp", "CEdit",
       ], touchingC: true),
     // Turns a configuration into live dependencies.
-    module("PortolanComposition", ["PortolanApp", "PortolanPackages"]),
+    module("PortolanComposition", ["PortolanApp", "PortolanPackages", "PortolanSample"]),
 
     // MARK: Row 8 – executables
     .executableTarget(
@@ -208,7 +208,7 @@ let package = Package(
     tests("PortolanCompositionTests", ["PortolanComposition"]),
     tests(
       "EndToEndTests",
-      ["PortolanComposition", "PortolanREPL", "PortolanArchives"],
+      ["PortolanComposition", "PortolanREPL", "PortolanArchives", "PortolanSample"],
       exclude: ["__Snapshots__"]),
     tests("PortolanCommandTests", ["portolan"]),
     tests("PortolanFuzzingTests", ["PortolanFuzzing"]),

@@ -13,6 +13,9 @@ public struct LiveApp {
 
   /// A model with nothing open.
   public func model() -> AppModel { AppModel(opener: FilePackageOpener(home: home)) }
+
+  /// What hands out the sample.
+  public func sample() -> any SamplePackageSource { BuiltSample(home: home) }
 }
 
 /// Opens packages that are files and folders.

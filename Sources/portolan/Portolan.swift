@@ -23,7 +23,9 @@ struct Portolan {
         console: console, interrupts: interrupts,
         makeSession: { options in
           let home = HomeFolder(option: options.home, environment: environment)
-          return Session(console: console, options: options, app: LiveApp(home: home).model())
+          let app = LiveApp(home: home)
+          return Session(
+            console: console, options: options, app: app.model(), sample: app.sample())
         },
         makeReader: { makeReader(for: $0, environment) }))
     let status = await program.run(Array(CommandLine.arguments.dropFirst()))

@@ -12,9 +12,9 @@ import Testing
     "open PACKAGE", "toc", "legend", "bookmarks", "view", "identify -109.9,38.3", "popup 1",
     "hide \"canyonlands_roads_trails - CNP_Roads\"", "identify -109.9,38.3",
     "show \"canyonlands_roads_trails - CNP_Roads\"",
-    "view --center -109.87,38.16 --scale 24000", "identify --screen 512,384", "popup next",
+    "view --center -109.9,38.3 --scale 400000", "identify --screen 512,384", "popup next",
     "inspect PACKAGE",
-    "features PACKAGE --layer CNP_Trails --where \"TRLNAME LIKE 'Lathrop%'\" --limit 1",
+    "features PACKAGE --layer CNP_Roads --where \"RDCLASS = '4WD' AND Shape_STLe < 300\" --limit 1",
     "identify 200", "popup 99", "hide nothing", "go-to nowhere", "open --map 2",
   ]
 

@@ -22,9 +22,10 @@ struct PopupReader {
     let formatting = PopupFormatting(
       timeZone: timeZone, relatedValue: Self.resolver(related, timeZone))
     let attachments = await self.attachments(&problems)
+    let measured = MeasuredFeature(source.feature, in: schema)
     return PopupsModel.Selection(
       index: index, feature: source.feature,
-      popup: formatting.popup(of: source.feature, in: schema, as: definition),
+      popup: formatting.popup(of: measured.feature, in: measured.schema, as: definition),
       attachments: attachments,
       related: related.filter { shownRelationships.contains($0.key.id) }
         .sorted { $0.key.id < $1.key.id }.map(\.value), problems: problems)

@@ -52,7 +52,15 @@ struct DemoCommand: Command {
         words: "Switch a layer off, and its features are no longer found.",
         command: "hide Lighthouses"),
       Step(words: "As before, without the lighthouse.", command: "identify -70.2079,43.6231"),
-      Step(words: "Another map of the package.", command: "open --map 2"),
+      Step(words: "Another map of the package, of the lighthouses only.", command: "open --map 2"),
+      Step(
+        words: "Close in, each lighthouse has a symbol of its own.",
+        command: "view --center -70.2079,43.6231 --scale 25000"),
+      Step(words: "Its legend.", command: "legend"),
+      Step(words: "The lighthouse again.", command: "identify -70.2079,43.6231"),
+      Step(
+        words: "This map's popup has a chart, the files of the lighthouse and its history.",
+        command: "popup 1"),
       Step(
         words: "The features themselves, as GeoJSON, by a condition.",
         command:

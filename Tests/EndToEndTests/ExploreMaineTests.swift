@@ -1,0 +1,41 @@
+import Foundation
+import PortolanSample
+import PortolanTestSupport
+import Testing
+
+/// Sessions on the sample that ships.
+@MainActor
+@Suite(.temporaryDirectory) struct ExploreMaineTests {
+  @Test func `The demo reads as recorded`() async throws {
+    let home = temporaryDirectory.appending(path: "home")
+    let session = LiveSession(
+      home: home, replacing: [(home.appending(path: "samples/explore-maine.mmpk"), "SAMPLE")])
+    try expectSnapshot(await session.transcript(["demo"]), named: "demo.txt")
+  }
+
+  @Test func `The demo is one document with JSON`() async throws {
+    let home = temporaryDirectory.appending(path: "home")
+    let transcript = await LiveSession(home: home).transcript(["demo --json"])
+    let document = transcript.split(separator: "\n").dropFirst().joined()
+    let value = try JSONSerialization.jsonObject(with: Data(document.utf8)) as? [String: Any]
+    #expect((value?["steps"] as? [Any])?.count ?? 0 > 10)
+  }
+
+  @Test func `A session on the three maps reads as recorded`() async throws {
+    let home = temporaryDirectory.appending(path: "home")
+    let package = temporaryDirectory.appending(path: "maine.mmpk")
+    try await ExploreMaine.write(to: package)
+    let path = package.path(percentEncoded: false)
+    let session = LiveSession(home: home, replacing: [(package, "maine.mmpk")])
+    let lines = [
+      "inspect '\(path)'", "open '\(path)'", "go-to Acadia", "view", "identify -68.2250,44.3526",
+      "popup 1", "popup next", "show \"Land and water of the counties\"", "toc", "open --map 2",
+      "legend", "view --center -70.2079,43.6231 --scale 25000", "legend",
+      "identify -70.2079,43.6231", "popup 1", "open --map 3", "toc",
+      "legend", "bookmarks",
+      "features '\(path)' --layer Lakes --where \"NAME = 'Rangeley Lake'\" --crs native",
+      "features '\(path)' --layer Lighthouses --bbox -68.4,44.1,-68.0,44.4 --limit 2",
+    ]
+    try expectSnapshot(await session.transcript(lines), named: "explore-maine.txt")
+  }
+}
