@@ -24,7 +24,7 @@ struct Ban: CustomTestStringConvertible, Sendable {
     Ban(
       pattern: #"\b(fatalError|preconditionFailure|assertionFailure)\("#,
       reason: "throw a typed error", allowedIn: ["PortolanTestSupport"]),
-    Ban(pattern: #"\bprint\("#, reason: "use a Console", allowedIn: ["portolan", "fuzz"]),
+    Ban(pattern: #"\bprint\("#, reason: "use a Console", allowedIn: ["portolan", "fuzz", "benchmarks"]),
   ]
 
   @Test(arguments: bans) func `The sources respect the conventions`(_ ban: Ban) throws {
