@@ -7,10 +7,7 @@ struct Contender: Sendable {
   /// Does the job some number of times and returns the microseconds of one.
   let measure: @Sendable () async throws -> Double
 
-  /// A contender in this process.
-  ///
-  /// - Parameters:
-  ///   - count: How many operations `work` does.
+  /// A contender in this process, whose `work` does `count` operations.
   static func ours(
     _ name: String, count: Int, _ work: @escaping @Sendable () async throws -> Void
   ) -> Contender {

@@ -24,7 +24,9 @@ struct Ban: CustomTestStringConvertible, Sendable {
     Ban(
       pattern: #"\b(fatalError|preconditionFailure|assertionFailure)\("#,
       reason: "throw a typed error", allowedIn: ["PortolanTestSupport"]),
-    Ban(pattern: #"\bprint\("#, reason: "use a Console", allowedIn: ["portolan", "fuzz", "benchmarks"]),
+    Ban(
+      pattern: #"\bprint\("#, reason: "use a Console",
+      allowedIn: ["portolan", "fuzz", "benchmarks"]),
   ]
 
   @Test(arguments: bans) func `The sources respect the conventions`(_ ban: Ban) throws {
