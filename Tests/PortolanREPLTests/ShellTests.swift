@@ -78,6 +78,16 @@ private final class ScriptedReader: LineReader {
       lines == [.line("one"), .line(""), .line(long), .line("last"), .end, .end])
   }
 
+  @Test(.timeLimit(.minutes(1))) func `An input that is one endless line ends`() async throws {
+    let reader = PlainLineReader(try #require(FileHandle(forReadingAtPath: "/dev/zero")))
+    guard case .line(let line) = await reader.nextLine(prompt: "") else {
+      Issue.record("no line")
+      return
+    }
+    #expect(line.utf8.count < 2_000_000)
+    #expect(await reader.nextLine(prompt: "") == .end)
+  }
+
   @Test(arguments: ["/dev/null", "/"]) func `An input without lines ends`(path: String) async throws
   {
     let reader = PlainLineReader(try #require(FileHandle(forReadingAtPath: path)))

@@ -9,7 +9,12 @@ public final class PlainLineReader: LineReader {
   private struct State {
     var buffer = Data()
     var isAtEnd = false
+    /// How many bytes of the buffer are known to hold no end of a line.
+    var searchedCount = 0
   }
+
+  /// The longest line, in bytes; an input with a longer one is no list of commands and ends there.
+  private static let longestLine = 1 << 20
 
   private let input: FileHandle
   private let queue = DispatchQueue(label: "PortolanREPL.PlainLineReader")
@@ -33,7 +38,7 @@ public final class PlainLineReader: LineReader {
       let piece = read()
       state.withLock { state in
         state.buffer.append(piece)
-        state.isAtEnd = piece.isEmpty
+        state.isAtEnd = piece.isEmpty || state.buffer.count > Self.longestLine
       }
     }
   }
@@ -51,8 +56,11 @@ public final class PlainLineReader: LineReader {
 
   private func takeLine() -> String? {
     state.withLock { state in
-      if let end = state.buffer.firstIndex(of: UInt8(ascii: "\n")) {
+      let unsearched = state.buffer.dropFirst(state.searchedCount)
+      state.searchedCount = state.buffer.count
+      if let end = unsearched.firstIndex(of: UInt8(ascii: "\n")) {
         let line = state.buffer[..<end]
+        state.searchedCount = 0
         state.buffer = Data(state.buffer[(end + 1)...])
         return String(decoding: line, as: UTF8.self)
       }
