@@ -156,6 +156,24 @@ import Testing
     #expect(try connection.integrityCheck() == [])
   }
 
+  @Test(arguments: ["Parks", "Trails"])
+  func `Two rows with one id are found at the end, and no file is made`(_ table: String) throws {
+    let writer = try GeodatabaseWriter(
+      at: url, Example.definition, now: Example.moment, makeID: Example.ids())
+    var feature = table == "Parks" ? Example.parks[0] : Example.trails[0]
+    try writer.append(feature, to: table)
+    if table == "Parks" { feature.objectID = 7 }
+    try writer.append(feature, to: table)
+    do {
+      try writer.finish()
+      Issue.record("the ids were taken for different ones")
+    } catch .invalidValue(let name, let objectID, _, _) {
+      #expect(name == table)
+      #expect(objectID == 7)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path) == [])
+  }
+
   @Test(arguments: Example.badSchemas)
   func `A definition that no table can be made from is refused`(
     _ reason: String, _ schema: FeatureTableSchema

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanSQLite
 
@@ -31,7 +32,7 @@ extension Connection {
   ) throws {
     for fill in fills {
       let table = fill.layout
-      for statement in table.indexStatements { try execute(statement) }
+      try makeIndexes(of: table)
       if let name = table.spatialIndexName {
         try makeSpatialIndex(named: name, of: fill.index)
         for statement in table.spatialTriggerStatements { try execute(statement) }
@@ -46,6 +47,34 @@ extension Connection {
     let moment = Int64(now.timeIntervalSince1970.rounded(.down))
     try RegistryRows(plan: plan, fills: fills, items: items, moment: moment).write(on: self)
     try execute("COMMIT")
+  }
+
+  private func makeIndexes(of table: TableLayout) throws {
+    for statement in table.indexStatements {
+      do {
+        try execute(statement)
+      } catch {
+        guard error.code == .constraint else { throw error }
+        throw try duplicate(in: table) ?? error
+      }
+    }
+  }
+
+  /// The row whose object or global id another one has as well.
+  private func duplicate(in table: TableLayout) throws(DatabaseError) -> (any Error)? {
+    let objectID = SQLIdentifier.quoted(table.schema.objectIDField)
+    for name in [table.schema.objectIDField, table.schema.globalIDField].compactMap({ $0 }) {
+      let query = try query(
+        """
+        SELECT max(\(objectID)) FROM \(SQLIdentifier.quoted(table.name))
+        GROUP BY \(SQLIdentifier.quoted(name)) HAVING count(*) > 1 LIMIT 1
+        """)
+      guard try query.step() else { continue }
+      return GeodatabaseWriterError.invalidValue(
+        table: table.name, objectID: query.integer(at: 0), field: name,
+        reason: "another row has that id")
+    }
+    return nil
   }
 
   private static func byName(_ plan: GeodatabasePlan, _ extents: [Envelope]) -> [String: Envelope] {
