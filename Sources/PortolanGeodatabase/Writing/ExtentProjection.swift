@@ -12,9 +12,9 @@ struct ExtentProjection {
       // An item without an extent is only not found by its place, which is better than no file.
       projections[reference] = .some(try? Projection(from: reference, to: .wgs84))
     }
-    // As above.
-    guard let projection = projections[reference] ?? nil, let image = try? projection.project(box)
-    else { return nil }
+    guard let projection = projections[reference] ?? nil else { return nil }
+    // The same holds where the box has no counterpart.
+    guard let image = try? projection.project(box) else { return nil }
     let isFinite = [image.xMin, image.yMin, image.xMax, image.yMax].allSatisfy(\.isFinite)
     return image.isEmpty || !isFinite ? nil : image
   }
