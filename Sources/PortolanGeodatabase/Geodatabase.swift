@@ -6,10 +6,11 @@ public import PortolanSQLite
 
 /// A mobile geodatabase, opened for reading.
 ///
-/// The file is opened as immutable: nobody may write to it meanwhile. Several tasks are answered
-/// at once, each on a connection of its own, off the cooperative pool. Opening reads the first
-/// page only; a table is looked at when it is first asked for. Tables that keep their history show
-/// current rows.
+/// The file is opened as immutable, and nobody may write to it meanwhile, unless there is a
+/// journal beside it: then it is read with locks, and what the journal holds is seen. Several
+/// tasks are answered at once, each on a connection of its own, off the cooperative pool. Opening
+/// reads no table; each is looked at when it is first asked for. Tables that keep their history
+/// show current rows.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2
 public final class Geodatabase: FeatureStore {

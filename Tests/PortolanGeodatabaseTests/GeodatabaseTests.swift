@@ -254,4 +254,27 @@ import Testing
       }
     }
   }
+
+  @Test func `What stands in a journal beside the file is seen`() async throws {
+    let url = try example()
+    let writer = try Connection(at: url, access: .readWrite)
+    try writer.execute("PRAGMA journal_mode = WAL")
+    try writer.execute("UPDATE Rangers SET NAME = 'Cid' WHERE OBJECTID = 1")
+    let geodatabase = try Geodatabase.open(at: url)
+    let rangers = try await geodatabase.features(in: "Rangers", matching: .init()).collect()
+    #expect(rangers.map { $0.attributes["NAME"] } == [.text("Cid"), .text("Bob")])
+  }
+
+  @Test func `A geodatabase inside another file is read in place`() async throws {
+    let url = try example()
+    let bytes = try Data(contentsOf: url)
+    let archive = temporaryDirectory.appending(path: "archive.bin")
+    try (Data(repeating: 7, count: 1_001) + bytes + Data(repeating: 9, count: 77)).write(
+      to: archive)
+    let region = FileRegion(url: archive, offset: 1_001, length: bytes.count)
+    let geodatabase = try Geodatabase.open(at: region)
+    #expect(try await geodatabase.schemas() == Geodatabase.open(at: url).schemas())
+    let parks = try await geodatabase.features(in: "Parks", matching: .init()).collect()
+    #expect(parks.map(\.geometry) == Example.parks.map(\.geometry))
+  }
 }

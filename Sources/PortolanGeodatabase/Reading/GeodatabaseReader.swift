@@ -16,7 +16,7 @@ public struct GeodatabaseReader: ~Copyable {
   let source: GeodatabaseSource
   let held = HeldStatements()
 
-  /// Opens a file, as ``Database/Access/immutable``.
+  /// Opens a file; see ``Geodatabase``.
   public init(at url: URL) throws(FeatureStoreError) {
     try self.init(GeodatabaseSource(.file(url)))
   }
