@@ -38,6 +38,12 @@ import Testing
     #expect(text.hasSuffix("[failed]\n"))
   }
 
+  @Test(.timeLimit(.minutes(1))) func `A device is no script`() async {
+    let seen = await transcript(of: ["run /dev/zero"])
+    #expect(seen.contains("no plain file"))
+    #expect(seen.contains("[failed]"))
+  }
+
   @Test func `A script that is not there is not found`() async throws {
     let text = await transcript(of: ["run /nowhere/script"])
     #expect(text.hasSuffix("! error: There is no file /nowhere/script.\n[notFound]\n"))

@@ -18,6 +18,9 @@ struct RunCommand: Command {
   /// Scripts may run scripts, but not for ever.
   static let maximumDepth = 16
 
+  /// The largest script, in bytes.
+  static let maximumSize = 16 << 20
+
   private let script: URL
 
   init(parsing arguments: Arguments) throws(UsageError) {
@@ -43,10 +46,18 @@ struct RunCommand: Command {
         "no-such-file", "There is no file \(path).", file: path, status: .notFound)
     }
     do {
+      let values = try script.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
+      guard values.isRegularFile == true, values.fileSize ?? 0 <= maximumSize else {
+        throw Failure(
+          "unreadable", "\(path) is no script: it is no plain file, or larger than 16 MB.",
+          file: path)
+      }
       let text = try String(contentsOf: script, encoding: .utf8)
       // By `isNewline`, since a carriage return and a line feed are one character.
       let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       return lines.enumerated().compactMap { ScriptLine(number: $0 + 1, text: $1) }
+    } catch let failure as Failure {
+      throw failure
     } catch {
       throw Failure(
         "unreadable", "The script \(path) cannot be read.", reason: error.localizedDescription,

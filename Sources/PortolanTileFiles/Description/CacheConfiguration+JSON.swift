@@ -22,8 +22,10 @@ extension CacheConfiguration {
     self.document = path
     self.name = root["name"]?.string
     self.scheme = scheme
+    // Packages with this document hold the newest format, whether they say so or not.
+    let format = storage?["storageFormat"]?.string ?? CacheStorageFormat.compactV2.rawValue
     self.storage = try Self.storage(
-      storage?["storageFormat"]?.string, packetSize: storage?["packetSize"]?.int, file: file)
+      format, packetSize: storage?["packetSize"]?.int, file: file)
     self.declaredFormat =
       root["tileImageInfo"]?["format"]?.string ?? root["tileInfo"]?["format"]?.string ?? ""
     self.fullExtent = Self.extent(root["fullExtent"], in: scheme.spatialReference)
