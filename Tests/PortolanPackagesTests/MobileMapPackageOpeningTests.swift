@@ -1,0 +1,165 @@
+import Foundation
+import PortolanArchives
+import PortolanJSON
+import PortolanMap
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanPackages
+
+@Suite(.temporaryDirectory) struct MobileMapPackageOpeningTests {
+  /// A folder with the files given by path.
+  private func folder(_ files: [String: JSONValue]) throws -> URL {
+    let root = temporaryDirectory.appending(path: "package")
+    for (path, json) in files {
+      let url = root.appending(path: path)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try json.encoded().write(to: url)
+    }
+    return root
+  }
+
+  private func open(_ url: URL, at now: Date = .distantPast) async throws -> MobileMapPackage {
+    try await MobileMapPackage.open(
+      at: url, unpackingInto: temporaryDirectory.appending(path: "unpacked"), now: now)
+  }
+
+  static let info: JSONObject = ["title": "T", "version": "3.2", "maps": ["m"]]
+  static let map: JSONValue = [
+    "map": ["version": "2.37", "operationalLayers": [], "baseMap": ["title": "B"]],
+    "item": ["title": "Map"],
+  ]
+
+  private func info(_ changes: JSONObject) -> JSONValue {
+    var info = Self.info
+    for member in changes.members { info[member.name] = member.value }
+    return .object(info)
+  }
+
+  @Test func `A package opens with its maps`() async throws {
+    let package = try await open(folder(["package.info": info([:]), "p20/m.mmap": Self.map]))
+    #expect(package.info.title == "T")
+    #expect(package.maps.map(\.title) == ["Map"])
+    #expect(package.warnings.isEmpty)
+  }
+
+  static let expired = Date(timeIntervalSince1970: 2_000_000_000)
+
+  @Test(
+    arguments: [
+      ["expiration": ["date": 1_900_000_000_000, "type": "preventAccess", "message": "Gone."]],
+      ["expirationDate": "2030-03-17T17:46:40Z", "expirationType": "PreventAccessAfter"],
+      ["Expires": 1_900_000_000, "expirationPolicy": "deny"],
+    ] as [JSONObject])
+  func `A package that may not be used any more does not open`(_ members: JSONObject) async throws {
+    let folder = try folder(["package.info": info(members), "p20/m.mmap": Self.map])
+    await #expect {
+      _ = try await open(folder, at: Self.expired)
+    } throws: { error in
+      if case PackageError.expired = error { true } else { false }
+    }
+    #expect(try await open(folder, at: Date(timeIntervalSince1970: 1_800_000_000)).maps.count == 1)
+  }
+
+  @Test(
+    arguments: [
+      [
+        "expiration": [
+          "date": 1_900_000_000_000, "type": "allowAccess", "message": "Get a new one.",
+        ]
+      ],
+      ["expirationDate": 1_900_000_000_000, "expirationMessage": "Get a new one."],
+    ] as [JSONObject])
+  func `A package that has expired opens with its message where that is allowed`(
+    _ members: JSONObject
+  ) async throws {
+    let folder = try folder(["package.info": info(members), "p20/m.mmap": Self.map])
+    let package = try await open(folder, at: Self.expired)
+    #expect(package.warnings.count == 1)
+    #expect(package.warnings.first?.contains("Get a new one.") == true)
+  }
+
+  @Test func `A package of a version to come is refused`() async throws {
+    let folder = try folder(["package.info": info(["version": "5.0"]), "p20/m.mmap": Self.map])
+    await #expect(throws: PackageError.unsupportedVersion(file: "package", version: "5.0")) {
+      _ = try await open(folder)
+    }
+  }
+
+  @Test func `A map that is missing or damaged does not hide the others`() async throws {
+    let folder = try folder([
+      "package.info": info(["maps": ["m", "gone", "broken"]]), "p20/m.mmap": Self.map,
+      "p20/broken.mmap": [1, 2],
+    ])
+    let package = try await open(folder)
+    #expect(package.mapNames == ["m", "gone", "broken"])
+    #expect(package.maps.map(\.name) == ["m"])
+    #expect(Set(package.failures.keys) == ["gone", "broken"])
+  }
+
+  @Test func `Locators and networks are named as unreadable`() async throws {
+    let folder = try folder([
+      "package.info": info([:]), "p20/m.mmap": Self.map, "p20/streets.loc": [:],
+      "p20/streets.lox": [:], "p20/routes.tn/Streets_ND_adjacencies": [:],
+    ])
+    let package = try await open(folder)
+    #expect(
+      package.unreadableParts == [
+        UnreadablePart(kind: .locator, path: "p20/streets.loc"),
+        UnreadablePart(kind: .transportationNetwork, path: "p20/routes.tn"),
+      ])
+    #expect(package.warnings.count == 2)
+  }
+
+  @Test func `A layer whose data are missing says so, the map opens`() async throws {
+    let map: JSONValue = [
+      "map": [
+        "version": "2.37", "baseMap": ["title": "B"],
+        "operationalLayers": [
+          ["id": "a", "layerType": "ArcGISFeatureLayer", "path": "file:./x.geodatabase?itemId=0"],
+          ["id": "b", "layerType": "ArcGISFeatureLayer", "path": "file:../../../etc/passwd"],
+          ["id": "c", "layerType": "BingMapsAerial"],
+        ],
+      ]
+    ]
+    let package = try await open(folder(["package.info": info([:]), "p20/m.mmap": map]))
+    let opened = try #require(package.maps.first)
+    for layer in opened.webMap.operationalLayers {
+      #expect(await opened.contents.content(of: layer).problem != nil, "\(layer.id ?? "")")
+    }
+  }
+
+  @Test func `An archive whose entries lead out of it is no danger`() async throws {
+    let url = temporaryDirectory.appending(path: "evil.mmpk")
+    var writer = try ZIPWriter(replacing: url)
+    try writer.add("package.info", info([:]).encoded())
+    try writer.add("p20/m.mmap", Self.map.encoded())
+    try writer.finish()
+    var bytes = try Data(contentsOf: url)
+    // The writer refuses such names, so they are put in afterwards, of the same length.
+    for name in ["p20/m.mmap"] {
+      while let range = bytes.range(of: Data(name.utf8)) {
+        bytes.replaceSubrange(range, with: Data("../../mmap".utf8))
+      }
+    }
+    try bytes.write(to: url)
+    let package = try await open(url)
+    #expect(package.maps.isEmpty)
+    #expect(package.failures.keys.contains("m"))
+  }
+
+  @Test(arguments: ["", "not a package", "PK", "SQLite format 3\0"])
+  func `What is no package is refused with a reason`(_ text: String) async throws {
+    let url = temporaryDirectory.appending(path: "x.mmpk")
+    try Data(text.utf8).write(to: url)
+    await #expect(throws: PackageError.self) { _ = try await open(url) }
+  }
+
+  @Test func `What is not there is not found`() async {
+    let url = temporaryDirectory.appending(path: "nothing.mmpk")
+    await #expect(throws: PackageError.noSuchFile(url.path(percentEncoded: false))) {
+      _ = try await open(url)
+    }
+  }
+}
