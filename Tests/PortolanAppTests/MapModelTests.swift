@@ -1,0 +1,75 @@
+import PortolanApp
+import PortolanFeatures
+import PortolanGeometry
+import PortolanJSON
+import Testing
+
+@MainActor
+@Suite struct MapModelTests {
+  func model(_ layers: JSONValue...) async throws -> MapModel {
+    let model = MapModel(
+      map: try MemoryMap(features: ["a": [Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 0)]])
+        .map(layers))
+    await model.load()
+    return model
+  }
+
+  @Test func `A map opens at its own viewpoint`() async throws {
+    let model = try await model(MemoryMap.layer("a"))
+    #expect(model.state.frame.scale == 1000)
+    #expect(model.state.frame.center == Coordinate(x: 0, y: 0))
+    #expect(model.state.isLoaded)
+  }
+
+  @Test func `A position on the screen and a place are each other's`() async throws {
+    var frame = try await model(MemoryMap.layer("a")).state.frame
+    for rotation in [0.0, 30, 90, 200] {
+      frame.rotation = rotation
+      let place = frame.location(ofScreenX: 100, y: 700)
+      let point = frame.screenPoint(of: place)
+      #expect(abs(point.x - 100) < 1e-6 && abs(point.y - 700) < 1e-6)
+    }
+    frame.rotation = 0
+    #expect(frame.location(ofScreenX: 512, y: 0).y > 0)
+  }
+
+  @Test func `Going to a bookmark moves the view`() async throws {
+    let model = try await model(MemoryMap.layer("a"))
+    try model.bookmarks.go(to: 0)
+    #expect(model.state.frame.center == Coordinate(x: 1000, y: 0))
+    #expect(model.state.frame.scale == 5000)
+    #expect(model.bookmarks.state.selection == 0)
+  }
+
+  @Test(arguments: [1, 2, -1]) func `A bookmark without a place, or none, is a problem`(
+    _ index: Int
+  ) async throws {
+    let model = try await model(MemoryMap.layer("a"))
+    #expect(throws: Problem.self) { try model.bookmarks.go(to: index) }
+    #expect(model.state.frame.scale == 1000)
+  }
+
+  @Test func `The list follows the scale`() async throws {
+    let model = try await model(MemoryMap.layer("a", ["minScale": 2000]))
+    #expect(model.tableOfContents.state.layers.first?.isVisible == true)
+    model.setScale(3000)
+    #expect(model.tableOfContents.state.layers.first?.isVisible == false)
+    #expect(model.tableOfContents.state.layers.first?.isOn == true)
+  }
+
+  @Test func `Popups are paged round, each with its feature`() async throws {
+    let model = try await model(MemoryMap.layer("a"))
+    await model.identify.identify(screenX: 512, y: 384)
+    try await model.popups.select(0)
+    #expect(model.popups.state.selection?.feature.objectID == 1)
+    try await model.popups.selectNext()
+    #expect(model.popups.state.selection?.feature.objectID == 2)
+    try await model.popups.selectNext()
+    #expect(model.popups.state.selection?.index == 0)
+    try await model.popups.selectPrevious()
+    #expect(model.popups.state.selection?.index == 1)
+    await #expect(throws: Problem.self) { try await model.popups.select(2) }
+    model.popups.close()
+    #expect(model.popups.state.pages.isEmpty && model.popups.state.selection == nil)
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeometry
+import PortolanJSON
+import PortolanMap
+import PortolanPackages
+
+/// A map of layers that are kept in memory.
+struct MemoryMap: LayerContentSource {
+  /// The features of each layer, by its id.
+  var features: [String: [Coordinate]] = [:]
+
+  static let schema = FeatureTableSchema(
+    name: "places", geometryType: .point, spatialReference: .webMercator,
+    fields: [Field("OBJECTID", .objectID), Field("NAME", .string)], displayField: "NAME")
+
+  func content(of layer: Layer) async -> LayerContent {
+    if layer.type == .group { return .group }
+    guard let id = layer.id, let places = features[id] else {
+      return .unavailable(reason: "There are no data.")
+    }
+    let fields = FieldList(Self.schema.fields)
+    let rows = places.enumerated().map { index, place in
+      Feature(
+        objectID: Int64(index + 1),
+        attributes: Attributes(fields, [.integer(Int64(index + 1)), .text("\(id) \(index + 1)")]),
+        geometry: .point(Point(x: place.x, y: place.y)))
+    }
+    let store = InMemoryFeatureStore([FeatureTableContents(schema: Self.schema, features: rows)])
+    return .features([
+      FeatureLayerContent(
+        store: store, schema: Self.schema,
+        definitionExpression: layer.layerDefinition.definitionExpression,
+        drawingInfo: DrawingInfo(), popup: PopupDefinition(schema: Self.schema))
+    ])
+  }
+
+  /// The map of `layers`, bottom first, seen at 1:1000 around the origin.
+  func map(_ layers: [JSONValue]) throws -> MobileMap {
+    let webMap = try WebMap(json: [
+      "version": "2.37", "baseMap": ["title": "None"], "operationalLayers": .array(layers),
+      "spatialReference": ["wkid": 102_100],
+      "initialState": [
+        "viewpoint": [
+          "scale": 1000, "targetGeometry": ["x": 0, "y": 0, "spatialReference": ["wkid": 102_100]],
+        ]
+      ],
+      "bookmarks": [
+        [
+          "name": "Far",
+          "viewpoint": [
+            "scale": 5000,
+            "targetGeometry": ["x": 1000, "y": 0, "spatialReference": ["wkid": 102_100]],
+          ],
+        ], ["name": "Nowhere"],
+      ],
+    ])
+    return MobileMap(
+      name: "m", item: MobileMapItem(json: [:], fallbackTitle: "Map"), webMap: webMap,
+      contents: self)
+  }
+
+  static func layer(_ id: String, _ members: JSONObject = [:]) -> JSONValue {
+    var json: JSONObject = ["id": .string(id), "title": .string(id)]
+    json["layerType"] = "ArcGISFeatureLayer"
+    for member in members.members { json[member.name] = member.value }
+    return .object(json)
+  }
+}
