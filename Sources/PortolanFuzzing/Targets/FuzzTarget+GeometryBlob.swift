@@ -41,8 +41,7 @@ extension FuzzTarget {
     let again = try FuzzFinding.mustWork("decoded again") {
       try GeometryBlob.decode(encoded.bytes.span.bytes, precision: precision)
     }
-    // Which runs of a ring without area are parts of their own is not settled by one pass.
     let copy = try FuzzFinding.mustWork("encoded again") { try encoder.encode(again.geometry) }
-    try FuzzFinding.check(copy.extent == encoded.extent, "has another extent the second time")
+    try FuzzFinding.check(copy.bytes == encoded.bytes, "is encoded differently the second time")
   }
 }
