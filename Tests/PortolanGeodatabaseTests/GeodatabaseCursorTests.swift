@@ -2,6 +2,7 @@ import Foundation
 import PortolanFeatures
 import PortolanSQLite
 import PortolanTestSupport
+import Synchronization
 import Testing
 
 @testable import PortolanGeodatabase
@@ -103,6 +104,24 @@ import Testing
     #expect(try await geodatabase.count(in: "Rows", matching: .init()) == 3_000)
   }
 
+  @Test func `A reader is used by one task at a time`() async throws {
+    let session = try ReaderSession(source(rows: 10))
+    let (users, mostUsers) = (Counter(), Counter())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<200 {
+        group.addTask {
+          try await session.lend { reader throws(FeatureStoreError) in
+            mostUsers.raise(to: users.add(1))
+            _ = try reader.count(in: "Rows", matching: .init())
+            _ = users.add(-1)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(mostUsers.value == 1)
+  }
+
   @Test func `Many tasks are answered at once`() async throws {
     let geodatabase = try Geodatabase.open(
       at: {
@@ -120,6 +139,22 @@ import Testing
     }
     #expect(counts == (0..<24).reduce(0) { $0 + 2_000 - $1 * 10 })
   }
+}
+
+/// A number that many threads change.
+private final class Counter: Sendable {
+  private let number = Mutex(0)
+
+  var value: Int { number.withLock(\.self) }
+
+  func add(_ step: Int) -> Int {
+    number.withLock { number in
+      number += step
+      return number
+    }
+  }
+
+  func raise(to least: Int) { number.withLock { $0 = max($0, least) } }
 }
 
 extension GeodatabaseReader {

@@ -57,10 +57,17 @@ actor ReaderSession {
     guard !Task.isCancelled else { throw .cancelled }
     let operation = interruption.begin()
     let result = await withTaskCancellationHandler {
-      Result { () throws(FeatureStoreError) in try body() }
+      // Only a closure that names the actor runs on it; others are taken off it.
+      run(body)
     } onCancel: {
       interruption.request(operation)
     }
     return try result.get()
+  }
+
+  private func run<T>(
+    _ body: () throws(FeatureStoreError) -> T
+  ) -> Result<T, FeatureStoreError> {
+    Result { () throws(FeatureStoreError) in try body() }
   }
 }
