@@ -113,6 +113,40 @@ import Testing
     #expect(polygon.rings[0].count == Self.bowTie.count)
   }
 
+  @Test func `A ring that repeats each of its vertices is written without the repetitions`() throws
+  {
+    let points = Array(repeating: (1.0, 1.0), count: 5) + Array(repeating: (2.0, 5.0), count: 5)
+    let shape = Geometry.polygon(Polygon(rings: [Path(points.map { Coordinate(x: $0, y: $1) })]))
+    let encoder = encoder(for: shape)
+    let once = try encoder.encode(shape)
+    let again = try #require(try once.bytes.decoded(Self.precision).geometry)
+    #expect(again.paths.map(\.count) == [3])
+    #expect(try encoder.encode(again).bytes == once.bytes)
+  }
+
+  @Test func `A ring that goes around twice has a part for itself`() throws {
+    let around = Self.square.coordinates
+    let twice = Path(around + around.dropFirst())
+    let shape = Geometry.polygon(Polygon(rings: [twice, Self.farSquare]))
+    let encoder = encoder(for: shape)
+    let once = try encoder.encode(shape)
+    let again = try #require(try once.bytes.decoded(Self.precision).geometry)
+    #expect(again.paths.map(\.count) == [twice.count, Self.farSquare.count])
+    #expect(try encoder.encode(again).bytes == once.bytes)
+  }
+
+  @Test func `A ring whose end no reader could tell is refused`() throws {
+    // Each of P, Q, a, b, c, d, e and f is passed twice, and P and Q end loops in turn.
+    let ring = Self.ring(
+      (0, 0), (1, 0), (1, 1), (0, 0), (5, 5), (6, 5), (6, 6), (5, 5),
+      (0, 0), (1, 0), (1, 1), (0, 0), (5, 5), (6, 5), (6, 6), (5, 5), (0, 0), (1, 0), (1, 1), (0, 0)
+    )
+    let shape = Geometry.polygon(Polygon(rings: [ring]))
+    #expect(throws: GeometryBlobError.ambiguousRing) {
+      try encoder(for: shape).encode(shape)
+    }
+  }
+
   @Test func `Rings too short to enclose anything are kept`() throws {
     let shape = Geometry.polygon(
       Polygon(rings: [Self.square, Self.ring((1, 1), (2, 2), (1, 1)), Self.ring((5, 5), (5, 5))]))

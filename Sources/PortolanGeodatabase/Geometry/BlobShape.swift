@@ -12,6 +12,8 @@ struct BlobShape {
   private(set) var parts: [[Position]] = []
   private var z: [Int64] = []
   private var m: [Int64] = []
+  /// Whether the end of the last part's rings can be told when another follows.
+  private var lastPartTakesHoles = false
 
   /// The vertices and the separators between parts.
   var pairCount: Int { parts.reduce(parts.count - 1) { $0 + $1.count } }
@@ -31,7 +33,7 @@ struct BlobShape {
       if case .polygon = geometry {
         try add(ring: path, encoder)
       } else {
-        try add(path, opensPart: true, encoder)
+        append(try run(path, encoder), opensPart: true)
       }
     }
   }
@@ -40,30 +42,31 @@ struct BlobShape {
     ring: Path, _ encoder: GeometryBlobEncoder
   ) throws(GeometryBlobError) {
     let closed = ring.closedForBlob
-    // Too short to be told from its neighbours by its closure, so it stands alone.
-    let isHole =
-      !parts.isEmpty && closed.count >= PartCutter.leastRingCount && closed.signedArea < 0
-    try add(closed, opensPart: !isHole, encoder)
+    var run = try run(closed, encoder)
+    let endsByItself = try run.arrangeRing() == .firstVertex
+    let isHole = endsByItself && lastPartTakesHoles && closed.signedArea < 0
+    append(run, opensPart: !isHole)
+    lastPartTakesHoles = endsByItself
   }
 
-  private mutating func add(
-    _ path: Path, opensPart: Bool, _ encoder: GeometryBlobEncoder
-  ) throws(GeometryBlobError) {
-    var positions = try positions(of: path, encoder.precision)
-    var (heights, measures) = try channels(of: path, encoder)
-    if encoder.shapeClass == .polygon, let start = Self.startOfRing(positions) {
-      positions.rotateRing(toStartAt: start)
-      heights.rotateRing(toStartAt: start)
-      measures.rotateRing(toStartAt: start)
-    }
+  private func run(
+    _ path: Path, _ encoder: GeometryBlobEncoder
+  ) throws(GeometryBlobError) -> BlobRun {
+    let (heights, measures) = try channels(of: path, encoder)
+    return BlobRun(
+      positions: try positions(of: path, encoder.precision), heights: heights, measures: measures)
+  }
+
+  private mutating func append(_ run: BlobRun, opensPart: Bool) {
+    for position in run.positions { box.include(position) }
     if opensPart {
       if !parts.isEmpty { separateChannels() }
-      parts.append(positions)
+      parts.append(run.positions)
     } else {
-      parts[parts.count - 1] += positions
+      parts[parts.count - 1] += run.positions
     }
-    z += heights
-    m += measures
+    z += run.heights
+    m += run.measures
   }
 
   /// One entry for the separator, which no reader looks at; repeating takes the least bytes.
@@ -72,7 +75,7 @@ struct BlobShape {
     if let last = m.last { m.append(last) }
   }
 
-  private mutating func positions(
+  private func positions(
     of path: Path, _ precision: CoordinatePrecision
   ) throws(GeometryBlobError) -> [Position] {
     var positions: [Position] = []
@@ -83,7 +86,6 @@ struct BlobShape {
           of: coordinate.x, origin: precision.xOrigin, scale: precision.xyScale),
         y: try CoordinatePrecision.number(
           of: coordinate.y, origin: precision.yOrigin, scale: precision.xyScale))
-      box.include(position)
       positions.append(position)
     }
     return positions
@@ -119,18 +121,6 @@ struct BlobShape {
     return try CoordinatePrecision.number(of: value, origin: origin, scale: scale)
   }
 
-  /// Where a ring must start so that its first vertex comes again only at its end.
-  ///
-  /// `nil` where it does already, or where no vertex is passed only once.
-  private static func startOfRing(_ ring: [Position]) -> Int? {
-    guard let first = ring.first, ring.count > PartCutter.leastRingCount,
-      ring.dropFirst().dropLast().contains(first)
-    else { return nil }
-    var visits: [Position: Int] = [:]
-    for position in ring.dropLast() { visits[position, default: 0] += 1 }
-    return ring.dropLast().firstIndex { visits[$0] == 1 }
-  }
-
   /// The numbers behind the header: pairs with separators, then heights, then measures.
   func stream(hasZ: Bool, hasM: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -161,14 +151,6 @@ extension Path {
     guard let first = coordinates.first, coordinates.last != first else { return self }
     return Path(
       coordinates + [first], z: z.map { $0 + $0.prefix(1) }, m: m.map { $0 + $0.prefix(1) })
-  }
-}
-
-extension Array {
-  /// Turns a closed ring so that it starts, and ends, at another of its vertices.
-  fileprivate mutating func rotateRing(toStartAt start: Int) {
-    guard start > 0, start < count else { return }
-    self = Array(self[start..<(count - 1)] + self[0...start])
   }
 }
 

@@ -14,6 +14,8 @@ package enum GeometryBlobError: Error, Hashable, Sendable {
   case outsideDomain(value: Double)
   /// The shape is of another type than the table's.
   case wrongType(expected: String, found: String)
+  /// A ring passes each of its vertices several times, so that its end cannot be told.
+  case ambiguousRing
   /// The shape has more vertices or bytes than the format can count.
   case tooLarge(vertexCount: Int)
 }
@@ -27,6 +29,7 @@ extension GeometryBlobError: LocalizedError {
     case .malformedNumber(let offset): "a shape with a malformed number at byte \(offset)"
     case .outsideDomain(let value): "the coordinate \(value) lies outside the table's range"
     case .wrongType(let expected, let found): "the shape is a \(found), the table holds \(expected)"
+    case .ambiguousRing: "a ring passes each of its vertices several times"
     case .tooLarge(let count): "a shape of \(count) vertices is too large for the format"
     }
   }
@@ -37,6 +40,7 @@ extension GeometryBlobError: LocalizedError {
       "Get the file anew from where it came from."
     case .outsideDomain: "Check that the shape is in the table's spatial reference."
     case .wrongType: "Put the shape into a table of its own type."
+    case .ambiguousRing: "Draw the ring so that it goes around once."
     case .tooLarge: "Cut the shape into several."
     }
   }
