@@ -18,4 +18,7 @@ enum FormatWords {
     "{\"a\":[[0,0],[1,1],0,1,0,4,2]}", "\"hasZ\":true", "\"hasM\":true", "\"NaN\"",
     "\"spatialReference\":{\"wkid\":4326}", "[0,0],", "[1e308,-1e308]",
   ]
+
+  static let spatialReference =
+    json + ["wkid", "wkt", "PROJCS[", "GEOGCS[", "UNIT[", "\\\"", "PARAMETER["]
 }

@@ -1,9 +1,9 @@
 extension FuzzTarget {
   /// Every target, those of cheap parsers first.
   public static let all: [FuzzTarget] = [
-    .json, .xml, .esriJSON, .geoJSON, .wellKnownBinary, .geometryBlob, .packagePath, .whereClause,
+    .json, .xml, .spatialReference, .esriJSON, .geoJSON, .wellKnownBinary, .geometryBlob,
+    .packagePath, .whereClause,
     .arcade, .commandLine, .gzip, .zip, .packageMetadata, .layerResource, .featureSet, .popup,
-    .webMap, .compactCacheV2, .compactCacheV1, .vectorTilePackage, .geodatabase,
-    .spatialReference,
+    .webMap, .compactCacheV2, .compactCacheV1, .vectorTilePackage, .geodatabase, .projection,
   ]
 }

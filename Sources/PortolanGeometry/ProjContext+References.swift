@@ -29,25 +29,10 @@ extension ProjContext {
   }
 
   private func definition(ofText text: String) -> ProjObject? {
-    let horizontal = Self.horizontalText(of: text)
+    let horizontal = SpatialReference.horizontalText(of: text)
     let handle = unsafe proj_create_from_wkt(self.handle, horizontal, nil, nil, nil)
     guard let object = unsafe ProjObject(handle, in: self), object.isReference else { return nil }
     return object
-  }
-
-  /// Esri writes a vertical reference behind the horizontal one, which is no grammar of PROJ's.
-  private static func horizontalText(of text: String) -> String {
-    var depth = 0
-    for index in text.indices {
-      switch text[index] {
-      case "[", "(": depth += 1
-      case "]", ")":
-        depth -= 1
-        if depth == 0 { return String(text[...index]) }
-      default: continue
-      }
-    }
-    return text
   }
 }
 

@@ -70,34 +70,24 @@ struct RingArrangement {
     return area == otherArea ? ring < other : area > otherArea
   }
 
-  /// Vertices may touch the ring around them, so two that do not must agree.
+  /// Vertices may touch the ring around them, so the first that do not must agree.
+  ///
+  /// Where they do not, the rings cross, or share all vertices: then the windings tell. Nothing
+  /// here depends on where a ring starts or which way it runs, so that rings once arranged stay.
   private mutating func isRing(_ ring: Int, inside other: Int) -> Bool {
     guard areas[other] != 0, effort < effortLimit else { return false }
     let around = edges[other] ?? RingEdges(rings[other])
     edges[other] = around
-    var votes = (inside: 0, outside: 0)
-    for position in probes(of: rings[ring]) {
-      switch around.location(of: position, effort: &effort) {
-      case .inside: votes.inside += 1
-      case .outside: votes.outside += 1
-      case .boundary: continue
+    for probes in [rings[ring].extremes, rings[ring].manyPositions] {
+      let locations = probes.map { around.location(of: $0, effort: &effort) }
+      switch (locations.contains(.inside), locations.contains(.outside)) {
+      case (true, false): return true
+      case (false, true): return false
+      case (true, true): return areas[ring] < 0 && areas[other] > 0
+      case (false, false): continue
       }
-      if max(votes.inside, votes.outside) == 2 { break }
     }
-    // Nothing but shared vertices: two turns of the same outline, or none of our business.
-    guard votes.inside != votes.outside else { return areas[ring] < 0 && areas[other] > 0 }
-    return votes.inside > votes.outside
-  }
-
-  /// A few positions spread along the ring, then more for a ring that touches its surroundings.
-  private func probes(of ring: Path) -> [Coordinate] {
-    let coordinates = ring.coordinates
-    let step = max(1, (coordinates.count - 1) / 3)
-    let spread = stride(from: 0, to: coordinates.count - 1, by: step).map { coordinates[$0] }
-    let middles = zip(coordinates, coordinates.dropFirst()).prefix(16).map {
-      Coordinate(x: ($0.x + $1.x) / 2, y: ($0.y + $1.y) / 2)
-    }
-    return spread + coordinates.prefix(16) + middles
+    return areas[ring] < 0 && areas[other] > 0
   }
 
   /// Clockwise rings belong to the exterior before them, as most writers have it.
@@ -111,5 +101,27 @@ struct RingArrangement {
         exteriors[ring] = nil
       }
     }
+  }
+}
+
+extension Path {
+  /// The vertices farthest to the west and to the east; of several the southernmost, or the
+  /// northernmost.
+  fileprivate var extremes: [Coordinate] {
+    guard var west = coordinates.first else { return [] }
+    var east = west
+    for coordinate in coordinates {
+      if (coordinate.x, coordinate.y) < (west.x, west.y) { west = coordinate }
+      if (coordinate.x, coordinate.y) > (east.x, east.y) { east = coordinate }
+    }
+    return [west, east]
+  }
+
+  /// Vertices and the middles between them, for a ring that touches its surroundings.
+  fileprivate var manyPositions: [Coordinate] {
+    let middles = zip(coordinates, coordinates.dropFirst()).prefix(64).map {
+      Coordinate(x: ($0.x + $1.x) / 2, y: ($0.y + $1.y) / 2)
+    }
+    return coordinates.prefix(64) + middles
   }
 }

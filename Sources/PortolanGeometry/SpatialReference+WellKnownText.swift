@@ -13,6 +13,25 @@ extension SpatialReference {
     if let wkt { return wkt }
     return try ProjContext().definition(of: self).esriWellKnownText(of: self)
   }
+
+  /// The first definition in a text.
+  ///
+  /// Esri writes a vertical reference behind the horizontal one, which is no grammar of PROJ's.
+  package static func horizontalText(of text: String) -> String {
+    var depth = 0
+    var isQuoted = false
+    for (offset, byte) in text.utf8.enumerated() {
+      switch byte {
+      case UInt8(ascii: "\""): isQuoted.toggle()
+      case UInt8(ascii: "["), UInt8(ascii: "("): depth += isQuoted ? 0 : 1
+      case UInt8(ascii: "]"), UInt8(ascii: ")"):
+        depth -= isQuoted ? 0 : 1
+        if depth == 0, !isQuoted { return String(text.utf8.prefix(offset + 1)) ?? text }
+      default: continue
+      }
+    }
+    return text
+  }
 }
 
 extension ProjObject {
