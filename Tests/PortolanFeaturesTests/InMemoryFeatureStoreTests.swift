@@ -10,6 +10,13 @@ import Testing
     try await contract.check(InMemoryFeatureStore(ContractTables.all))
   }
 
+  @Test(arguments: EditingContract.cases)
+  func `The store in memory can be edited as any other`(_ contract: EditingContract) async throws {
+    try await contract.check(
+      InMemoryFeatureStore(
+        EditingTables.all, user: EditingTables.user, now: { EditingTables.moment }))
+  }
+
   @Test func `The clock of where clauses is the one given`() async throws {
     let store = InMemoryFeatureStore(ContractTables.all, now: { Date(timeIntervalSince1970: 0) })
     let query = QueryParameters(whereClause: "FOUNDED < CURRENT_TIMESTAMP")

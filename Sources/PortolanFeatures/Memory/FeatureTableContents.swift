@@ -8,6 +8,8 @@ public struct FeatureTableContents: Hashable, Sendable {
   public var features: [Feature]
   /// The files that belong to features.
   public var attachedFiles: [AttachedFile]
+  /// The object id of the next feature that is added; `nil` for the one after the last.
+  public var nextObjectID: Int64?
 
   /// A file that belongs to a feature, with its contents.
   public struct AttachedFile: Hashable, Sendable {
@@ -31,10 +33,12 @@ public struct FeatureTableContents: Hashable, Sendable {
 
   /// Creates a table.
   public init(
-    schema: FeatureTableSchema, features: [Feature] = [], attachedFiles: [AttachedFile] = []
+    schema: FeatureTableSchema, features: [Feature] = [], attachedFiles: [AttachedFile] = [],
+    nextObjectID: Int64? = nil
   ) {
     self.schema = schema
     self.features = features
     self.attachedFiles = attachedFiles
+    self.nextObjectID = nextObjectID
   }
 }

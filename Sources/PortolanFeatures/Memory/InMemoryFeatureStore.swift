@@ -1,33 +1,46 @@
 public import PortolanGeometry
+internal import Synchronization
 
 public import struct Foundation.Data
 public import struct Foundation.Date
+public import struct Foundation.UUID
 
 /// Tables held in memory: the features that a web map brings along, and small results.
 ///
 /// Answers as stores in files do; its order, and what where clauses find, are theirs. Reading
 /// goes along all features of a table: meant for thousands, not for millions.
-public struct InMemoryFeatureStore: FeatureStore {
+public final class InMemoryFeatureStore: FeatureStore {
   /// What errors call the store.
   public let name: String
 
-  private let tables: [InMemoryTable]
-  private let now: @Sendable () -> Date
+  let state: Mutex<InMemoryState>
+  let now: @Sendable () -> Date
+  let makeID: @Sendable () -> UUID
+  let user: String?
 
   /// Creates a store.
   ///
   /// - Parameters:
   ///   - tables: The tables; of two that differ only in case, the first is found.
   ///   - name: What errors call the store.
-  ///   - now: The clock of `CURRENT_TIMESTAMP` in where clauses.
+  ///   - user: Who edits, for editor tracking; `nil` if nobody is signed in.
+  ///   - undoLimit: How many groups of edits can be undone at most.
+  ///   - now: The clock of `CURRENT_TIMESTAMP` in where clauses and of editor tracking.
+  ///   - makeID: What makes the global ids of new rows.
   public init(
-    _ tables: [FeatureTableContents], name: String = "memory",
-    now: @escaping @Sendable () -> Date = { Date() }
+    _ tables: [FeatureTableContents], name: String = "memory", user: String? = nil,
+    undoLimit: Int = 100, now: @escaping @Sendable () -> Date = { Date() },
+    makeID: @escaping @Sendable () -> UUID = { UUID() }
   ) {
-    self.tables = tables.map(InMemoryTable.init)
+    state = Mutex(
+      InMemoryState(tables: tables.map(InMemoryTable.init), undoLimit: undoLimit))
     self.name = name
+    self.user = user
     self.now = now
+    self.makeID = makeID
   }
+
+  private var tables: [InMemoryTable] { state.withLock(\.tables) }
 
   public func schemas() async throws(FeatureStoreError) -> [FeatureTableSchema] {
     try checkCancellation()
@@ -83,26 +96,23 @@ public struct InMemoryFeatureStore: FeatureStore {
     of objectID: Int64, in table: String
   ) async throws(FeatureStoreError) -> [Attachment] {
     try checkCancellation()
-    return try self.table(table).attachedFiles.enumerated()
-      .filter { $1.objectID == objectID }
-      .map { index, file in
-        Attachment(
-          id: Int64(index + 1), name: file.name, contentType: file.contentType,
-          size: file.data.count)
-      }
+    return try self.table(table).files.filter { $0.contents.objectID == objectID }.map { file in
+      Attachment(
+        id: file.id, name: file.contents.name, contentType: file.contents.contentType,
+        size: file.contents.data.count)
+    }
   }
 
   public func data(
     of attachment: Attachment.ID, in table: String
   ) async throws(FeatureStoreError) -> Data {
     try checkCancellation()
-    let files = try self.table(table).attachedFiles
-    guard let index = Int(exactly: attachment - 1), files.indices.contains(index) else {
+    guard let file = try self.table(table).files.first(where: { $0.id == attachment }) else {
       throw .damaged(
         file: name, place: "the attachments of \(table)",
         reason: "there is no attachment \(attachment)")
     }
-    return files[index].data
+    return file.contents.data
   }
 
   private func table(_ name: String) throws(FeatureStoreError) -> InMemoryTable {
@@ -111,7 +121,7 @@ public struct InMemoryFeatureStore: FeatureStore {
     return table
   }
 
-  private func checkCancellation() throws(FeatureStoreError) {
+  func checkCancellation() throws(FeatureStoreError) {
     guard !Task.isCancelled else { throw .cancelled }
   }
 }

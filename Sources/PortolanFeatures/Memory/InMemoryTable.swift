@@ -5,22 +5,38 @@ internal import struct Foundation.Date
 /// A table of an ``InMemoryFeatureStore``: its features by object id, all of the same fields.
 struct InMemoryTable: Sendable {
   let schema: FeatureTableSchema
-  let attachedFiles: [FeatureTableContents.AttachedFile]
-  private let fields: FieldList
-  private let features: [Feature]
+  let fields: FieldList
+  /// The features by object id.
+  var features: [Feature]
+  /// The files that belong to features, by id.
+  var files: [File]
+  /// The ids that the next feature and the next file get.
+  var nextObjectID: Int64
+  var nextFileID: Attachment.ID
+
+  /// A file that belongs to a feature, under its id.
+  struct File: Sendable {
+    let id: Attachment.ID
+    let globalID: String?
+    var contents: FeatureTableContents.AttachedFile
+  }
 
   init(_ contents: FeatureTableContents) {
     let fields = FieldList(contents.schema.fields)
     let objectIDField = contents.schema.objectIDField
     schema = contents.schema
     self.fields = fields
-    attachedFiles = contents.attachedFiles
+    files = contents.attachedFiles.enumerated().map {
+      File(id: Attachment.ID($0 + 1), globalID: nil, contents: $1)
+    }
+    nextFileID = Attachment.ID(files.count + 1)
     features = contents.features.sorted { $0.objectID < $1.objectID }.map { feature in
       var feature = feature
       feature.attributes = feature.attributes.arranged(as: fields)
       feature.attributes[objectIDField] = .integer(feature.objectID)
       return feature
     }
+    nextObjectID = max(contents.nextObjectID ?? 1, (features.last?.objectID ?? 0) + 1)
   }
 
   // MARK: Queries

@@ -1,5 +1,3 @@
-internal import PortolanFeatures
-
 public import struct Foundation.Data
 
 /// A file that is to be attached to a feature.
@@ -11,8 +9,12 @@ public struct NewAttachment: Hashable, Sendable {
   /// The contents.
   public var data: Data
   /// The id; `nil` for the next one.
+  ///
+  /// Writers of whole files keep it, edits do not.
   public var id: Int64?
   /// The global id, with braces; `nil` for a new one.
+  ///
+  /// Writers of whole files keep it, edits do not.
   public var globalID: String?
 
   /// Creates an attachment.
@@ -24,18 +26,5 @@ public struct NewAttachment: Hashable, Sendable {
     self.data = data
     self.id = id
     self.globalID = globalID
-  }
-
-  /// The row of the attachment; `parent` is the global or the object id of its feature.
-  func row(of table: TableLayout, parent: AttributeValue) -> Feature {
-    var attributes = Attributes(FieldList(table.schema.fields))
-    attributes["REL_GLOBALID"] = parent
-    attributes["REL_OBJECTID"] = parent
-    attributes["GLOBALID"] = globalID.map { .text($0) }
-    attributes["CONTENT_TYPE"] = .text(contentType)
-    attributes["ATT_NAME"] = .text(name)
-    attributes["DATA_SIZE"] = .integer(Int64(data.count))
-    attributes["DATA"] = .blob(data)
-    return Feature(objectID: id ?? 0, attributes: attributes)
   }
 }

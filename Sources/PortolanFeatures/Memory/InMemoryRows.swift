@@ -1,0 +1,168 @@
+internal import PortolanGeometry
+
+internal import struct Foundation.UUID
+
+/// The tables of an ``InMemoryFeatureStore`` while edits are carried out on them.
+struct InMemoryRows: EditableRows {
+  private(set) var tables: [InMemoryTable]
+  let makeID: @Sendable () -> UUID
+
+  init(_ tables: [InMemoryTable], makeID: @escaping @Sendable () -> UUID) {
+    self.tables = tables
+    self.makeID = makeID
+  }
+
+  private func index(of table: String) throws(FeatureEditError) -> Int {
+    let key = table.lowercased()
+    guard let index = tables.firstIndex(where: { $0.schema.name.lowercased() == key }) else {
+      throw .noSuchTable(name: table, available: tables.map(\.schema.name))
+    }
+    return index
+  }
+
+  private func newGlobalID() -> String { "{\(makeID().uuidString)}" }
+
+  // MARK: Tables
+
+  func validator(of table: String) throws(FeatureEditError) -> FeatureValidator {
+    FeatureValidator(tables[try index(of: table)].schema)
+  }
+
+  func hasTable(_ name: String) -> Bool {
+    tables.contains { $0.schema.name.lowercased() == name.lowercased() }
+  }
+
+  // MARK: Features
+
+  func attributes(
+    of objectID: Int64, in table: String
+  ) throws(FeatureEditError) -> Attributes? {
+    let table = tables[try index(of: table)]
+    return table.index(of: objectID).map { table.features[$0].attributes }
+  }
+
+  func objectIDs(
+    in table: String, where field: String, equals value: AttributeValue
+  ) throws(FeatureEditError) -> [Int64] {
+    tables[try index(of: table)].features.filter {
+      $0.attributes[field]?.isEqual(to: value) ?? false
+    }.map(\.objectID)
+  }
+
+  mutating func insert(
+    _ values: [String: AttributeValue], _ geometry: Geometry?, into table: String, at: EditPlace
+  ) throws(FeatureEditError) -> (objectID: Int64, globalID: String?) {
+    let index = try index(of: table)
+    let schema = tables[index].schema
+    let objectID = tables[index].nextObjectID
+    guard objectID <= Int64(Int32.max) else { throw .objectIDsUsedUp(at) }
+    var attributes = Attributes(tables[index].fields)
+    for (name, value) in values { attributes[name] = value }
+    attributes[schema.objectIDField] = .integer(objectID)
+    let globalID = schema.globalIDField.map { _ in newGlobalID() }
+    if let field = schema.globalIDField, let globalID { attributes[field] = .text(globalID) }
+    tables[index].features.append(
+      Feature(objectID: objectID, attributes: attributes, geometry: geometry))
+    tables[index].nextObjectID += 1
+    return (objectID, globalID)
+  }
+
+  mutating func update(
+    _ objectID: Int64, in table: String, _ values: [String: AttributeValue],
+    _ geometry: GeometryChange, at: EditPlace
+  ) throws(FeatureEditError) {
+    let index = try index(of: table)
+    guard let row = tables[index].index(of: objectID) else {
+      throw .noSuchRow(objectID: objectID, at)
+    }
+    for (name, value) in values { tables[index].features[row].attributes[name] = value }
+    switch geometry {
+    case .keep: break
+    case .remove: tables[index].features[row].geometry = nil
+    case .set(let shape): tables[index].features[row].geometry = shape
+    }
+  }
+
+  mutating func delete(_ objectID: Int64, from table: String) throws(FeatureEditError) {
+    let index = try index(of: table)
+    guard let row = tables[index].index(of: objectID) else { return }
+    tables[index].features.remove(at: row)
+  }
+
+  mutating func deletePairs(
+    in table: String, where field: String, equals value: AttributeValue
+  ) throws(FeatureEditError) {
+    tables[try index(of: table)].features.removeAll {
+      $0.attributes[field]?.isEqual(to: value) ?? false
+    }
+  }
+}
+
+// MARK: - Attachments
+
+extension InMemoryRows {
+  func attachments(
+    of objectID: Int64, in table: String
+  ) throws(FeatureEditError) -> [AttachmentRow] {
+    tables[try index(of: table)].files.filter { $0.contents.objectID == objectID }.map(\.row)
+  }
+
+  func attachment(
+    _ id: Attachment.ID, in table: String
+  ) throws(FeatureEditError) -> AttachmentRow? {
+    tables[try index(of: table)].files.first { $0.id == id }?.row
+  }
+
+  mutating func insert(
+    _ attachment: NewAttachment, to objectID: Int64, in table: String, at: EditPlace
+  ) throws(FeatureEditError) -> AttachmentRow {
+    let index = try index(of: table)
+    let file = InMemoryTable.File(
+      id: tables[index].nextFileID, globalID: newGlobalID(),
+      contents: .init(attachment, of: objectID))
+    tables[index].files.append(file)
+    tables[index].nextFileID += 1
+    return file.row
+  }
+
+  mutating func update(
+    _ id: Attachment.ID, _ attachment: NewAttachment, in table: String, at: EditPlace
+  ) throws(FeatureEditError) {
+    let index = try index(of: table)
+    guard let file = tables[index].files.firstIndex(where: { $0.id == id }) else { return }
+    let objectID = tables[index].files[file].contents.objectID
+    tables[index].files[file].contents = .init(attachment, of: objectID)
+  }
+
+  mutating func delete(
+    attachment id: Attachment.ID, in table: String
+  ) throws(FeatureEditError) {
+    tables[try index(of: table)].files.removeAll { $0.id == id }
+  }
+}
+
+extension InMemoryTable {
+  /// Where a feature stands.
+  func index(of objectID: Int64) -> Int? {
+    var (low, high) = (0, features.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if features[middle].objectID < objectID { low = middle + 1 } else { high = middle }
+    }
+    return low < features.count && features[low].objectID == objectID ? low : nil
+  }
+}
+
+extension InMemoryTable.File {
+  fileprivate var row: AttachmentRow {
+    AttachmentRow(id: id, globalID: globalID, objectID: contents.objectID)
+  }
+}
+
+extension FeatureTableContents.AttachedFile {
+  fileprivate init(_ attachment: NewAttachment, of objectID: Int64) {
+    self.init(
+      objectID: objectID, name: attachment.name, contentType: attachment.contentType,
+      data: attachment.data)
+  }
+}
