@@ -82,8 +82,10 @@ let package = Package(
     // Tile packages and caches as tile sources.
     module(
       "PortolanTileFiles",
-      ["PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanTiles", "PortolanArchives"],
-      touchingC: true),
+      [
+        "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanTiles", "PortolanSQLite",
+        "PortolanArchives",
+      ], touchingC: true),
 
     // MARK: Row 4 – packages and pictures
     // Mobile map packages: open, create.
@@ -166,7 +168,7 @@ let package = Package(
       "PortolanTileFilesTests",
       [
         "PortolanTileFiles", "PortolanTiles", "PortolanArchives", "PortolanGeometry",
-        "PortolanJSON",
+        "PortolanJSON", "PortolanSQLite",
       ]),
     tests("PortolanTilesTests", ["PortolanTiles", "PortolanGeometry", "PortolanJSON"]),
     tests(

@@ -19,7 +19,7 @@ enum GeodatabaseLocation: Hashable, Sendable {
     do {
       let connection =
         switch self {
-        case .file(let url): try Connection(at: url, access: access)
+        case .file(let url): try Connection(at: url, access: .forReading(url))
         case .region(let region): try Connection(at: region)
         }
       try connection.execute("PRAGMA cache_size = \(-Self.cacheKibibytes)")
@@ -27,15 +27,6 @@ enum GeodatabaseLocation: Hashable, Sendable {
     } catch {
       throw failure(error, in: "its header")
     }
-  }
-
-  /// How a file is to be opened: as immutable, unless somebody has left, or is leaving, changes
-  /// in a journal beside it, which belong to what the file says.
-  private var access: Database.Access {
-    let hasJournal = ["-wal", "-journal"].contains { suffix in
-      FileManager.default.fileExists(atPath: name + suffix)
-    }
-    return hasJournal ? .readOnly : .immutable
   }
 
   /// Enough for the upper levels of a spatial index of millions of shapes, and for what lies

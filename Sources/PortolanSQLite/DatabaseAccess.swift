@@ -1,3 +1,5 @@
+public import Foundation
+
 extension Database {
   /// What a file may be used for, and how far it is trusted.
   ///
@@ -21,6 +23,16 @@ extension Database {
 
     /// Reads and writes a file, making an empty one if there is none.
     case create
+
+    /// How to open a file that is only read: as ``immutable``, unless somebody has left, or is
+    /// leaving, changes in a journal beside it, which belong to what the file says.
+    public static func forReading(_ url: URL) -> Access {
+      let path = url.path(percentEncoded: false)
+      let hasJournal = ["-wal", "-journal"].contains {
+        FileManager.default.fileExists(atPath: path + $0)
+      }
+      return hasJournal ? .readOnly : .immutable
+    }
 
     /// Whether the file may be changed.
     public var isWritable: Bool { self == .readWrite || self == .create }

@@ -66,6 +66,9 @@ public struct TilePackage: TileSource {
 
   public func tileCounts() throws(TileError) -> [Int: Int] { try storage.tileCounts() }
 
+  /// Bundle by bundle, each row by row.
+  public var tileIDs: TileIDs { storage.tileIDs }
+
   /// The layers that were drawn into the tiles, with their legend where the package has one.
   public var layers: [TilePackageLayer] { layerList.compactMap(TilePackageLayer.init) }
 

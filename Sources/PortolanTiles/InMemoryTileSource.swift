@@ -17,4 +17,7 @@ public struct InMemoryTileSource: TileSource {
   public func tileCounts() -> [Int: Int] {
     tiles.keys.reduce(into: [:]) { counts, id in counts[id.level, default: 0] += 1 }
   }
+
+  /// Level by level, each row by row from the top.
+  public var tileIDs: TileIDs { TileIDs(in: [tiles]) { $0.keys.sorted() } }
 }

@@ -22,3 +22,10 @@ extension TileID: CustomStringConvertible {
   /// Level, row and column, as in the path of a tile service.
   public var description: String { "\(level)/\(row)/\(column)" }
 }
+
+extension TileID: Comparable {
+  /// Level by level, each row by row from the top.
+  public static func < (left: TileID, right: TileID) -> Bool {
+    (left.level, left.row, left.column) < (right.level, right.row, right.column)
+  }
+}

@@ -6,7 +6,8 @@ extension TileScheme {
 
   /// The ground that a tile of `level` covers: width and height, in units of the reference.
   public func tileSize(of level: Level) -> (width: Double, height: Double) {
-    (Double(tileWidth) * level.resolution, Double(tileHeight) * level.resolution)
+    let vertical = level.verticalResolution ?? level.resolution
+    return (Double(tileWidth) * level.resolution, Double(tileHeight) * vertical)
   }
 
   /// The tile that holds `coordinate`, its western and northern edges included.

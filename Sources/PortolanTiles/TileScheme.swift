@@ -12,12 +12,17 @@ public struct TileScheme: Hashable, Sendable {
     public var resolution: Double
     /// The scale denominator at the scheme's dots per inch.
     public var scale: Double
+    /// The ground covered by a pixel from top to bottom, where it is no square.
+    public var verticalResolution: Double?
 
     /// Creates a level.
-    public init(level: Int, resolution: Double, scale: Double) {
+    public init(
+      level: Int, resolution: Double, scale: Double, verticalResolution: Double? = nil
+    ) {
       self.level = level
       self.resolution = resolution
       self.scale = scale
+      self.verticalResolution = verticalResolution
     }
   }
 
@@ -53,8 +58,7 @@ public struct TileScheme: Hashable, Sendable {
   /// The ground that a tile covers, or `nil` if the scheme has no such level.
   public func envelope(of tile: TileID) -> Envelope? {
     guard let level = level(tile.level) else { return nil }
-    let width = Double(tileWidth) * level.resolution
-    let height = Double(tileHeight) * level.resolution
+    let (width, height) = tileSize(of: level)
     let left = origin.x + Double(tile.column) * width
     let top = origin.y - Double(tile.row) * height
     return Envelope(xMin: left, yMin: top - height, xMax: left + width, yMax: top)

@@ -1,4 +1,5 @@
 public import PortolanGeometry
+public import PortolanJSON
 
 /// Tiles that can be asked for by address.
 public protocol TileSource: Sendable {
@@ -12,6 +13,19 @@ public protocol TileSource: Sendable {
 
   /// How many tiles there are, by level, levels without tiles left out.
   func tileCounts() async throws(TileError) -> [Int: Int]
+
+  /// The addresses of the tiles there are, in the order that they are kept.
+  var tileIDs: TileIDs { get }
+
+  /// The layers in vector tiles with their fields, as `vector_layers` and `tilestats` of the
+  /// MBTiles specification say it, among whatever else the source's document has; `nil` if there
+  /// is no such document.
+  func metadata() async throws(TileError) -> JSONValue?
+}
+
+extension TileSource {
+  /// Nothing, as for pictures.
+  public func metadata() async throws(TileError) -> JSONValue? { nil }
 }
 
 /// What a tile source holds.
@@ -28,11 +42,14 @@ public struct TileSourceInfo: Hashable, Sendable {
   public var declaredFormat: String
   /// Whom to credit, if the source says so.
   public var attribution: String?
+  /// One or two sentences on what it holds, if the source says so.
+  public var summary: String?
 
   /// Creates the description.
   public init(
     name: String, scheme: TileScheme, levels: ClosedRange<Int>? = nil,
-    fullExtent: Envelope? = nil, declaredFormat: String, attribution: String? = nil
+    fullExtent: Envelope? = nil, declaredFormat: String, attribution: String? = nil,
+    summary: String? = nil
   ) {
     self.name = name
     self.scheme = scheme
@@ -40,5 +57,6 @@ public struct TileSourceInfo: Hashable, Sendable {
     self.fullExtent = fullExtent
     self.declaredFormat = declaredFormat
     self.attribution = attribution
+    self.summary = summary
   }
 }

@@ -134,4 +134,8 @@ struct StubTiles: TileSource {
   func tile(at id: TileID) async throws(TileError) -> Tile? { nil }
 
   func tileCounts() async throws(TileError) -> [Int: Int] { [1: 4, 0: 1] }
+
+  var tileIDs: TileIDs {
+    TileIDs(in: [TileRange(level: 0, rows: 0..<1, columns: 0..<1)]) { Array($0) }
+  }
 }

@@ -35,7 +35,7 @@ import Testing
       let transposed = TileID(level: id.level, row: id.column, column: id.row)
       if transposed != id { #expect(try bundle.data(of: transposed) == nil) }
     }
-    #expect(try bundle.tileCount() == Self.tiles.count)
+    #expect(try bundle.cells().count == Self.tiles.count)
   }
 
   @Test(arguments: [1, 2]) func `A bundle cut anywhere gives whole tiles or errors`(
@@ -125,7 +125,7 @@ import Testing
     bytes.replaceSubrange(65596..<65600, with: [0xFF, 0xFF, 0xFF, 0xFF])
     let bundle = try Self.open(1, bytes, index: index)
     #expect(throws: TileError.self) { try bundle.data(of: Self.ids[0]) }
-    #expect(try bundle.tileCount() == 1)
+    #expect(try bundle.cells().count == 1)
   }
 
   @Test(arguments: [

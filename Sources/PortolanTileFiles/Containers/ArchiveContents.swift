@@ -15,10 +15,7 @@ struct ArchiveContents: PackageContents {
 
   var name: String { archive.source.name }
 
-  var title: String {
-    let file = PackagePath.lastName(of: name)
-    return file.lastIndex(of: ".").map { String(file[..<$0]) } ?? String(file)
-  }
+  var title: String { PackagePath.title(of: name) }
 
   func paths(named name: String) throws(TileError) -> [String] {
     let found = files.filter { PackagePath.endsWith(name, $0) }

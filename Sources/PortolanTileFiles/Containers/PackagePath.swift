@@ -40,6 +40,12 @@ enum PackagePath {
     path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
   }
 
+  /// The last name without its extension, for people.
+  static func title(of path: String) -> String {
+    let file = lastName(of: path)
+    return file.lastIndex(of: ".").map { String(file[..<$0]) } ?? String(file)
+  }
+
   /// Whether the last name of `path` is `name`, in lower case, when case is ignored.
   static func endsWith(_ name: String, _ path: String) -> Bool {
     guard equalEnds(name.utf8.reversed(), path.utf8.reversed()) else { return false }

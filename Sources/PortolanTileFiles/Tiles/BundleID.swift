@@ -79,3 +79,10 @@ struct BundleID: Hashable, Sendable {
     return Int(digits, radix: 16)
   }
 }
+
+extension BundleID: Comparable {
+  /// Level by level, each row by row.
+  static func < (left: BundleID, right: BundleID) -> Bool {
+    (left.level, left.row, left.column) < (right.level, right.row, right.column)
+  }
+}

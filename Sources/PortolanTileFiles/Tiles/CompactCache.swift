@@ -35,10 +35,22 @@ final class CompactCache: TileStorage {
   func tileCounts() throws(TileError) -> [Int: Int] {
     var counts: [Int: Int] = [:]
     for id in paths.keys {
-      let count = try open(id)?.tileCount() ?? 0
+      let count = try open(id)?.cells().count ?? 0
       if count > 0 { counts[id.level, default: 0] += count }
     }
     return counts
+  }
+
+  /// Bundle by bundle, each row by row.
+  var tileIDs: TileIDs {
+    TileIDs(in: paths.keys.sorted()) { id throws(TileError) in
+      let first = id.firstTile
+      return try self.open(id)?.cells().map { cell in
+        TileID(
+          level: id.level, row: first.row + cell / BundleID.side,
+          column: first.column + cell % BundleID.side)
+      } ?? []
+    }
   }
 
   func place(of tile: TileID) -> String {

@@ -8,8 +8,8 @@ protocol CompactCacheBundle: Sendable {
   /// A tile whose index record or size field is wrong throws; the others stay readable.
   func data(of tile: TileID) throws(TileError) -> Data?
 
-  /// How many tiles the index lists.
-  func tileCount() throws(TileError) -> Int
+  /// The cells of the tiles that the index lists, row by row: 128 times the row, and the column.
+  func cells() throws(TileError) -> [Int]
 }
 
 /// What both versions of bundles have in common.

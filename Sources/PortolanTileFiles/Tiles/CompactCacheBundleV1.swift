@@ -49,17 +49,18 @@ struct CompactCacheBundleV1: CompactCacheBundle {
     return try source.bytes(start..<start + size)
   }
 
-  func tileCount() throws(TileError) -> Int {
+  func cells() throws(TileError) -> [Int] {
     let offsets = try index.bytes(Self.headLength..<Self.headLength + Self.indexLength)
     // Absent tiles point here, so one read answers for most of them.
     let head = try source.bytes(0..<min(source.count, Self.emptyAreaEnd))
-    var count = 0
+    var cells: [Int] = []
     for cell in 0..<CompactCacheFormat.recordCount {
       let length = CompactCacheFormat.offsetLength
-      let field = offsets.littleEndian(at: length * cell, count: length)
-      if try isPresent(at: field, head: head) { count += 1 }
+      let record = BundleID.side * (cell % BundleID.side) + cell / BundleID.side
+      let field = offsets.littleEndian(at: length * record, count: length)
+      if try isPresent(at: field, head: head) { cells.append(cell) }
     }
-    return count
+    return cells
   }
 
   private func isPresent(at field: Int, head: Data) throws(TileError) -> Bool {

@@ -45,16 +45,16 @@ struct CompactCacheBundleV2: CompactCacheBundle {
     return try source.tileData(tile, at: offset, size: size)
   }
 
-  func tileCount() throws(TileError) -> Int {
+  func cells() throws(TileError) -> [Int] {
     let index = try source.bytes(Self.headerLength..<Self.tilesStart)
     return unsafe index.withUnsafeBytes { bytes in
-      var count = 0
+      var cells: [Int] = []
       for offset in stride(from: 0, to: bytes.count, by: 8) {
         let record = unsafe UInt64(
           littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        if record >> (8 * CompactCacheFormat.offsetLength) > 0 { count += 1 }
+        if record >> (8 * CompactCacheFormat.offsetLength) > 0 { cells.append(offset / 8) }
       }
-      return count
+      return cells
     }
   }
 }

@@ -36,16 +36,24 @@ struct ExplodedCache: TileStorage {
   }
 
   func tileCounts() throws(TileError) -> [Int: Int] {
-    var counts: [Int: Int] = [:]
-    for path in try contents.paths(under: folder, depth: 3) {
+    try list().reduce(into: [:]) { counts, id in counts[id.level, default: 0] += 1 }
+  }
+
+  /// Level by level, each row by row.
+  var tileIDs: TileIDs { TileIDs(in: [self]) { cache throws(TileError) in try cache.list() } }
+
+  private func list() throws(TileError) -> [TileID] {
+    let ids = try contents.paths(under: folder, depth: 3).compactMap { path -> TileID? in
       let names = path.split(separator: "/")
       guard names.count == 3, let level = BundleID.level(ofFolder: names[0]),
-        Self.number(names[1], after: "R") != nil, Self.number(names[2], after: "C") != nil,
+        let row = Self.number(names[1], after: "R"),
+        let column = Self.number(names[2], after: "C"),
         suffixes.contains(where: { names[2].hasSuffix("." + $0) })
-      else { continue }
-      counts[level, default: 0] += 1
+      else { return nil }
+      return TileID(level: level, row: row, column: column)
     }
-    return counts
+    // One address may have files of two formats, of which the likelier is read.
+    return Set(ids).sorted()
   }
 
   func place(of tile: TileID) -> String { "\(contents.name)/\(path(tile, suffixes[0]))" }

@@ -12,6 +12,9 @@ protocol TileStorage: Sendable {
   /// How many tiles there are, by level.
   func tileCounts() throws(TileError) -> [Int: Int]
 
+  /// The addresses of the tiles there are.
+  var tileIDs: TileIDs { get }
+
   /// The file that a tile is in or would be, for messages.
   func place(of tile: TileID) -> String
 }
@@ -20,10 +23,6 @@ extension TileStorage {
   /// The tile with its format found from its bytes.
   func tile(at id: TileID) throws(TileError) -> Tile? {
     guard id.row >= 0, id.column >= 0, let data = try data(of: id) else { return nil }
-    guard let format = TileFormat(detecting: data) else {
-      let reason = "its first bytes are those of no known format"
-      throw .damagedTile(id, file: place(of: id), reason: reason)
-    }
-    return Tile(data: data, format: format)
+    return try Tile(data, at: id, file: place(of: id))
   }
 }

@@ -63,6 +63,9 @@ public struct VectorTilePackage: TileSource {
 
   public func tileCounts() throws(TileError) -> [Int: Int] { try storage.tileCounts() }
 
+  /// Bundle by bundle, each row by row.
+  public var tileIDs: TileIDs { storage.tileIDs }
+
   /// Whether the package has an index of its tiles, in which a leaf stands for all tiles below.
   public var isIndexed: Bool { json["type"]?.string?.lowercased() == "indexedvector" }
 

@@ -28,8 +28,7 @@ struct BundleFiles {
     for id in recent { try open[id]?.close() }
     open = [:]
     recent = []
-    let sorted = all.sorted { ($0.level, $0.row, $0.column) < ($1.level, $1.row, $1.column) }
-    return sorted.map { ($0, file($0)) }
+    return all.sorted().map { ($0, file($0)) }
   }
 
   private mutating func writer(_ id: BundleID) throws -> CompactCacheBundleWriter {

@@ -1,0 +1,17 @@
+internal import PortolanGeometry
+
+extension Envelope {
+  /// This box of degrees on WGS 84 in metres of the Web Mercator; `nil` if there is no such box.
+  var webMercator: Envelope? { projected(from: .wgs84, to: .webMercator) }
+
+  /// This box in another reference, or `nil` if there is no way to it.
+  ///
+  /// The ground covered is a hint for who looks for tiles: without it all is still there.
+  func projected(from source: SpatialReference, to target: SpatialReference) -> Envelope? {
+    // Nothing is lost but the hint.
+    guard let projection = try? Projection(from: source, to: target),
+      let envelope = try? projection.project(self), !envelope.isEmpty  // As above.
+    else { return nil }
+    return envelope
+  }
+}

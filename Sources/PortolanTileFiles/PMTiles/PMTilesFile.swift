@@ -1,0 +1,86 @@
+public import Foundation
+public import PortolanArchives
+internal import PortolanGeometry
+public import PortolanJSON
+public import PortolanTiles
+
+/// Tiles in a PMTiles archive of version 3: `.pmtiles`.
+///
+/// Opening reads the header, the root directory and the metadata; other directories are read as
+/// tiles below them are asked for, and a bounded number is kept. Levels count as in
+/// ``TileScheme/webMercator``. Tiles come out as stored. An archive that was cut short opens as
+/// long as its root directory is there; what is lost gives an error of its own.
+///
+/// - SeeAlso: Docs/FORMATS.md, 4.3
+public struct PMTilesFile: TileSource {
+  public let info: TileSourceInfo
+  private let storage: PMTilesStorage
+
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - access: How bytes are read: ``FileByteSource/Access/mapped`` makes reading tiles twice as
+  ///     fast, and is for files that nobody else will cut.
+  /// - Returns: The archive, of whose tiles none or one was read.
+  /// - Throws: ``TileError/unsupported(file:feature:)`` if it is no such archive, or packed with
+  ///   brotli or zstd; ``TileError/damaged(file:place:reason:)``.
+  public static func open(
+    _ url: URL, access: FileByteSource.Access = .copying
+  ) throws(TileError) -> PMTilesFile {
+    let source: FileByteSource
+    do { source = try FileByteSource(at: url, access: access) } catch { throw TileError(error) }
+    return try PMTilesFile(source)
+  }
+
+  /// Opens an archive that is part of another file or in memory.
+  public static func open(_ source: any ByteSource) throws(TileError) -> PMTilesFile {
+    try PMTilesFile(source)
+  }
+
+  private init(_ source: any ByteSource) throws(TileError) {
+    storage = try PMTilesStorage(source)
+    let header = storage.header
+    // What the archive says of itself may be damaged where its tiles are not; who asks is told.
+    let metadata = try? Self.metadata(of: storage)
+    let isVector = header.tileType == .vector
+    let deepest = min(max(header.levels.upperBound, 23), PMTilesID.maximumLevel)
+    info = TileSourceInfo(
+      name: metadata?["name"]?.string ?? PackagePath.title(of: source.name),
+      scheme: .webMercator(tileSide: isVector ? 512 : 256, levels: 0...deepest),
+      levels: header.levels, fullExtent: header.extent.webMercator,
+      declaredFormat: header.tileType.name, attribution: metadata?["attribution"]?.string,
+      summary: metadata?["description"]?.string)
+  }
+
+  /// The tile, or `nil` if the archive has none there.
+  ///
+  /// - Throws: ``TileError/damagedTile(_:file:reason:)`` for a tile that lies beyond the end of
+  ///   the file or is of no known format, ``TileError/damaged(file:place:reason:)`` where the
+  ///   directory is lost, ``TileError/unsupported(file:feature:)`` for one packed with brotli or
+  ///   zstd.
+  public func tile(at id: TileID) throws(TileError) -> Tile? {
+    guard let data = try storage.data(of: id) else { return nil }
+    switch storage.header.tileCompression {
+    case .brotli: throw .unsupported(file: storage.name, feature: "tiles packed with brotli")
+    case .zstandard: throw .unsupported(file: storage.name, feature: "tiles packed with zstd")
+    case .unknown, .none, .gzip: return try Tile(data, at: id, file: storage.name)
+    }
+  }
+
+  public func tileCounts() throws(TileError) -> [Int: Int] { try storage.tileCounts() }
+
+  /// In the order of the archive: level by level, each along a Hilbert curve.
+  public var tileIDs: TileIDs { storage.tileIDs }
+
+  /// The archive's JSON document; `nil` if it has none.
+  public func metadata() throws(TileError) -> JSONValue? { try Self.metadata(of: storage) }
+
+  private static func metadata(of storage: PMTilesStorage) throws(TileError) -> JSONValue? {
+    guard let data = try storage.metadata() else { return nil }
+    do { return try JSONValue(parsing: data) } catch {
+      throw .damaged(
+        file: storage.name, place: "the metadata", reason: error.localizedDescription)
+    }
+  }
+}
