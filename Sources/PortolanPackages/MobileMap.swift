@@ -1,3 +1,4 @@
+public import PortolanFeatures
 public import PortolanMap
 
 /// Finds the data of a map's layers.
@@ -6,6 +7,21 @@ public protocol LayerContentSource: Sendable {
   ///
   /// The same layer gives the same store, however often it is asked for.
   func content(of layer: Layer) async -> LayerContent
+
+  /// Opens the file with the features of a layer for editing.
+  ///
+  /// Afterwards ``content(of:)`` gives an `EditableFeatureStore` for it and for every other layer
+  /// on the same file; stores that were given out before are not to be used any more.
+  ///
+  /// - Throws: `FeatureEditError` if the features cannot be edited where they are.
+  func openForEditing(_ layer: Layer) async throws(FeatureEditError)
+}
+
+extension LayerContentSource {
+  /// Nothing can be edited.
+  public func openForEditing(_ layer: Layer) async throws(FeatureEditError) {
+    throw .tableNotEditable(table: layer.title, reason: "its features are kept in the map itself")
+  }
 }
 
 /// A map of a package, and the way to the data of its layers.

@@ -9,6 +9,10 @@ import PortolanPackages
 struct MemoryMap: LayerContentSource {
   /// The features of each layer, by its id.
   var features: [String: [Coordinate]] = [:]
+  /// What the features are rows of.
+  var schema = MemoryMap.schema
+  /// Whether the layers are ones whose features can be edited.
+  var isEditable = false
 
   static let schema = FeatureTableSchema(
     name: "places", geometryType: .point, spatialReference: .webMercator,
@@ -19,19 +23,19 @@ struct MemoryMap: LayerContentSource {
     guard let id = layer.id, let places = features[id] else {
       return .unavailable(reason: "There are no data.")
     }
-    let fields = FieldList(Self.schema.fields)
+    let fields = FieldList(schema.fields)
     let rows = places.enumerated().map { index, place in
       Feature(
         objectID: Int64(index + 1),
         attributes: Attributes(fields, [.integer(Int64(index + 1)), .text("\(id) \(index + 1)")]),
         geometry: .point(Point(x: place.x, y: place.y)))
     }
-    let store = InMemoryFeatureStore([FeatureTableContents(schema: Self.schema, features: rows)])
+    let store = InMemoryFeatureStore([FeatureTableContents(schema: schema, features: rows)])
     return .features([
       FeatureLayerContent(
-        store: store, schema: Self.schema,
+        store: store, schema: schema,
         definitionExpression: layer.layerDefinition.definitionExpression,
-        drawingInfo: DrawingInfo(), popup: PopupDefinition(schema: Self.schema))
+        drawingInfo: DrawingInfo(), popup: PopupDefinition(schema: schema))
     ])
   }
 

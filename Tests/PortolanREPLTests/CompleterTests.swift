@@ -48,6 +48,18 @@ import Testing
     #expect(after.candidates == candidates)
   }
 
+  @Test(arguments: [
+    ("edi", "edit ", []), ("edit se", "edit set ", []), ("help edi", "help edit ", []),
+    ("edit a", "edit a", ["add", "attach"]), ("edit remove Lig", "edit remove Lighthouses ", []),
+  ])
+  func `Tab completes commands of two words`(line: String, result: String, candidates: [String]) {
+    let completer = Completer(commands: .standard, source: completer.source)
+    let completion = completer.complete(line)
+    let kept = line.unicodeScalars.dropLast(completion.removedCount)
+    #expect(String(String.UnicodeScalarView(kept)) + completion.insertion == result)
+    #expect(completion.candidates == candidates)
+  }
+
   @Test(.temporaryDirectory) func `Tab completes paths`() throws {
     let root = temporaryDirectory.path(percentEncoded: false)
     for folder in ["maps", "my maps"] {

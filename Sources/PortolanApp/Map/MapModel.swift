@@ -37,6 +37,8 @@ public final class MapModel {
   @ObservationIgnored public private(set) lazy var bookmarks = BookmarksModel(map: self)
   /// What is under a finger.
   @ObservationIgnored public private(set) lazy var identify = IdentifyModel(map: self)
+  /// Changes to features.
+  @ObservationIgnored public private(set) lazy var editing = EditingModel(map: self)
   /// Features one at a time.
   @ObservationIgnored public let popups: PopupsModel
 

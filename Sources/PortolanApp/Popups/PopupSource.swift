@@ -21,4 +21,15 @@ public struct PopupSource: Sendable {
     self.feature = feature
     self.content = content
   }
+
+  /// The same feature as its store has it now; `nil` if it is gone.
+  func reloaded(from content: FeatureLayerContent) async -> PopupSource? {
+    let query = QueryParameters(objectIDs: [feature.objectID])
+    let features = content.store.features(in: content.schema.name, matching: query)
+    // A store that does not answer leaves the feature as it was seen.
+    guard let found = try? await features.collect() else { return self }
+    return found.first.map { feature in
+      PopupSource(layerID: layerID, layerTitle: layerTitle, feature: feature, content: content)
+    }
+  }
 }

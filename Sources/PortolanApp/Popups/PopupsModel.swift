@@ -102,6 +102,28 @@ public final class PopupsModel {
   /// Selects the previous page, before the first one the last.
   public func selectPrevious() async throws(Problem) { try await step(-1) }
 
+  /// Reads the features anew, after edits; those that are gone leave the list.
+  ///
+  /// The selected one stays selected if it is still there. `content` gives the data of a source as
+  /// they are open now.
+  func reload(_ content: (PopupSource) -> FeatureLayerContent) async {
+    let old = sources
+    var fresh: [PopupSource] = []
+    for source in old {
+      if let source = await source.reloaded(from: content(source)) { fresh.append(source) }
+    }
+    // Meanwhile other features may have been found.
+    guard sources.elementsEqual(old, by: { $0.feature == $1.feature }) else { return }
+    let selected = state.selection?.feature.objectID
+    let layer = state.selection.map { state.pages[$0.index].layerID }
+    present(fresh)
+    let index = fresh.firstIndex { $0.feature.objectID == selected && $0.layerID == layer }
+    if let index {
+      // It was found a moment ago; if it cannot be read now, none is selected.
+      try? await select(index)
+    }
+  }
+
   /// Forgets the features.
   public func close() { present([]) }
 

@@ -2,7 +2,7 @@
 ///
 /// Reading sees what was applied. A sequence of features that was begun before a group is applied
 /// ends with the features as they were.
-public protocol EditableFeatureStore: FeatureStore {
+public protocol EditableFeatureStore: FeatureStore, AnyObject {
   /// Carries out a group of edits, all of them or none.
   ///
   /// Everything is checked before the first row is written: types, lengths, missing values,

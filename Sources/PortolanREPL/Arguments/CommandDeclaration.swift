@@ -14,7 +14,7 @@ public struct CommandDeclaration: Sendable {
     }
   }
 
-  /// The word that calls the command.
+  /// The word that calls the command, or two where it is one of a family: `edit add`.
   public var name: String
   /// Other words that call it.
   public var aliases: [String]
@@ -57,5 +57,6 @@ public struct CommandDeclaration: Sendable {
 public enum Topic: String, Hashable, Sendable, CaseIterable {
   case files = "Files"
   case map = "The open map"
+  case editing = "Editing"
   case shell = "The shell"
 }

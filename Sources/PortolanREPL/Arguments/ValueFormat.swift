@@ -41,6 +41,11 @@ extension ValueFormat<Int> {
   }
 }
 
+extension ValueFormat<Int64> {
+  /// The number of a row.
+  static let objectID = ValueFormat("a whole number") { Int64($0) }
+}
+
 extension ValueFormat<Double> {
   /// A finite number greater than zero.
   public static let positiveNumber = ValueFormat("a number greater than zero") { text in

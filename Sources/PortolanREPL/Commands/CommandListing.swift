@@ -3,11 +3,25 @@ internal import PortolanJSON
 /// The list of commands under their topics, and the options that all of them take.
 struct CommandListing {
   private let declarations: [CommandDeclaration]
+  private let family: String?
 
-  init(_ declarations: [CommandDeclaration]) { self.declarations = declarations }
+  /// Lists all commands, or those of a family, which share their first word.
+  init(_ declarations: [CommandDeclaration], family: String? = nil) {
+    self.declarations = declarations
+    self.family = family
+  }
 
   var result: CommandResult {
-    CommandResult(text: TextDocument(blocks), json: ["commands": .array(declarations.map(\.json))])
+    CommandResult(
+      text: TextDocument(family.map(blocks) ?? blocks),
+      json: ["commands": .array(declarations.map(\.json))])
+  }
+
+  private func blocks(ofFamily family: String) -> [TextDocument.Block] {
+    [
+      .line("portolan \(family) …"),
+      .paragraph("«help \(family) …» explains one of these.", indent: 0),
+    ] + ParameterListing.blocks(declarations.map { ($0.name, $0.summary) })
   }
 
   private var blocks: [TextDocument.Block] {

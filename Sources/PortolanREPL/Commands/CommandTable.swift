@@ -17,13 +17,33 @@ public struct CommandTable: Sendable {
       InspectCommand.self, FeaturesCommand.self, OpenCommand.self, TableOfContentsCommand.self,
       ShowCommand.self, HideCommand.self,
       LegendCommand.self, BookmarksCommand.self, GoToCommand.self, IdentifyCommand.self,
-      PopupCommand.self, ViewCommand.self, DemoCommand.self,
+      PopupCommand.self, ViewCommand.self, DemoCommand.self, EditAddCommand.self,
+      EditSetCommand.self, EditMoveCommand.self, EditRemoveCommand.self, EditAttachCommand.self,
+      EditFormCommand.self, EditUndoCommand.self, ChangesCommand.self,
     ] + shell.commands)
 
   /// The declarations, in order.
   var declarations: [CommandDeclaration] {
     // A closure, not a key path: key paths into existential metatypes crash Swift 6.3.1.
     commands.map { $0.declaration }
+  }
+
+  /// The first words of the commands' names, each once.
+  var firstWords: [String] {
+    var seen: Set<Substring> = []
+    return declarations.compactMap { declaration in
+      declaration.name.split(separator: " ").first.flatMap {
+        seen.insert($0).inserted ? String($0) : nil
+      }
+    }
+  }
+
+  /// The second words of the commands whose first word is `name`; none for other commands.
+  func members(ofFamily name: String) -> [String] {
+    declarations.compactMap { declaration in
+      let words = declaration.name.split(separator: " ")
+      return words.count == 2 && words[0] == name ? String(words[1]) : nil
+    }
   }
 
   /// The command called `name`.

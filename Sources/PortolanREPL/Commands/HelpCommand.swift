@@ -1,7 +1,7 @@
 /// Lists the commands, or explains one.
 struct HelpCommand: Command {
   static let command = Parameter.argument(
-    "COMMAND", "The command to explain.", count: .atMostOne, completion: .command)
+    "COMMAND", "The command to explain.", count: .any, completion: .command)
 
   static let declaration = CommandDeclaration(
     "help", aliases: ["?"], summary: "List the commands, or explain one.", topic: .shell,
@@ -13,7 +13,8 @@ struct HelpCommand: Command {
   let name: String?
 
   init(parsing arguments: Arguments) throws(UsageError) {
-    name = try arguments.value(of: Self.command, as: .text)
+    let words = try arguments.values(of: Self.command, as: .text)
+    name = words.isEmpty ? nil : words.joined(separator: " ")
   }
 
   /// Explains one command, or all of them.
@@ -22,6 +23,8 @@ struct HelpCommand: Command {
   @MainActor func run(in session: Session) async throws -> CommandResult {
     let commands = session.interpreter.commands
     guard let name else { return CommandListing(commands.declarations).result }
+    let family = commands.declarations.filter { $0.name.hasPrefix(name + " ") }
+    if !family.isEmpty { return CommandListing(family, family: name).result }
     return CommandManual(try commands.command(named: name).declaration).result
   }
 }

@@ -60,7 +60,10 @@ struct Completer: Sendable {
 
   private func request(after words: [String], at partial: String) -> Request {
     let globals = GlobalOptions.parameters
-    let name = words.first { ArgumentParser.Word($0) == .value($0) }
+    let values = words.filter { ArgumentParser.Word($0) == .value($0) }
+    let members = values.first.map(commands.members(ofFamily:)) ?? []
+    let name =
+      members.isEmpty ? values.first : values.count > 1 ? "\(values[0]) \(values[1])" : nil
     let type = name.flatMap { name in
       commands.commands.first {
         $0.declaration.name == name || $0.declaration.aliases.contains(name)
@@ -80,7 +83,8 @@ struct Completer: Sendable {
       return Request(kinds: [parameter.completion], partial: partial)
     }
     guard let declaration = type?.declaration else {
-      return Request(kinds: name == nil ? [.command] : [], partial: partial)
+      let first: [CompletionKind] = members.isEmpty ? [.command] : [.choice(members)]
+      return Request(kinds: name == nil ? first : [], partial: partial)
     }
     let place = place(of: words, in: declaration, options)
     return Request(kinds: place.map { [$0.completion] } ?? [], partial: partial)
@@ -90,7 +94,7 @@ struct Completer: Sendable {
   private func place(
     of words: [String], in declaration: CommandDeclaration, _ options: [Parameter]
   ) -> Parameter? {
-    var given = -1  // the command's own name
+    var given = -declaration.name.split(separator: " ").count  // the command's own name
     var isValue = false
     for word in words {
       switch ArgumentParser.Word(word) {
@@ -111,7 +115,7 @@ struct Completer: Sendable {
       switch kind {
       case .nothing: [Candidate]()
       case .file: files(startingWith: request.partial)
-      case .command: fitting(commands.declarations.map(\.name), request.partial)
+      case .command: fitting(commands.firstWords, request.partial)
       case .choice(let words): fitting(words, request.partial)
       case .word(let kind): fitting(source.snapshot.words[kind] ?? [], request.partial)
       }

@@ -14,9 +14,22 @@ public struct Invocation: Sendable {
   ) throws(UsageError) {
     self.options = options
     var parser = ArgumentParser(words)
-    guard let name = try parser.commandName(&self.options) else {
+    guard var name = try parser.commandName(&self.options) else {
       command = Self.replacement(for: nil, self.options)
       return
+    }
+    let members = commands.members(ofFamily: name)
+    if !members.isEmpty {
+      guard let member = try parser.commandName(&self.options) else {
+        guard let help = Self.replacement(for: name, self.options) else {
+          throw UsageError(
+            "«\(name)» alone does nothing.",
+            suggestion: "Say what to do: \(members.joined(separator: ", ")).")
+        }
+        command = help
+        return
+      }
+      name += " \(member)"
     }
     let type = try commands.command(named: name)
     let declaration = type.declaration

@@ -1,0 +1,243 @@
+public import Foundation
+public import Observation
+public import PortolanFeatures
+internal import PortolanMap
+internal import PortolanPackages
+
+/// Changes to the features of the open map.
+///
+/// The data of a layer are opened for editing when the first edit needs them. Each call is stored
+/// as one, at once, or not at all; ``undo()`` takes them back, the last one first.
+@MainActor
+@Observable
+public final class EditingModel {
+  /// What the screen shows.
+  public struct State: Hashable, Sendable {
+    /// How many edits can be undone.
+    public var undoCount = 0
+    /// The last edit that was stored.
+    public var lastEdit: FeatureEditResult?
+  }
+
+  /// The edits of a table that are not synchronized.
+  public struct TableChanges: Hashable, Sendable {
+    /// The name of the table.
+    public var table: String
+    /// The title of the layer that shows it.
+    public var layerTitle: String
+    /// The changes, by object id.
+    public var changes: [LocalChange]
+    /// Whether the table keeps a history; else only the edits of this session are known.
+    public var hasHistory: Bool
+  }
+
+  /// What differs from what was synchronized last.
+  public struct Changes: Hashable, Sendable {
+    /// When the data were synchronized last; `nil` if they never were, or not all at once.
+    public var lastSync: Date?
+    /// The tables that can be edited, in the order of the map.
+    public var tables: [TableChanges]
+
+    /// All changes.
+    public var all: [LocalChange] { tables.flatMap(\.changes) }
+  }
+
+  /// A layer or table with features.
+  public struct LayerEntry: Hashable, Sendable, Identifiable {
+    /// The key in the map.
+    public var id: String
+    /// The title for people.
+    public var title: String
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State()
+
+  @ObservationIgnored private weak var map: MapModel?
+  /// The stores of the edits that can be undone, the last one last.
+  @ObservationIgnored private var undoStores: [any EditableFeatureStore] = []
+
+  init(map: MapModel) { self.map = map }
+
+  /// The layers and tables with features, in the order of the map.
+  public var layers: [LayerEntry] {
+    (map?.editableLayers ?? []).map { key, content in
+      LayerEntry(id: key, title: map?.tree.node(key)?.layer.title ?? content.schema.alias)
+    }
+  }
+
+  // MARK: - Forms
+
+  /// A form for a new feature of a layer, given by its key.
+  ///
+  /// - Throws: A problem if the layer cannot be edited.
+  public func formForNewFeature(in layerID: String) async throws(Problem) -> FeatureFormModel {
+    FeatureFormModel(try await target(layerID), editing: self, feature: nil)
+  }
+
+  /// A form for a feature that is there.
+  ///
+  /// - Throws: A problem if the layer cannot be edited or has no such feature.
+  public func form(
+    for objectID: Int64, in layerID: String
+  ) async throws(Problem) -> FeatureFormModel {
+    let target = try await target(layerID)
+    let feature = try await feature(objectID, in: target)
+    return FeatureFormModel(target, editing: self, feature: feature)
+  }
+
+  // MARK: - Edits
+
+  /// Gives a feature another shape.
+  ///
+  /// - Throws: A problem if the sketch makes no such shape, or the store refuses it; the feature is
+  ///   as it was then.
+  @discardableResult
+  public func move(
+    _ objectID: Int64, in layerID: String, to sketch: Sketch
+  ) async throws(Problem) -> FeatureEditResult {
+    let target = try await target(layerID)
+    let geometry = try sketch.geometry(for: target.schema)
+    return try await apply(
+      .update(
+        .objectID(objectID), table: target.schema.name, attributes: [:], geometry: .set(geometry)),
+      to: target)
+  }
+
+  /// Removes a feature, with its attachments and the records that are part of it.
+  ///
+  /// - Throws: A problem if the store refuses it.
+  @discardableResult
+  public func remove(
+    _ objectID: Int64, in layerID: String
+  ) async throws(Problem) -> FeatureEditResult {
+    let target = try await target(layerID)
+    return try await apply(.delete(.objectID(objectID), table: target.schema.name), to: target)
+  }
+
+  /// Attaches a file to a feature.
+  ///
+  /// - Throws: A problem if the store refuses it.
+  @discardableResult
+  public func attach(
+    _ attachment: NewAttachment, to objectID: Int64, in layerID: String
+  ) async throws(Problem) -> FeatureEditResult {
+    let target = try await target(layerID)
+    return try await apply(
+      .addAttachment(attachment, to: .objectID(objectID), table: target.schema.name), to: target)
+  }
+
+  /// Takes back the last edit that was not undone yet.
+  ///
+  /// - Returns: What was taken back.
+  /// - Throws: A problem if there is nothing to undo, or it cannot be written.
+  public func undo() async throws(Problem) -> [LocalChange] {
+    guard let store = undoStores.last else {
+      throw Problem(
+        message: "There is nothing to undo.",
+        suggestion: "Edits can be undone as long as the map is open.")
+    }
+    do {
+      let undone = try await store.undo()
+      undoStores.removeLast()
+      state.undoCount = undoStores.count
+      await map?.reloadPopups()
+      return undone
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// What differs from what was synchronized last, in all layers that can be edited.
+  ///
+  /// - Throws: A problem if a store cannot be read.
+  public func changes() async throws(Problem) -> Changes {
+    var tables: [TableChanges] = []
+    var syncs: Set<Date?> = []
+    var seen: Set<ObjectIdentifier> = []
+    for (layerID, _) in map?.editableLayers ?? [] {
+      // A layer that cannot be edited has no edits.
+      guard let target = try? await target(layerID) else { continue }
+      guard seen.insert(ObjectIdentifier(target.store)).inserted else { continue }
+      do {
+        let found = try await target.store.localChanges()
+        syncs.insert(found.lastSync)
+        tables += try await self.tables(of: target.store, found)
+      } catch {
+        throw Problem(error)
+      }
+    }
+    return Changes(lastSync: syncs.count == 1 ? syncs.first.flatMap { $0 } : nil, tables: tables)
+  }
+
+  /// Stores an edit of a form.
+  func apply(
+    _ edit: FeatureEdit, to target: EditTarget
+  ) async throws(Problem) -> FeatureEditResult {
+    let result: FeatureEditResult?
+    do { result = try await target.store.apply([edit]).first } catch { throw Problem(error) }
+    guard let result else { throw Problem(message: "The edit was not carried out.") }
+    undoStores.append(target.store)
+    state = State(undoCount: undoStores.count, lastEdit: result)
+    await map?.reloadPopups()
+    return result
+  }
+
+  // MARK: - Stores
+
+  /// The layer with that key, open for editing.
+  func target(_ layerID: String) async throws(Problem) -> EditTarget {
+    guard let map else { throw Problem(message: "The map was closed.") }
+    let content = try await map.openForEditing(layerID)
+    guard let store = content.store as? any EditableFeatureStore else {
+      throw Problem(
+        FeatureEditError.tableNotEditable(
+          table: content.schema.alias, reason: "its data are read only"))
+    }
+    do {
+      if case .readOnly(let reason) = try await store.editability(of: content.schema.name) {
+        throw reason
+      }
+      return EditTarget(
+        layerID: layerID, layerTitle: map.tree.node(layerID)?.layer.title ?? content.schema.alias,
+        schema: content.schema, store: store,
+        validator: try await store.validator(of: content.schema.name))
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  private func feature(
+    _ objectID: Int64, in target: EditTarget
+  ) async throws(Problem) -> Feature {
+    let query = QueryParameters(objectIDs: [objectID])
+    let found: [Feature]
+    do {
+      found = try await target.store.features(in: target.schema.name, matching: query).collect()
+    } catch {
+      throw Problem(error)
+    }
+    guard let feature = found.first else {
+      throw Problem(
+        FeatureEditError.noSuchRow(
+          objectID: objectID, EditPlace(table: target.schema.name, objectID: objectID)))
+    }
+    return feature
+  }
+
+  private func tables(
+    of store: any EditableFeatureStore, _ found: LocalChanges
+  ) async throws(FeatureStoreError) -> [TableChanges] {
+    let titles = map?.layerTitles(of: store) ?? [:]
+    let byTable = Dictionary(grouping: found.changes, by: \.table)
+    return try await store.schemas().compactMap { schema in
+      let changes = byTable[schema.name] ?? []
+      guard let title = titles[schema.name] ?? (changes.isEmpty ? nil : schema.alias) else {
+        return nil
+      }
+      return TableChanges(
+        table: schema.name, layerTitle: title, changes: changes,
+        hasHistory: !found.tablesWithoutHistory.contains(schema.name))
+    }
+  }
+}

@@ -1,0 +1,256 @@
+public import Observation
+public import PortolanFeatures
+public import PortolanGeometry
+
+/// A form for the values of one feature, new or there already.
+///
+/// It knows what each field takes: which values are allowed, for the subtype that is chosen, which
+/// fields must be filled and which are not for people to change. What is typed is checked at once;
+/// nothing is stored until ``submit()``.
+@MainActor
+@Observable
+public final class FeatureFormModel {
+  /// What the form is for.
+  public enum Purpose: Hashable, Sendable {
+    /// A feature that is to be added.
+    case add
+    /// A feature that is there.
+    case update(objectID: Int64)
+  }
+
+  /// What the screen shows.
+  public struct State: Hashable, Sendable {
+    /// What the form is for.
+    public var purpose: Purpose
+    /// The title of the layer.
+    public var layerTitle: String
+    /// The lines, in the order of the table.
+    public var fields: [FeatureFormField]
+    /// The shape in the spatial reference of the layer; `nil` for none.
+    public var geometry: Geometry?
+    /// The templates that a new feature can start from.
+    public var templates: [FeatureTemplate]
+    /// Whether something differs from what is stored.
+    public var isChanged: Bool
+
+    /// Whether all that was typed can be stored.
+    public var canSubmit: Bool { isChanged && fields.allSatisfy { $0.problem == nil } }
+
+    /// The line of a field, by name or label without case.
+    public func field(_ name: String) -> FeatureFormField? {
+      fields.first { $0.name.lowercased() == name.lowercased() }
+        ?? fields.first { $0.label.lowercased() == name.lowercased() }
+    }
+  }
+
+  /// The current state; observe this.
+  public private(set) var state: State
+
+  @ObservationIgnored private let target: EditTarget
+  @ObservationIgnored private let editing: EditingModel
+  @ObservationIgnored private let stored: Feature?
+  /// What a person set, by the names of the fields.
+  @ObservationIgnored private var changes: [String: AttributeValue]
+  @ObservationIgnored private var problems: [String: Problem] = [:]
+  @ObservationIgnored private var geometryChange = GeometryChange.keep
+
+  /// Creates a form; a feature that is there already is `feature`.
+  init(_ target: EditTarget, editing: EditingModel, feature: Feature?) {
+    self.target = target
+    self.editing = editing
+    stored = feature
+    changes = feature == nil ? target.validator.startingValues() : [:]
+    state = State(
+      purpose: feature.map { .update(objectID: $0.objectID) } ?? .add,
+      layerTitle: target.layerTitle, fields: [], geometry: feature?.geometry,
+      templates: target.schema.templates + target.schema.types.flatMap(\.templates),
+      isChanged: feature == nil)
+    refresh()
+  }
+
+  /// Starts a new feature from one of ``State/templates``, by its name without case.
+  ///
+  /// - Throws: A problem if there is no such template, or the feature is not new.
+  public func useTemplate(named name: String) throws(Problem) {
+    let template = state.templates.first { $0.name.lowercased() == name.lowercased() }
+    guard state.purpose == .add, let template else {
+      let names = state.templates.map { "«\($0.name)»" }.joined(separator: ", ")
+      throw Problem(
+        message: "There is no template «\(name)».",
+        suggestion: names.isEmpty ? "The layer has no templates." : "It has: \(names).",
+        isAbsence: true)
+    }
+    changes = target.validator.startingValues(template)
+    problems = [:]
+    refresh()
+  }
+
+  /// Takes what a person typed for a field, named as in the table or for people.
+  ///
+  /// What cannot be stored is kept as the problem of its line.
+  ///
+  /// - Throws: A problem if there is no such field, or it is not for people to change.
+  public func setText(_ text: String, of name: String) throws(Problem) {
+    let field = try editableField(name)
+    let domain = FieldInput(field: field, domain: domain(of: field))
+    do {
+      try set(domain.value(of: text, at: place), of: field)
+    } catch {
+      problems[field.name] = Problem(error)
+    }
+    refresh()
+  }
+
+  /// Sets the value of a field, named as in the table or for people.
+  ///
+  /// - Throws: A problem if there is no such field, or it is not for people to change.
+  public func setValue(_ value: AttributeValue, of name: String) throws(Problem) {
+    try set(value, of: editableField(name))
+    refresh()
+  }
+
+  /// Sets the shape, in the spatial reference of the layer; `nil` removes it.
+  public func setGeometry(_ geometry: Geometry?) {
+    state.geometry = geometry
+    geometryChange = geometry.map { .set($0) } ?? .remove
+    refresh()
+  }
+
+  /// Sets the shape to what was drawn.
+  ///
+  /// - Throws: A problem if the sketch makes no shape of the layer's kind.
+  public func draw(_ sketch: Sketch) throws(Problem) {
+    setGeometry(try sketch.geometry(for: target.schema))
+  }
+
+  /// Forgets what was typed.
+  public func reset() {
+    changes = stored == nil ? target.validator.startingValues() : [:]
+    problems = [:]
+    geometryChange = .keep
+    state.geometry = stored?.geometry
+    refresh()
+  }
+
+  /// Stores the feature.
+  ///
+  /// - Throws: A problem if a line has one, or the store refuses the feature; nothing is stored
+  ///   then.
+  @discardableResult
+  public func submit() async throws(Problem) -> FeatureEditResult {
+    if let problem = state.fields.lazy.compactMap(\.problem).first { throw problem }
+    let table = target.schema.name
+    let edit: FeatureEdit =
+      switch stored {
+      case .some(let feature):
+        .update(
+          .objectID(feature.objectID), table: table, attributes: changes, geometry: geometryChange)
+      case nil:
+        .add(NewFeature(attributes: changes, geometry: state.geometry), table: table)
+      }
+    return try await editing.apply(edit, to: target)
+  }
+
+  // MARK: - Fields
+
+  private var place: EditPlace {
+    EditPlace(table: target.schema.name, objectID: stored?.objectID)
+  }
+
+  /// The values as they would be stored.
+  private var attributes: Attributes {
+    var attributes = stored?.attributes ?? Attributes(FieldList(target.schema.fields))
+    for (name, value) in changes { attributes[name] = value }
+    return attributes
+  }
+
+  private func editableField(_ name: String) throws(Problem) -> Field {
+    let label = state.field(name)?.name
+    guard let field = label.flatMap(target.schema.field(named:)) else {
+      throw Problem(FeatureEditError.unknownField(name: name, place))
+    }
+    if let reason = target.validator.whyReadOnly(field) {
+      throw Problem(FeatureEditError.readOnlyField(name: field.name, reason, place))
+    }
+    return field
+  }
+
+  private func set(_ value: AttributeValue, of field: Field) {
+    changes[field.name] = value
+    problems[field.name] = nil
+  }
+
+  /// The subtypes for the field that holds their code, else the domain for the present subtype.
+  private func domain(of field: Field) -> Domain? {
+    let schema = target.schema
+    if let typeField = schema.typeIDField.flatMap(schema.field(named:)),
+      typeField.name == field.name, !schema.types.isEmpty
+    {
+      return .codedValue(
+        CodedValueDomain(
+          name: field.name,
+          codedValues: schema.types.map { CodedValue(code: $0.id, name: $0.name) }))
+    }
+    return schema.domain(of: field.name, in: attributes)
+  }
+
+  private func refresh() {
+    let attributes = attributes
+    state.fields = target.schema.fields.map { field in
+      let value = attributes[field.name] ?? .null
+      let domain = domain(of: field)
+      return FeatureFormField(
+        field, value: value, domain: domain,
+        readOnlyReason: target.validator.whyReadOnly(field),
+        problem: problems[field.name] ?? problem(with: value, of: field))
+    }
+    state.isChanged = stored == nil || !changes.isEmpty || geometryChange != .keep
+  }
+
+  /// What the store would say to a value; only of fields that a person set.
+  private func problem(with value: AttributeValue, of field: Field) -> Problem? {
+    guard changes[field.name] != nil || stored == nil,
+      target.validator.whyReadOnly(field) == nil
+    else { return nil }
+    do {
+      _ = try target.validator.changedValues([field.name: value], of: attributes, at: place)
+      return nil
+    } catch {
+      return Problem(error)
+    }
+  }
+}
+
+extension FeatureFormField {
+  fileprivate init(
+    _ field: Field, value: AttributeValue, domain: Domain?,
+    readOnlyReason: FeatureEditError.ReadOnlyReason?, problem: Problem?
+  ) {
+    name = field.name
+    label = field.alias
+    type = field.type
+    self.value = value
+    text = value.formText(domain)
+    choices = if case .codedValue(let list) = domain { list.codedValues } else { [] }
+    range = if case .range(let range) = domain { range } else { nil }
+    length = field.type == .string ? field.length : nil
+    isRequired = !field.isNullable && readOnlyReason == nil
+    self.readOnlyReason = readOnlyReason
+    self.problem = problem
+  }
+}
+
+extension AttributeValue {
+  /// The value as a person would type it.
+  fileprivate func formText(_ domain: Domain?) -> String {
+    if case .codedValue(let list) = domain, let name = list.name(of: self) { return name }
+    return switch self {
+    case .null: ""
+    case .integer(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .text(let text): text
+    case .date(let date): CivilDate(date)?.iso8601 ?? ""
+    case .blob(let data): "\(data.count) bytes"
+    }
+  }
+}

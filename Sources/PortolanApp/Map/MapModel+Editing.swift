@@ -1,0 +1,56 @@
+internal import PortolanFeatures
+internal import PortolanMap
+internal import PortolanPackages
+
+extension MapModel {
+  /// The layers and tables with features, in the order of the map.
+  var editableLayers: [(key: String, content: FeatureLayerContent)] {
+    (tree.ordered + tree.tables.compactMap(tree.node)).flatMap { node in
+      (contents[node.id]?.features ?? []).map { (node.id, $0) }
+    }
+  }
+
+  /// The titles of the layers that show tables of a store, by table.
+  func layerTitles(of store: any EditableFeatureStore) -> [String: String] {
+    let shown = editableLayers.filter { ($0.content.store as? any EditableFeatureStore) === store }
+    return Dictionary(
+      shown.map { ($0.content.schema.name, tree.node($0.key)?.layer.title ?? $0.key) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Opens the data of a layer for editing, which all layers on the same file then use.
+  ///
+  /// - Throws: A problem if there is no such layer, or its data cannot be edited.
+  func openForEditing(_ key: String) async throws(Problem) -> FeatureLayerContent {
+    guard let node = tree.node(key) else {
+      throw Problem(message: "There is no layer «\(key)».", isAbsence: true)
+    }
+    guard let content = contents[key]?.features.first else {
+      throw Problem(
+        message: "«\(node.layer.title)» has no features that could be edited.",
+        suggestion: contents[key]?.problem)
+    }
+    if content.store is any EditableFeatureStore, !isKeptInMap(node) { return content }
+    do { try await map.contents.openForEditing(node.layer) } catch { throw Problem(error) }
+    await load()
+    guard let opened = contents[key]?.features.first else {
+      throw Problem(
+        message: "«\(node.layer.title)» cannot be edited.", suggestion: contents[key]?.problem)
+    }
+    return opened
+  }
+
+  /// Reads the features of the popups anew, after edits.
+  func reloadPopups() async {
+    await popups.reload { source in
+      self.contents[source.layerID]?.features.first {
+        $0.schema.name == source.content.schema.name
+      } ?? source.content
+    }
+  }
+
+  /// Whether the features are part of the map's own document, which is not written to.
+  private func isKeptInMap(_ node: LayerTree.Node) -> Bool {
+    if case .feature(.featureCollection(_)) = node.layer.kind { true } else { false }
+  }
+}

@@ -1,0 +1,34 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanGeometry
+
+/// A shape as a command line gives it: positions, or a file that holds it.
+struct Drawing: Sendable {
+  private let vertices: [Sketch.Vertex]
+  private let file: URL?
+  private let isNative: Bool
+
+  /// Takes the positions or the file; `nil` if neither is given.
+  init?(_ arguments: Arguments) throws(UsageError) {
+    isNative =
+      try arguments.value(of: EditParameters.coordinates, as: .choice(["native", "4326"]))
+      == "native"
+    vertices = try arguments.values(of: EditParameters.vertex, as: .vertex)
+    file = try arguments.value(of: EditParameters.shape, as: .file)
+    guard vertices.isEmpty || file == nil else {
+      throw UsageError("Give positions with --at, or a file with --shape, not both.")
+    }
+    if !isNative, let bad = vertices.first(where: { abs($0.x) > 360 || abs($0.y) > 90 }) {
+      throw UsageError(
+        "\(bad.x),\(bad.y) is no longitude and latitude.",
+        suggestion: "Give degrees, or say --crs native for the layer's own reference.")
+    }
+    if vertices.isEmpty, file == nil { return nil }
+  }
+
+  /// The shape; a file is read now.
+  func sketch() throws -> Sketch {
+    if let file { return try SketchFile(url: file).sketch(isNative: isNative) }
+    return .vertices(vertices, isNative ? .native : .wgs84)
+  }
+}

@@ -1,0 +1,77 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanFeatures
+
+/// Attaches a file to a feature.
+struct EditAttachCommand: MapCommand {
+  static let file = Parameter.argument("FILE", "The file.", completion: .file)
+
+  static let declaration = CommandDeclaration(
+    "edit attach", summary: "Attach a file to a feature.", topic: .editing,
+    parameters: [
+      LayerChoice.layer, EditParameters.objectID, file, EditParameters.contentType, MapChoice.map,
+      MapChoice.number,
+    ],
+    examples: [.init("edit attach Lighthouses 4 tower.jpg", "a picture")])
+
+  /// The largest file, in bytes, which is what services accept at most.
+  private static let greatestSize = 256 << 20
+
+  let choice: MapChoice
+  private let layer: LayerChoice
+  private let objectID: Int64
+  private let url: URL
+  private let contentType: String?
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    choice = try MapChoice(arguments)
+    layer = try LayerChoice(arguments)
+    objectID = try arguments.required(EditParameters.objectID, as: .objectID)
+    url = try arguments.required(Self.file, as: .file)
+    contentType = try arguments.value(of: EditParameters.contentType, as: .text)
+  }
+
+  @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
+    let layer = try layer.editableEntry(in: map)
+    let attachment = NewAttachment(
+      name: url.lastPathComponent,
+      contentType: contentType ?? MediaType.ofFile(named: url.lastPathComponent),
+      data: try contents())
+    try await map.editing.attach(attachment, to: objectID, in: layer.id)
+    return EditPage(map.editing.state, .attached, layerTitle: layer.title).result
+  }
+
+  private func contents() throws -> Data {
+    let path = url.relativePath
+    guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
+      throw Failure("no-such-file", "There is no file \(path).", file: path, status: .notFound)
+    }
+    let values = try url.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
+    guard values.isRegularFile == true, values.fileSize ?? 0 <= Self.greatestSize else {
+      throw Failure(
+        "unreadable", "\(path) is no plain file, or larger than 256 MB.", file: path)
+    }
+    return try Data(contentsOf: url)
+  }
+}
+
+/// What a file holds, by the end of its name.
+enum MediaType {
+  /// The media type; `application/octet-stream` for names that say nothing.
+  static func ofFile(named name: String) -> String {
+    let suffix = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    return types[suffix] ?? "application/octet-stream"
+  }
+
+  private static let types = [
+    "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif",
+    "tif": "image/tiff", "tiff": "image/tiff", "webp": "image/webp", "heic": "image/heic",
+    "bmp": "image/bmp", "svg": "image/svg+xml", "pdf": "application/pdf", "txt": "text/plain",
+    "csv": "text/csv", "json": "application/json", "xml": "application/xml",
+    "zip": "application/zip", "mp3": "audio/mpeg", "m4a": "audio/mp4", "wav": "audio/wav",
+    "mp4": "video/mp4", "mov": "video/quicktime", "doc": "application/msword",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "xls": "application/vnd.ms-excel",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  ]
+}

@@ -1,0 +1,52 @@
+internal import PortolanApp
+internal import PortolanFeatures
+internal import PortolanJSON
+
+/// An edit that was stored, as text and as JSON.
+struct EditPage {
+  /// What was done.
+  enum Deed: String {
+    case added
+    case changed
+    case moved
+    case removed
+    case attached
+  }
+
+  private let state: EditingModel.State
+  private let deed: Deed
+  private let layerTitle: String
+
+  init(_ state: EditingModel.State, _ deed: Deed, layerTitle: String) {
+    self.state = state
+    self.deed = deed
+    self.layerTitle = layerTitle
+  }
+
+  var result: CommandResult { CommandResult(text: TextDocument(sentence), json: json) }
+
+  private var sentence: String {
+    guard let edit = state.lastEdit else { return "Nothing was changed." }
+    let feature = "feature \(edit.objectID) of «\(layerTitle)»"
+    return switch deed {
+    case .added: "Added \(feature)."
+    case .changed: "Changed \(feature)."
+    case .moved: "Moved \(feature)."
+    case .removed: "Removed \(feature)."
+    case .attached: "Attached the file to \(feature), as attachment \(edit.attachmentID ?? 0)."
+    }
+  }
+
+  private var json: JSONValue {
+    [
+      "edit": state.lastEdit.map { edit in
+        [
+          "kind": .string(deed.rawValue), "layer": .string(layerTitle),
+          "table": .string(edit.table), "objectId": .integer(edit.objectID),
+          "globalId": edit.globalID.map(JSONValue.string) ?? .null,
+          "attachmentId": edit.attachmentID.map(JSONValue.integer) ?? .null,
+        ]
+      } ?? .null, "undoCount": .integer(Int64(state.undoCount)),
+    ]
+  }
+}

@@ -1,0 +1,51 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanGeometry
+
+/// What the commands that edit have in common.
+enum EditParameters {
+  static let objectID = Parameter.argument("ID", "The object id of a feature.")
+  static let values = Parameter.argument(
+    "FIELD=VALUE", "A field by name or label, and its new value; nothing after = removes it.",
+    count: .any)
+  static let vertex = Parameter.option(
+    "at", "X,Y[,Z]", "A position; several make a line or the outline of an area.", count: .any)
+  static let coordinates = Parameter.option(
+    "crs", "native|4326",
+    "What the positions mean: the layer's own reference, or degrees unless given.",
+    completion: .choice(["native", "4326"]))
+  static let shape = Parameter.option(
+    "shape", "FILE", "A file with the shape, as GeoJSON or Esri JSON, in place of positions.",
+    completion: .file)
+  static let template = Parameter.option(
+    "template", "NAME", "The template whose values a new feature starts with.")
+  static let contentType = Parameter.option(
+    "type", "TYPE", "The media type, such as image/jpeg; by the file's name unless given.")
+
+  /// The values in their order.
+  static func assignments(
+    _ arguments: Arguments
+  ) throws(UsageError) -> [(field: String, text: String)] {
+    var assignments: [(field: String, text: String)] = []
+    for word in try arguments.values(of: values, as: .text) {
+      guard let sign = word.firstIndex(of: "="), sign != word.startIndex else {
+        throw UsageError(
+          "«\(word)» is no value of a field.", suggestion: "Write FIELD=VALUE, such as NAME=Echo.")
+      }
+      assignments.append((String(word[..<sign]), String(word[word.index(after: sign)...])))
+    }
+    return assignments
+  }
+}
+
+extension ValueFormat<Sketch.Vertex> {
+  /// `x,y` or `x,y,z`.
+  static let vertex = ValueFormat("two or three numbers, such as -109.9,38.3") { text in
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { part in
+      Double(part.trimmingCharacters(in: .whitespaces)).flatMap { $0.isFinite ? $0 : nil }
+    }
+    guard numbers.count == parts.count, (2...3).contains(numbers.count) else { return nil }
+    return Sketch.Vertex(x: numbers[0], y: numbers[1], z: numbers.count == 3 ? numbers[2] : nil)
+  }
+}

@@ -1,0 +1,56 @@
+internal import PortolanApp
+
+/// A layer named on the command line.
+struct LayerChoice: Sendable {
+  static let layer = Parameter.argument(
+    "LAYER", "The title or the id of a layer.", completion: .word(.layer))
+
+  private let name: String
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    name = try arguments.required(Self.layer, as: .text)
+  }
+
+  /// Switches the layer and answers with the new list.
+  @MainActor func result(on map: MapModel, isOn: Bool) throws -> CommandResult {
+    map.tableOfContents.setOn(try key(in: map), isOn)
+    let page = TableOfContentsPage(state: map.tableOfContents.state)
+    return CommandResult(text: page.text, json: page.json)
+  }
+
+  /// The key of the layer.
+  @MainActor private func key(in map: MapModel) throws -> String {
+    let layers = map.tableOfContents.state.flattened.map { (id: $0.id, title: $0.title) }
+    return try found(among: layers).id
+  }
+
+  /// The layer or table, one with features.
+  @MainActor func editableEntry(in map: MapModel) throws -> (id: String, title: String) {
+    try found(among: map.editing.layers.map { ($0.id, $0.title) })
+  }
+
+  /// The key of the layer or table, one with features.
+  @MainActor func editableKey(in map: MapModel) throws -> String {
+    try editableEntry(in: map).id
+  }
+
+  /// By id, else by title, without case.
+  private func found(
+    among layers: [(id: String, title: String)]
+  ) throws -> (id: String, title: String) {
+    if let layer = layers.first(where: { $0.id == name }) { return layer }
+    let matches = layers.filter { $0.title.lowercased() == name.lowercased() }
+    if matches.count > 1 {
+      throw Failure(
+        "ambiguous-layer", "\(matches.count) layers are called «\(name)».",
+        suggestion: "Name one by its id: \(matches.map(\.id).joined(separator: ", ")).")
+    }
+    guard let match = matches.first else {
+      throw Failure(
+        "no-such-layer", "There is no layer «\(name)».",
+        suggestion: Suggestion.sentence(for: name, among: layers.map(\.title))
+          ?? "Look at the list with «toc».", status: .notFound)
+    }
+    return match
+  }
+}

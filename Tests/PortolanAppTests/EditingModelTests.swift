@@ -1,0 +1,86 @@
+import Foundation
+import PortolanApp
+import PortolanFeatures
+import PortolanGeometry
+import PortolanMap
+import Testing
+
+@MainActor
+@Suite struct EditingModelTests {
+  /// A map with two places, at the origin and a metre to the east of it.
+  func model() async throws -> MapModel {
+    let places = [Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 0)]
+    let model = MapModel(
+      map: try MemoryMap(features: ["a": places], isEditable: true).map([MemoryMap.layer("a")]))
+    await model.load()
+    return model
+  }
+
+  func names(_ model: MapModel) async -> [String] {
+    await model.identify.identify(longitude: 0, latitude: 0)
+    let features = model.identify.state.results.first?.features ?? []
+    return features.compactMap { $0.attributes["NAME"] }.map { "\($0)" }.sorted()
+  }
+
+  @Test func `A feature that is added is found`() async throws {
+    let model = try await model()
+    let form = try await model.editing.formForNewFeature(in: "a")
+    try form.setText("camp", of: "name")
+    try form.draw(.vertices([.init(x: 0, y: 0)], .wgs84))
+    #expect(form.state.canSubmit)
+    let result = try await form.submit()
+    #expect(result.objectID == 3)
+    #expect(await names(model).contains("text(\"camp\")"))
+    #expect(model.editing.state.undoCount == 1)
+  }
+
+  @Test func `Edits are undone, the last one first`() async throws {
+    let model = try await model()
+    let before = await names(model)
+    try await model.editing.remove(1, in: "a")
+    try await model.editing.move(2, in: "a", to: .vertices([.init(x: 500, y: 0)], .native))
+    #expect(await names(model) == [])
+    #expect(try await model.editing.undo().map(\.kind) == [.update])
+    #expect(try await model.editing.undo().map(\.kind) == [.delete])
+    #expect(await names(model) == before)
+    await #expect(throws: Problem.self) { try await model.editing.undo() }
+  }
+
+  @Test func `A popup shows what was changed, and goes with its feature`() async throws {
+    let model = try await model()
+    await model.identify.identify(longitude: 0, latitude: 0)
+    try await model.popups.select(0)
+    let selected = try #require(model.popups.state.selection).feature.objectID
+    let form = try await model.editing.form(for: selected, in: "a")
+    try form.setText("moved on", of: "NAME")
+    try await form.submit()
+    #expect(model.popups.state.selection?.popup.title == "moved on")
+    try await model.editing.remove(selected, in: "a")
+    #expect(model.popups.state.selection == nil)
+    #expect(model.popups.state.pages.count == 1)
+  }
+
+  @Test func `Changes are listed by layer`() async throws {
+    let model = try await model()
+    try await model.editing.remove(2, in: "a")
+    let changes = try await model.editing.changes()
+    #expect(changes.tables.map(\.layerTitle) == ["a"])
+    #expect(changes.all.map(\.kind) == [.delete])
+    #expect(changes.tables.map(\.hasHistory) == [false])
+  }
+
+  @Test func `A layer without features cannot be edited`() async throws {
+    let model = try await model()
+    await #expect(throws: Problem.self) { try await model.editing.remove(1, in: "none") }
+  }
+
+  @Test func `A file that is attached is there`() async throws {
+    let model = try await model()
+    await #expect(throws: Problem.self) {
+      try await model.editing.attach(
+        NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("a".utf8)), to: 1,
+        in: "a")
+    }
+    #expect(model.editing.state.undoCount == 0)
+  }
+}

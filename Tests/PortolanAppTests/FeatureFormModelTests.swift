@@ -1,0 +1,133 @@
+import Foundation
+import PortolanApp
+import PortolanFeatures
+import PortolanGeometry
+import Testing
+
+@MainActor
+@Suite struct FeatureFormModelTests {
+  private static let condition = Domain.codedValue(
+    CodedValueDomain(
+      name: "Condition",
+      codedValues: [
+        .init(code: .integer(1), name: "Good"), .init(code: .integer(2), name: "Poor"),
+      ]))
+  private static let schema = FeatureTableSchema(
+    name: "signs", geometryType: .point, spatialReference: .webMercator,
+    fields: [
+      Field("OBJECTID", .objectID, isNullable: false, isEditable: false),
+      Field("NAME", .string, alias: "Name", length: 5, isNullable: false),
+      Field("COND", .smallInteger, alias: "Condition", domain: condition),
+      Field("SEEN", .date), Field("HEIGHT", .double), Field("OWNER", .string, isEditable: false),
+      Field("KIND", .integer),
+    ],
+    typeIDField: "KIND",
+    types: [
+      FeatureType(id: .integer(10), name: "Post"),
+      FeatureType(
+        id: .integer(20), name: "Board",
+        domains: [
+          "COND": .codedValue(
+            CodedValueDomain(
+              name: "Boards", codedValues: [.init(code: .integer(9), name: "Painted")]))
+        ],
+        templates: [FeatureTemplate(name: "Painted board", prototype: ["COND": .integer(9)])]),
+    ], defaultTypeID: .integer(10))
+
+  private func form() async throws -> FeatureFormModel {
+    let map = try MemoryMap(features: ["a": []], schema: Self.schema, isEditable: true)
+      .map([MemoryMap.layer("a")])
+    let model = MapModel(map: map)
+    // Kept by the form's editing model for as long as the form is used.
+    holder.model = model
+    await model.load()
+    return try await model.editing.formForNewFeature(in: "a")
+  }
+
+  private final class Holder { var model: MapModel? }
+  private let holder = Holder()
+
+  @Test func `A form knows what each field takes`() async throws {
+    let state = try await form().state
+    #expect(state.field("name")?.isRequired == true)
+    #expect(state.field("name")?.length == 5)
+    #expect(state.field("OBJECTID")?.readOnlyReason == .objectID)
+    #expect(state.field("owner")?.readOnlyReason == .notEditable)
+    #expect(state.field("condition")?.choices.map(\.name) == ["Good", "Poor"])
+    #expect(state.field("kind")?.choices.map(\.name) == ["Post", "Board"])
+    #expect(state.field("kind")?.text == "Post")
+    #expect(state.templates.map(\.name) == ["Painted board"])
+  }
+
+  @Test(arguments: [
+    ("COND", "poor", AttributeValue.integer(2)), ("COND", "1", .integer(1)), ("COND", "", .null),
+    ("HEIGHT", "2.5", .double(2.5)), ("NAME", "12", .text("12")), ("KIND", "Board", .integer(20)),
+    ("SEEN", "1970-01-02T00:00:00Z", .date(Date(timeIntervalSince1970: 86_400))),
+  ])
+  func `What is typed becomes a value`(
+    _ field: String, _ text: String, _ value: AttributeValue
+  ) async throws {
+    let form = try await form()
+    try form.setText(text, of: field)
+    #expect(form.state.field(field)?.value == value)
+    #expect(form.state.field(field)?.problem == nil)
+  }
+
+  @Test(arguments: [
+    ("COND", "7"), ("COND", "worse"), ("HEIGHT", "tall"), ("SEEN", "yesterday"),
+    ("NAME", "too long a name"), ("KIND", "30"),
+  ])
+  func `What cannot be stored is said in its line`(_ field: String, _ text: String) async throws {
+    let form = try await form()
+    let untouched = form.state.field(field)
+    try form.setText(text, of: field)
+    #expect(form.state.field(field)?.problem != untouched?.problem)
+    #expect(form.state.field(field)?.problem != nil)
+    #expect(!form.state.canSubmit)
+    await #expect(throws: Problem.self) { try await form.submit() }
+    form.reset()
+    #expect(form.state.field(field) == untouched)
+  }
+
+  @Test func `The values that are allowed follow the subtype`() async throws {
+    let form = try await form()
+    try form.setText("Board", of: "KIND")
+    #expect(form.state.field("COND")?.choices.map(\.name) == ["Painted"])
+    try form.setText("Post", of: "KIND")
+    #expect(form.state.field("COND")?.choices.map(\.name) == ["Good", "Poor"])
+  }
+
+  @Test func `A new feature can start from a template`() async throws {
+    let form = try await form()
+    try form.useTemplate(named: "painted board")
+    #expect(form.state.field("COND")?.value == .integer(9))
+    #expect(throws: Problem.self) { try form.useTemplate(named: "none") }
+  }
+
+  @Test(arguments: ["OBJECTID", "OWNER", "NOTHING"])
+  func `A field that is not for people cannot be set`(_ field: String) async throws {
+    let form = try await form()
+    #expect(throws: Problem.self) { try form.setText("1", of: field) }
+  }
+
+  @Test func `A field that must be filled is missed when the form is sent`() async throws {
+    let form = try await form()
+    try form.draw(.vertices([.init(x: 0, y: 0)], .native))
+    await #expect(throws: Problem.self) { try await form.submit() }
+    try form.setText("post", of: "NAME")
+    #expect(try await form.submit().objectID == 1)
+  }
+
+  @Test func `A sketch makes a shape of the layer's kind`() async throws {
+    let form = try await form()
+    #expect(throws: Problem.self) {
+      try form.draw(.vertices([.init(x: 0, y: 0), .init(x: 1, y: 1)], .native))
+    }
+    try form.draw(.vertices([.init(x: 180, y: 0)], .wgs84))
+    guard case .point(let point) = form.state.geometry else {
+      Issue.record("no point")
+      return
+    }
+    #expect(abs(point.x - 20_037_508.342789) < 1e-3)
+  }
+}
