@@ -10,6 +10,9 @@ internal import Glibc
 public struct StagedFile: ~Copyable {
   private let descriptor: Int32
   private let temporaryPath: String
+  /// Where the file is until it is committed, for a library that writes it itself and is done
+  /// before.
+  public var temporaryURL: URL { URL(filePath: temporaryPath) }
   private let path: String
   /// Where the next write goes, in bytes.
   public private(set) var count = 0
@@ -23,7 +26,7 @@ public struct StagedFile: ~Copyable {
     let name = ".portolan-\(UInt64.random(in: 0...UInt64.max)).part"
     let temporaryPath = url.deletingLastPathComponent().appending(path: name)
       .path(percentEncoded: false)
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = unsafe Glibc.open(temporaryPath, flags, 0o644)
     guard descriptor >= 0 else {
       throw .unwritable(file: path, reason: SystemCall.failure())
@@ -59,6 +62,28 @@ public struct StagedFile: ~Copyable {
     try unsafe data.lend { bytes throws(ArchiveError) in
       try unsafe Self.write(bytes, at: offset, to: descriptor, path)
     }
+  }
+
+  /// A copy of bytes that were written before.
+  ///
+  /// - Throws: ``ArchiveError/truncated(file:offset:)`` if there are not so many,
+  ///   ``ArchiveError/unreadable(file:reason:)``.
+  public func read(_ range: Range<Int>) throws(ArchiveError) -> Data {
+    guard range.lowerBound >= 0, range.upperBound <= count else {
+      throw .truncated(file: path, offset: range.upperBound)
+    }
+    var data = Data(count: range.count)
+    var done = 0
+    while done < range.count {
+      let count = unsafe data.withUnsafeMutableBytes { bytes in
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+        return unsafe pread(descriptor, rest.baseAddress, rest.count, range.lowerBound + done)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw .unreadable(file: path, reason: SystemCall.failure()) }
+      done += count
+    }
+    return data
   }
 
   /// Puts the file in its place, durably.

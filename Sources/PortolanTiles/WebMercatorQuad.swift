@@ -25,8 +25,11 @@ public struct WebMercatorQuad: Hashable, Sendable {
   /// Matches the levels of `scheme`.
   public init(matching scheme: TileScheme) {
     guard scheme.spatialReference.identified().isWebMercator else { return }
+    var found: Set<Int> = []
     for level in scheme.levels {
-      firstTiles[level.level] = Self.firstTile(of: level, in: scheme)
+      guard let first = Self.firstTile(of: level, in: scheme), found.insert(first.level).inserted
+      else { continue }
+      firstTiles[level.level] = first
     }
   }
 
@@ -43,6 +46,15 @@ public struct WebMercatorQuad: Hashable, Sendable {
     let sides = 0..<1 << first.level
     guard sides.contains(row), sides.contains(column) else { return nil }
     return TileID(level: first.level, row: row, column: column)
+  }
+
+  /// The tile of the scheme that has this address in the pyramid, or `nil` if there is none.
+  public func source(of tile: TileID) -> TileID? {
+    guard let (level, first) = firstTiles.first(where: { $0.value.level == tile.level }) else {
+      return nil
+    }
+    return TileID(
+      level: level, row: tile.row &- first.row, column: tile.column &- first.column)
   }
 
   private static func firstTile(of level: TileScheme.Level, in scheme: TileScheme) -> TileID? {

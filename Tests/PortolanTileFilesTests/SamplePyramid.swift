@@ -36,12 +36,30 @@ enum SamplePyramid {
 }
 
 extension SamplePyramid {
-  /// Writes the tiles as a `.tpkx`, row by row.
-  static func writePackage(to file: URL) throws {
-    let extent = Envelope(xMin: -20_037_508, yMin: -20_037_508, xMax: 20_037_508, yMax: 20_037_508)
-    var writer = try TilePackageWriter(
-      at: file, TilePackageDescription(name: "sample", fullExtent: extent, format: "PNG8"))
-    let ids = tiles.keys.sorted { ($0.level, $0.row, $0.column) < ($1.level, $1.row, $1.column) }
+  /// What the files say of themselves.
+  static let description = TilePackageDescription(
+    name: "sample",
+    fullExtent: Envelope(xMin: -20_037_508, yMin: -20_037_508, xMax: 20_037_508, yMax: 20_037_508),
+    format: "PNG8")
+
+  /// Writes the tiles as a tile package, row by row.
+  static func writePackage(to file: URL, layout: TilePackageLayout = .tpkx) throws {
+    try write(TilePackageWriter(at: file, description, layout: layout), tiles.keys.sorted())
+  }
+
+  /// Writes the tiles as an MBTiles file.
+  static func writeMBTiles(to file: URL) throws {
+    try write(MBTilesWriter(at: file, description), tiles.keys.sorted())
+  }
+
+  /// Writes the tiles as a PMTiles archive, in that order.
+  static func writePMTiles(to file: URL, ids: [TileID]) throws {
+    try write(PMTilesWriter(at: file, description), ids)
+  }
+
+  private static func write<Writer: TileWriter & ~Copyable>(
+    _ writer: consuming Writer, _ ids: [TileID]
+  ) throws {
     for id in ids { try writer.add(tile(id), at: id) }
     try writer.finish()
   }

@@ -14,6 +14,12 @@ enum Container: String, CaseIterable, CustomTestStringConvertible {
   case compactV2
   case exploded
   case tilePackage
+  case olderTilePackage
+  case mbtiles
+  case mbtilesView
+  case mbtilesWithoutIndex
+  case pmtiles
+  case pmtilesOutOfOrder
 
   var testDescription: String { rawValue }
 
@@ -34,8 +40,36 @@ enum Container: String, CaseIterable, CustomTestStringConvertible {
       let file = folder.appending(path: "sample.tpkx")
       try SamplePyramid.writePackage(to: file)
       return try TilePackage.open(file, access: access)
+    case .olderTilePackage:
+      let file = folder.appending(path: "sample.tpk")
+      try SamplePyramid.writePackage(to: file, layout: .tpk)
+      return try TilePackage.open(file, access: access)
+    case .mbtiles, .mbtilesView, .mbtilesWithoutIndex:
+      return try mbtiles(at: folder.appending(path: "sample.mbtiles"))
+    case .pmtiles, .pmtilesOutOfOrder:
+      let file = folder.appending(path: "sample.pmtiles")
+      let ids = SamplePyramid.tiles.keys.sorted()
+      try SamplePyramid.writePMTiles(to: file, ids: self == .pmtiles ? ids : ids.reversed())
+      return try PMTilesFile.open(file, access: access)
     }
     return try TilePackage.open(folder, access: access)
+  }
+
+  private func mbtiles(at file: URL) throws -> MBTilesFile {
+    switch self {
+    case .mbtilesView: try MBTilesBuilder.writeView(SamplePyramid.tiles, to: file)
+    case .mbtilesWithoutIndex: try MBTilesBuilder.writeTable(SamplePyramid.tiles, to: file)
+    default: try SamplePyramid.writeMBTiles(to: file)
+    }
+    return try MBTilesFile.open(file)
+  }
+
+  /// What the source says that its tiles are.
+  var declaredFormat: String {
+    switch self {
+    case .memory, .compactV1, .compactV2, .exploded, .tilePackage, .olderTilePackage: "PNG8"
+    case .mbtiles, .mbtilesView, .mbtilesWithoutIndex, .pmtiles, .pmtilesOutOfOrder: "png"
+    }
   }
 }
 
@@ -62,7 +96,16 @@ enum Container: String, CaseIterable, CustomTestStringConvertible {
     #expect(try await source.tileCounts() == SamplePyramid.counts)
     #expect(source.info.levels == 0...9)
     #expect(source.info.scheme.level(9) != nil)
-    #expect(source.info.declaredFormat == "PNG8")
+    #expect(source.info.declaredFormat == container.declaredFormat)
+  }
+
+  @Test(arguments: Container.allCases)
+  func `Tiles are listed, each once`(_ container: Container) async throws {
+    let source = try container.source(in: temporaryDirectory, access: .copying)
+    var ids: [TileID] = []
+    for try await id in source.tileIDs { ids.append(id) }
+    #expect(ids.count == SamplePyramid.tiles.count)
+    #expect(Set(ids) == Set(SamplePyramid.tiles.keys))
   }
 
   @Test(arguments: Container.allCases)

@@ -21,6 +21,13 @@ import Testing
     #expect(!map.contains(TileID(level: 2, row: 0, column: 0)))
   }
 
+  @Test func `Leaves that stand for finer tiles are counted`() throws {
+    let map = try Self.map(#"{"index":[1,0,0,[0,1,0,[1,1,0,0]]]}"#)
+    #expect(map.leafCount(aboveLevel: 3) == 2)
+    #expect(map.leafCount(aboveLevel: 2) == 1)
+    #expect(map.leafCount(aboveLevel: 1) == 0)
+  }
+
   @Test(arguments: [
     (TileID(level: 5, row: 7, column: 9), TileID(level: 1, row: 0, column: 0)),
     (TileID(level: 2, row: 2, column: 3), TileID(level: 2, row: 2, column: 3)),

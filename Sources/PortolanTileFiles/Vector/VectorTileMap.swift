@@ -77,6 +77,20 @@ public struct VectorTileMap: Sendable {
     return counts
   }
 
+  /// How many tiles of levels coarser than `level` stand for all that is below them.
+  func leafCount(aboveLevel level: Int) -> Int {
+    guard case .branch(let first) = root else { return root == .leaf && level > 0 ? 1 : 0 }
+    var count = 0
+    var branches = [(number: first, level: 0)]
+    while let branch = branches.popLast() {
+      guard branch.level + 1 < level else { continue }
+      for child in children[4 * branch.number..<4 * branch.number + 4] where child != 0 {
+        if child > 0 { branches.append((Int(child), branch.level + 1)) } else { count += 1 }
+      }
+    }
+    return count
+  }
+
   private static func node(_ code: Int32) -> Node {
     switch code {
     case 0: .absent

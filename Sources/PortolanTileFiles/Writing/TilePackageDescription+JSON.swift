@@ -13,7 +13,7 @@ extension TilePackageDescription {
       "name": .string(name),
       "version": 1.0,
       "serviceDescription": .string(summary),
-      "tileBundlesPath": .string("./" + TilePackageWriter.tilesFolder),
+      "tileBundlesPath": .string("./" + TilePackageLayout.tpkx.tilesFolder),
       "minLOD": .integer(Int64(levels.lowerBound)),
       "maxLOD": .integer(Int64(levels.upperBound)),
       "minScale": .number(scheme.level(levels.lowerBound)?.scale ?? 0),
@@ -54,6 +54,28 @@ extension TilePackageDescription {
     if thumbnail != nil { item["thumbnail"] = .string("./" + TilePackageWriter.thumbnailName) }
     item["extent"] = geographicExtent?.esriJSON(spatialReference: .wgs84)
     return .object(item)
+  }
+
+  /// What a `.tpk` says of the map that its tiles show: `mapserver.json`.
+  ///
+  /// - SeeAlso: Docs/FORMATS.md, 3.3
+  var service: JSONValue {
+    [
+      "name": "MapServer",
+      "contents": [
+        "serviceDescription": .string(summary),
+        "mapName": .string(title ?? name),
+        "description": .string(summary),
+        "copyrightText": .string(accessInformation),
+        "layers": [],
+        "spatialReference": scheme.spatialReference.esriJSON,
+        "singleFusedMapCache": true,
+        "tileInfo": scheme.tileInfo,
+        "fullExtent": fullExtent.esriJSON(spatialReference: scheme.spatialReference),
+        "units": .string(units),
+        "documentInfo": ["Title": .string(title ?? name)],
+      ],
+    ]
   }
 
   /// Degrees for the one geographic reference that tiles are commonly cut in, else metres.

@@ -1,8 +1,9 @@
 public import Foundation
 public import PortolanGeometry
+public import PortolanJSON
 public import PortolanTiles
 
-/// What a tile package that is written says of itself.
+/// What a file of tiles that is written says of itself.
 public struct TilePackageDescription: Sendable {
   /// The name, used as the title too where there is none.
   public var name: String
@@ -28,13 +29,17 @@ public struct TilePackageDescription: Sendable {
   public var compressionQuality: Int
   /// A picture of the package, PNG.
   public var thumbnail: Data?
+  /// The layers in vector tiles with their fields, an object with `vector_layers`, for files that
+  /// hold vector tiles; see ``TileSource/metadata()``.
+  public var vectorMetadata: JSONValue
 
   /// Creates a description.
   public init(
     name: String, title: String? = nil, summary: String = "", tags: [String] = [],
     accessInformation: String = "", licenseInfo: String = "", scheme: TileScheme = .webMercator,
     fullExtent: Envelope, geographicExtent: Envelope? = nil, format: String = "PNG",
-    compressionQuality: Int = 0, thumbnail: Data? = nil
+    compressionQuality: Int = 0, thumbnail: Data? = nil,
+    vectorMetadata: JSONValue = ["vector_layers": []]
   ) {
     self.name = name
     self.title = title
@@ -48,5 +53,6 @@ public struct TilePackageDescription: Sendable {
     self.format = format
     self.compressionQuality = compressionQuality
     self.thumbnail = thumbnail
+    self.vectorMetadata = vectorMetadata
   }
 }

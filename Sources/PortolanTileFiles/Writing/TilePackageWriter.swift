@@ -3,25 +3,37 @@ internal import PortolanArchives
 internal import PortolanJSON
 public import PortolanTiles
 
-/// Writes a tile package of the newest kind: `.tpkx`, Compact Cache V2 in a ZIP archive.
+/// Writes a tile package, `.tpkx` or `.tpk`: Compact Cache V2 in a ZIP archive.
 ///
-/// Tiles are added in any order, from a loop over any source; row by row is fastest. They are
+/// Addresses are those of the description's scheme. Tiles are added in any order, from a loop over any source; row by row is fastest. They are
 /// kept in a hidden folder beside the target until ``finish()``, so that memory stays flat and
 /// the target is never half there. The same tiles in the same order give the same bytes.
 ///
-/// - SeeAlso: Docs/FORMATS.md, 3.2
-public struct TilePackageWriter: ~Copyable {
-  static let tilesFolder = "tile"
+/// - SeeAlso: Docs/FORMATS.md, 3.2 and 3.3
+public struct TilePackageWriter: TileWriter, ~Copyable {
   static let thumbnailName = "thumbnail.png"
 
   private let target: URL
   private let staging: URL
   private let description: TilePackageDescription
+  private let layout: TilePackageLayout
   private var bundles: BundleFiles
   private var levels: ClosedRange<Int>?
 
   /// Begins a package that ``finish()`` puts at `target`, replacing what is there.
-  public init(at target: URL, _ description: TilePackageDescription) throws(TileError) {
+  ///
+  /// - Parameters:
+  ///   - target: The file; its folder must exist.
+  ///   - description: What the package says of itself, and the scheme of its tiles.
+  ///   - layout: The kind of package.
+  /// - Throws: ``TileError/unwritable(file:reason:)``, or ``TileError/unsupported(file:feature:)``
+  ///   if the pixels of the scheme are no squares.
+  public init(
+    at target: URL, _ description: TilePackageDescription, layout: TilePackageLayout = .tpkx
+  ) throws(TileError) {
+    guard description.scheme.levels.allSatisfy({ $0.verticalResolution == nil }) else {
+      throw .unsupported(file: target.lastPathComponent, feature: "pixels that are no squares")
+    }
     let name = ".\(target.lastPathComponent).\(UUID().uuidString)"
     let staging = target.deletingLastPathComponent().appending(path: name)
     do {
@@ -32,6 +44,7 @@ public struct TilePackageWriter: ~Copyable {
     self.target = target
     self.staging = staging
     self.description = description
+    self.layout = layout
     self.bundles = BundleFiles(in: staging)
   }
 
@@ -70,19 +83,44 @@ public struct TilePackageWriter: ~Copyable {
     do { files = try bundles.close() } catch { throw .unwritable(target, error) }
     do throws(ArchiveError) {
       var archive = try ZIPWriter(replacing: target)
-      try archive.add("root.json", description.root(levels: levels).encoded())
-      try archive.add("iteminfo.json", description.itemInformation.encoded())
-      if let thumbnail = description.thumbnail {
-        try archive.add(Self.thumbnailName, thumbnail)
-      }
+      for (name, document) in documents(levels) { try archive.add(name, document) }
       for (id, file) in files {
         try archive.add(
-          "\(Self.tilesFolder)/\(id.path).bundle", contentsOf: FileByteSource(at: file))
+          "\(layout.tilesFolder)/\(id.path).bundle", contentsOf: FileByteSource(at: file))
       }
       try archive.finish()
     } catch {
       throw TileError(error)
     }
+  }
+
+  /// What stands before the bundles.
+  private func documents(_ levels: ClosedRange<Int>) -> [(name: String, Data)] {
+    var documents: [(String, Data)]
+    switch layout {
+    case .tpkx:
+      documents = [
+        ("root.json", description.root(levels: levels).encoded()),
+        ("iteminfo.json", description.itemInformation.encoded()),
+      ]
+      if let thumbnail = description.thumbnail {
+        documents.append((Self.thumbnailName, thumbnail))
+      }
+    case .tpk:
+      documents = [
+        ("esriinfo/item.pkinfo", description.packageInformation),
+        ("esriinfo/iteminfo.xml", description.itemInformationXML),
+      ]
+      if let thumbnail = description.thumbnail {
+        documents.append(("esriinfo/thumbnail/\(Self.thumbnailName)", thumbnail))
+      }
+      documents += [
+        (MapServiceDescription.path, description.service.encoded()),
+        ("v101/Layers/conf.cdi", description.cacheExtent),
+        ("v101/Layers/conf.xml", description.cacheInformation),
+      ]
+    }
+    return documents
   }
 
   private func damaged(_ id: TileID, _ reason: String) -> TileError {

@@ -1,0 +1,102 @@
+internal import Foundation
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanTiles
+
+/// What is known before the first tile is copied: which tiles there are, where they go, and the
+/// ground that they cover.
+struct TileConversionPlan: Sendable {
+  let conversion: TileConversion
+  /// Where tiles go; `nil` where addresses stay as they are.
+  private let quad: WebMercatorQuad?
+  /// How many tiles there are to copy.
+  private(set) var total = 0
+  /// The ground covered by the tiles of the coarsest level.
+  private(set) var extent: Envelope?
+  /// What is known of the result.
+  private(set) var summary = TileConversionSummary()
+  /// The numbers of the tiles in the new file, in order, where the order counts.
+  private var numbers: [Int] = []
+  private var leftOut: [Int: Int] = [:]
+  private var coarsest: Int?
+
+  /// Lists the tiles of the source.
+  init(_ conversion: TileConversion) async throws(TileError) {
+    self.conversion = conversion
+    let scheme = conversion.source.info.scheme
+    quad = conversion.format.isWebMercatorQuad ? WebMercatorQuad(matching: scheme) : nil
+    guard quad?.isEmpty != true else { throw Self.wrongScheme(conversion) }
+    do {
+      for try await id in conversion.source.tileIDs { add(id, scheme) }
+    } catch {
+      guard case .damaged = error else { throw error }
+      summary.add(error)
+    }
+    guard total > 0 else { throw noTiles }
+    numbers.sort()
+    describe()
+  }
+
+  /// The addresses of the tiles in the source, in the order in which they are best written.
+  var tileIDs: TileIDs {
+    guard conversion.format == .pmtiles, let quad else { return conversion.source.tileIDs }
+    let (numbers, size) = (numbers, 4_096)
+    return TileIDs(in: Array(stride(from: 0, to: numbers.count, by: size))) { start in
+      numbers[start..<min(start + size, numbers.count)].compactMap { number in
+        quad.source(of: PMTilesID.tile(number))
+      }
+    }
+  }
+
+  /// The address of a tile in the new file; `nil` if that has no such address.
+  func target(of id: TileID) -> TileID? {
+    guard let quad else { return id }
+    return quad.tile(for: id)
+  }
+
+  private mutating func add(_ id: TileID, _ scheme: TileScheme) {
+    guard let target = target(of: id) else {
+      leftOut[id.level, default: 0] += 1
+      return
+    }
+    total += 1
+    if conversion.format == .pmtiles, let number = PMTilesID.number(of: target) {
+      numbers.append(number)
+    }
+    let isCoarser = coarsest.map { target.level < $0 } ?? true
+    guard isCoarser || target.level == coarsest, let ground = scheme.envelope(of: id) else {
+      return
+    }
+    extent = isCoarser ? ground : extent?.union(ground)
+    coarsest = target.level
+  }
+
+  private mutating func describe() {
+    if !leftOut.isEmpty {
+      summary.limitations.append(
+        .levelsLeftOut(Set(leftOut.keys), tileCount: leftOut.values.reduce(0, +)))
+    }
+    guard let quad else { return }
+    let levels = conversion.source.info.scheme.levels.map(\.level)
+    let renumbered = levels.compactMap { level in
+      quad.level(for: level).flatMap { $0 == level ? nil : (level, $0) }
+    }
+    if !renumbered.isEmpty {
+      summary.limitations.append(
+        .levelsRenumbered(Dictionary(renumbered, uniquingKeysWith: { first, _ in first })))
+    }
+  }
+
+  private var noTiles: TileError {
+    if let damage = summary.damages.first { return damage }
+    if !leftOut.isEmpty { return Self.wrongScheme(conversion) }
+    return .unsupported(file: conversion.source.info.name, feature: "having no tiles")
+  }
+
+  private static func wrongScheme(_ conversion: TileConversion) -> TileError {
+    .unsupported(
+      file: conversion.target.lastPathComponent,
+      feature: "the scheme of «\(conversion.source.info.name)», whose tiles are none of those of "
+        + "the Web Mercator's pyramid; a .\(conversion.format.rawValue) file has only those")
+  }
+}

@@ -1,0 +1,118 @@
+internal import Foundation
+internal import PortolanArchives
+internal import PortolanTiles
+
+/// Copies tiles one by one.
+struct TileCopy {
+  /// After how many tiles progress is told.
+  private static let step = 256
+  /// The largest vector tile, unpacked.
+  private static let maximumTileSize = 64 << 20
+
+  private let plan: TileConversionPlan
+  private let progress: @Sendable (TileConversion.Progress) -> Void
+  private var formats: Set<TileFormat> = []
+  private var summary: TileConversionSummary
+  private var recompressed = 0
+
+  init(
+    _ plan: TileConversionPlan, progress: @escaping @Sendable (TileConversion.Progress) -> Void
+  ) {
+    self.plan = plan
+    self.progress = progress
+    summary = plan.summary
+  }
+
+  /// Copies the tiles of the plan, and finishes the file.
+  consuming func write<Writer: TileWriter & ~Copyable>(
+    to writer: consuming Writer
+  ) async throws(TileError) -> TileConversionSummary {
+    var done = 0
+    do {
+      for try await id in plan.tileIDs {
+        try await copy(id, to: &writer)
+        done += 1
+        if done.isMultiple(of: Self.step) { tell(done) }
+      }
+    } catch {
+      // A part of the index, which was noted when the tiles were listed.
+      guard case .damaged = error else { throw error }
+    }
+    if summary.tileCounts.isEmpty, let damage = summary.damages.first { throw damage }
+    try writer.finish()
+    tell(plan.total)
+    try await describe()
+    return summary
+  }
+
+  private func tell(_ done: Int) {
+    progress(TileConversion.Progress(done: min(done, plan.total), total: plan.total))
+  }
+
+  private mutating func copy<Writer: TileWriter & ~Copyable>(
+    _ id: TileID, to writer: inout Writer
+  ) async throws(TileError) {
+    guard let target = plan.target(of: id) else { return }
+    do throws(TileError) {
+      let tile = try wrapped(try await read(id), id)
+      try writer.add(tile.data, at: target)
+      formats.insert(tile.format)
+      summary.tileCounts[target.level, default: 0] += 1
+    } catch {
+      switch error {
+      case .damagedTile, .damaged: summary.add(error)
+      case .cancelled, .unreadable, .unwritable, .unsupported: throw error
+      }
+    }
+  }
+
+  private func read(_ id: TileID) async throws(TileError) -> Tile {
+    let source = plan.conversion.source
+    if let tile = try await source.tile(at: id) { return tile }
+    throw .damagedTile(id, file: source.info.name, reason: "it is listed and is not there")
+  }
+
+  /// The tile as the new file keeps such tiles.
+  private mutating func wrapped(_ tile: Tile, _ id: TileID) throws(TileError) -> Tile {
+    let name = plan.conversion.target.lastPathComponent
+    guard tile.format != .webp || plan.conversion.format.isWebMercatorQuad else {
+      throw .unsupported(file: name, feature: "tiles in WebP, for which such packages have no word")
+    }
+    guard !tile.format.isRaster else { return tile }
+    guard plan.conversion.format.isWebMercatorQuad else {
+      throw .unsupported(
+        file: name, feature: "vector tiles, which .vtpk, .mbtiles and .pmtiles hold")
+    }
+    let others = formats.first { !$0.isRaster }
+    let wanted: TileFormat =
+      plan.conversion.format == .mbtiles ? .gzippedVectorTile : others ?? tile.format
+    guard wanted != tile.format else { return tile }
+    recompressed += 1
+    do throws(ArchiveError) {
+      let data =
+        wanted == .vectorTile
+        ? try Gzip.decompress(tile.data, limit: Self.maximumTileSize, name: name)
+        : try Gzip.compress(tile.data)
+      return Tile(data: data, format: wanted)
+    } catch {
+      throw .damagedTile(id, file: name, reason: error.localizedDescription)
+    }
+  }
+
+  private mutating func describe() async throws(TileError) {
+    if plan.conversion.format.isWebMercatorQuad, formats.count > 1 {
+      summary.limitations.append(.mixedFormats(formats))
+    }
+    if recompressed > 0 { summary.limitations.append(.recompressed(tileCount: recompressed)) }
+    if let package = plan.conversion.source as? TilePackage, !package.layers.isEmpty {
+      summary.limitations.append(.legendLeftOut)
+    }
+    guard let package = plan.conversion.source as? VectorTilePackage else { return }
+    summary.limitations.append(.styleLeftOut)
+    // A package without its index is one whose tiles are all that there is.
+    if let map = try? package.tileMap() {
+      let count = map.leafCount(aboveLevel: summary.tileCounts.keys.max() ?? 0)
+      if count > 0 { summary.limitations.append(.leavesStandForFinerTiles(tileCount: count)) }
+    }
+  }
+}

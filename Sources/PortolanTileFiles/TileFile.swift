@@ -1,0 +1,48 @@
+public import Foundation
+public import PortolanArchives
+public import PortolanTiles
+
+/// A file or folder of tiles of any kind that is read, told apart by what is inside.
+public enum TileFile: Sendable {
+  /// A tile package, a cache or a vector tile package.
+  case package(TilePackageFile)
+  case mbtiles(MBTilesFile)
+  case pmtiles(PMTilesFile)
+  /// A GeoPackage, which may have no tables of tiles, or several.
+  case geoPackage(GeoPackageTiles)
+
+  /// Opens a file or folder.
+  ///
+  /// - Parameters:
+  ///   - url: The file or folder.
+  ///   - access: How bytes are read, of those that are no databases.
+  /// - Returns: The file, of whose tiles none or one was read.
+  /// - Throws: ``TileError/unsupported(file:feature:)`` if it holds no tiles that are known.
+  public static func open(
+    _ url: URL, access: FileByteSource.Access = .copying
+  ) throws(TileError) -> TileFile {
+    guard !FolderContents.isFolder(url) else {
+      return .package(try TilePackageFile.open(url, access: access))
+    }
+    let source: FileByteSource
+    do { source = try FileByteSource(at: url, access: access) } catch { throw TileError(error) }
+    let head = try source.bytes(0..<min(source.count, 16))
+    if head.starts(with: PMTilesHeader.magic) { return .pmtiles(try PMTilesFile.open(source)) }
+    guard head.starts(with: Data("SQLite format 3\0".utf8)) else {
+      return .package(try TilePackageFile.open(source))
+    }
+    let isGeoPackage = try TileDatabase(at: url).declaration(of: "gpkg_contents") != nil
+    return isGeoPackage
+      ? .geoPackage(try GeoPackageTiles.open(url)) : .mbtiles(try MBTilesFile.open(url))
+  }
+
+  /// The sets of tiles in it.
+  public var sources: [any TileSource] {
+    switch self {
+    case .package(let package): [package.source]
+    case .mbtiles(let file): [file]
+    case .pmtiles(let file): [file]
+    case .geoPackage(let file): file.tables
+    }
+  }
+}

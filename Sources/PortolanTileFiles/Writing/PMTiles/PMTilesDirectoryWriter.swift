@@ -1,0 +1,47 @@
+internal import Foundation
+internal import PortolanArchives
+
+/// Writes the directories of an archive.
+///
+/// - SeeAlso: Docs/FORMATS.md, 4.3
+enum PMTilesDirectoryWriter {
+  /// The bytes that the root directory may have.
+  static let rootLimit = PMTilesHeader.rootEnd - PMTilesHeader.length
+  /// The entries of a leaf directory where that keeps the root small.
+  private static let leafLength = 4_096
+  /// The leaves that the root always has room for: an entry takes fifteen bytes at most, with its
+  /// place given by the one before.
+  private static let maximumLeaves = 1_024
+
+  /// Writes leaf directories to the end of `file`, if all entries do not fit the root.
+  ///
+  /// - Parameters:
+  ///   - entries: The entries, in order.
+  ///   - file: The archive.
+  /// - Returns: The root directory, packed.
+  /// - Throws: What the file says.
+  static func write(
+    _ entries: borrowing PMTilesEntrySpool, to file: inout StagedFile
+  ) throws(ArchiveError) -> Data {
+    if entries.count <= rootLimit {
+      let root = try packed(entries.entries(0..<entries.count))
+      if root.count <= rootLimit { return root }
+    }
+    let start = file.count
+    let length = max(leafLength, (entries.count + maximumLeaves - 1) / maximumLeaves)
+    var leaves: [PMTilesEntry] = []
+    for first in stride(from: 0, to: entries.count, by: length) {
+      let part = try entries.entries(first..<min(first + length, entries.count))
+      let leaf = try packed(part)
+      leaves.append(
+        PMTilesEntry(
+          id: part[0].id, runLength: 0, offset: file.count - start, length: leaf.count))
+      try file.write(leaf)
+    }
+    return try packed(leaves)
+  }
+
+  private static func packed(_ entries: [PMTilesEntry]) throws(ArchiveError) -> Data {
+    try Gzip.compress(PMTilesDirectory.encode(entries), level: 9)
+  }
+}

@@ -1,0 +1,30 @@
+internal import Foundation
+internal import PortolanTiles
+
+/// Which formats the tiles of a file have, as they are added.
+struct TileFormatTally {
+  /// How many tiles there are of each format.
+  private(set) var counts: [TileFormat: Int] = [:]
+
+  /// Counts a tile, found out by its bytes.
+  ///
+  /// - Throws: ``TileError/damagedTile(_:file:reason:)`` if the bytes are like nothing known,
+  ///   ``TileError/unsupported(file:feature:)`` if it cannot stand in one file with the others.
+  mutating func add(_ data: Data, at id: TileID, file: String) throws(TileError) -> TileFormat {
+    let format = try Tile(data, at: id, file: file).format
+    guard format != .lerc else {
+      throw .unsupported(file: file, feature: "tiles in the format LERC")
+    }
+    if let other = counts.keys.first, other != format, !(other.isRaster && format.isRaster) {
+      throw .unsupported(
+        file: file, feature: "tiles of the formats \(other.rawValue) and \(format.rawValue) in one")
+    }
+    counts[format, default: 0] += 1
+    return format
+  }
+
+  /// The format of most tiles.
+  var commonest: TileFormat? {
+    counts.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }?.key
+  }
+}
