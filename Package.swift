@@ -108,6 +108,15 @@ let package = Package(
         "PortolanGeodatabase", "PortolanTileFiles", "PortolanPackages", "PortolanRendering",
       ], resources: [.copy("Data")]),
 
+    // Files of one format made from those of another.
+    module(
+      "PortolanConversion",
+      [
+        "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
+        "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase", "PortolanTileFiles",
+        "PortolanPackages",
+      ]),
+
     // MARK: Row 6 – view models
     // The observable view models, one a screen; sentences for people.
     module(
@@ -115,6 +124,7 @@ let package = Package(
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
         "PortolanArchives", "PortolanGeodatabase", "PortolanTileFiles", "PortolanPackages",
+        "PortolanConversion",
       ]),
 
     // MARK: Row 7 – shells
@@ -123,7 +133,7 @@ let package = Package(
       "PortolanREPL",
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
-        "PortolanPackages", "PortolanApp", "CEdit",
+        "PortolanPackages", "PortolanConversion", "PortolanApp", "CEdit",
       ], touchingC: true),
     // Turns a configuration into live dependencies.
     module("PortolanComposition", ["PortolanApp", "PortolanPackages", "PortolanSample"]),
@@ -193,6 +203,13 @@ let package = Package(
         "PortolanSample", "PortolanPackages", "PortolanMap", "PortolanFeatures",
         "PortolanGeodatabase", "PortolanTileFiles", "PortolanTiles", "PortolanArchives",
         "PortolanSQLite", "PortolanGeometry", "PortolanJSON",
+      ]),
+    tests(
+      "PortolanConversionTests",
+      [
+        "PortolanConversion", "PortolanFeatures", "PortolanFeatureContracts",
+        "PortolanGeodatabase", "PortolanGeometry", "PortolanJSON", "PortolanArchives",
+        "PortolanTileFiles", "PortolanTiles", "PortolanPackages", "PortolanSample",
       ]),
     tests(
       "PortolanAppTests",

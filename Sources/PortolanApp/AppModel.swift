@@ -14,11 +14,15 @@ public final class AppModel {
 
   /// What tells what files hold, without opening them as maps.
   public let files: FileInspector
+  /// The screen that converts files.
+  public let conversion: ConversionModel
 
   /// Creates an app with nothing open; files are those on disk unless `files` brings others.
   public init(opener: any PackageOpening, files: (any FileOpening)? = nil) {
     package = PackageModel(opener: opener)
-    self.files = FileInspector(opener: files ?? DiskFileOpener(packages: opener))
+    let files = files ?? DiskFileOpener(packages: opener)
+    self.files = FileInspector(opener: files)
+    conversion = ConversionModel(opener: files)
   }
 
   /// Opens a package and one of its maps, counted from 0; the map that was open stays if that

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// Nobody sees it under its name before it is whole and on the disk: ``commit()`` syncs it,
 /// renames it over what was there, and syncs the folder. One that goes without being committed
-/// is removed; one left by a crash ends in `.part`.
+/// is removed; one left by a crash ends in `.part`, and ``removeAbandoned(in:)`` removes it.
 @safe
 public struct StagedFile: ~Copyable {
   private let descriptor: Int32
@@ -23,14 +23,14 @@ public struct StagedFile: ~Copyable {
   /// - Throws: ``ArchiveError/unwritable(file:reason:)``.
   public init(replacing url: URL) throws(ArchiveError) {
     let path = url.path(percentEncoded: false)
-    let name = ".portolan-\(UInt64.random(in: 0...UInt64.max)).part"
-    let temporaryPath = url.deletingLastPathComponent().appending(path: name)
+    let temporaryPath = url.deletingLastPathComponent().appending(path: StagedName.random())
       .path(percentEncoded: false)
     let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = unsafe Glibc.open(temporaryPath, flags, 0o644)
     guard descriptor >= 0 else {
       throw .unwritable(file: path, reason: SystemCall.failure())
     }
+    StagedName.claim(descriptor)
     self.path = path
     self.temporaryPath = temporaryPath
     self.descriptor = descriptor

@@ -31,12 +31,24 @@ public struct FeatureSequence: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(FeatureStoreError) -> Feature? {
-      if page.isEmpty, !isAtEnd {
-        guard !Task.isCancelled else { throw .cancelled }
-        page = try await nextPage()?[...] ?? []
-        isAtEnd = page.isEmpty
-      }
+      if page.isEmpty { try await fillPage() }
       return page.popFirst()
+    }
+
+    /// The features that are at hand, or the next page of them; empty at the end.
+    ///
+    /// For whoever hands many features on at once.
+    public mutating func nextFeatures() async throws(FeatureStoreError) -> ArraySlice<Feature> {
+      if page.isEmpty { try await fillPage() }
+      defer { page = [] }
+      return page
+    }
+
+    private mutating func fillPage() async throws(FeatureStoreError) {
+      guard !isAtEnd else { return }
+      guard !Task.isCancelled else { throw .cancelled }
+      page = try await nextPage()?[...] ?? []
+      isAtEnd = page.isEmpty
     }
   }
 

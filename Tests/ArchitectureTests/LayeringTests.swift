@@ -21,7 +21,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
   [("PortolanSQLite", []), ("PortolanArchives", [])],
   [("PortolanGeodatabase", []), ("PortolanTileFiles", [])],
   [("PortolanPackages", []), ("PortolanRendering", [])],
-  [("PortolanSample", [])],
+  [("PortolanSample", []), ("PortolanConversion", [])],
   [("PortolanApp", [])],
   [("PortolanREPL", []), ("PortolanComposition", ["PortolanREPL"])],
   [

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanConversion
 internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanJSON
@@ -28,6 +29,7 @@ public struct DiskFileOpener: FileOpening {
         try reader.declaredVersion()
       }
       return .features(geodatabase, facts)
+    case .geoJSON: return .features(try await GeoJSONFile.open(at: url), facts)
     case .mobileMapPackage, .mobileMapFolder:
       return .package(try await packages.open(url), facts)
     case .map: return .map(try Self.map(at: url, size: facts.size ?? 0), facts)

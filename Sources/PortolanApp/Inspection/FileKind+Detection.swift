@@ -24,7 +24,10 @@ extension FileKind {
     case .otherDatabase where url.pathExtension.lowercased() == "geodatabase":
       return .geodatabase
     case .archive: return archiveKind(of: try ZIPArchive(at: url), name: name)
-    case .object where url.pathExtension.lowercased() == "mmap": return .map
+    case .object where url.pathExtension.lowercased() == "mmap",
+      .geoJSON where url.pathExtension.lowercased() == "mmap":
+      return .map
+    case .geoJSON: return .geoJSON
     case .locator: return .locator
     case .otherDatabase, .object, .unknown: throw InspectionError.unknownKind(file: name)
     }
@@ -66,11 +69,20 @@ private enum Magic {
   case archive
   /// A JSON object.
   case object
+  /// A JSON object that says that it is GeoJSON, at once or after its first members.
+  case geoJSON
   /// The properties of a locator, or its compiled style (Docs/FORMATS.md, 5).
   case locator
   case unknown
 
   private static let applicationID = Array("Esri".utf8)
+
+  /// A byte order mark, and what stands before each text of a sequence.
+  private static let marks: Set<Character> = ["\u{FEFF}", "\u{1E}"]
+
+  private static var geoJSONType: Regex<(Substring, Substring)> {
+    /"type"\s*:\s*"(FeatureCollection|Feature|(?:Multi)?(?:Point|LineString|Polygon))"/
+  }
 
   init(_ head: Data) {
     let text = String(decoding: head, as: UTF8.self)
@@ -79,8 +91,8 @@ private enum Magic {
       self = isEsri ? .geodatabase : .otherDatabase
     } else if head.starts(with: Array("PK".utf8)) {
       self = .archive
-    } else if text.trimmingPrefix(while: \.isWhitespace).first == "{" {
-      self = .object
+    } else if text.first(where: { !$0.isWhitespace && !Self.marks.contains($0) }) == "{" {
+      self = text.firstMatch(of: Self.geoJSONType) == nil ? .object : .geoJSON
     } else if text.contains("CLSID = {DA70B7E3") || text.contains("CLSID = {26AC4C70")
       || head.starts(with: Array("PLBS".utf8))
     {

@@ -1,6 +1,7 @@
 /// The kinds of file that hold maps, features or tiles.
 public enum FileKind: String, Hashable, Sendable, CaseIterable {
   case geodatabase
+  case geoJSON = "geojson"
   case mobileMapPackage = "mobile-map-package"
   /// The same, unpacked.
   case mobileMapFolder = "mobile-map-folder"
@@ -17,6 +18,7 @@ public enum FileKind: String, Hashable, Sendable, CaseIterable {
   public var title: String {
     switch self {
     case .geodatabase: "Mobile geodatabase"
+    case .geoJSON: "GeoJSON"
     case .mobileMapPackage: "Mobile map package"
     case .mobileMapFolder: "Mobile map package, unpacked"
     case .map: "Map document"

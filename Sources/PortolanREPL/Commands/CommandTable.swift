@@ -14,8 +14,8 @@ public struct CommandTable: Sendable {
   /// Every command of `portolan`.
   public static let standard = CommandTable(
     [
-      InspectCommand.self, FeaturesCommand.self, OpenCommand.self, TableOfContentsCommand.self,
-      ShowCommand.self, HideCommand.self,
+      InspectCommand.self, FeaturesCommand.self, ConvertCommand.self, OpenCommand.self,
+      TableOfContentsCommand.self, ShowCommand.self, HideCommand.self,
       LegendCommand.self, BookmarksCommand.self, GoToCommand.self, IdentifyCommand.self,
       PopupCommand.self, ViewCommand.self, DemoCommand.self, EditAddCommand.self,
       EditSetCommand.self, EditMoveCommand.self, EditRemoveCommand.self, EditAttachCommand.self,

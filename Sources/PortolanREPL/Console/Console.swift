@@ -21,9 +21,16 @@ public protocol Console: Sendable {
   ///
   /// Does nothing where standard error is no terminal.
   func showProgress(_ line: String?)
+
+  /// Asks the person at the terminal a question that yes or no answers.
+  ///
+  /// `nil` if nobody is there who could answer. Cancelling the task counts as no.
+  func confirm(_ question: String) async -> Bool?
 }
 
 extension Console {
+  public func confirm(_ question: String) async -> Bool? { nil }
+
   /// Writes one line of a result to standard output.
   public func write(_ line: String) { write(Data((line + "\n").utf8)) }
 }

@@ -60,6 +60,27 @@ public final class TerminalConsole: Console {
     }
   }
 
+  @concurrent public func confirm(_ question: String) async -> Bool? {
+    guard isTerminal, showsProgress, isatty(STDIN_FILENO) == 1 else { return nil }
+    note(question + " [y/N]")
+    var answer: [UInt8] = []
+    while answer.last != UInt8(ascii: "\n") {
+      guard !Task.isCancelled, let piece = Self.readPiece() else { return false }
+      answer += piece
+    }
+    let word = String(decoding: answer, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+    return ["y", "yes"].contains(word.trimmingCharacters(in: .newlines).lowercased())
+  }
+
+  /// What was typed, or nothing after a moment; `nil` at the end of input.
+  private static func readPiece() -> [UInt8]? {
+    var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&request, 1, 100) > 0 else { return [] }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = unsafe read(STDIN_FILENO, &bytes, bytes.count)
+    return count > 0 ? Array(bytes[..<count]) : nil
+  }
+
   private static func clear(_ hasProgressLine: inout Bool) {
     guard hasProgressLine else { return }
     hasProgressLine = false

@@ -1,0 +1,56 @@
+public import Foundation
+internal import Glibc
+
+/// The hidden names of files and folders that are not complete yet.
+///
+/// Whoever fills one holds a lock on it, which goes with its process; so one without a lock was
+/// left by a process that died.
+enum StagedName {
+  private static let start = ".portolan-"
+  private static let ending = ".part"
+
+  /// A name that nothing else has.
+  static func random() -> String { "\(start)\(UInt64.random(in: 0...UInt64.max))\(ending)" }
+
+  /// Marks an open file or folder as one that is being filled.
+  static func claim(_ descriptor: Int32) {
+    // Where there are no locks nothing is removed, either.
+    _ = flock(descriptor, LOCK_EX | LOCK_NB)
+  }
+
+  /// Whether a name is one of ours.
+  static func isStaged(_ name: String) -> Bool {
+    guard name.hasPrefix(start), name.hasSuffix(ending) else { return false }
+    let number = name.dropFirst(start.count).dropLast(ending.count)
+    return UInt64(number) != nil
+  }
+
+  /// Whether nobody fills what has this name; `false` if that cannot be told.
+  static func isAbandoned(_ path: String) -> Bool {
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return false }
+    // Between its making and its lock a file is younger than this.
+    guard status.st_mtim.tv_sec + 2 < time(nil) else { return false }
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+  }
+}
+
+extension StagedFile {
+  /// Removes what processes that died left half done in a folder.
+  ///
+  /// Only what bears a name of ours and is filled by nobody. What cannot be removed stays.
+  public static func removeAbandoned(in folder: URL) {
+    // A folder that cannot be listed will say so when it is written to.
+    let names = try? FileManager.default.contentsOfDirectory(
+      atPath: folder.path(percentEncoded: false))
+    for name in names ?? [] where StagedName.isStaged(name) {
+      let url = folder.appending(path: name)
+      guard StagedName.isAbandoned(url.path(percentEncoded: false)) else { continue }
+      // It is hidden and of no use to anybody; the next run tries again.
+      try? FileManager.default.removeItem(at: url)
+    }
+  }
+}

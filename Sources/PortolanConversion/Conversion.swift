@@ -1,0 +1,119 @@
+public import Foundation
+internal import PortolanArchives
+public import PortolanFeatures
+
+/// Makes a file of one format from a file of another.
+///
+/// ```swift
+/// let conversion = try Conversion(of: .features(geodatabase), at: input, to: output)
+/// let result = try await conversion.run { print($0.completed) }
+/// ```
+///
+/// The target appears under its name when it is complete and on the disk; a conversion that fails
+/// or is cancelled leaves nothing behind, and one that is killed only hidden files, which the next
+/// conversion into the same folder removes. Memory does not grow with the rows, but for what
+/// spatial indexes need.
+public struct Conversion: Sendable {
+  /// What is converted.
+  public enum Source: Sendable {
+    /// Tables of features.
+    case features(any FeatureStore)
+  }
+
+  /// What the coordinates of GeoJSON mean.
+  public enum Coordinates: Hashable, Sendable {
+    /// Longitude and latitude on WGS 84, as RFC 7946 demands.
+    case wgs84
+    /// The layer's own spatial reference, named in the file.
+    case native
+  }
+
+  /// What is wanted of a conversion.
+  public struct Parameters: Hashable, Sendable {
+    /// The only table that is wanted, by name or alias without case; all if `nil`.
+    public var layer: String?
+    /// What the coordinates of GeoJSON mean.
+    public var coordinates: Coordinates
+    /// Whether what stands in the target's place may be replaced.
+    public var replacesTarget: Bool
+
+    /// Creates parameters.
+    public init(
+      layer: String? = nil, coordinates: Coordinates = .wgs84, replacesTarget: Bool = false
+    ) {
+      self.layer = layer
+      self.coordinates = coordinates
+      self.replacesTarget = replacesTarget
+    }
+  }
+
+  private let source: Source
+  private let input: URL
+  private let target: ConversionTarget
+  private let parameters: Parameters
+  private let environment: ConversionEnvironment
+
+  /// Prepares a conversion, and checks the place of the target.
+  ///
+  /// - Parameters:
+  ///   - source: What is converted, opened.
+  ///   - input: The file that it came from, which must not be the target.
+  ///   - output: The file or folder to make; its ending tells the format.
+  ///   - parameters: What is wanted.
+  ///   - environment: The clock and the source of ids.
+  /// - Throws: ``ConversionError`` if the target cannot be made.
+  public init(
+    of source: Source, at input: URL, to output: URL, _ parameters: Parameters = Parameters(),
+    environment: ConversionEnvironment = ConversionEnvironment()
+  ) throws(ConversionError) {
+    self.source = source
+    self.input = input
+    target = try ConversionTarget(output, from: input, replaces: parameters.replacesTarget)
+    self.parameters = parameters
+    self.environment = environment
+  }
+
+  /// Checks the place of a target, before the source is opened.
+  ///
+  /// - Throws: ``ConversionError`` if the target cannot be made there.
+  public static func check(
+    _ output: URL, from input: URL, replaces: Bool
+  ) throws(ConversionError) {
+    _ = try ConversionTarget(output, from: input, replaces: replaces)
+  }
+
+  /// Does the work; cancelling the task stops it.
+  ///
+  /// - Parameter report: Told how far it is, at most some twenty times a second.
+  /// - Returns: What was converted, what was left out and what could not be read.
+  /// - Throws: ``ConversionError``, or the error of the module that reads or writes the format.
+  @concurrent public func run(
+    reporting report: @escaping @Sendable (ConversionProgress) -> Void = { _ in }
+  ) async throws -> ConversionResult {
+    StagedFile.removeAbandoned(in: target.url.deletingLastPathComponent())
+    let throttle = ProgressThrottle(report)
+    var result =
+      switch source {
+      case .features(let store): try await convert(store, throttle)
+      }
+    result.size = ConversionTarget.size(of: target.url)
+    return result
+  }
+
+  private func convert(
+    _ store: any FeatureStore, _ throttle: ProgressThrottle
+  ) async throws -> ConversionResult {
+    let source = try await FeatureSource(
+      store, name: input.lastPathComponent, layer: parameters.layer)
+    let conversion = FeatureConversion(
+      source: source, environment: environment, throttle: throttle)
+    guard target.format != .folder else {
+      return try await GeoJSONFolder(conversion, target).write(parameters.coordinates)
+    }
+    guard target.format.holdsFeatures else {
+      throw ConversionError.wrongTarget(file: target.name, source: "file of features")
+    }
+    return try await conversion.write(
+      to: target.url, as: target.format, coordinates: parameters.coordinates)
+  }
+}

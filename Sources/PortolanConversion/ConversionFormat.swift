@@ -1,0 +1,55 @@
+public import Foundation
+
+/// A format that can be written.
+public enum ConversionFormat: Hashable, Sendable {
+  case geodatabase
+  case geoPackage
+  case geoJSON
+  case tilePackage
+  case mbtiles
+  case pmtiles
+  /// A folder of files.
+  case folder
+
+  /// The format that a target's name stands for: by its ending; a folder if it is one already,
+  /// ends in a slash or has no ending.
+  ///
+  /// `nil` if the ending stands for no format that can be written.
+  public init?(of target: URL) {
+    let path = target.path(percentEncoded: false)
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    if exists, isFolder.boolValue {
+      self = .folder
+      return
+    }
+    switch target.pathExtension.lowercased() {
+    case "geodatabase": self = .geodatabase
+    case "gpkg": self = .geoPackage
+    case "geojson", "json": self = .geoJSON
+    case "tpkx": self = .tilePackage
+    case "mbtiles": self = .mbtiles
+    case "pmtiles": self = .pmtiles
+    case "": self = .folder
+    default:
+      guard target.hasDirectoryPath else { return nil }
+      self = .folder
+    }
+  }
+
+  /// Whether files of the format hold features.
+  public var holdsFeatures: Bool {
+    switch self {
+    case .geodatabase, .geoPackage, .geoJSON: true
+    case .tilePackage, .mbtiles, .pmtiles, .folder: false
+    }
+  }
+
+  /// Whether files of the format hold tiles.
+  public var holdsTiles: Bool {
+    switch self {
+    case .tilePackage, .mbtiles, .pmtiles: true
+    case .geodatabase, .geoPackage, .geoJSON, .folder: false
+    }
+  }
+}

@@ -1,0 +1,22 @@
+internal import PortolanFeatures
+internal import PortolanGeodatabase
+
+/// A file of features that is being made, of any format.
+///
+/// It appears under its name when ``finish()`` returns; one that is let go of before leaves
+/// nothing behind. Every call blocks; one thread calls at a time.
+protocol FeatureStoreWriter: AnyObject {
+  /// Adds a row to a table.
+  ///
+  /// - Returns: Why the row does not fit and was left out, in words without a full stop; `nil` if
+  ///   it was written.
+  /// - Throws: What keeps any further row from being written.
+  func append(
+    _ feature: Feature, to table: String, attachments: [NewAttachment]
+  ) throws -> String?
+
+  /// Brings the file to the disk and gives it its name.
+  ///
+  /// - Returns: What the format has no place for, beside ``omissions(from:)``.
+  func finish() throws -> [Omission]
+}

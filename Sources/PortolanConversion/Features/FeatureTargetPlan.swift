@@ -1,0 +1,102 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeodatabase
+internal import PortolanGeometry
+
+/// What a file of features will hold, and what makes it.
+struct FeatureTargetPlan {
+  /// The tables, in order.
+  let tables: [TableTransfer]
+  /// What the format has no place for.
+  let omissions: [Omission]
+  /// What else people should know.
+  let notes: [String]
+  /// Begins the file.
+  let make: @Sendable () throws -> any FeatureStoreWriter
+
+  /// Plans a file.
+  ///
+  /// - Throws: ``ConversionError`` if the format cannot hold the tables, else the error of the
+  ///   source.
+  init(
+    _ source: FeatureSource, _ format: ConversionFormat, _ url: URL,
+    coordinates: Conversion.Coordinates, _ environment: ConversionEnvironment
+  ) async throws {
+    switch format {
+    case .geodatabase: try await self.init(geodatabase: source, url, environment)
+    case .geoJSON: try self.init(geoJSON: source, url, coordinates)
+    default:
+      throw ConversionError.wrongTarget(file: url.lastPathComponent, source: "file of features")
+    }
+  }
+
+  private init(
+    tables: [TableTransfer], omissions: [Omission], notes: [String] = [],
+    make: @escaping @Sendable () throws -> any FeatureStoreWriter
+  ) {
+    self.tables = tables
+    self.omissions = omissions
+    self.notes = notes
+    self.make = make
+  }
+
+  // MARK: Geodatabase
+
+  private init(
+    geodatabase source: FeatureSource, _ url: URL, _ environment: ConversionEnvironment
+  ) async throws {
+    var names = TableNames(.geodatabase)
+    let schemas = names.adapt(source.schemas).map(Self.independent)
+    let transfers = zip(source.schemas, schemas).map { TableTransfer($0, as: $1) }
+    let joins = try await source.joinTables().map { TableTransfer($0, isJoin: true) }
+    var definitions: [GeodatabaseDefinition.Table] = []
+    for (original, schema) in zip(source.schemas, schemas) {
+      let drawing = try await source.drawing(of: original.name)
+      definitions.append(
+        GeodatabaseDefinition.Table(
+          schema, drawingInfo: drawing.info, advancedDrawingInfo: drawing.advancedInfo))
+    }
+    self.init(
+      tables: transfers + joins,
+      omissions: source.schemas.filter(\.isChangeTracked)
+        .map { Omission(table: $0.name, .history) },
+      notes: Self.renamingNotes(transfers)
+    ) { [definitions, now = environment.now()] in
+      try GeodatabaseTarget(at: url, definitions, now: now, makeID: environment.makeID)
+    }
+  }
+
+  /// The table as one that no service knows.
+  private static func independent(_ schema: FeatureTableSchema) -> FeatureTableSchema {
+    var schema = schema
+    schema.isChangeTracked = false
+    if schema.geometryType == .envelope { schema.geometryType = .polygon }
+    return schema
+  }
+
+  /// What was renamed, in sentences.
+  private static func renamingNotes(_ tables: [TableTransfer]) -> [String] {
+    tables.flatMap { table in
+      let fields = zip(table.source.fields, table.target.fields).filter { $0.name != $1.name }
+        .map { "The field «\($0.name)» of «\(table.source.name)» is called «\($1.name)»." }
+      guard table.source.name != table.target.name else { return fields }
+      return ["The table «\(table.source.name)» is called «\(table.target.name)»."] + fields
+    }
+  }
+
+  // MARK: GeoJSON
+
+  private init(
+    geoJSON source: FeatureSource, _ url: URL, _ coordinates: Conversion.Coordinates
+  ) throws(ConversionError) {
+    guard source.schemas.count == 1, let schema = source.schemas.first else {
+      throw .severalLayers(
+        file: url.lastPathComponent, available: source.schemas.map(\.name))
+    }
+    self.init(
+      tables: [TableTransfer(schema)],
+      omissions: Omission.fromGeoJSON(of: schema),
+      notes: ["GeoJSON keeps the names and values of fields, not their types and aliases."]
+    ) { try GeoJSONTarget(at: url, schema, coordinates: coordinates) }
+  }
+}

@@ -1,0 +1,81 @@
+internal import PortolanFeatures
+
+/// Carries the rows of one table over.
+struct RowTransfer {
+  let source: FeatureSource
+  let table: TableTransfer
+  let session: WritingSession
+  let holdsAttachments: Bool
+  let throttle: ProgressThrottle
+
+  /// What came of a table.
+  struct Outcome {
+    var table: ConversionResult.Table
+    var failures: [ConversionResult.Failure] = []
+    var omittedAttachmentCount = 0
+
+    fileprivate mutating func add(_ outcome: WritingSession.Outcome) {
+      table.writtenCount += outcome.writtenCount
+      table.attachmentCount += outcome.attachmentCount
+      failures += outcome.failures
+    }
+  }
+
+  /// Reads and writes all rows.
+  func run() async throws -> Outcome {
+    let total = try await rowCount()
+    var outcome = Outcome(
+      table: ConversionResult.Table(source: table.source.name, name: table.target.name))
+    report(0, of: total)
+    var reader = TolerantReader(source.store, table.source)
+    var page = try await reader.next()
+    while !page.isEmpty {
+      try Task.checkCancellation()
+      let features = page.features
+      async let written = write(features)
+      let next = try await reader.next()
+      let (rows, omitted) = try await written
+      outcome.table.readCount += features.count
+      outcome.failures += page.failures
+      outcome.add(rows)
+      outcome.omittedAttachmentCount += omitted
+      report(outcome.table.readCount, of: total)
+      page = next
+    }
+    return outcome
+  }
+
+  /// Writes a page; returns how many attachments were left out as well.
+  private func write(
+    _ features: ArraySlice<Feature>
+  ) async throws -> (WritingSession.Outcome, omittedAttachmentCount: Int) {
+    guard table.source.hasAttachments else {
+      return (try await session.write(features, to: table), 0)
+    }
+    let attachments = AttachmentReader(store: source.store, table: table.source.name)
+    guard holdsAttachments else {
+      let count = try await attachments.count(features)
+      return (try await session.write(features, to: table), count)
+    }
+    var outcome = WritingSession.Outcome()
+    try await attachments.read(features) { rows, failures in
+      let part = try await session.write(rows, to: table)
+      outcome.writtenCount += part.writtenCount
+      outcome.attachmentCount += part.attachmentCount
+      outcome.failures += part.failures + failures
+    }
+    return (outcome, 0)
+  }
+
+  /// The number of rows, where it can be told; a damaged table may not tell.
+  private func rowCount() async throws(FeatureStoreError) -> Int? {
+    do {
+      return try await source.store.count(in: table.source.name, matching: QueryParameters())
+    } catch .damaged { return nil }
+  }
+
+  private func report(_ count: Int, of total: Int?) {
+    throttle.report(
+      ConversionProgress(part: table.source.name, unit: .rows, completed: count, total: total))
+  }
+}

@@ -1,0 +1,122 @@
+internal import PortolanFeatures
+
+/// Finds names that a database file can have for tables and fields.
+///
+/// SQLite compares names without case, and each format keeps some for itself.
+struct TableNames {
+  /// What a format reserves.
+  struct Rules {
+    /// How the names of its own tables begin.
+    var reservedPrefixes: [String]
+    /// The names that fields may not have.
+    var reservedFields: Set<String>
+    /// The longest name of a table, in characters.
+    var longestTable = 118
+    /// The longest name of a field, in characters.
+    var longestField = 64
+
+    /// Mobile geodatabases.
+    static let geodatabase = Rules(
+      reservedPrefixes: ["sqlite_", "gdb_", "st_"],
+      reservedFields: ["shape", "gdb_archive_oid", "gdb_from_date", "gdb_to_date"])
+
+    /// GeoPackages.
+    static let geoPackage = Rules(
+      reservedPrefixes: ["sqlite_", "gpkg_", "rtree_"], reservedFields: ["geom", "geometry"])
+  }
+
+  let rules: Rules
+  private var tables: Set<String> = []
+
+  init(_ rules: Rules) { self.rules = rules }
+
+  /// The tables with names that the format can have, in the same order.
+  mutating func adapt(_ schemas: [FeatureTableSchema]) -> [FeatureTableSchema] {
+    var fields: [String: [String: String]] = [:]
+    var names: [String: String] = [:]
+    for schema in schemas {
+      names[schema.name] = name(ofTable: schema.name)
+      fields[schema.name] = self.fields(of: schema)
+    }
+    return schemas.map { schema in
+      schema.renamed(names[schema.name] ?? schema.name, tables: names, fields: fields)
+    }
+  }
+
+  private mutating func name(ofTable name: String) -> String {
+    var plain = Self.printable(name, rules.longestTable)
+    if plain.isEmpty { plain = "table" }
+    let isReserved = rules.reservedPrefixes.contains { plain.lowercased().hasPrefix($0) }
+    return Self.unused(isReserved ? "t_" + plain : plain, among: &tables)
+  }
+
+  /// The new names of those fields that need one.
+  private func fields(of schema: FeatureTableSchema) -> [String: String] {
+    var taken = schema.geometryType == nil ? [] : rules.reservedFields
+    var names: [String: String] = [:]
+    for field in schema.fields {
+      let plain = Self.printable(field.name, rules.longestField)
+      let name = Self.unused(plain.isEmpty ? "field" : plain, among: &taken)
+      if name != field.name { names[field.name] = name }
+    }
+    return names
+  }
+
+  private static func printable(_ name: String, _ longest: Int) -> String {
+    let scalars = name.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
+    // Room for a number that tells equal names apart.
+    return String(String.UnicodeScalarView(scalars.prefix(longest - 4)))
+  }
+
+  private static func unused(_ name: String, among taken: inout Set<String>) -> String {
+    var candidate = name
+    var number = 2
+    while !taken.insert(candidate.lowercased()).inserted {
+      candidate = "\(name)_\(number)"
+      number += 1
+    }
+    return candidate
+  }
+}
+
+extension FeatureTableSchema {
+  /// The table with other names for itself, its fields and the tables it is related to.
+  fileprivate func renamed(
+    _ name: String, tables: [String: String], fields: [String: [String: String]]
+  ) -> FeatureTableSchema {
+    let own = fields[self.name] ?? [:]
+    guard
+      name != self.name || fields.values.contains(where: { !$0.isEmpty })
+        || tables.contains(where: { $0.key != $0.value })
+    else { return self }
+    func renamed(_ field: String) -> String { own[field] ?? field }
+    var schema = self
+    schema.name = name
+    schema.fields = self.fields.map { field in
+      var field = field
+      field.name = renamed(field.name)
+      return field
+    }
+    schema.objectIDField = renamed(objectIDField)
+    schema.globalIDField = globalIDField.map(renamed)
+    schema.displayField = displayField.map(renamed)
+    schema.typeIDField = typeIDField.map(renamed)
+    schema.editorTracking = editorTracking.map { tracking in
+      EditorTracking(
+        creatorField: tracking.creatorField.map(renamed),
+        creationDateField: tracking.creationDateField.map(renamed),
+        editorField: tracking.editorField.map(renamed),
+        editDateField: tracking.editDateField.map(renamed))
+    }
+    schema.relationships = relationships.map { relationship in
+      var relationship = relationship
+      let other = fields[relationship.relatedTable] ?? [:]
+      relationship.keyField = renamed(relationship.keyField)
+      relationship.relatedKeyField =
+        other[relationship.relatedKeyField] ?? relationship.relatedKeyField
+      relationship.relatedTable = tables[relationship.relatedTable] ?? relationship.relatedTable
+      return relationship
+    }
+    return schema
+  }
+}

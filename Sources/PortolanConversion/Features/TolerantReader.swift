@@ -1,0 +1,106 @@
+internal import PortolanFeatures
+
+/// Reads all rows of a table, but for those that are damaged.
+///
+/// As long as nothing is damaged, rows come as the store reads them. After a failure the next
+/// rows are asked for by their object ids, in halves, until the damaged ones are found; then it
+/// goes on as before.
+struct TolerantReader {
+  /// Some rows, and those among them that cannot be read.
+  struct Page: Sendable {
+    var features: ArraySlice<Feature> = []
+    var failures: [ConversionResult.Failure] = []
+
+    /// Whether there is nothing more.
+    var isEmpty: Bool { features.isEmpty && failures.isEmpty }
+  }
+
+  private let store: any FeatureStore
+  private let table: FeatureTableSchema
+  private var iterator: FeatureSequence.Iterator?
+  private var lastID: Int64?
+  private var isAtEnd = false
+
+  /// How many rows are looked at one by one after a failure.
+  private static let rescueSize = 256
+
+  init(_ store: any FeatureStore, _ table: FeatureTableSchema) {
+    self.store = store
+    self.table = table
+  }
+
+  /// The next rows; an empty page at the end.
+  mutating func next() async throws(FeatureStoreError) -> Page {
+    guard !isAtEnd else { return Page() }
+    if iterator == nil {
+      iterator = store.features(in: table.name, matching: rest()).makeAsyncIterator()
+    }
+    do {
+      let features = try await iterator?.nextFeatures() ?? []
+      lastID = features.last?.objectID ?? lastID
+      isAtEnd = features.isEmpty
+      return Page(features: features)
+    } catch .damaged(_, let place, let reason) {
+      iterator = nil
+      return try await rescue(place: place, reason: reason)
+    }
+  }
+
+  /// The rows after the last one that was read.
+  private func rest() -> QueryParameters {
+    let field = table.objectIDField.replacing("\"", with: "\"\"")
+    return QueryParameters(whereClause: lastID.map { "\"\(field)\" > \($0)" })
+  }
+
+  /// Reads the rows around a damaged one.
+  private mutating func rescue(
+    place: String, reason: String
+  ) async throws(FeatureStoreError) -> Page {
+    let ids: [Int64]
+    do { ids = try await nextIDs() } catch .damaged(_, let place, let reason) {
+      // Not even the ids can be read: where the rows after these are is not known.
+      isAtEnd = true
+      return Page(failures: [failure(lastID.map { "all rows after \($0)" }, place, reason)])
+    }
+    var page = Page()
+    try await read(ids[...], into: &page)
+    lastID = ids.last ?? lastID
+    if ids.isEmpty {
+      isAtEnd = true
+      page.failures.append(failure(nil, place, reason))
+    }
+    return page
+  }
+
+  private func nextIDs() async throws(FeatureStoreError) -> [Int64] {
+    var query = rest()
+    query.limit = Self.rescueSize
+    query.returnsGeometry = false
+    query.outFields = [table.objectIDField]
+    return try await store.features(in: table.name, matching: query).collect().map(\.objectID)
+  }
+
+  private func read(
+    _ ids: ArraySlice<Int64>, into page: inout Page
+  ) async throws(FeatureStoreError) {
+    guard let first = ids.first else { return }
+    do {
+      let query = QueryParameters(objectIDs: Array(ids))
+      page.features += try await store.features(in: table.name, matching: query).collect()
+    } catch .damaged(_, let place, let reason) {
+      guard ids.count > 1 else {
+        page.failures.append(failure("row \(first)", place, reason))
+        return
+      }
+      let middle = ids.startIndex + ids.count / 2
+      try await read(ids[..<middle], into: &page)
+      try await read(ids[middle...], into: &page)
+    }
+  }
+
+  private func failure(
+    _ item: String?, _ place: String, _ reason: String
+  ) -> ConversionResult.Failure {
+    ConversionResult.Failure(part: table.name, item: item, reason: reason)
+  }
+}

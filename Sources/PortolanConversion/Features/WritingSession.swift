@@ -1,0 +1,76 @@
+internal import PortolanFeatures
+internal import PortolanGeodatabase
+internal import PortolanSQLite
+
+/// Lends a writer to one task at a time, on a queue of its own, for its calls block.
+actor WritingSession {
+  /// A row with what is attached to it.
+  struct Row: Sendable {
+    var feature: Feature
+    var attachments: [NewAttachment]
+  }
+
+  /// What came of some rows.
+  struct Outcome: Sendable {
+    var writtenCount = 0
+    var attachmentCount = 0
+    var failures: [ConversionResult.Failure] = []
+  }
+
+  private let executor: QueueExecutor
+  private let make: @Sendable () throws -> any FeatureStoreWriter
+  private var writer: (any FeatureStoreWriter)?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// Creates a session; `make` begins the file, on the queue.
+  init(_ name: String, _ make: @escaping @Sendable () throws -> any FeatureStoreWriter) {
+    executor = QueueExecutor(label: "PortolanConversion \(name)")
+    self.make = make
+  }
+
+  /// Begins the file.
+  func begin() throws { writer = try make() }
+
+  /// Adds rows without attachments.
+  func write(_ features: ArraySlice<Feature>, to table: TableTransfer) throws -> Outcome {
+    var outcome = Outcome()
+    for feature in features { try write(feature, [], to: table, &outcome) }
+    return outcome
+  }
+
+  /// Adds rows.
+  func write(_ rows: [Row], to table: TableTransfer) throws -> Outcome {
+    var outcome = Outcome()
+    for row in rows { try write(row.feature, row.attachments, to: table, &outcome) }
+    return outcome
+  }
+
+  /// Finishes the file; returns what its format has no place for.
+  func finish() throws -> [Omission] {
+    defer { writer = nil }
+    return try writer?.finish() ?? []
+  }
+
+  /// Lets go of a file that is not to be finished, on the queue where it was begun.
+  func abandon() { writer = nil }
+
+  private func write(
+    _ feature: Feature, _ attachments: [NewAttachment], to table: TableTransfer,
+    _ outcome: inout Outcome
+  ) throws {
+    var feature = feature
+    if let fields = table.renamedFields {
+      feature.attributes = Attributes(fields, feature.attributes.values)
+    }
+    let refusal = try writer?.append(feature, to: table.target.name, attachments: attachments)
+    if let refusal {
+      outcome.failures.append(
+        ConversionResult.Failure(
+          part: table.source.name, item: "row \(feature.objectID)", reason: refusal))
+    } else {
+      outcome.writtenCount += 1
+      outcome.attachmentCount += attachments.count
+    }
+  }
+}

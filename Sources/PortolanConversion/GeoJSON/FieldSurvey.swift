@@ -1,0 +1,93 @@
+internal import PortolanFeatures
+internal import PortolanJSON
+
+/// What the values of a property have in common.
+struct FieldSurvey {
+  /// The kinds of value that were seen.
+  private struct Kinds: OptionSet {
+    let rawValue: UInt16
+
+    static let bool = Kinds(rawValue: 1)
+    /// A whole number of 32 bits.
+    static let integer = Kinds(rawValue: 2)
+    static let bigInteger = Kinds(rawValue: 4)
+    static let number = Kinds(rawValue: 8)
+    /// A moment in ISO 8601.
+    static let moment = Kinds(rawValue: 16)
+    /// A day in ISO 8601.
+    static let day = Kinds(rawValue: 32)
+    /// A GUID with braces.
+    static let guid = Kinds(rawValue: 64)
+    static let text = Kinds(rawValue: 128)
+    /// An array or an object.
+    static let nested = Kinds(rawValue: 256)
+  }
+
+  private var kinds: Kinds = []
+  /// How many rows have a value.
+  private(set) var count = 0
+  /// Whether each value so far is a whole number above the one before, from 1 up.
+  private(set) var isIncreasing = true
+  /// Whether each value so far is the id of its feature.
+  private(set) var isFeatureID = true
+  private var last: Int64 = 0
+
+  /// The greatest object id that every format can hold.
+  static let greatestObjectID = Int64(Int32.max)
+
+  /// Takes a value into account.
+  mutating func add(_ value: JSONValue, featureID: JSONValue?) {
+    guard !value.isNull else { return }
+    count += 1
+    kinds.insert(Self.kind(of: value, asFarAs: kinds))
+    guard case .integer(let number) = value, number > last, number <= Self.greatestObjectID else {
+      (isIncreasing, isFeatureID) = (false, false)
+      return
+    }
+    last = number
+    isFeatureID = isFeatureID && featureID == value
+  }
+
+  /// The type of field that holds all values.
+  var type: FieldType {
+    switch kinds {
+    case []: .string
+    case .bool: .smallInteger
+    case .integer: .integer
+    case .bigInteger, [.integer, .bigInteger]: .bigInteger
+    case .moment, [.moment, .day]: .date
+    case .day: .dateOnly
+    case .guid: .guid
+    default: kinds.isSubset(of: [.integer, .bigInteger, .number]) ? .double : .string
+    }
+  }
+
+  /// Whether all values are `true` or `false`, which become 1 and 0.
+  var isBoolean: Bool { kinds == .bool }
+
+  /// Whether some values are arrays or objects, which become their text.
+  var isNested: Bool { kinds.contains(.nested) }
+
+  private static func kind(of value: JSONValue, asFarAs known: Kinds) -> Kinds {
+    switch value {
+    case .null: []
+    case .bool: .bool
+    case .integer(let number): Int32(exactly: number) == nil ? .bigInteger : .integer
+    case .number: .number
+    // Once there is other text it does not matter what this one looks like.
+    case .string(let text): known.contains(.text) ? .text : kind(of: text)
+    case .array, .object: .nested
+    }
+  }
+
+  private static func kind(of text: String) -> Kinds {
+    let bytes = text.utf8
+    switch bytes.count {
+    case 10 where CivilDate(parsing: text) != nil: return .day
+    case 16...35 where bytes[bytes.index(bytes.startIndex, offsetBy: 4)] == UInt8(ascii: "-"):
+      return CivilDate(parsing: text) == nil ? .text : .moment
+    case 38 where GUIDText.isBraced(text): return .guid
+    default: return .text
+    }
+  }
+}

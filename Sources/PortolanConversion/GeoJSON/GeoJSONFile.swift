@@ -1,0 +1,198 @@
+public import Foundation
+internal import PortolanArchives
+public import PortolanFeatures
+public import PortolanGeometry
+internal import PortolanSQLite
+
+/// A GeoJSON file as a feature store (RFC 7946, and what was usual before).
+///
+/// Reads a FeatureCollection, a single feature or geometry, and newline-delimited features. Fields
+/// are found by looking at all values: whole numbers, numbers, text, moments and days in ISO 8601
+/// where all are, GUIDs where all have braces; what is mixed is text. Where shapes are of several
+/// families, each has a table of its own. A `crs` member is heeded. Ids are object ids where they
+/// are ascending whole numbers of 32 bits, else a field.
+///
+/// The file is read from front to back for every query, a piece at a time; memory does not grow
+/// with its size, unless an order is asked for. Features that cannot be read are left out.
+///
+/// - SeeAlso: [RFC 7946](https://www.rfc-editor.org/rfc/rfc7946)
+public struct GeoJSONFile: FeatureStore {
+  /// What fields could not take over as it is, in sentences.
+  public let notes: [String]
+  /// How many features cannot be read.
+  public let damagedCount: Int
+
+  let source: any ByteSource
+  private let tables: [GeoJSONTable]
+  private let damages: [GeoJSONItems.Damage]
+  private let now: @Sendable () -> Date
+
+  /// Opens a file and reads all of it once, to find the fields.
+  ///
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - now: The clock of `CURRENT_TIMESTAMP` in where clauses.
+  /// - Returns: The store.
+  /// - Throws: ``FeatureStoreError``: `damaged` if the text has no such structure or ends too
+  ///   early, `unsupported` for a spatial reference that is not known by an id.
+  public static func open(
+    at url: URL, now: @escaping @Sendable () -> Date = { Date() }
+  ) async throws(FeatureStoreError) -> GeoJSONFile {
+    let source: FileByteSource
+    do { source = try FileByteSource(at: url) } catch {
+      throw .unreadable(
+        file: url.lastPathComponent,
+        reason: (error.errorDescription ?? "\(error)").withoutFullStop)
+    }
+    return try await open(
+      source, stem: url.deletingPathExtension().lastPathComponent, now: now)
+  }
+
+  /// Opens a text.
+  @concurrent static func open(
+    _ source: any ByteSource, stem: String, now: @escaping @Sendable () -> Date = { Date() }
+  ) async throws(FeatureStoreError) -> GeoJSONFile {
+    GeoJSONFile(source, try GeoJSONSurvey(source, stem: stem), now)
+  }
+
+  private init(
+    _ source: any ByteSource, _ survey: GeoJSONSurvey, _ now: @escaping @Sendable () -> Date
+  ) {
+    self.source = source
+    tables = survey.tables
+    notes = survey.notes
+    damages = survey.damages
+    damagedCount = survey.damageCount
+    self.now = now
+  }
+
+  /// The features that cannot be read, the first ones, in sentences without a full stop.
+  public var damagedFeatures: [String] {
+    damages.map { "feature \($0.number) cannot be read: \($0.reason)" }
+  }
+
+  /// The features that cannot be read as failures of a conversion.
+  var failures: [ConversionResult.Failure] {
+    damages.map { damage in
+      ConversionResult.Failure(
+        part: (source.name as NSString).lastPathComponent, item: "feature \(damage.number)",
+        reason: damage.reason)
+    }
+  }
+
+  // MARK: Feature store
+
+  public func schemas() async throws(FeatureStoreError) -> [FeatureTableSchema] {
+    tables.map(\.schema)
+  }
+
+  public func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
+    guard query.orderBy.isEmpty else { return ordered(in: table, matching: query) }
+    return FeatureSequence {
+      let cursor = GeoJSONCursor(source)
+      return { () throws(FeatureStoreError) in
+        try cursor.next { () throws(FeatureStoreError) in
+          try GeoJSONQuery(query, of: self.table(table), now: now())
+        }
+      }
+    }
+  }
+
+  public func count(
+    in table: String, matching query: QueryParameters
+  ) async throws(FeatureStoreError) -> Int {
+    if query.selectsAll { return try self.table(table).count }
+    var count = 0
+    var iterator = features(in: table, matching: query.selection(withShapes: false))
+      .makeAsyncIterator()
+    while case let page = try await iterator.nextFeatures(), !page.isEmpty { count += page.count }
+    return count
+  }
+
+  public func extent(
+    of table: String, matching query: QueryParameters
+  ) async throws(FeatureStoreError) -> Envelope? {
+    if query.selectsAll { return try self.table(table).schema.extent }
+    var extent: Envelope?
+    var iterator = features(in: table, matching: query.selection(withShapes: true))
+      .makeAsyncIterator()
+    while let feature = try await iterator.next() {
+      guard let box = feature.geometry?.extent else { continue }
+      extent = extent?.union(box) ?? box
+    }
+    return extent
+  }
+
+  public func relatedFeatures(
+    to objectID: Int64, in table: String, through relationship: RelationshipInfo
+  ) async throws(FeatureStoreError) -> [Feature] { [] }
+
+  public func attachments(
+    of objectID: Int64, in table: String
+  ) async throws(FeatureStoreError) -> [Attachment] { [] }
+
+  public func data(
+    of attachment: Attachment.ID, in table: String
+  ) async throws(FeatureStoreError) -> Data {
+    throw .damaged(
+      file: source.name, place: "the attachments of \(table)",
+      reason: "there is no attachment \(attachment)")
+  }
+
+  /// Sorting needs all rows at once.
+  private func ordered(in table: String, matching query: QueryParameters) -> FeatureSequence {
+    FeatureSequence {
+      let page = SortedPages()
+      return { () async throws(FeatureStoreError) in
+        try await page.next { () async throws(FeatureStoreError) in
+          var selection = query.selection(withShapes: query.returnsGeometry)
+          selection.outFields = nil
+          let rows = try await features(in: table, matching: selection).collect()
+          let store = InMemoryFeatureStore(
+            [FeatureTableContents(schema: try self.table(table).schema, features: rows)])
+          var order = QueryParameters(
+            orderBy: query.orderBy, offset: query.offset, limit: query.limit)
+          order.outFields = query.outFields
+          return try await store.features(in: table, matching: order).collect()
+        }
+      }
+    }
+  }
+
+  private func table(_ name: String) throws(FeatureStoreError) -> GeoJSONTable {
+    let found =
+      tables.first { $0.schema.name == name }
+      ?? tables.first { $0.schema.name.lowercased() == name.lowercased() }
+    guard let found else {
+      throw .noSuchTable(name: name, available: tables.map(\.schema.name))
+    }
+    return found
+  }
+}
+
+/// Hands out sorted rows, all at once and only once.
+private actor SortedPages {
+  private var isDone = false
+
+  func next(
+    _ find: @Sendable () async throws(FeatureStoreError) -> [Feature]
+  ) async throws(FeatureStoreError) -> [Feature] {
+    guard !isDone else { return [] }
+    isDone = true
+    return try await find()
+  }
+}
+
+extension QueryParameters {
+  /// Whether every feature is found.
+  fileprivate var selectsAll: Bool {
+    (whereClause ?? "").allSatisfy(\.isWhitespace) && extent == nil && objectIDs == nil
+  }
+
+  /// The same conditions, without order, offset and limit.
+  fileprivate func selection(withShapes: Bool) -> QueryParameters {
+    QueryParameters(
+      whereClause: whereClause, extent: extent, objectIDs: objectIDs,
+      returnsGeometry: withShapes)
+  }
+}

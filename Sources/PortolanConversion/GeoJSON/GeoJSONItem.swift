@@ -1,0 +1,55 @@
+internal import PortolanGeometry
+internal import PortolanJSON
+
+/// A feature of a GeoJSON text, taken apart, or why it cannot be.
+struct GeoJSONItem {
+  /// The kinds of shape that one table can hold.
+  enum Family: Int, Hashable, Sendable, CaseIterable {
+    case point
+    case line
+    case area
+    /// No shape at all.
+    case none
+
+    /// What the name of a table ends in, where a file has several.
+    var suffix: String {
+      switch self {
+      case .point: "points"
+      case .line: "lines"
+      case .area: "areas"
+      case .none: "no_shape"
+      }
+    }
+  }
+
+  /// The id, if the feature has one.
+  let id: JSONValue?
+  /// The properties.
+  let properties: JSONObject
+  /// The shape, if the feature has one.
+  let geometry: Geometry?
+
+  /// Which table the feature belongs to.
+  var family: Family {
+    switch geometry {
+    case .point, .multipoint: .point
+    case .polyline: .line
+    case .polygon, .envelope: .area
+    case nil: .none
+    }
+  }
+
+  /// Takes a value apart: a feature, or a geometry alone.
+  init(_ value: JSONValue) throws(GeometryError) {
+    guard value["type"]?.string == "Feature" else {
+      id = nil
+      properties = [:]
+      geometry = try Geometry(geoJSON: value)
+      return
+    }
+    id = value["id"].flatMap { $0.isNull ? nil : $0 }
+    properties = value["properties"]?.object ?? [:]
+    let shape = value["geometry"] ?? .null
+    geometry = shape.isNull ? nil : try Geometry(geoJSON: shape)
+  }
+}

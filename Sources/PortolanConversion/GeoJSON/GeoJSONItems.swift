@@ -1,0 +1,64 @@
+internal import Foundation
+internal import PortolanArchives
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanJSON
+
+/// The features of a GeoJSON text, some at a time.
+struct GeoJSONItems {
+  /// A feature, or why it cannot be read.
+  typealias Element = Result<GeoJSONItem, Damage>
+
+  /// A feature that cannot be read.
+  struct Damage: Error {
+    /// Which feature of the file it is, counted from 1.
+    var number: Int
+    /// Why, in words without a full stop.
+    var reason: String
+  }
+
+  private(set) var splitter: GeoJSONSplitter
+  private var number = 0
+
+  /// How much text is parsed at once, in bytes: enough to make the start of the parser small.
+  private static let batchSize = 1 << 18
+
+  init(_ source: any ByteSource) { splitter = GeoJSONSplitter(source) }
+
+  /// The next features; empty at the end.
+  mutating func next() throws(FeatureStoreError) -> [Element] {
+    var text = Data("[".utf8)
+    var ranges: [Range<Int>] = []
+    while text.count < Self.batchSize, let feature = try splitter.next() {
+      if !ranges.isEmpty { text.append(UInt8(ascii: ",")) }
+      ranges.append(text.count..<text.count + feature.count)
+      text.append(contentsOf: feature)
+    }
+    text.append(UInt8(ascii: "]"))
+    defer { number += ranges.count }
+    // If one of them is damaged, each is looked at alone.
+    if let values = try? JSONValue(parsing: text).array, values.count == ranges.count {
+      return values.enumerated().map { item($1, number + $0 + 1) }
+    }
+    return ranges.enumerated().map { item(text.subdata(in: $1), number + $0 + 1) }
+  }
+
+  /// Calls `body` with all features.
+  mutating func readAll(_ body: (Element) -> Void) throws(FeatureStoreError) {
+    while case let items = try next(), !items.isEmpty {
+      for item in items { body(item) }
+    }
+  }
+
+  private func item(_ text: Data, _ number: Int) -> Element {
+    do { return item(try JSONValue(parsing: text), number) } catch {
+      return .failure(Damage(number: number, reason: error.localizedDescription.withoutFullStop))
+    }
+  }
+
+  private func item(_ value: JSONValue, _ number: Int) -> Element {
+    do { return .success(try GeoJSONItem(value)) } catch {
+      return .failure(Damage(number: number, reason: error.localizedDescription.withoutFullStop))
+    }
+  }
+}

@@ -1,0 +1,143 @@
+internal import Foundation
+internal import PortolanArchives
+internal import PortolanFeatures
+internal import PortolanJSON
+
+/// Cuts the features out of a GeoJSON text, one after the other, without reading them.
+///
+/// The text is a FeatureCollection, a feature, a geometry, or several of them one after the other,
+/// as newline-delimited GeoJSON and text sequences (RFC 8142) have them. No more than one feature
+/// is at hand.
+struct GeoJSONSplitter {
+  /// The short members of the collections that say what the features have in common.
+  private(set) var members: JSONObject = [:]
+
+  private var window: ByteWindow
+  private var place = Place.betweenDocuments
+
+  private enum Place {
+    case betweenDocuments
+    case inMembers(ofCollection: Bool)
+    case inFeatures
+  }
+
+  /// The longest common member that is read, in bytes.
+  private static let longestMember = 1 << 16
+  private static let commonMembers: Set<String> = ["name", "crs"]
+  private static let recordSeparator: UInt8 = 0x1E
+
+  init(_ source: any ByteSource) { window = ByteWindow(source) }
+
+  /// Where in the file the next byte stands.
+  var offset: Int { window.offset }
+
+  /// The text of the next feature, or `nil` at the end.
+  ///
+  /// - Throws: ``FeatureStoreError/damaged(file:place:reason:)`` if the text has no such structure
+  ///   or ends before its time.
+  mutating func next() throws(FeatureStoreError) -> ArraySlice<UInt8>? {
+    while true {
+      switch place {
+      case .betweenDocuments:
+        guard try beginDocument() else { return nil }
+      case .inMembers(let isCollection):
+        if let document = try nextMember(isCollection) { return document }
+      case .inFeatures:
+        if let feature = try nextFeature() { return feature }
+      }
+    }
+  }
+
+  /// Goes to the first member of the next document; `false` if there is none.
+  private mutating func beginDocument() throws(FeatureStoreError) -> Bool {
+    try skipMark()
+    while let byte = try window.peekAfterBlanks() {
+      window.mark = window.position
+      window.position += 1
+      if byte == Self.recordSeparator { continue }
+      guard byte == UInt8(ascii: "{") else { throw window.damaged("this is not GeoJSON") }
+      place = .inMembers(ofCollection: false)
+      return true
+    }
+    return false
+  }
+
+  /// Goes past a byte order mark at the start of the file.
+  private mutating func skipMark() throws(FeatureStoreError) {
+    guard window.offset == 0, try window.peek() == 0xEF else { return }
+    window.position += min(3, window.bytes.count)
+  }
+
+  /// Goes past a member; returns the document if it ends here and is no collection.
+  private mutating func nextMember(
+    _ isCollection: Bool
+  ) throws(FeatureStoreError) -> ArraySlice<UInt8>? {
+    var byte = try window.peekAfterBlanks()
+    if byte == UInt8(ascii: ",") {
+      window.position += 1
+      byte = try window.peekAfterBlanks()
+    }
+    if byte == UInt8(ascii: "}") {
+      window.position += 1
+      place = .betweenDocuments
+      return isCollection ? nil : window.bytes[window.mark..<window.position]
+    }
+    guard byte == UInt8(ascii: "\"") else {
+      throw window.damaged("the name of a member is missing")
+    }
+    let name = String(decoding: try value().dropFirst().dropLast(), as: UTF8.self)
+    guard try window.peekAfterBlanks() == UInt8(ascii: ":") else {
+      throw window.damaged("a colon is missing")
+    }
+    window.position += 1
+    let first = try window.peekAfterBlanks()
+    if name == "features", first == UInt8(ascii: "[") {
+      window.position += 1
+      place = .inFeatures
+    } else {
+      keep(try value(), as: name)
+      if isCollection { window.mark = window.position }
+    }
+    return nil
+  }
+
+  private mutating func keep(_ text: ArraySlice<UInt8>, as name: String) {
+    guard Self.commonMembers.contains(name), text.count <= Self.longestMember else { return }
+    // A member that cannot be read says nothing; the parser of the features will complain.
+    guard let value = try? JSONValue(parsing: Data(text)) else { return }
+    members[name] = value
+  }
+
+  private mutating func nextFeature() throws(FeatureStoreError) -> ArraySlice<UInt8>? {
+    var byte = try window.peekAfterBlanks()
+    if byte == UInt8(ascii: ",") {
+      window.position += 1
+      byte = try window.peekAfterBlanks()
+    }
+    window.mark = window.position
+    if byte == UInt8(ascii: "]") {
+      window.position += 1
+      place = .inMembers(ofCollection: true)
+      return nil
+    }
+    return try value()
+  }
+
+  /// Goes past a value and returns its text.
+  private mutating func value() throws(FeatureStoreError) -> ArraySlice<UInt8> {
+    // Reading on moves what is at hand; the mark moves with it.
+    let distance = window.position - window.mark
+    var scan = JSONValueScan()
+    while true {
+      window.position = scan.advance(in: window.bytes, from: window.position)
+      if scan.isDone { break }
+      guard try window.fill() else {
+        guard scan.isWholeAtEnd else { throw window.damaged("the text ends too early") }
+        break
+      }
+    }
+    let text = window.bytes[(window.mark + distance)..<window.position]
+    guard !text.isEmpty else { throw window.damaged("a value is missing") }
+    return text
+  }
+}

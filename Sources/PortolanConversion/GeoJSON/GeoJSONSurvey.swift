@@ -1,0 +1,93 @@
+internal import PortolanArchives
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanJSON
+
+/// What a GeoJSON file holds, found by reading all of it: once where one table holds all its
+/// shapes, else twice.
+struct GeoJSONSurvey {
+  /// The tables, one for each family of shapes.
+  let tables: [GeoJSONTable]
+  /// What the fields could not take over as it is, in sentences.
+  let notes: [String]
+  /// Features that cannot be read, the first ones.
+  private(set) var damages: [GeoJSONItems.Damage] = []
+  /// How many features cannot be read.
+  private(set) var damageCount = 0
+
+  /// Reads a file; `stem` is the name of the table where the file names none.
+  init(_ source: any ByteSource, stem: String) throws(FeatureStoreError) {
+    var items = GeoJSONItems(source)
+    var whole = TableSurvey()
+    var families: Set<GeoJSONItem.Family> = []
+    var damages: [GeoJSONItems.Damage] = []
+    var damageCount = 0
+    try items.readAll { item in
+      switch item {
+      case .success(let item):
+        whole.add(item)
+        families.insert(item.family)
+      case .failure(let damage):
+        damageCount += 1
+        if damages.count < ConversionResult.mostFailures { damages.append(damage) }
+      }
+    }
+    let members = items.splitter.members
+    let name = members["name"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? stem
+    let reference = try Self.reference(members["crs"], source.name)
+    let shaped = families.subtracting([.none])
+    if shaped.count > 1 {
+      (tables, notes) = try Self.tables(of: families, in: source, name, reference)
+    } else {
+      // Features without a shape are rows of the only table there is.
+      tables = [
+        whole.table(
+          name: name, shape: shaped.first ?? .none, families: Set(GeoJSONItem.Family.allCases),
+          reference: reference)
+      ]
+      notes = whole.notes(ofTable: name)
+    }
+    self.damages = damages
+    self.damageCount = damageCount
+  }
+
+  /// Reads the file anew, each family for itself.
+  private static func tables(
+    of families: Set<GeoJSONItem.Family>, in source: any ByteSource, _ name: String,
+    _ reference: SpatialReference
+  ) throws(FeatureStoreError) -> ([GeoJSONTable], [String]) {
+    var surveys: [GeoJSONItem.Family: TableSurvey] = [:]
+    var items = GeoJSONItems(source)
+    try items.readAll { item in
+      if case .success(let item) = item {
+        surveys[item.family, default: TableSurvey()].add(item)
+      }
+    }
+    var tables: [GeoJSONTable] = []
+    var notes: [String] = []
+    for family in GeoJSONItem.Family.allCases {
+      guard let survey = surveys[family] else { continue }
+      let own = "\(name)_\(family.suffix)"
+      tables.append(
+        survey.table(name: own, shape: family, families: [family], reference: reference))
+      notes += survey.notes(ofTable: own)
+    }
+    return (tables, notes)
+  }
+
+  /// What a `crs` member means, which GeoJSON had before RFC 7946; WGS 84 without one.
+  static func reference(
+    _ crs: JSONValue?, _ file: String
+  ) throws(FeatureStoreError) -> SpatialReference {
+    guard let crs, !crs.isNull else { return .wgs84 }
+    guard let name = crs["properties"]?["name"]?.string else {
+      throw .unsupported(file: file, feature: "a «crs» that names no spatial reference")
+    }
+    if name.hasSuffix("CRS84") || name.hasSuffix("CRS84h") { return .wgs84 }
+    let parts = name.split(separator: ":").map { $0.uppercased() }
+    guard parts.contains("EPSG") || parts.contains("ESRI"),
+      let id = parts.last.flatMap({ Int($0) }), id > 0
+    else { throw .unsupported(file: file, feature: "the spatial reference «\(name)»") }
+    return id == 4326 ? .wgs84 : id == 3857 ? .webMercator : SpatialReference(wkid: id)
+  }
+}

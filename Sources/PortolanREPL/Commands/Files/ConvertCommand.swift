@@ -1,0 +1,99 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanConversion
+internal import PortolanJSON
+
+/// Makes a file of one format from a file of another.
+struct ConvertCommand: Command {
+  static let input = Parameter.argument("IN", "The file or folder to convert.", completion: .file)
+  static let output = Parameter.argument(
+    "OUT", "The file or folder to make; its ending tells the format.", completion: .file)
+  static let layer = Parameter.option(
+    "layer", "NAME", "Only this layer, by table name or title, without case.",
+    completion: .word(.layer))
+  static let crs = Parameter.option(
+    "crs", "native|4326",
+    "What coordinates of GeoJSON mean: the layer's own reference, or degrees (4326).",
+    completion: .choice(["native", "4326"]))
+
+  static let declaration = CommandDeclaration(
+    "convert", summary: "Make a file of one format from a file of another.", topic: .files,
+    parameters: [input, output, layer, crs],
+    discussion: [
+      "Features: .geodatabase, .gpkg and .geojson, each to each; to a folder, a .geojson of each "
+        + "layer. Tiles: .tpk, .tpkx, .mbtiles, .pmtiles, .vtpk and folders of tiles to .tpkx, "
+        + ".mbtiles and .pmtiles, without decoding them. A mobile map package: to a folder of "
+        + "open files. What IN is shows in its bytes, what OUT is to be in its name.",
+      "OUT appears when it is complete; Ctrl-C or a failure leaves nothing behind. What stands "
+        + "there already is replaced only with --yes or when you say so. What the format has no "
+        + "place for is listed. Rows, tiles and files that cannot be read are listed too, all "
+        + "others are converted, and the exit status is 3.",
+    ],
+    examples: [
+      .init("convert trails.geodatabase trails.gpkg", "all tables, for QGIS and others"),
+      .init("convert trails.gpkg trails.geodatabase", "and back"),
+      .init("convert trails.geodatabase trails.geojson --layer Trails", "one table, in degrees"),
+      .init("convert maine.mmpk maine/", "everything in a package as open files"),
+      .init("convert basemap.tpkx basemap.pmtiles", "tiles as they are"),
+    ])
+
+  private let request: ConversionModel.Request
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    let crs = try arguments.value(of: Self.crs, as: .choice(["native", "4326"]))
+    request = ConversionModel.Request(
+      try arguments.required(Self.input, as: .file),
+      to: try arguments.required(Self.output, as: .file),
+      Conversion.Parameters(
+        layer: try arguments.value(of: Self.layer, as: .text),
+        coordinates: crs == "native" ? .native : .wgs84))
+  }
+
+  @MainActor func run(in session: Session) async throws -> CommandResult {
+    var request = request
+    request.parameters.replacesTarget = session.options.assumesYes
+    do {
+      return try await convert(request, in: session)
+    } catch ConversionError.targetExists(let file) {
+      let isAllowed = await session.console.confirm("\(file) exists already. Replace it?")
+      guard isAllowed == true else { throw ConversionError.targetExists(file: file) }
+      request.parameters.replacesTarget = true
+      return try await convert(request, in: session)
+    }
+  }
+
+  @MainActor private func convert(
+    _ request: ConversionModel.Request, in session: Session
+  ) async throws -> CommandResult {
+    let (reports, continuation) = AsyncStream.makeStream(
+      of: ConversionProgress.self, bufferingPolicy: .bufferingNewest(1))
+    let presenter = session.presenter
+    let watcher = Task {
+      for await report in reports { presenter.progress(report.text, json: report.json) }
+    }
+    defer { watcher.cancel() }
+    let result = try await session.app.conversion.convert(request, progress: continuation)
+    await watcher.value
+    return CommandResult(
+      text: result.text(of: request.output), json: result.json(of: request.output),
+      status: result.isComplete ? .done : .partlyDone)
+  }
+}
+
+extension ConversionProgress {
+  /// A passing line for people.
+  fileprivate var text: String {
+    let count = total.map { "\(completed) of \($0)" } ?? "\(completed)"
+    let share = fraction.map { ", \(Int($0 * 100)) %" } ?? ""
+    return "\(part): \(count) \(unit.rawValue)\(share)"
+  }
+
+  /// The same for programs.
+  fileprivate var json: JSONValue {
+    [
+      "part": .string(part), "unit": .string(unit.rawValue),
+      "completed": .integer(Int64(completed)),
+      "total": total.map { .integer(Int64($0)) } ?? .null,
+    ]
+  }
+}

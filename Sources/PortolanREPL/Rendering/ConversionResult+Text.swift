@@ -1,0 +1,69 @@
+internal import Foundation
+internal import PortolanConversion
+internal import PortolanFeatures
+
+extension ConversionResult {
+  /// What `convert` tells people.
+  func text(of output: URL) -> TextDocument {
+    var blocks: [TextDocument.Block] = [
+      .heading("\(output.relativePath), \(ByteCount.text(size))")
+    ]
+    if !tables.isEmpty { blocks += [.blank, .table(tableOfTables)] }
+    for tileSet in tileSets { blocks += tileSet.blocks }
+    if !copiedFiles.isEmpty {
+      blocks += [.blank, .heading("Copied as they are")]
+      blocks += copiedFiles.map { .line("  \($0)") }
+    }
+    let left = omissions.map(\.summary)
+    if !left.isEmpty {
+      blocks += [.blank, .heading("Left out, for there is no place for it")]
+      blocks += left.map { .paragraph($0, indent: 2) }
+    }
+    if !notes.isEmpty { blocks += [.blank, .heading("Note")] }
+    blocks += notes.map { .paragraph($0, indent: 2) }
+    return TextDocument(blocks + failureBlocks)
+  }
+
+  /// The most failures that are printed; JSON has more.
+  private static let mostPrinted = 20
+
+  private var failureBlocks: [TextDocument.Block] {
+    guard failureCount > 0 else { return [] }
+    let shown = failures.prefix(Self.mostPrinted)
+    var blocks: [TextDocument.Block] = [
+      .blank, .heading("Could not be converted: \(failureCount)"),
+    ]
+    blocks += shown.map { .paragraph($0.summary, indent: 2) }
+    if failureCount > shown.count {
+      blocks.append(.line("  and \(failureCount - shown.count) more"))
+    }
+    return blocks
+  }
+
+  private var tableOfTables: TextTable {
+    let hasFiles = tables.contains { $0.file != nil }
+    let hasAttachments = tables.contains { $0.attachmentCount > 0 }
+    var columns: [TextTable.Column] = [
+      .init("table"), .init("read", .right), .init("written", .right),
+    ]
+    if hasAttachments { columns.append(.init("attachments", .right)) }
+    if hasFiles { columns.append(.init("file")) }
+    let rows = tables.map { table in
+      [table.name, "\(table.readCount)", "\(table.writtenCount)"]
+        + (hasAttachments ? ["\(table.attachmentCount)"] : [])
+        + (hasFiles ? [table.file ?? ""] : [])
+    }
+    return TextTable(columns, rows: rows)
+  }
+}
+
+extension ConversionResult.TileSet {
+  fileprivate var blocks: [TextDocument.Block] {
+    let place = file.map { " in \($0)" } ?? ""
+    let rows = counts.sorted { $0.key < $1.key }.map { ["\($0)", "\($1)"] }
+    return [
+      .blank, .heading("Tiles «\(name)»\(place)"),
+      .table(TextTable([.init("level", .right), .init("tiles", .right)], rows: rows)),
+    ]
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import PortolanArchives
+import PortolanFeatures
+import PortolanGeodatabase
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanConversion
+
+@Suite(.temporaryDirectory) struct ConversionFailureTests {
+  private func url(_ name: String) -> URL { temporaryDirectory.appending(path: name) }
+
+  @Test(
+    arguments: [
+      ([Int64](), 1_000), ([1], 1_000), ([1_000], 1_000), ([300, 301, 999], 1_000),
+      (Array(1...600), 1_000), ([1], 1),
+    ] as [([Int64], Int)])
+  func `Damaged rows are listed, all others arrive`(damaged: [Int64], count: Int) async throws {
+    let result = try await convert(
+      FragileStore(count, damaged: Set(damaged)), to: url("rows.geodatabase"))
+    #expect(result.failures.map(\.item) == damaged.sorted().map { "row \($0)" })
+    #expect(result.isComplete == damaged.isEmpty)
+    let copy = try Geodatabase.open(at: url("rows.geodatabase"))
+    let rows = try await copy.features(in: "rows", matching: QueryParameters()).collect()
+    let sound = (1...Int64(count)).filter { !damaged.contains($0) }
+    #expect(rows.map(\.objectID) == sound)
+  }
+
+  @Test func `A table that breaks off keeps what stands before`() async throws {
+    let result = try await convert(
+      FragileStore(1_000, damaged: [], end: 700), to: url("rows.geodatabase"))
+    #expect(result.tables[0].writtenCount == 512)
+    #expect(result.failures.map(\.item) == ["all rows after 512"])
+  }
+
+  @Test func `A row that the target refuses is listed`() async throws {
+    let store = try await GeoJSONText.store(
+      GeoJSONText.collection([
+        GeoJSONText.point("\"when\":\"-9999-01-01\""),
+        GeoJSONText.shape("Point", "[1e300,5]"), GeoJSONText.point("\"a\":1"),
+      ]))
+    let result = try await convert(store, to: url("rows.geodatabase"))
+    #expect(result.tables[0].readCount == 3)
+    #expect(result.tables[0].writtenCount == 2)
+    #expect(result.failures.map(\.item) == ["row 2"])
+  }
+
+  @Test func `What stands there stays, unless it may be replaced`() async throws {
+    let store = InMemoryFeatureStore([.rows("a", 1)])
+    let old = Data("old".utf8)
+    for name in ["a.geojson", "a.geodatabase"] {
+      try old.write(to: url(name))
+      await #expect(throws: ConversionError.self) { try await convert(store, to: url(name)) }
+      #expect(try Data(contentsOf: url(name)) == old)
+      try await convert(store, to: url(name), .init(replacesTarget: true))
+      #expect(try Data(contentsOf: url(name)).count > 100)
+    }
+    #expect(try filesLeft() == ["a.geodatabase", "a.geojson"])
+  }
+
+  @Test func `A folder that holds something keeps it`() async throws {
+    let store = InMemoryFeatureStore([.rows("a", 1), .rows("B/../b", 1)])
+    let folder = url("layers")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    try await convert(store, to: folder)
+    try Data("mine".utf8).write(to: folder.appending(path: "other.txt"))
+    await #expect(throws: ConversionError.self) { try await convert(store, to: folder) }
+    try await convert(store, to: folder, .init(replacesTarget: true))
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: folder.path(percentEncoded: false))
+    #expect(names.sorted() == ["B_.._b.geojson", "a.geojson", "other.txt"])
+    #expect(try filesLeft() == ["layers"])
+  }
+
+  @Test func `A place that cannot be written is named`() async throws {
+    let store = InMemoryFeatureStore([.rows("a", 1)])
+    let inside = url("no/a.geojson")
+    #expect(throws: ConversionError.noSuchFolder(file: inside.relativePath)) {
+      _ = try Conversion(of: .features(store), at: url("in"), to: inside)
+    }
+    #expect(throws: ConversionError.unknownTarget(file: url("a.shp").relativePath)) {
+      _ = try Conversion(of: .features(store), at: url("in"), to: url("a.shp"))
+    }
+    await #expect(throws: ConversionError.self) { try await convert(store, to: url("a.tpkx")) }
+  }
+
+  @Test func `The source is never the target`() async throws {
+    let source = url("a.geojson")
+    try Data(GeoJSONText.collection([GeoJSONText.point("")]).utf8).write(to: source)
+    try FileManager.default.createSymbolicLink(at: url("link.geojson"), withDestinationURL: source)
+    try FileManager.default.linkItem(at: source, to: url("hard.geojson"))
+    let store = try await GeoJSONFile.open(at: source)
+    for target in [
+      "a.geojson", "link.geojson", "hard.geojson",
+      "../\(temporaryDirectory.lastPathComponent)/a.geojson",
+    ] {
+      #expect(throws: ConversionError.sameFile(file: url(target).relativePath)) {
+        _ = try Conversion(
+          of: .features(store), at: source, to: url(target), .init(replacesTarget: true))
+      }
+    }
+  }
+
+  @Test(arguments: ["a.geodatabase", "a.geojson", "folder"])
+  func `A conversion that is cancelled leaves nothing behind`(name: String) async throws {
+    let (reached, signal) = AsyncStream.makeStream(of: Void.self)
+    let conversion = try Conversion(
+      of: .features(EndlessStore { signal.yield() }), at: url("in"), to: url(name))
+    let task = Task { try await conversion.run() }
+    var iterator = reached.makeAsyncIterator()
+    for _ in 0..<20 { await iterator.next() }
+    #expect(try filesLeft().allSatisfy { $0.hasPrefix(".") })
+    task.cancel()
+    await #expect(throws: (any Error).self) { try await task.value }
+    #expect(try filesLeft() == [])
+  }
+
+  @Test func `What dead processes left is removed, and nothing else`() async throws {
+    let store = InMemoryFeatureStore([.rows("a", 1)])
+    let names = [".portolan-1.part", ".portolan-x.part", "portolan-1.part", ".portolan-2.part.x"]
+    for name in names { try age(name) }
+    let living = try StagedFile(replacing: url("living"))
+    try await convert(store, to: url("a.geojson"))
+    let left = try filesLeft()
+    #expect(left.count == 5)
+    #expect(!left.contains(".portolan-1.part"))
+    _ = living.count
+  }
+
+  /// Makes a file that was written long ago.
+  private func age(_ name: String) throws {
+    try Data().write(to: url(name))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_000_000)],
+      ofItemAtPath: url(name).path(percentEncoded: false))
+  }
+}
