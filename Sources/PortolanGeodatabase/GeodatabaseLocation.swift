@@ -15,11 +15,16 @@ enum GeodatabaseLocation: Hashable, Sendable {
     }
   }
 
-  func connect() throws(FeatureStoreError) -> Connection {
+  /// Opens a connection.
+  ///
+  /// - Parameter access: What for; `nil` for reading as suits the file.
+  /// - Returns: The connection.
+  /// - Throws: ``FeatureStoreError`` if the file cannot be opened, or is no database.
+  func connect(for access: Database.Access? = nil) throws(FeatureStoreError) -> Connection {
     do {
       let connection =
         switch self {
-        case .file(let url): try Connection(at: url, access: .forReading(url))
+        case .file(let url): try Connection(at: url, access: access ?? .forReading(url))
         case .region(let region): try Connection(at: region)
         }
       try connection.execute("PRAGMA cache_size = \(-Self.cacheKibibytes)")

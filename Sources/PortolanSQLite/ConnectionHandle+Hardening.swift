@@ -10,8 +10,8 @@ extension ConnectionHandle {
     try configure(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)
     try configure(SQLITE_DBCONFIG_DQS_DDL, false)
     try configure(SQLITE_DBCONFIG_DQS_DML, false)
-    try configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, access.isWritable)
-    try configure(SQLITE_DBCONFIG_ENABLE_VIEW, access.isWritable)
+    try configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, access.trustsSchema)
+    try configure(SQLITE_DBCONFIG_ENABLE_VIEW, access.trustsSchema)
     for (limit, value) in Self.limits {
       unsafe _ = sqlite3_limit(pointer, limit, value)
     }

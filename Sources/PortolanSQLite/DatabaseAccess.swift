@@ -4,8 +4,8 @@ extension Database {
   /// What a file may be used for, and how far it is trusted.
   ///
   /// Every connection is defensive: no extensions, no functions with side effects in a schema,
-  /// bounded lengths. The first two cases also switch views and triggers off, because the file
-  /// may come from a stranger.
+  /// bounded lengths. ``immutable``, ``readOnly`` and ``edit`` also switch views and triggers off,
+  /// because the file may come from a stranger.
   public enum Access: Hashable, Sendable {
     /// Reads a file that nobody changes meanwhile, without locks and without looking for a
     /// journal beside it.
@@ -21,6 +21,10 @@ extension Database {
     /// Reads and writes a file that exists.
     case readWrite
 
+    /// Reads and writes a file that exists and may come from a stranger: its views and triggers
+    /// stay off, so that whoever writes must do what these would have done.
+    case edit
+
     /// Reads and writes a file, making an empty one if there is none.
     case create
 
@@ -35,6 +39,9 @@ extension Database {
     }
 
     /// Whether the file may be changed.
-    public var isWritable: Bool { self == .readWrite || self == .create }
+    public var isWritable: Bool { self == .readWrite || self == .edit || self == .create }
+
+    /// Whether views and triggers of the file may run.
+    var trustsSchema: Bool { self == .readWrite || self == .create }
   }
 }

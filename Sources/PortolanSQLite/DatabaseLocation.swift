@@ -32,7 +32,7 @@ struct DatabaseLocation {
       switch access {
       case .immutable: "mode=ro&immutable=1"
       case .readOnly: "mode=ro"
-      case .readWrite: "mode=rw"
+      case .readWrite, .edit: "mode=rw"
       case .create: "mode=rwc"
       }
     self.init(
@@ -63,7 +63,7 @@ struct DatabaseLocation {
   private static func flags(for access: Database.Access) -> Int32 {
     switch access {
     case .immutable, .readOnly: SQLITE_OPEN_READONLY
-    case .readWrite: SQLITE_OPEN_READWRITE
+    case .readWrite, .edit: SQLITE_OPEN_READWRITE
     case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     }
   }

@@ -19,10 +19,46 @@ import Testing
     try await contract.check(store(isChangeTracked: true))
   }
 
+  @Test(arguments: FeatureStoreContract.cases)
+  func `A geodatabase that is open for editing does too`(
+    _ contract: FeatureStoreContract
+  ) async throws {
+    let url = temporaryDirectory.appending(path: "contract.geodatabase")
+    try ContractGeodatabase.write(ContractTables.all, isChangeTracked: true, to: url)
+    let store = try ContractGeodatabase.edited(url)
+    try await contract.check(store)
+    await store.close()
+  }
+
+  @Test(arguments: EditingContract.cases, [false, true])
+  func `A geodatabase can be edited as any other store`(
+    _ contract: EditingContract, isChangeTracked: Bool
+  ) async throws {
+    let url = temporaryDirectory.appending(path: "contract.geodatabase")
+    try ContractGeodatabase.write(
+      EditingTables.all, isChangeTracked: isChangeTracked, to: url)
+    let store = try ContractGeodatabase.edited(url)
+    try await contract.check(store)
+    await store.close()
+    #expect(try GeodatabaseAudit.findings(in: url) == [])
+  }
+
   private func store(isChangeTracked: Bool) throws -> Geodatabase {
     let url = temporaryDirectory.appending(path: "contract.geodatabase")
+    try ContractGeodatabase.write(
+      ContractTables.all, isChangeTracked: isChangeTracked, to: url)
+    return try Geodatabase.open(at: url)
+  }
+}
+
+/// Geodatabases that hold the tables of a contract.
+enum ContractGeodatabase {
+  /// Writes tables into a new file.
+  static func write(
+    _ contents: [FeatureTableContents], isChangeTracked: Bool, to url: URL
+  ) throws {
     // The table between parks and rangers is made for their relationship.
-    let tables = ContractTables.all.filter { $0.schema.name != "Guards" }.map { table in
+    let tables = contents.filter { $0.schema.name != "Guards" }.map { table in
       var schema = table.schema
       schema.isChangeTracked = isChangeTracked
       return GeodatabaseDefinition.Table(schema)
@@ -31,9 +67,14 @@ import Testing
       at: url, GeodatabaseDefinition(name: "Contract", tables: tables),
       now: Date(timeIntervalSince1970: 1_592_224_496)
     ) { UUID() }
-    for table in ContractTables.all { try Self.write(table, to: writer) }
+    for table in contents { try write(table, to: writer) }
     try writer.finish()
-    return try Geodatabase.open(at: url)
+  }
+
+  /// Opens a file for edits at the moment, and by the person, of the editing contract.
+  static func edited(_ url: URL) throws -> EditableGeodatabase {
+    try EditableGeodatabase.open(
+      at: url, user: EditingTables.user, now: { EditingTables.moment }, makeID: { UUID() })
   }
 
   private static func write(

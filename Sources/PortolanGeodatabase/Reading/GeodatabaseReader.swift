@@ -27,7 +27,13 @@ public struct GeodatabaseReader: ~Copyable {
   }
 
   init(_ source: GeodatabaseSource) throws(FeatureStoreError) {
-    let connection = try source.location.connect()
+    try self.init(source, on: source.location.connect())
+  }
+
+  /// Reads on a connection that is open already, and may be one for editing.
+  init(
+    _ source: GeodatabaseSource, on connection: consuming Connection
+  ) throws(FeatureStoreError) {
     try Self.checkKind(connection, source.location)
     self.connection = connection
     self.source = source

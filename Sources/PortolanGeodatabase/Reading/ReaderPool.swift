@@ -32,6 +32,13 @@ final class ReaderPool: Sendable {
     state = Mutex(State(slots: [first]))
   }
 
+  /// Creates a pool of one session.
+  init(of session: ReaderSession, _ source: GeodatabaseSource) {
+    self.source = source
+    mostSessions = 1
+    state = Mutex(State(slots: [Slot(session: session)]))
+  }
+
   /// Calls `body` with a session that counts as used meanwhile.
   func withSession<T: Sendable>(
     _ body: (ReaderSession) async throws(FeatureStoreError) -> T

@@ -1,0 +1,140 @@
+public import Foundation
+public import PortolanFeatures
+public import PortolanGeometry
+
+/// A mobile geodatabase, opened for editing.
+///
+/// Edits write the base tables directly, and do on their own what Esri's views and triggers do:
+/// history, spatial index, object ids. Views and triggers of the file stay off, so that a file
+/// from a stranger runs nothing, and because SQLite lets no untrusted trigger write to a spatial
+/// index.
+///
+/// The file stays in its journal mode; after ``close()`` nothing is left beside it. Others may
+/// read it meanwhile with locks. Once somebody else has written to it, what was applied before can
+/// no longer be undone here.
+///
+/// - SeeAlso: Docs/FORMATS.md, 2.6
+public final class EditableGeodatabase: EditableFeatureStore {
+  private let session: ReaderSession
+  private let pool: ReaderPool
+
+  private init(_ url: URL, _ settings: EditingSettings) throws(FeatureEditError) {
+    session = try ReaderSession(editing: url, settings)
+    pool = ReaderPool(of: session, GeodatabaseSource(.file(url)))
+  }
+
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - user: Who edits, for editor tracking; `nil` if nobody is signed in.
+  ///   - undoLimit: How many groups of edits can be undone at most.
+  ///   - now: The clock of histories and editor tracking.
+  ///   - makeID: What makes the global ids of new rows.
+  /// - Returns: The open file.
+  /// - Throws: ``FeatureEditError``: `fileReadOnly`, `folderReadOnly`, `unreadable`, `damaged`.
+  public static func open(
+    at url: URL, user: String? = nil, undoLimit: Int = 100,
+    now: @escaping @Sendable () -> Date, makeID: @escaping @Sendable () -> UUID
+  ) throws(FeatureEditError) -> EditableGeodatabase {
+    try EditableGeodatabase(
+      url, EditingSettings(user: user, undoLimit: undoLimit, now: now, makeID: makeID))
+  }
+
+  /// Closes the file; every later call fails.
+  public func close() async { await session.close() }
+
+  // MARK: - Editing
+
+  public func apply(
+    _ edits: [FeatureEdit]
+  ) async throws(FeatureEditError) -> [FeatureEditResult] {
+    try await session.edit { editing throws(FeatureEditError) in try editing.apply(edits) }
+  }
+
+  public func undoCount() async -> Int { await session.undoCount }
+
+  public func undo() async throws(FeatureEditError) -> [LocalChange] {
+    try await session.edit { editing throws(FeatureEditError) in try editing.undo() }
+  }
+
+  public func localChanges() async throws(FeatureEditError) -> LocalChanges {
+    try await session.consult { editing throws(FeatureEditError) in try editing.localChanges() }
+  }
+
+  public func editability(
+    of table: String
+  ) async throws(FeatureEditError) -> TableEditability {
+    try await session.consult { editing throws(FeatureEditError) in
+      try editing.editability(of: table)
+    }
+  }
+
+  public func validator(of table: String) async throws(FeatureEditError) -> FeatureValidator {
+    try await session.consult { editing throws(FeatureEditError) in
+      try editing.validator(of: table)
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension EditableGeodatabase {
+  /// Lends a reader for several synchronous calls; see ``GeodatabaseReader``.
+  public func read<T: Sendable>(
+    _ body: @Sendable (borrowing GeodatabaseReader) throws(FeatureStoreError) -> T
+  ) async throws(FeatureStoreError) -> T {
+    try await session.lend(body)
+  }
+
+  public func schemas() async throws(FeatureStoreError) -> [FeatureTableSchema] {
+    try await read { reader throws(FeatureStoreError) in try reader.schemas() }
+  }
+
+  public func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
+    FeatureSequence { [pool] in
+      let cursor = PendingCursor(pool, table: table, query: query)
+      return { () throws(FeatureStoreError) in try await cursor.nextPage() }
+    }
+  }
+
+  public func count(
+    in table: String, matching query: QueryParameters
+  ) async throws(FeatureStoreError) -> Int {
+    try await read { reader throws(FeatureStoreError) in
+      try reader.count(in: table, matching: query)
+    }
+  }
+
+  public func extent(
+    of table: String, matching query: QueryParameters
+  ) async throws(FeatureStoreError) -> Envelope? {
+    try await read { reader throws(FeatureStoreError) in
+      try reader.extent(of: table, matching: query)
+    }
+  }
+
+  public func relatedFeatures(
+    to objectID: Int64, in table: String, through relationship: RelationshipInfo
+  ) async throws(FeatureStoreError) -> [Feature] {
+    try await read { reader throws(FeatureStoreError) in
+      try reader.relatedFeatures(to: objectID, in: table, through: relationship)
+    }
+  }
+
+  public func attachments(
+    of objectID: Int64, in table: String
+  ) async throws(FeatureStoreError) -> [Attachment] {
+    try await read { reader throws(FeatureStoreError) in
+      try reader.attachments(of: objectID, in: table)
+    }
+  }
+
+  public func data(
+    of attachment: Attachment.ID, in table: String
+  ) async throws(FeatureStoreError) -> Data {
+    try await read { reader throws(FeatureStoreError) in
+      try reader.data(of: attachment, in: table)
+    }
+  }
+}

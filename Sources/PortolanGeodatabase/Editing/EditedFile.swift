@@ -1,0 +1,182 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanSQLite
+
+/// A geodatabase that is open for editing, with errors in the words of editors.
+final class EditedFile {
+  let url: URL
+  let held: HeldReader
+  private var tables: [String: EditedTable] = [:]
+  private var presentTables: Set<String>?
+
+  var path: String { url.path(percentEncoded: false) }
+
+  /// Opens a file with triggers and views off.
+  init(_ url: URL, _ functions: EsriFunctions) throws(FeatureEditError) {
+    try FilePermission.check(url)
+    self.url = url
+    let source = GeodatabaseSource(.file(url))
+    do {
+      held = HeldReader(try GeodatabaseReader(source, on: source.location.connect(for: .edit)))
+    } catch {
+      throw FeatureEditError(error)
+    }
+    try doing("its header") { connection throws(DatabaseError) in
+      try functions.register(on: connection)
+    }
+  }
+
+  // MARK: - Statements
+
+  /// Runs SQLite calls, with errors that say what they mean for the edit.
+  func doing<T>(
+    _ place: @autoclosure () -> String, _ edit: EditPlace? = nil,
+    _ body: (borrowing Connection) throws(DatabaseError) -> T
+  ) throws(FeatureEditError) -> T {
+    do { return try body(held.reader.connection) } catch {
+      throw failure(error, in: place(), edit)
+    }
+  }
+
+  /// Runs a statement to its end.
+  func run(
+    _ sql: String, _ values: [SQLValue] = [], in place: @autoclosure () -> String,
+    _ edit: EditPlace? = nil
+  ) throws(FeatureEditError) {
+    try doing(place(), edit) { connection throws(DatabaseError) in
+      let query = try connection.query(sql)
+      for (index, value) in values.enumerated() { try query.bind(value, at: index + 1) }
+      while try query.step() {}
+    }
+  }
+
+  /// The rows that a query finds, each as its values.
+  func rows(
+    _ sql: String, _ values: [SQLValue] = [], in place: @autoclosure () -> String
+  ) throws(FeatureEditError) -> [[SQLValue]] {
+    try doing(place()) { connection throws(DatabaseError) in
+      let query = try connection.query(sql)
+      for (index, value) in values.enumerated() { try query.bind(value, at: index + 1) }
+      var rows: [[SQLValue]] = []
+      while try query.step() { rows.append((0..<query.columnCount).map { query[$0] }) }
+      return rows
+    }
+  }
+
+  /// Asks the reader, with errors in the words of editors.
+  func reading<T>(
+    _ body: (borrowing GeodatabaseReader) throws(FeatureStoreError) -> T
+  ) throws(FeatureEditError) -> T {
+    do { return try body(held.reader) } catch { throw FeatureEditError(error) }
+  }
+
+  // MARK: - Tables
+
+  /// Whether the file has a table of that name, without case, and not only a view.
+  func hasTable(_ name: String) throws(FeatureEditError) -> Bool {
+    let key = TableName.key(name)
+    if let presentTables { return presentTables.contains(key) }
+    let rows = try rows(
+      """
+      SELECT lower(name) FROM sqlite_schema
+      WHERE type = 'table' AND upper(sql) NOT LIKE 'CREATE VIRTUAL%'
+      """, in: "the list of tables")
+    let names = Set(rows.compactMap { if case .text(let name) = $0[0] { name } else { nil } })
+    presentTables = names
+    return names.contains(key)
+  }
+
+  /// A table that can be edited.
+  ///
+  /// - Throws: `noSuchTable`, or `tableNotEditable` with the reason.
+  func table(_ name: String) throws(FeatureEditError) -> EditedTable {
+    let key = TableName.key(name)
+    if let table = tables[key] { return table }
+    let (storage, schema) = try reading { reader throws(FeatureStoreError) in
+      (try reader.storage(of: name), try reader.schema(of: name))
+    }
+    func refusal(_ reason: String) -> FeatureEditError {
+      .tableNotEditable(table: storage.name, reason: reason)
+    }
+    guard try hasTable(storage.name) else { throw refusal("it is no table but a view") }
+    let table = EditedTable(storage, schema)
+    guard storage.geometry == nil || table.encoder != nil else {
+      throw refusal("nothing says how its coordinates are stored")
+    }
+    guard storage.column(named: storage.objectIDColumn) != nil else {
+      throw refusal("it has no object ids")
+    }
+    tables[key] = table
+    return table
+  }
+
+  // MARK: - Transactions
+
+  /// Runs `body` in a transaction, of which nothing remains if it throws.
+  func transaction<T>(
+    _ body: () throws(FeatureEditError) -> T
+  ) throws(FeatureEditError) -> T {
+    try FilePermission.check(url)
+    try run("BEGIN IMMEDIATE", in: "the file")
+    do {
+      let result = try body()
+      try run("COMMIT", in: "the file")
+      return result
+    } catch {
+      // The task may have been cancelled, which must not stop what follows.
+      _ = held.reader.connection.interruption.begin()
+      // SQLite may have rolled back on its own; what failed first is what counts.
+      try? run("ROLLBACK", in: "the file")
+      throw error
+    }
+  }
+
+  // MARK: - Errors
+
+  private func failure(
+    _ error: DatabaseError, in place: String, _ edit: EditPlace?
+  ) -> FeatureEditError {
+    switch error.code {
+    case .interrupted: return .cancelled
+    case .busy, .locked: return .locked(file: path)
+    case .full: return .diskFull(file: path)
+    case .readOnly, .cannotOpen:
+      return permissionFailure ?? .writeFailed(file: path, reason: error.message)
+    case .inputOutput: return .writeFailed(file: path, reason: error.message)
+    case .constraint:
+      guard let edit else { break }
+      return .refused(file: path, reason: error.message, edit)
+    default: break
+    }
+    return .damaged(file: path, place: place, reason: error.message)
+  }
+
+  /// Why SQLite could not write, if the file system tells.
+  private var permissionFailure: FeatureEditError? {
+    do throws(FeatureEditError) {
+      try FilePermission.check(url)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+extension FeatureEditError {
+  /// What the failure of a reader means for an edit.
+  init(_ error: FeatureStoreError) {
+    self =
+      switch error {
+      case .cancelled: .cancelled
+      case .noSuchTable(let name, let available): .noSuchTable(name: name, available: available)
+      case .noSuchField(let name, let table): .unknownField(name: name, EditPlace(table: table))
+      case .badWhereClause(let reason, _):
+        .damaged(file: "", place: "a where clause", reason: reason)
+      case .damaged(let file, let place, let reason):
+        .damaged(file: file, place: place, reason: reason)
+      case .unreadable(let file, let reason): .unreadable(file: file, reason: reason)
+      case .unsupported(let file, let feature):
+        .unreadable(file: file, reason: "it uses \(feature)")
+      }
+  }
+}

@@ -1,0 +1,99 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanSQLite
+
+/// A table whose rows are written: how it is laid out, and what each column stores.
+struct EditedTable: Sendable {
+  let storage: TableStorage
+  let schema: FeatureTableSchema
+  /// What the columns store, by their names in lower case, but for the shape.
+  private let columnTypes: [String: ColumnType]
+  /// Writes the shapes, if there are any.
+  let encoder: GeometryBlobEncoder?
+
+  var name: String { storage.name }
+
+  init(_ storage: TableStorage, _ schema: FeatureTableSchema) {
+    self.storage = storage
+    self.schema = schema
+    columnTypes = Dictionary(
+      storage.columns.compactMap { column in
+        column.field.map { (column.name.lowercased(), ColumnType(of: $0)) }
+      }, uniquingKeysWith: { first, _ in first })
+    if let geometry = storage.geometry, let precision = geometry.precision,
+      let type = geometry.type ?? schema.geometryType
+    {
+      encoder = GeometryBlobEncoder(
+        precision: precision, srid: geometry.srid, geometryType: type, hasZ: geometry.hasZ,
+        hasM: geometry.hasM)
+    } else {
+      encoder = nil
+    }
+  }
+
+  /// Checks what is written to the table.
+  var validator: FeatureValidator {
+    FeatureValidator(schema, coordinateRange: encoder?.precision.range ?? .unlimited)
+  }
+
+  // MARK: - Values
+
+  /// A value as a column stores it.
+  func stored(
+    _ value: AttributeValue, in field: String, at place: EditPlace
+  ) throws(FeatureEditError) -> (column: String, value: SQLValue) {
+    guard let column = storage.column(named: field),
+      let type = columnTypes[column.name.lowercased()]
+    else { throw .unknownField(name: field, place) }
+    guard let stored = type.stored(value) else {
+      throw .wrongType(
+        field: field, expected: column.field?.type ?? .string, found: value, place)
+    }
+    return (column.name, stored)
+  }
+
+  /// A shape as the table stores it; without one, what stands for none.
+  func stored(
+    _ geometry: Geometry?, at place: EditPlace
+  ) throws(FeatureEditError) -> SQLValue {
+    guard let encoder else { throw .geometryNotAllowed(place) }
+    do {
+      return .blob(.init(try encoder.encode(geometry).bytes))
+    } catch {
+      throw .incompleteGeometry(reason: error.errorDescription ?? "it cannot be stored", place)
+    }
+  }
+
+  // MARK: - SQL
+
+  /// The columns but for the one that is the rowid under another name.
+  var plainColumns: [String] {
+    storage.columns.filter { !$0.isRowID }.map(\.name)
+  }
+
+  /// What holds for rows that are current, after `AND`.
+  var andIsCurrent: String { storage.isCurrent("t").map { " AND \($0)" } ?? "" }
+
+  /// Finds the current row of an object id.
+  var rowIDStatement: String {
+    let id = SQLIdentifier.quoted(storage.objectIDColumn)
+    let from = storage.isTracked ? "t.gdb_from_date" : "0.0"
+    return """
+      SELECT t.rowid, \(from) FROM \(storage.quotedName) AS t WHERE t.\(id) = ?1\(andIsCurrent)
+      """
+  }
+}
+
+extension CoordinatePrecision {
+  /// The ordinates that the numbers of the grid reach.
+  var range: CoordinateRange {
+    func range(_ origin: Double, _ scale: Double) -> ClosedRange<Double>? {
+      let end = origin + Double(Self.greatestNumber) / scale
+      return origin < end ? origin...end : nil
+    }
+    return CoordinateRange(
+      x: range(xOrigin, xyScale), y: range(yOrigin, xyScale), z: range(zOrigin, zScale),
+      m: range(mOrigin, mScale))
+  }
+}

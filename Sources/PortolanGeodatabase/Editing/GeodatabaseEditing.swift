@@ -1,0 +1,121 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanSQLite
+
+/// Edits an open geodatabase, a group at a time; for one thread at a time.
+final class GeodatabaseEditing {
+  private let file: EditedFile
+  private let functions: EsriFunctions
+  private let settings: EditingSettings
+  private var clock = TransactionClock()
+  private var log: UndoLog
+  /// What SQLite counts when somebody else changes the file.
+  private var fileVersion: SQLValue = .null
+
+  var held: HeldReader { file.held }
+  var path: String { file.path }
+
+  init(_ url: URL, _ settings: EditingSettings) throws(FeatureEditError) {
+    functions = EsriFunctions()
+    file = try EditedFile(url, functions)
+    self.settings = settings
+    log = UndoLog(limit: settings.undoLimit)
+    fileVersion = try readFileVersion()
+  }
+
+  /// How many groups can be undone.
+  var undoCount: Int { log.groups.count }
+
+  /// Carries out a group of edits, all or none.
+  func apply(_ edits: [FeatureEdit]) throws(FeatureEditError) -> [FeatureEditResult] {
+    let now = settings.now()
+    var group: UndoLog.Group?
+    let results = try transaction(at: now) { writer throws(FeatureEditError) in
+      let rows = GeodatabaseRows(file: file, writer: writer, makeID: settings.makeID)
+      var editor = FeatureEditor(rows, user: settings.user, now: now)
+      let results = try editor.apply(edits)
+      group = UndoLog.Group(images: writer.images, changes: editor.changes)
+      return results
+    }
+    if let group, !group.changes.isEmpty { log.append(group) }
+    return results
+  }
+
+  /// Takes back the last group.
+  func undo() throws(FeatureEditError) -> [LocalChange] {
+    let order = try orderOfTables()
+    // The count may shrink if somebody else has changed the file.
+    let changes = try transaction(at: settings.now()) { writer throws(FeatureEditError) in
+      guard let group = log.groups.last else { throw .nothingToUndo }
+      var tables: [String: EditedTable] = [:]
+      for key in Set(group.images.map(\.key.table)) { tables[key] = try file.table(key) }
+      try writer.restore(group.images, tables)
+      return group.changes
+    }
+    log.removeLast()
+    return LocalChange.merged(changes, orderOfTables: order)
+  }
+
+  /// What differs from what was synchronized last.
+  func localChanges() throws(FeatureEditError) -> LocalChanges {
+    try LocalHistory(file).changes(ofSession: log.changes, orderOfTables: orderOfTables())
+  }
+
+  /// What checks a table that can be edited.
+  func validator(of table: String) throws(FeatureEditError) -> FeatureValidator {
+    try file.table(table).validator
+  }
+
+  /// Whether a table can be edited, and the file.
+  func editability(of table: String) throws(FeatureEditError) -> TableEditability {
+    do throws(FeatureEditError) {
+      _ = try file.table(table)
+      try FilePermission.check(file.url)
+      return .editable
+    } catch {
+      switch error {
+      case .tableNotEditable, .fileReadOnly, .folderReadOnly: return .readOnly(error)
+      default: throw error
+      }
+    }
+  }
+
+  // MARK: - Transactions
+
+  private func transaction<T>(
+    at now: Date, _ body: (RowWriter) throws(FeatureEditError) -> T
+  ) throws(FeatureEditError) -> T {
+    try file.transaction { () throws(FeatureEditError) in
+      try noticeOthers()
+      let moment = try clock.begin(file, at: now)
+      functions.begin(at: moment)
+      return try body(RowWriter(file, moment: moment))
+    }
+  }
+
+  /// Forgets what no longer holds if somebody else has changed the file: the rows that undoing
+  /// would restore may be theirs by now.
+  private func noticeOthers() throws(FeatureEditError) {
+    let version = try readFileVersion()
+    guard version != fileVersion else { return }
+    fileVersion = version
+    clock.forget()
+    log.settleAll()
+  }
+
+  private func readFileVersion() throws(FeatureEditError) -> SQLValue {
+    try file.rows("PRAGMA data_version", in: "its header").first?.first ?? .null
+  }
+
+  private func orderOfTables() throws(FeatureEditError) -> [String] {
+    try file.reading { reader throws(FeatureStoreError) in try reader.schemas() }.map(\.name)
+  }
+}
+
+/// Who edits a geodatabase, and where its edits take what they cannot know.
+struct EditingSettings: Sendable {
+  var user: String?
+  var undoLimit: Int
+  var now: @Sendable () -> Date
+  var makeID: @Sendable () -> UUID
+}

@@ -1,0 +1,123 @@
+internal import PortolanFeatures
+internal import PortolanSQLite
+
+/// Rows of attachment tables.
+///
+/// - SeeAlso: Docs/FORMATS.md, 2.5
+extension GeodatabaseRows {
+  /// An attachment table that is written, and what it hangs on.
+  private struct Attachments {
+    let table: EditedTable
+    /// The column that names the feature.
+    let keyColumn: String
+    let owner: EditedTable
+    /// The column of the feature whose value that is.
+    let ownerKey: String
+
+    var globalIDColumn: String? { table.storage.column(named: "GLOBALID")?.name }
+  }
+
+  private func attachments(
+    of table: String
+  ) throws(FeatureEditError) -> Attachments {
+    let owner = try file.table(table)
+    let found = try file.reading { reader throws(FeatureStoreError) in
+      try reader.attachmentTable(of: table)
+    }
+    guard let found else { throw .noAttachments(EditPlace(table: owner.name)) }
+    return Attachments(
+      table: try file.table(found.storage.name), keyColumn: found.keyColumn, owner: owner,
+      ownerKey: found.featureKey)
+  }
+
+  private func rows(
+    _ attachments: Attachments, where condition: String, _ value: SQLValue
+  ) throws(FeatureEditError) -> [AttachmentRow] {
+    let storage = attachments.table.storage
+    let globalID = attachments.globalIDColumn.map { "t.\(SQLIdentifier.quoted($0))" } ?? "NULL"
+    let owner = attachments.owner.storage
+    let current = owner.isCurrent("o").map { " AND \($0)" } ?? ""
+    let found = try file.rows(
+      """
+      SELECT t.\(SQLIdentifier.quoted(storage.objectIDColumn)), \(globalID),
+        o.\(SQLIdentifier.quoted(owner.objectIDColumn))
+      FROM \(storage.quotedName) AS t JOIN \(owner.quotedName) AS o
+        ON o.\(SQLIdentifier.quoted(attachments.ownerKey))
+          = t.\(SQLIdentifier.quoted(attachments.keyColumn))\(current)
+      WHERE \(condition) = ?1\(attachments.table.andIsCurrent) ORDER BY 1
+      """, [value], in: "the attachments of \(attachments.owner.name)")
+    return found.compactMap { row in
+      guard case .integer(let id) = row[0], case .integer(let objectID) = row[2] else {
+        return nil
+      }
+      let globalID: String? = if case .text(let text) = row[1] { text } else { nil }
+      return AttachmentRow(id: id, globalID: globalID, objectID: objectID)
+    }
+  }
+
+  func attachments(
+    of objectID: Int64, in table: String
+  ) throws(FeatureEditError) -> [AttachmentRow] {
+    guard try file.table(table).schema.hasAttachments else { return [] }
+    let attachments = try attachments(of: table)
+    let id = SQLIdentifier.quoted(attachments.owner.storage.objectIDColumn)
+    return try rows(attachments, where: "o.\(id)", .integer(objectID))
+  }
+
+  func attachment(
+    _ id: Attachment.ID, in table: String
+  ) throws(FeatureEditError) -> AttachmentRow? {
+    let attachments = try attachments(of: table)
+    let column = SQLIdentifier.quoted(attachments.table.storage.objectIDColumn)
+    return try rows(attachments, where: "t.\(column)", .integer(id)).first
+  }
+
+  func insert(
+    _ attachment: NewAttachment, to objectID: Int64, in table: String, at place: EditPlace
+  ) throws(FeatureEditError) -> AttachmentRow {
+    let attachments = try attachments(of: table)
+    let key = try file.rows(
+      """
+      SELECT t.\(SQLIdentifier.quoted(attachments.ownerKey))
+      FROM \(attachments.owner.storage.quotedName) AS t
+      WHERE t.\(SQLIdentifier.quoted(attachments.owner.storage.objectIDColumn)) = ?1
+        \(attachments.owner.andIsCurrent)
+      """, [.integer(objectID)], in: "the rows of \(attachments.owner.name)")
+    guard let key = key.first?.first, key != .null else { throw .noAttachments(place) }
+    let id = try nextObjectID(of: attachments.table, at: place)
+    var row = try contents(of: attachment, attachments, at: place)
+    row.append((attachments.table.storage.objectIDColumn, .integer(id)))
+    row.append((attachments.keyColumn, key))
+    let globalID = newGlobalID()
+    if let column = attachments.globalIDColumn { row.append((column, .text(globalID))) }
+    try writer.insert(row, into: attachments.table, at: place)
+    return AttachmentRow(
+      id: id, globalID: attachments.globalIDColumn == nil ? nil : globalID, objectID: objectID)
+  }
+
+  func update(
+    _ id: Attachment.ID, _ attachment: NewAttachment, in table: String, at place: EditPlace
+  ) throws(FeatureEditError) {
+    let attachments = try attachments(of: table)
+    let row = try contents(of: attachment, attachments, at: place)
+    try writer.update(id, of: attachments.table, row, at: place)
+  }
+
+  func delete(attachment id: Attachment.ID, in table: String) throws(FeatureEditError) {
+    try writer.delete(id, of: try attachments(of: table).table)
+  }
+
+  private func contents(
+    of attachment: NewAttachment, _ attachments: Attachments, at place: EditPlace
+  ) throws(FeatureEditError) -> [RowWriter.ColumnValue] {
+    let values: KeyValuePairs<String, AttributeValue> = [
+      "CONTENT_TYPE": .text(attachment.contentType), "ATT_NAME": .text(attachment.name),
+      "DATA_SIZE": .integer(Int64(attachment.data.count)), "DATA": .blob(attachment.data),
+    ]
+    var row: [RowWriter.ColumnValue] = []
+    for (column, value) in values where attachments.table.storage.column(named: column) != nil {
+      row.append(try attachments.table.stored(value, in: column, at: place))
+    }
+    return row
+  }
+}

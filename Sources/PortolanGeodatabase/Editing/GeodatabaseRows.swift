@@ -1,0 +1,155 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanSQLite
+
+/// The rows of a geodatabase in a transaction, as ``FeatureEditor`` changes them.
+struct GeodatabaseRows: EditableRows {
+  let file: EditedFile
+  let writer: RowWriter
+  let makeID: () -> UUID
+
+  func newGlobalID() -> String { "{\(makeID().uuidString)}" }
+
+  // MARK: - Tables
+
+  func validator(of table: String) throws(FeatureEditError) -> FeatureValidator {
+    try file.table(table).validator
+  }
+
+  func hasTable(_ name: String) throws(FeatureEditError) -> Bool { try file.hasTable(name) }
+
+  // MARK: - Features
+
+  func attributes(
+    of objectID: Int64, in table: String
+  ) throws(FeatureEditError) -> Attributes? {
+    let query = QueryParameters(objectIDs: [objectID], returnsGeometry: false)
+    return try file.reading { reader throws(FeatureStoreError) in
+      try reader.features(in: table, matching: query).first?.attributes
+    }
+  }
+
+  func objectIDs(
+    in table: String, where field: String, equals value: AttributeValue
+  ) throws(FeatureEditError) -> [Int64] {
+    let table = try file.table(table)
+    let place = EditPlace(table: table.name)
+    let key = try table.stored(value, in: field, at: place)
+    let rows = try file.rows(
+      """
+      SELECT t.\(SQLIdentifier.quoted(table.storage.objectIDColumn))
+      FROM \(table.storage.quotedName) AS t
+      WHERE t.\(SQLIdentifier.quoted(key.column)) = ?1\(table.andIsCurrent) ORDER BY 1
+      """, [key.value], in: "the rows of \(table.name)")
+    return rows.compactMap { if case .integer(let id) = $0[0] { id } else { nil } }
+  }
+
+  func insert(
+    _ values: [String: AttributeValue], _ geometry: Geometry?, into table: String,
+    at place: EditPlace
+  ) throws(FeatureEditError) -> (objectID: Int64, globalID: String?) {
+    let table = try file.table(table)
+    let objectID = try nextObjectID(of: table, at: place)
+    var row = try stored(values, table, at: place)
+    row.append((table.storage.objectIDColumn, .integer(objectID)))
+    let globalID = table.schema.globalIDField.map { _ in newGlobalID() }
+    if let field = table.schema.globalIDField, let globalID {
+      row.append(try table.stored(.text(globalID), in: field, at: place))
+    }
+    if let column = table.storage.geometry {
+      row.append((column.name, try table.stored(geometry, at: place)))
+    }
+    try writer.insert(row, into: table, at: place)
+    return (objectID, globalID)
+  }
+
+  func update(
+    _ objectID: Int64, in table: String, _ values: [String: AttributeValue],
+    _ geometry: GeometryChange, at place: EditPlace
+  ) throws(FeatureEditError) {
+    let table = try file.table(table)
+    var row = try stored(values, table, at: place)
+    if let column = table.storage.geometry {
+      switch geometry {
+      case .keep: break
+      case .remove: row.append((column.name, try table.stored(nil, at: place)))
+      case .set(let shape): row.append((column.name, try table.stored(shape, at: place)))
+      }
+    }
+    try writer.update(objectID, of: table, row, at: place)
+  }
+
+  func delete(_ objectID: Int64, from table: String) throws(FeatureEditError) {
+    try writer.delete(objectID, of: try file.table(table))
+  }
+
+  func deletePairs(
+    in table: String, where field: String, equals value: AttributeValue
+  ) throws(FeatureEditError) {
+    let table = try file.table(table)
+    let key = try table.stored(value, in: field, at: EditPlace(table: table.name))
+    let from = table.storage.isTracked ? "t.gdb_from_date" : "0.0"
+    let rows = try file.rows(
+      """
+      SELECT t.rowid, \(from) FROM \(table.storage.quotedName) AS t
+      WHERE t.\(SQLIdentifier.quoted(key.column)) = ?1\(table.andIsCurrent)
+      """, [key.value], in: "the rows of \(table.name)")
+    for row in rows {
+      guard case .integer(let rowID) = row[0], case .real(let from) = row[1] else { continue }
+      try writer.delete(rowID: rowID, from: from, of: table)
+    }
+  }
+
+  private func stored(
+    _ values: [String: AttributeValue], _ table: EditedTable, at place: EditPlace
+  ) throws(FeatureEditError) -> [RowWriter.ColumnValue] {
+    var row: [RowWriter.ColumnValue] = []
+    // In one order, so that equal edits share a compiled statement.
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      row.append(try table.stored(value, in: name, at: place))
+    }
+    return row
+  }
+
+  // MARK: - Object ids
+
+  /// The next object id, which the file then knows as given out.
+  ///
+  /// - SeeAlso: Docs/FORMATS.md, 2.2
+  func nextObjectID(
+    of table: EditedTable, at place: EditPlace
+  ) throws(FeatureEditError) -> Int64 {
+    let column = SQLIdentifier.quoted(table.storage.objectIDColumn)
+    let last = try file.rows(
+      "SELECT max(\(column)) FROM \(table.storage.quotedName)", in: "the rows of \(table.name)")
+    var next: Int64 = 1
+    if case .integer(let id)? = last.first?.first { next = max(next, id &+ 1) }
+    let generator = try generator(of: table)
+    if case .integer(let base)? = generator?[1] { next = max(next, base) }
+    guard next <= Int64(Int32.max) else { throw .objectIDsUsedUp(place) }
+    if let generator {
+      try file.run(
+        """
+        UPDATE GDB_RowidGenerators SET base_id = ?1
+        WHERE registration_id = ?2 AND base_id = ?3
+        """, [.integer(next + 1), generator[0], generator[1]], in: "the list of object ids")
+    }
+    return next
+  }
+
+  /// The number that a table is registered under, and its next object id; `nil` if the file does
+  /// not note that.
+  private func generator(of table: EditedTable) throws(FeatureEditError) -> [SQLValue]? {
+    guard try file.hasTable("GDB_RowidGenerators"), try file.hasTable("GDB_TableRegistry") else {
+      return nil
+    }
+    return try file.rows(
+      """
+      SELECT g.registration_id, g.base_id FROM GDB_TableRegistry AS r
+      JOIN GDB_RowidGenerators AS g ON g.registration_id = r.registration_id
+      WHERE r.table_name = ?1 COLLATE NOCASE ORDER BY g.base_id DESC LIMIT 1
+      """, [.text(table.name)], in: "the list of object ids"
+    ).first
+  }
+}

@@ -1,0 +1,241 @@
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanSQLite
+
+internal import struct Foundation.Data
+
+/// Writes rows of base tables in one transaction, and what Esri's triggers would write with them:
+/// the history of tables that keep it, and the spatial index.
+///
+/// Notes how each row was before it is touched first.
+///
+/// - SeeAlso: Docs/FORMATS.md, 2.2 and 2.6
+final class RowWriter {
+  /// A value for a column.
+  typealias ColumnValue = (column: String, value: SQLValue)
+
+  private let file: EditedFile
+  /// The moment of the transaction, as a Julian day.
+  private let moment: Double
+  private(set) var images: [RowImage] = []
+  private var touched: Set<RowImage.Key> = []
+
+  init(_ file: EditedFile, moment: Double) {
+    self.file = file
+    self.moment = moment
+  }
+
+  // MARK: - Rows
+
+  /// The rowid of the current row of an object id, and since when it is current.
+  func row(
+    _ objectID: Int64, of table: EditedTable
+  ) throws(FeatureEditError) -> (rowID: Int64, from: Double)? {
+    let rows = try file.rows(
+      table.rowIDStatement, [.integer(objectID)], in: "the rows of \(table.name)")
+    guard let row = rows.first, case .integer(let rowID) = row[0] else { return nil }
+    guard case .real(let from) = row[1] else { return (rowID, moment) }
+    return (rowID, from)
+  }
+
+  /// Adds a row.
+  func insert(
+    _ values: [ColumnValue], into table: EditedTable, at place: EditPlace
+  ) throws(FeatureEditError) {
+    let values = values + history(table)
+    let columns = values.map { SQLIdentifier.quoted($0.column) }.joined(separator: ",")
+    let parameters = values.indices.map { "?\($0 + 1)" }.joined(separator: ",")
+    try file.run(
+      "INSERT INTO \(table.storage.quotedName) (\(columns)) VALUES (\(parameters))",
+      values.map(\.value), in: "the table \(table.name)", place)
+    try noteInsertion(into: table)
+  }
+
+  /// Changes the current row of an object id; with history, adds another and closes it.
+  func update(
+    _ objectID: Int64, of table: EditedTable, _ values: [ColumnValue], at place: EditPlace
+  ) throws(FeatureEditError) {
+    guard var row = try row(objectID, of: table) else {
+      throw .noSuchRow(objectID: objectID, place)
+    }
+    // What this transaction made is nobody else's history yet.
+    if table.storage.isTracked, row.from < moment {
+      row.rowID = try succeed(row.rowID, of: table, at: place)
+    } else {
+      try note(row.rowID, of: table)
+    }
+    guard !values.isEmpty else { return }
+    let assignments = values.enumerated().map {
+      "\(SQLIdentifier.quoted($1.column)) = ?\($0 + 1)"
+    }
+    try file.run(
+      """
+      UPDATE \(table.storage.quotedName) SET \(assignments.joined(separator: ","))
+      WHERE rowid = ?\(values.count + 1)
+      """, values.map(\.value) + [.integer(row.rowID)], in: "the table \(table.name)", place)
+    if values.contains(where: { $0.column == table.storage.geometry?.name }) {
+      try index(row.rowID, of: table)
+    }
+  }
+
+  /// Removes the current row of an object id; with history, closes it.
+  func delete(_ objectID: Int64, of table: EditedTable) throws(FeatureEditError) {
+    guard let row = try row(objectID, of: table) else { return }
+    try delete(rowID: row.rowID, from: row.from, of: table)
+  }
+
+  /// Removes a row; with history, closes it.
+  func delete(
+    rowID: Int64, from: Double, of table: EditedTable
+  ) throws(FeatureEditError) {
+    try note(rowID, of: table)
+    if table.storage.isTracked, from < moment {
+      try close(rowID, of: table)
+    } else {
+      try erase(rowID, of: table)
+    }
+  }
+
+  // MARK: - History
+
+  private func history(_ table: EditedTable) -> [ColumnValue] {
+    guard table.storage.isTracked else { return [] }
+    return [("gdb_from_date", .real(moment)), ("gdb_to_date", .real(JulianDay.endOfTime))]
+  }
+
+  /// Ends a row at the moment of the transaction.
+  private func close(_ rowID: Int64, of table: EditedTable) throws(FeatureEditError) {
+    try file.run(
+      "UPDATE \(table.storage.quotedName) SET gdb_to_date = ?1 WHERE rowid = ?2",
+      [.real(moment), .integer(rowID)], in: "the table \(table.name)")
+  }
+
+  /// Ends a row and begins a copy of it; returns the copy's rowid.
+  private func succeed(
+    _ rowID: Int64, of table: EditedTable, at place: EditPlace
+  ) throws(FeatureEditError) -> Int64 {
+    try note(rowID, of: table)
+    try close(rowID, of: table)
+    let dates = TableStorage.trackingColumns
+    let columns = table.plainColumns.filter { !dates.contains($0.lowercased()) }
+      .map(SQLIdentifier.quoted).joined(separator: ",")
+    try file.run(
+      """
+      INSERT INTO \(table.storage.quotedName) (\(columns),gdb_from_date,gdb_to_date)
+      SELECT \(columns),?1,?2 FROM \(table.storage.quotedName) WHERE rowid = ?3
+      """, [.real(moment), .real(JulianDay.endOfTime), .integer(rowID)],
+      in: "the table \(table.name)", place)
+    return try noteInsertion(into: table)
+  }
+
+  // MARK: - Undo
+
+  /// Puts rows back as they were.
+  func restore(_ images: [RowImage], _ tables: [String: EditedTable]) throws(FeatureEditError) {
+    // First what must go, so that nothing stands in the way of what comes back.
+    for image in images where image.values == nil {
+      guard let table = tables[image.key.table] else { continue }
+      try erase(image.key.rowID, of: table)
+    }
+    for image in images {
+      guard let values = image.values, let table = tables[image.key.table] else { continue }
+      try erase(image.key.rowID, of: table)
+      let columns = (["rowid"] + table.plainColumns.map(SQLIdentifier.quoted))
+      let parameters = columns.indices.map { "?\($0 + 1)" }.joined(separator: ",")
+      try file.run(
+        """
+        INSERT INTO \(table.storage.quotedName) (\(columns.joined(separator: ",")))
+        VALUES (\(parameters))
+        """, [.integer(image.key.rowID)] + values, in: "the table \(table.name)")
+      try index(image.key.rowID, of: table)
+    }
+  }
+
+  /// Keeps a row as it is, unless that has been done.
+  private func note(_ rowID: Int64, of table: EditedTable) throws(FeatureEditError) {
+    let key = RowImage.Key(table: table.name.lowercased(), rowID: rowID)
+    guard touched.insert(key).inserted else { return }
+    let columns = table.plainColumns.map(SQLIdentifier.quoted).joined(separator: ",")
+    let rows = try file.rows(
+      "SELECT \(columns) FROM \(table.storage.quotedName) WHERE rowid = ?1", [.integer(rowID)],
+      in: "the rows of \(table.name)")
+    images.append(RowImage(key: key, values: rows.first))
+  }
+
+  /// Keeps that the row inserted last was not there, and adds its shape to the spatial index.
+  @discardableResult
+  private func noteInsertion(into table: EditedTable) throws(FeatureEditError) -> Int64 {
+    let rowID = file.held.reader.connection.lastInsertedRowID
+    let key = RowImage.Key(table: table.name.lowercased(), rowID: rowID)
+    if touched.insert(key).inserted { images.append(RowImage(key: key, values: nil)) }
+    try index(rowID, of: table)
+    return rowID
+  }
+
+  private func erase(_ rowID: Int64, of table: EditedTable) throws(FeatureEditError) {
+    try file.run(
+      "DELETE FROM \(table.storage.quotedName) WHERE rowid = ?1", [.integer(rowID)],
+      in: "the table \(table.name)")
+    try unindex(rowID, of: table)
+  }
+}
+
+// MARK: - Spatial index
+
+extension RowWriter {
+  /// Brings the spatial index, and the extent of the layer, in step with the shape of a row.
+  private func index(_ rowID: Int64, of table: EditedTable) throws(FeatureEditError) {
+    guard let geometry = table.storage.geometry, let precision = geometry.precision else { return }
+    let place = "row \(rowID) of \(table.name)"
+    let rows = try file.rows(
+      """
+      SELECT \(SQLIdentifier.quoted(geometry.name)) FROM \(table.storage.quotedName)
+      WHERE rowid = ?1
+      """, [.integer(rowID)], in: place)
+    var box: Envelope?
+    if case .blob(let blob)? = rows.first?.first {
+      do {
+        box = try GeometryBlob.extent(of: blob.bytes, precision: precision)
+      } catch {
+        throw .damaged(file: file.path, place: place, reason: error.errorDescription ?? "")
+      }
+    }
+    guard let box else { return try unindex(rowID, of: table) }
+    if let index = geometry.index {
+      try file.run(
+        """
+        INSERT OR REPLACE INTO \(SQLIdentifier.quoted(index)) (pkid,minx,maxx,miny,maxy)
+        VALUES (?1,?2,?3,?4,?5)
+        """,
+        [.integer(rowID)] + [box.xMin, box.xMax, box.yMin, box.yMax].map { .real($0) },
+        in: "the spatial index of \(table.name)")
+    }
+    try widenExtent(of: table, to: box)
+  }
+
+  private func unindex(_ rowID: Int64, of table: EditedTable) throws(FeatureEditError) {
+    guard let index = table.storage.geometry?.index else { return }
+    try file.run(
+      "DELETE FROM \(SQLIdentifier.quoted(index)) WHERE pkid = ?1", [.integer(rowID)],
+      in: "the spatial index of \(table.name)")
+  }
+
+  /// Makes the extent that the layer list declares hold a box.
+  ///
+  /// No trigger of Esri's does that; without it, what lies outside would be lost to whoever takes
+  /// the list at its word.
+  private func widenExtent(
+    of table: EditedTable, to box: Envelope
+  ) throws(FeatureEditError) {
+    guard try file.hasTable("GDB_Layers") else { return }
+    try file.run(
+      """
+      UPDATE GDB_Layers SET minx = min(minx, ?1), miny = min(miny, ?2), maxx = max(maxx, ?3),
+        maxy = max(maxy, ?4)
+      WHERE table_name = ?5 COLLATE NOCASE
+        AND (minx > ?1 OR miny > ?2 OR maxx < ?3 OR maxy < ?4)
+      """,
+      [box.xMin, box.yMin, box.xMax, box.yMax].map { .real($0) } + [.text(table.name)],
+      in: "the list of layers")
+  }
+}

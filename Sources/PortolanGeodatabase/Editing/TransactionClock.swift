@@ -1,0 +1,70 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanSQLite
+
+/// Gives each transaction its moment: one for all its rows, and later than all before it.
+///
+/// Moments are whole milliseconds, as SQLite's own are, so that two of them differ by more than
+/// the billionth of a day to which files compare. Where the clock stands still or was set back,
+/// the next moment is a millisecond after the last.
+///
+/// - SeeAlso: Docs/FORMATS.md, 2.6
+struct TransactionClock {
+  /// The last moment, in milliseconds from the first Julian day; `nil` until it is looked up.
+  private var last: Int64?
+
+  /// The moment of a transaction that begins, as a Julian day.
+  mutating func begin(_ file: EditedFile, at now: Date) throws(FeatureEditError) -> Double {
+    let known = if let last { last } else { try Self.lastMoment(in: file) }
+    let clock = (now.timeIntervalSince1970 * 1000).rounded() + Self.unixEpoch
+    // A clock beyond the calendar is no clock.
+    let moment = max(known + 1, Int64(exactly: min(clock, Self.lastRealMoment)) ?? 0)
+    last = moment
+    return Double(moment) / Self.millisecondsPerDay
+  }
+
+  /// Forgets the last moment, since somebody else has changed the file.
+  mutating func forget() { last = nil }
+
+  /// The last moment in the histories of all tables.
+  private static func lastMoment(in file: EditedFile) throws(FeatureEditError) -> Int64 {
+    var last: Int64 = 0
+    for table in try file.tablesWithHistory() {
+      let name = SQLIdentifier.quoted(table)
+      let rows = try file.rows(
+        """
+        SELECT max(gdb_from_date) FROM \(name)
+        UNION ALL SELECT max(gdb_to_date) FROM \(name)
+          WHERE gdb_to_date < \(JulianDay.endOfTime - 1e-9)
+        """, in: "the history of \(table)")
+      for case .real(let day)? in rows.map(\.first) {
+        let moment = (day * millisecondsPerDay).rounded(.up)
+        guard moment < lastRealMoment else {
+          throw .damaged(
+            file: file.path, place: "the history of \(table)",
+            reason: "a row begins at the end of time")
+        }
+        last = max(last, Int64(moment))
+      }
+    }
+    return last
+  }
+
+  private static let millisecondsPerDay = 86_400_000.0
+  private static let unixEpoch = 210_866_760_000_000.0
+  /// A day before the end of time.
+  private static let lastRealMoment = (JulianDay.endOfTime - 1) * millisecondsPerDay
+}
+
+extension EditedFile {
+  /// The tables that keep their history.
+  func tablesWithHistory() throws(FeatureEditError) -> [String] {
+    try rows(
+      """
+      SELECT m.name FROM sqlite_schema AS m WHERE m.type = 'table'
+        AND (SELECT count(*) FROM pragma_table_info(m.name)
+          WHERE lower(name) IN ('gdb_archive_oid', 'gdb_from_date', 'gdb_to_date')) = 3
+      """, in: "the list of tables"
+    ).compactMap { if case .text(let name) = $0[0] { name } else { nil } }
+  }
+}
