@@ -1,6 +1,8 @@
 public import Foundation
 internal import PortolanArchives
 public import PortolanFeatures
+public import PortolanPackages
+public import PortolanTiles
 
 /// Makes a file of one format from a file of another.
 ///
@@ -18,6 +20,10 @@ public struct Conversion: Sendable {
   public enum Source: Sendable {
     /// Tables of features.
     case features(any FeatureStore)
+    /// Tiles.
+    case tiles(any TileSource)
+    /// Maps with all their data.
+    case package(MobileMapPackage)
   }
 
   /// What the coordinates of GeoJSON mean.
@@ -95,6 +101,8 @@ public struct Conversion: Sendable {
     var result =
       switch source {
       case .features(let store): try await convert(store, throttle)
+      case .tiles(let tiles): try await convert(tiles, throttle)
+      case .package(let package): try await convert(package, throttle)
       }
     result.size = ConversionTarget.size(of: target.url)
     return result
@@ -115,5 +123,25 @@ public struct Conversion: Sendable {
     }
     return try await conversion.write(
       to: target.url, as: target.format, coordinates: parameters.coordinates)
+  }
+
+  private func convert(
+    _ tiles: any TileSource, _ throttle: ProgressThrottle
+  ) async throws -> ConversionResult {
+    guard case .tiles(let format) = target.format else {
+      throw ConversionError.wrongTarget(file: target.name, source: "set of tiles")
+    }
+    return try await TileTransfer(source: tiles, throttle: throttle).write(
+      to: target.url, as: format)
+  }
+
+  private func convert(
+    _ package: MobileMapPackage, _ throttle: ProgressThrottle
+  ) async throws -> ConversionResult {
+    guard target.format == .folder else {
+      throw ConversionError.wrongTarget(file: target.name, source: "mobile map package")
+    }
+    var folder = PackageFolder(package, throttle, environment)
+    return try await folder.write(to: target)
   }
 }

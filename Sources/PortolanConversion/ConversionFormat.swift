@@ -1,13 +1,12 @@
 public import Foundation
+public import PortolanTileFiles
 
 /// A format that can be written.
 public enum ConversionFormat: Hashable, Sendable {
   case geodatabase
   case geoPackage
   case geoJSON
-  case tilePackage
-  case mbtiles
-  case pmtiles
+  case tiles(TileFileFormat)
   /// A folder of files.
   case folder
 
@@ -27,29 +26,22 @@ public enum ConversionFormat: Hashable, Sendable {
     case "geodatabase": self = .geodatabase
     case "gpkg": self = .geoPackage
     case "geojson", "json": self = .geoJSON
-    case "tpkx": self = .tilePackage
-    case "mbtiles": self = .mbtiles
-    case "pmtiles": self = .pmtiles
     case "": self = .folder
-    default:
-      guard target.hasDirectoryPath else { return nil }
-      self = .folder
+    case let ending:
+      if let format = TileFileFormat(pathExtension: ending) {
+        self = .tiles(format)
+      } else {
+        guard target.hasDirectoryPath else { return nil }
+        self = .folder
+      }
     }
   }
 
   /// Whether files of the format hold features.
-  public var holdsFeatures: Bool {
+  var holdsFeatures: Bool {
     switch self {
     case .geodatabase, .geoPackage, .geoJSON: true
-    case .tilePackage, .mbtiles, .pmtiles, .folder: false
-    }
-  }
-
-  /// Whether files of the format hold tiles.
-  public var holdsTiles: Bool {
-    switch self {
-    case .tilePackage, .mbtiles, .pmtiles: true
-    case .geodatabase, .geoPackage, .geoJSON, .folder: false
+    case .tiles, .folder: false
     }
   }
 }

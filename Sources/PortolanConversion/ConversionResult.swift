@@ -103,6 +103,9 @@ public struct ConversionResult: Hashable, Sendable {
     if failures.count < Self.mostFailures { failures.append(failure) }
   }
 
+  /// Counts failures of which no more is known.
+  mutating func addUnlisted(_ count: Int) { failureCount += count }
+
   /// Adds what came of another part, whose files are called `file`.
   mutating func add(_ part: ConversionResult, file: String) {
     tables += part.tables.map { table in
@@ -119,6 +122,6 @@ public struct ConversionResult: Hashable, Sendable {
     notes += part.notes
     let unlisted = part.failureCount - part.failures.count
     for failure in part.failures { add(failure) }
-    failureCount += unlisted
+    addUnlisted(unlisted)
   }
 }

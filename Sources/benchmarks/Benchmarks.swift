@@ -18,14 +18,15 @@ enum Benchmarks {
   }
 
   private static let all: [any BenchmarkSuite] = [
-    TileReadBenchmark(), IdentifyBenchmark(), OpenBenchmark(),
+    TileReadBenchmark(), IdentifyBenchmark(), OpenBenchmark(), ConvertBenchmark(),
   ]
 
   private static func suites(named names: [String]) throws -> [any BenchmarkSuite] {
     guard !names.isEmpty else { return all }
+    let list = all.map(\.name).joined(separator: ", ")
     return try names.map { name in
       guard let suite = all.first(where: { $0.name == name }) else {
-        throw BenchmarkError("There is no benchmark «\(name)»; there are: tiles, identify, open.")
+        throw BenchmarkError("There is no benchmark «\(name)»; there are: \(list).")
       }
       return suite
     }

@@ -108,7 +108,9 @@ public final class ConversionModel {
   private func source(of request: Request) async throws -> Conversion.Source {
     switch try await opener.open(request.input) {
     case .features(let store, _): return .features(store)
-    case .package, .map, .tiles: throw ConversionError.nothingToConvert(file: "")
+    case .package(let package, _): return .package(package)
+    case .tiles(let source, _): return .tiles(source)
+    case .map(_, let facts): throw ConversionError.nothingToConvert(file: facts.name)
     case .closed(let facts):
       throw InspectionError.closedFormat(file: facts.name, kind: facts.kind)
     }

@@ -34,6 +34,8 @@ public struct DiskFileOpener: FileOpening {
       return .package(try await packages.open(url), facts)
     case .map: return .map(try Self.map(at: url, size: facts.size ?? 0), facts)
     case .tilePackage, .tileCache, .vectorTilePackage: return try Self.tiles(at: url, facts)
+    case .mbtiles: return .tiles(try MBTilesFile.open(url), facts)
+    case .pmtiles: return .tiles(try PMTilesFile.open(url), facts)
     case .locator: return .closed(facts)
     }
   }

@@ -23,6 +23,9 @@ extension FileKind {
     // A writer may have left the mark away; whether the tables are there shows when it is read.
     case .otherDatabase where url.pathExtension.lowercased() == "geodatabase":
       return .geodatabase
+    case .pmtiles: return .pmtiles
+    // The format has no mark of its own; whether the tiles are there shows when they are read.
+    case .otherDatabase where url.pathExtension.lowercased() == "mbtiles": return .mbtiles
     case .archive: return archiveKind(of: try ZIPArchive(at: url), name: name)
     case .object where url.pathExtension.lowercased() == "mmap",
       .geoJSON where url.pathExtension.lowercased() == "mmap":
@@ -65,6 +68,7 @@ private enum Magic {
   /// SQLite with Esri's application id (Docs/FORMATS.md, 2.1).
   case geodatabase
   case otherDatabase
+  case pmtiles
   /// ZIP.
   case archive
   /// A JSON object.
@@ -89,6 +93,8 @@ private enum Magic {
     if head.starts(with: Array("SQLite format 3\0".utf8)) {
       let isEsri = head.dropFirst(68).starts(with: Self.applicationID)
       self = isEsri ? .geodatabase : .otherDatabase
+    } else if head.starts(with: Array("PMTiles".utf8)) {
+      self = .pmtiles
     } else if head.starts(with: Array("PK".utf8)) {
       self = .archive
     } else if text.first(where: { !$0.isWhitespace && !Self.marks.contains($0) }) == "{" {

@@ -11,6 +11,8 @@ public enum FileKind: String, Hashable, Sendable, CaseIterable {
   /// A folder of tiles, as servers keep them.
   case tileCache = "tile-cache"
   case vectorTilePackage = "vector-tile-package"
+  case mbtiles
+  case pmtiles
   /// A locator, which is in a closed format.
   case locator
 
@@ -25,6 +27,8 @@ public enum FileKind: String, Hashable, Sendable, CaseIterable {
     case .tilePackage: "Tile package"
     case .tileCache: "Tile cache"
     case .vectorTilePackage: "Vector tile package"
+    case .mbtiles: "MBTiles"
+    case .pmtiles: "PMTiles"
     case .locator: "Locator, in a closed format that cannot be read"
     }
   }

@@ -36,7 +36,7 @@ extension InspectionError: LocalizedError {
       available.isEmpty ? "It has no layers with features." : "It has: \(list(available))."
     case .unknownKind:
       "Known are .geodatabase, .geojson, .mmpk and its unpacked folder, .mmap, .tpk, .tpkx, tile "
-        + "caches and .vtpk."
+        + "caches, .vtpk, .mbtiles and .pmtiles."
     case .unreadable: "Check that you may read it."
     case .closedFormat: "Only Esri's software opens it."
     case .noFeatures: "«inspect» tells what it holds."

@@ -9,10 +9,10 @@ struct InspectCommand: Command {
   static let declaration = CommandDeclaration(
     "inspect", summary: "Tell what a file holds.", topic: .files, parameters: [file],
     discussion: [
-      "Reads .geodatabase, .mmpk and its unpacked folder, .mmap, .tpk, .tpkx, folders of tiles and "
-        + ".vtpk. The kind is found by content, not by name. Features and tiles are counted; "
-        + "extents are in each layer's own reference. A locator (.loc) is recognised but cannot "
-        + "be read."
+      "Reads .geodatabase, .geojson, .mmpk and its unpacked folder, .mmap, .tpk, .tpkx, folders of "
+        + "tiles, .vtpk, .mbtiles and .pmtiles. The kind is found by content, not by name. "
+        + "Features and tiles are counted; extents are in each layer's own reference. A locator "
+        + "(.loc) is recognised but cannot be read."
     ],
     examples: [
       .init("inspect maine.mmpk", "its maps, their layers, its tables and tiles"),

@@ -1,0 +1,34 @@
+internal import Foundation
+internal import PortolanTileFiles
+internal import PortolanTiles
+
+/// Makes a file of tiles from another.
+struct TileTransfer {
+  let source: any TileSource
+  let throttle: ProgressThrottle
+
+  /// Writes the tiles to a file.
+  func write(to url: URL, as format: TileFileFormat) async throws(TileError) -> ConversionResult {
+    let name = source.info.name
+    let conversion = TileConversion(from: source, to: url, as: format)
+    let summary = try await conversion.run { [throttle] progress in
+      throttle.report(
+        ConversionProgress(
+          part: name, unit: .tiles, completed: progress.done, total: progress.total))
+    }
+    var result = ConversionResult()
+    result.tileSets = [ConversionResult.TileSet(name: name, counts: summary.tileCounts)]
+    result.notes = summary.limitations.map(\.description)
+    for damage in summary.damages { result.add(failure(damage)) }
+    result.addUnlisted(summary.damagedCount - summary.damages.count)
+    return result
+  }
+
+  private func failure(_ damage: TileError) -> ConversionResult.Failure {
+    guard case .damagedTile(let id, _, let reason) = damage else {
+      return ConversionResult.Failure(
+        part: source.info.name, reason: damage.localizedDescription.withoutFullStop)
+    }
+    return ConversionResult.Failure(part: source.info.name, item: "tile \(id)", reason: reason)
+  }
+}
