@@ -17,6 +17,9 @@ struct SampleGeodatabase: CustomTestStringConvertible, Sendable {
   var url: URL { SharedFiles.url("samples/" + path) }
   var testDescription: String { url.lastPathComponent }
 
+  /// Makes a copy that may be written, whatever the sample's permissions are.
+  func copy(to copy: URL) throws { try Data(contentsOf: url).write(to: copy) }
+
   static let canyonlands = SampleGeodatabase(
     path: "preplanned-package/canyonlands/p13/3b1fef0d-2cb0-4b6f-b526-9fe0a1ca3f69.geodatabase",
     tables: [

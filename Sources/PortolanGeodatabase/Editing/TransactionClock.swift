@@ -59,12 +59,19 @@ struct TransactionClock {
 extension EditedFile {
   /// The tables that keep their history.
   func tablesWithHistory() throws(FeatureEditError) -> [String] {
-    try rows(
+    // The columns of virtual tables cannot be asked for where their module is not here.
+    let rows = try rows(
       """
-      SELECT m.name FROM sqlite_schema AS m WHERE m.type = 'table'
-        AND (SELECT count(*) FROM pragma_table_info(m.name)
-          WHERE lower(name) IN ('gdb_archive_oid', 'gdb_from_date', 'gdb_to_date')) = 3
-      """, in: "the list of tables"
-    ).compactMap { if case .text(let name) = $0[0] { name } else { nil } }
+      SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0
+        AND lower(sql) LIKE '%gdb_archive_oid%'
+      """, in: "the list of tables")
+    var names: [String] = []
+    for case .text(let name)? in rows.map(\.first) {
+      let storage = try reading { reader throws(FeatureStoreError) in
+        try reader.storage(of: name)
+      }
+      if storage.isTracked { names.append(storage.name) }
+    }
+    return names
   }
 }

@@ -32,8 +32,8 @@ enum GeodatabaseAudit {
   }
 
   private static let trackedTables = """
-    SELECT m.name FROM sqlite_schema AS m, pragma_table_info(m.name) AS c
-    WHERE m.type = 'table' AND c.name = 'gdb_to_date'
+    SELECT name FROM sqlite_schema
+    WHERE type = 'table' AND rootpage > 0 AND sql LIKE '%gdb_archive_oid%'
     """
 
   private static func spatialIndex(
@@ -68,6 +68,12 @@ enum GeodatabaseAudit {
       WHERE gdb_to_date > 5373484 GROUP BY "\(id)" HAVING count(*) > 1
       UNION ALL SELECT '\(table) ' || "\(id)" || ' ends before it begins' FROM "\(table)"
       WHERE gdb_to_date <= gdb_from_date + 1e-9
+      UNION ALL SELECT '\(table) ' || a."\(id)" || ' has a gap in its history'
+      FROM "\(table)" AS a
+      WHERE a.gdb_from_date >
+          (SELECT min(b.gdb_from_date) FROM "\(table)" AS b WHERE b."\(id)" = a."\(id)")
+        AND NOT EXISTS (SELECT 1 FROM "\(table)" AS b
+          WHERE b."\(id)" = a."\(id)" AND b.gdb_to_date = a.gdb_from_date)
       UNION ALL SELECT '\(table) ' || a."\(id)" || ' has versions that overlap'
       FROM "\(table)" AS a JOIN "\(table)" AS b ON a."\(id)" = b."\(id)" AND a.rowid <> b.rowid
       WHERE a.gdb_from_date <= b.gdb_from_date AND a.gdb_to_date > b.gdb_from_date + 1e-10

@@ -1,0 +1,194 @@
+import Foundation
+import PortolanFeatureContracts
+import PortolanFeatures
+import PortolanGeometry
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanGeodatabase
+
+/// What happens to a file that cannot be written as it should be.
+@Suite(.temporaryDirectory) struct EditingFailureTests {
+  private func file() throws -> URL {
+    let url = temporaryDirectory.appending(path: "file.geodatabase")
+    try ContractGeodatabase.write(EditingTables.all, isChangeTracked: true, to: url)
+    return url
+  }
+
+  private static let edit = FeatureEdit.update(
+    4, table: "Huts", attributes: ["AREA": .double(12)])
+
+  private func setMode(_ mode: Int, of url: URL) throws {
+    try FileManager.default.setAttributes(
+      [.posixPermissions: mode], ofItemAtPath: url.path(percentEncoded: false))
+  }
+
+  @Test func `A file that nobody may write is refused, and read all the same`() async throws {
+    let url = try file()
+    try setMode(0o444, of: url)
+    let error = FeatureEditError.fileReadOnly(file: url.path(percentEncoded: false))
+    #expect(throws: error) { try ContractGeodatabase.edited(url) }
+    #expect(error.recoverySuggestion?.isEmpty == false)
+    let reader = try Geodatabase.open(at: url)
+    #expect(try await reader.count(in: "Huts", matching: .init()) == 3)
+  }
+
+  @Test func `A file that becomes read-only refuses the next group`() async throws {
+    let url = try file()
+    let store = try ContractGeodatabase.edited(url)
+    _ = try await store.apply([Self.edit])
+    try setMode(0o444, of: url)
+    await #expect(throws: FeatureEditError.fileReadOnly(file: url.path(percentEncoded: false))) {
+      try await store.apply([.delete(3, table: "Huts")])
+    }
+    #expect(
+      try await store.editability(of: "Huts")
+        == .readOnly(.fileReadOnly(file: url.path(percentEncoded: false))))
+    try setMode(0o644, of: url)
+    #expect(try await store.editability(of: "huts") == .editable)
+    _ = try await store.apply([.delete(3, table: "Huts")])
+    await store.close()
+    #expect(try GeodatabaseAudit.findings(in: url) == [])
+  }
+
+  @Test func `A folder that nobody may write is refused`() throws {
+    let folder = temporaryDirectory.appending(path: "folder")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let url = folder.appending(path: "file.geodatabase")
+    try FileManager.default.moveItem(at: file(), to: url)
+    try setMode(0o555, of: folder)
+    defer { try? setMode(0o755, of: folder) }
+    #expect {
+      try ContractGeodatabase.edited(url)
+    } throws: {
+      if case .folderReadOnly? = $0 as? FeatureEditError { true } else { false }
+    }
+  }
+
+  @Test func `A file that is not there, or no geodatabase, is refused`() throws {
+    let absent = temporaryDirectory.appending(path: "absent.geodatabase")
+    #expect {
+      try ContractGeodatabase.edited(absent)
+    } throws: {
+      if case .unreadable? = $0 as? FeatureEditError { true } else { false }
+    }
+    #expect(!FileManager.default.fileExists(atPath: absent.path(percentEncoded: false)))
+    let text = temporaryDirectory.appending(path: "text.geodatabase")
+    try Data("no database".utf8).write(to: text)
+    #expect {
+      try ContractGeodatabase.edited(text)
+    } throws: {
+      if case .damaged? = $0 as? FeatureEditError { true } else { false }
+    }
+  }
+
+  @Test func `A full disk is named, and the file is as it was`() async throws {
+    let url = try file()
+    let store = try ContractGeodatabase.edited(url)
+    try await store.limitSize()
+    let before = try Data(contentsOf: url)
+    let large = NewAttachment(
+      name: "large", contentType: "t", data: Data(repeating: 7, count: 1 << 20))
+    await #expect(throws: FeatureEditError.diskFull(file: url.path(percentEncoded: false))) {
+      try await store.apply([Self.edit, .addAttachment(large, to: 4, table: "Huts")])
+    }
+    #expect(try Data(contentsOf: url) == before)
+    #expect(await store.undoCount() == 0)
+    #expect(try await store.attachments(of: 4, in: "Huts").count == 1)
+    _ = try await store.apply([Self.edit])
+    await store.close()
+    #expect(try GeodatabaseAudit.findings(in: url) == [])
+  }
+
+  @Test func `Another program's lock is named, and edits go on after it`() async throws {
+    let url = try file()
+    let store = try ContractGeodatabase.edited(url)
+    _ = try await store.apply([Self.edit])
+    try await store.waitNoLonger()
+    let other = try Connection(at: url, access: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    let error = FeatureEditError.locked(file: url.path(percentEncoded: false))
+    await #expect(throws: error) { try await store.apply([.delete(3, table: "Huts")]) }
+    #expect(error.isTransient)
+    try other.execute("UPDATE Notes SET TEXT = 'theirs' WHERE OBJECTID = 2")
+    try other.execute("COMMIT")
+    // What others did since may be to the same rows: the edits before cannot be undone any more.
+    _ = try await store.apply([.delete(3, table: "Huts")])
+    #expect(await store.undoCount() == 1)
+    _ = try await store.undo()
+    await #expect(throws: FeatureEditError.nothingToUndo) { try await store.undo() }
+    #expect(try await store.localChanges().changes.map(\.objectID) == [4])
+    await store.close()
+  }
+
+  @Test(arguments: ["DELETE", "WAL"])
+  func `A file keeps its journal mode, and nothing is left beside it`(mode: String) async throws {
+    let url = try file()
+    try Connection(at: url, access: .readWrite).execute("PRAGMA journal_mode = \(mode)")
+    let store = try ContractGeodatabase.edited(url)
+    _ = try await store.apply([Self.edit])
+    // Another reader sees the edits at once.
+    let reader = try Geodatabase.open(at: url)
+    let query = QueryParameters(whereClause: "AREA = 12")
+    #expect(try await reader.count(in: "Huts", matching: query) == 1)
+    await store.close()
+    await #expect(throws: FeatureEditError.closed(file: url.path(percentEncoded: false))) {
+      try await store.apply([Self.edit])
+    }
+    await #expect(throws: FeatureStoreError.self) {
+      try await store.count(in: "Huts", matching: .init())
+    }
+    let header = try Data(contentsOf: url)
+    #expect(header[18] == (mode == "WAL" ? 2 : 1))
+    let left = try FileManager.default.contentsOfDirectory(
+      atPath: temporaryDirectory.path(percentEncoded: false))
+    if mode == "DELETE" { #expect(left == ["file.geodatabase"]) }
+  }
+
+  @Test func `Coordinates outside the grid of the layer are refused`() async throws {
+    let store = try ContractGeodatabase.edited(try file())
+    let range = try #require(try await store.validator(of: "Huts").coordinateRange.x)
+    let place = EditPlace(table: "Huts", objectID: 4)
+    await #expect(
+      throws: FeatureEditError.outsideCoordinateRange(.x, value: -401, range: range, place)
+    ) {
+      try await store.apply([
+        .update(
+          4, table: "Huts", attributes: [:], geometry: .set(.point(Point(x: -401, y: 0, z: 0))))
+      ])
+    }
+    await store.close()
+  }
+
+  @Test func `Object ids end where their column does`() async throws {
+    let url = try file()
+    try Connection(at: url, access: .readWrite).execute(
+      "UPDATE GDB_RowidGenerators SET base_id = 2147483647")
+    let store = try ContractGeodatabase.edited(url)
+    let new = FeatureEdit.add(NewFeature(attributes: ["NAME": .text("x")]), table: "Huts")
+    #expect(try await store.apply([new]).map(\.objectID) == [2_147_483_647])
+    await #expect(throws: FeatureEditError.objectIDsUsedUp(EditPlace(table: "Huts"))) {
+      try await store.apply([new])
+    }
+    await store.close()
+  }
+}
+
+extension EditableGeodatabase {
+  /// Lets the file grow by a few pages only, as a disk does that is nearly full.
+  fileprivate func limitSize() async throws {
+    try await run("PRAGMA max_page_count = 1")
+  }
+
+  /// Gives up at once where another holds a lock.
+  fileprivate func waitNoLonger() async throws { try await run("PRAGMA busy_timeout = 50") }
+
+  private func run(_ sql: String) async throws {
+    try await read { reader throws(FeatureStoreError) in
+      _ = try reader.translating("a test") { () throws(DatabaseError) in
+        try reader.connection.execute(sql)
+      }
+    }
+  }
+}

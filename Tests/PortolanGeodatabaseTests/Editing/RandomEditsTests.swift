@@ -1,0 +1,64 @@
+import Foundation
+import PortolanFeatureContracts
+import PortolanFeatures
+import PortolanGeodatabase
+import PortolanTestSupport
+import Synchronization
+import Testing
+
+/// Whether a file stays sound, and as a plain model has it, whatever is done to it.
+///
+/// `PORTOLAN_EDIT_COUNT=10000 swift test --filter RandomEditsTests` takes minutes.
+@Suite(.temporaryDirectory) struct RandomEditsTests {
+  private static let editCount =
+    ProcessInfo.processInfo.environment["PORTOLAN_EDIT_COUNT"].flatMap { Int($0) } ?? 200
+
+  @Test(.needsSharedFiles, arguments: SampleGeodatabase.all)
+  func `A real file follows the model`(_ sample: SampleGeodatabase) async throws {
+    let url = temporaryDirectory.appending(path: "sample.geodatabase")
+    try sample.copy(to: url)
+    try await check(url)
+  }
+
+  @Test(arguments: [false, true])
+  func `A new file with relations and attachments follows the model`(
+    isChangeTracked: Bool
+  ) async throws {
+    let url = temporaryDirectory.appending(path: "new.geodatabase")
+    try ContractGeodatabase.write(
+      EditingTables.all, isChangeTracked: isChangeTracked, to: url)
+    try await check(url)
+  }
+
+  private func check(_ url: URL) async throws {
+    let sample = try await EditedSample(url)
+    let done = try await sample.run(editCount: Self.editCount, seed: 2026)
+    #expect(done.edits > Self.editCount / 4)
+    #expect(done.undone > 0)
+    let changes = try await sample.file.localChanges()
+    await sample.file.close()
+    for suffix in ["-wal", "-shm", "-journal"] {
+      #expect(
+        !FileManager.default.fileExists(atPath: url.path(percentEncoded: false) + suffix))
+    }
+    #expect(try GeodatabaseAudit.findings(in: url) == [])
+    let again = try ContractGeodatabase.edited(url)
+    let tracked = changes.changes.filter { !changes.tablesWithoutHistory.contains($0.table) }
+    let found = try await again.localChanges().changes
+    // Of tables without history only a session knows what it did.
+    #expect(found.filter { $0.kind != nil } == tracked.filter { $0.kind != nil })
+    await again.close()
+  }
+}
+
+/// Numbers that several threads may take from.
+final class SharedNumbers: Sendable {
+  private let numbers: Mutex<Numbers>
+
+  init(seed: UInt64) { numbers = Mutex(Numbers(seed: seed)) }
+
+  func id() -> UUID {
+    let parts = numbers.withLock { ($0.next(), $0.next()) }
+    return withUnsafeBytes(of: parts) { $0.loadUnaligned(as: UUID.self) }
+  }
+}
