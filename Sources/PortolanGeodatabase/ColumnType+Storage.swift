@@ -34,6 +34,9 @@ extension ColumnType {
     case (_, .null): .null
     case (.realDate, .real(let day)): .date(JulianDay.date(day))
     case (.realDate, .integer(let day)): .date(JulianDay.date(Double(day)))
+    // As in GeoPackages; what cannot be read stays what it is.
+    case (.realDate, .text(let text)):
+      CivilDate(parsing: text).map { .date($0.date) } ?? .text(text)
     case (.float32, .integer(let number)), (.float64, .integer(let number)):
       .double(Double(number))
     case (_, .integer(let number)): .integer(number)

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanFeatures
 internal import PortolanSQLite
 
-/// Where a geodatabase is: a file, or a run of bytes inside one.
+/// Where a geodatabase or GeoPackage is: a file, or a run of bytes inside one.
 enum GeodatabaseLocation: Hashable, Sendable {
   case file(URL)
   case region(FileRegion)

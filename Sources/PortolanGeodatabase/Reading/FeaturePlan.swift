@@ -37,7 +37,7 @@ struct FeaturePlan: Sendable {
     returnsGeometry = query.returnsGeometry && storage.geometry != nil
     exactExtent = query.extent
     if let extent = query.extent, let index = storage.geometry?.index {
-      conditions.add(.meets, extent, index: index)
+      conditions.add(.meets, extent, index: index, of: storage)
     }
     let isLimitedBySQL = query.extent == nil
     offset = isLimitedBySQL ? 0 : max(0, query.offset)
@@ -59,15 +59,15 @@ struct FeaturePlan: Sendable {
   ) -> String {
     guard let order else {
       return """
-        SELECT \(columns) FROM \(storage.quotedName) AS t \(conditions)
-        ORDER BY t.rowid LIMIT ? OFFSET ?
+        SELECT \(columns) FROM \(storage.source) AS t \(conditions)
+        ORDER BY t.\(storage.rowKey) LIMIT ? OFFSET ?
         """
     }
     return """
       SELECT \(columns) FROM (
-        SELECT t.rowid AS key FROM \(storage.quotedName) AS t \(conditions)
+        SELECT t.\(storage.rowKey) AS key FROM \(storage.source) AS t \(conditions)
         ORDER BY \(order) LIMIT ? OFFSET ?
-      ) AS keys CROSS JOIN \(storage.quotedName) AS t ON t.rowid = keys.key
+      ) AS keys CROSS JOIN \(storage.source) AS t ON t.\(storage.rowKey) = keys.key
       """
   }
 

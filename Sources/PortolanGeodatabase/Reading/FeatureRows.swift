@@ -13,6 +13,8 @@ final class FeatureRows {
   private var left: Int?
   /// Stepping on from the end would make SQLite begin anew.
   private var isAtEnd = false
+  /// Why the row after the last page cannot be read.
+  private var heldError: FeatureStoreError?
 
   init(_ plan: FeaturePlan, _ query: consuming Query, _ location: GeodatabaseLocation) {
     self.plan = plan
@@ -38,12 +40,26 @@ final class FeatureRows {
   }
 
   /// Some of the next features, as many as are worth a hop between threads; empty at the end.
+  ///
+  /// A row that cannot be read ends a page; the call after it throws, and the one after that goes
+  /// on behind the row.
   func nextPage() throws(FeatureStoreError) -> [Feature] {
+    if let error = heldError {
+      heldError = nil
+      throw error
+    }
     var page: [Feature] = []
     var weight = 0
-    while page.count < Self.mostFeatures, weight < Self.greatestWeight, let feature = try next() {
-      weight += feature.weight
-      page.append(feature)
+    do {
+      while page.count < Self.mostFeatures, weight < Self.greatestWeight,
+        let feature = try next()
+      {
+        weight += feature.weight
+        page.append(feature)
+      }
+    } catch {
+      guard !page.isEmpty else { throw error }
+      heldError = error
     }
     return page
   }
@@ -65,11 +81,9 @@ final class FeatureRows {
 
   private func meetsExtent() throws(FeatureStoreError) -> Bool {
     guard let wanted = plan.exactExtent else { return true }
-    guard let geometry = plan.storage.geometry, let precision = geometry.precision else {
-      return false
-    }
-    let extent = try unsafe decoding { bytes throws(GeometryBlobError) in
-      unsafe bytes.isEmpty ? nil : try unsafe GeometryBlob.extent(of: bytes, precision: precision)
+    guard let geometry = plan.storage.geometry else { return false }
+    let extent = try unsafe decoding { bytes throws(StoredShapeError) in
+      try unsafe geometry.extent(of: bytes)
     }
     return extent?.intersects(wanted) ?? false
   }
@@ -85,22 +99,17 @@ final class FeatureRows {
 
   private func geometry() throws(FeatureStoreError) -> Geometry? {
     guard !query.isNull(at: plan.geometryColumn) else { return nil }
-    guard let precision = plan.storage.geometry?.precision else {
-      throw location.damaged(
-        "the table \(plan.storage.name)", "nothing says how its coordinates are stored")
-    }
-    return try unsafe decoding { bytes throws(GeometryBlobError) in
-      try unsafe GeometryBlob.decode(bytes, precision: precision).geometry
+    guard let column = plan.storage.geometry else { return nil }
+    return try unsafe decoding { bytes throws(StoredShapeError) in
+      try unsafe column.geometry(of: bytes)
     }
   }
 
   private func decoding<T>(
-    _ body: (UnsafeRawBufferPointer) throws(GeometryBlobError) -> T
+    _ body: (UnsafeRawBufferPointer) throws(StoredShapeError) -> T
   ) throws(FeatureStoreError) -> T {
     do { return try unsafe query.withBlob(at: plan.geometryColumn, body) } catch {
-      throw location.damaged(
-        "row \(query.integer(at: 0)) of \(plan.storage.name)",
-        error.errorDescription ?? "a shape that cannot be read")
+      throw location.failure(error, inRow: query.integer(at: 0), of: plan.storage.name)
     }
   }
 }

@@ -15,9 +15,9 @@ extension GeodatabaseReader {
       return try countOneByOne(in: table, query, conditions)
     }
     var inside = conditions
-    inside.add(.isInside, extent, index: index)
+    inside.add(.isInside, extent, index: index, of: storage)
     var straddling = conditions
-    straddling.add(.straddles, extent, index: index)
+    straddling.add(.straddles, extent, index: index, of: storage)
     return try count(storage, inside) + countOneByOne(in: table, query, straddling)
   }
 
@@ -32,7 +32,7 @@ extension GeodatabaseReader {
       return try extent(of: storage, outermostIn: index)
     }
     if let extent = query.extent, let index = geometry.index {
-      conditions.add(.meets, extent, index: index)
+      conditions.add(.meets, extent, index: index, of: storage)
     }
     return try extent(of: storage, conditions, meeting: query.extent)
   }
@@ -41,7 +41,7 @@ extension GeodatabaseReader {
     _ storage: TableStorage, _ conditions: RowConditions
   ) throws(FeatureStoreError) -> Int {
     let query = try statement(
-      "SELECT count(*) FROM \(storage.quotedName) AS t \(conditions.sql)", conditions.values,
+      "SELECT count(*) FROM \(storage.source) AS t \(conditions.sql)", conditions.values,
       storage)
     return try step(query, "the rows of \(storage.name)") ? Int(query.integer(at: 0)) : 0
   }
@@ -80,7 +80,7 @@ extension GeodatabaseReader {
       var conditions = RowConditions()
       conditions.add(
         """
-        t.rowid IN (SELECT pkid FROM \(name)
+        t.\(storage.rowKey) IN (SELECT \(storage.format.spatialIndexKey) FROM \(name)
           WHERE \(edge) \(comparison) (SELECT \(function)(\(edge)) FROM \(name)))
         """)
       try forEachExtent(of: storage, conditions) { union = union.union($0) }
@@ -91,22 +91,21 @@ extension GeodatabaseReader {
   private borrowing func forEachExtent(
     of storage: TableStorage, _ conditions: RowConditions, _ body: (Envelope) -> Void
   ) throws(FeatureStoreError) {
-    guard let geometry = storage.geometry, let precision = geometry.precision else { return }
+    guard let geometry = storage.geometry else { return }
     let query = try statement(
       """
-      SELECT t.rowid, t.\(SQLIdentifier.quoted(geometry.name))
-      FROM \(storage.quotedName) AS t \(conditions.sql)
+      SELECT t.\(storage.rowKey), t.\(SQLIdentifier.quoted(geometry.name))
+      FROM \(storage.source) AS t \(conditions.sql)
       """, conditions.values, storage)
     while try step(query, "the rows of \(storage.name)") {
       guard !query.isNull(at: 1) else { continue }
       do {
-        let extent = try unsafe query.withBlob(at: 1) { bytes throws(GeometryBlobError) in
-          try unsafe GeometryBlob.extent(of: bytes, precision: precision)
+        let extent = try unsafe query.withBlob(at: 1) { bytes throws(StoredShapeError) in
+          try unsafe geometry.extent(of: bytes)
         }
         if let extent { body(extent) }
       } catch {
-        throw source.location.damaged(
-          "row \(query.integer(at: 0)) of \(storage.name)", error.errorDescription ?? "")
+        throw source.location.failure(error, inRow: query.integer(at: 0), of: storage.name)
       }
     }
   }

@@ -33,7 +33,7 @@ extension GeodatabaseReader {
     let current = storage.isCurrent("j").map { " AND \($0)" } ?? ""
     let condition = """
       t.\(SQLIdentifier.quoted(keyColumn)) IN (
-        SELECT j.\(theirs) FROM \(storage.quotedName) AS j WHERE j.\(mine) = ?\(current))
+        SELECT j.\(theirs) FROM \(storage.source) AS j WHERE j.\(mine) = ?\(current))
       """
     return (condition, key)
   }
@@ -47,7 +47,7 @@ extension GeodatabaseReader {
       let key = try value(of: attachments.featureKey, objectID, owner)
     else { return [] }
     var conditions = RowConditions()
-    conditions.add(attachments.keyColumn, equals: key)
+    conditions.add(attachments.condition, key)
     if let current = attachments.storage.isCurrent("t") { conditions.add(current) }
     let query = try statement(
       attachments.listSQL(conditions.sql), conditions.values, attachments.storage)
@@ -76,7 +76,8 @@ extension GeodatabaseReader {
     conditions.add(storage.objectIDColumn, equals: .integer(attachment))
     if let current = storage.isCurrent("t") { conditions.add(current) }
     let query = try statement(
-      "SELECT t.DATA FROM \(storage.quotedName) AS t \(conditions.sql)", conditions.values, storage)
+      "SELECT t.\(attachments.dataColumn) FROM \(storage.source) AS t \(conditions.sql)",
+      conditions.values, storage)
     guard try step(query, "attachment \(attachment) of \(table)") else {
       throw source.location.damaged(
         "the attachments of \(table)", "there is no attachment \(attachment)")
@@ -95,7 +96,7 @@ extension GeodatabaseReader {
     conditions.add(storage.objectIDColumn, equals: .integer(objectID))
     if let current = storage.isCurrent("t") { conditions.add(current) }
     let query = try statement(
-      "SELECT t.\(column) FROM \(storage.quotedName) AS t \(conditions.sql)", conditions.values,
+      "SELECT t.\(column) FROM \(storage.source) AS t \(conditions.sql)", conditions.values,
       storage)
     guard try step(query, "the rows of \(storage.name)"), query[0] != .null else {
       return nil
@@ -114,6 +115,19 @@ extension GeodatabaseReader {
 }
 
 extension AttachmentTable {
+  /// What holds for the attachments of a feature, with one parameter for its key.
+  fileprivate var condition: String {
+    let key = SQLIdentifier.quoted(keyColumn)
+    guard let pairs else { return "t.\(key) = ?" }
+    return """
+      t.\(storage.rowKey) IN (SELECT p.\(SQLIdentifier.quoted(pairs.attachmentColumn))
+        FROM \(pairs.storage.source) AS p WHERE p.\(key) = ?)
+      """
+  }
+
+  /// The column with the contents, for SQL.
+  fileprivate var dataColumn: String { SQLIdentifier.quoted(columns.data) }
+
   /// Asks for the id, the name, the media type and the size; what has no column is empty.
   fileprivate func listSQL(_ conditions: String) -> String {
     func column(_ name: String, else fallback: String) -> String {
@@ -121,11 +135,11 @@ extension AttachmentTable {
     }
     let id = "t.\(SQLIdentifier.quoted(storage.objectIDColumn))"
     let columns = [
-      id, column("ATT_NAME", else: "''"), column("CONTENT_TYPE", else: "''"),
-      "coalesce(\(column("DATA_SIZE", else: "NULL")), length(t.DATA), 0)",
+      id, column(columns.name, else: "''"), column(columns.contentType, else: "''"),
+      "coalesce(\(column(columns.size, else: "NULL")), length(t.\(dataColumn)), 0)",
     ]
     return """
-      SELECT \(columns.joined(separator: ", ")) FROM \(storage.quotedName) AS t \(conditions)
+      SELECT \(columns.joined(separator: ", ")) FROM \(storage.source) AS t \(conditions)
       ORDER BY \(id)
       """
   }

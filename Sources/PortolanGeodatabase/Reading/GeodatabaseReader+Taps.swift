@@ -15,6 +15,9 @@ extension GeodatabaseReader {
     in table: String, touching place: Coordinate, within tolerance: Double,
     limit: Int = .max
   ) throws(FeatureStoreError) -> [Int64] {
+    if source.format == .geoPackage {
+      return try objectIDs(decodedIn: table, touching: place, within: tolerance, limit: limit)
+    }
     guard let tap = try tapStatement(for: table), limit > 0 else { return [] }
     let probe = GeometryBlobProbe(at: place, tolerance: tolerance, precision: tap.precision)
     var ids: [Int64] = []
@@ -34,6 +37,26 @@ extension GeodatabaseReader {
       throw source.location.damaged("the rows of \(table)", "\(error)")
     }
     ids.sort()
+    return ids
+  }
+
+  /// The same for shapes that have to be decoded first.
+  private borrowing func objectIDs(
+    decodedIn table: String, touching place: Coordinate, within tolerance: Double, limit: Int
+  ) throws(FeatureStoreError) -> [Int64] {
+    let box = Envelope(xMin: place.x, yMin: place.y, xMax: place.x, yMax: place.y)
+      .expanded(by: tolerance)
+    var ids: [Int64] = []
+    let query = QueryParameters(extent: box, outFields: [])
+    try forEachFeature(in: table, matching: query) { feature in
+      guard ids.count < limit else { return false }
+      if let shape = feature.geometry,
+        shape.squaredDistance(to: place) <= tolerance * tolerance
+      {
+        ids.append(feature.objectID)
+      }
+      return true
+    }
     return ids
   }
 

@@ -3,10 +3,10 @@ public import PortolanSQLite
 
 public import struct Foundation.URL
 
-/// Reads a mobile geodatabase on a connection of its own, synchronously.
+/// Reads a mobile geodatabase, or a GeoPackage, on a connection of its own, synchronously.
 ///
-/// For work that makes many small calls, such as identify: ``Geodatabase/read(_:)`` lends a reader
-/// off the cooperative pool. One thread uses it at a time. Every function throws
+/// For work that makes many small calls, such as identify: ``FileFeatureStore/read(_:)`` lends a
+/// reader off the cooperative pool. One thread uses it at a time. Every function throws
 /// ``FeatureStoreError``: `cancelled` when the lending task is cancelled, `damaged` with the table
 /// and, where it is known, the row.
 ///
@@ -16,7 +16,7 @@ public struct GeodatabaseReader: ~Copyable {
   let source: GeodatabaseSource
   let held = HeldStatements()
 
-  /// Opens a file; see ``Geodatabase``.
+  /// Opens a geodatabase; see ``Geodatabase``.
   public init(at url: URL) throws(FeatureStoreError) {
     try self.init(GeodatabaseSource(.file(url)))
   }
@@ -34,29 +34,9 @@ public struct GeodatabaseReader: ~Copyable {
   init(
     _ source: GeodatabaseSource, on connection: consuming Connection
   ) throws(FeatureStoreError) {
-    try Self.checkKind(connection, source.location)
+    try source.format.check(connection, source.location)
     self.connection = connection
     self.source = source
-  }
-
-  /// `Esri` in ASCII, in the header of every geodatabase.
-  private static let applicationID: Int64 = 0x4573_7269
-
-  /// Refuses what is no geodatabase, from the first page where that is enough.
-  private static func checkKind(
-    _ connection: borrowing Connection, _ location: GeodatabaseLocation
-  ) throws(FeatureStoreError) {
-    do {
-      let header = try connection.query("PRAGMA application_id")
-      if try header.step(), header.integer(at: 0) == applicationID { return }
-      for table in ["st_geometry_columns", "GDB_Items"]
-      where try !SystemTables.columns(of: table, connection).isEmpty {
-        return
-      }
-    } catch {
-      throw location.failure(error, in: "its header")
-    }
-    throw .unsupported(file: location.name, feature: "tables that are not those of a geodatabase")
   }
 
   /// Runs SQLite calls, with errors that name the file and the place.
@@ -81,7 +61,7 @@ extension GeodatabaseReader {
 extension GeodatabaseReader {
   /// The tables, in the order of the file; attachment tables are not among them.
   public borrowing func schemas() throws(FeatureStoreError) -> [FeatureTableSchema] {
-    var reader = SchemaReader()
+    var reader = source.format.makeSchemaReader()
     var schemas: [FeatureTableSchema] = []
     for name in try tableNames(&reader) {
       // A service may describe tables that the file does not hold.
@@ -93,14 +73,14 @@ extension GeodatabaseReader {
 
   /// What a table holds; any table of the file can be asked for.
   public borrowing func schema(of table: String) throws(FeatureStoreError) -> FeatureTableSchema {
-    var reader = SchemaReader()
+    var reader = source.format.makeSchemaReader()
     return try schema(of: storage(of: table), &reader)
   }
 
   private borrowing func schema(
-    of storage: TableStorage, _ reader: inout SchemaReader
+    of storage: TableStorage, _ reader: inout any SchemaReading
   ) throws(FeatureStoreError) -> FeatureTableSchema {
-    let key = TableName.key(storage.name)
+    let key = source.format.key(storage.name)
     if let schema = source.schema(key) { return schema }
     let schema = try translating("the definition of \(storage.name)") { () throws(DatabaseError) in
       try reader.schema(of: storage, connection)
@@ -110,7 +90,7 @@ extension GeodatabaseReader {
   }
 
   private borrowing func tableNames(
-    _ reader: inout SchemaReader
+    _ reader: inout any SchemaReading
   ) throws(FeatureStoreError) -> [String] {
     if let names = source.tableNames { return names }
     let names = try translating("the list of tables") { () throws(DatabaseError) in
@@ -123,17 +103,18 @@ extension GeodatabaseReader {
   /// How a table is laid out.
   borrowing func storage(of table: String) throws(FeatureStoreError) -> TableStorage {
     if let storage = try existingStorage(of: table) { return storage }
-    var reader = SchemaReader()
+    var reader = source.format.makeSchemaReader()
     throw .noSuchTable(name: table, available: try tableNames(&reader))
   }
 
   private borrowing func existingStorage(
     of table: String
   ) throws(FeatureStoreError) -> TableStorage? {
-    let key = TableName.key(table)
+    let key = source.format.key(table)
     if let storage = source.storage(key) { return storage }
     let storage = try translating("the definition of \(table)") { () throws(DatabaseError) in
-      try TableStorage.read(table, connection)
+      var reader = source.format.makeSchemaReader()
+      return try reader.storage(of: table, connection)
     }
     if let storage { source.keep(storage, for: key) }
     return storage
@@ -143,11 +124,11 @@ extension GeodatabaseReader {
   borrowing func attachmentTable(
     of table: String
   ) throws(FeatureStoreError) -> AttachmentTable? {
-    let key = TableName.key(table)
+    let key = source.format.key(table)
     if let known = source.attachmentTable(key) { return known }
     let (storage, schema) = (try storage(of: table), try schema(of: table))
     let found = try translating("the attachments of \(table)") { () throws(DatabaseError) in
-      var reader = SchemaReader()
+      var reader = source.format.makeSchemaReader()
       return try reader.attachmentTable(
         of: storage, globalIDField: schema.globalIDField, connection)
     }

@@ -1,11 +1,12 @@
 internal import PortolanFeatures
 internal import Synchronization
 
-/// A geodatabase that is open: where it is, and what has been found out about its tables.
+/// A file that is open: where it is, and what has been found out about its tables.
 ///
 /// Shared by all connections, so that each table is looked at once.
 final class GeodatabaseSource: Sendable {
   let location: GeodatabaseLocation
+  let format: TableFormat
 
   private struct Findings {
     var storages: [String: TableStorage] = [:]
@@ -16,7 +17,10 @@ final class GeodatabaseSource: Sendable {
 
   private let findings = Mutex(Findings())
 
-  init(_ location: GeodatabaseLocation) { self.location = location }
+  init(_ location: GeodatabaseLocation, format: TableFormat = .geodatabase) {
+    self.location = location
+    self.format = format
+  }
 
   /// The names of the tables that people are meant to see, once they are known.
   var tableNames: [String]? {

@@ -1,7 +1,7 @@
 internal import PortolanFeatures
 internal import Synchronization
 
-/// The sessions of one geodatabase, opened as they are needed.
+/// The sessions of one file, opened as they are needed.
 ///
 /// A session that nobody uses is taken first; as long as there may be more, a busy one is never
 /// waited for.
@@ -85,6 +85,23 @@ final class ReaderPool: Sendable {
     state.withLock { state in
       guard let index = state.slots.firstIndex(where: { $0.session === session }) else { return }
       state.slots[index].users -= 1
+    }
+  }
+}
+
+extension ReaderPool {
+  /// Lends a reader; cancelling the task stops the running statement.
+  func read<T: Sendable>(
+    _ body: @Sendable (borrowing GeodatabaseReader) throws(FeatureStoreError) -> T
+  ) async throws(FeatureStoreError) -> T {
+    try await withSession { session throws(FeatureStoreError) in try await session.lend(body) }
+  }
+
+  /// The features of a table, read a few at a time as the sequence is followed.
+  func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
+    FeatureSequence {
+      let cursor = PendingCursor(self, table: table, query: query)
+      return { () throws(FeatureStoreError) in try await cursor.nextPage() }
     }
   }
 }

@@ -34,7 +34,7 @@ struct RowConditions: Sendable {
     if let text = query.whereClause {
       let bound = try WhereClause(text).bound(to: schema, now: now)
       guard !bound.isAlwaysTrue else { return }
-      let condition = bound.sql(JulianDayDialect(), table: "t")
+      let condition = bound.sql(storage.format.dialect, table: "t")
       clauses.append(condition.sql)
       values += condition.values.map(SQLValue.init)
       usesWhereFunctions = true
@@ -53,7 +53,9 @@ struct RowConditions: Sendable {
   }
 
   /// Adds the condition that boxes of the spatial index are somewhere; see ``BoxRelation``.
-  mutating func add(_ relation: BoxRelation, _ extent: Envelope, index: String) {
+  mutating func add(
+    _ relation: BoxRelation, _ extent: Envelope, index: String, of storage: TableStorage
+  ) {
     let condition =
       switch relation {
       case .meets: Self.meets
@@ -62,7 +64,8 @@ struct RowConditions: Sendable {
       }
     let edges: [SQLValue] = [extent.xMax, extent.xMin, extent.yMax, extent.yMin].map { .real($0) }
     let name = SQLIdentifier.quoted(index)
-    clauses.append("t.rowid IN (SELECT pkid FROM \(name) WHERE \(condition))")
+    let key = storage.format.spatialIndexKey
+    clauses.append("t.\(storage.rowKey) IN (SELECT \(key) FROM \(name) WHERE \(condition))")
     values += relation == .straddles ? edges + edges : edges
   }
 

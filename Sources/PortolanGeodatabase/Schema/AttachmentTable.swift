@@ -6,10 +6,37 @@ internal import PortolanSQLite
 /// - SeeAlso: Docs/FORMATS.md, 2.5
 struct AttachmentTable: Hashable, Sendable {
   let storage: TableStorage
-  /// The column that names the feature.
+  /// The column that names the feature; in ``pairs``, where there is such a table.
   let keyColumn: String
   /// The field of the feature that `keyColumn` holds the value of.
   let featureKey: String
+  /// The table that says which attachment belongs to which feature, where another one does.
+  var pairs: Pairs?
+  /// What the columns are called.
+  var columns = Columns()
+
+  /// A table of pairs between features and attachments.
+  struct Pairs: Hashable, Sendable {
+    var storage: TableStorage
+    /// The column with the id of the attachment.
+    var attachmentColumn: String
+  }
+
+  /// The names of the columns of attachments; any but that of the contents may be missing.
+  struct Columns: Hashable, Sendable {
+    var name = "ATT_NAME"
+    var contentType = "CONTENT_TYPE"
+    var size = "DATA_SIZE"
+    var data = "DATA"
+  }
+
+  /// Creates a table whose pairs lie in another one.
+  init(_ storage: TableStorage, pairs: Pairs, keyColumn: String, featureKey: String) {
+    self.storage = storage
+    self.pairs = pairs
+    self.keyColumn = keyColumn
+    self.featureKey = featureKey
+  }
 
   /// Finds the attachments of a table, through their relation or else by their usual name.
   static func find(

@@ -14,6 +14,8 @@ struct GeometryColumn: Hashable, Sendable {
   let precision: CoordinatePrecision?
   /// The name of the spatial index; `nil` if there is none.
   let index: String?
+  /// How shapes lie in the column.
+  var format = TableFormat.geodatabase
 
   /// The type of a number in `st_geometry_columns`: 1 point, 4 multipoint, 5 line, 6 polygon;
   /// 2, 3 the single forms of the latter two; thousands for Z and M.

@@ -10,7 +10,7 @@ internal import PortolanSQLite
 /// lives, so that all tables cost little more than one.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2.2 and 2.4
-struct SchemaReader {
+struct SchemaReader: SchemaReading {
   private var items: [SystemTables.ServiceItem]?
   private var resources: [LayerResource]?
   private var relationships: [RelationshipDocument]?
@@ -38,6 +38,13 @@ struct SchemaReader {
     let all = try allRelationships(connection)
     let attachments = all.filter(\.isAttachment).map { $0.destination.lowercased() }
     return Set(attachments + all.map { $0.name.lowercased() } + ["consolidationmapping_gdb"])
+  }
+
+  /// How a table is laid out; `nil` if there is no such table.
+  func storage(
+    of table: String, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> TableStorage? {
+    try TableStorage.read(table, connection)
   }
 
   /// What a table holds.

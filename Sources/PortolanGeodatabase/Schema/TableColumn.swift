@@ -8,14 +8,18 @@ struct TableColumn: Hashable, Sendable {
   let declaredType: String
   /// Whether it is the key of the table, and so, for integers, its rowid.
   let isPrimaryKey: Bool
+  /// Whether it refuses `NULL`.
+  var isRequired = false
+  /// What it holds unless told otherwise, in SQL.
+  var defaultSQL: String?
 
   /// The declared type without its length, in lower case.
-  private var baseType: String {
+  var baseType: String {
     declaredType.prefix { $0 != "(" }.lowercased().trimmingSuffix(of: " ")
   }
 
   /// The length in the declared type.
-  private var length: Int? {
+  var length: Int? {
     guard let open = declaredType.firstIndex(of: "(") else { return nil }
     return Int(declaredType[declaredType.index(after: open)...].prefix { $0.isNumber })
   }

@@ -12,6 +12,14 @@ struct TableStorage: Hashable, Sendable {
   /// Whether old versions of rows are kept beside the current ones.
   let isTracked: Bool
   let geometry: GeometryColumn?
+  /// The format of the file.
+  var format = TableFormat.geodatabase
+  /// The column that tells rows apart, for SQL.
+  var rowKey = "rowid"
+  /// What rows are selected from, for SQL, where it is not the table itself.
+  var rowSource: String?
+  /// Whether it is a view, which SQLite is kept from reading unless asked.
+  var isView = false
 
   /// The columns that hold the history of a tracked table; they are no fields.
   static let trackingColumns: Set<String> = [
@@ -25,6 +33,9 @@ struct TableStorage: Hashable, Sendable {
 
   /// The name for SQL.
   var quotedName: String { SQLIdentifier.quoted(name) }
+
+  /// What rows are selected from, for SQL.
+  var source: String { rowSource ?? quotedName }
 
   /// What holds for rows that are current, if the table keeps others; `alias` names the table.
   ///
