@@ -1,14 +1,25 @@
 extension Geometry {
   /// The shape in ISO well-known binary, little-endian.
   ///
-  /// Lines and areas are always written as the multi-part kind, so that a table holds one kind
-  /// only. Missing heights and measures are not-a-number, as is all of an empty point. A box
-  /// becomes a polygon.
+  /// With heights and measures if any part has them; see ``appendWellKnownBinary(to:hasZ:hasM:)``.
   public func wellKnownBinary() -> [UInt8] {
-    var writer = WellKnownBinaryWriter(
-      hasZ: paths.contains { $0.z != nil }, hasM: paths.contains { $0.m != nil })
+    var bytes: [UInt8] = []
+    appendWellKnownBinary(
+      to: &bytes, hasZ: paths.contains { $0.z != nil }, hasM: paths.contains { $0.m != nil })
+    return bytes
+  }
+
+  /// Appends the shape in ISO well-known binary, little-endian.
+  ///
+  /// Lines and areas are always written as the multi-part kind, so that a table holds one kind
+  /// only; rings are closed where they are open. Missing heights and measures are not-a-number, as
+  /// is all of an empty point; those that are not asked for are left out. A box becomes a polygon.
+  public func appendWellKnownBinary(to bytes: inout [UInt8], hasZ: Bool, hasM: Bool) {
+    var writer = WellKnownBinaryWriter(hasZ: hasZ, hasM: hasM)
+    swap(&writer.bytes, &bytes)
+    defer { swap(&writer.bytes, &bytes) }
     switch self {
-    case .point: writer.points(paths[0])
+    case .point(let point): writer.point(point)
     case .multipoint(let multipoint):
       writer.header(kind: 4, count: multipoint.points.count)
       writer.points(multipoint.points)
@@ -21,7 +32,6 @@ extension Geometry {
     case .polygon(let polygon): writer.parts(polygon.parts)
     case .envelope(let envelope): writer.parts(envelope.isEmpty ? [] : envelope.polygon.parts)
     }
-    return writer.bytes
   }
 }
 
@@ -29,7 +39,7 @@ extension Geometry {
 private struct WellKnownBinaryWriter {
   let hasZ: Bool
   let hasM: Bool
-  private(set) var bytes: [UInt8] = []
+  var bytes: [UInt8] = []
 
   init(hasZ: Bool, hasM: Bool) {
     self.hasZ = hasZ
@@ -49,12 +59,21 @@ private struct WellKnownBinaryWriter {
   mutating func parts(_ parts: [Polygon.Part]) {
     header(kind: 6, count: parts.count)
     for part in parts {
-      header(kind: 3, count: part.rings.count)
-      for ring in part.rings {
+      let rings = part.rings.compactMap(\.closed)
+      header(kind: 3, count: rings.count)
+      for ring in rings {
         append(UInt32(clamping: ring.count))
         vertices(ring)
       }
     }
+  }
+
+  mutating func point(_ point: Point) {
+    header(kind: 1)
+    append(point.x.bitPattern)
+    append(point.y.bitPattern)
+    if hasZ { append((point.z ?? .nan).bitPattern) }
+    if hasM { append((point.m ?? .nan).bitPattern) }
   }
 
   mutating func points(_ path: Path) {
@@ -65,6 +84,7 @@ private struct WellKnownBinaryWriter {
   }
 
   mutating func vertices(_ path: Path) {
+    bytes.reserveCapacity(bytes.count + path.count * (16 + (hasZ ? 8 : 0) + (hasM ? 8 : 0)))
     for index in path.coordinates.indices { vertex(path, index) }
   }
 

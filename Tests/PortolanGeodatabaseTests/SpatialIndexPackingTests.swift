@@ -72,7 +72,7 @@ import Testing
   ) throws {
     var packing = SpatialIndexPacking()
     for (id, box) in packed { packing.append(rowID: Int64(id), box: box) }
-    try connection.makeSpatialIndex(named: "packed", of: packing)
+    try connection.makeSpatialIndex(named: "packed", key: "pkid", of: packing)
     try connection.execute(
       "CREATE VIRTUAL TABLE inserted USING RTREE (pkid,minx,maxx,miny,maxy)")
     for (id, box) in inserted {

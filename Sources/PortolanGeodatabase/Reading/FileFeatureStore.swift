@@ -74,3 +74,5 @@ extension FileFeatureStore {
     }
   }
 }
+
+extension Geodatabase: FileFeatureStore {}

@@ -1,10 +1,20 @@
+internal import Foundation
 internal import PortolanFeatures
 internal import PortolanGeometry
 
-/// Why a shape cannot be read from its column.
+/// Why a shape cannot be read from its column, or written into it.
 enum StoredShapeError: Error, Hashable {
   case damaged(reason: String)
   case unsupported(feature: String)
+}
+
+extension StoredShapeError: LocalizedError {
+  var errorDescription: String? {
+    switch self {
+    case .damaged(let reason): reason
+    case .unsupported(let feature): "\(feature) is not supported"
+    }
+  }
 }
 
 extension GeometryColumn {

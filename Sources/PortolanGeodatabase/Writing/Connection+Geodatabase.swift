@@ -8,17 +8,8 @@ extension Connection {
   private static let applicationID: Int32 = 0x4573_7269
 
   /// Makes the tables of a new geodatabase, in a transaction that ``endGeodatabase`` commits.
-  ///
-  /// Nothing is lost if the machine stops, since the file has no name yet: so there is no
-  /// journal. The rules of the columns hold already for what is bound, and are not checked again.
   func beginGeodatabase(_ plan: GeodatabasePlan) throws(DatabaseError) {
-    for pragma in [
-      "page_size = 4096", "encoding = 'UTF-8'", "journal_mode = OFF", "synchronous = OFF",
-      "locking_mode = EXCLUSIVE", "secure_delete = OFF", "ignore_check_constraints = ON",
-      "cache_size = -16384",
-    ] { try execute("PRAGMA \(pragma)") }
-    try setApplicationID(Self.applicationID)
-    try execute("BEGIN EXCLUSIVE")
+    try beginFile(applicationID: Self.applicationID)
     for statement in RegistryTable.statements { try execute(statement) }
     for table in SystemTable.registered + [.serviceItems] {
       for statement in table.statements { try execute(statement) }
@@ -34,7 +25,7 @@ extension Connection {
       let table = fill.layout
       try makeIndexes(of: table)
       if let name = table.spatialIndexName {
-        try makeSpatialIndex(named: name, of: fill.index)
+        try makeSpatialIndex(named: name, key: "pkid", of: fill.index)
         for statement in table.spatialTriggerStatements { try execute(statement) }
       }
       for statement in table.historyStatements { try execute(statement) }

@@ -13,12 +13,30 @@ extension Connection {
     _ = try insertion.step()
   }
 
-  /// Makes a spatial index and fills it.
+  /// Begins a new file, in a transaction.
+  ///
+  /// Nothing is lost if the machine stops, since the file has no name yet: so there is no
+  /// journal. The rules of the columns hold already for what is bound, and are not checked again.
+  func beginFile(applicationID: Int32) throws(DatabaseError) {
+    for pragma in [
+      "page_size = 4096", "encoding = 'UTF-8'", "journal_mode = OFF", "synchronous = OFF",
+      "locking_mode = EXCLUSIVE", "secure_delete = OFF", "ignore_check_constraints = ON",
+      "cache_size = -16384",
+    ] { try execute("PRAGMA \(pragma)") }
+    try setApplicationID(applicationID)
+    try execute("BEGIN EXCLUSIVE")
+  }
+
+  /// Makes a spatial index and fills it; `key` is the column with the keys of rows.
   ///
   /// - SeeAlso: ``SpatialIndexPacking``
-  func makeSpatialIndex(named name: String, of boxes: SpatialIndexPacking) throws {
+  func makeSpatialIndex(
+    named name: String, key: String, of boxes: SpatialIndexPacking
+  ) throws {
     try execute(
-      "CREATE VIRTUAL TABLE \(SQLIdentifier.quoted(name)) USING RTREE (pkid,minx,maxx,miny,maxy)")
+      """
+      CREATE VIRTUAL TABLE \(SQLIdentifier.quoted(name)) USING RTREE (\(key),minx,maxx,miny,maxy)
+      """)
     // SQLite decides how large nodes are, and leaves an empty one of that size.
     let nodes = SQLIdentifier.quoted(name + "_node")
     var nodeSize = 0
@@ -51,7 +69,7 @@ extension Connection {
 
 extension Query {
   /// Runs a statement of two parameters once more.
-  fileprivate func run(_ first: Int64, _ second: Int64) throws(DatabaseError) {
+  func run(_ first: Int64, _ second: Int64) throws(DatabaseError) {
     reset()
     try bind(first, at: 1)
     try bind(second, at: 2)

@@ -4,13 +4,19 @@ internal import PortolanGeometry
 /// Refuses definitions that no table can be made from.
 struct DefinitionCheck {
   private let tables: [PlannedTable]
+  private let reservedPrefixes: [String]
 
   /// The longest name of a table, and of a field, that the system tables have room for.
   static let longestTableName = 118
   static let longestFieldName = 64
   private static let mostFields = 1_990
 
-  init(_ tables: [PlannedTable]) { self.tables = tables }
+  init(
+    _ tables: [PlannedTable], reservedPrefixes: [String] = ["sqlite_", "gdb_", "st_"]
+  ) {
+    self.tables = tables
+    self.reservedPrefixes = reservedPrefixes
+  }
 
   /// Throws for the first thing that is wrong.
   func run() throws(GeodatabaseWriterError) {
@@ -45,7 +51,7 @@ struct DefinitionCheck {
     guard Self.isName(name, atMost: Self.longestTableName) else {
       throw invalid(schema, "the name is empty, too long or holds control characters")
     }
-    for prefix in ["sqlite_", "gdb_", "st_"] where name.hasPrefix(prefix) {
+    for prefix in reservedPrefixes where name.hasPrefix(prefix) {
       throw invalid(schema, "names that begin with «\(prefix)» are reserved")
     }
   }

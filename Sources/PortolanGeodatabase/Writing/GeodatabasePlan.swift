@@ -38,7 +38,7 @@ struct GeodatabasePlan: Sendable {
   var servedTables: [TableLayout] { tables.filter { $0.schema.serviceLayerID != nil } }
 
   /// Gives tables that the service shows the ids that they lack, in order, after those there are.
-  private static func number(_ tables: inout [PlannedTable]) {
+  static func number(_ tables: inout [PlannedTable]) {
     var next = (tables.compactMap(\.schema.serviceLayerID).max() ?? -1) + 1
     for index in tables.indices where tables[index].schema.serviceLayerID == nil {
       if case .attachments = tables[index].purpose { continue }

@@ -23,8 +23,7 @@ public struct GeodatabaseWriter: ~Copyable {
   private let file: PendingFile
   private let connection: Connection
   private let plan: GeodatabasePlan
-  private let fills: [TableFill]
-  private let places: [String: Int]
+  private let tables: TableFills
   private let now: Date
   private let makeID: () -> UUID
 
@@ -47,21 +46,19 @@ public struct GeodatabaseWriter: ~Copyable {
     let file = try PendingFile(at: url)
     let connection = try Self.begin(plan, at: file)
     let fills = try Self.fills(of: plan, on: connection, writing: url, makeID: makeID)
-    self.init(file, connection, plan, fills, now, makeID)
+    self.init(file, connection, plan, TableFills(fills, writing: url), now, makeID)
   }
 
   private init(
     _ file: PendingFile, _ connection: consuming Connection, _ plan: GeodatabasePlan,
-    _ fills: [TableFill], _ now: Date, _ makeID: @escaping () -> UUID
+    _ tables: TableFills, _ now: Date, _ makeID: @escaping () -> UUID
   ) {
     self.file = file
     self.connection = connection
     self.plan = plan
-    self.fills = fills
+    self.tables = tables
     self.now = now
     self.makeID = makeID
-    places = Dictionary(
-      plan.tables.enumerated().map { ($1.name.lowercased(), $0) }, uniquingKeysWith: { $1 })
   }
 
   private static func begin(
@@ -106,13 +103,11 @@ public struct GeodatabaseWriter: ~Copyable {
   public func append(
     _ feature: Feature, to table: String, attachments: [NewAttachment] = []
   ) throws(GeodatabaseWriterError) -> Int64 {
-    let fill = try fill(table)
-    do {
+    let fill = try tables.fill(table)
+    return try tables.writing {
       let row = try fill.append(feature)
       for attachment in attachments { try attach(attachment, to: row, of: fill.layout) }
       return row.objectID
-    } catch {
-      throw GeodatabaseWriterError(error, writing: file.url)
     }
   }
 
@@ -120,12 +115,7 @@ public struct GeodatabaseWriter: ~Copyable {
   public func append(
     contentsOf features: some Sequence<Feature>, to table: String
   ) throws(GeodatabaseWriterError) {
-    let fill = try fill(table)
-    do {
-      for feature in features { _ = try fill.append(feature) }
-    } catch {
-      throw GeodatabaseWriterError(error, writing: file.url)
-    }
+    try tables.append(contentsOf: features, to: table)
   }
 
   /// Attaches a file to a feature of `table` that was, or will be, added.
@@ -135,20 +125,16 @@ public struct GeodatabaseWriter: ~Copyable {
   public func append(
     _ attachment: NewAttachment, toFeature parent: AttributeValue, of table: String
   ) throws(GeodatabaseWriterError) {
-    let layout = try fill(table).layout
-    let fill = try fill(layout.name + "__ATTACH")
-    do {
-      _ = try fill.append(attachment.row(of: fill.layout, parent: parent))
-    } catch {
-      throw GeodatabaseWriterError(error, writing: file.url)
-    }
+    let layout = try tables.fill(table).layout
+    let fill = try tables.fill(layout.name + "__ATTACH")
+    _ = try tables.writing { try fill.append(attachment.row(of: fill.layout, parent: parent)) }
   }
 
   /// Builds the indexes, writes the catalogue, brings the file to the disk and gives it its name.
   public consuming func finish() throws(GeodatabaseWriterError) {
     let file = file
     do {
-      try connection.endGeodatabase(plan, fills, now: now, makeID: makeID)
+      try connection.endGeodatabase(plan, tables.all, now: now, makeID: makeID)
     } catch {
       throw GeodatabaseWriterError(error, writing: file.url)
     }
@@ -161,14 +147,7 @@ public struct GeodatabaseWriter: ~Copyable {
     _ attachment: NewAttachment, to row: TableFill.RowIdentity, of table: TableLayout
   ) throws {
     let parent = row.globalID.map { AttributeValue.text($0) } ?? .integer(row.objectID)
-    let fill = try fill(table.name + "__ATTACH")
+    let fill = try tables.fill(table.name + "__ATTACH")
     _ = try fill.append(attachment.row(of: fill.layout, parent: parent))
-  }
-
-  private func fill(_ table: String) throws(GeodatabaseWriterError) -> TableFill {
-    guard let place = places[table.lowercased()] else {
-      throw .noSuchTable(name: table, available: plan.tables.map(\.name))
-    }
-    return fills[place]
   }
 }

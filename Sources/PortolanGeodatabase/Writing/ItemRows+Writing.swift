@@ -17,7 +17,7 @@ extension ItemRows {
           "DestID": .text(relation.destination), "Properties": 1,
         ])
     }
-    try connection.makeSpatialIndex(named: SystemTable.itemIndexName, of: boxes)
+    try connection.makeSpatialIndex(named: SystemTable.itemIndexName, key: "pkid", of: boxes)
   }
 
   private func writeTypes(on connection: borrowing Connection) throws(DatabaseError) {

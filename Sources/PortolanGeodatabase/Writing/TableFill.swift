@@ -14,28 +14,30 @@ final class TableFill {
   private(set) var index = SpatialIndexPacking()
 
   private let insertion: Query
-  private let encoder: GeometryBlobEncoder?
+  private let format: TableFormat
+  private var encoder: ShapeEncoder?
   private let makeID: () -> UUID
   private var rowCount: Int64 = 0
   /// Where the values of the columns stand in the attributes of the row before.
   private var positions: (fields: FieldList, ofColumns: [Int?])?
 
   init(
-    _ layout: TableLayout, on connection: borrowing Connection, makeID: @escaping () -> UUID
+    _ layout: TableLayout, format: TableFormat = .geodatabase,
+    on connection: borrowing Connection, makeID: @escaping () -> UUID
   ) throws(DatabaseError) {
     self.layout = layout
     self.makeID = makeID
-    encoder = layout.shapes.map { shapes in
-      GeometryBlobEncoder(
-        precision: shapes.reference.precision, srid: Int(shapes.reference.srid),
-        geometryType: shapes.type, hasZ: shapes.hasZ, hasM: shapes.hasM)
-    }
+    self.format = format
+    encoder = layout.shapes.map { ShapeEncoder($0, format: format) }
     insertion = try connection.query(layout.insertStatement)
     guard layout.isTracked else { return }
     // What is bound stays so for all rows.
     try insertion.bind(JulianDay.beginningOfTime, at: layout.columns.count - 1)
     try insertion.bind(JulianDay.endOfTime, at: layout.columns.count)
   }
+
+  /// How many shapes lost heights or measures that the table has no place for.
+  var cutShapeCount: Int { encoder?.cutCount ?? 0 }
 
   /// The ids under which a row was written.
   struct RowIdentity {
@@ -98,13 +100,20 @@ final class TableFill {
   private func bind(
     _ value: AttributeValue, _ column: ColumnLayout, at parameter: Int, _ objectID: Int64
   ) throws {
-    guard let stored = column.type.stored(value) else {
+    guard let stored = stored(value, column) else {
       throw invalid(column.name, objectID, "«\(value)» does not fit \(column.type.declaredName)")
     }
     guard stored != .null || column.isNullable else {
       throw invalid(column.name, objectID, "there must be a value")
     }
     try insertion.bind(stored, at: parameter)
+  }
+
+  private func stored(_ value: AttributeValue, _ column: ColumnLayout) -> SQLValue? {
+    guard format == .geoPackage, case .date(let date) = value, column.type == .realDate else {
+      return column.type.stored(value)
+    }
+    return DateTimeText.text(of: date).map { .text($0) }
   }
 
   private func bindGlobalID(
@@ -121,15 +130,19 @@ final class TableFill {
   private func bindShape(
     of feature: Feature, at parameter: Int, _ objectID: Int64
   ) throws -> Envelope? {
-    guard let encoder, let shapes = layout.shapes else { return nil }
-    let encoded: GeometryBlobEncoder.Encoded
+    guard encoder != nil, let shapes = layout.shapes else { return nil }
+    let box: Envelope?
     do {
-      encoded = try encoder.encode(feature.geometry)
+      box = try encoder?.encode(feature.geometry)
     } catch {
       throw invalid(shapes.column, objectID, error.localizedDescription)
     }
-    try insertion.bind(encoded.bytes, at: parameter)
-    return encoded.extent
+    if let bytes = encoder?.bytes, !bytes.isEmpty {
+      try insertion.bind(bytes, at: parameter)
+    } else {
+      try insertion.bindNull(at: parameter)
+    }
+    return box
   }
 
   private func invalid(_ field: String, _ objectID: Int64, _ reason: String) -> any Error {

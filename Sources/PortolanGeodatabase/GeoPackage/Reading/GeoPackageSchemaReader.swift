@@ -44,7 +44,7 @@ struct GeoPackageSchemaReader: SchemaReading {
     schema.hasAttachments =
       try attachmentTable(of: storage, globalIDField: nil, connection) != nil
     schema.isChangeTracked = false
-    schema.relationships += try relationships(of: storage, besides: schema, connection)
+    schema.relationships += try relationships(of: storage, connection)
     return schema
   }
 
@@ -144,12 +144,12 @@ struct GeoPackageSchemaReader: SchemaReading {
 
   /// The relations of a table that its description does not tell and that are no attachments.
   private mutating func relationships(
-    of storage: TableStorage, besides schema: FeatureTableSchema,
-    _ connection: borrowing Connection
+    of storage: TableStorage, _ connection: borrowing Connection
   ) throws(DatabaseError) -> [RelationshipInfo] {
-    let told = Set(schema.relationships.map { MappingTable.name(of: $0).lowercased() })
+    let described = try describedSchemas(connection).flatMap(\.relationships)
+    let told = Set(described.map { MappingTable.name($0.name).lowercased() })
     let attached = Set(try attachmentRelations(connection).values.map(\.id))
-    let firstID = try (describedSchemas(connection).flatMap(\.relationships).map(\.id).max() ?? 0)
+    let firstID = described.map(\.id).max() ?? 0
     var infos: [RelationshipInfo] = []
     for relation in try allRelations(connection)
     where !attached.contains(relation.id) && !told.contains(relation.mappingTable.lowercased()) {
