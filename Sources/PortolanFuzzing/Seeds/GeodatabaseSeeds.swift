@@ -3,7 +3,7 @@ internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanGeometry
 
-/// A small geodatabase with areas, their attachments and related rows.
+/// A small geodatabase, and a GeoPackage, with areas, their attachments and related rows.
 enum GeodatabaseSeeds {
   private static let parkFields = FieldList([
     Field("OBJECTID", .objectID, isNullable: false, isEditable: false),
@@ -39,32 +39,57 @@ enum GeodatabaseSeeds {
       keyField: key, relatedKeyField: relatedKey, isComposite: true)
   }
 
+  private static let definition = GeodatabaseDefinition(
+    name: "Seed", tables: [.init(parks), .init(visits)])
+  private static let moment = Date(timeIntervalSince1970: 1_562_929_819)
+  private static let photo = NewAttachment(
+    name: "a.jpg", contentType: "image/jpeg", data: Data([1, 2, 3]))
+
   /// The file.
   static func files() throws -> [Data] {
-    let url = FileManager.default.temporaryDirectory.appending(
-      path: "\(UUID().uuidString).geodatabase")
     var numbers = RandomNumbers(seed: 1)
-    let moment = Date(timeIntervalSince1970: 1_562_929_819)
-    let writer = try GeodatabaseWriter(
-      at: url, GeodatabaseDefinition(name: "Seed", tables: [.init(parks), .init(visits)]),
-      now: moment, makeID: { id(&numbers) })
-    for number in 1...3 {
-      try writer.append(
-        park(number, moment), to: "Parks",
-        attachments: [
-          NewAttachment(name: "a.jpg", contentType: "image/jpeg", data: Data([1, 2, 3]))
-        ])
-      let values: [AttributeValue] = [.null, .text("A visit"), .text(globalID(number))]
-      let visit = Feature(objectID: 0, attributes: Attributes(visitFields, values))
-      try writer.append(visit, to: "Visits")
+    return try written("geodatabase") { url in
+      let writer = try GeodatabaseWriter(
+        at: url, definition, now: moment, makeID: { id(&numbers) })
+      for number in 1...3 {
+        try writer.append(park(number), to: "Parks", attachments: [photo])
+        try writer.append(visit(number), to: "Visits")
+      }
+      try writer.finish()
     }
-    try writer.finish()
+  }
+
+  /// The same as a GeoPackage.
+  static func geoPackages() throws -> [Data] {
+    var numbers = RandomNumbers(seed: 1)
+    return try written("gpkg") { url in
+      let writer = try GeoPackageWriter(
+        at: url, definition, now: moment, makeID: { id(&numbers) })
+      for number in 1...3 {
+        try writer.append(park(number), to: "Parks", attachments: [photo])
+        try writer.append(visit(number), to: "Visits")
+      }
+      try writer.finish()
+    }
+  }
+
+  private static func written(
+    _ pathExtension: String, _ write: (URL) throws -> Void
+  ) throws -> [Data] {
+    let url = FileManager.default.temporaryDirectory
+      .appending(path: "\(UUID().uuidString).\(pathExtension)")
+    try write(url)
     let data = try Data(contentsOf: url)
     try FileManager.default.removeItem(at: url)
     return [data]
   }
 
-  private static func park(_ number: Int, _ moment: Date) -> Feature {
+  private static func visit(_ number: Int) -> Feature {
+    let values: [AttributeValue] = [.null, .text("A visit"), .text(globalID(number))]
+    return Feature(objectID: 0, attributes: Attributes(visitFields, values))
+  }
+
+  private static func park(_ number: Int) -> Feature {
     let values: [AttributeValue] = [
       .integer(Int64(number)), .text("A park"), .integer(1), .double(2.5), .date(moment),
       .text(globalID(number)),

@@ -11,12 +11,28 @@ extension FuzzTarget {
   static let geodatabase = FuzzTarget(
     "geodatabase", cost: 20, form: .pages, seeds: GeodatabaseSeeds.files
   ) { data in
+    try withFile(data, "geodatabase") { url in try readAll(GeodatabaseReader(at: url)) }
+  }
+
+  /// The same of a GeoPackage.
+  static let geoPackage = FuzzTarget(
+    "geopackage", cost: 20, form: .pages, seeds: GeodatabaseSeeds.geoPackages
+  ) { data in
+    try withFile(data, "gpkg") { url in try readAll(GeodatabaseReader(atGeoPackage: url)) }
+  }
+
+  private static func withFile(
+    _ data: Data, _ pathExtension: String, _ body: (URL) throws -> Void
+  ) throws {
     let url = FileManager.default.temporaryDirectory
-      .appending(path: "\(UUID().uuidString).geodatabase")
+      .appending(path: "\(UUID().uuidString).\(pathExtension)")
     // A file that cannot be removed is one more temporary file.
     defer { try? FileManager.default.removeItem(at: url) }
     try data.write(to: url)
-    let reader = try GeodatabaseReader(at: url)
+    try body(url)
+  }
+
+  private static func readAll(_ reader: borrowing GeodatabaseReader) throws {
     var failure: FeatureStoreError?
     for schema in try reader.schemas() {
       do throws(FeatureStoreError) { try read(schema, reader) } catch { failure = error }

@@ -68,11 +68,8 @@ extension GeodatabaseReader {
     _ sql: String, _ values: [SQLValue], _ storage: TableStorage
   ) throws(FeatureStoreError) -> Query {
     do {
-      let query =
-        storage.isView
-        ? try connection.withViews { connection throws(DatabaseError) in
-          try connection.query(sql)
-        } : try connection.query(sql)
+      if storage.isView { try connection.allowViews() }
+      let query = try connection.query(sql)
       for (index, value) in values.enumerated() { try query.bind(value, at: index + 1) }
       return query
     } catch {

@@ -42,16 +42,37 @@ enum TableFormat: Hashable, Sendable {
   func check(
     _ connection: borrowing Connection, _ location: GeodatabaseLocation
   ) throws(FeatureStoreError) {
+    let (isForged, isKnown): (Bool, Bool)
     do {
-      if applicationIDs.contains(try connection.applicationID()) { return }
-      for table in telltaleTables
-      where try !SystemTables.columns(of: table, connection).isEmpty {
-        return
-      }
+      isForged = try hasForgedTables(connection)
+      isKnown = try isOfFormat(connection)
     } catch {
       throw location.failure(error, in: "its header")
     }
+    guard !isForged else {
+      throw .unsupported(file: location.name, feature: "views in the place of system tables")
+    }
+    guard !isKnown else { return }
     throw .unsupported(file: location.name, feature: "tables that are not those of a \(name)")
+  }
+
+  private func isOfFormat(_ connection: borrowing Connection) throws(DatabaseError) -> Bool {
+    if applicationIDs.contains(try connection.applicationID()) { return true }
+    for table in telltaleTables
+    where try !SystemTables.columns(of: table, connection).isEmpty {
+      return true
+    }
+    return false
+  }
+
+  /// Whether views stand where system tables are due, which are read without being asked for.
+  private func hasForgedTables(
+    _ connection: borrowing Connection
+  ) throws(DatabaseError) -> Bool {
+    guard self == .geoPackage else { return false }
+    let query = try connection.query(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND name LIKE 'gpkg%' LIMIT 1")
+    return try query.step()
   }
 
   /// What the header says in files of the format: `Esri`; `GPKG`, and `GP10` and `GP11` in the
