@@ -35,11 +35,20 @@ public final class AppModel {
     try await openMap(at: index)
   }
 
+  /// Closes the map; files that were edited are left without anything beside them.
+  public func close() async {
+    await map?.editing.end()
+    map = nil
+    mapIndex = nil
+  }
+
   /// Opens another map of the open package, counted from 0.
   ///
   /// - Throws: A problem if no package is open or the map cannot be opened.
   public func openMap(at index: Int) async throws(Problem) {
-    map = try await package.map(at: index)
+    let opened = try await package.map(at: index)
+    await map?.editing.end()
+    map = opened
     mapIndex = index
   }
 }

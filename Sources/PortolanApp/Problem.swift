@@ -28,6 +28,9 @@ public struct Problem: Error, Hashable, Sendable {
       switch error {
       case PackageError.noSuchFile: true
       case FeatureStoreError.noSuchTable, FeatureStoreError.noSuchField: true
+      case FeatureEditError.noSuchTable, FeatureEditError.noSuchRow,
+        FeatureEditError.noSuchAttachment, FeatureEditError.unknownField:
+        true
       case let problem as Problem: problem.isAbsence
       default: false
       }

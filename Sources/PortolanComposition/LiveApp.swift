@@ -25,6 +25,7 @@ struct FilePackageOpener: PackageOpening {
 
   func open(_ url: URL) async throws(PackageError) -> MobileMapPackage {
     try await MobileMapPackage.open(
-      at: url, unpackingInto: home.url.appending(path: "unpacked"), now: Date())
+      at: url, unpackingInto: home.url.appending(path: "unpacked"), now: Date(),
+      editing: EditingEnvironment(now: { Date() }, makeID: { UUID() }))
   }
 }

@@ -13,7 +13,7 @@ public import PortolanSQLite
 /// show current rows.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2
-public final class Geodatabase: FeatureStore {
+public final class Geodatabase: ChangeTrackingStore {
   private let pool: ReaderPool
 
   private init(_ location: GeodatabaseLocation) throws(FeatureStoreError) {

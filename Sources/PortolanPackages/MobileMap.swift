@@ -15,6 +15,11 @@ public protocol LayerContentSource: Sendable {
   ///
   /// - Throws: `FeatureEditError` if the features cannot be edited where they are.
   func openForEditing(_ layer: Layer) async throws(FeatureEditError)
+
+  /// Closes what was opened for editing, so that nothing is left beside the files.
+  ///
+  /// What was applied stays, and can no longer be undone.
+  func endEditing() async
 }
 
 extension LayerContentSource {
@@ -22,6 +27,9 @@ extension LayerContentSource {
   public func openForEditing(_ layer: Layer) async throws(FeatureEditError) {
     throw .tableNotEditable(table: layer.title, reason: "its features are kept in the map itself")
   }
+
+  /// Nothing was opened.
+  public func endEditing() async {}
 }
 
 /// A map of a package, and the way to the data of its layers.

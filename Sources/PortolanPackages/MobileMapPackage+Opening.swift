@@ -13,38 +13,43 @@ extension MobileMapPackage {
   ///   - url: The file or folder.
   ///   - folder: Where compressed parts of archives are unpacked to, when they are first used.
   ///   - now: The present, for expiry.
+  ///   - editing: What edits take from outside; without it nothing can be edited.
   /// - Returns: The package; the data of its layers are not opened yet.
   /// - Throws: ``PackageError`` if it is none of these, is damaged, or has expired.
   public static func open(
-    at url: URL, unpackingInto folder: URL, now: Date
+    at url: URL, unpackingInto folder: URL, now: Date, editing: EditingEnvironment? = nil
   ) async throws(PackageError) -> MobileMapPackage {
     switch try ContainerKind(of: url) {
     case .folder:
       let contents = try FolderContents(url)
       return contents.rootPaths.contains { $0.lowercased().hasSuffix(".info") }
-        ? try package(url, contents, now) : try TilePackageMap(url: url).package()
+        ? try package(url, contents, now, editing) : try TilePackageMap(url: url).package()
     case .archive:
       let contents = try ArchiveContents(url, unpackingInto: folder)
       return contents.rootPaths.contains { $0.lowercased().hasSuffix(".info") }
-        ? try package(url, contents, now) : try TilePackageMap(url: url).package()
-    case .database: return try await GeodatabaseMap(url: url).package()
-    case .json: return try document(url, now)
+        ? try package(url, contents, now, editing) : try TilePackageMap(url: url).package()
+    case .database: return try await GeodatabaseMap(url: url, editing: editing).package()
+    case .json: return try document(url, now, editing)
     }
   }
 
   private static func package(
-    _ url: URL, _ contents: any PackageContents, _ now: Date
+    _ url: URL, _ contents: any PackageContents, _ now: Date, _ editing: EditingEnvironment?
   ) throws(PackageError) -> MobileMapPackage {
     try PackageReader(
-      url: url, contents: contents, sources: PackageDataSources(contents), now: now
+      url: url, contents: contents, sources: PackageDataSources(contents, editing: editing),
+      now: now
     ).package()
   }
 
   /// A `.mmap` document on its own: its layers find their data beside it.
-  private static func document(_ url: URL, _ now: Date) throws(PackageError) -> MobileMapPackage {
+  private static func document(
+    _ url: URL, _ now: Date, _ editing: EditingEnvironment?
+  ) throws(PackageError) -> MobileMapPackage {
     let contents = try FolderContents(url.deletingLastPathComponent())
     let reader = PackageReader(
-      url: url, contents: contents, sources: PackageDataSources(contents), now: now)
+      url: url, contents: contents, sources: PackageDataSources(contents, editing: editing),
+      now: now)
     return try reader.package(ofMapAt: url.lastPathComponent)
   }
 }

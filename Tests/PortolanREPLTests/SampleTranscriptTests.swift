@@ -56,6 +56,38 @@ import Testing
       named: "canyonlands-json.txt")
   }
 
+  private static let edits = [
+    "open PACKAGE", "edit form CNP_Roads", "changes",
+    "edit add CNP_Trails --at -109.90,38.30 --at -109.91,38.31 'TRLNAME=New trail'",
+    "edit set CNP_Trails 3 'TRLNAME=Renamed trail' TRLSTATUS=Closed", "edit remove CNP_Trails 5",
+    "identify -109.9,38.3", "popup 2", "changes", "edit undo", "changes --json",
+    "edit set CNP_Trails 99999 TRLNAME=x", "edit set CNP_Trails 3 COLOUR=red",
+    "edit set CNP_Trails 3 GlobalID_2=x", "edit add CNP_Trails --at -109.9,38.3",
+    "edit add CNP_Trails --at 500,1",
+    "edit move CNP_Trails 3 --at 1e9,1e9 --at 2e9,2e9 --crs native",
+    "edit attach CNP_Trails 3 PACKAGE/package.info", "edit undo", "edit undo", "edit undo",
+    "changes",
+  ]
+
+  @Test func `A session that edits reads as recorded`() async throws {
+    let copy = temporaryDirectory.appending(path: "canyonlands")
+    try SharedFiles.copy("samples/preplanned-package/canyonlands", to: copy)
+    let text = await transcript(Self.edits, on: copy)
+    let ids = /\{[0-9A-F]{8}-[0-9A-F-]{27}\}/
+    try expectSnapshot(text.replacing(ids, with: "{…}"), named: "canyonlands-edits.txt")
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: copy.appending(path: "p13").path(percentEncoded: false))
+    #expect(files.count == 4)
+  }
+
+  @Test func `A package that may not be written is not edited`() async throws {
+    let copy = temporaryDirectory.appending(path: "canyonlands")
+    try SharedFiles.copy("samples/preplanned-package/canyonlands", to: copy, isWritable: false)
+    let text = await transcript(["open PACKAGE", "edit remove CNP_Trails 5", "changes"], on: copy)
+    #expect(text.contains("may not be written"))
+    #expect(text.contains("There are no changes."))
+  }
+
   @Test func `Every feature of a table is written`() async throws {
     let line = "features PACKAGE --layer cnp_trails --json"
     let text = await transcript([line], on: Self.canyonlands, width: nil)

@@ -35,7 +35,7 @@ public final class EditingModel {
   public struct Changes: Hashable, Sendable {
     /// When the data were synchronized last; `nil` if they never were, or not all at once.
     public var lastSync: Date?
-    /// The tables that can be edited, in the order of the map.
+    /// The tables, in the order of the map.
     public var tables: [TableChanges]
 
     /// All changes.
@@ -48,6 +48,8 @@ public final class EditingModel {
     public var id: String
     /// The title for people.
     public var title: String
+    /// The name of the table in its file.
+    public var table: String
   }
 
   /// The current state; observe this.
@@ -62,7 +64,9 @@ public final class EditingModel {
   /// The layers and tables with features, in the order of the map.
   public var layers: [LayerEntry] {
     (map?.editableLayers ?? []).map { key, content in
-      LayerEntry(id: key, title: map?.tree.node(key)?.layer.title ?? content.schema.alias)
+      LayerEntry(
+        id: key, title: map?.tree.node(key)?.layer.title ?? content.schema.alias,
+        table: content.schema.name)
     }
   }
 
@@ -148,26 +152,33 @@ public final class EditingModel {
     }
   }
 
-  /// What differs from what was synchronized last, in all layers that can be edited.
+  /// What differs from what was synchronized last, in all layers of the map.
   ///
   /// - Throws: A problem if a store cannot be read.
   public func changes() async throws(Problem) -> Changes {
     var tables: [TableChanges] = []
     var syncs: Set<Date?> = []
     var seen: Set<ObjectIdentifier> = []
-    for (layerID, _) in map?.editableLayers ?? [] {
-      // A layer that cannot be edited has no edits.
-      guard let target = try? await target(layerID) else { continue }
-      guard seen.insert(ObjectIdentifier(target.store)).inserted else { continue }
+    for (_, content) in map?.editableLayers ?? [] {
+      guard let store = content.store as? any ChangeTrackingStore,
+        seen.insert(ObjectIdentifier(store)).inserted
+      else { continue }
       do {
-        let found = try await target.store.localChanges()
+        let found = try await store.localChanges()
         syncs.insert(found.lastSync)
-        tables += try await self.tables(of: target.store, found)
+        tables += try await self.tables(of: store, found)
       } catch {
         throw Problem(error)
       }
     }
     return Changes(lastSync: syncs.count == 1 ? syncs.first.flatMap { $0 } : nil, tables: tables)
+  }
+
+  /// Closes what was opened for editing; nothing can be undone afterwards.
+  func end() async {
+    undoStores = []
+    state = State()
+    await map?.map.contents.endEditing()
   }
 
   /// Stores an edit of a form.
@@ -226,7 +237,7 @@ public final class EditingModel {
   }
 
   private func tables(
-    of store: any EditableFeatureStore, _ found: LocalChanges
+    of store: any ChangeTrackingStore, _ found: LocalChanges
   ) async throws(FeatureStoreError) -> [TableChanges] {
     let titles = map?.layerTitles(of: store) ?? [:]
     let byTable = Dictionary(grouping: found.changes, by: \.table)

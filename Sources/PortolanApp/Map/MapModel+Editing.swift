@@ -11,8 +11,8 @@ extension MapModel {
   }
 
   /// The titles of the layers that show tables of a store, by table.
-  func layerTitles(of store: any EditableFeatureStore) -> [String: String] {
-    let shown = editableLayers.filter { ($0.content.store as? any EditableFeatureStore) === store }
+  func layerTitles(of store: any ChangeTrackingStore) -> [String: String] {
+    let shown = editableLayers.filter { ($0.content.store as? any ChangeTrackingStore) === store }
     return Dictionary(
       shown.map { ($0.content.schema.name, tree.node($0.key)?.layer.title ?? $0.key) },
       uniquingKeysWith: { first, _ in first })

@@ -2,7 +2,7 @@
 ///
 /// Reading sees what was applied. A sequence of features that was begun before a group is applied
 /// ends with the features as they were.
-public protocol EditableFeatureStore: FeatureStore, AnyObject {
+public protocol EditableFeatureStore: ChangeTrackingStore {
   /// Carries out a group of edits, all of them or none.
   ///
   /// Everything is checked before the first row is written: types, lengths, missing values,
@@ -23,9 +23,6 @@ public protocol EditableFeatureStore: FeatureStore, AnyObject {
   ///
   /// - Returns: The changes that were taken back.
   func undo() async throws(FeatureEditError) -> [LocalChange]
-
-  /// What differs from the state that was synchronized last.
-  func localChanges() async throws(FeatureEditError) -> LocalChanges
 
   /// Whether features of a table can be added, changed and deleted.
   func editability(of table: String) async throws(FeatureEditError) -> TableEditability

@@ -2,7 +2,8 @@ internal import Foundation
 internal import PortolanFeatures
 internal import PortolanSQLite
 
-/// A geodatabase that is open for editing, with errors in the words of editors.
+/// A geodatabase that is open for editing, or for looking at its history, with errors in the words
+/// of editors.
 final class EditedFile {
   let url: URL
   let held: HeldReader
@@ -23,6 +24,14 @@ final class EditedFile {
     }
     try doing("its header") { connection throws(DatabaseError) in
       try functions.register(on: connection)
+    }
+  }
+
+  /// Opens a file, or a part of one, for reading only.
+  init(reading location: GeodatabaseLocation) throws(FeatureEditError) {
+    url = URL(filePath: location.name)
+    do { held = HeldReader(try GeodatabaseReader(GeodatabaseSource(location))) } catch {
+      throw FeatureEditError(error)
     }
   }
 

@@ -10,6 +10,7 @@ struct ArchiveContents: PackageContents {
   /// The largest entry that is unpacked, in bytes.
   static let unpackedLimit = 64 << 30
 
+  let isWritable = false
   let name: String
   let paths: [String]
   private let url: URL

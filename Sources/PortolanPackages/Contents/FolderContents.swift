@@ -4,6 +4,7 @@ internal import Foundation
 struct FolderContents: PackageContents {
   let name: String
   let paths: [String]
+  let isWritable = true
   private let root: URL
 
   /// The most files looked at; a package has dozens, an exploded cache thousands.

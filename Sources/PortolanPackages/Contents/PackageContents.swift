@@ -8,6 +8,9 @@ protocol PackageContents: Sendable {
   /// The file or folder, for messages.
   var name: String { get }
 
+  /// Whether its files may be changed where they stand.
+  var isWritable: Bool { get }
+
   /// The paths of all files, in the order of the archive or by name.
   var paths: [String] { get }
 

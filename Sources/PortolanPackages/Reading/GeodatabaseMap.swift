@@ -8,12 +8,15 @@ internal import PortolanMap
 /// A map made of all tables of a geodatabase, for files that come without one.
 struct GeodatabaseMap {
   let url: URL
+  /// Without one nothing can be edited.
+  let editing: EditingEnvironment?
 
   /// A package with one map, in which points lie above lines and lines above areas.
   func package() async throws(PackageError) -> MobileMapPackage {
     let name = url.deletingPathExtension().lastPathComponent
     do {
-      let geodatabase = try Geodatabase.open(at: url)
+      let slot = GeodatabaseSlot(place)
+      let geodatabase = try await slot.geodatabase()
       let schemas = try await geodatabase.schemas()
       let shapes = schemas.filter { $0.geometryType != nil }
       var map = WebMap(
@@ -29,10 +32,15 @@ struct GeodatabaseMap {
         map.initialViewpoint = viewpoint
       }
       return MobileMapPackage(
-        url: url, mapNamed: name, map, contents: GeodatabaseLayerContents(geodatabase: geodatabase))
+        url: url, mapNamed: name, map, contents: GeodatabaseLayerContents(slot: slot))
     } catch {
       throw PackageError(error, file: url.lastPathComponent)
     }
+  }
+
+  private var place: GeodatabaseSlot.Place {
+    editing.map { .editable(url, $0) }
+      ?? .readOnly(.file(url), reason: "it was opened for reading only")
   }
 
   /// Drawn from the bottom: areas, lines, points.
@@ -46,7 +54,7 @@ struct GeodatabaseMap {
 
   /// Around the features of all tables in the reference of the first.
   private func viewpoint(
-    of schemas: [FeatureTableSchema], in geodatabase: Geodatabase
+    of schemas: [FeatureTableSchema], in geodatabase: any OpenGeodatabase
   ) async -> Viewpoint? {
     guard let reference = schemas.first?.spatialReference else { return nil }
     var whole = Envelope.empty
@@ -61,18 +69,27 @@ struct GeodatabaseMap {
 
 /// The tables of a geodatabase as layers with the names of the tables as ids.
 struct GeodatabaseLayerContents: LayerContentSource {
-  let geodatabase: Geodatabase
+  let slot: GeodatabaseSlot
 
   func content(of layer: Layer) async -> LayerContent {
     do {
       let table = layer.id ?? layer.title
-      let schema = try await geodatabase.schema(of: table)
-      let resource = try await geodatabase.layerResource(of: table) ?? [:]
+      let geodatabase = try await slot.geodatabase()
+      let (schema, resource) = try await geodatabase.read { reader throws(FeatureStoreError) in
+        (try reader.schema(of: table), try reader.layerResource(of: table))
+      }
       return .features([
-        FeatureLayerContent(store: geodatabase, schema: schema, layer: layer, resource: resource)
+        FeatureLayerContent(
+          store: geodatabase, schema: schema, layer: layer, resource: resource ?? [:])
       ])
     } catch {
       return .unavailable(reason: LayerProblem(error).sentence)
     }
   }
+
+  func openForEditing(_ layer: Layer) async throws(FeatureEditError) {
+    try await slot.openForEditing()
+  }
+
+  func endEditing() async { await slot.endEditing() }
 }

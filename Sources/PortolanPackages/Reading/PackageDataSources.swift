@@ -9,27 +9,41 @@ internal import PortolanTiles
 /// Opens the geodatabases and tile packages of a package, each once, when first asked for.
 actor PackageDataSources {
   private let contents: any PackageContents
-  private var geodatabases: [String: Result<Geodatabase, LayerProblem>] = [:]
+  private let editing: EditingEnvironment?
+  private var geodatabases: [String: GeodatabaseSlot] = [:]
   private var tilePackages: [String: Result<TilePackageFile, LayerProblem>] = [:]
 
-  init(_ contents: any PackageContents) { self.contents = contents }
+  /// Creates sources; without an environment nothing can be edited.
+  init(_ contents: any PackageContents, editing: EditingEnvironment?) {
+    self.contents = contents
+    self.editing = editing
+  }
 
-  /// The geodatabase at a path of the package.
-  func geodatabase(at path: String) throws(LayerProblem) -> Geodatabase {
-    let opened =
-      geodatabases[path]
-      ?? Result { () throws(LayerProblem) in
-        do {
-          switch try location(of: path) {
-          case .file(let url): return try Geodatabase.open(at: url)
-          case .region(let region): return try Geodatabase.open(at: region)
-          }
-        } catch {
-          throw LayerProblem(error)
-        }
-      }
-    geodatabases[path] = opened
-    return try opened.get()
+  /// The geodatabase at a path of the package, not opened yet.
+  func geodatabase(at path: String) throws(LayerProblem) -> GeodatabaseSlot {
+    if let slot = geodatabases[path] { return slot }
+    do throws(PackageError) {
+      let slot = GeodatabaseSlot(try place(of: path))
+      geodatabases[path] = slot
+      return slot
+    } catch {
+      throw LayerProblem(error)
+    }
+  }
+
+  /// Ends editing in all geodatabases.
+  func endEditing() async {
+    for slot in geodatabases.values { await slot.endEditing() }
+  }
+
+  private func place(of path: String) throws(PackageError) -> GeodatabaseSlot.Place {
+    let location = try location(of: path)
+    guard contents.isWritable, case .file(let url) = location else {
+      return .readOnly(
+        location, reason: "the package is an archive; unpack it into a folder, and edit there")
+    }
+    guard let editing else { return .readOnly(location, reason: "it was opened for reading only") }
+    return .editable(url, editing)
   }
 
   /// The tile package at a path of the package.

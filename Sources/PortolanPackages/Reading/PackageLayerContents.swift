@@ -36,6 +36,21 @@ struct PackageLayerContents: LayerContentSource {
     }
   }
 
+  func openForEditing(_ layer: Layer) async throws(FeatureEditError) {
+    guard let path = layer.path, path.fileExtension == "geodatabase" else {
+      throw .tableNotEditable(table: layer.title, reason: "its data are in no geodatabase")
+    }
+    let slot: GeodatabaseSlot
+    do {
+      slot = try await sources.geodatabase(at: path.resolved(relativeTo: folder))
+    } catch {
+      throw .tableNotEditable(table: layer.title, reason: LayerProblem(error).sentence)
+    }
+    try await slot.openForEditing()
+  }
+
+  func endEditing() async { await sources.endEditing() }
+
   private func tiles(at place: String) async throws -> LayerContent {
     switch try await sources.tilePackage(at: place) {
     case .raster(let package): .tiles(package)
@@ -46,7 +61,7 @@ struct PackageLayerContents: LayerContentSource {
   private func features(
     of layer: Layer, at place: String, itemID: Int?
   ) async throws -> LayerContent {
-    let geodatabase = try await sources.geodatabase(at: place)
+    let geodatabase = try await sources.geodatabase(at: place).geodatabase()
     let schemas = try await geodatabase.schemas()
     let schema =
       schemas.first { itemID != nil && $0.serviceLayerID == itemID }
@@ -56,9 +71,12 @@ struct PackageLayerContents: LayerContentSource {
         itemID.map { "\(place) holds no table for item \($0)." }
           ?? "The layer does not say which table of \(place) it shows.")
     }
-    let resource = try await geodatabase.layerResource(of: schema.name) ?? [:]
+    let resource = try await geodatabase.read { reader throws(FeatureStoreError) in
+      try reader.layerResource(of: schema.name)
+    }
     return .features([
-      FeatureLayerContent(store: geodatabase, schema: schema, layer: layer, resource: resource)
+      FeatureLayerContent(
+        store: geodatabase, schema: schema, layer: layer, resource: resource ?? [:])
     ])
   }
 }

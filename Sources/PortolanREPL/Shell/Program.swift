@@ -1,3 +1,5 @@
+internal import PortolanApp
+
 /// The life of one `portolan` process: understand the command line, then run one command or a
 /// session.
 @MainActor
@@ -52,6 +54,12 @@ public struct Program {
   }
 
   private func run(_ invocation: Invocation, in session: Session) async -> ExitCode {
+    let status = await status(of: invocation, in: session)
+    await session.app.close()
+    return status
+  }
+
+  private func status(of invocation: Invocation, in session: Session) async -> ExitCode {
     guard let command = invocation.command else {
       let reader = surroundings.makeReader(session)
       return await Shell(session: session, reader: reader, interrupts: surroundings.interrupts)

@@ -24,9 +24,12 @@ struct LayerChoice: Sendable {
     return try found(among: layers).id
   }
 
-  /// The layer or table, one with features.
+  /// The layer or table with features, which the name of its table finds too.
   @MainActor func editableEntry(in map: MapModel) throws -> (id: String, title: String) {
-    try found(among: map.editing.layers.map { ($0.id, $0.title) })
+    let layers = map.editing.layers
+    let byTable = layers.filter { $0.table.lowercased() == name.lowercased() }
+    if let layer = byTable.first, byTable.count == 1 { return (layer.id, layer.title) }
+    return try found(among: layers.map { ($0.id, $0.title) })
   }
 
   /// The key of the layer or table, one with features.
