@@ -64,7 +64,7 @@ import Testing
     "edit set CNP_Trails 99999 TRLNAME=x", "edit set CNP_Trails 3 COLOUR=red",
     "edit set CNP_Trails 3 GlobalID_2=x", "edit add CNP_Trails --at -109.9,38.3",
     "edit add CNP_Trails --at 500,1",
-    "edit move CNP_Trails 3 --at 1e9,1e9 --at 2e9,2e9 --crs native",
+    "edit move CNP_Trails 3 --at 0,0 --at 1e12,0 --crs native",
     "edit attach CNP_Trails 3 PACKAGE/package.info", "edit undo", "edit undo", "edit undo",
     "changes",
   ]
