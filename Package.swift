@@ -147,8 +147,8 @@ let package = Package(
       "PortolanFuzzing",
       [
         "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
-        "PortolanMap", "PortolanArchives", "PortolanGeodatabase", "PortolanTileFiles",
-        "PortolanPackages", "PortolanREPL",
+        "PortolanMap", "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase",
+        "PortolanTileFiles", "PortolanPackages", "PortolanREPL",
       ]),
     .executableTarget(name: "fuzz", dependencies: ["PortolanFuzzing"], swiftSettings: strict),
 

@@ -4,7 +4,7 @@ extension FuzzTarget {
     .json, .xml, .spatialReference, .esriJSON, .geoJSON, .wellKnownBinary, .geometryBlob,
     .packagePath, .whereClause,
     .arcade, .commandLine, .gzip, .zip, .packageMetadata, .layerResource, .featureSet, .popup,
-    .webMap, .compactCacheV2, .compactCacheV1, .vectorTilePackage, .geodatabase, .geoPackage,
-    .projection,
+    .webMap, .compactCacheV2, .compactCacheV1, .vectorTilePackage, .pmtiles, .mbtiles,
+    .geoPackageTiles, .geodatabase, .geoPackage, .projection,
   ]
 }

@@ -1,6 +1,6 @@
 public import Foundation
 public import PortolanArchives
-internal import PortolanJSON
+public import PortolanJSON
 public import PortolanTiles
 
 /// Raster tiles in a package or a cache: `.tpk`, `.tpkx`, or a folder with `conf.xml` or
@@ -68,6 +68,9 @@ public struct TilePackage: TileSource {
 
   /// Bundle by bundle, each row by row.
   public var tileIDs: TileIDs { storage.tileIDs }
+
+  /// Nothing, for the tiles are pictures.
+  public func metadata() -> JSONValue? { nil }
 
   /// The layers that were drawn into the tiles, with their legend where the package has one.
   public var layers: [TilePackageLayer] { layerList.compactMap(TilePackageLayer.init) }

@@ -1,3 +1,5 @@
+public import PortolanJSON
+
 /// Tiles held in memory.
 ///
 /// A real source, for previews, small pictures made on the spot and tests; it answers as a
@@ -17,6 +19,9 @@ public struct InMemoryTileSource: TileSource {
   public func tileCounts() -> [Int: Int] {
     tiles.keys.reduce(into: [:]) { counts, id in counts[id.level, default: 0] += 1 }
   }
+
+  /// Nothing, for the tiles are all there is.
+  public func metadata() -> JSONValue? { nil }
 
   /// Level by level, each row by row from the top.
   public var tileIDs: TileIDs { TileIDs(in: [tiles]) { $0.keys.sorted() } }

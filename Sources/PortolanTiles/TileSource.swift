@@ -23,11 +23,6 @@ public protocol TileSource: Sendable {
   func metadata() async throws(TileError) -> JSONValue?
 }
 
-extension TileSource {
-  /// Nothing, as for pictures.
-  public func metadata() async throws(TileError) -> JSONValue? { nil }
-}
-
 /// What a tile source holds.
 public struct TileSourceInfo: Hashable, Sendable {
   /// The name for people.
@@ -44,6 +39,9 @@ public struct TileSourceInfo: Hashable, Sendable {
   public var attribution: String?
   /// One or two sentences on what it holds, if the source says so.
   public var summary: String?
+
+  /// Whether tiles are vector tiles, as far as the source declares it.
+  public var isVector: Bool { ["pbf", "mvt"].contains(declaredFormat.lowercased()) }
 
   /// Creates the description.
   public init(

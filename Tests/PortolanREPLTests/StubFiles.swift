@@ -2,6 +2,7 @@ import Foundation
 import PortolanApp
 import PortolanFeatures
 import PortolanGeometry
+import PortolanJSON
 import PortolanTiles
 
 @testable import PortolanREPL
@@ -134,6 +135,8 @@ struct StubTiles: TileSource {
   func tile(at id: TileID) async throws(TileError) -> Tile? { nil }
 
   func tileCounts() async throws(TileError) -> [Int: Int] { [1: 4, 0: 1] }
+
+  func metadata() -> JSONValue? { nil }
 
   var tileIDs: TileIDs {
     TileIDs(in: [TileRange(level: 0, rows: 0..<1, columns: 0..<1)]) { Array($0) }

@@ -2,6 +2,7 @@ public import Foundation
 public import Observation
 public import PortolanConversion
 internal import PortolanFeatures
+internal import PortolanTileFiles
 
 /// The screen that converts files.
 @MainActor
@@ -110,6 +111,12 @@ public final class ConversionModel {
     case .features(let store, _): return .features(store)
     case .package(let package, _): return .package(package)
     case .tiles(let source, _): return .tiles(source)
+    case .geoPackage(let contents, let facts):
+      let wantsTiles = TileFileFormat(pathExtension: request.output.pathExtension) != nil
+      if !wantsTiles, let store = contents.features { return .features(store) }
+      // One file holds one set of tiles; the first is what the file's author put first.
+      if let source = contents.tiles.first { return .tiles(source) }
+      throw ConversionError.nothingToConvert(file: facts.name)
     case .map(_, let facts): throw ConversionError.nothingToConvert(file: facts.name)
     case .closed(let facts):
       throw InspectionError.closedFormat(file: facts.name, kind: facts.kind)

@@ -36,8 +36,20 @@ public struct DiskFileOpener: FileOpening {
     case .tilePackage, .tileCache, .vectorTilePackage: return try Self.tiles(at: url, facts)
     case .mbtiles: return .tiles(try MBTilesFile.open(url), facts)
     case .pmtiles: return .tiles(try PMTilesFile.open(url), facts)
+    case .geoPackage: return .geoPackage(try await Self.geoPackage(at: url), facts)
     case .locator: return .closed(facts)
     }
+  }
+
+  private static func geoPackage(at url: URL) async throws -> GeoPackageContents {
+    let store = try GeoPackage.open(at: url)
+    let tiles = try GeoPackageTiles.open(url)
+    let problems = tiles.problems.sorted { $0.key < $1.key }.map { name, error in
+      "The table «\(name)» cannot be read. \(error.localizedDescription)"
+    }
+    return GeoPackageContents(
+      features: try await store.schemas().isEmpty ? nil : store, tiles: tiles.tables,
+      problems: problems)
   }
 
   private static func tiles(at url: URL, _ facts: FileFacts) throws(TileError) -> OpenedFile {

@@ -25,13 +25,15 @@ public struct FileInspector: Sendable {
     case .map(let map, _):
       let stem = url.deletingPathExtension().lastPathComponent
       inspection.maps = [MapInspector(map).facts(name: stem, title: stem)]
-    case .tiles(let source, let facts):
+    case .tiles(let source, _):
       inspection.title = source.info.name
-      inspection.tileSets = [
-        Inspection.TileSet(
-          info: source.info, isVector: facts.kind == .vectorTilePackage,
-          counts: try await source.tileCounts())
-      ]
+      inspection.tileSets = [try await Inspection.TileSet(of: source)]
+    case .geoPackage(let contents, _):
+      if let store = contents.features { inspection.tables = try await Self.tables(of: store) }
+      for source in contents.tiles {
+        inspection.tileSets.append(try await Inspection.TileSet(of: source))
+      }
+      inspection.warnings = contents.problems
     case .closed:
       inspection.warnings = ["The format is closed: nothing in it can be read."]
     }
@@ -44,6 +46,11 @@ public struct FileInspector: Sendable {
     let layers: [[InspectedLayer]]
     switch file {
     case .features(let store, _): layers = [try await InspectedLayer.tables(of: store)]
+    case .geoPackage(let contents, let facts):
+      guard let store = contents.features else {
+        throw InspectionError.noFeatures(file: facts.name, kind: facts.kind)
+      }
+      layers = [try await InspectedLayer.tables(of: store)]
     case .package(let package, _): layers = try await PackageInspector(package).featureLayers()
     case .closed(let facts):
       throw InspectionError.closedFormat(file: facts.name, kind: facts.kind)
@@ -68,5 +75,14 @@ public struct FileInspector: Sendable {
             ? nil : try await store.extent(of: schema.name, matching: everything)))
     }
     return tables
+  }
+}
+
+extension Inspection.TileSet {
+  /// What a source of tiles holds, counted.
+  init(of source: any TileSource, file: String? = nil) async throws(TileError) {
+    self.init(
+      file: file, info: source.info, isVector: source.info.isVector,
+      counts: try await source.tileCounts())
   }
 }

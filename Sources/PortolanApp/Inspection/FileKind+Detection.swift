@@ -1,5 +1,7 @@
 internal import Foundation
 internal import PortolanArchives
+internal import PortolanTileFiles
+internal import PortolanTiles
 
 extension FileKind {
   /// Looks at what stands at `url`: content decides, not the name.
@@ -20,20 +22,36 @@ extension FileKind {
     let head = try head(of: url)
     switch Magic(head) {
     case .geodatabase: return .geodatabase
-    // A writer may have left the mark away; whether the tables are there shows when it is read.
-    case .otherDatabase where url.pathExtension.lowercased() == "geodatabase":
-      return .geodatabase
+    case .geoPackage: return .geoPackage
     case .pmtiles: return .pmtiles
-    // The format has no mark of its own; whether the tiles are there shows when they are read.
-    case .otherDatabase where url.pathExtension.lowercased() == "mbtiles": return .mbtiles
+    case .otherDatabase: return try databaseKind(of: url)
     case .archive: return archiveKind(of: try ZIPArchive(at: url), name: name)
     case .object where url.pathExtension.lowercased() == "mmap",
       .geoJSON where url.pathExtension.lowercased() == "mmap":
       return .map
     case .geoJSON: return .geoJSON
     case .locator: return .locator
-    case .otherDatabase, .object, .unknown: throw InspectionError.unknownKind(file: name)
+    case .object, .unknown: throw InspectionError.unknownKind(file: name)
     }
+  }
+
+  /// The kind of a database whose writer left the mark away, as most of MBTiles files do.
+  ///
+  /// The name counts first: whether the tables are there shows when the file is read, and the
+  /// error then says what is wrong with it.
+  private static func databaseKind(of url: URL) throws -> FileKind {
+    switch url.pathExtension.lowercased() {
+    case "geodatabase": return .geodatabase
+    case "gpkg": return .geoPackage
+    case "mbtiles": return .mbtiles
+    default: break
+    }
+    let file: TileFile
+    do { file = try TileFile.open(url) } catch {
+      throw InspectionError.unknownKind(file: url.lastPathComponent)
+    }
+    if case .geoPackage = file { return .geoPackage }
+    return .mbtiles
   }
 
   /// Enough of a file to tell what it is.
@@ -67,6 +85,8 @@ extension FileKind {
 private enum Magic {
   /// SQLite with Esri's application id (Docs/FORMATS.md, 2.1).
   case geodatabase
+  /// SQLite with one of the application ids of GeoPackages (Docs/FORMATS.md, 4.1).
+  case geoPackage
   case otherDatabase
   case pmtiles
   /// ZIP.
@@ -79,7 +99,8 @@ private enum Magic {
   case locator
   case unknown
 
-  private static let applicationID = Array("Esri".utf8)
+  private static let geodatabaseID = Data("Esri".utf8)
+  private static let geoPackageIDs = ["GPKG", "GP10", "GP11"].map { Data($0.utf8) }
 
   /// A byte order mark, and what stands before each text of a sequence.
   private static let marks: Set<Character> = ["\u{FEFF}", "\u{1E}"]
@@ -91,8 +112,11 @@ private enum Magic {
   init(_ head: Data) {
     let text = String(decoding: head, as: UTF8.self)
     if head.starts(with: Array("SQLite format 3\0".utf8)) {
-      let isEsri = head.dropFirst(68).starts(with: Self.applicationID)
-      self = isEsri ? .geodatabase : .otherDatabase
+      let applicationID = Data(head.dropFirst(68).prefix(4))
+      self =
+        applicationID == Self.geodatabaseID
+        ? .geodatabase
+        : Self.geoPackageIDs.contains(applicationID) ? .geoPackage : .otherDatabase
     } else if head.starts(with: Array("PMTiles".utf8)) {
       self = .pmtiles
     } else if head.starts(with: Array("PK".utf8)) {

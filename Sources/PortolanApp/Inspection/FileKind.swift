@@ -2,6 +2,8 @@
 public enum FileKind: String, Hashable, Sendable, CaseIterable {
   case geodatabase
   case geoJSON = "geojson"
+  /// A GeoPackage, with features, tiles or both.
+  case geoPackage = "geopackage"
   case mobileMapPackage = "mobile-map-package"
   /// The same, unpacked.
   case mobileMapFolder = "mobile-map-folder"
@@ -21,6 +23,7 @@ public enum FileKind: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .geodatabase: "Mobile geodatabase"
     case .geoJSON: "GeoJSON"
+    case .geoPackage: "GeoPackage"
     case .mobileMapPackage: "Mobile map package"
     case .mobileMapFolder: "Mobile map package, unpacked"
     case .map: "Map document"

@@ -14,6 +14,8 @@ public enum OpenedFile: Sendable {
   case map(WebMap, FileFacts)
   /// Tiles, of pictures or of vectors as the kind says.
   case tiles(any TileSource, FileFacts)
+  /// Tables of features and tables of tiles, of either of which there may be none.
+  case geoPackage(GeoPackageContents, FileFacts)
   /// A format that is recognised and cannot be read.
   case closed(FileFacts)
 
@@ -21,9 +23,28 @@ public enum OpenedFile: Sendable {
   public var facts: FileFacts {
     switch self {
     case .features(_, let facts), .package(_, let facts), .map(_, let facts),
-      .tiles(_, let facts), .closed(let facts):
+      .tiles(_, let facts), .geoPackage(_, let facts), .closed(let facts):
       facts
     }
+  }
+}
+
+/// What a GeoPackage holds.
+public struct GeoPackageContents: Sendable {
+  /// The tables of features and of attributes; `nil` if there are none.
+  public var features: (any FeatureStore)?
+  /// The tables of tiles.
+  public var tiles: [any TileSource]
+  /// What is in the file and cannot be read, in sentences.
+  public var problems: [String]
+
+  /// Creates the contents.
+  public init(
+    features: (any FeatureStore)? = nil, tiles: [any TileSource] = [], problems: [String] = []
+  ) {
+    self.features = features
+    self.tiles = tiles
+    self.problems = problems
   }
 }
 

@@ -76,20 +76,17 @@ struct PackageInspector {
       for store in stores {
         inspection.tables += try await FileInspector.tables(of: store, file: file)
       }
-    case .tiles(let source): try await add(source, isVector: false, file, to: &inspection)
-    case .vectorTiles(let source): try await add(source, isVector: true, file, to: &inspection)
+    case .tiles(let source): try await add(source, file, to: &inspection)
+    case .vectorTiles(let source): try await add(source, file, to: &inspection)
     case .group, .unavailable: return
     }
   }
 
   private func add(
-    _ source: any TileSource, isVector: Bool, _ file: String, to inspection: inout Inspection
+    _ source: any TileSource, _ file: String, to inspection: inout Inspection
   ) async throws(TileError) {
     guard !inspection.tileSets.contains(where: { $0.file == file }) else { return }
-    inspection.tileSets.append(
-      Inspection.TileSet(
-        file: file, info: source.info, isVector: isVector,
-        counts: try await source.tileCounts()))
+    inspection.tileSets.append(try await Inspection.TileSet(of: source, file: file))
   }
 }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanGeometry
+public import PortolanJSON
 internal import PortolanSQLite
 public import PortolanTiles
 
@@ -62,6 +63,9 @@ public struct GeoPackageTileTable: TileSource {
   public var tileIDs: TileIDs {
     table.tileIDs { TileID(level: $0, row: $2, column: $1) }
   }
+
+  /// Nothing: what a GeoPackage says of layers in vector tiles is not read.
+  public func metadata() -> JSONValue? { nil }
 
   private static func extent(_ sides: ArraySlice<SQLValue>) -> Envelope? {
     let numbers = sides.compactMap(\.number)

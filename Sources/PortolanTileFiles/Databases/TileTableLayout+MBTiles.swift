@@ -75,7 +75,7 @@ extension TileView {
     if let alias = column.table?.lowercased() {
       return tables.firstIndex { $0.alias.lowercased() == alias }
     }
-    for (index, table) in tables.enumerated() {
+    for (index, table) in tables.enumerated() where try database.hasTable(table.name) {
       let found = try database.columns(of: table.name)
       if found.contains(column.name.lowercased()) { return index }
     }

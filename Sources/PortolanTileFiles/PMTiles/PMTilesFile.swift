@@ -74,11 +74,21 @@ public struct PMTilesFile: TileSource {
   public var tileIDs: TileIDs { storage.tileIDs }
 
   /// The archive's JSON document; `nil` if it has none.
+  ///
+  /// Archives made from MBTiles files may hold the document of such a file as text, in a member
+  /// `json`; its members then stand beside the others.
   public func metadata() throws(TileError) -> JSONValue? { try Self.metadata(of: storage) }
 
   private static func metadata(of storage: PMTilesStorage) throws(TileError) -> JSONValue? {
     guard let data = try storage.metadata() else { return nil }
-    do { return try JSONValue(parsing: data) } catch {
+    do {
+      let document = try JSONValue(parsing: data)
+      guard let text = document["json"]?.string, document["vector_layers"] == nil,
+        let inner = try JSONValue(parsing: text).object, var object = document.object
+      else { return document }
+      for member in inner.members { object[member.name] = member.value }
+      return .object(object)
+    } catch {
       throw .damaged(
         file: storage.name, place: "the metadata", reason: error.localizedDescription)
     }

@@ -55,7 +55,7 @@ public struct VectorTilePackage: TileSource {
     self.info = TileSourceInfo(
       name: configuration.name ?? contents.title, scheme: configuration.scheme,
       levels: configuration.levels ?? storage.levels, fullExtent: configuration.fullExtent,
-      declaredFormat: configuration.declaredFormat,
+      declaredFormat: configuration.declaredFormat.isEmpty ? "pbf" : configuration.declaredFormat,
       attribution: document.root?["copyrightText"]?.string)
   }
 

@@ -9,8 +9,8 @@ struct InspectCommand: Command {
   static let declaration = CommandDeclaration(
     "inspect", summary: "Tell what a file holds.", topic: .files, parameters: [file],
     discussion: [
-      "Reads .geodatabase, .geojson, .mmpk and its unpacked folder, .mmap, .tpk, .tpkx, folders of "
-        + "tiles, .vtpk, .mbtiles and .pmtiles. The kind is found by content, not by name. "
+      "Reads .geodatabase, .gpkg, .geojson, .mmpk and its unpacked folder, .mmap, .tpk, .tpkx, "
+        + "folders of tiles, .vtpk, .mbtiles and .pmtiles. The kind is found by content, not by name. "
         + "Features and tiles are counted; extents are in each layer's own reference. A locator "
         + "(.loc) is recognised but cannot be read."
     ],

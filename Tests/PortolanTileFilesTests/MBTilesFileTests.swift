@@ -1,0 +1,194 @@
+import Foundation
+import PortolanGeometry
+import PortolanJSON
+import PortolanSQLite
+import PortolanTestSupport
+import PortolanTiles
+import Testing
+
+@testable import PortolanTileFiles
+
+@Suite(.temporaryDirectory) struct MBTilesFileTests {
+  private var file: URL { temporaryDirectory.appending(path: "a.mbtiles") }
+
+  @Test(
+    .needsSharedFiles,
+    arguments: [
+      ("byte", [11: 1], "png", TileFormat.png), ("byte_jpeg", [11: 1], "jpg", .jpeg),
+      ("world_l1", [0: 1, 1: 4], "jpg", .jpeg), ("world_l1_webp", [1: 4], "webp", .webp),
+    ])
+  func `Files of others are read in full`(
+    _ name: String, _ counts: [Int: Int], _ declared: String, _ format: TileFormat
+  ) async throws {
+    let file = try MBTilesFile.open(SharedFiles.url("samples/mbtiles/\(name).mbtiles"))
+    #expect(try file.tileCounts() == counts)
+    #expect(file.info.declaredFormat == declared)
+    #expect(file.info.levels == counts.keys.min().map { $0...(counts.keys.max() ?? $0) })
+    let extent = try #require(file.info.fullExtent)
+    for try await id in file.tileIDs {
+      #expect(try file.tile(at: id)?.format == format)
+      let ground = try #require(file.info.scheme.envelope(of: id))
+      #expect(ground.intersects(extent), "\(id)")
+    }
+  }
+
+  @Test(.needsSharedFiles) func `A file without tiles says what they would be`() throws {
+    let file = try MBTilesFile.open(
+      SharedFiles.url("samples/mbtiles/field_type_from_values.mbtiles"))
+    #expect(try file.tileCounts().isEmpty)
+    #expect(file.info.isVector)
+    #expect(file.info.levels == 0...5)
+    #expect(try file.metadata()?["vector_layers"] != nil)
+  }
+
+  @Test func `Rows count from the top, though the file counts from the bottom`() throws {
+    let id = TileID(level: 2, row: 0, column: 3)
+    try MBTilesBuilder.writeTable([id: SamplePyramid.tile(id)], to: file)
+    let rows = try Connection(at: file, access: .immutable).query("SELECT tile_row FROM tiles")
+    #expect(try rows.step() && rows.integer(at: 0) == 3)
+    #expect(try MBTilesFile.open(file).tile(at: id)?.data == SamplePyramid.tile(id))
+  }
+
+  @Test(arguments: [
+    "CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, tile_data FROM map, images "
+      + "WHERE map.tile_id = images.tile_id",
+    "CREATE VIEW [tiles] AS SELECT m.zoom_level, m.tile_column, `m`.\"tile_row\", i.tile_data FROM "
+      + "map m LEFT OUTER JOIN images AS i USING (tile_id);",
+    "create view tiles as select map.zoom_level as zoom_level, map.tile_column as tile_column, "
+      + "map.tile_row as tile_row, images.tile_data as tile_data from map inner join images on "
+      + "(map.tile_id = images.tile_id)",
+  ])
+  func `Views that join two tables are read`(_ view: String) async throws {
+    try MBTilesBuilder.writeView(SamplePyramid.tiles, to: file, view: view)
+    let source = try MBTilesFile.open(file)
+    #expect(try source.tileCounts() == SamplePyramid.counts)
+    for (id, tile) in SamplePyramid.tiles { #expect(try source.tile(at: id)?.data == tile) }
+  }
+
+  @Test(arguments: [
+    "SELECT zoom_level, tile_column, tile_row + 1 AS tile_row, tile_data FROM map JOIN images "
+      + "USING (tile_id)",
+    "SELECT zoom_level, tile_column, tile_row, randomblob(9) AS tile_data FROM map",
+    "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n AS zoom_level, "
+      + "n AS tile_column, n AS tile_row, n AS tile_data FROM c",
+    "SELECT zoom_level, tile_column, tile_row, tile_data FROM map JOIN images ON "
+      + "map.tile_id = images.tile_id WHERE zoom_level = 3",
+    "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles",
+    "SELECT zoom_level, tile_column, tile_row, sql FROM map JOIN sqlite_schema",
+    "SELECT zoom_level FROM map",
+  ])
+  func `Views that do more are refused`(_ query: String) throws {
+    try MBTilesBuilder.writeView([:], to: file, view: "CREATE VIEW tiles AS \(query)")
+    let error = #expect(throws: TileError.self) { try MBTilesFile.open(file) }
+    guard case .unsupported = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func `Rows with no address are not listed`() async throws {
+    try MBTilesBuilder.writeTable(SamplePyramid.tiles, to: file)
+    do {
+      let connection = try Connection(at: file, access: .readWrite)
+      for values in [
+        "'a', 0, 0", "0.5, 0, 0", "-1, 0, 0", "0, 5, 0", "NULL, NULL, NULL", "99, 0, 0",
+      ] {
+        try connection.execute("INSERT INTO tiles VALUES (\(values), x'89504E470D0A1A0A')")
+      }
+    }
+    var ids: Set<TileID> = []
+    for try await id in try MBTilesFile.open(file).tileIDs { ids.insert(id) }
+    #expect(ids == Set(SamplePyramid.tiles.keys))
+  }
+
+  @Test func `A tile of unknown bytes is damaged, the others are not`() throws {
+    var tiles = SamplePyramid.tiles
+    let id = TileID(level: 1, row: 0, column: 1)
+    tiles[id] = Data("text".utf8)
+    try MBTilesBuilder.writeTable(tiles, to: file)
+    let source = try MBTilesFile.open(file)
+    #expect(throws: TileError.self) { try source.tile(at: id) }
+    let other = TileID(level: 0, row: 0, column: 0)
+    #expect(try source.tile(at: other)?.data == tiles[other])
+  }
+
+  @Test func `What is no database, or has no tiles, is named`() throws {
+    try Data("text".utf8).write(to: file)
+    #expect(throws: TileError.self) { try MBTilesFile.open(file) }
+    try FileManager.default.removeItem(at: file)
+    try Connection(at: file, access: .create).execute("CREATE TABLE other (a)")
+    let error = #expect(throws: TileError.self) { try MBTilesFile.open(file) }
+    #expect(error?.localizedDescription.contains("without a table of tiles") == true)
+  }
+
+  @Test func `A file inside another one is read in place`() throws {
+    try SamplePyramid.writeMBTiles(to: file)
+    let bytes = try Data(contentsOf: file)
+    let outer = temporaryDirectory.appending(path: "outer")
+    try (Data(count: 1_000) + bytes + Data(count: 10)).write(to: outer)
+    let source = try MBTilesFile.open(
+      FileRegion(url: outer, offset: 1_000, length: bytes.count))
+    for (id, tile) in SamplePyramid.tiles { #expect(try source.tile(at: id)?.data == tile) }
+  }
+
+  @Test func `A file cut or changed anywhere gives tiles or errors`() async throws {
+    try SamplePyramid.writeMBTiles(to: file)
+    let whole = try Data(contentsOf: file)
+    let damaged = temporaryDirectory.appending(path: "damaged.mbtiles")
+    for count in stride(from: 0, to: whole.count, by: 511) {
+      try whole.prefix(count).write(to: damaged)
+      await read(damaged)
+    }
+    for offset in stride(from: 0, to: whole.count, by: 97) {
+      var bytes = whole
+      bytes[offset] ^= 0xFF
+      try bytes.write(to: damaged)
+      await read(damaged)
+    }
+  }
+
+  /// Asks for everything; only a crash or a hang is a failure.
+  private func read(_ file: URL) async {
+    do {
+      let source = try MBTilesFile.open(file)
+      _ = try source.tileCounts()
+      for try await id in source.tileIDs { _ = try source.tile(at: id) }
+    } catch {
+      // The types promise that it is nothing but a TileError.
+    }
+  }
+
+  @Test func `A written file says what it was told`() throws {
+    var description = TilePackageDescription(
+      name: "backdrop", title: "A backdrop", summary: "Drawn for tests",
+      accessInformation: "Nobody", fullExtent: Envelope(xMin: 1, yMin: 2, xMax: 3, yMax: 4),
+      geographicExtent: Envelope(xMin: -1, yMin: -2, xMax: 1, yMax: 2))
+    description.vectorMetadata = ["vector_layers": [["id": "roads"]]]
+    var writer = try MBTilesWriter(at: file, description)
+    let tile = Data([0x1F, 0x8B, 8, 0])
+    for level in 3...4 { try writer.add(tile, at: TileID(level: level, row: 1, column: 2)) }
+    try writer.finish()
+    let source = try MBTilesFile.open(file)
+    #expect(
+      source.properties == [
+        "name": "A backdrop", "format": "pbf", "minzoom": "3", "maxzoom": "4",
+        "type": "baselayer", "bounds": "-1.0,-2.0,1.0,2.0", "center": "0.0,0.0,3",
+        "description": "Drawn for tests", "attribution": "Nobody",
+        "json": "{\"vector_layers\":[{\"id\":\"roads\"}]}",
+      ])
+    #expect(source.info.scheme.tileWidth == 512)
+    let application = try Connection(at: file, access: .immutable).applicationID()
+    #expect(application == 0x4D50_4258)
+  }
+
+  @Test func `A tile added again replaces the one before`() throws {
+    var writer = try MBTilesWriter(at: file, SamplePyramid.description)
+    let id = TileID(level: 3, row: 1, column: 2)
+    try writer.add(SamplePyramid.tile(TileID(level: 0, row: 0, column: 0)), at: id)
+    try writer.add(SamplePyramid.tile(id), at: id)
+    try writer.finish()
+    let source = try MBTilesFile.open(file)
+    #expect(try source.tileCounts() == [3: 1])
+    #expect(try source.tile(at: id)?.data == SamplePyramid.tile(id))
+  }
+}
