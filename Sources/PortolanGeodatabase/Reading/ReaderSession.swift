@@ -7,8 +7,9 @@ internal import struct Foundation.URL
 actor ReaderSession {
   private let executor: QueueExecutor
   private let location: GeodatabaseLocation
-  private let interruption: Interruption
+  private var interruption: Interruption
   private var held: HeldReader?
+  private var stamp: FileStamp?
   private var editing: GeodatabaseEditing?
   private var cursors: [Int: Cursor] = [:]
   private var lastCursor = 0
@@ -32,6 +33,7 @@ actor ReaderSession {
     self.held = held
     self.editing = editing
     location = held.reader.source.location
+    stamp = held.reader.source.location.stamp
     interruption = held.reader.connection.interruption
     executor = QueueExecutor(label: "PortolanGeodatabase \(location.name)")
   }
@@ -122,9 +124,20 @@ actor ReaderSession {
 
   private static let pageSize = 256
 
+  /// The reader, on a new connection if somebody has written to the file.
+  ///
+  /// A file that nobody was editing is read without locks, so that SQLite itself would not notice.
+  /// Walks that were begun go on with the connection that they have.
   private func openReader() throws(FeatureStoreError) -> HeldReader {
     guard let held else { throw .unreadable(file: location.name, reason: "it was closed") }
-    return held
+    guard editing == nil else { return held }
+    let stamp = location.stamp
+    guard stamp != self.stamp else { return held }
+    let fresh = HeldReader(try GeodatabaseReader(held.reader.source))
+    interruption = fresh.reader.connection.interruption
+    self.held = fresh
+    self.stamp = stamp
+    return fresh
   }
 
   /// Calls `body` on the session's queue; cancelling the task stops the running statement.
@@ -132,6 +145,7 @@ actor ReaderSession {
     _ body: () throws(Failure) -> T
   ) async throws(Failure) -> T where Failure: Cancellable {
     guard !Task.isCancelled else { throw .cancelled }
+    let interruption = interruption
     let operation = interruption.begin()
     let result = await withTaskCancellationHandler {
       // Only a closure that names the actor runs on it; others are taken off it.

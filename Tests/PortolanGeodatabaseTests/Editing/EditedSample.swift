@@ -96,7 +96,7 @@ struct EditedSample {
   ///
   /// - Returns: How many edits succeeded and how many groups were undone.
   func run(editCount: Int, seed: UInt64) async throws -> (edits: Int, undone: Int) {
-    var edits = RandomEdits(tables, seed: seed, attachmentCount: 40)
+    var edits = RandomEdits(tables, seed: seed)
     var (tried, succeeded, undone, groups) = (0, 0, 0, 0)
     while tried < editCount {
       groups += 1
@@ -111,7 +111,7 @@ struct EditedSample {
         try #require(left == right, "group \(groups)")
         if case .success(let results) = left {
           succeeded += results.count
-          edits.note(results)
+          edits.note(results, of: group)
         }
       }
       if groups % 500 == 0 { try await compare() }

@@ -12,17 +12,17 @@ struct RandomEdits {
     let encoder: GeometryBlobEncoder?
     /// Where shapes are drawn.
     let area: Envelope
-    /// The features there have been, of which some are deleted by now.
+    /// The features that there are, and a few that are deleted by now.
     var objectIDs: [Int64]
   }
 
   private(set) var tables: [Table]
   private var numbers: Numbers
-  private let attachmentCount: Int
+  /// The attachments there have been, of which many are removed by now.
+  private var attachmentIDs: [Int64] = [1, 2]
 
-  init(_ tables: [Table], seed: UInt64, attachmentCount: Int) {
+  init(_ tables: [Table], seed: UInt64) {
     self.tables = tables
-    self.attachmentCount = attachmentCount
     numbers = Numbers(seed: seed)
   }
 
@@ -34,14 +34,20 @@ struct RandomEdits {
     (0..<Int.random(in: 1...5, using: &numbers)).map { _ in edit() }
   }
 
-  /// Remembers which features were added.
-  mutating func note(_ results: [FeatureEditResult]) {
-    for result in results {
+  /// Remembers which features and attachments were added, and forgets most that were removed.
+  mutating func note(_ results: [FeatureEditResult], of group: [FeatureEdit]) {
+    for (result, edit) in zip(results, group) {
       guard let index = tables.firstIndex(where: { $0.schema.name == result.table }) else {
         continue
       }
-      if !tables[index].objectIDs.contains(result.objectID) {
-        tables[index].objectIDs.append(result.objectID)
+      switch edit {
+      case .add: tables[index].objectIDs.append(result.objectID)
+      case .delete where chance(0.9):
+        tables[index].objectIDs.removeAll { $0 == result.objectID }
+      case .addAttachment: attachmentIDs.append(result.attachmentID ?? 1)
+      case .deleteAttachment where chance(0.9):
+        attachmentIDs.removeAll { $0 == result.attachmentID }
+      default: break
       }
     }
   }
@@ -71,7 +77,7 @@ struct RandomEdits {
   private mutating func attachment(of id: Int64, _ table: String) -> FeatureEdit {
     let bytes = (0..<Int.random(in: 0...40, using: &numbers)).map { UInt8(truncatingIfNeeded: $0) }
     let file = NewAttachment(name: text(20), contentType: "image/png", data: Data(bytes))
-    let attachment = Int64.random(in: 1...Int64(attachmentCount), using: &numbers)
+    let attachment = attachmentIDs.suffix(30).randomElement(using: &numbers) ?? 1
     switch Int.random(in: 0..<4, using: &numbers) {
     case 0, 1: return .addAttachment(file, to: .objectID(id), table: table)
     case 2: return .updateAttachment(attachment, file, table: table)

@@ -1,0 +1,32 @@
+import Foundation
+import PortolanFeatureContracts
+import PortolanFeatures
+import PortolanGeodatabase
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+/// Whether readers that were open before somebody edits keep working.
+@Suite(.temporaryDirectory) struct OtherReadersTests {
+  @Test(arguments: ["DELETE", "WAL"])
+  func `A reader sees what was edited since it was opened`(mode: String) async throws {
+    let url = temporaryDirectory.appending(path: "file.geodatabase")
+    try ContractGeodatabase.write(EditingTables.all, isChangeTracked: true, to: url)
+    try Connection(at: url, access: .readWrite).execute("PRAGMA journal_mode = \(mode)")
+    let reader = try Geodatabase.open(at: url)
+    let twelve = QueryParameters(whereClause: "AREA = 12")
+    #expect(try await reader.count(in: "Huts", matching: twelve) == 0)
+    var walk = reader.features(in: "Huts", matching: .init()).makeAsyncIterator()
+    #expect(try await walk.next()?.objectID == 3)
+    let store = try ContractGeodatabase.edited(url)
+    for id in [3, 4, 9] as [FeatureReference] {
+      _ = try await store.apply([.update(id, table: "Huts", attributes: ["AREA": .integer(12)])])
+    }
+    #expect(try await reader.count(in: "Huts", matching: twelve) == 3)
+    _ = try await store.apply([.delete(3, table: "Huts")])
+    #expect(try await reader.count(in: "Huts", matching: twelve) == 2)
+    await store.close()
+    #expect(try await reader.count(in: "Huts", matching: twelve) == 2)
+    #expect(try await walk.next()?.objectID == 4)
+  }
+}
