@@ -17,6 +17,8 @@ struct TileReadBenchmark: BenchmarkSuite {
         try reading("Portolan, .tpkx, mapped", bed.data("pack/t.tpkx"), .mapped),
         try reading("Portolan, .tpkx, copying", bed.data("pack/t.tpkx"), .copying),
         try reading("Portolan, unpacked folder, mapped", bed.data("pack/tpkx"), .mapped),
+        try await reading("Portolan, .mbtiles", bed, as: .mbtiles),
+        try await reading("Portolan, .pmtiles, mapped", bed, as: .pmtiles),
         bed.floor("C floor: bundle, mmap and copy", "floor_read bundle-mmap \(bundle) 100000"),
         bed.floor("C floor: bundle, pread", "floor_read bundle \(bundle) 100000"),
         bed.peer("Python: bundle, pread", script: "bench_read.py", row: "python: bundle pread"),
@@ -30,14 +32,32 @@ struct TileReadBenchmark: BenchmarkSuite {
   private func reading(
     _ name: String, _ url: URL, _ access: FileByteSource.Access
   ) throws -> Contender {
-    let package = try TilePackage.open(url, access: access)
-    return .ours(name, count: Self.count) {
+    reading(name, try TilePackage.open(url, access: access))
+  }
+
+  /// The same tiles in a file of another kind, which is made where it is absent.
+  private func reading(
+    _ name: String, _ bed: BenchmarkBed, as format: TileFileFormat
+  ) async throws -> Contender {
+    let url = bed.data("pack/portolan.\(format.rawValue)")
+    if !FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) {
+      let package = try TilePackage.open(bed.data("pack/t.tpkx"), access: .mapped)
+      _ = try await TileConversion(from: package, to: url, as: format).run()
+    }
+    guard let source = try TileFile.open(url, access: .mapped).sources.first else {
+      throw BenchmarkError("\(url.lastPathComponent) has no tiles")
+    }
+    return reading(name, source)
+  }
+
+  private func reading(_ name: String, _ source: any TileSource) -> Contender {
+    .ours(name, count: Self.count) {
       var random = RandomNumbers()
       for _ in 0..<Self.count {
         let number = Int(random.next())
         let id = TileID(level: 7, row: (number >> 8) & 127, column: number & 127)
-        guard let tile = try package.tile(at: id), !tile.data.isEmpty else {
-          throw BenchmarkError("\(url.lastPathComponent) has no tile \(id)")
+        guard let tile = try await source.tile(at: id), !tile.data.isEmpty else {
+          throw BenchmarkError("\(source.info.name) has no tile \(id)")
         }
       }
     }
