@@ -148,7 +148,7 @@ let package = Package(
       [
         "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
         "PortolanMap", "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase",
-        "PortolanTileFiles", "PortolanPackages", "PortolanREPL",
+        "PortolanTileFiles", "PortolanPackages", "PortolanConversion", "PortolanREPL",
       ]),
     .executableTarget(name: "fuzz", dependencies: ["PortolanFuzzing"], swiftSettings: strict),
 
@@ -214,7 +214,7 @@ let package = Package(
     tests(
       "PortolanAppTests",
       [
-        "PortolanApp", "PortolanArchives", "PortolanPackages", "PortolanMap", "PortolanFeatures",
+        "PortolanApp", "PortolanConversion", "PortolanArchives", "PortolanPackages", "PortolanMap", "PortolanFeatures",
         "PortolanGeometry", "PortolanJSON",
       ]),
     tests(

@@ -1,7 +1,9 @@
 public import Foundation
 internal import PortolanArchives
 public import PortolanFeatures
+internal import PortolanGeodatabase
 public import PortolanPackages
+internal import PortolanTileFiles
 public import PortolanTiles
 
 /// Makes a file of one format from a file of another.
@@ -111,18 +113,43 @@ public struct Conversion: Sendable {
   private func convert(
     _ store: any FeatureStore, _ throttle: ProgressThrottle
   ) async throws -> ConversionResult {
+    let tiles = store is GeoPackage ? try GeoPackageTiles.open(input).tables : []
+    if case .tiles = target.format, !tiles.isEmpty {
+      return try await convert(try chosen(among: tiles), throttle)
+    }
+    guard target.format.holdsFeatures || target.format == .folder else {
+      throw ConversionError.wrongTarget(file: target.name, source: "file of features")
+    }
     let source = try await FeatureSource(
       store, name: input.lastPathComponent, layer: parameters.layer)
     let conversion = FeatureConversion(
       source: source, environment: environment, throttle: throttle)
-    guard target.format != .folder else {
-      return try await GeoJSONFolder(conversion, target).write(parameters.coordinates)
+    var result =
+      target.format == .folder
+      ? try await GeoJSONFolder(conversion, target).write(parameters.coordinates)
+      : try await conversion.write(
+        to: target.url, as: target.format, coordinates: parameters.coordinates)
+    guard parameters.layer == nil else { return result }
+    result.notes += tiles.map {
+      "The tiles «\($0.info.name)» stay behind; they can be converted to .mbtiles, .pmtiles or .tpkx."
     }
-    guard target.format.holdsFeatures else {
-      throw ConversionError.wrongTarget(file: target.name, source: "file of features")
+    return result
+  }
+
+  /// The set of tiles that was asked for by name, or the only one.
+  private func chosen(
+    among tiles: [any TileSource]
+  ) throws(ConversionError) -> any TileSource {
+    let names = tiles.map(\.info.name)
+    guard let layer = parameters.layer else {
+      if let only = tiles.first, tiles.count == 1 { return only }
+      throw .severalLayers(file: target.name, available: names)
     }
-    return try await conversion.write(
-      to: target.url, as: target.format, coordinates: parameters.coordinates)
+    let found = tiles.first { $0.info.name.lowercased() == layer.lowercased() }
+    guard let found else {
+      throw .noSuchLayer(name: layer, file: input.lastPathComponent, available: names)
+    }
+    return found
   }
 
   private func convert(

@@ -3,8 +3,8 @@ extension FuzzTarget {
   public static let all: [FuzzTarget] = [
     .json, .xml, .spatialReference, .esriJSON, .geoJSON, .wellKnownBinary, .geometryBlob,
     .packagePath, .whereClause,
-    .arcade, .commandLine, .gzip, .zip, .packageMetadata, .layerResource, .featureSet, .popup,
-    .webMap, .compactCacheV2, .compactCacheV1, .vectorTilePackage, .pmtiles, .mbtiles,
+    .arcade, .commandLine, .gzip, .zip, .packageMetadata, .layerResource, .featureSet, .geoJSONFile,
+    .popup, .webMap, .compactCacheV2, .compactCacheV1, .vectorTilePackage, .pmtiles, .mbtiles,
     .geoPackageTiles, .geodatabase, .geoPackage, .projection,
   ]
 }

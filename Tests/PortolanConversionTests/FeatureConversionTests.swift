@@ -50,6 +50,70 @@ import Testing
     }
   }
 
+  @Test(.needsSharedFiles, arguments: SampleFiles.geodatabases)
+  func `A GeoPackage keeps a geodatabase, and gives it back`(path: String) async throws {
+    let source = try Geodatabase.open(at: SampleFiles.url(path))
+    let url = temporaryDirectory.appending(path: "there.gpkg")
+    #expect(try await convert(source, to: url).isComplete)
+    let package = try GeoPackage.open(at: url)
+    // What is written is what was read, to the last bit.
+    try await FeatureComparison().expectSame(source, package)
+    let back = temporaryDirectory.appending(path: "back.geodatabase")
+    #expect(try await convert(package, from: url, to: back).isComplete)
+    let copy = try Geodatabase.open(at: back)
+    try await FeatureComparison(tolerance: 0.001).expectSame(source, copy)
+    for (first, second) in zip(try await source.schemas(), try await copy.schemas()) {
+      #expect(first.name == second.name)
+      #expect(first.fields.map(\.alias) == second.fields.map(\.alias))
+      #expect(first.fields.map(\.type) == second.fields.map(\.type))
+      #expect(first.fields.map(\.domain) == second.fields.map(\.domain))
+      #expect(first.types.map(\.name) == second.types.map(\.name))
+      #expect(first.hasAttachments == second.hasAttachments)
+      #expect(first.relationships.count == second.relationships.count)
+    }
+  }
+
+  @Test(.needsSharedFiles, .needsGDAL, arguments: SampleFiles.geodatabases)
+  func `GDAL reads every feature`(path: String) async throws {
+    let source = try Geodatabase.open(at: SampleFiles.url(path))
+    let url = temporaryDirectory.appending(path: "there.gpkg")
+    let result = try await convert(source, to: url)
+    let text = try GDAL.run(["ogrinfo", "-ro", "-q", "-al", url.path(percentEncoded: false)])
+    let count = text.split(separator: "\n").count { $0.hasPrefix("OGRFeature(") }
+    #expect(count == result.tables.reduce(0) { $0 + $1.writtenCount })
+    #expect(!text.contains("ERROR 1"))
+  }
+
+  @Test(.needsSharedFiles)
+  func `Attachments and what cannot be read in a GeoPackage are told`() async throws {
+    let path = SharedFiles.url("samples/geopackage/js-example.gpkg")
+    let url = temporaryDirectory.appending(path: "js.geodatabase")
+    let package = try GeoPackage.open(at: path)
+    let result = try await convert(package, from: path, to: url)
+    #expect(result.tables.reduce(0) { $0 + $1.attachmentCount } > 0)
+    #expect(!result.isComplete)
+    let copy = try Geodatabase.open(at: url)
+    let table = try #require(result.tables.first { $0.attachmentCount > 0 })
+    var count = 0
+    for row in try await copy.features(in: table.name, matching: QueryParameters()).collect() {
+      for attachment in try await copy.attachments(of: row.objectID, in: table.name) {
+        let data = try await copy.data(of: attachment.id, in: table.name)
+        #expect(data.count == attachment.size)
+        count += 1
+      }
+    }
+    #expect(count == table.attachmentCount)
+  }
+
+  @Test(.needsSharedFiles)
+  func `Tiles beside features are named, and converted when asked for`() async throws {
+    let path = SharedFiles.url("samples/geopackage/raster_and_vector.gpkg")
+    let package = try GeoPackage.open(at: path)
+    let url = temporaryDirectory.appending(path: "poly.geojson")
+    let result = try await convert(package, from: path, to: url)
+    #expect(result.notes.contains { $0.contains("tiles") })
+  }
+
   @Test func `What stands in the way of a name gives way`() async throws {
     let store = try await GeoJSONText.store(
       GeoJSONText.collection(

@@ -46,4 +46,34 @@ import Testing
     #expect(json["type"] == "FeatureCollection")
     #expect(json["features"]?.array?.count == (options == "--limit 0" ? 0 : 4))
   }
+
+  @Test(.temporaryDirectory) func `Converting reads as recorded`() async throws {
+    let folder = temporaryDirectory.path(percentEncoded: false)
+    let lines = [
+      "convert towns.geodatabase TMP/towns.geojson", "convert towns.geodatabase TMP/towns.geojson",
+      "convert towns.geodatabase TMP/towns.geojson --crs native --yes --json --quiet",
+      "convert towns.geodatabase TMP/towns.geojson --json --quiet",
+      "convert towns.geodatabase TMP/layers/ --quiet",
+      "convert broken.geodatabase TMP/broken.geojson --quiet",
+      "convert broken.geodatabase TMP/broken.geojson --yes --quiet --json",
+      "convert towns.geodatabase TMP/towns.geojson --layer cities --yes",
+      "convert towns.geodatabase TMP/towns.shp", "convert towns.geodatabase TMP/no/towns.gpkg",
+      "convert backdrop.tpkx TMP/x.gpkg", "convert places.loc TMP/x.geojson",
+      "convert nothing TMP/x.gpkg", "convert towns.geodatabase", "convert --help",
+    ]
+    let text = await transcript(
+      of: lines.map { $0.replacing("TMP", with: folder.withoutSlash) }, commands: .standard,
+      files: .samples)
+    // How often progress is told depends on the machine.
+    let shown = text.replacing(folder.withoutSlash, with: "TMP")
+      .split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("~ ") }
+      .joined(separator: "\n")
+    try expectSnapshot(shown, named: "convert.txt")
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    #expect(left == ["broken.geojson", "layers", "towns.geojson"])
+  }
+}
+
+extension String {
+  fileprivate var withoutSlash: String { hasSuffix("/") ? String(dropLast()) : self }
 }

@@ -98,9 +98,14 @@ struct FeatureSource: Sendable {
 
   /// What a service said of a table, if the store knows.
   func drawing(of table: String) async throws(FeatureStoreError) -> TableDrawing {
-    guard let geodatabase = store as? Geodatabase else { return TableDrawing() }
-    return TableDrawing(
-      info: try await geodatabase.layerResource(of: table)?["drawingInfo"],
-      advancedInfo: try await geodatabase.advancedDrawingInfo(of: table).map { .object($0) })
+    switch store {
+    case let geodatabase as Geodatabase:
+      TableDrawing(
+        info: try await geodatabase.layerResource(of: table)?["drawingInfo"],
+        advancedInfo: try await geodatabase.advancedDrawingInfo(of: table).map { .object($0) })
+    case let geoPackage as GeoPackage:
+      TableDrawing(info: try await geoPackage.layerResource(of: table)?["drawingInfo"])
+    default: TableDrawing()
+    }
   }
 }

@@ -23,7 +23,14 @@ struct FeatureTargetPlan {
     coordinates: Conversion.Coordinates, _ environment: ConversionEnvironment
   ) async throws {
     switch format {
-    case .geodatabase: try await self.init(geodatabase: source, url, environment)
+    case .geodatabase:
+      try await self.init(database: source, .geodatabase) {
+        try DatabaseTarget<GeodatabaseWriter>(at: url, $0, environment)
+      }
+    case .geoPackage:
+      try await self.init(database: source, .geoPackage) {
+        try DatabaseTarget<GeoPackageWriter>(at: url, $0, environment)
+      }
     case .geoJSON: try self.init(geoJSON: source, url, coordinates)
     default:
       throw ConversionError.wrongTarget(file: url.lastPathComponent, source: "file of features")
@@ -40,12 +47,16 @@ struct FeatureTargetPlan {
     self.make = make
   }
 
-  // MARK: Geodatabase
+  // MARK: Databases
 
   private init(
-    geodatabase source: FeatureSource, _ url: URL, _ environment: ConversionEnvironment
+    database source: FeatureSource, _ rules: TableNames.Rules,
+    _ make:
+      @escaping @Sendable (
+        [GeodatabaseDefinition.Table]
+      ) throws -> any FeatureStoreWriter
   ) async throws {
-    var names = TableNames(.geodatabase)
+    var names = TableNames(rules)
     let schemas = names.adapt(source.schemas).map(Self.independent)
     let transfers = zip(source.schemas, schemas).map { TableTransfer($0, as: $1) }
     let joins = try await source.joinTables().map { TableTransfer($0, isJoin: true) }
@@ -54,16 +65,15 @@ struct FeatureTargetPlan {
       let drawing = try await source.drawing(of: original.name)
       definitions.append(
         GeodatabaseDefinition.Table(
-          schema, drawingInfo: drawing.info, advancedDrawingInfo: drawing.advancedInfo))
+          schema, drawingInfo: drawing.info, advancedDrawingInfo: drawing.advancedInfo,
+          shapeField: rules.shapeField))
     }
     self.init(
       tables: transfers + joins,
       omissions: source.schemas.filter(\.isChangeTracked)
         .map { Omission(table: $0.name, .history) },
       notes: Self.renamingNotes(transfers)
-    ) { [definitions, now = environment.now()] in
-      try GeodatabaseTarget(at: url, definitions, now: now, makeID: environment.makeID)
-    }
+    ) { [definitions] in try make(definitions) }
   }
 
   /// The table as one that no service knows.

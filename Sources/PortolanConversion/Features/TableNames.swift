@@ -8,7 +8,9 @@ struct TableNames {
   struct Rules {
     /// How the names of its own tables begin.
     var reservedPrefixes: [String]
-    /// The names that fields may not have.
+    /// The column of the shapes.
+    var shapeField: String
+    /// The names that fields may not have beside that.
     var reservedFields: Set<String>
     /// The longest name of a table, in characters.
     var longestTable = 118
@@ -17,12 +19,13 @@ struct TableNames {
 
     /// Mobile geodatabases.
     static let geodatabase = Rules(
-      reservedPrefixes: ["sqlite_", "gdb_", "st_"],
-      reservedFields: ["shape", "gdb_archive_oid", "gdb_from_date", "gdb_to_date"])
+      reservedPrefixes: ["sqlite_", "gdb_", "st_"], shapeField: "Shape",
+      reservedFields: ["gdb_archive_oid", "gdb_from_date", "gdb_to_date"])
 
     /// GeoPackages.
     static let geoPackage = Rules(
-      reservedPrefixes: ["sqlite_", "gpkg_", "rtree_"], reservedFields: ["geom", "geometry"])
+      reservedPrefixes: ["sqlite_", "gpkg_", "rtree_"], shapeField: "geom",
+      reservedFields: ["gdb_archive_oid", "gdb_from_date", "gdb_to_date"])
   }
 
   let rules: Rules
@@ -52,7 +55,8 @@ struct TableNames {
 
   /// The new names of those fields that need one.
   private func fields(of schema: FeatureTableSchema) -> [String: String] {
-    var taken = schema.geometryType == nil ? [] : rules.reservedFields
+    var taken = rules.reservedFields
+    if schema.geometryType != nil { taken.insert(rules.shapeField.lowercased()) }
     var names: [String: String] = [:]
     for field in schema.fields {
       let plain = Self.printable(field.name, rules.longestField)

@@ -40,9 +40,10 @@ struct TolerantReader {
       lastID = features.last?.objectID ?? lastID
       isAtEnd = features.isEmpty
       return Page(features: features)
-    } catch .damaged(_, let place, let reason) {
+    } catch {
+      guard let reason = error.damage else { throw error }
       iterator = nil
-      return try await rescue(place: place, reason: reason)
+      return try await rescue(reason)
     }
   }
 
@@ -53,21 +54,20 @@ struct TolerantReader {
   }
 
   /// Reads the rows around a damaged one.
-  private mutating func rescue(
-    place: String, reason: String
-  ) async throws(FeatureStoreError) -> Page {
+  private mutating func rescue(_ reason: String) async throws(FeatureStoreError) -> Page {
     let ids: [Int64]
-    do { ids = try await nextIDs() } catch .damaged(_, let place, let reason) {
+    do { ids = try await nextIDs() } catch {
+      guard let reason = error.damage else { throw error }
       // Not even the ids can be read: where the rows after these are is not known.
       isAtEnd = true
-      return Page(failures: [failure(lastID.map { "all rows after \($0)" }, place, reason)])
+      return Page(failures: [failure(lastID.map { "all rows after \($0)" }, reason)])
     }
     var page = Page()
     try await read(ids[...], into: &page)
     lastID = ids.last ?? lastID
     if ids.isEmpty {
       isAtEnd = true
-      page.failures.append(failure(nil, place, reason))
+      page.failures.append(failure(nil, reason))
     }
     return page
   }
@@ -87,9 +87,10 @@ struct TolerantReader {
     do {
       let query = QueryParameters(objectIDs: Array(ids))
       page.features += try await store.features(in: table.name, matching: query).collect()
-    } catch .damaged(_, let place, let reason) {
+    } catch {
+      guard let reason = error.damage else { throw error }
       guard ids.count > 1 else {
-        page.failures.append(failure("row \(first)", place, reason))
+        page.failures.append(failure("row \(first)", reason))
         return
       }
       let middle = ids.startIndex + ids.count / 2
@@ -98,9 +99,18 @@ struct TolerantReader {
     }
   }
 
-  private func failure(
-    _ item: String?, _ place: String, _ reason: String
-  ) -> ConversionResult.Failure {
+  private func failure(_ item: String?, _ reason: String) -> ConversionResult.Failure {
     ConversionResult.Failure(part: table.name, item: item, reason: reason)
+  }
+}
+
+extension FeatureStoreError {
+  /// Why a part of a file cannot be read while other parts may be; `nil` for other failures.
+  fileprivate var damage: String? {
+    switch self {
+    case .damaged(_, _, let reason): reason
+    case .unsupported(_, let feature): "it uses \(feature), which is not supported"
+    default: nil
+    }
   }
 }

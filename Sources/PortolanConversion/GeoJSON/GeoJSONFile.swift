@@ -1,8 +1,7 @@
 public import Foundation
-internal import PortolanArchives
+public import PortolanArchives
 public import PortolanFeatures
 public import PortolanGeometry
-internal import PortolanSQLite
 
 /// A GeoJSON file as a feature store (RFC 7946, and what was usual before).
 ///
@@ -48,8 +47,8 @@ public struct GeoJSONFile: FeatureStore {
       source, stem: url.deletingPathExtension().lastPathComponent, now: now)
   }
 
-  /// Opens a text.
-  @concurrent static func open(
+  /// Opens a text that lies anywhere; `stem` is the name of its table where it names none.
+  @concurrent public static func open(
     _ source: any ByteSource, stem: String, now: @escaping @Sendable () -> Date = { Date() }
   ) async throws(FeatureStoreError) -> GeoJSONFile {
     GeoJSONFile(source, try GeoJSONSurvey(source, stem: stem), now)

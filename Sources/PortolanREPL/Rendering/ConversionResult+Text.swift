@@ -14,7 +14,7 @@ extension ConversionResult {
       blocks += [.blank, .heading("Copied as they are")]
       blocks += copiedFiles.map { .line("  \($0)") }
     }
-    let left = omissions.map(\.summary)
+    let left = omissionSentences
     if !left.isEmpty {
       blocks += [.blank, .heading("Left out, for there is no place for it")]
       blocks += left.map { .paragraph($0, indent: 2) }
@@ -22,6 +22,23 @@ extension ConversionResult {
     if !notes.isEmpty { blocks += [.blank, .heading("Note")] }
     blocks += notes.map { .paragraph($0, indent: 2) }
     return TextDocument(blocks + failureBlocks)
+  }
+
+  /// What was left out, a sentence for each table; JSON names every field.
+  private var omissionSentences: [String] {
+    var tables: [String] = []
+    for omission in omissions where tables.last != omission.table { tables.append(omission.table) }
+    return tables.map { table in
+      let contents = omissions.filter { $0.table == table }.map(\.content)
+      var words = contents.filter { !$0.isDomain }.map(\.summary)
+      let domains = contents.filter(\.isDomain)
+      switch domains.count {
+      case 0: break
+      case 1: words += domains.map(\.summary)
+      default: words.append("the limits on the values of \(domains.count) fields")
+      }
+      return "«\(table)»: \(words.joined(separator: "; "))."
+    }
   }
 
   /// The most failures that are printed; JSON has more.
@@ -65,5 +82,11 @@ extension ConversionResult.TileSet {
       .blank, .heading("Tiles «\(name)»\(place)"),
       .table(TextTable([.init("level", .right), .init("tiles", .right)], rows: rows)),
     ]
+  }
+}
+
+extension Omission.Content {
+  fileprivate var isDomain: Bool {
+    if case .domain = self { true } else { false }
   }
 }

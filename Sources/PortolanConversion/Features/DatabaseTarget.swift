@@ -1,0 +1,58 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeodatabase
+
+/// What the writers of mobile geodatabases and of GeoPackages have in common.
+protocol DatabaseWriter: ~Copyable {
+  init(
+    at url: URL, _ definition: GeodatabaseDefinition, now: Date, makeID: @escaping () -> UUID
+  ) throws(GeodatabaseWriterError)
+
+  @discardableResult
+  func append(
+    _ feature: Feature, to table: String, attachments: [NewAttachment]
+  ) throws(GeodatabaseWriterError) -> Int64
+
+  /// Completes the file; returns what its format has no place for.
+  consuming func complete() throws(GeodatabaseWriterError) -> [Omission]
+}
+
+extension GeodatabaseWriter: DatabaseWriter {
+  consuming func complete() throws(GeodatabaseWriterError) -> [Omission] {
+    try finish()
+    return []
+  }
+}
+
+extension GeoPackageWriter: DatabaseWriter {
+  consuming func complete() throws(GeodatabaseWriterError) -> [Omission] { try finish() }
+}
+
+/// A mobile geodatabase or a GeoPackage that is being made.
+final class DatabaseTarget<Writer: DatabaseWriter & ~Copyable>: FeatureStoreWriter {
+  private var writer: Writer?
+
+  /// Begins a file with the tables.
+  init(
+    at url: URL, _ tables: [GeodatabaseDefinition.Table], _ environment: ConversionEnvironment
+  ) throws(GeodatabaseWriterError) {
+    let definition = GeodatabaseDefinition(
+      name: url.deletingPathExtension().lastPathComponent,
+      capabilities: "Create,Delete,Query,Update", tables: tables)
+    writer = try Writer(
+      at: url, definition, now: environment.now(), makeID: environment.makeID)
+  }
+
+  func append(
+    _ feature: Feature, to table: String, attachments: [NewAttachment]
+  ) throws -> String? {
+    do {
+      _ = try writer?.append(feature, to: table, attachments: attachments)
+      return nil
+    } catch .invalidValue(_, _, let field, let reason) {
+      return "«\(field)»: \(reason)"
+    }
+  }
+
+  func finish() throws -> [Omission] { try writer.take()?.complete() ?? [] }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import PortolanTestSupport
+import Testing
+
+/// What is left when a conversion is stopped from outside.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct ConvertInterruptionTests {
+  private var input: URL { temporaryDirectory.appending(path: "points.geojson") }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
+      atPath: temporaryDirectory.path(percentEncoded: false))
+  }
+
+  @Test(arguments: ["out.gpkg", "out.geodatabase", "out.geojson"])
+  func `Ctrl-C leaves nothing behind`(name: String) throws {
+    let process = try start(name)
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    #expect(try names() == ["points.geojson"])
+  }
+
+  @Test(arguments: ["out.gpkg", "out.geojson"])
+  func `A killed process leaves nothing that looks like a result`(name: String) throws {
+    let process = try start(name)
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    let left = try names().filter { $0 != "points.geojson" }
+    #expect(left.allSatisfy { $0.hasPrefix(".") })
+    for file in left {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_000_000)],
+        ofItemAtPath: temporaryDirectory.appending(path: file).path(percentEncoded: false))
+    }
+    let small = temporaryDirectory.appending(path: "small.geojson")
+    try Data(#"{"type":"Point","coordinates":[1,2]}"#.utf8).write(to: small)
+    let path = temporaryDirectory.appending(path: name).path(percentEncoded: false)
+    let again = try PortolanProcess.run(
+      ["convert", small.path(percentEncoded: false), path], home: temporaryDirectory)
+    #expect(again.status == 0)
+    #expect(try names().sorted() == [name, "points.geojson", "small.geojson"])
+  }
+
+  /// Starts a conversion of many points, and returns when rows are being written.
+  private func start(_ name: String) throws -> Process {
+    try write(count: 60_000)
+    let paths = [input, temporaryDirectory.appending(path: name)].map {
+      $0.path(percentEncoded: false)
+    }
+    let process = PortolanProcess.make(
+      ["convert"] + paths + ["--json"], home: temporaryDirectory)
+    let notes = Pipe()
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = notes
+    try PortolanProcess.start(process)
+    // The first report comes when the target has been begun.
+    #expect(!notes.fileHandleForReading.availableData.isEmpty)
+    return process
+  }
+
+  private func write(count: Int) throws {
+    let lines = (0..<count).map { number in
+      #"{"type":"Feature","geometry":{"type":"Point","coordinates":[\#(number % 180),5]},"#
+        + #""properties":{"name":"point \#(number)","number":\#(number)}}"#
+    }
+    try Data(lines.joined(separator: "\n").utf8).write(to: input)
+  }
+}
