@@ -22,6 +22,9 @@ final class GeodatabaseSource: Sendable {
     self.format = format
   }
 
+  /// Forgets what has been found out, since somebody has written to the file.
+  func forget() { findings.withLock { $0 = Findings() } }
+
   /// The names of the tables that people are meant to see, once they are known.
   var tableNames: [String]? {
     get { findings.withLock(\.tableNames) }

@@ -133,6 +133,7 @@ actor ReaderSession {
     guard editing == nil else { return held }
     let stamp = location.stamp
     guard stamp != self.stamp else { return held }
+    held.reader.source.forget()
     let fresh = HeldReader(try GeodatabaseReader(held.reader.source))
     interruption = fresh.reader.connection.interruption
     self.held = fresh
