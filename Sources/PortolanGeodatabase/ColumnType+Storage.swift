@@ -36,7 +36,7 @@ extension ColumnType {
     case (.realDate, .integer(let day)): .date(JulianDay.date(Double(day)))
     // As in GeoPackages; what cannot be read stays what it is.
     case (.realDate, .text(let text)):
-      CivilDate(parsing: text).map { .date($0.date) } ?? .text(text)
+      DateTimeText.date(of: text).map { .date($0) } ?? .text(text)
     case (.float32, .integer(let number)), (.float64, .integer(let number)):
       .double(Double(number))
     case (_, .integer(let number)): .integer(number)

@@ -10,7 +10,7 @@ extension Geometry {
     var reader = WellKnownBinaryReader()
     let header = try reader.header(bytes)
     switch header.kind {
-    case 1: self = .point(Point(try reader.vertices(bytes, header, count: 1)))
+    case 1: self = .point(try reader.point(bytes, header))
     case 2: self = .polyline(Polyline(paths: [try reader.path(bytes, header)]))
     case 3: self = .polygon(Polygon(rings: try reader.rings(bytes, header)))
     case 4: self = .multipoint(Multipoint(points: try reader.points(bytes, header)))
@@ -20,16 +20,6 @@ extension Geometry {
     case 8...17: throw .unsupported(.wellKnownBinary, feature: "a curve or surface")
     default: throw reader.malformed("the kind of shape \(header.kind) is not known")
     }
-  }
-}
-
-extension Point {
-  /// The only vertex of `path`, without ordinates that are not-a-number.
-  fileprivate init(_ path: Path) {
-    let position = path.coordinates[0]
-    self.init(
-      x: position.x, y: position.y, z: path.z?.first { !$0.isNaN },
-      m: path.m?.first { !$0.isNaN })
   }
 }
 

@@ -43,6 +43,20 @@ struct WellKnownBinaryReader {
     return count
   }
 
+  /// Reads a vertex as a point, without ordinates that are not-a-number.
+  mutating func point(_ bytes: RawSpan, _ header: Header) throws(GeometryError) -> Point {
+    var point = Point(x: try double(bytes, header), y: try double(bytes, header))
+    if header.hasZ {
+      let z = try double(bytes, header)
+      point.z = z.isNaN ? nil : z
+    }
+    if header.hasM {
+      let m = try double(bytes, header)
+      point.m = m.isNaN ? nil : m
+    }
+    return point
+  }
+
   /// Reads `count` vertices, whose bytes are known to be there.
   mutating func vertices(
     _ bytes: RawSpan, _ header: Header, count: Int
