@@ -6,7 +6,8 @@ extension MobileMapPackage {
   /// Opens a package, or anything else that a map can be made of.
   ///
   /// That is a `.mmpk` or its unpacked folder; a `.mmap` document in such a folder; a geodatabase,
-  /// whose tables become the layers of one map; a tile package or a tile cache, which becomes one.
+  /// whose tables become the layers of one map; a tile package, a tile cache, an MBTiles file, a
+  /// PMTiles archive or a GeoPackage with tiles, which become one.
   /// What a file is shows in its bytes, never in its name.
   ///
   /// - Parameters:
@@ -23,12 +24,17 @@ extension MobileMapPackage {
     case .folder:
       let contents = try FolderContents(url)
       return contents.rootPaths.contains { $0.lowercased().hasSuffix(".info") }
-        ? try package(url, contents, now, editing) : try TilePackageMap(url: url).package()
+        ? try package(url, contents, now, editing) : try TileFileMap(url: url).package()
     case .archive:
       let contents = try ArchiveContents(url, unpackingInto: folder)
       return contents.rootPaths.contains { $0.lowercased().hasSuffix(".info") }
-        ? try package(url, contents, now, editing) : try TilePackageMap(url: url).package()
-    case .database: return try await GeodatabaseMap(url: url, editing: editing).package()
+        ? try package(url, contents, now, editing) : try TileFileMap(url: url).package()
+    case .geodatabase: return try await GeodatabaseMap(url: url, editing: editing).package()
+    case .database:
+      // What holds no tiles is for the other reader, which says what is wrong with it.
+      if let package = try? TileFileMap(url: url).package() { return package }
+      return try await GeodatabaseMap(url: url, editing: editing).package()
+    case .tileArchive: return try TileFileMap(url: url).package()
     case .json: return try document(url, now, editing)
     }
   }

@@ -5,8 +5,12 @@ enum ContainerKind {
   case folder
   /// A ZIP archive.
   case archive
-  /// A SQLite file.
+  /// A SQLite file with Esri's mark.
+  case geodatabase
+  /// Another SQLite file.
   case database
+  /// A PMTiles archive.
+  case tileArchive
   /// Text that begins like a JSON object.
   case json
 
@@ -27,13 +31,15 @@ enum ContainerKind {
       throw .unreadable(file: path, reason: "it is no file, or may not be read")
     }
     let head: Data
-    do { head = try handle.read(upToCount: 64) ?? Data() } catch {
+    do { head = try handle.read(upToCount: 72) ?? Data() } catch {
       throw .unreadable(file: path, reason: error.localizedDescription)
     }
     if head.starts(with: Array("PK".utf8)) {
       self = .archive
     } else if head.starts(with: Array("SQLite format 3\0".utf8)) {
-      self = .database
+      self = head.dropFirst(68).starts(with: Array("Esri".utf8)) ? .geodatabase : .database
+    } else if head.starts(with: Array("PMTiles".utf8)) {
+      self = .tileArchive
     } else if head.first(where: { !Self.blanks.contains($0) }) == UInt8(ascii: "{") {
       self = .json
     } else {
