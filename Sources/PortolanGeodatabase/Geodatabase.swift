@@ -1,19 +1,17 @@
 public import Foundation
 public import PortolanFeatures
-public import PortolanGeometry
 public import PortolanJSON
 public import PortolanSQLite
 
 /// A mobile geodatabase, opened for reading.
 ///
 /// The file is opened as immutable, and nobody may write to it meanwhile, unless there is a
-/// journal beside it: then it is read with locks, and what the journal holds is seen. Several
-/// tasks are answered at once, each on a connection of its own, off the cooperative pool. Opening
+/// journal beside it: then it is read with locks, and what the journal holds is seen. Opening
 /// reads no table; each is looked at when it is first asked for. Tables that keep their history
 /// show current rows.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2
-public final class Geodatabase: ChangeTrackingStore {
+public final class Geodatabase: FileFeatureStore, ChangeTrackingStore {
   private let pool: ReaderPool
 
   private init(_ location: GeodatabaseLocation) throws(FeatureStoreError) {
@@ -33,24 +31,14 @@ public final class Geodatabase: ChangeTrackingStore {
     try Geodatabase(.region(region))
   }
 
-  /// Lends a reader for several synchronous calls; see ``GeodatabaseReader``.
-  ///
-  /// Cancelling the task stops the running statement.
   public func read<T: Sendable>(
     _ body: @Sendable (borrowing GeodatabaseReader) throws(FeatureStoreError) -> T
   ) async throws(FeatureStoreError) -> T {
-    try await pool.withSession { session throws(FeatureStoreError) in
-      try await session.lend(body)
-    }
+    try await pool.read(body)
   }
 
-  public func schemas() async throws(FeatureStoreError) -> [FeatureTableSchema] {
-    try await read { reader throws(FeatureStoreError) in try reader.schemas() }
-  }
-
-  /// What a table holds; any table of the file can be asked for.
-  public func schema(of table: String) async throws(FeatureStoreError) -> FeatureTableSchema {
-    try await read { reader throws(FeatureStoreError) in try reader.schema(of: table) }
+  public func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
+    pool.features(in: table, matching: query)
   }
 
   /// The name of the table that packages refer to by `?itemId=`; `nil` if there is none.
@@ -71,63 +59,6 @@ public final class Geodatabase: ChangeTrackingStore {
   ) async throws(FeatureStoreError) -> JSONObject? {
     try await read { reader throws(FeatureStoreError) in
       try reader.advancedDrawingInfo(of: table)
-    }
-  }
-
-  public func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
-    FeatureSequence { [pool] in
-      let cursor = PendingCursor(pool, table: table, query: query)
-      return { () throws(FeatureStoreError) in try await cursor.nextPage() }
-    }
-  }
-
-  public func count(
-    in table: String, matching query: QueryParameters
-  ) async throws(FeatureStoreError) -> Int {
-    try await read { reader throws(FeatureStoreError) in
-      try reader.count(in: table, matching: query)
-    }
-  }
-
-  public func extent(
-    of table: String, matching query: QueryParameters
-  ) async throws(FeatureStoreError) -> Envelope? {
-    try await read { reader throws(FeatureStoreError) in
-      try reader.extent(of: table, matching: query)
-    }
-  }
-
-  public func relatedFeatures(
-    to objectID: Int64, in table: String, through relationship: RelationshipInfo
-  ) async throws(FeatureStoreError) -> [Feature] {
-    try await read { reader throws(FeatureStoreError) in
-      try reader.relatedFeatures(to: objectID, in: table, through: relationship)
-    }
-  }
-
-  public func attachments(
-    of objectID: Int64, in table: String
-  ) async throws(FeatureStoreError) -> [Attachment] {
-    try await read { reader throws(FeatureStoreError) in
-      try reader.attachments(of: objectID, in: table)
-    }
-  }
-
-  public func data(
-    of attachment: Attachment.ID, in table: String
-  ) async throws(FeatureStoreError) -> Data {
-    try await read { reader throws(FeatureStoreError) in
-      try reader.data(of: attachment, in: table)
-    }
-  }
-
-  /// The object ids of the features that a tap meets; see
-  /// ``GeodatabaseReader/objectIDs(in:touching:within:limit:)``.
-  public func objectIDs(
-    in table: String, touching place: Coordinate, within tolerance: Double, limit: Int = .max
-  ) async throws(FeatureStoreError) -> [Int64] {
-    try await read { reader throws(FeatureStoreError) in
-      try reader.objectIDs(in: table, touching: place, within: tolerance, limit: limit)
     }
   }
 }

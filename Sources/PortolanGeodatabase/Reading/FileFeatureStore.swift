@@ -74,5 +74,3 @@ extension FileFeatureStore {
     }
   }
 }
-
-extension Geodatabase: FileFeatureStore {}
