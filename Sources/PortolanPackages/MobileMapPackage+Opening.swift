@@ -29,11 +29,9 @@ extension MobileMapPackage {
       let contents = try ArchiveContents(url, unpackingInto: folder)
       return contents.rootPaths.contains { $0.lowercased().hasSuffix(".info") }
         ? try package(url, contents, now, editing) : try TileFileMap(url: url).package()
-    case .geodatabase: return try await GeodatabaseMap(url: url, editing: editing).package()
-    case .database:
-      // What holds no tiles is for the other reader, which says what is wrong with it.
-      if let package = try? TileFileMap(url: url).package() { return package }
-      return try await GeodatabaseMap(url: url, editing: editing).package()
+    case .geodatabase:
+      return try await FeatureFileMap(url: url, place: .geodatabase(url, editing)).package()
+    case .database: return try await database(url, editing)
     case .tileArchive: return try TileFileMap(url: url).package()
     case .json: return try document(url, now, editing)
     }
@@ -46,6 +44,20 @@ extension MobileMapPackage {
       url: url, contents: contents, sources: PackageDataSources(contents, editing: editing),
       now: now
     ).package()
+  }
+
+  /// A database without Esri's mark: a GeoPackage with features, tiles or both, an MBTiles file, or
+  /// an old geodatabase.
+  private static func database(
+    _ url: URL, _ editing: EditingEnvironment?
+  ) async throws(PackageError) -> MobileMapPackage {
+    // What holds no tiles is for the readers of features, which say what is wrong with it.
+    let tiles = try? TileFileMap(url: url).package()
+    let map = FeatureFileMap(url: url, place: .geoPackage(url), tiles: tiles?.maps.first)
+    // The same: what is no GeoPackage is for the next reader.
+    if let package = try? await map.package() { return package }
+    if let tiles { return tiles }
+    return try await FeatureFileMap(url: url, place: .geodatabase(url, editing)).package()
   }
 
   /// A `.mmap` document on its own: its layers find their data beside it.

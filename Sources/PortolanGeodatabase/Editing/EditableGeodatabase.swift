@@ -1,6 +1,5 @@
 public import Foundation
 public import PortolanFeatures
-public import PortolanGeometry
 
 /// A mobile geodatabase, opened for editing.
 ///
@@ -79,7 +78,7 @@ public final class EditableGeodatabase: EditableFeatureStore {
 
 // MARK: - Reading
 
-extension EditableGeodatabase {
+extension EditableGeodatabase: FileFeatureStore {
   /// Lends a reader for several synchronous calls; see ``GeodatabaseReader``.
   public func read<T: Sendable>(
     _ body: @Sendable (borrowing GeodatabaseReader) throws(FeatureStoreError) -> T
@@ -87,54 +86,10 @@ extension EditableGeodatabase {
     try await session.lend(body)
   }
 
-  public func schemas() async throws(FeatureStoreError) -> [FeatureTableSchema] {
-    try await read { reader throws(FeatureStoreError) in try reader.schemas() }
-  }
-
   public func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
     FeatureSequence { [pool] in
       let cursor = PendingCursor(pool, table: table, query: query)
       return { () throws(FeatureStoreError) in try await cursor.nextPage() }
-    }
-  }
-
-  public func count(
-    in table: String, matching query: QueryParameters
-  ) async throws(FeatureStoreError) -> Int {
-    try await read { reader throws(FeatureStoreError) in
-      try reader.count(in: table, matching: query)
-    }
-  }
-
-  public func extent(
-    of table: String, matching query: QueryParameters
-  ) async throws(FeatureStoreError) -> Envelope? {
-    try await read { reader throws(FeatureStoreError) in
-      try reader.extent(of: table, matching: query)
-    }
-  }
-
-  public func relatedFeatures(
-    to objectID: Int64, in table: String, through relationship: RelationshipInfo
-  ) async throws(FeatureStoreError) -> [Feature] {
-    try await read { reader throws(FeatureStoreError) in
-      try reader.relatedFeatures(to: objectID, in: table, through: relationship)
-    }
-  }
-
-  public func attachments(
-    of objectID: Int64, in table: String
-  ) async throws(FeatureStoreError) -> [Attachment] {
-    try await read { reader throws(FeatureStoreError) in
-      try reader.attachments(of: objectID, in: table)
-    }
-  }
-
-  public func data(
-    of attachment: Attachment.ID, in table: String
-  ) async throws(FeatureStoreError) -> Data {
-    try await read { reader throws(FeatureStoreError) in
-      try reader.data(of: attachment, in: table)
     }
   }
 }

@@ -47,7 +47,7 @@ public final class GeoPackage: FileFeatureStore {
   /// The layer resource that ``GeoPackageWriter`` kept beside a table; `nil` if there is none.
   public func layerResource(of table: String) async throws(FeatureStoreError) -> JSONObject? {
     try await read { reader throws(FeatureStoreError) in
-      try reader.storedLayerResource(of: table)
+      try reader.layerResource(of: table)
     }
   }
 }

@@ -21,10 +21,13 @@ extension GeodatabaseReader {
 
   /// The layer resource of a table as the service described it, drawing included; `nil` if it
   /// did not, or not in JSON.
+  ///
+  /// Of a table in a GeoPackage, the one that ``GeoPackageWriter`` kept beside it.
   public borrowing func layerResource(
     of table: String
   ) throws(FeatureStoreError) -> JSONObject? {
-    try serviceJSON(in: "ItemInfo", of: table)
+    if source.format == .geoPackage { return try storedLayerResource(of: table) }
+    return try serviceJSON(in: "ItemInfo", of: table)
   }
 
   /// The `drawingInfo` of a table with CIM symbols; `nil` if there is none.

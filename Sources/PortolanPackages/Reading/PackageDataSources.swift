@@ -10,7 +10,7 @@ internal import PortolanTiles
 actor PackageDataSources {
   private let contents: any PackageContents
   private let editing: EditingEnvironment?
-  private var geodatabases: [String: GeodatabaseSlot] = [:]
+  private var geodatabases: [String: FeatureFileSlot] = [:]
   private var tilePackages: [String: Result<TilePackageFile, LayerProblem>] = [:]
 
   /// Creates sources; without an environment nothing can be edited.
@@ -20,10 +20,10 @@ actor PackageDataSources {
   }
 
   /// The geodatabase at a path of the package, not opened yet.
-  func geodatabase(at path: String) throws(LayerProblem) -> GeodatabaseSlot {
+  func geodatabase(at path: String) throws(LayerProblem) -> FeatureFileSlot {
     if let slot = geodatabases[path] { return slot }
     do throws(PackageError) {
-      let slot = GeodatabaseSlot(try place(of: path))
+      let slot = FeatureFileSlot(try place(of: path))
       geodatabases[path] = slot
       return slot
     } catch {
@@ -36,14 +36,13 @@ actor PackageDataSources {
     for slot in geodatabases.values { await slot.endEditing() }
   }
 
-  private func place(of path: String) throws(PackageError) -> GeodatabaseSlot.Place {
+  private func place(of path: String) throws(PackageError) -> FeatureFileSlot.Place {
     let location = try location(of: path)
     guard contents.isWritable, case .file(let url) = location else {
       return .readOnly(
         location, reason: "the package is an archive; unpack it into a folder, and edit there")
     }
-    guard let editing else { return .readOnly(location, reason: "it was opened for reading only") }
-    return .editable(url, editing)
+    return .geodatabase(url, editing)
   }
 
   /// The tile package at a path of the package.

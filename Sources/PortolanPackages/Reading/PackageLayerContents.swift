@@ -40,7 +40,7 @@ struct PackageLayerContents: LayerContentSource {
     guard let path = layer.path, path.fileExtension == "geodatabase" else {
       throw .tableNotEditable(table: layer.title, reason: "its data are in no geodatabase")
     }
-    let slot: GeodatabaseSlot
+    let slot: FeatureFileSlot
     do {
       slot = try await sources.geodatabase(at: path.resolved(relativeTo: folder))
     } catch {
@@ -61,7 +61,7 @@ struct PackageLayerContents: LayerContentSource {
   private func features(
     of layer: Layer, at place: String, itemID: Int?
   ) async throws -> LayerContent {
-    let geodatabase = try await sources.geodatabase(at: place).geodatabase()
+    let geodatabase = try await sources.geodatabase(at: place).store()
     let schemas = try await geodatabase.schemas()
     let schema =
       schemas.first { itemID != nil && $0.serviceLayerID == itemID }

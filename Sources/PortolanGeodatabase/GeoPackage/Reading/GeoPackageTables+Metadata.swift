@@ -1,5 +1,5 @@
-public import PortolanFeatures
-public import PortolanJSON
+internal import PortolanFeatures
+internal import PortolanJSON
 internal import PortolanSQLite
 
 /// The descriptions of tables that ``GeoPackageWriter`` keeps in the metadata extension: layer
@@ -40,7 +40,7 @@ extension GeoPackageTables {
 
 extension GeodatabaseReader {
   /// The layer resource that is kept beside a table of a GeoPackage; `nil` if there is none.
-  public borrowing func storedLayerResource(
+  borrowing func storedLayerResource(
     of table: String
   ) throws(FeatureStoreError) -> JSONObject? {
     let name = try storage(of: table).name

@@ -3,43 +3,39 @@ internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanSQLite
 
-/// A geodatabase that is open, for reading or for editing.
-protocol OpenGeodatabase: FeatureStore {
-  /// Lends a reader for several synchronous calls.
-  func read<T: Sendable>(
-    _ body: @Sendable (borrowing GeodatabaseReader) throws(FeatureStoreError) -> T
-  ) async throws(FeatureStoreError) -> T
-}
-
-extension Geodatabase: OpenGeodatabase {}
-
-extension EditableGeodatabase: OpenGeodatabase {}
-
-/// A geodatabase that is opened when it is first asked for, and again when it is to be edited.
-actor GeodatabaseSlot {
+/// A file of features that is opened when it is first asked for, and again when it is to be edited.
+actor FeatureFileSlot {
   /// Where it is, and whether it may be edited there.
   enum Place: Sendable {
     /// A file, which is edited in the environment.
     case editable(URL, EditingEnvironment)
     /// A file or a part of one, which is not written to for a reason.
     case readOnly(FileLocation, reason: String)
+    /// A GeoPackage, which is only read.
+    case geoPackage(URL)
+
+    /// A geodatabase that is a file of its own; without an environment it is only read.
+    static func geodatabase(_ url: URL, _ editing: EditingEnvironment?) -> Place {
+      editing.map { .editable(url, $0) }
+        ?? .readOnly(.file(url), reason: "it was opened for reading only")
+    }
   }
 
   private let place: Place
-  private var opened: Result<any OpenGeodatabase, FeatureStoreError>?
+  private var opened: Result<any FileFeatureStore, FeatureStoreError>?
   private var edited: EditableGeodatabase?
 
   init(_ place: Place) { self.place = place }
 
-  /// The geodatabase; for editing, if it was opened so.
-  func geodatabase() throws(FeatureStoreError) -> any OpenGeodatabase {
+  /// The features; for editing, if the file was opened so.
+  func store() throws(FeatureStoreError) -> any FileFeatureStore {
     if let edited { return edited }
     let result = opened ?? Result { () throws(FeatureStoreError) in try open() }
     opened = result
     return try result.get()
   }
 
-  /// Opens the geodatabase for editing; ``geodatabase()`` gives that one from now on.
+  /// Opens the file for editing; ``store()`` gives that from now on.
   func openForEditing() throws(FeatureEditError) {
     guard edited == nil else { return }
     switch place {
@@ -49,6 +45,10 @@ actor GeodatabaseSlot {
       opened = nil
     case .readOnly(let location, let reason):
       throw .tableNotEditable(table: location.name, reason: reason)
+    case .geoPackage(let url):
+      throw .tableNotEditable(
+        table: url.lastPathComponent,
+        reason: "GeoPackages are only read; convert it to a .geodatabase, and edit that")
     }
   }
 
@@ -59,10 +59,11 @@ actor GeodatabaseSlot {
     await edited?.close()
   }
 
-  private func open() throws(FeatureStoreError) -> any OpenGeodatabase {
+  private func open() throws(FeatureStoreError) -> any FileFeatureStore {
     switch place {
     case .editable(let url, _), .readOnly(.file(let url), _): try Geodatabase.open(at: url)
     case .readOnly(.region(let region), _): try Geodatabase.open(at: region)
+    case .geoPackage(let url): try GeoPackage.open(at: url)
     }
   }
 }
