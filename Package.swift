@@ -194,8 +194,8 @@ let package = Package(
     tests(
       "PortolanPackagesTests",
       [
-        "PortolanPackages", "PortolanArchives", "PortolanMap", "PortolanGeometry", "PortolanJSON",
-        "PortolanXML",
+        "PortolanPackages", "PortolanArchives", "PortolanFeatures", "PortolanMap",
+        "PortolanGeometry", "PortolanJSON", "PortolanXML",
       ]),
     tests(
       "PortolanSampleTests",
