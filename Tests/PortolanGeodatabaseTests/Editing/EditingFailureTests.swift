@@ -101,6 +101,35 @@ import Testing
     #expect(try GeodatabaseAudit.findings(in: url) == [])
   }
 
+  /// A folder on a file system of at most some megabytes, to be filled:
+  /// `mount -t tmpfs -o size=1m tmpfs FOLDER`.
+  private static let smallDisk = ProcessInfo.processInfo.environment["PORTOLAN_SMALL_DISK"]
+
+  @Test(
+    .serialized,
+    .enabled(if: smallDisk != nil, "needs PORTOLAN_SMALL_DISK, a folder that may be filled"),
+    arguments: ["DELETE", "WAL"])
+  func `A disk that fills up while an edit is stored leaves the file as it was`(
+    mode: String
+  ) async throws {
+    let folder = URL(filePath: try #require(Self.smallDisk))
+    let url = folder.appending(path: "\(mode).geodatabase")
+    try FileManager.default.moveItem(at: file(), to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    try Connection(at: url, access: .readWrite).execute("PRAGMA journal_mode = \(mode)")
+    let before = try Data(contentsOf: url)
+    let store = try ContractGeodatabase.edited(url)
+    let large = NewAttachment(
+      name: "large", contentType: "t", data: Data(repeating: 7, count: 8 << 20))
+    await #expect(throws: FeatureEditError.diskFull(file: url.path(percentEncoded: false))) {
+      try await store.apply([Self.edit, .addAttachment(large, to: 4, table: "Huts")])
+    }
+    #expect(try Data(contentsOf: url) == before)
+    _ = try await store.apply([Self.edit])
+    await store.close()
+    #expect(try GeodatabaseAudit.findings(in: url) == [])
+  }
+
   @Test func `Another program's lock is named, and edits go on after it`() async throws {
     let url = try file()
     let store = try ContractGeodatabase.edited(url)

@@ -52,6 +52,27 @@ struct RandomEdits {
     }
   }
 
+  /// Forgets what turns out not to be there.
+  mutating func note(_ error: FeatureEditError) {
+    switch error {
+    case .noSuchRow(let objectID, let place):
+      guard let index = tables.firstIndex(where: { $0.schema.name == place.table }) else { return }
+      tables[index].objectIDs.removeAll { $0 == objectID }
+    case .noSuchAttachment(let id, _): attachmentIDs.removeAll { $0 == id }
+    default: break
+    }
+  }
+
+  /// Remembers the rows that came back.
+  mutating func note(undone changes: [LocalChange]) {
+    for change in changes where change.kind == .delete {
+      guard let index = tables.firstIndex(where: { $0.schema.name == change.table }),
+        !tables[index].objectIDs.contains(change.objectID)
+      else { continue }
+      tables[index].objectIDs.append(change.objectID)
+    }
+  }
+
   private mutating func chance(_ probability: Double) -> Bool {
     Double.random(in: 0..<1, using: &numbers) < probability
   }

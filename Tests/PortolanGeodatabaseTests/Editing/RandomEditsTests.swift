@@ -32,9 +32,8 @@ import Testing
 
   private func check(_ url: URL) async throws {
     let sample = try await EditedSample(url)
-    let done = try await sample.run(editCount: Self.editCount, seed: 2026)
-    #expect(done.edits > Self.editCount / 4)
-    #expect(done.undone > 0)
+    let undone = try await sample.run(editCount: Self.editCount, seed: 2026)
+    #expect(undone > 0)
     let changes = try await sample.file.localChanges()
     await sample.file.close()
     for suffix in ["-wal", "-shm", "-journal"] {
