@@ -19,7 +19,7 @@ public struct FileInspector: Sendable {
     inspection.size = file.facts.size
     switch file {
     case .features(let store, _):
-      inspection.tables = try await Self.tables(of: store)
+      try await Self.add(store, to: &inspection)
     case .package(let package, _):
       try await PackageInspector(package).add(to: &inspection)
     case .map(let map, _):
@@ -29,11 +29,11 @@ public struct FileInspector: Sendable {
       inspection.title = source.info.name
       inspection.tileSets = [try await Inspection.TileSet(of: source)]
     case .geoPackage(let contents, _):
-      if let store = contents.features { inspection.tables = try await Self.tables(of: store) }
+      if let store = contents.features { try await Self.add(store, to: &inspection) }
       for source in contents.tiles {
         inspection.tileSets.append(try await Inspection.TileSet(of: source))
       }
-      inspection.warnings = contents.problems
+      inspection.warnings += contents.problems
     case .closed:
       inspection.warnings = ["The format is closed: nothing in it can be read."]
     }
@@ -60,21 +60,27 @@ public struct FileInspector: Sendable {
     return try layers.layer(named: name, in: file.facts.name)
   }
 
-  /// The tables of a store, each with its rows counted.
-  static func tables(
-    of store: any FeatureStore, file: String? = nil
-  ) async throws(FeatureStoreError) -> [Inspection.Table] {
-    var tables: [Inspection.Table] = []
+  /// Adds the tables of a store, each with its rows counted.
+  ///
+  /// Where a shape cannot be read, the extent is the declared one, and a warning says so.
+  static func add(
+    _ store: any FeatureStore, from file: String? = nil, to inspection: inout Inspection
+  ) async throws(FeatureStoreError) {
     for schema in try await store.schemas() {
-      let everything = QueryParameters()
-      tables.append(
-        Inspection.Table(
-          file: file, schema: schema,
-          count: try await store.count(in: schema.name, matching: everything),
-          extent: schema.geometryType == nil
-            ? nil : try await store.extent(of: schema.name, matching: everything)))
+      let count = try await store.count(in: schema.name, matching: QueryParameters())
+      var table = Inspection.Table(file: file, schema: schema, count: count)
+      if schema.geometryType != nil {
+        do throws(FeatureStoreError) {
+          table.extent = try await store.extent(of: schema.name, matching: QueryParameters())
+        } catch .cancelled {
+          throw .cancelled
+        } catch {
+          table.extent = schema.extent
+          inspection.warnings += [error.errorDescription].compactMap(\.self)
+        }
+      }
+      inspection.tables.append(table)
     }
-    return tables
   }
 }
 

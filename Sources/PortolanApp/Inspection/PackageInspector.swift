@@ -74,7 +74,7 @@ struct PackageInspector {
       // Layers of a file share its store; features in the map itself have a store for each table.
       let stores = layer.file == nil ? contents.map(\.store) : contents.prefix(1).map(\.store)
       for store in stores {
-        inspection.tables += try await FileInspector.tables(of: store, file: file)
+        try await FileInspector.add(store, from: file, to: &inspection)
       }
     case .tiles(let source): try await add(source, file, to: &inspection)
     case .vectorTiles(let source): try await add(source, file, to: &inspection)
