@@ -58,7 +58,7 @@ struct ChangesPage {
       blocks.append(.line("Synchronized last on \(date.iso8601)."))
     }
     guard !changes.all.isEmpty else {
-      return TextDocument(blocks + [.line("There are no changes.")])
+      return TextDocument(blocks + [.line("There are no changes.")] + notes)
     }
     let rows = changes.tables.flatMap { table in
       table.changes.map { change in
@@ -73,7 +73,19 @@ struct ChangesPage {
         TextTable(
           [.init("layer"), .init("id", .right), .init("change"), .init("attachments")], rows: rows))
     )
-    return TextDocument(blocks)
+    return TextDocument(blocks + notes)
+  }
+
+  /// What cannot be known.
+  private var notes: [TextDocument.Block] {
+    let titles = changes.tables.filter { !$0.hasHistory }.map { "«\($0.layerTitle)»" }
+    guard !titles.isEmpty else { return [] }
+    let verb = titles.count == 1 ? "keeps" : "keep"
+    return [
+      .paragraph(
+        "Note: \(titles.joined(separator: ", ")) \(verb) no history; only the edits of this session "
+          + "are known.", indent: 0)
+    ]
   }
 
   var json: JSONValue {
