@@ -21,7 +21,7 @@ struct ConvertCommand: Command {
     parameters: [input, output, layer, crs],
     discussion: [
       "Features: .geodatabase, .gpkg and .geojson, each to each; to a folder, a .geojson of each "
-        + "layer. Tiles: .tpk, .tpkx, .mbtiles, .pmtiles, .vtpk and folders of tiles to .tpkx, "
+        + "layer. Tiles: .tpk, .tpkx, .mbtiles, .pmtiles, .vtpk and folders of tiles to .tpk, .tpkx, "
         + ".mbtiles and .pmtiles, without decoding them. A mobile map package: to a folder of "
         + "open files. What IN is shows in its bytes, what OUT is to be in its name.",
       "OUT appears when it is complete; Ctrl-C or a failure leaves nothing behind. What stands "
