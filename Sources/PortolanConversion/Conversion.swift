@@ -22,8 +22,8 @@ public struct Conversion: Sendable {
   public enum Source: Sendable {
     /// Tables of features.
     case features(any FeatureStore)
-    /// Tiles.
-    case tiles(any TileSource)
+    /// Sets of tiles, of which one is converted: the only one, or the one that is named.
+    case tiles([any TileSource])
     /// Maps with all their data.
     case package(MobileMapPackage)
   }
@@ -103,7 +103,7 @@ public struct Conversion: Sendable {
     var result =
       switch source {
       case .features(let store): try await convert(store, throttle)
-      case .tiles(let tiles): try await convert(tiles, throttle)
+      case .tiles(let tiles): try await convert(try chosen(among: tiles), throttle)
       case .package(let package): try await convert(package, throttle)
       }
     result.size = ConversionTarget.size(of: target.url)
@@ -142,8 +142,11 @@ public struct Conversion: Sendable {
   ) throws(ConversionError) -> any TileSource {
     let names = tiles.map(\.info.name)
     guard let layer = parameters.layer else {
-      if let only = tiles.first, tiles.count == 1 { return only }
-      throw .severalLayers(file: target.name, available: names)
+      guard let only = tiles.first else {
+        throw .nothingToConvert(file: input.lastPathComponent)
+      }
+      guard tiles.count == 1 else { throw .severalLayers(file: target.name, available: names) }
+      return only
     }
     let found = tiles.first { $0.info.name.lowercased() == layer.lowercased() }
     guard let found else {

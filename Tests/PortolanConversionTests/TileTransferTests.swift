@@ -14,7 +14,7 @@ import Testing
     let input = SharedFiles.url("samples/tile-packages/Usa.tpkx")
     let source = try #require(try TileFile.open(input).sources.first)
     let target = url("usa.\(ending)")
-    let result = try await Conversion(of: .tiles(source), at: input, to: target).run()
+    let result = try await Conversion(of: .tiles([source]), at: input, to: target).run()
     #expect(result.tileSets.map(\.counts) == [[2: 4, 3: 9, 4: 30, 5: 99]])
     #expect(result.failures.map(\.item) == ["tile 0/0/0", "tile 1/0/0"])
     #expect(!result.isComplete)
@@ -32,7 +32,7 @@ import Testing
       await #expect(
         throws: ConversionError.wrongTarget(file: name, source: "set of tiles")
       ) {
-        try await Conversion(of: .tiles(source), at: input, to: url(name)).run()
+        try await Conversion(of: .tiles([source]), at: input, to: url(name)).run()
       }
     }
     #expect(try filesLeft() == [])

@@ -2,7 +2,6 @@ public import Foundation
 public import Observation
 public import PortolanConversion
 internal import PortolanFeatures
-internal import PortolanTiles
 
 /// The screen that converts files.
 @MainActor
@@ -110,31 +109,14 @@ public final class ConversionModel {
     switch try await opener.open(request.input) {
     case .features(let store, _): return .features(store)
     case .package(let package, _): return .package(package)
-    case .tiles(let source, _): return .tiles(source)
-    case .geoPackage(let contents, let facts):
+    case .tiles(let source, _): return .tiles([source])
+    case .geoPackage(let contents, _):
       // Its tiles, if they are asked for, are found by the conversion.
       if let store = contents.features { return .features(store) }
-      return .tiles(try Self.only(contents.tiles, in: facts.name, request))
+      return .tiles(contents.tiles)
     case .map(_, let facts): throw ConversionError.nothingToConvert(file: facts.name)
     case .closed(let facts):
       throw InspectionError.closedFormat(file: facts.name, kind: facts.kind)
     }
-  }
-
-  /// The set of tiles that was asked for, of a file without features.
-  private static func only(
-    _ tiles: [any TileSource], in file: String, _ request: Request
-  ) throws(ConversionError) -> any TileSource {
-    let layer = request.parameters.layer?.lowercased()
-    let names = tiles.map(\.info.name)
-    let wanted = tiles.filter { layer == nil || $0.info.name.lowercased() == layer }
-    guard let source = wanted.first else {
-      guard let name = request.parameters.layer else { throw .nothingToConvert(file: file) }
-      throw .noSuchLayer(name: name, file: file, available: names)
-    }
-    guard wanted.count == 1 else {
-      throw .severalLayers(file: request.output.lastPathComponent, available: names)
-    }
-    return source
   }
 }

@@ -54,24 +54,3 @@ struct EditAttachCommand: MapCommand {
     return try Data(contentsOf: url)
   }
 }
-
-/// What a file holds, by the end of its name.
-enum MediaType {
-  /// The media type; `application/octet-stream` for names that say nothing.
-  static func ofFile(named name: String) -> String {
-    let suffix = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
-    return types[suffix] ?? "application/octet-stream"
-  }
-
-  private static let types = [
-    "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif",
-    "tif": "image/tiff", "tiff": "image/tiff", "webp": "image/webp", "heic": "image/heic",
-    "bmp": "image/bmp", "svg": "image/svg+xml", "pdf": "application/pdf", "txt": "text/plain",
-    "csv": "text/csv", "json": "application/json", "xml": "application/xml",
-    "zip": "application/zip", "mp3": "audio/mpeg", "m4a": "audio/mp4", "wav": "audio/wav",
-    "mp4": "video/mp4", "mov": "video/quicktime", "doc": "application/msword",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "xls": "application/vnd.ms-excel",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  ]
-}

@@ -33,7 +33,8 @@ struct EditPage {
     case .changed: "Changed \(feature)."
     case .moved: "Moved \(feature)."
     case .removed: "Removed \(feature)."
-    case .attached: "Attached the file to \(feature), as attachment \(edit.attachmentID ?? 0)."
+    case .attached:
+      "Attached the file to \(feature)\(edit.attachmentID.map { ", as attachment \($0)" } ?? "")."
     }
   }
 

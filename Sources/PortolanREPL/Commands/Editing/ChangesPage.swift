@@ -2,52 +2,6 @@ internal import PortolanApp
 internal import PortolanFeatures
 internal import PortolanJSON
 
-/// Takes back the last edit.
-struct EditUndoCommand: MapCommand {
-  static let declaration = CommandDeclaration(
-    "edit undo", summary: "Take back the last edit of this session.", topic: .editing,
-    parameters: [MapChoice.map, MapChoice.number],
-    discussion: [
-      "Edits can be undone, the last one first, as long as the map is open: in the shell, or in a "
-        + "script that made them."
-    ])
-
-  let choice: MapChoice
-
-  init(parsing arguments: Arguments) throws(UsageError) { choice = try MapChoice(arguments) }
-
-  @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
-    let undone = try await map.editing.undo()
-    let left = map.editing.state.undoCount
-    var blocks = undone.map { TextDocument.Block.line("Took back: \($0.sentence).") }
-    blocks.append(.line(left == 0 ? "Nothing is left to undo." : "\(left) left to undo."))
-    return CommandResult(
-      text: TextDocument(blocks),
-      json: ["undone": .array(undone.map(\.json)), "undoCount": .integer(Int64(left))])
-  }
-}
-
-/// Lists the edits that are not synchronized.
-struct ChangesCommand: MapCommand {
-  static let declaration = CommandDeclaration(
-    "changes", summary: "List what differs from what was synchronized last.", topic: .editing,
-    parameters: [MapChoice.map, MapChoice.number],
-    discussion: [
-      "Of tables that keep a history every edit since then is listed, whichever program made it; of "
-        + "others only the edits of this session are known."
-    ],
-    examples: [.init("changes --map canyonlands", "of a map on disk")])
-
-  let choice: MapChoice
-
-  init(parsing arguments: Arguments) throws(UsageError) { choice = try MapChoice(arguments) }
-
-  @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
-    let page = ChangesPage(changes: try await map.editing.changes())
-    return CommandResult(text: page.text, json: page.json)
-  }
-}
-
 /// The list of changes as text and as JSON.
 struct ChangesPage {
   let changes: EditingModel.Changes
@@ -104,7 +58,7 @@ struct ChangesPage {
 
 extension LocalChange {
   /// The change in a few words.
-  fileprivate var sentence: String {
+  var sentence: String {
     let feature = "feature \(objectID) of \(table)"
     return switch kind {
     case .add: "\(feature), which had been added"
@@ -114,7 +68,7 @@ extension LocalChange {
     }
   }
 
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     [
       "table": .string(table), "objectId": .integer(objectID),
       "globalId": globalID.map(JSONValue.string) ?? .null,

@@ -1,0 +1,22 @@
+internal import PortolanApp
+
+/// Lists the edits that are not synchronized.
+struct ChangesCommand: MapCommand {
+  static let declaration = CommandDeclaration(
+    "changes", summary: "List what differs from what was synchronized last.", topic: .editing,
+    parameters: [MapChoice.map, MapChoice.number],
+    discussion: [
+      "Of tables that keep a history every edit since then is listed, whichever program made it; of "
+        + "others only the edits of this session are known."
+    ],
+    examples: [.init("changes --map canyonlands", "of a map on disk")])
+
+  let choice: MapChoice
+
+  init(parsing arguments: Arguments) throws(UsageError) { choice = try MapChoice(arguments) }
+
+  @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
+    let page = ChangesPage(changes: try await map.editing.changes())
+    return CommandResult(text: page.text, json: page.json)
+  }
+}
