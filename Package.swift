@@ -73,7 +73,10 @@ let package = Package(
     // Byte sources read by range; ZIP.
     module("PortolanArchives", ["CZlib"], touchingC: true),
 
-    // MARK: Row 3 – file formats
+    // HTTP as values, the transport protocol, retry, rate limits; the network monitor.
+    module("PortolanTransport", touchingC: true),
+
+    // MARK: Row 3 – file formats and live adapters
     // Mobile geodatabases as feature stores.
     module(
       "PortolanGeodatabase",
@@ -87,7 +90,7 @@ let package = Package(
         "PortolanArchives",
       ], touchingC: true),
 
-    // MARK: Row 4 – packages and pictures
+    // MARK: Row 4 – the portal, packages and pictures
     // Mobile map packages: open, create.
     module(
       "PortolanPackages",
@@ -188,6 +191,7 @@ let package = Package(
         "PortolanSQLite",
       ]),
     tests("PortolanGeometryTests", ["PortolanGeometry", "PortolanJSON"]),
+    tests("PortolanTransportTests", ["PortolanTransport"]),
     tests("PortolanSQLiteTests", ["PortolanSQLite"]),
     tests("PortolanMapTests", ["PortolanMap", "PortolanJSON", "PortolanGeometry", "PortolanFeatures"]),
     tests("PortolanArchivesTests", ["PortolanArchives", "PortolanSQLite"]),

@@ -18,7 +18,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
     ("PortolanTiles", ["PortolanJSON", "PortolanGeometry"]),
     ("PortolanMap", ["PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles"]),
   ],
-  [("PortolanSQLite", []), ("PortolanArchives", [])],
+  [("PortolanSQLite", []), ("PortolanArchives", []), ("PortolanTransport", [])],
   [("PortolanGeodatabase", []), ("PortolanTileFiles", [])],
   [("PortolanPackages", []), ("PortolanRendering", [])],
   [("PortolanSample", []), ("PortolanConversion", [])],

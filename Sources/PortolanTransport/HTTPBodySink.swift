@@ -1,0 +1,11 @@
+/// Where the body of an answer goes while it arrives.
+///
+/// Calls come one after another, from any thread, never after the transfer has ended. What they
+/// throw ends the transfer with that error.
+public protocol HTTPBodySink: AnyObject, Sendable {
+  /// The answer has begun; called once, before any byte.
+  func begin(_ head: HTTPResponseHead) throws(TransportError)
+
+  /// More bytes have arrived, unpacked if they travelled packed.
+  func receive(_ bytes: RawSpan) throws(TransportError)
+}

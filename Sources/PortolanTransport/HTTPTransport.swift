@@ -1,0 +1,59 @@
+internal import Foundation
+internal import Synchronization
+
+/// Sends HTTP requests.
+///
+/// A transport does not judge status codes: a 404 is an answer, not an error. Cancelling the task
+/// ends the transfer within 50 milliseconds, with ``TransportError/cancelled``.
+public protocol HTTPTransport: Sendable {
+  /// Sends `request` and hands the answer to `sink` as it arrives.
+  ///
+  /// - Returns: The head of the answer, once its body has arrived whole.
+  func send(
+    _ request: HTTPRequest, into sink: any HTTPBodySink
+  ) async throws(TransportError) -> HTTPResponseHead
+}
+
+extension HTTPTransport {
+  /// Sends `request` and waits for the whole answer.
+  ///
+  /// - Parameters:
+  ///   - request: What to send.
+  ///   - limit: The most bytes that the body may have, unpacked; 256 MB unless told otherwise.
+  /// - Returns: The answer.
+  /// - Throws: ``TransportError/tooLarge(_:limit:)`` for a longer body.
+  public func send(
+    _ request: HTTPRequest, limit: Int = 256 << 20
+  ) async throws(TransportError) -> HTTPResponse {
+    let sink = MemorySink(limit: limit, address: request.address)
+    let head = try await send(request, into: sink)
+    return HTTPResponse(head: head, body: sink.body)
+  }
+}
+
+/// A body in memory.
+private final class MemorySink: HTTPBodySink {
+  private let limit: Int
+  private let address: String
+  private let data = Mutex(Data())
+
+  init(limit: Int, address: String) {
+    self.limit = limit
+    self.address = address
+  }
+
+  var body: Data { data.withLock { $0 } }
+
+  func begin(_ head: HTTPResponseHead) throws(TransportError) {
+    guard head.contentLength ?? 0 <= limit else { throw .tooLarge(address, limit: limit) }
+  }
+
+  func receive(_ bytes: RawSpan) throws(TransportError) {
+    let isTooLong = data.withLock { data in
+      guard data.count + bytes.byteCount <= limit else { return true }
+      unsafe bytes.withUnsafeBytes { unsafe data.append(contentsOf: $0) }
+      return false
+    }
+    if isTooLong { throw .tooLarge(address, limit: limit) }
+  }
+}

@@ -1,0 +1,99 @@
+public import Foundation
+
+/// Why no answer arrived, or not all of it.
+///
+/// Addresses are without query, user and password, so that no error holds a secret.
+public enum TransportError: Error, Hashable, Sendable {
+  /// The task was cancelled.
+  case cancelled
+  /// There is no network, or `--offline` was asked for.
+  case offline
+  /// The address cannot be asked: it is no `http` or `https` address.
+  case badAddress(String)
+  /// No server of that name is known.
+  case unknownHost(String)
+  /// No connection could be made.
+  case unreachable(host: String, reason: String)
+  /// The server's certificate does not prove that it is that host.
+  case untrusted(host: String, reason: String)
+  /// The server, or the way to it, was silent for too long.
+  case timedOut(String, phase: Phase)
+  /// The connection ended before the answer did.
+  case interrupted(String, reason: String)
+  /// The answer is no proper HTTP, or its headers have no measure.
+  case malformed(String, reason: String)
+  /// One redirect led to another too often.
+  case tooManyRedirects(String)
+  /// The body is larger than what was asked for may be.
+  case tooLarge(String, limit: Int)
+  /// What arrived could not be stored.
+  case storage(file: String, reason: String)
+  /// There is no room for what arrives.
+  case diskFull(file: String, needed: Int?)
+
+  /// What a transfer was waiting for.
+  public enum Phase: String, Hashable, Sendable {
+    /// The connection.
+    case connect
+    /// The first byte of the answer.
+    case firstByte
+    /// The next byte of the answer.
+    case stall
+  }
+}
+
+extension TransportError {
+  /// Whether the same request may succeed a little later.
+  public var isTransient: Bool {
+    switch self {
+    case .offline, .unreachable, .timedOut, .interrupted, .unknownHost: true
+    case .cancelled, .badAddress, .untrusted, .malformed, .tooManyRedirects, .tooLarge, .storage,
+      .diskFull:
+      false
+    }
+  }
+}
+
+extension TransportError: LocalizedError {
+  public var errorDescription: String? {
+    switch self {
+    case .cancelled: "The request was cancelled."
+    case .offline: "There is no network."
+    case .badAddress(let address): "«\(address)» is not an address on the web."
+    case .unknownHost(let host): "No server is known under the name \(host)."
+    case .unreachable(let host, let reason): "\(host) cannot be reached: \(reason)."
+    case .untrusted(let host, let reason):
+      "\(host) cannot prove who it is: \(reason)."
+    case .timedOut(let address, .connect): "\(address) could not be reached in time."
+    case .timedOut(let address, .firstByte): "\(address) did not answer in time."
+    case .timedOut(let address, .stall): "\(address) stopped sending."
+    case .interrupted(let address, let reason): "\(address) broke off: \(reason)."
+    case .malformed(let address, let reason): "\(address) answered with no proper HTTP: \(reason)."
+    case .tooManyRedirects(let address): "\(address) redirects without an end."
+    case .tooLarge(let address, let limit): "\(address) sends more than \(limit) bytes."
+    case .storage(let file, let reason): "\(file) cannot be written: \(reason)."
+    case .diskFull(let file, let needed?):
+      "There is no room for \(file): \(needed) bytes more are needed."
+    case .diskFull(let file, nil): "There is no room for \(file)."
+    }
+  }
+
+  public var recoverySuggestion: String? {
+    switch self {
+    case .cancelled: nil
+    case .offline: "Connect to a network, or leave --offline out; what is stored here can be used."
+    case .badAddress: "Give an address that begins with https://."
+    case .unknownHost: "Check the spelling, and that there is a network."
+    case .unreachable, .interrupted: "Try again; check the network if it happens again."
+    case .untrusted:
+      "Check the address and this machine's clock. An organization's own authority goes into the "
+        + "file that SSL_CERT_FILE names."
+    case .timedOut: "Try again later, or on a faster network."
+    case .malformed, .tooManyRedirects:
+      "Check the address; a proxy or a sign-in page of the network may be in the way."
+    case .tooLarge: "Ask for less at a time, or check the address."
+    case .storage: "Check that you may write there."
+    case .diskFull: "Free some space and try again."
+    }
+  }
+}
