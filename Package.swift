@@ -50,6 +50,7 @@ let package = Package(
       name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
+    .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     // MARK: Row 1 – values
@@ -75,6 +76,8 @@ let package = Package(
 
     // HTTP as values, the transport protocol, retry, rate limits; the network monitor.
     module("PortolanTransport", touchingC: true),
+    // Digests, random bytes, certificates, over OpenSSL.
+    module("PortolanCrypto", ["COpenSSL"], touchingC: true),
 
     // MARK: Row 3 – file formats and live adapters
     // Mobile geodatabases as feature stores.
@@ -192,6 +195,7 @@ let package = Package(
       ]),
     tests("PortolanGeometryTests", ["PortolanGeometry", "PortolanJSON"]),
     tests("PortolanTransportTests", ["PortolanTransport"]),
+    tests("PortolanCryptoTests", ["PortolanCrypto"]),
     tests("PortolanSQLiteTests", ["PortolanSQLite"]),
     tests("PortolanMapTests", ["PortolanMap", "PortolanJSON", "PortolanGeometry", "PortolanFeatures"]),
     tests("PortolanArchivesTests", ["PortolanArchives", "PortolanSQLite"]),

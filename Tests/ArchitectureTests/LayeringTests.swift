@@ -8,7 +8,7 @@ import Testing
 private let rows: [[(module: String, sameRow: Set<String>)]] = [
   [
     ("CSQLite", []), ("CZlib", []), ("CProj", []), ("CGEOS", []), ("CEdit", []), ("CXML2", []),
-    ("CCairo", []), ("CSimdJSON", []),
+    ("CCairo", []), ("CSimdJSON", []), ("COpenSSL", []),
   ],
   [
     ("PortolanJSON", []),
@@ -18,7 +18,10 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
     ("PortolanTiles", ["PortolanJSON", "PortolanGeometry"]),
     ("PortolanMap", ["PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles"]),
   ],
-  [("PortolanSQLite", []), ("PortolanArchives", []), ("PortolanTransport", [])],
+  [
+    ("PortolanSQLite", []), ("PortolanArchives", []), ("PortolanTransport", []),
+    ("PortolanCrypto", []),
+  ],
   [("PortolanGeodatabase", []), ("PortolanTileFiles", [])],
   [("PortolanPackages", []), ("PortolanRendering", [])],
   [("PortolanSample", []), ("PortolanConversion", [])],
