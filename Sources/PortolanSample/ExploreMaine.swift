@@ -50,8 +50,8 @@ public enum ExploreMaine {
     let picture = try thumbnail(backdrop, of: ground)
     let maps = try SampleMaps(sources).maps(thumbnail: picture)
     let geodatabase = folder.appending(path: "\(name).geodatabase")
-    try SampleGeodatabase(sources: sources, moment: moment)
-      .write(to: geodatabase, drawnAsIn: maps.map(\.webMap))
+    try SampleGeodatabase(contents: SampleContents(sources), moment: moment)
+      .write(to: geodatabase)
     try Task.checkCancellation()
     let tiles = folder.appending(path: "\(name).tpkx")
     try SampleTilePackage(
