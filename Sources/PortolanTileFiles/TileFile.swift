@@ -15,7 +15,7 @@ public enum TileFile: Sendable {
   ///
   /// - Parameters:
   ///   - url: The file or folder.
-  ///   - access: How bytes are read, of those that are no databases.
+  ///   - access: How bytes are read.
   /// - Returns: The file, of whose tiles none or one was read.
   /// - Throws: ``TileError/unsupported(file:feature:)`` if it holds no tiles that are known.
   public static func open(
@@ -31,9 +31,9 @@ public enum TileFile: Sendable {
     guard head.starts(with: Data("SQLite format 3\0".utf8)) else {
       return .package(try TilePackageFile.open(source))
     }
-    let isGeoPackage = try TileDatabase(at: url).declaration(of: "gpkg_contents") != nil
-    return isGeoPackage
-      ? .geoPackage(try GeoPackageTiles.open(url)) : .mbtiles(try MBTilesFile.open(url))
+    let database = try TileDatabase(at: url, access: access)
+    return try database.declaration(of: "gpkg_contents") != nil
+      ? .geoPackage(GeoPackageTiles(database)) : .mbtiles(MBTilesFile(database))
   }
 
   /// The sets of tiles in it.

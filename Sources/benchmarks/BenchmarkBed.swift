@@ -6,13 +6,17 @@ struct BenchmarkBed: Sendable {
   let folder: URL
   /// How many times each contender runs, after one run to warm up.
   let rounds: Int
+  /// A part of the names of those that take part; all do if there is none.
+  let only: String?
 
-  /// Reads `--bed=DIR` (default `/tmp/bench/bed`) and `--rounds=N` (default 5).
+  /// Reads `--bed=DIR` (default `/tmp/bench/bed`), `--rounds=N` (default 5) and `--only=TEXT`,
+  /// which leaves out whose name does not contain the text, for profiling one.
   init(arguments: [String]) {
     func value(_ option: String) -> String? {
       arguments.first { $0.hasPrefix(option) }.map { String($0.dropFirst(option.count)) }
     }
     folder = URL(filePath: value("--bed=") ?? "/tmp/bench/bed", directoryHint: .isDirectory)
+    only = value("--only=")
     rounds = value("--rounds=").flatMap { Int($0) } ?? 5
   }
 

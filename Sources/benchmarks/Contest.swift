@@ -8,7 +8,9 @@ struct Contest: Sendable {
   let contenders: [Contender]
 
   /// Measures and prints a table with the ratio of each to the first.
-  func run(rounds: Int) async {
+  func run(on bed: BenchmarkBed) async {
+    let rounds = bed.rounds
+    let contenders = contenders.filter { $0.name.contains(bed.only ?? $0.name) }
     var figures: [String: [Double]] = [:]
     var absent: [String: String] = [:]
     for round in 0...rounds {
@@ -22,10 +24,13 @@ struct Contest: Sendable {
         }
       }
     }
-    report(figures, absent, rounds)
+    report(contenders, figures, absent, rounds)
   }
 
-  private func report(_ figures: [String: [Double]], _ absent: [String: String], _ rounds: Int) {
+  private func report(
+    _ contenders: [Contender], _ figures: [String: [Double]], _ absent: [String: String],
+    _ rounds: Int
+  ) {
     print("\n### \(job)\n\nMedians of \(rounds) interleaved rounds.\n")
     print("| | µs each (min-max) | ours / this |\n|---|--:|--:|")
     let ours = contenders.first.flatMap { figures[$0.name] }.map(median)

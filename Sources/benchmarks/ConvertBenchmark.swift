@@ -21,7 +21,7 @@ struct ConvertBenchmark: BenchmarkSuite {
       contenders: commands.map { name, words in
         .command(name, Self.measured(words, in: folder), /([\d.]+) us/)
       }
-    ).run(rounds: bed.rounds)
+    ).run(on: bed)
     print("\n| | memory at most |\n|---|--:|")
     for (name, words) in commands {
       let memory = Contender.command(name, Self.measured(words, in: folder), /([\d.]+) MB/)

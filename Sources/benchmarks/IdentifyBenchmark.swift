@@ -26,11 +26,11 @@ struct IdentifyBenchmark: BenchmarkSuite {
         bed.peer("OGR: SetSpatialFilter", row: "OGR 3.6 SetSpatialFilter(point)"),
         bed.peer("SpatiaLite: ST_Intersects", row: "SpatiaLite ST_Intersects + R-tree"),
       ]
-    ).run(rounds: bed.rounds)
+    ).run(on: bed)
     await Contest(
       job: "One tap with a tolerance of 10 m, beside one without",
       contenders: [lent(geodatabase, tolerance: 10), lent(geodatabase, tolerance: 0)]
-    ).run(rounds: bed.rounds)
+    ).run(on: bed)
   }
 
   /// Taps one after the other on a reader that is lent once.

@@ -22,7 +22,7 @@ struct OpenBenchmark: BenchmarkSuite {
         scan(packages),
         python("Python: zipfile and json", folder, packages.count),
       ]
-    ).run(rounds: bed.rounds)
+    ).run(on: bed)
     await Contest(
       job: "Opening a package of 322 MB and reading a tile",
       contenders: [
@@ -38,7 +38,7 @@ struct OpenBenchmark: BenchmarkSuite {
         bed.peer(
           "rasterio (GDAL 3.10)", script: "bench_open.py", row: "rasterio open tpkx"),
       ]
-    ).run(rounds: bed.rounds)
+    ).run(on: bed)
     try await tap(bed)
   }
 
@@ -89,6 +89,6 @@ struct OpenBenchmark: BenchmarkSuite {
           "Python: sqlite3, GeoPackage", script: "bench_open.py",
           row: "python sqlite3: 1M-polygon GeoPackage, gpkg_contents"),
       ]
-    ).run(rounds: bed.rounds)
+    ).run(on: bed)
   }
 }

@@ -17,7 +17,7 @@ struct TileReadBenchmark: BenchmarkSuite {
         try reading("Portolan, .tpkx, mapped", bed.data("pack/t.tpkx"), .mapped),
         try reading("Portolan, .tpkx, copying", bed.data("pack/t.tpkx"), .copying),
         try reading("Portolan, unpacked folder, mapped", bed.data("pack/tpkx"), .mapped),
-        try await reading("Portolan, .mbtiles", bed, as: .mbtiles),
+        try await reading("Portolan, .mbtiles, mapped", bed, as: .mbtiles),
         try await reading("Portolan, .pmtiles, mapped", bed, as: .pmtiles),
         bed.floor("C floor: bundle, mmap and copy", "floor_read bundle-mmap \(bundle) 100000"),
         bed.floor("C floor: bundle, pread", "floor_read bundle \(bundle) 100000"),
@@ -26,7 +26,7 @@ struct TileReadBenchmark: BenchmarkSuite {
         bed.peer(
           "Python: sqlite3, MBTiles", script: "bench_read.py", row: "python: sqlite3 MBTiles"),
       ]
-    ).run(rounds: bed.rounds)
+    ).run(on: bed)
   }
 
   private func reading(

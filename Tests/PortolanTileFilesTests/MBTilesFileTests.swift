@@ -25,8 +25,12 @@ import Testing
     #expect(file.info.declaredFormat == declared)
     #expect(file.info.levels == counts.keys.min().map { $0...(counts.keys.max() ?? $0) })
     let extent = try #require(file.info.fullExtent)
+    let mapped = try MBTilesFile.open(
+      SharedFiles.url("samples/mbtiles/\(name).mbtiles"), access: .mapped)
     for try await id in file.tileIDs {
-      #expect(try file.tile(at: id)?.format == format)
+      let tile = try file.tile(at: id)
+      #expect(tile?.format == format)
+      #expect(try mapped.tile(at: id) == tile)
       let ground = try #require(file.info.scheme.envelope(of: id))
       #expect(ground.intersects(extent), "\(id)")
     }

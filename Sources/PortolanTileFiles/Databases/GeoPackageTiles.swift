@@ -1,4 +1,5 @@
 public import Foundation
+public import PortolanArchives
 internal import PortolanGeometry
 public import PortolanSQLite
 public import PortolanTiles
@@ -17,8 +18,10 @@ public struct GeoPackageTiles: Sendable {
   /// - Returns: The tables of tiles, of which there may be none.
   /// - Throws: ``TileError/unsupported(file:feature:)`` if it is no GeoPackage,
   ///   ``TileError/unreadable(file:reason:)``, ``TileError/damaged(file:place:reason:)``.
-  public static func open(_ url: URL) throws(TileError) -> GeoPackageTiles {
-    try GeoPackageTiles(TileDatabase(at: url))
+  public static func open(
+    _ url: URL, access: FileByteSource.Access = .copying
+  ) throws(TileError) -> GeoPackageTiles {
+    try GeoPackageTiles(TileDatabase(at: url, access: access))
   }
 
   /// Opens a file that lies uncompressed inside another one.
@@ -31,7 +34,7 @@ public struct GeoPackageTiles: Sendable {
     tables.first { $0.tableName.lowercased() == name.lowercased() }
   }
 
-  private init(_ database: TileDatabase) throws(TileError) {
+  init(_ database: TileDatabase) throws(TileError) {
     guard try database.hasTable("gpkg_contents") else {
       throw .unsupported(file: database.name, feature: "a container that is no GeoPackage")
     }

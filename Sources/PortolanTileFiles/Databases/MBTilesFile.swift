@@ -1,4 +1,5 @@
 public import Foundation
+public import PortolanArchives
 internal import PortolanGeometry
 public import PortolanJSON
 public import PortolanSQLite
@@ -22,8 +23,10 @@ public struct MBTilesFile: TileSource {
   /// - Throws: ``TileError/unsupported(file:feature:)`` if it is no SQLite file or has no tiles
   ///   that can be read, ``TileError/unreadable(file:reason:)``,
   ///   ``TileError/damaged(file:place:reason:)``.
-  public static func open(_ url: URL) throws(TileError) -> MBTilesFile {
-    try MBTilesFile(TileDatabase(at: url))
+  public static func open(
+    _ url: URL, access: FileByteSource.Access = .copying
+  ) throws(TileError) -> MBTilesFile {
+    try MBTilesFile(TileDatabase(at: url, access: access))
   }
 
   /// Opens a file that lies uncompressed inside another one.
@@ -31,7 +34,7 @@ public struct MBTilesFile: TileSource {
     try MBTilesFile(TileDatabase(at: region))
   }
 
-  private init(_ database: TileDatabase) throws(TileError) {
+  init(_ database: TileDatabase) throws(TileError) {
     table = try TileTable(TileTableLayout(ofMBTiles: database), in: database)
     properties = try Self.properties(in: database)
     let sample = try table.anyTile()

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanArchives
 internal import PortolanSQLite
 internal import PortolanTiles
 internal import Synchronization
@@ -10,10 +11,18 @@ final class TileDatabase: Sendable {
   let name: String
   private let connection: Mutex<Connection>
 
+  /// The most of a file that is mapped; SQLite reads what lies beyond through system calls.
+  private static let maximumMappedSize = 1 << 40
+
   /// Opens a file; see ``Database/Access/forReading(_:)``.
-  init(at url: URL) throws(TileError) {
+  init(at url: URL, access: FileByteSource.Access) throws(TileError) {
     name = url.path(percentEncoded: false)
-    do { connection = Mutex(try Connection(at: url, access: .forReading(url))) } catch {
+    do {
+      connection = Mutex(
+        try Connection(
+          at: url, access: .forReading(url),
+          mappedSize: access == .mapped ? Self.maximumMappedSize : 0))
+    } catch {
       throw TileError(error, file: url.path(percentEncoded: false))
     }
   }

@@ -11,12 +11,15 @@ struct TileTable: Sendable {
 
   let database: TileDatabase
   private let layout: TileTableLayout
+  /// The query that finds a tile, spelled once.
+  private let lookUp: String
   /// Whether an index leads to a tile by its address.
   private let isIndexed: Bool
 
   /// Finds out how the table is indexed.
   init(_ layout: TileTableLayout, in database: TileDatabase) throws(TileError) {
     self.layout = layout
+    self.lookUp = layout.lookUp
     self.database = database
     let columns = [layout.level, layout.column, layout.row]
     let sql = """
@@ -32,9 +35,8 @@ struct TileTable: Sendable {
 
   /// The bytes of a tile as stored, or `nil` if there are none.
   func data(level: Int, column: Int, row: Int) throws(TileError) -> Data? {
-    let sql = layout.lookUp
-    return try database.read { connection throws(DatabaseError) in
-      let query = try connection.query(sql)
+    try database.read { connection throws(DatabaseError) in
+      let query = try connection.query(lookUp)
       try query.bind(level, at: 1)
       try query.bind(column, at: 2)
       try query.bind(row, at: 3)
