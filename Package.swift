@@ -133,6 +133,10 @@ let package = Package(
         "PortolanConversion",
       ]),
 
+    // A portal on loopback that answers as ArcGIS Online does, for tests and trying out.
+    module(
+      "DemoPortal", ["PortolanJSON", "PortolanTransport"]),
+
     // MARK: Row 7 – shells
     // Console, arguments, commands, text and JSON rendering.
     module(
@@ -232,6 +236,7 @@ let package = Package(
         "PortolanArchives", "PortolanPackages", "PortolanComposition", "PortolanREPL",
       ],
       exclude: ["__Snapshots__"]),
+    tests("DemoPortalTests", ["DemoPortal", "PortolanTransport", "PortolanJSON"]),
     tests("PortolanCompositionTests", ["PortolanComposition"]),
     tests(
       "EndToEndTests",

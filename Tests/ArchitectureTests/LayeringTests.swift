@@ -25,7 +25,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
   [("PortolanGeodatabase", []), ("PortolanTileFiles", [])],
   [("PortolanPackages", []), ("PortolanRendering", [])],
   [("PortolanSample", []), ("PortolanConversion", [])],
-  [("PortolanApp", [])],
+  [("PortolanApp", []), ("DemoPortal", [])],
   [("PortolanREPL", []), ("PortolanComposition", ["PortolanREPL"])],
   [
     ("portolan", []), ("benchmarks", []), ("PortolanFuzzing", []), ("fuzz", ["PortolanFuzzing"]),

@@ -1,0 +1,17 @@
+/// Who asks.
+public enum DemoViewer: Hashable, Sendable {
+  /// Nobody is signed in.
+  case anonymous
+  /// A person.
+  case user(String)
+  /// An application by itself, which sees what everybody in the organization sees.
+  case application(String)
+
+  /// The user name, if a person asks.
+  public var username: String? {
+    if case .user(let name) = self { name } else { nil }
+  }
+
+  /// Whether somebody is signed in.
+  public var isSignedIn: Bool { self != .anonymous }
+}
