@@ -94,6 +94,13 @@ let package = Package(
       ], touchingC: true),
 
     // MARK: Row 4 – the portal, packages and pictures
+    // Portals and their services: the REST client, items, features, maps, tiles, addresses.
+    module(
+      "PortolanPortal",
+      [
+        "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
+        "PortolanTransport",
+      ]),
     // Mobile map packages: open, create.
     module(
       "PortolanPackages",
@@ -171,7 +178,7 @@ let package = Package(
       ], swiftSettings: strict),
 
     // MARK: Tests
-    module("PortolanTestSupport", ["PortolanJSON"]),
+    module("PortolanTestSupport", ["PortolanJSON", "PortolanTransport"]),
     // What every feature store must do, as checks that each store's tests run.
     module("PortolanFeatureContracts", ["PortolanFeatures", "PortolanGeometry"]),
     tests("ArchitectureTests"),
@@ -198,6 +205,12 @@ let package = Package(
         "PortolanSQLite",
       ]),
     tests("PortolanGeometryTests", ["PortolanGeometry", "PortolanJSON"]),
+    tests(
+      "PortolanPortalTests",
+      [
+        "PortolanPortal", "PortolanTransport", "PortolanFeatures", "PortolanGeometry",
+        "PortolanJSON", "PortolanMap", "PortolanTiles",
+      ]),
     tests("PortolanTransportTests", ["PortolanTransport"]),
     tests("PortolanCryptoTests", ["PortolanCrypto"]),
     tests("PortolanSQLiteTests", ["PortolanSQLite"]),

@@ -23,7 +23,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
     ("PortolanCrypto", []),
   ],
   [("PortolanGeodatabase", []), ("PortolanTileFiles", [])],
-  [("PortolanPackages", []), ("PortolanRendering", [])],
+  [("PortolanPortal", []), ("PortolanPackages", []), ("PortolanRendering", [])],
   [("PortolanSample", []), ("PortolanConversion", [])],
   [("PortolanApp", []), ("DemoPortal", [])],
   [("PortolanREPL", []), ("PortolanComposition", ["PortolanREPL"])],

@@ -1,0 +1,106 @@
+public import Foundation
+public import PortolanTransport
+
+/// Why a portal or a service did not do what it was asked.
+///
+/// Addresses are without query, user and password, so that no error holds a secret.
+public enum PortalError: Error, Hashable, Sendable {
+  /// The task was cancelled.
+  case cancelled
+  /// No answer arrived.
+  case transport(TransportError)
+  /// The server wants a valid token, and there is none.
+  case signInNeeded(host: String)
+  /// Who asks may not see or do that.
+  case notPermitted(String, ErrorEnvelope)
+  /// There is no such thing, or it is hidden from who asks; servers do not tell these apart.
+  case notFound(String, ErrorEnvelope?)
+  /// The server asks to be left alone for a while.
+  case rateLimited(host: String, retryAfter: Duration?)
+  /// The server says why it cannot.
+  case server(String, ErrorEnvelope)
+  /// The body is no JSON.
+  case notJSON(String, UnexpectedBody)
+  /// The body is JSON of another shape than this resource has.
+  case unexpected(String, reason: String)
+  /// The address answers, but is no portal.
+  case notAPortal(String)
+  /// A text that is no id of an item, group or user.
+  case invalidID(String)
+}
+
+extension PortalError {
+  /// Whether the same request may succeed a little later.
+  public var isTransient: Bool {
+    switch self {
+    case .transport(let error): error.isTransient
+    case .rateLimited: true
+    case .server(_, let envelope): [408, 502, 503, 504].contains(envelope.code)
+    case .cancelled, .signInNeeded, .notPermitted, .notFound, .notJSON, .unexpected, .notAPortal,
+      .invalidID:
+      false
+    }
+  }
+
+  /// The error for a failed transfer.
+  public init(_ error: TransportError) {
+    self = error == .cancelled ? .cancelled : .transport(error)
+  }
+}
+
+extension PortalError: LocalizedError {
+  public var errorDescription: String? {
+    switch self {
+    case .cancelled: "The request was cancelled."
+    case .transport(let error): error.errorDescription
+    case .signInNeeded(let host): "\(host) wants you to sign in."
+    case .notPermitted(let address, let envelope):
+      "You may not use \(address)\(envelope.quotation)."
+    case .notFound(let address, let envelope):
+      "\(address) does not exist, or is not shared with you\(envelope?.quotation ?? "")."
+    case .rateLimited(let host, let delay?):
+      "\(host) asks to wait \(delay.components.seconds) seconds."
+    case .rateLimited(let host, nil): "\(host) has had too many requests."
+    case .server(let address, let envelope):
+      "\(address) cannot do that\(envelope.quotation)."
+    case .notJSON(let address, let body): "\(address) answered with \(body.phrase)."
+    case .unexpected(let address, let reason): "\(address) answered in an unknown way: \(reason)."
+    case .notAPortal(let address): "\(address) is not a portal."
+    case .invalidID(let text): "«\(text)» is not an id."
+    }
+  }
+
+  public var recoverySuggestion: String? {
+    switch self {
+    case .cancelled: nil
+    case .transport(let error): error.recoverySuggestion
+    case .signInNeeded: "Sign in, with «sign-in»."
+    case .notPermitted: "Ask its owner to share it with you, or sign in as somebody else."
+    case .notFound: "Check the id or the address; sign in if it is not public."
+    case .rateLimited: "Try again later."
+    case .server: "Check what you asked for; tell whoever runs the server if it happens again."
+    case .notJSON(_, let body): body.advice
+    case .unexpected: "Check the address; it may be a service of another kind."
+    case .notAPortal:
+      "Give the address of a portal, for example https://www.arcgis.com or "
+        + "https://gis.example.org/portal."
+    case .invalidID: "An item's id has 32 digits and letters from a to f."
+    }
+  }
+}
+
+extension ErrorEnvelope {
+  /// What the server says and its code, to be put behind a sentence.
+  fileprivate var quotation: String {
+    var words = [message]
+    words += details.filter { !$0.isEmpty && !message.contains($0) }.prefix(3)
+    let text = words.filter { !$0.isEmpty }
+      .map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.joined(separator: ". ")
+    switch (text.isEmpty, code) {
+    case (false, let code?): return ": \(text) (\(code))"
+    case (false, nil): return ": \(text)"
+    case (true, let code?): return " (code \(code))"
+    case (true, nil): return ""
+    }
+  }
+}

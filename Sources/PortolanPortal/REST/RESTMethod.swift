@@ -1,0 +1,11 @@
+/// How the parameters of a REST request travel.
+///
+/// Services answer both verbs alike (Docs/REST.md, 1).
+public enum RESTMethod: Sendable {
+  /// In the address while that stays short, else in a form.
+  case automatic
+  /// In the address, however long.
+  case get
+  /// In a form.
+  case post
+}

@@ -1,0 +1,69 @@
+internal import Foundation
+internal import PortolanTransport
+
+/// What came where JSON was due.
+public enum UnexpectedBody: Hashable, Sendable {
+  /// Nothing.
+  case empty
+  /// A page for people, with its title: a sign-in page, or a proxy's.
+  case html(title: String?)
+  /// JSON that breaks off or is damaged, and where.
+  case damaged(reason: String)
+  /// Something else, with its media type if the server names it.
+  case other(type: String?)
+}
+
+extension UnexpectedBody {
+  /// What `response` holds, given that its body is no JSON for `reason`.
+  init(of response: HTTPResponse, reason: String) {
+    let start = String(decoding: response.body.prefix(4096), as: UTF8.self)
+      .trimmingCharacters(in: .whitespacesAndNewlines.union(["\u{FEFF}"]))
+    if start.isEmpty {
+      self = .empty
+    } else if start.hasPrefix("<") {
+      self = .html(title: Self.title(in: start))
+    } else if start.hasPrefix("{") || start.hasPrefix("[") {
+      self = .damaged(reason: reason)
+    } else {
+      self = .other(type: response.head.contentType)
+    }
+  }
+
+  private static func title(in page: String) -> String? {
+    guard let opening = page.range(of: "<title>", options: .caseInsensitive),
+      let closing = page.range(
+        of: "</title>", options: .caseInsensitive, range: opening.upperBound..<page.endIndex)
+    else { return nil }
+    let words = page[opening.upperBound..<closing.lowerBound].split { $0.isWhitespace }
+    let title = words.joined(separator: " ").filter {
+      !$0.unicodeScalars.contains(where: \.isControl)
+    }
+    return title.isEmpty ? nil : String(title.prefix(100))
+  }
+
+  /// The body, to be put into a sentence.
+  var phrase: String {
+    switch self {
+    case .empty: "nothing"
+    case .html(let title?): "the page «\(title)»"
+    case .html(nil): "a page for people"
+    case .damaged(let reason): "damaged JSON: \(reason)"
+    case .other(let type?): "something else (\(type))"
+    case .other(nil): "something else"
+    }
+  }
+
+  /// What to do about it.
+  var advice: String {
+    switch self {
+    case .html:
+      "Check the address; the network or the organization may want a sign-in in a browser first."
+    case .damaged: "Try again; the connection or a proxy may have cut the answer short."
+    case .empty, .other: "Check the address; it may be no ArcGIS service."
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isControl: Bool { properties.generalCategory == .control }
+}
