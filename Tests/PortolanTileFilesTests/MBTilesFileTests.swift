@@ -1,4 +1,5 @@
 import Foundation
+import PortolanArchives
 import PortolanGeometry
 import PortolanJSON
 import PortolanSQLite
