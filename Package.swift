@@ -68,6 +68,9 @@ let package = Package(
     module(
       "PortolanMap", ["PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles"]),
 
+    // A job: identity, state, progress, messages, journal, the queue that runs them.
+    module("PortolanJobs"),
+
     // MARK: Row 2 – ports
     // Connection, query, error codes, defensive opening, files inside files.
     module("PortolanSQLite", ["CSQLite"], touchingC: true),
@@ -211,6 +214,7 @@ let package = Package(
         "PortolanPortal", "PortolanTransport", "PortolanFeatures", "PortolanGeometry",
         "PortolanJSON", "PortolanMap", "PortolanTiles",
       ]),
+    tests("PortolanJobsTests", ["PortolanJobs"]),
     tests("PortolanTransportTests", ["PortolanTransport"]),
     tests("PortolanCryptoTests", ["PortolanCrypto"]),
     tests("PortolanSQLiteTests", ["PortolanSQLite"]),

@@ -13,6 +13,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
   [
     ("PortolanJSON", []),
     ("PortolanXML", []),
+    ("PortolanJobs", []),
     ("PortolanGeometry", ["PortolanJSON"]),
     ("PortolanFeatures", ["PortolanJSON", "PortolanGeometry"]),
     ("PortolanTiles", ["PortolanJSON", "PortolanGeometry"]),

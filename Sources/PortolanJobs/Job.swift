@@ -1,0 +1,53 @@
+public import Foundation
+
+/// A piece of work that outlives the process: what it is, where it stands, what it has brought.
+///
+/// A value: what runs, pauses and ends jobs is ``JobQueue``, what keeps them a ``JobJournal``.
+public struct Job: Hashable, Sendable, Identifiable {
+  /// Its name.
+  public let id: JobID
+  /// What is done, for whoever does it, for example `preplanned-area`.
+  public let kind: String
+  /// What it is done to; no two unfinished jobs have the same kind and subject.
+  public let subject: String
+  /// The name for people.
+  public var title: String
+  /// What whoever does it needs to know; of its own format.
+  public var parameters: Data
+  /// When it was asked for.
+  public let created: Date
+  /// When anything about it changed last.
+  public var updated: Date
+  /// What people want of it.
+  public var intent: JobIntent
+  /// Where it stands.
+  public var state: JobState
+  /// How far it is.
+  public var progress: JobProgress
+  /// What it could not bring.
+  public var failedItems: [JobFailedItem]
+  /// How often in a row it has failed in a way that passes.
+  public var attempts: Int
+  /// Where it stands in the queue; smaller is earlier.
+  public var position: Int
+
+  /// Creates a job that waits for its turn.
+  public init(
+    id: JobID, kind: String, subject: String, title: String, parameters: Data, created: Date,
+    position: Int
+  ) {
+    self.id = id
+    self.kind = kind
+    self.subject = subject
+    self.title = title
+    self.parameters = parameters
+    self.created = created
+    self.position = position
+    updated = created
+    intent = .run
+    state = .waiting(.slot(ahead: 0))
+    progress = JobProgress()
+    failedItems = []
+    attempts = 0
+  }
+}

@@ -1,0 +1,30 @@
+public import Foundation
+
+/// Why a job cannot be asked for, changed or kept.
+public enum JobError: Error, Hashable, Sendable {
+  /// There is no such job.
+  case unknown(String)
+  /// What was asked for is not possible in the state that the job is in.
+  case notPossible(job: String, action: String, state: String)
+  /// The journal cannot be read or written.
+  case journal(file: String, reason: String)
+}
+
+extension JobError: LocalizedError {
+  public var errorDescription: String? {
+    switch self {
+    case .unknown(let name): "There is no job «\(name)»."
+    case .notPossible(let job, let action, let state):
+      "«\(job)» cannot be \(action): it is \(state)."
+    case .journal(let file, let reason): "\(file) cannot be used: \(reason)."
+    }
+  }
+
+  public var recoverySuggestion: String? {
+    switch self {
+    case .unknown: "«jobs» lists them."
+    case .notPossible: nil
+    case .journal: "Check that there is room on the disk and that you may write there."
+    }
+  }
+}

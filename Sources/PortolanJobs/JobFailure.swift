@@ -1,0 +1,35 @@
+/// Why a job ended without what it was to bring.
+public struct JobFailure: Error, Hashable, Sendable {
+  /// What happened, a sentence for people.
+  public var message: String
+  /// What to do about it, a sentence for people.
+  public var advice: String?
+  /// What kind of failure it is.
+  public var kind: JobFailureKind
+
+  /// Creates a failure.
+  public init(message: String, advice: String? = nil, kind: JobFailureKind) {
+    self.message = message
+    self.advice = advice
+    self.kind = kind
+  }
+
+  /// Whether the job can go on from where it stands when it is told to.
+  public var canRetry: Bool { kind != .refused }
+}
+
+/// Kinds of failure, by what helps.
+public enum JobFailureKind: String, Hashable, Sendable, CaseIterable {
+  /// The thing is not there: 404.
+  case absent
+  /// Signing in, or another account, is needed: 401, 403, 498, 499.
+  case signIn = "sign-in"
+  /// The network or the server did not do; trying again later can help.
+  case transient
+  /// What arrived is not what it should be.
+  case damaged
+  /// This device refuses: no room, no right to write.
+  case device
+  /// What was asked for cannot be had; trying again cannot help.
+  case refused
+}

@@ -1,0 +1,37 @@
+/// Does the work of jobs.
+///
+/// The same job may be run many times: after pauses, failures and crashes. Each run goes on from
+/// what the ones before have left on disk.
+public protocol JobRunner: Sendable {
+  /// Works until the job is done, the task is cancelled, or something is in the way.
+  ///
+  /// - Parameters:
+  ///   - job: The job as it stands.
+  ///   - reporter: Where to tell how far it is.
+  /// - Returns: What could not be brought, though the rest is done.
+  /// - Throws: ``JobInterruption/stopped`` when the task was cancelled, with everything that is
+  ///   worth keeping kept.
+  func run(_ job: Job, reporter: JobReporter) async throws(JobInterruption) -> JobOutcome
+
+  /// Removes what the job has left on disk; called when it was cancelled, also twice.
+  func discard(_ job: Job) async throws(JobFailure)
+}
+
+/// How a job ended that was not stopped.
+public struct JobOutcome: Hashable, Sendable {
+  /// What it could not bring; empty if it brought everything.
+  public var failedItems: [JobFailedItem]
+
+  /// Creates an outcome; complete unless told otherwise.
+  public init(failedItems: [JobFailedItem] = []) { self.failedItems = failedItems }
+}
+
+/// Why a run ended before the job was done.
+public enum JobInterruption: Error, Hashable, Sendable {
+  /// The task was cancelled.
+  case stopped
+  /// Something is missing that may come.
+  case waiting(JobWait)
+  /// It failed.
+  case failed(JobFailure)
+}

@@ -1,0 +1,70 @@
+/// Where a job stands.
+public enum JobState: Hashable, Sendable {
+  /// It will run when what it waits for has come.
+  case waiting(JobWait)
+  case running
+  case paused
+  /// It was told to end, and is still clearing up.
+  case cancelling
+  case cancelled
+  case succeeded
+  /// It is done but for what its ledger lists.
+  case succeededInPart
+  case failed(JobFailure)
+}
+
+// MARK: - What may be done
+
+extension JobState {
+  /// Whether nothing more happens unless people ask for it.
+  public var isFinal: Bool {
+    switch self {
+    case .cancelled, .succeeded, .succeededInPart, .failed: true
+    case .waiting, .running, .paused, .cancelling: false
+    }
+  }
+
+  /// Whether pausing changes anything.
+  public var canPause: Bool {
+    switch self {
+    case .waiting, .running: true
+    case .paused, .cancelling, .cancelled, .succeeded, .succeededInPart, .failed: false
+    }
+  }
+
+  /// Whether it can go on from where it stands.
+  public var canResume: Bool {
+    switch self {
+    case .paused: true
+    case .failed(let failure): failure.canRetry
+    case .waiting, .running, .cancelling, .cancelled, .succeeded, .succeededInPart: false
+    }
+  }
+
+  /// Whether it can be told to end.
+  public var canCancel: Bool {
+    switch self {
+    case .waiting, .running, .paused, .failed, .succeededInPart: true
+    case .cancelling, .cancelled, .succeeded: false
+    }
+  }
+
+  /// Whether what failed can be tried again alone, or left out.
+  public var canSettleFailures: Bool { self == .succeededInPart }
+}
+
+extension JobState {
+  /// The state in a word or two.
+  public var word: String {
+    switch self {
+    case .waiting: "waiting"
+    case .running: "running"
+    case .paused: "paused"
+    case .cancelling: "cancelling"
+    case .cancelled: "cancelled"
+    case .succeeded: "done"
+    case .succeededInPart: "done in part"
+    case .failed: "failed"
+    }
+  }
+}

@@ -1,0 +1,15 @@
+public import Foundation
+
+/// What a job that could run is waiting for.
+public enum JobWait: Hashable, Sendable {
+  /// A place among those that run; how many jobs are before it.
+  case slot(ahead: Int)
+  /// A network.
+  case network
+  /// Somebody to sign in to that host.
+  case signIn(host: String)
+  /// So many bytes more of free space.
+  case space(missing: Int)
+  /// The time to try again, after so many failures in a row.
+  case retry(at: Date, attempt: Int)
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@testable import PortolanJobs
+
+@Suite struct JobStateTests {
+  private static let failure = JobFailure(message: "It is gone.", kind: .absent)
+  private static let refusal = JobFailure(message: "It is no map.", kind: .refused)
+
+  @Test(arguments: [
+    // state, final, pause, resume, cancel, settle
+    (JobState.waiting(.network), [false, true, false, true, false]),
+    (.running, [false, true, false, true, false]),
+    (.paused, [false, false, true, true, false]),
+    (.cancelling, [false, false, false, false, false]),
+    (.cancelled, [true, false, false, false, false]),
+    (.succeeded, [true, false, false, false, false]),
+    (.succeededInPart, [true, false, false, true, true]),
+    (.failed(failure), [true, false, true, true, false]),
+    (.failed(refusal), [true, false, false, true, false]),
+  ])
+  func `What may be done follows from the state alone`(_ state: JobState, _ may: [Bool]) {
+    #expect(
+      [state.isFinal, state.canPause, state.canResume, state.canCancel, state.canSettleFailures]
+        == may)
+  }
+
+  @Test func `A whole that is not known has no fraction`() {
+    #expect(JobProgress(bytes: 5).fraction == nil)
+    #expect(JobProgress(bytes: 5, totalBytes: 10).fraction == nil)
+    #expect(JobProgress(bytes: 5, totalBytes: 10, isTotalExact: true).fraction == 0.5)
+  }
+
+  @Test func `Nothing is complete before it is verified`() {
+    var progress = JobProgress(bytes: 10, totalBytes: 10, isTotalExact: true)
+    #expect(progress.fraction == 0.99)
+    progress.isVerified = true
+    #expect(progress.fraction == 1)
+  }
+
+  @Test(arguments: [0, 1, 2, 3, 4])
+  func `Pauses double up to the longest`(_ failures: Int) {
+    let policy = JobRetryPolicy(limit: 4, first: .seconds(1), longest: .seconds(3))
+    let pauses: [Duration?] = [.seconds(1), .seconds(1), .seconds(2), .seconds(3), nil]
+    #expect(policy.pause(after: failures) == pauses[failures])
+  }
+
+  @Test(arguments: ["", "a/b", "..", "ä", String(repeating: "a", count: 65)])
+  func `Names that could be paths are no names of jobs`(_ text: String) {
+    #expect(JobID(text) == nil)
+  }
+}
