@@ -140,7 +140,7 @@ let package = Package(
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
         "PortolanArchives", "PortolanGeodatabase", "PortolanTileFiles", "PortolanPackages",
-        "PortolanConversion",
+        "PortolanConversion", "PortolanTransport", "PortolanPortal",
       ]),
 
     // A portal on loopback that answers as ArcGIS Online does, for tests and trying out.
@@ -243,8 +243,9 @@ let package = Package(
     tests(
       "PortolanAppTests",
       [
-        "PortolanApp", "PortolanConversion", "PortolanArchives", "PortolanPackages", "PortolanMap", "PortolanFeatures",
-        "PortolanGeometry", "PortolanJSON",
+        "PortolanApp", "PortolanConversion", "PortolanArchives", "PortolanPackages", "PortolanMap",
+        "PortolanFeatures", "PortolanGeometry", "PortolanJSON", "PortolanPortal",
+        "PortolanTransport",
       ]),
     tests(
       "PortolanREPLTests",

@@ -1,38 +1,84 @@
 public import Foundation
 internal import PortolanFeatures
 internal import PortolanPackages
+internal import PortolanPortal
+internal import PortolanTransport
 
 /// What went wrong, in sentences for people.
 public struct Problem: Error, Hashable, Sendable {
+  /// Kinds of problems, by what people can do about them.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// Something failed.
+    case failure
+    /// What was asked for is not there.
+    case absence
+    /// Somebody has to sign in.
+    case signIn
+    /// There is no network.
+    case network
+    /// It was cancelled.
+    case cancellation
+  }
+
   /// What failed.
   public var message: String
   /// What to do next, if there is something to do.
   public var suggestion: String?
-
-  /// Whether what was asked for is not there.
-  public var isAbsence: Bool
+  /// What kind of problem it is.
+  public var kind: Kind
 
   /// Creates a problem.
-  public init(message: String, suggestion: String? = nil, isAbsence: Bool = false) {
+  public init(message: String, suggestion: String? = nil, kind: Kind = .failure) {
     self.message = message
     self.suggestion = suggestion
-    self.isAbsence = isAbsence
+    self.kind = kind
   }
 
   /// Puts an error into sentences.
   public init(_ error: any Error) {
     let localized = error as? any LocalizedError
-    message = localized?.errorDescription ?? "Something went wrong: \(error)."
+    message =
+      error is CancellationError
+      ? "It was cancelled." : localized?.errorDescription ?? "Something went wrong: \(error)."
     suggestion = localized?.recoverySuggestion
-    isAbsence =
+    kind = Kind(of: error)
+  }
+}
+
+extension Problem.Kind {
+  fileprivate init(of error: any Error) {
+    self =
       switch error {
-      case PackageError.noSuchFile: true
-      case FeatureStoreError.noSuchTable, FeatureStoreError.noSuchField: true
+      case PackageError.noSuchFile: .absence
+      case FeatureStoreError.noSuchTable, FeatureStoreError.noSuchField: .absence
       case FeatureEditError.noSuchTable, FeatureEditError.noSuchRow,
         FeatureEditError.noSuchAttachment, FeatureEditError.unknownField:
-        true
-      case let problem as Problem: problem.isAbsence
-      default: false
+        .absence
+      case is CancellationError: .cancellation
+      case let error as PortalError: Self(of: error)
+      case let error as TransportError: Self(of: error)
+      case let problem as Problem: problem.kind
+      default: .failure
+      }
+  }
+
+  private init(of error: PortalError) {
+    self =
+      switch error {
+      case .cancelled: .cancellation
+      case .transport(let error): Self(of: error)
+      case .signInNeeded: .signIn
+      case .notFound: .absence
+      default: .failure
+      }
+  }
+
+  private init(of error: TransportError) {
+    self =
+      switch error {
+      case .cancelled: .cancellation
+      case .offline: .network
+      default: .failure
       }
   }
 }

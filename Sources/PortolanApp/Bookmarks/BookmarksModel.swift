@@ -47,7 +47,7 @@ public final class BookmarksModel {
         message: "There is no bookmark \(index + 1).",
         suggestion: state.bookmarks.isEmpty
           ? "This map has no bookmarks." : "Choose one from 1 to \(state.bookmarks.count).",
-        isAbsence: true)
+        kind: .absence)
     }
     guard let viewpoint = state.bookmarks[index].viewpoint else {
       throw Problem(message: "The bookmark «\(state.bookmarks[index].name)» has no place.")

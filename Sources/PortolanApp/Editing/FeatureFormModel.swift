@@ -78,7 +78,7 @@ public final class FeatureFormModel {
       throw Problem(
         message: "There is no template «\(name)».",
         suggestion: names.isEmpty ? "The layer has no templates." : "It has: \(names).",
-        isAbsence: true)
+        kind: .absence)
     }
     changes = target.validator.startingValues(template)
     problems = [:]

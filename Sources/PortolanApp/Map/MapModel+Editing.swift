@@ -23,7 +23,7 @@ extension MapModel {
   /// - Throws: A problem if there is no such layer, or its data cannot be edited.
   func openForEditing(_ key: String) async throws(Problem) -> FeatureLayerContent {
     guard let node = tree.node(key) else {
-      throw Problem(message: "There is no layer «\(key)».", isAbsence: true)
+      throw Problem(message: "There is no layer «\(key)».", kind: .absence)
     }
     guard let content = contents[key]?.features.first else {
       throw Problem(

@@ -89,7 +89,7 @@ public final class PackageModel {
         message: "There is no map \(index + 1) in «\(contents.title)».",
         suggestion: contents.maps.isEmpty
           ? "The package has no maps." : "Choose one from 1 to \(contents.maps.count).",
-        isAbsence: true)
+        kind: .absence)
     }
     if let problem = contents.maps[index].problem { throw problem }
     guard let map = package.maps.first(where: { $0.name == contents.maps[index].name }) else {

@@ -86,7 +86,7 @@ public final class PopupsModel {
         message: "There is no popup \(index + 1).",
         suggestion: sources.isEmpty
           ? "Find features first, with «identify X,Y»." : "Choose one from 1 to \(sources.count).",
-        isAbsence: true)
+        kind: .absence)
     }
     let source = sources[index]
     let reader = PopupReader(source: source, timeZone: timeZone)

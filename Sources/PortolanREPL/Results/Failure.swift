@@ -42,12 +42,21 @@ public struct Failure: Error, Hashable, Sendable {
     case is CancellationError: self = .interrupted
     case let error as UsageError:
       self.init("usage", error.message, suggestion: error.suggestion, status: .wrongUsage)
-    case let problem as Problem:
-      self.init(
-        problem.isAbsence ? "not-found" : "failed", problem.message,
-        suggestion: problem.suggestion, status: problem.isAbsence ? .notFound : .failed)
+    case let problem as Problem: self.init(problem)
     default: self.init(describing: error)
     }
+  }
+
+  private init(_ problem: Problem) {
+    let (code, status): (String, ExitCode) =
+      switch problem.kind {
+      case .failure: ("failed", .failed)
+      case .absence: ("not-found", .notFound)
+      case .signIn: ("sign-in-needed", .needsSignIn)
+      case .network: ("no-network", .noNetwork)
+      case .cancellation: (Self.interrupted.code, Self.interrupted.status)
+      }
+    self.init(code, problem.message, suggestion: problem.suggestion, status: status)
   }
 
   private init(describing error: any Error) {
