@@ -145,7 +145,12 @@ let package = Package(
 
     // A portal on loopback that answers as ArcGIS Online does, for tests and trying out.
     module(
-      "DemoPortal", ["PortolanJSON", "PortolanTransport"]),
+      "DemoPortal",
+      [
+        "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
+        "PortolanMap", "PortolanSQLite", "PortolanTransport", "PortolanArchives",
+        "PortolanGeodatabase", "PortolanTileFiles", "PortolanRendering", "PortolanSample",
+      ]),
 
     // MARK: Row 7 – shells
     // Console, arguments, commands, text and JSON rendering.
@@ -254,7 +259,13 @@ let package = Package(
         "PortolanArchives", "PortolanPackages", "PortolanComposition", "PortolanREPL",
       ],
       exclude: ["__Snapshots__"]),
-    tests("DemoPortalTests", ["DemoPortal", "PortolanTransport", "PortolanJSON"]),
+    tests(
+      "DemoPortalTests",
+      [
+        "DemoPortal", "PortolanTransport", "PortolanJSON", "PortolanGeometry",
+        "PortolanFeatures", "PortolanTiles", "PortolanGeodatabase", "PortolanTileFiles",
+        "PortolanSQLite", "PortolanArchives", "PortolanSample",
+      ]),
     tests("PortolanCompositionTests", ["PortolanComposition"]),
     tests(
       "EndToEndTests",

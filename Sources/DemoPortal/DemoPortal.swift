@@ -8,16 +8,17 @@ public struct DemoPortal: Sendable {
 
   private let router: Router
 
-  /// Creates a portal over `state`.
-  public init(state: DemoState) {
+  /// Creates a portal over `state`, with its hosted services if there are any.
+  public init(state: DemoState, services: DemoServices? = nil) {
     self.state = state
-    router = Self.router(state)
+    router = Self.router(state, services: services)
   }
 
   /// Every address of the portal and its servers.
-  public static func router(_ state: DemoState) -> Router {
+  public static func router(_ state: DemoState, services: DemoServices? = nil) -> Router {
     var router = Router()
     PortalRoutes(state: state).add(to: &router)
+    services?.add(to: &router)
     return router
   }
 

@@ -1,0 +1,25 @@
+internal import PortolanFeatures
+internal import PortolanGeometry
+
+/// The features that answer a query, with all that any of the formats says of them.
+struct QueryFeatures: Sendable {
+  /// The table they are from.
+  var schema: FeatureTableSchema
+  /// The fields that were asked for.
+  var fields: FieldList
+  /// The features, in order, with those fields only, in ``spatialReference``.
+  var features: [Feature]
+  /// What the coordinates mean.
+  var spatialReference: SpatialReference?
+  /// Whether shapes were asked for.
+  var hasGeometry: Bool
+  /// Whether there were more.
+  var exceedsLimit: Bool
+  /// Whether shapes carry heights and measures in the answer.
+  var hasZ: Bool
+  var hasM: Bool
+  /// The grid for coordinates, if one was asked for.
+  var quantization: Quantization?
+  /// The decimal places of coordinates, if they were limited.
+  var geometryPrecision: Int?
+}

@@ -1,0 +1,28 @@
+/// What a hosted feature service is called, and what it can do.
+struct FeatureServiceOptions: Sendable {
+  /// The name in its address.
+  var name: String
+  /// What it is about, for people.
+  var summary = ""
+  /// What may be done, in the words of services.
+  var capabilities = "Create,Delete,Query,Update,Editing,Extract,Sync,ChangeTracking,Uploads"
+  /// The most features that one query answers.
+  var maxRecordCount = 2000
+  /// Whether queries take `resultOffset` and `resultRecordCount`.
+  var supportsPagination = true
+  /// The formats that queries answer in, as layers list them.
+  var formats = ["JSON", "geoJSON", "PBF"]
+  /// Whether only who is signed in may see it.
+  var needsToken = false
+
+  /// Whether `word` is one of the capabilities.
+  func can(_ word: String) -> Bool {
+    capabilities.split(separator: ",").contains { $0 == word }
+  }
+
+  /// Whether copies can be taken and brought back.
+  var supportsSync: Bool { can("Sync") }
+
+  /// Whether features can be changed.
+  var isEditable: Bool { can("Editing") }
+}
