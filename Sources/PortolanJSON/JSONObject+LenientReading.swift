@@ -1,26 +1,25 @@
-internal import PortolanJSON
-
-/// How web maps are read: a member of the wrong type counts as missing, unless its meaning is plain.
+/// How web maps and the answers of services are read: a member of the wrong type counts as missing,
+/// unless its meaning is plain.
 ///
-/// Viewers and scripts of fifteen years wrote numbers as strings, ids as numbers and flags as 0
-/// and 1; none of that may keep a map from opening.
+/// Viewers, servers and scripts of fifteen years wrote numbers as strings, ids as numbers and flags
+/// as 0 and 1; none of that may keep a map from opening.
 extension JSONObject {
   /// The text of a member; numbers count as their digits.
-  func text(_ name: String) -> String? { self[name]?.lenientText }
+  package func text(_ name: String) -> String? { self[name]?.lenientText }
 
   /// The text of a member, unless it is missing or blank.
-  func filledText(_ name: String) -> String? {
+  package func filledText(_ name: String) -> String? {
     text(name).flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
   }
 
   /// The number of a member, also from digits in a string; never infinite.
-  func number(_ name: String) -> Double? { self[name]?.lenientNumber }
+  package func number(_ name: String) -> Double? { self[name]?.lenientNumber }
 
   /// The whole number of a member.
-  func int(_ name: String) -> Int? { number(name).flatMap { Int(exactly: $0) } }
+  package func int(_ name: String) -> Int? { number(name).flatMap { Int(exactly: $0) } }
 
   /// The truth value of a member, also from 0 and 1.
-  func flag(_ name: String) -> Bool? {
+  package func flag(_ name: String) -> Bool? {
     switch self[name] {
     case .bool(let isTrue): isTrue
     case .integer(0), .string("false"): false
@@ -30,21 +29,25 @@ extension JSONObject {
   }
 
   /// The members of a member that is an object.
-  func object(_ name: String) -> JSONObject? { self[name]?.object }
+  package func object(_ name: String) -> JSONObject? { self[name]?.object }
 
   /// The objects in a member that is an array; whatever else is in it is passed over.
-  func objects(_ name: String) -> [JSONObject] { self[name]?.array?.compactMap(\.object) ?? [] }
+  package func objects(_ name: String) -> [JSONObject] {
+    self[name]?.array?.compactMap(\.object) ?? []
+  }
 
   /// The texts in a member that is an array.
-  func texts(_ name: String) -> [String] { self[name]?.array?.compactMap(\.lenientText) ?? [] }
+  package func texts(_ name: String) -> [String] {
+    self[name]?.array?.compactMap(\.lenientText) ?? []
+  }
 
   /// The whole numbers in a member that is an array, or `nil` if it is none.
-  func ints(_ name: String) -> [Int]? { self[name]?.array?.compactMap(\.int) }
+  package func ints(_ name: String) -> [Int]? { self[name]?.array?.compactMap(\.int) }
 }
 
 extension JSONValue {
   /// Text, or a number as its digits.
-  var lenientText: String? {
+  package var lenientText: String? {
     switch self {
     case .string(let text): text
     case .integer, .number: text()
@@ -53,7 +56,7 @@ extension JSONValue {
   }
 
   /// A finite number, or one in a string.
-  var lenientNumber: Double? {
+  package var lenientNumber: Double? {
     // Longer strings are no numbers that anyone wrote.
     if case .string(let text) = self, text.utf8.count <= 40 {
       return Double(text).flatMap { $0.isFinite ? $0 : nil }
@@ -62,10 +65,10 @@ extension JSONValue {
   }
 
   /// A number in the form in which it would be read back.
-  init(_ number: Double) {
+  package init(_ number: Double) {
     self = Int64(exactly: number).map { .integer($0) } ?? .number(number)
   }
 
   /// Objects as an array.
-  init(_ objects: [JSONObject]) { self = .array(objects.map { .object($0) }) }
+  package init(_ objects: [JSONObject]) { self = .array(objects.map { .object($0) }) }
 }

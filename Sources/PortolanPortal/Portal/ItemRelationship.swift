@@ -1,0 +1,19 @@
+/// How one item belongs to another.
+public struct ItemRelationship: RawRepresentable, Hashable, Sendable {
+  /// The portal's word for it.
+  public let rawValue: String
+
+  /// Creates a relationship from the portal's word for it.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// From a web map to its preplanned areas.
+  public static let mapToArea = ItemRelationship(rawValue: "Map2Area")
+  /// From a preplanned area to its packages.
+  public static let areaToPackage = ItemRelationship(rawValue: "Area2Package")
+
+  /// From which end it is looked at.
+  public enum Direction: String, Sendable {
+    case forward
+    case reverse
+  }
+}

@@ -1,0 +1,50 @@
+internal import Foundation
+internal import PortolanJSON
+
+extension Portal {
+  /// Finds items.
+  ///
+  /// Of the results, only items whose kind is exactly one of those asked for are kept, since the
+  /// portal also finds kinds of a similar name.
+  public func findItems(
+    _ parameters: PortalQueryParameters
+  ) async throws(PortalError) -> PortalQueryResultSet<PortalItem> {
+    try await find(parameters, at: "search") { json in
+      guard let item = PortalItem(json: json) else { return nil }
+      return parameters.kinds.isEmpty || parameters.kinds.contains(where: item.isOf) ? item : nil
+    }
+  }
+
+  /// Finds groups.
+  public func findGroups(
+    _ parameters: PortalQueryParameters
+  ) async throws(PortalError) -> PortalQueryResultSet<PortalGroup> {
+    try await find(parameters, at: "community/groups") { PortalGroup(json: $0) }
+  }
+
+  /// Finds people.
+  public func findUsers(
+    _ parameters: PortalQueryParameters
+  ) async throws(PortalError) -> PortalQueryResultSet<PortalUser> {
+    try await find(parameters, at: "community/users") { PortalUser(json: $0) }
+  }
+
+  /// The items that a group shares.
+  public func items(
+    of group: PortalItemID, _ parameters: PortalQueryParameters = PortalQueryParameters()
+  ) async throws(PortalError) -> PortalQueryResultSet<PortalItem> {
+    var parameters = parameters
+    parameters.group = group
+    return try await findItems(parameters)
+  }
+
+  private func find<Result>(
+    _ parameters: PortalQueryParameters, at path: String, reading: (JSONValue) -> Result?
+  ) async throws(PortalError) -> PortalQueryResultSet<Result> {
+    let url = restURL.appending(path: path)
+    return try await client.value(url, parameters.request, orBecause: "there is no list of results")
+    {
+      PortalQueryResultSet(json: $0, to: parameters, reading: reading)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+public import Foundation
+internal import PortolanTransport
+
+/// A portal: ArcGIS Online or ArcGIS Enterprise.
+///
+/// Docs/REST.md, 2. A value: it holds nothing but where to ask, and asks anew each time.
+public struct Portal: Sendable {
+  /// The address, for example `https://www.arcgis.com` or `https://gis.example.org/portal`.
+  public let url: URL
+
+  /// What sends the requests.
+  public let client: RESTClient
+
+  /// Creates a portal.
+  ///
+  /// - Parameters:
+  ///   - url: The address, without `/sharing/rest`.
+  ///   - client: What sends the requests.
+  public init(url: URL, client: RESTClient) {
+    self.url = url
+    self.client = client
+  }
+
+  /// The address of the portal's REST resources.
+  public var restURL: URL { url.appending(path: "sharing/rest") }
+
+  /// What the portal says about itself and about who asks.
+  ///
+  /// - Returns: The information; `user` is there if somebody has signed in.
+  /// - Throws: ``PortalError/notAPortal(_:)`` if something else answers.
+  public func info() async throws(PortalError) -> PortalInfo {
+    do throws(PortalError) {
+      let json = try await client.json(restURL.appending(path: "portals/self"))
+      guard let info = PortalInfo(json: json) else { throw .notAPortal(address) }
+      return info
+    } catch {
+      switch error {
+      case .notFound, .notJSON(_, .empty), .notJSON(_, .other): throw .notAPortal(address)
+      default: throw error
+      }
+    }
+  }
+
+  /// A person; yourself if `username` is that of who asks.
+  public func user(_ username: String) async throws(PortalError) -> PortalUser {
+    let users = restURL.appending(path: "community/users")
+    guard !username.contains("/"), let url = users.appending(untrustedPath: username) else {
+      throw .invalidID(String(username.prefix(100)))
+    }
+    return try await client.value(
+      url, orBecause: "the name of the user is missing", reading: PortalUser.init)
+  }
+
+  /// A group.
+  public func group(_ id: PortalItemID) async throws(PortalError) -> PortalGroup {
+    let url = restURL.appending(path: "community/groups/\(id)")
+    return try await client.value(
+      url, orBecause: "the id of the group is missing", reading: PortalGroup.init)
+  }
+
+  /// The address for messages.
+  var address: String { url.withoutSecrets }
+}

@@ -1,0 +1,55 @@
+public import Foundation
+public import PortolanJSON
+
+/// A group of people that items are shared with.
+public struct PortalGroup: Hashable, Sendable, Identifiable {
+  /// The id as the portal writes it.
+  public var id: String
+  /// The name for people.
+  public var title: String
+  /// Whom it belongs to.
+  public var owner: String?
+  /// What it is about, in a sentence.
+  public var snippet: String?
+  /// What it is about, in HTML.
+  public var groupDescription: String?
+  /// Words to find it by.
+  public var tags: [String]
+  /// The name of its picture.
+  public var thumbnail: String?
+  /// Who can see it.
+  public var access: PortalItem.Access?
+  /// When it came into being.
+  public var created: Date?
+  /// When it was last changed.
+  public var modified: Date?
+  /// Whether people can join only if invited.
+  public var isInvitationOnly: Bool
+  /// Whether only its owner and managers add items.
+  public var isViewOnly: Bool
+  /// What the user is in it: `owner`, `admin`, `member` or `none`.
+  public var memberType: String?
+  /// All members as they came.
+  public var json: JSONObject
+}
+
+extension PortalGroup {
+  /// Reads a group; `nil` if it has no id.
+  public init?(json: JSONValue) {
+    guard let json = json.object, let id = json.filledText("id") else { return nil }
+    self.id = id
+    title = json.filledText("title") ?? ""
+    owner = json.filledText("owner")
+    snippet = json.filledText("snippet")
+    groupDescription = json.filledText("description")
+    tags = json.texts("tags")
+    thumbnail = json.filledText("thumbnail")
+    access = json.filledText("access").map(PortalItem.Access.init(rawValue:))
+    created = json.date("created")
+    modified = json.date("modified")
+    isInvitationOnly = json.flag("isInvitationOnly") ?? false
+    isViewOnly = json.flag("isViewOnly") ?? false
+    memberType = json.object("userMembership")?.filledText("memberType")
+    self.json = json
+  }
+}

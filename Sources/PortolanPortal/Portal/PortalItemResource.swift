@@ -1,0 +1,21 @@
+public import Foundation
+internal import PortolanJSON
+
+/// A file that an item brings along.
+public struct PortalItemResource: Hashable, Sendable {
+  /// The path below the item's `resources`, for example `area/geometry-1.json`.
+  public var path: String
+  /// The size in bytes, if the portal says so.
+  public var size: Int64?
+  /// When it was added.
+  public var created: Date?
+}
+
+extension PortalItemResource {
+  init?(json: JSONValue) {
+    guard let json = json.object, let path = json.filledText("resource") else { return nil }
+    self.path = path
+    size = json.number("size").flatMap { Int64(exactly: $0) }.flatMap { $0 >= 0 ? $0 : nil }
+    created = json.date("created")
+  }
+}

@@ -1,0 +1,100 @@
+public import PortolanGeometry
+
+/// What is searched for in a portal.
+///
+/// Docs/REST.md, 2.
+public struct PortalQueryParameters: Hashable, Sendable {
+  /// A direction.
+  public enum SortOrder: String, Sendable {
+    case ascending = "asc"
+    case descending = "desc"
+  }
+
+  /// What results can be ordered by; without, the portal judges what fits best.
+  public enum SortField: String, Sendable, CaseIterable {
+    case title, created, type, owner, modified
+    case averageRating = "avgrating"
+    case numberOfRatings = "numratings"
+    case numberOfComments = "numcomments"
+    case numberOfViews = "numviews"
+  }
+
+  /// The most results that a portal gives at once.
+  public static let maxLimit = 100
+
+  /// How far ArcGIS Online can be paged through.
+  static let searchWindow = 10_000
+
+  /// The words, in the portal's query language; may be empty if there are ``kinds``.
+  public var query: String
+  /// The kinds of item; empty for all.
+  public var kinds: [PortalItem.Kind]
+  /// The group that shares the items.
+  public var group: PortalItemID?
+  /// The box in WGS 84 that the items' extents must meet.
+  public var boundingBox: Envelope?
+  /// The categories that an item must have one of, for example `/Categories/Water`.
+  public var categories: [String]
+  /// What results are ordered by.
+  public var sortField: SortField?
+  /// In which direction.
+  public var sortOrder: SortOrder
+  /// The place of the first result, from 1.
+  public var startIndex: Int
+  /// How many results at once, 1 to 100.
+  public var limit: Int
+
+  /// Creates parameters.
+  public init(
+    query: String = "", kinds: [PortalItem.Kind] = [], group: PortalItemID? = nil,
+    boundingBox: Envelope? = nil, categories: [String] = [], sortField: SortField? = nil,
+    sortOrder: SortOrder = .ascending, startIndex: Int = 1, limit: Int = 10
+  ) {
+    self.query = query
+    self.kinds = kinds
+    self.group = group
+    self.boundingBox = boundingBox
+    self.categories = categories
+    self.sortField = sortField
+    self.sortOrder = sortOrder
+    self.startIndex = startIndex
+    self.limit = limit
+  }
+}
+
+extension PortalQueryParameters {
+  /// The parameters of the request.
+  var request: RESTParameters {
+    var request: RESTParameters = [
+      "q": queryText, "sortField": sortField?.rawValue,
+      "sortOrder": sortField.map { _ in sortOrder.rawValue },
+    ]
+    request.set("start", max(1, startIndex))
+    request.set("num", min(max(1, limit), Self.maxLimit))
+    request["bbox"] = boundingBox.flatMap { box in
+      box.isEmpty ? nil : "\(box.xMin),\(box.yMin),\(box.xMax),\(box.yMax)"
+    }
+    if !categories.isEmpty { request["categories"] = categories.joined(separator: ",") }
+    return request
+  }
+
+  /// The words and the conditions in the portal's query language.
+  var queryText: String {
+    let words = query.filter { !$0.isNewline }.split(separator: " ").joined(separator: " ")
+    let types = kinds.map(\.typeCondition).joined(separator: " OR ")
+    let parts = [
+      types.isEmpty && group == nil ? words : words.isEmpty ? "" : "(\(words))",
+      group.map { "group:\($0)" } ?? "", types.isEmpty ? "" : "(\(types))",
+    ]
+    return parts.filter { !$0.isEmpty }.joined(separator: " AND ")
+  }
+}
+
+extension PortalItem.Kind {
+  /// `type:` finds every type that holds the words, so that the near ones are ruled out here;
+  /// what is left over goes when the results are read.
+  fileprivate var typeCondition: String {
+    let condition = "type:\"\(rawValue.lowercased().filter { $0 != "\"" && $0 != "\\" })\""
+    return self == .webMap ? "(\(condition) NOT type:\"web mapping application\")" : condition
+  }
+}

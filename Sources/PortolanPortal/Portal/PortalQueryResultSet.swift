@@ -1,0 +1,37 @@
+internal import PortolanJSON
+
+/// A page of what was found in a portal.
+public struct PortalQueryResultSet<Result: Sendable>: Sendable {
+  /// The results, in the portal's order.
+  public var results: [Result]
+  /// How many there are in all, as the portal counts; `nil` if it does not say.
+  ///
+  /// May count items of similar kinds, which ``results`` leave out.
+  public var totalCount: Int?
+  /// What was asked for.
+  public var parameters: PortalQueryParameters
+  /// What to ask for next; `nil` at the end, or where the portal lets nobody page any further.
+  public var nextParameters: PortalQueryParameters?
+}
+
+extension PortalQueryResultSet {
+  /// Reads the answer to a search; `nil` if it lists nothing.
+  init?(
+    json: JSONValue, to parameters: PortalQueryParameters, reading read: (JSONValue) -> Result?
+  ) {
+    guard let object = json.object,
+      let list = (json["results"] ?? json["items"] ?? json["relatedItems"])?.array
+    else { return nil }
+    results = list.compactMap(read)
+    totalCount = object.int("total").flatMap { $0 >= 0 ? $0 : nil }
+    self.parameters = parameters
+    // A start that does not lead on would be asked for again and again.
+    if let next = object.int("nextStart"), next > max(1, parameters.startIndex), !list.isEmpty,
+      next + min(parameters.limit, PortalQueryParameters.maxLimit)
+        <= PortalQueryParameters.searchWindow + 1
+    {
+      nextParameters = parameters
+      nextParameters?.startIndex = next
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import PortolanJSON
+import PortolanPortal
+import PortolanTestSupport
+import Testing
+
+@Suite(.needsSharedFiles) struct RecordedBodyTests {
+  static let folders = ["portal", "errors"]
+  static let readers = RecordedBodyReader.portal + RecordedBodyReader.errors
+
+  @Test(arguments: folders.flatMap(RecordedBody.paths)) func `Every recorded body is read`(
+    _ path: String
+  ) async throws {
+    let readers = Self.readers.filter { $0.reads(path) }
+    #expect(!readers.isEmpty, "nothing reads \(path)")
+    for reader in readers {
+      try await reader.read(RecordedBody.portal(answering: path), RecordedBody.service)
+    }
+  }
+}
