@@ -24,6 +24,7 @@ public struct DemoServices: Sendable {
   public static let harborLights = "HarborLights"
 
   private let featureServices: [FeatureServiceRoutes]
+  private let state: DemoState
 
   /// Makes the services anew.
   ///
@@ -36,11 +37,15 @@ public struct DemoServices: Sendable {
   package init(state: DemoState, contents: SampleContents) {
     let builder = ServiceBuilder(contents: contents, state: state)
     featureServices = builder.featureServices
+    self.state = state
   }
 
   /// Adds the addresses of all services.
   func add(to router: inout Router) {
-    for routes in featureServices { routes.add(to: &router) }
+    for routes in featureServices {
+      routes.add(to: &router)
+      SyncRoutes(routes: routes, state: state).add(to: &router)
+    }
   }
 }
 

@@ -15,14 +15,19 @@ public struct GeodatabaseDefinition: Hashable, Sendable {
   /// What may be done with the features, as services say it: `Query`, `Create,Update`, ...
   public var capabilities: String
 
+  /// Where the file is a copy of a service: how it is registered there.
+  public var syncReplica: SyncReplica?
+
   /// Creates a definition.
   public init(
-    name: String, summary: String = "", capabilities: String = "Query", tables: [Table]
+    name: String, summary: String = "", capabilities: String = "Query", tables: [Table],
+    syncReplica: SyncReplica? = nil
   ) {
     self.name = name
     self.summary = summary
     self.capabilities = capabilities
     self.tables = tables
+    self.syncReplica = syncReplica
   }
 
   /// A table that is to be made.

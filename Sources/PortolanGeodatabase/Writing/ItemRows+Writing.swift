@@ -58,7 +58,8 @@ extension ItemRows {
         "PhysicalName": text(item.name?.uppercased()), "Path": text(item.path),
         "Properties": .integer(item.type == .workspace ? 0 : 1),
         "DatasetSubtype1": isKnownKind ? 1 : .null, "DatasetSubtype2": kind,
-        "DatasetInfo1": text(item.shapes?.column), "Definition": text(item.definition),
+        "DatasetInfo1": text(item.shapes?.column ?? item.registration?.service),
+        "DatasetInfo2": text(item.registration?.owner), "Definition": text(item.definition),
         "Shape": try shape(of: item, &boxes),
       ])
   }

@@ -19,6 +19,8 @@ struct ItemRows {
     var extent: Envelope?
     /// Where it holds features: of what kind, and in which column their shapes are.
     var shapes: TableLayout.Shapes?
+    /// Where it is the registration of a copy: of which service, and whose.
+    var registration: (service: String, owner: String)?
   }
 
   /// A row of `GDB_ItemRelationships`.
@@ -56,6 +58,7 @@ struct ItemRows {
     for relationship in plan.relationshipClasses {
       add(relationship, in: root, tables)
     }
+    if let replica = plan.definition.syncReplica { add(replica, of: plan) }
   }
 
   /// The box around all items, in degrees.
@@ -119,6 +122,28 @@ struct ItemRows {
       relate(item.uuid, .domainInDataset, id)
     }
     return item.uuid
+  }
+
+  /// Adds the registration of a copy; layers that the file does not have are left out.
+  private mutating func add(_ replica: SyncReplica, of plan: GeodatabasePlan) {
+    var replica = replica
+    var synced: [DefinitionXML.SyncedTable] = []
+    replica.layers = replica.layers.filter { layer in
+      guard
+        let table = plan.servedTables.first(where: { $0.schema.serviceLayerID == layer.layerID }),
+        let item = items.first(where: { $0.name == table.qualifiedName })
+      else { return false }
+      synced.append(
+        DefinitionXML.SyncedTable(
+          itemID: item.id, qualifiedName: table.qualifiedName, alias: table.schema.alias,
+          isSpatial: table.shapes != nil, hasAttachments: table.schema.hasAttachments))
+      return true
+    }
+    let index = items.count
+    add(.syncReplica, name: replica.name, path: replica.name) { id in
+      DefinitionXML.syncReplica(replica, itemID: id, tables: synced)
+    }
+    items[index].registration = (replica.serviceURL, replica.owner)
   }
 
   private mutating func add(

@@ -25,6 +25,16 @@ struct RegisteredReference: Hashable, Sendable {
   static let wgs84 = RegisteredReference(
     srid: 4326, reference: .wgs84, precision: .degrees, wkt: SpatialReference.wgs84.esriWKT)
 
+  /// A reference that no table refers to, with the grid that Esri's software would use.
+  static func unnumbered(_ reference: SpatialReference?) -> RegisteredReference {
+    var registered = RegisteredReference(
+      srid: 0, reference: reference, precision: .remote, wkt: reference?.esriWKT)
+    registered.precision =
+      reference?.currentWKID.flatMap(CoordinatePrecision.esriDefault(wkid:))
+      ?? registered.suitablePrecision
+    return registered
+  }
+
   /// Whether coordinates are degrees.
   var isGeographic: Bool {
     if let wkt { return wkt.hasPrefix("GEOGC") }

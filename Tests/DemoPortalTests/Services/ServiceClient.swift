@@ -71,6 +71,12 @@ struct ServiceClient {
     return try JSONValue(parsing: try response.data)
   }
 
+  /// The path of an address in an answer.
+  static func path(of address: JSONValue?) throws -> String {
+    let text = try #require(address?.string)
+    return try #require(URL(string: text)).path()
+  }
+
   private static func escaped(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
   }

@@ -1,0 +1,118 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanJSON
+
+extension HostedFeatureService {
+  /// Brings a copy and the service together, `synchronizeReplica`.
+  ///
+  /// What the client uploads is carried out first, so that it has the last word; what others
+  /// changed goes down, without what this copy has uploaded itself.
+  ///
+  /// - Parameters:
+  ///   - request: What is asked for.
+  ///   - user: Who asks.
+  ///   - serviceURL: The address of the service.
+  /// - Returns: The answer; of an asynchronous request, what its job will answer.
+  /// - Throws: ``DemoFailure`` if the copy is not known or the edits make no sense.
+  func synchronize(
+    _ request: SyncRequest, user: String?, serviceURL: String
+  ) throws -> JSONObject {
+    var replica = try replica(request.replicaID)
+    let uploads = try uploadedEdits(request).filter { request.goes("upload", layer: $0.layerID) }
+    var results: [LayerEditResults] = []
+    if uploads.contains(where: { $0.count > 0 }) {
+      results = try apply(
+        uploads, rules: EditTransaction.Rules(replacesExisting: true),
+        rollsBack: request.rollsBack, user: user, source: replica.textID)
+      hold(results, in: &replica)
+    }
+    let changes = try download(request, for: &replica)
+    replica.lastSync = clock.now()
+    let isEmpty = results.isEmpty && changes.allSatisfy(\.isEmpty)
+    var answer = header(
+      of: replica,
+      responseType: isEmpty
+        ? "esriReplicaResponseTypeNoEdits" : "esriReplicaResponseTypeEdits")
+    if !isEmpty {
+      answer = try add(changes, results, to: answer, request, replica, serviceURL)
+    }
+    replicas[replica.textID] = request.closesReplica ? nil : replica
+    return answer
+  }
+
+  /// The edits in the request, or in the file uploaded before.
+  private func uploadedEdits(_ request: SyncRequest) throws -> [LayerEdits] {
+    guard let id = request.uploadID else { return request.edits }
+    guard let data = try upload(id).data else {
+      throw DemoFailure.badReplica("The upload \(id) is not complete.")
+    }
+    let json = try JSONValue(parsing: data)
+    let list = json.array ?? json["edits"]?.array ?? []
+    return try list.map(LayerEdits.init(replicaJSON:))
+  }
+
+  /// The client has what it has uploaded.
+  private func hold(_ results: [LayerEditResults], in replica: inout Replica) {
+    for layer in results {
+      for outcome in layer.adds where outcome.failure == nil {
+        guard let id = outcome.globalID else { continue }
+        replica.held[layer.layerID, default: []].insert(HostedValue.plain(id))
+      }
+      for outcome in layer.deletes where outcome.failure == nil {
+        guard let id = outcome.globalID else { continue }
+        replica.held[layer.layerID]?.remove(HostedValue.plain(id))
+      }
+    }
+  }
+
+  /// What the client does not have yet, which it is now taken to have.
+  private func download(
+    _ request: SyncRequest, for replica: inout Replica
+  ) throws -> [ServiceChanges] {
+    let matching = try ReplicaSelection(content: content, now: clock.now())
+      .objectIDs(of: replica)
+    var found: [ServiceChanges] = []
+    for index in replica.layers.indices {
+      let layer = replica.layers[index]
+      guard let table = content.table(layer.id), !request.leavesOut(layer: layer.id),
+        request.goes("download", layer: layer.id)
+      else { continue }
+      let changes = ServiceChanges(
+        of: table,
+        ServiceChanges.Scope(
+          generation: request.generation(ofLayer: layer.id) ?? layer.generation,
+          excludedSource: replica.textID, objectIDs: matching[layer.id] ?? [],
+          heldIDs: replica.held[layer.id] ?? [],
+          includesFiles: replica.attachmentsDirection == "bidirectional"))
+      let ids = changes.adds.compactMap(table.globalID).map(HostedValue.plain)
+      replica.held[layer.id, default: []].formUnion(ids)
+      replica.layers[index].generation = content.generation
+      found.append(changes)
+    }
+    return found
+  }
+
+  private func add(
+    _ changes: [ServiceChanges], _ results: [LayerEditResults], to answer: JSONObject,
+    _ request: SyncRequest, _ replica: Replica, _ serviceURL: String
+  ) throws -> JSONObject {
+    let writer = ChangesJSON(
+      content: content, spatialReference: replica.spatialReference, serviceURL: serviceURL,
+      filesByURL: request.filesByURL)
+    let ids = replica.layers.map(\.id)
+    let edits = try ids.compactMap { id -> JSONValue? in
+      let own = changes.first { $0.layerID == id }
+      let outcome = results.first { $0.layerID == id }
+      guard own.map({ !$0.isEmpty }) ?? false || outcome != nil else { return nil }
+      var members: JSONObject = ["id": .integer(Int64(id))]
+      if let own { members = try writer.edits(own, includesFiles: true) }
+      for member in outcome?.json(moment: nil).members ?? [] {
+        // The results of attachments have a name of their own here.
+        let name = member.name == "attachments" ? "attachmentResults" : member.name
+        members[name] = member.value
+      }
+      return .object(members)
+    }
+    return embed(["edits": .array(edits)], in: answer, request.isEmbedded, serviceURL)
+  }
+}
