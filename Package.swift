@@ -51,6 +51,7 @@ let package = Package(
     .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     // MARK: Row 1 – values
@@ -150,7 +151,8 @@ let package = Package(
         "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
         "PortolanMap", "PortolanSQLite", "PortolanTransport", "PortolanArchives",
         "PortolanGeodatabase", "PortolanTileFiles", "PortolanRendering", "PortolanSample",
-      ]),
+        "PortolanCrypto", "PortolanPackages", "CMicroHTTPD",
+      ], touchingC: true),
 
     // MARK: Row 7 – shells
     // Console, arguments, commands, text and JSON rendering.

@@ -19,10 +19,13 @@ public struct DemoPortal: Sendable {
     var router = Router()
     PortalRoutes(state: state).add(to: &router)
     services?.add(to: &router)
+    ControlRoutes(state: state).add(to: &router)
     return router
   }
 
   /// Answers `request`; a failure is the portal's error envelope.
+  ///
+  /// The faults that are in force do not befall it.
   public func answer(_ request: DemoRequest) async -> DemoResponse {
     do {
       return try await handled(request)
@@ -33,11 +36,31 @@ public struct DemoPortal: Sendable {
     }
   }
 
+  /// Answers `request` with the faults that are in force; waits where they say so.
+  func deliver(_ request: DemoRequest) async -> DemoDelivery {
+    let isControl = request.segments.first == ControlRoutes.root
+    let faults = isControl ? [] : await state.faults(for: request.path)
+    var mishaps = DemoMishaps()
+    for fault in faults { fault.add(to: &mishaps) }
+    if faults.contains(.expiredToken), let token = request.token { await state.expire(token) }
+    if let delay = mishaps.delay {
+      // Only a cancelled request wakes early, and nobody reads its answer.
+      try? await state.clock.sleep(delay)
+    }
+    var response = faults.lazy.compactMap(\.replacement).first
+    if response == nil, !mishaps.dropsConnection { response = await answer(request) }
+    var answered = response ?? DemoResponse()
+    for fault in faults { fault.change(&answered) }
+    return DemoDelivery(answered, to: request, mishaps: mishaps)
+  }
+
   private func handled(_ request: DemoRequest) async throws -> DemoResponse {
+    var request = request
+    // Enterprise portals live below a web context; this one answers with it and without.
+    if request.segments.first?.lowercased() == "portal" { request.segments.removeFirst() }
     guard let found = router.route(of: request.segments) else {
       throw DemoFailure.notFound(request.path)
     }
-    var request = request
     request.captures = found.captures
     if let realm = found.route.realm {
       request.viewer = try await state.viewer(of: request, in: realm)

@@ -8,7 +8,7 @@ import Testing
 private let rows: [[(module: String, sameRow: Set<String>)]] = [
   [
     ("CSQLite", []), ("CZlib", []), ("CProj", []), ("CGEOS", []), ("CEdit", []), ("CXML2", []),
-    ("CCairo", []), ("CSimdJSON", []), ("COpenSSL", []),
+    ("CCairo", []), ("CSimdJSON", []), ("CMicroHTTPD", []), ("COpenSSL", []),
   ],
   [
     ("PortolanJSON", []),

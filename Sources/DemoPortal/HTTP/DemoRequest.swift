@@ -65,6 +65,9 @@ extension DemoRequest {
   /// The part of the route that `name` stands for, or the empty text.
   public func capture(_ name: String) -> String { captures[name] ?? "" }
 
+  /// Whether the body is a JSON document, by its media type.
+  var isJSON: Bool { headers["Content-Type"]?.lowercased().hasPrefix("application/json") == true }
+
   /// The address of `path` on this portal, as text.
   public func address(_ path: String) -> String { base.absoluteString + path }
 

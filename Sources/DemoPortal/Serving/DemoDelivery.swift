@@ -13,9 +13,24 @@ struct DemoDelivery: Sendable {
   /// The number that `Content-Length` says.
   var length: Int
 
+  /// What happens to it on its way.
+  let mishaps: DemoMishaps
+
   /// Prepares `response` for `request`: `Range`, `If-Range`, `If-None-Match` and `HEAD`.
-  init(_ response: DemoResponse, to request: DemoRequest) {
+  init(
+    _ response: DemoResponse, to request: DemoRequest, mishaps: DemoMishaps = DemoMishaps()
+  ) {
+    self.init(
+      response, method: request.method, asked: request.headers, mishaps: mishaps)
+  }
+
+  /// The same for a request of which only method and headers are known.
+  init(
+    _ response: DemoResponse, method: HTTPRequest.Method, asked: HTTPHeaders = [:],
+    mishaps: DemoMishaps = DemoMishaps()
+  ) {
     let total = response.body.count
+    self.mishaps = mishaps
     status = response.status
     headers = response.headers
     body = response.body
@@ -23,23 +38,23 @@ struct DemoDelivery: Sendable {
     length = total
     if response.status == 200, response.hasRanges {
       headers["Accept-Ranges"] = "bytes"
-      select(request, of: total)
+      select(asked, of: total)
     }
-    length = range.count
+    length = max(range.count + mishaps.lengthOffset, 0)
     if status == 304 { body = .bytes(Data()) }
-    if request.method == .head || status == 304 { range = 0..<0 }
+    if method == .head || status == 304 { range = 0..<0 }
   }
 
-  private mutating func select(_ request: DemoRequest, of total: Int) {
-    if let known = request.headers["If-None-Match"], known == headers["ETag"] {
+  private mutating func select(_ asked: HTTPHeaders, of total: Int) {
+    if let known = asked["If-None-Match"], known == headers["ETag"] {
       status = 304
       range = 0..<0
       return
     }
-    guard let wanted = request.headers["Range"], isCurrent(request.headers["If-Range"]),
-      let asked = ByteRange(wanted)
+    guard let wanted = asked["Range"], isCurrent(asked["If-Range"]),
+      let wanted = ByteRange(wanted)
     else { return }
-    guard let found = asked.resolved(in: total) else {
+    guard let found = wanted.resolved(in: total) else {
       status = 416
       headers["Content-Range"] = "bytes */\(total)"
       body = .bytes(Data())

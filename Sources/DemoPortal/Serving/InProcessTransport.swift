@@ -20,10 +20,13 @@ public struct InProcessTransport: HTTPTransport {
     var request = request
     for _ in 0...Self.maximumRedirects {
       let asked = try DemoRequest(request)
-      let delivery = DemoDelivery(await portal.answer(asked), to: asked)
+      let delivery = await portal.deliver(asked)
       guard !Task.isCancelled else { throw .cancelled }
+      guard !delivery.mishaps.dropsConnection else {
+        throw .interrupted(request.address, reason: "the portal ended the connection")
+      }
       guard let next = delivery.redirection(of: request) else {
-        return try deliver(delivery, to: request, into: sink)
+        return try await deliver(delivery, to: request, into: sink)
       }
       request = next
     }
@@ -32,47 +35,39 @@ public struct InProcessTransport: HTTPTransport {
 
   private func deliver(
     _ delivery: DemoDelivery, to request: HTTPRequest, into sink: any HTTPBodySink
-  ) throws(TransportError) -> HTTPResponseHead {
+  ) async throws(TransportError) -> HTTPResponseHead {
     var head = HTTPResponseHead(
       status: delivery.status, headers: delivery.headers, url: request.url)
     head.headers["Content-Length"] = String(delivery.length)
     try sink.begin(head)
-    let source = try BodySource(delivery, address: request.address)
-    var start = delivery.range.lowerBound
-    while start < delivery.range.upperBound {
+    let reader = BodyReader(delivery)
+    // A client counts the bytes, so it never sees those beyond the length that was announced.
+    let end = min(delivery.range.count, delivery.length)
+    var position = 0
+    while position < end {
       guard !Task.isCancelled else { throw .cancelled }
-      let end = min(start + Self.pieceSize, delivery.range.upperBound)
-      let piece = try source.bytes(start..<end)
-      try sink.receive(piece.bytes)
-      start = end
+      switch reader.step(at: position, limit: min(Self.pieceSize, end - position)) {
+      case .bytes(let count):
+        try sink.receive(reader.bytes(at: position, count: count).bytes)
+        position += count
+      case .stall: throw try await stalled(request)
+      case .cut: throw .interrupted(request.address, reason: "the portal ended the connection")
+      }
+    }
+    guard position == delivery.length || request.method == .head else {
+      throw .interrupted(request.address, reason: "the portal ended the connection")
     }
     return head
   }
-}
 
-/// The bytes of a body, from memory or from its file.
-private struct BodySource {
-  private let data: Data
-  private let address: String
-
-  init(_ delivery: DemoDelivery, address: String) throws(TransportError) {
-    self.address = address
-    switch delivery.body {
-    case .bytes(let data): self.data = data
-    case .file(let url):
-      do {
-        data = try Data(contentsOf: url, options: .alwaysMapped)
-      } catch {
-        throw .interrupted(address, reason: "the portal's file is gone")
-      }
+  /// Waits as long as the request would, by the portal's clock.
+  private func stalled(_ request: HTTPRequest) async throws(TransportError) -> TransportError {
+    do {
+      try await portal.state.clock.sleep(request.timeouts.stall)
+    } catch {
+      throw .cancelled
     }
-  }
-
-  func bytes(_ range: Range<Int>) throws(TransportError) -> Data {
-    guard range.upperBound <= data.count else {
-      throw .interrupted(address, reason: "the portal's file is too short")
-    }
-    return data[data.startIndex + range.lowerBound..<data.startIndex + range.upperBound]
+    return .timedOut(request.address, phase: .stall)
   }
 }
 

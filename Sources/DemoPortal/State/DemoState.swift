@@ -16,6 +16,8 @@ public actor DemoState {
   var identifiers: DemoIdentifiers
   var tokens = TokenBook()
   var jobs: [String: DemoJob] = [:]
+  var faults = FaultPlan()
+  var isNetworkOn = true
 
   /// How often an asynchronous job is looked at before it is done.
   public var looksPerJob: Int

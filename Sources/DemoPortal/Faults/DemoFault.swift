@@ -1,0 +1,50 @@
+/// Something that goes wrong with requests to certain addresses, on demand.
+public struct DemoFault: Hashable, Sendable {
+  /// What goes wrong.
+  public enum Kind: Hashable, Sendable {
+    /// Nothing is sent for a while.
+    case latency(Duration)
+    /// The connection ends without an answer.
+    case drop
+    /// The connection ends after that many bytes of the body.
+    case cut(after: Int)
+    /// Nothing more is sent after that many bytes of the body; the connection stays.
+    case stall(after: Int)
+    /// Another status instead of the answer, with `Retry-After` in seconds if there is one.
+    case status(Int, retryAfter: Int?)
+    /// An error envelope instead of the answer.
+    case failure(DemoFailure)
+    /// A sign-in page of the network instead of the answer.
+    case html
+    /// `Content-Length` is wrong by so many bytes.
+    case wrongLength(by: Int)
+    /// So many bytes of the body are changed.
+    case corrupt(bytes: Int)
+    /// `Range` is ignored.
+    case noRanges
+    /// The `ETag` is another one, as after a new version.
+    case newVersion
+    /// The token that the request carries expires before it is looked at.
+    case expiredToken
+  }
+
+  /// What goes wrong.
+  public var kind: Kind
+
+  /// Which paths it befalls: `*` stands for any letters, and case does not matter.
+  public var path: String
+
+  /// How many such requests pass unharmed before it begins.
+  public var skip: Int
+
+  /// How many requests it befalls; `nil` for all until it is removed.
+  public var count: Int?
+
+  /// Creates a fault that befalls every request unless told otherwise.
+  public init(_ kind: Kind, path: String = "*", skip: Int = 0, count: Int? = nil) {
+    self.kind = kind
+    self.path = path
+    self.skip = skip
+    self.count = count
+  }
+}

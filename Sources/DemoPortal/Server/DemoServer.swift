@@ -1,0 +1,95 @@
+public import Foundation
+internal import PortolanCrypto
+
+/// A demo portal behind a socket on this machine.
+///
+/// It listens on 127.0.0.1 only. Call ``stop()`` when done: what is left running runs on.
+public final class DemoServer: Sendable {
+  /// How a server is set up.
+  public struct Configuration: Sendable {
+    /// The port, or 0 for one that is free.
+    public var port: UInt16 = 0
+
+    /// Whether it speaks HTTPS, with a certificate of its own making.
+    public var isSecure = false
+
+    /// The most bytes that a request's body may have.
+    public var bodyLimit = 64 << 20
+
+    /// How many threads serve; a connection needs none of its own.
+    public var threads = 2
+
+    /// How many connections may be open at a time.
+    public var connections = 10_000
+
+    /// Creates a configuration.
+    public init(port: UInt16 = 0, isSecure: Bool = false) {
+      self.port = port
+      self.isSecure = isSecure
+    }
+  }
+
+  /// Where the portal is, for example `https://localhost:41723`.
+  public let url: URL
+
+  /// The server's certificate as PEM, for clients that should trust it; `nil` without HTTPS.
+  public let certificate: String?
+
+  private let daemon: MicroHTTPDaemon
+  private let context: ServerContext
+
+  /// Starts serving `portal`.
+  ///
+  /// - Throws: ``DemoServerError`` if the port is taken or the certificate cannot be made.
+  public init(
+    _ portal: DemoPortal, _ configuration: Configuration = Configuration()
+  ) throws(DemoServerError) {
+    let scheme = configuration.isSecure ? "https" : "http"
+    let identity = configuration.isSecure ? try Self.identity(portal.state.clock.now()) : nil
+    context = ServerContext(portal: portal, scheme: scheme, bodyLimit: configuration.bodyLimit)
+    daemon = try MicroHTTPDaemon(configuration, identity: identity, context: context)
+    guard let url = URL(string: "\(scheme)://localhost:\(daemon.port)") else {
+      throw .cannotListen(port: configuration.port)
+    }
+    self.url = url
+    certificate = identity?.certificate
+  }
+
+  /// Ends what is under way, closes every connection and frees the port.
+  public func stop() async {
+    await context.tasks.stop()
+    await daemon.stop()
+  }
+
+  private static func identity(_ now: Date) throws(DemoServerError) -> SelfSignedCertificate {
+    do {
+      return try SelfSignedCertificate(for: ["localhost", "127.0.0.1", "::1"], from: now)
+    } catch {
+      throw .noCertificate(error.localizedDescription)
+    }
+  }
+}
+
+/// Why a server did not start.
+public enum DemoServerError: Error, Hashable, Sendable {
+  /// The port is taken, or may not be used.
+  case cannotListen(port: UInt16)
+  /// The certificate could not be made.
+  case noCertificate(String)
+}
+
+extension DemoServerError: LocalizedError {
+  public var errorDescription: String? {
+    switch self {
+    case .cannotListen(let port): "The demo portal cannot listen on port \(port)."
+    case .noCertificate(let reason): "The demo portal's certificate cannot be made: \(reason)"
+    }
+  }
+
+  public var recoverySuggestion: String? {
+    switch self {
+    case .cannotListen: "Leave --port out for a free port, or give another one above 1023."
+    case .noCertificate: "Serve without --https."
+    }
+  }
+}

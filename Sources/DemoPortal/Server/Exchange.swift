@@ -1,0 +1,51 @@
+internal import Foundation
+internal import Synchronization
+
+/// One request and its answer, as the daemon's calls bring them together.
+final class Exchange: Sendable {
+  private struct State {
+    var hasBegun = false
+    var isTooLarge = false
+    var body = Data()
+    var delivery: DemoDelivery?
+  }
+
+  /// The path and the query as they came, still encoded.
+  let target: String
+
+  private let state = Mutex(State())
+
+  init(target: String) { self.target = target }
+
+  /// Whether this is the first call for this request.
+  func begin() -> Bool {
+    state.withLock { state in
+      defer { state.hasBegun = true }
+      return !state.hasBegun
+    }
+  }
+
+  /// Adds bytes of the body; those beyond `limit` are dropped, and the request is refused.
+  func receive(_ bytes: borrowing RawSpan, limit: Int) {
+    let count = bytes.byteCount
+    state.withLock { state in
+      state.isTooLarge = state.isTooLarge || state.body.count + count > limit
+      if state.isTooLarge { state.body = Data() }
+    }
+    guard !isTooLarge else { return }
+    let piece = unsafe bytes.withUnsafeBytes { unsafe Data($0) }
+    state.withLock { $0.body.append(piece) }
+  }
+
+  /// The body so far.
+  var body: Data { state.withLock { $0.body } }
+
+  /// Whether the body has been longer than it may be.
+  var isTooLarge: Bool { state.withLock { $0.isTooLarge } }
+
+  /// What is answered, once that is known.
+  var delivery: DemoDelivery? {
+    get { state.withLock { $0.delivery } }
+    set { state.withLock { $0.delivery = newValue } }
+  }
+}
