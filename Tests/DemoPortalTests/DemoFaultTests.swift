@@ -13,7 +13,7 @@ import Testing
   ) async throws {
     try await DemoServerTests.serving { bed async throws in
       await bed.state.add(fault)
-      try await check(bed, try bed.get(Self.target))
+      try await check(bed, try await bed.get(Self.target))
     }
   }
 
@@ -34,10 +34,10 @@ import Testing
       await bed.state.add(DemoFault(.stall(after: 7)))
       let connection = try RawConnection(port: bed.port)
       connection.send("GET \(Self.target) HTTP/1.1\nHost: x\n\n")
-      let answer = RawAnswer(connection.receive { RawAnswer($0).body.count >= 7 })
+      let answer = RawAnswer(await connection.receive { RawAnswer($0).body.count >= 7 })
       #expect(answer.body.count == 7)
       await bed.server.stop()
-      #expect(connection.receive().isEmpty)
+      #expect(await connection.receive().isEmpty)
     }
   }
 
@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: [50, -5]) func `The length is wrong`(_ offset: Int) async throws {
     try await answer(DemoFault(.wrongLength(by: offset))) { bed, answer async throws in
       await bed.state.removeFaults()
-      let whole = try bed.get(Self.target).body
+      let whole = try await bed.get(Self.target).body
       #expect(answer["Content-Length"] == String(whole.count + offset))
       #expect(answer.body == whole.prefix(whole.count + min(offset, 0)))
     }
@@ -67,7 +67,7 @@ import Testing
   @Test func `Bytes of the body are changed`() async throws {
     try await answer(DemoFault(.corrupt(bytes: 3))) { bed, answer async throws in
       await bed.state.removeFaults()
-      let whole = try bed.get(Self.target).body
+      let whole = try await bed.get(Self.target).body
       #expect(answer.body.count == whole.count)
       #expect(zip(answer.body, whole).count { $0 != $1 } == 3)
     }
@@ -85,20 +85,21 @@ import Testing
     try await DemoServerTests.serving { bed async throws in
       await bed.state.add(
         DemoFault(.status(503, retryAfter: nil), path: "*/INFO", skip: 1, count: 2))
-      let statuses = try (0..<5).map { _ in try bed.get(Self.target).status }
+      var statuses: [Int] = []
+      for _ in 0..<5 { statuses.append(try await bed.get(Self.target).status) }
       #expect(statuses == [200, 503, 503, 200, 200])
-      #expect(try bed.get("/sharing/rest").status == 200)
+      #expect(try await bed.get("/sharing/rest").status == 200)
     }
   }
 
   @Test func `A delay is slept through by the portal's clock`() async throws {
     let slept = Mutex<[Duration]>([])
-    let clock = DemoClock(now: { Date(timeIntervalSince1970: 1_800_000_000) }) { duration in
-      slept.withLock { $0.append(duration) }
-    }
+    let clock = DemoClock(
+      now: { Date(timeIntervalSince1970: 1_800_000_000) },
+      sleep: { duration in slept.withLock { $0.append(duration) } })
     try await DemoServerTests.serving(clock) { bed async throws in
       await bed.state.add(DemoFault(.latency(.milliseconds(40))))
-      let answer = try bed.get(Self.target)
+      let answer = try await bed.get(Self.target)
       #expect(answer.status == 200)
       #expect(slept.withLock { $0 } == [.milliseconds(40)])
     }
@@ -106,24 +107,24 @@ import Testing
 
   @Test func `A portal off the network answers nobody but its tester`() async throws {
     try await DemoServerTests.serving { bed async throws in
-      #expect(try bed.get("/demo/network?on=false").text == #"{"on":false}"#)
-      #expect(try bed.get(Self.target).head.isEmpty)
-      #expect(try bed.get("/demo/network?on=true").status == 200)
-      #expect(try bed.get(Self.target).status == 200)
+      #expect(try await bed.get("/demo/network?on=false").text == #"{"on":false}"#)
+      #expect(try await bed.get(Self.target).head.isEmpty)
+      #expect(try await bed.get("/demo/network?on=true").status == 200)
+      #expect(try await bed.get(Self.target).status == 200)
     }
   }
 
   @Test func `Faults are asked for, listed and removed over HTTP`() async throws {
     try await DemoServerTests.serving { bed async throws in
       let body = #"{"kind":"status","status":404,"path":"*/info","skip":1,"count":3}"#
-      let created = try RawConnection(port: bed.port).answer(
+      let created = try await RawConnection(port: bed.port).answer(
         to: "POST /demo/faults HTTP/1.1\nHost: x\nConnection: close\n"
           + "Content-Type: application/json\nContent-Length: \(body.utf8.count)\n\n" + body)
       #expect(created.text == #"{"id":1}"#)
-      let listed = try JSONValue(parsing: try bed.get("/demo/faults").body)["faults"]?[0]
+      let listed = try JSONValue(parsing: await bed.get("/demo/faults").body)["faults"]?[0]
       #expect(listed?["kind"] == "status")
       #expect(listed?["count"] == 3)
-      let removed = try RawConnection(port: bed.port).answer(
+      let removed = try await RawConnection(port: bed.port).answer(
         to: "DELETE /demo/faults/1 HTTP/1.1\nHost: x\nConnection: close\n\n")
       #expect(removed.text == #"{"removed":1}"#)
     }
@@ -132,7 +133,7 @@ import Testing
   @Test(arguments: ["kind=magic", "kind=cut&bytes=-1", "kind=status&status=9", "skip=1"])
   func `A fault that makes no sense is refused`(_ form: String) async throws {
     try await DemoServerTests.serving { bed async throws in
-      let answer = try RawConnection(port: bed.port).answer(
+      let answer = try await RawConnection(port: bed.port).answer(
         to: "POST /demo/faults HTTP/1.1\nHost: x\nConnection: close\n"
           + "Content-Type: application/x-www-form-urlencoded\n"
           + "Content-Length: \(form.utf8.count)\n\n" + form)

@@ -10,19 +10,19 @@ import Testing
     let server: DemoServer
     let port: Int
 
-    func get(_ target: String, _ headers: String = "") throws -> RawAnswer {
-      try RawConnection(port: port).answer(
+    func get(_ target: String, _ headers: String = "") async throws -> RawAnswer {
+      try await RawConnection(port: port).answer(
         to: "GET \(target) HTTP/1.1\nHost: localhost:\(port)\nConnection: close\n\(headers)\n")
     }
   }
 
   static func serving(
-    _ clock: DemoClock = .system, _ configure: (inout DemoServer.Configuration) -> Void = { _ in },
+    _ clock: DemoClock = .system, bodyLimit: Int = 1 << 20,
     _ body: (Bed) async throws -> Void
   ) async throws {
     let state = DemoState(clock: clock)
     var configuration = DemoServer.Configuration()
-    configure(&configuration)
+    configuration.bodyLimit = bodyLimit
     let server = try DemoServer(DemoPortal(state: state), configuration)
     do {
       try await body(Bed(state: state, server: server, port: server.url.port ?? 0))
@@ -36,7 +36,7 @@ import Testing
   @Test func `A real port is found where none was given`() async throws {
     try await Self.serving { bed async throws in
       #expect(bed.port > 0)
-      let answer = try bed.get("/sharing/rest?f=json")
+      let answer = try await bed.get("/sharing/rest?f=json")
       #expect(answer.status == 200)
       #expect(answer.text.contains("currentVersion"))
       #expect(answer["Content-Length"] == String(answer.body.count))
@@ -58,7 +58,7 @@ import Testing
       let connection = try RawConnection(port: bed.port)
       for number in 1...20 {
         connection.send("GET /sharing/rest/info?n=\(number) HTTP/1.1\nHost: x\n\n")
-        let answer = connection.receive { $0.contains(Data("isTokenBasedSecurity".utf8)) }
+        let answer = await connection.receive { $0.contains(Data("isTokenBasedSecurity".utf8)) }
         #expect(RawAnswer(answer).status == 200)
       }
     }
@@ -78,16 +78,16 @@ import Testing
 
 
         """)
-      let first = connection.receive { $0.count >= 25 }
+      let first = await connection.receive { $0.count >= 25 }
       #expect(String(decoding: first, as: UTF8.self) == "HTTP/1.1 100 Continue\r\n\r\n")
       connection.send("kind=drop")
-      #expect(RawAnswer(connection.receive()).text.contains("\"id\":1"))
+      #expect(RawAnswer(await connection.receive()).text.contains("\"id\":1"))
     }
   }
 
   @Test(arguments: ["Content-Length: 99999999999", "Transfer-Encoding: chunked"])
   func `A body that is too long is refused`(_ header: String) async throws {
-    try await Self.serving(.system, { $0.bodyLimit = 1000 }) { bed async throws in
+    try await Self.serving(bodyLimit: 1000) { bed async throws in
       let connection = try RawConnection(port: bed.port)
       connection.send("POST /sharing/rest HTTP/1.1\nHost: x\nConnection: close\n\(header)\n\n")
       if header.hasPrefix("Transfer") {
@@ -95,7 +95,7 @@ import Testing
         for _ in 0..<4 { connection.send("400\n\(piece)\n") }
         connection.send("0\n\n")
       }
-      #expect(RawAnswer(connection.receive()).status == 413)
+      #expect(RawAnswer(await connection.receive()).status == 413)
     }
   }
 
@@ -105,7 +105,7 @@ import Testing
   ])
   func `A request that makes no sense is refused`(_ request: String) async throws {
     try await Self.serving { bed async throws in
-      let answer = try RawConnection(port: bed.port).answer(to: request)
+      let answer = try await RawConnection(port: bed.port).answer(to: request)
       #expect((400..<500).contains(answer.status))
     }
   }
@@ -117,7 +117,7 @@ import Testing
         connection.send("GET /sharing/rest HTTP/1.1\nHost: x\nConnection: close\n\n")
       }
       for connection in connections {
-        #expect(RawAnswer(connection.receive()).status == 200)
+        #expect(RawAnswer(await connection.receive()).status == 200)
       }
     }
   }
@@ -128,9 +128,9 @@ import Testing
       let connection = try RawConnection(port: bed.port)
       connection.send("GET /sharing/rest HTTP/1.1\nHost: x\n\n")
       // One that is answered shows that the one before it has arrived.
-      _ = try bed.get("/demo/faults")
+      _ = try await bed.get("/demo/faults")
       await bed.server.stop()
-      _ = connection.receive()
+      _ = await connection.receive()
       #expect(throws: POSIXError.self) { try RawConnection(port: bed.port) }
     }
   }

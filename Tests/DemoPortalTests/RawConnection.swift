@@ -1,7 +1,9 @@
 import Foundation
 
 /// A socket to a server on this machine, for what no HTTP client would send or put up with.
-final class RawConnection {
+///
+/// What waits does so on a thread of its own, since those of tasks serve the answers.
+final class RawConnection: Sendable {
   private let descriptor: Int32
 
   init(port: Int) throws {
@@ -34,7 +36,15 @@ final class RawConnection {
   }
 
   /// Reads until the connection ends or `isEnough` says so.
-  func receive(until isEnough: (Data) -> Bool = { _ in false }) -> Data {
+  func receive(
+    until isEnough: @escaping @Sendable (Data) -> Bool = { _ in false }
+  ) async -> Data {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: self.wait(until: isEnough)) }
+    }
+  }
+
+  private func wait(until isEnough: (Data) -> Bool) -> Data {
     var data = Data()
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while !isEnough(data) {
@@ -46,9 +56,9 @@ final class RawConnection {
   }
 
   /// Sends one request that closes the connection, and reads the answer.
-  func answer(to request: String) -> RawAnswer {
+  func answer(to request: String) async -> RawAnswer {
     send(request)
-    return RawAnswer(receive())
+    return RawAnswer(await receive())
   }
 }
 

@@ -1,5 +1,4 @@
 internal import CMicroHTTPD
-internal import Dispatch
 internal import Foundation
 internal import PortolanCrypto
 internal import Synchronization
@@ -41,7 +40,7 @@ final class MicroHTTPDaemon: Sendable {
     }
     // The library waits for its threads, which the threads of tasks must not do.
     await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
+      Thread.detachNewThread {
         Self.stop(address)
         continuation.resume()
       }
