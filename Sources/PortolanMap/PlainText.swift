@@ -1,8 +1,8 @@
 /// HTML as it reads without tags, and plain text as HTML.
-enum PlainText {
+public enum PlainText {
   /// The text of HTML: blocks on lines of their own, items with bullets, addresses of links in
   /// parentheses, no scripts and no styles.
-  static func ofHTML(_ html: String) -> String {
+  public static func ofHTML(_ html: String) -> String {
     guard html.contains(where: { "<&\n\r\t".contains($0) }) || html.contains("  ") else {
       return html
     }

@@ -12,6 +12,17 @@ public struct PortalQueryResultSet<Result: Sendable>: Sendable {
   public var parameters: PortalQueryParameters
   /// What to ask for next; `nil` at the end, or where the portal lets nobody page any further.
   public var nextParameters: PortalQueryParameters?
+
+  /// Creates a page.
+  public init(
+    results: [Result], totalCount: Int?, parameters: PortalQueryParameters,
+    nextParameters: PortalQueryParameters?
+  ) {
+    self.results = results
+    self.totalCount = totalCount
+    self.parameters = parameters
+    self.nextParameters = nextParameters
+  }
 }
 
 extension PortalQueryResultSet {

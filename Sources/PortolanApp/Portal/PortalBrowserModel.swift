@@ -1,0 +1,140 @@
+public import Foundation
+public import Observation
+public import PortolanGeometry
+public import PortolanPortal
+
+/// The screen that searches a portal.
+@MainActor
+@Observable
+public final class PortalBrowserModel {
+  /// An item in the list.
+  public struct Row: Hashable, Sendable, Identifiable {
+    /// The id of the item.
+    public var id: String
+    /// The title for people.
+    public var title: String
+    /// The kind of item, as the portal spells it.
+    public var kind: String
+    /// Whose it is.
+    public var owner: String?
+    /// One or two sentences on it.
+    public var snippet: String?
+    /// When it was changed last.
+    public var modified: Date?
+    /// Its size in bytes.
+    public var size: Int64?
+    /// The ground covered, in degrees on WGS 84.
+    public var extent: Envelope?
+  }
+
+  /// What the search is doing.
+  public enum Phase: Hashable, Sendable {
+    case idle
+    case searching
+    case found
+    case failed(Problem)
+  }
+
+  /// What the screen shows.
+  public struct State: Hashable, Sendable {
+    /// The portal that is searched.
+    public var portal: URL
+    /// The words searched for; a screen that has not searched shows those it begins with.
+    public var text: String
+    /// The kinds of item that are listed; empty for all.
+    public var kinds: [PortalItem.Kind]
+    /// The items found so far, in the portal's order.
+    public var rows: [Row]
+    /// How many there are in all, if the portal says so.
+    public var total: Int?
+    /// The page that was asked for last, counted from 1.
+    public var page: Int
+    /// Whether there are more to fetch.
+    public var hasMore: Bool
+    /// What the search is doing.
+    public var phase: Phase
+
+    /// Whether the next page can be asked for.
+    public var canShowMore: Bool { hasMore && phase != .searching }
+  }
+
+  /// The current state; observe this.
+  public private(set) var state: State
+
+  @ObservationIgnored private let portal: any PortalBrowsing
+  @ObservationIgnored private let pageSize: Int
+  /// Counts searches, so that the answer to an older one changes nothing.
+  @ObservationIgnored private var searchNumber = 0
+
+  /// Creates the screen; nothing is asked until ``search(_:kinds:page:)``.
+  ///
+  /// - Parameters:
+  ///   - portal: The portal.
+  ///   - text: The words that it begins with.
+  ///   - pageSize: How many items a page has, 1 to 100.
+  public init(portal: any PortalBrowsing, text: String = "", pageSize: Int = 20) {
+    self.portal = portal
+    self.pageSize = min(max(pageSize, 1), PortalQueryParameters.maxLimit)
+    state = State(
+      portal: portal.url, text: text, kinds: [.mobileMapPackage, .webMap], rows: [], page: 0,
+      hasMore: false, phase: .idle)
+  }
+
+  /// Searches anew.
+  ///
+  /// - Parameters:
+  ///   - text: The words, in the portal's query language; those of the state if there are none.
+  ///   - kinds: The kinds of item to list; those of the state if there are none.
+  ///   - page: The page to show, counted from 1.
+  public func search(_ text: String? = nil, kinds: [PortalItem.Kind]? = nil, page: Int = 1) async {
+    state.text = text ?? state.text
+    state.kinds = kinds ?? state.kinds
+    state.rows = []
+    state.total = nil
+    await fetch(page: max(page, 1))
+  }
+
+  /// Takes the words away and lists everything of the kinds.
+  public func clear() async { await search("") }
+
+  /// Fetches the next page and lists it below the ones before.
+  public func showMore() async {
+    guard state.canShowMore else { return }
+    await fetch(page: state.page + 1)
+  }
+
+  private func fetch(page: Int) async {
+    searchNumber += 1
+    let number = searchNumber
+    state.phase = .searching
+    let (start, overflow) = (page - 1).multipliedReportingOverflow(by: pageSize)
+    let parameters = PortalQueryParameters(
+      query: state.text, kinds: state.kinds, startIndex: overflow ? Int(Int32.max) : start + 1,
+      limit: pageSize)
+    do {
+      let found = try await portal.findItems(parameters)
+      guard number == searchNumber else { return }
+      state.rows += found.results.map(Row.init)
+      state.total = found.totalCount
+      state.page = page
+      state.hasMore = found.nextParameters != nil
+      state.phase = .found
+    } catch {
+      guard number == searchNumber else { return }
+      state.phase = .failed(Problem(error))
+    }
+  }
+}
+
+extension PortalBrowserModel.Row {
+  fileprivate init(_ item: PortalItem) {
+    id = item.id
+    title = item.title
+    kind = item.kind.rawValue
+    owner = item.owner
+    snippet = item.snippet
+    modified = item.modified
+    size = item.size
+    extent = item.extent
+  }
+}

@@ -1,0 +1,25 @@
+public import Foundation
+public import PortolanJSON
+public import PortolanPortal
+
+/// What the screens that show a portal ask of it; the live one is `Portal`.
+public protocol PortalBrowsing: Sendable {
+  /// The root of the portal, for example `https://www.arcgis.com`.
+  var url: URL { get }
+
+  /// Finds items.
+  func findItems(
+    _ parameters: PortalQueryParameters
+  ) async throws(PortalError) -> PortalQueryResultSet<PortalItem>
+
+  /// An item.
+  func item(_ id: PortalItemID) async throws(PortalError) -> PortalItem
+
+  /// The document that an item holds; `nil` if it holds none.
+  func json(of id: PortalItemID) async throws(PortalError) -> JSONValue?
+
+  /// The picture of an item, scaled to that width if the portal can; `nil` if it has none.
+  func thumbnail(of item: PortalItem, width: Int?) async throws(PortalError) -> Data?
+}
+
+extension Portal: PortalBrowsing {}

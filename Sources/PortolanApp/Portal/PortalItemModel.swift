@@ -1,0 +1,109 @@
+public import Foundation
+public import Observation
+public import PortolanGeometry
+internal import PortolanMap
+internal import PortolanPortal
+
+/// The screen of one item of a portal.
+@MainActor
+@Observable
+public final class PortalItemModel {
+  /// What is shown of an item.
+  public struct Details: Hashable, Sendable {
+    /// The id.
+    public var id: String
+    /// The title for people.
+    public var title: String
+    /// The kind of item, as the portal spells it.
+    public var kind: String
+    /// Whose it is.
+    public var owner: String?
+    /// With whom it is shared: `private`, `shared`, `org`, `public`.
+    public var access: String?
+    /// When it was made.
+    public var created: Date?
+    /// When it was changed last.
+    public var modified: Date?
+    /// Its size in bytes.
+    public var size: Int64?
+    /// One or two sentences on it.
+    public var snippet: String?
+    /// What its owner writes about it, without markup.
+    public var description: String?
+    /// Words that it can be found by.
+    public var tags: [String]
+    /// Whom to credit.
+    public var credits: String?
+    /// What may be done with it, without markup.
+    public var termsOfUse: String?
+    /// The ground covered, in degrees on WGS 84.
+    public var extent: Envelope?
+    /// The service that the item is about.
+    public var url: URL?
+    /// How often it was looked at.
+    public var views: Int?
+    /// Its picture as bytes of PNG, JPEG or GIF.
+    public var thumbnail: Data?
+    /// Why it has a picture that cannot be shown.
+    public var thumbnailProblem: Problem?
+  }
+
+  /// What the screen shows.
+  public enum State: Hashable, Sendable {
+    case empty
+    case loading(id: String)
+    case loaded(Details)
+    case failed(Problem)
+
+    /// What is shown of the item.
+    public var details: Details? {
+      if case .loaded(let details) = self { details } else { nil }
+    }
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State.empty
+
+  @ObservationIgnored private let portal: any PortalBrowsing
+
+  /// Creates the screen without an item.
+  public init(portal: any PortalBrowsing) { self.portal = portal }
+
+  /// Fetches an item and its picture; a picture that does not come is a problem of its own.
+  public func load(_ id: String) async {
+    state = .loading(id: id)
+    do {
+      let item = try await portal.item(PortalItemID(id))
+      var details = Details(item)
+      do throws(PortalError) {
+        details.thumbnail = try await portal.thumbnail(of: item, width: nil)
+      } catch {
+        details.thumbnailProblem = Problem(error)
+      }
+      state = .loaded(details)
+    } catch {
+      state = .failed(Problem(error))
+    }
+  }
+}
+
+extension PortalItemModel.Details {
+  fileprivate init(_ item: PortalItem) {
+    id = item.id
+    title = item.title
+    kind = item.kind.rawValue
+    owner = item.owner
+    access = item.access?.rawValue
+    created = item.created
+    modified = item.modified
+    size = item.size
+    snippet = item.snippet
+    description = item.itemDescription.map(PlainText.ofHTML)
+    tags = item.tags
+    credits = item.accessInformation
+    termsOfUse = item.termsOfUse.map(PlainText.ofHTML)
+    extent = item.extent
+    url = item.url
+    views = item.numberOfViews
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import PortolanApp
+import PortolanJSON
+import PortolanPortal
+import PortolanTransport
+import Synchronization
+import Testing
+
+@MainActor
+@Suite struct PortalBrowserModelTests {
+  private let portal = CatalogPortal(count: 45)
+
+  private func model(_ text: String = "") -> PortalBrowserModel {
+    PortalBrowserModel(portal: portal, text: text)
+  }
+
+  @Test func `Nothing is asked until somebody searches`() {
+    let model = model("Offline Mapbook")
+    #expect(model.state.text == "Offline Mapbook")
+    #expect(model.state.phase == .idle && model.state.rows.isEmpty)
+    #expect(portal.searches.isEmpty)
+  }
+
+  @Test func `Pages of twenty follow each other to the end`() async {
+    let model = model()
+    await model.search("")
+    #expect(model.state.rows.count == 20 && model.state.total == 45 && model.state.canShowMore)
+    await model.showMore()
+    await model.showMore()
+    #expect(model.state.rows.count == 45 && !model.state.canShowMore && model.state.page == 3)
+    await model.showMore()
+    #expect(model.state.rows.map(\.id) == portal.items.map(\.id))
+    #expect(portal.searches.map(\.startIndex) == [1, 21, 41])
+  }
+
+  @Test func `Clearing the words it begins with lists everything`() async {
+    let model = model("Item 7")
+    await model.search()
+    #expect(model.state.rows.map(\.title) == ["Item 7"])
+    await model.clear()
+    #expect(model.state.total == 45 && model.state.text.isEmpty)
+  }
+
+  @Test func `A page can be gone to directly`() async {
+    let model = model()
+    await model.search("", page: 3)
+    #expect(model.state.rows.map(\.title) == (40..<45).map { "Item \($0)" })
+    await model.search("", page: .max)
+    #expect(model.state.rows.isEmpty && model.state.phase == .found)
+  }
+
+  @Test func `A failure keeps what was found and can be tried again`() async {
+    let model = model()
+    await model.search("")
+    portal.fail(with: .transport(.offline))
+    await model.showMore()
+    #expect(model.state.rows.count == 20)
+    #expect(model.state.phase == .failed(Problem(PortalError.transport(.offline))))
+    portal.fail(with: nil)
+    await model.showMore()
+    #expect(model.state.rows.count == 40 && model.state.phase == .found)
+  }
+
+  @Test func `The answer to an older search changes nothing`() async {
+    let model = model()
+    portal.hold("slow")
+    async let slow: Void = model.search("slow")
+    await portal.heldSearch()
+    await model.search("Item 3")
+    portal.release()
+    await slow
+    #expect(model.state.text == "Item 3")
+    #expect(model.state.rows.map(\.title) == ["Item 3"])
+  }
+
+  @Test func `An item shows its details, and a lost picture does not hide them`() async throws {
+    let model = PortalItemModel(portal: portal)
+    let id = try #require(portal.items.last?.id)
+    await model.load(id)
+    let details = try #require(model.state.details)
+    #expect(details.title == "Item 44")
+    #expect(details.description == "Bold & plain.")
+    #expect(details.thumbnailProblem?.kind == .absence)
+  }
+
+  @Test(arguments: ["", "../../../etc/passwd", "zz", "0123456789abcdef0123456789abcdeg"])
+  func `What is no id is refused before anything is asked`(_ id: String) async {
+    let model = PortalItemModel(portal: portal)
+    await model.load(id)
+    #expect(model.state == .failed(Problem(PortalError.invalidID(id))))
+  }
+}
+
+/// A portal whose items are numbered.
+private final class CatalogPortal: PortalBrowsing {
+  private struct State {
+    var searches: [PortalQueryParameters] = []
+    var failure: PortalError?
+    var heldText: String?
+    var held: CheckedContinuation<Void, Never>?
+    var watcher: CheckedContinuation<Void, Never>?
+  }
+
+  let url = URL(filePath: "/")
+  let items: [PortalItem]
+  private let state = Mutex(State())
+
+  init(count: Int) {
+    items = (0..<count).compactMap { number in
+      PortalItem(json: [
+        "id": .string(String(repeating: "0", count: 30) + (number < 10 ? "0" : "") + "\(number)"),
+        "title": .string("Item \(number)"), "type": "Mobile Map Package",
+        "description": "<b>Bold</b> &amp; plain.", "thumbnail": "thumbnail/lost.png",
+      ])
+    }
+  }
+
+  var searches: [PortalQueryParameters] { state.withLock { $0.searches } }
+
+  func fail(with error: PortalError?) { state.withLock { $0.failure = error } }
+
+  /// Holds back the answer to the search for `text`.
+  func hold(_ text: String) { state.withLock { $0.heldText = text } }
+
+  func release() { state.withLock { $0.held.take() }?.resume() }
+
+  func heldSearch() async {
+    await withCheckedContinuation { continuation in
+      let isHeld = state.withLock { state in
+        if state.held != nil { return true }
+        state.watcher = continuation
+        return false
+      }
+      if isHeld { continuation.resume() }
+    }
+  }
+
+  func findItems(
+    _ parameters: PortalQueryParameters
+  ) async throws(PortalError) -> PortalQueryResultSet<PortalItem> {
+    let (failure, isHeld) = state.withLock { state in
+      state.searches.append(parameters)
+      return (state.failure, state.heldText == parameters.query)
+    }
+    if let failure { throw failure }
+    if isHeld {
+      await withCheckedContinuation { continuation in
+        let watcher = state.withLock { state in
+          state.held = continuation
+          return state.watcher.take()
+        }
+        watcher?.resume()
+      }
+    }
+    let matches = items.filter { parameters.query.isEmpty || $0.title == parameters.query }
+    let start = min(max(parameters.startIndex - 1, 0), matches.count)
+    let page = matches[start...].prefix(parameters.limit)
+    var next = parameters
+    next.startIndex = start + page.count + 1
+    return PortalQueryResultSet(
+      results: Array(page), totalCount: matches.count, parameters: parameters,
+      nextParameters: start + page.count < matches.count ? next : nil)
+  }
+
+  func item(_ id: PortalItemID) throws(PortalError) -> PortalItem {
+    guard let item = items.first(where: { $0.id == id.text }) else {
+      throw .notFound(id.text, nil)
+    }
+    return item
+  }
+
+  func json(of id: PortalItemID) -> JSONValue? { nil }
+
+  func thumbnail(of item: PortalItem, width: Int?) throws(PortalError) -> Data? {
+    throw .notFound("thumbnail", nil)
+  }
+}
