@@ -52,6 +52,8 @@ let package = Package(
     .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CNetlink"),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     // MARK: Row 1 – values
@@ -84,6 +86,10 @@ let package = Package(
     module("PortolanCrypto", ["COpenSSL"], touchingC: true),
 
     // MARK: Row 3 – file formats and live adapters
+    // The live transport, over libcurl.
+    module("PortolanCurl", ["PortolanTransport", "CCurl"], touchingC: true),
+    // The live network monitor, over netlink.
+    module("PortolanNetlink", ["PortolanTransport", "CNetlink"], touchingC: true),
     // Mobile geodatabases as feature stores.
     module(
       "PortolanGeodatabase",
@@ -224,6 +230,8 @@ let package = Package(
     tests("PortolanJobsTests", ["PortolanJobs"]),
     tests("PortolanTransportTests", ["PortolanTransport"]),
     tests("PortolanCryptoTests", ["PortolanCrypto"]),
+    tests("PortolanCurlTests", ["PortolanCurl", "PortolanTransport"]),
+    tests("PortolanNetlinkTests", ["PortolanNetlink", "PortolanTransport"]),
     tests("PortolanSQLiteTests", ["PortolanSQLite"]),
     tests("PortolanMapTests", ["PortolanMap", "PortolanJSON", "PortolanGeometry", "PortolanFeatures"]),
     tests("PortolanArchivesTests", ["PortolanArchives", "PortolanSQLite"]),

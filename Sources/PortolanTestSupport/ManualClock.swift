@@ -86,6 +86,19 @@ public final class ManualClock: Clock, Sendable {
     for sleeper in woken { sleeper.continuation.resume() }
   }
 
+  /// How long those who sleep still have to, shortest first.
+  public var pending: [Swift.Duration] {
+    state.withLock { state in
+      state.sleepers.values.map { state.now.duration(to: $0.deadline) }.sorted()
+    }
+  }
+
+  /// Waits until somebody sleeps, then moves the clock.
+  public func wake(after duration: Swift.Duration) async {
+    await sleepers()
+    advance(by: duration)
+  }
+
   /// Waits until so many tasks sleep, so that moving the clock is sure to meet them.
   public func sleepers(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in

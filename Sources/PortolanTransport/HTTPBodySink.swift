@@ -8,4 +8,14 @@ public protocol HTTPBodySink: AnyObject, Sendable {
 
   /// More bytes have arrived, unpacked if they travelled packed.
   func receive(_ bytes: RawSpan) throws(TransportError)
+
+  /// Forgets what has arrived, since the request goes out again and its answer begins anew.
+  ///
+  /// - Returns: Whether that can be; if not, the failure stands.
+  func restart() -> Bool
+}
+
+extension HTTPBodySink {
+  /// Nothing that has arrived can be forgotten.
+  public func restart() -> Bool { false }
 }

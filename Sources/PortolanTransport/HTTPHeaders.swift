@@ -4,13 +4,19 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   public struct Field: Hashable, Sendable {
     /// The name as it was given.
     public let name: String
-    /// The value, without blanks around it.
+    /// The value, without blanks around it or line breaks in it.
     public let value: String
 
-    /// Creates a field.
+    /// Creates a field; a line break in the value becomes a blank (RFC 9110, 5.5).
     public init(name: String, value: String) {
       self.name = name
-      self.value = value
+      let blank: UInt8 = 0x20
+      let isClean = value.utf8.allSatisfy { $0 >= blank } && value.utf8.first != blank
+      self.value =
+        isClean && value.utf8.last != blank
+        ? value
+        : String(value.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })
+          .trimmingPrefix { $0 == " " }.withoutTrailingBlanks
     }
   }
 
@@ -50,5 +56,13 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 extension HTTPHeaders.Field {
   fileprivate func hasName(_ other: String) -> Bool {
     name.utf8.count == other.utf8.count && name.lowercased() == other.lowercased()
+  }
+}
+
+extension Substring {
+  fileprivate var withoutTrailingBlanks: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return String(text)
   }
 }

@@ -19,6 +19,16 @@ public struct HTTPRequest: Hashable, Sendable {
     case file(URL)
   }
 
+  /// Whether a request may go out again when nobody knows if it has been carried out.
+  public enum Repetition: Hashable, Sendable {
+    /// Never.
+    case never
+    /// If its method promises that twice does the same as once: all but `POST`.
+    case ifIdempotent
+    /// Always; right for a `POST` that only asks, such as a query too long for an address.
+    case always
+  }
+
   /// What is asked of the resource.
   public var method: Method
 
@@ -37,15 +47,30 @@ public struct HTTPRequest: Hashable, Sendable {
   /// How long to wait for what.
   public var timeouts: HTTPTimeouts
 
+  /// Whether it may go out again after a failure that passes.
+  public var repetition: Repetition
+
   /// Creates a request, a `GET` without headers or body unless told otherwise.
   public init(
     _ url: URL, method: Method = .get, headers: HTTPHeaders = [:], body: Body? = nil,
-    timeouts: HTTPTimeouts = .standard
+    timeouts: HTTPTimeouts = .standard, repetition: Repetition = .ifIdempotent
   ) {
     self.url = url
     self.method = method
     self.headers = headers
     self.body = body
     self.timeouts = timeouts
+    self.repetition = repetition
+  }
+}
+
+extension HTTPRequest {
+  /// Whether it may go out again after a failure that passes.
+  public var isRepeatable: Bool {
+    switch repetition {
+    case .never: false
+    case .ifIdempotent: method != .post
+    case .always: true
+    }
   }
 }

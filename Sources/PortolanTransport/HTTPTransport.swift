@@ -56,4 +56,9 @@ private final class MemorySink: HTTPBodySink {
     }
     if isTooLong { throw .tooLarge(address, limit: limit) }
   }
+
+  func restart() -> Bool {
+    data.withLock { $0 = Data() }
+    return true
+  }
 }

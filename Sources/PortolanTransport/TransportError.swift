@@ -26,6 +26,8 @@ public enum TransportError: Error, Hashable, Sendable {
   case tooManyRedirects(String)
   /// The body is larger than what was asked for may be.
   case tooLarge(String, limit: Int)
+  /// A file that was to be sent cannot be read.
+  case unreadable(file: String, reason: String)
   /// What arrived could not be stored.
   case storage(file: String, reason: String)
   /// There is no room for what arrives.
@@ -47,8 +49,8 @@ extension TransportError {
   public var isTransient: Bool {
     switch self {
     case .offline, .unreachable, .timedOut, .interrupted, .unknownHost: true
-    case .cancelled, .badAddress, .untrusted, .malformed, .tooManyRedirects, .tooLarge, .storage,
-      .diskFull:
+    case .cancelled, .badAddress, .untrusted, .malformed, .tooManyRedirects, .tooLarge, .unreadable,
+      .storage, .diskFull:
       false
     }
   }
@@ -71,6 +73,7 @@ extension TransportError: LocalizedError {
     case .malformed(let address, let reason): "\(address) answered with no proper HTTP: \(reason)."
     case .tooManyRedirects(let address): "\(address) redirects without an end."
     case .tooLarge(let address, let limit): "\(address) sends more than \(limit) bytes."
+    case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .storage(let file, let reason): "\(file) cannot be written: \(reason)."
     case .diskFull(let file, let needed?):
       "There is no room for \(file): \(needed) bytes more are needed."
@@ -92,6 +95,7 @@ extension TransportError: LocalizedError {
     case .malformed, .tooManyRedirects:
       "Check the address; a proxy or a sign-in page of the network may be in the way."
     case .tooLarge: "Ask for less at a time, or check the address."
+    case .unreadable: "Check that it is there and that you may read it."
     case .storage: "Check that you may write there."
     case .diskFull: "Free some space and try again."
     }

@@ -9,6 +9,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
   [
     ("CSQLite", []), ("CZlib", []), ("CProj", []), ("CGEOS", []), ("CEdit", []), ("CXML2", []),
     ("CCairo", []), ("CSimdJSON", []), ("CMicroHTTPD", []), ("COpenSSL", []),
+    ("CCurl", []), ("CNetlink", []),
   ],
   [
     ("PortolanJSON", []),
@@ -23,7 +24,10 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
     ("PortolanSQLite", []), ("PortolanArchives", []), ("PortolanTransport", []),
     ("PortolanCrypto", []),
   ],
-  [("PortolanGeodatabase", []), ("PortolanTileFiles", [])],
+  [
+    ("PortolanGeodatabase", []), ("PortolanTileFiles", []), ("PortolanCurl", []),
+    ("PortolanNetlink", []),
+  ],
   [("PortolanPortal", []), ("PortolanPackages", []), ("PortolanRendering", [])],
   [("PortolanSample", []), ("PortolanConversion", [])],
   [("PortolanApp", []), ("DemoPortal", [])],

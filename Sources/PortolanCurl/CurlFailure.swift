@@ -1,0 +1,36 @@
+internal import CCurl
+internal import Foundation
+internal import PortolanTransport
+
+/// Why libcurl gave up, as an error of ours.
+struct CurlFailure {
+  let code: CURLcode
+  /// What libcurl says of it, empty if nothing.
+  let message: String
+  let request: HTTPRequest
+
+  var error: TransportError {
+    switch code {
+    case CURLE_URL_MALFORMAT: .badAddress(request.address)
+    case CURLE_COULDNT_RESOLVE_HOST: .unknownHost(host)
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      .unreachable(host: host, reason: "no server is known under the name of the proxy")
+    case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_SSL_CONNECT_ERROR, CURLE_INTERFACE_FAILED:
+      .unreachable(host: host, reason: reason)
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+      CURLE_SSL_CERTPROBLEM, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CRL_BADFILE:
+      .untrusted(host: host, reason: reason)
+    case CURLE_OPERATION_TIMEDOUT: .timedOut(request.address, phase: .connect)
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+      .malformed(request.address, reason: reason)
+    default: .interrupted(request.address, reason: reason)
+    }
+  }
+
+  private var host: String { request.url.host() ?? request.address }
+
+  private var reason: String {
+    let text = message.isEmpty ? unsafe String(cString: curl_easy_strerror(code)) : message
+    return text.trimmingCharacters(in: CharacterSet(charactersIn: ". \r\n"))
+  }
+}

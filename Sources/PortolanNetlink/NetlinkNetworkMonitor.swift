@@ -1,0 +1,53 @@
+internal import CNetlink
+internal import Dispatch
+internal import Glibc
+public import PortolanTransport
+
+/// The network of this machine, as the kernel tells of it.
+///
+/// There is a network while an interface other than the loopback is up, runs and has an address
+/// that leads beyond its own wire. Where the kernel tells nothing, there is one as far as is known,
+/// so that requests are tried.
+public final class NetlinkNetworkMonitor: NetworkMonitor {
+  private let current: SwitchableNetworkMonitor
+  /// Once made it is only cancelled, which any thread may do.
+  private nonisolated(unsafe) let source: (any DispatchSourceRead)?
+
+  /// Looks at the interfaces, and from now on again whenever the kernel tells of a change.
+  public init() {
+    let descriptor = cnetlink_open()
+    guard descriptor >= 0 else {
+      current = SwitchableNetworkMonitor(.online(isMetered: nil))
+      unsafe source = nil
+      return
+    }
+    // Looked at after the socket was opened, so that no change falls between the two.
+    let current = SwitchableNetworkMonitor(NetworkInterface.status())
+    let queue = DispatchQueue(label: "PortolanNetlink")
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    source.setEventHandler {
+      Self.drain(descriptor)
+      current.set(NetworkInterface.status())
+    }
+    source.setCancelHandler { close(descriptor) }
+    source.activate()
+    self.current = current
+    unsafe self.source = source
+  }
+
+  deinit { unsafe source?.cancel() }
+
+  public var status: NetworkStatus { current.status }
+
+  public func updates() -> AsyncStream<NetworkStatus> { current.updates() }
+
+  /// Reads what the kernel has sent; that something has changed is all that matters, even if it
+  /// was too much to be kept (`ENOBUFS`).
+  private static func drain(_ descriptor: Int32) {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 1 << 15, alignment: 16) { buffer in
+      while unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0) > 0 || errno == ENOBUFS {
+        errno = 0
+      }
+    }
+  }
+}

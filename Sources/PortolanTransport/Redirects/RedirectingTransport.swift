@@ -1,0 +1,35 @@
+internal import Foundation
+
+/// Follows answers that lead elsewhere.
+///
+/// Done here and not in the library below, since credentials must not follow to another host:
+/// the headers `Authorization`, `X-Esri-Authorization` and `Cookie`, and tokens and passwords in
+/// the query or in a form, stay behind when host, port or scheme change (but for `http` to
+/// `https` of the same host). A redirect to another host whose body may hold credentials and is
+/// no form is not followed: it is the answer.
+public struct RedirectingTransport: HTTPTransport {
+  private let base: any HTTPTransport
+  private let limit: Int
+
+  /// Wraps `base`, following at most `limit` redirects of one request.
+  public init(_ base: any HTTPTransport, limit: Int = 10) {
+    self.base = base
+    self.limit = limit
+  }
+
+  public func send(
+    _ request: HTTPRequest, into sink: any HTTPBodySink
+  ) async throws(TransportError) -> HTTPResponseHead {
+    var request = request
+    for _ in 0...limit {
+      let sent = request
+      let selective = SelectiveSink(sink) { Redirect.request(after: $0, to: sent) == nil }
+      let head = try await base.send(sent, into: selective)
+      guard selective.hasPassedBy, let next = Redirect.request(after: head, to: sent) else {
+        return head
+      }
+      request = next
+    }
+    throw .tooManyRedirects(request.address)
+  }
+}

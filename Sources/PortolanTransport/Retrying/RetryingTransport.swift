@@ -1,0 +1,68 @@
+public import Foundation
+
+/// Sends requests again that failed for a reason that passes.
+///
+/// Pauses grow and are spread by chance (``RetryPolicy``); `Retry-After` is honoured. A request
+/// whose answer has been handed on in part goes out again only if the sink can forget it.
+public struct RetryingTransport<C: Clock>: HTTPTransport where C.Duration == Duration {
+  private let base: any HTTPTransport
+  private let policy: RetryPolicy
+  private let clock: C
+  private let now: @Sendable () -> Date
+  private let chance: @Sendable () -> Double
+
+  /// Wraps `base`.
+  ///
+  /// - Parameters:
+  ///   - base: What sends.
+  ///   - policy: What is sent again.
+  ///   - clock: Measures pauses.
+  ///   - now: The time of day, for a `Retry-After` that is a date.
+  ///   - chance: A number from 0 up to 1, another each time.
+  public init(
+    _ base: any HTTPTransport, policy: RetryPolicy = RetryPolicy(), clock: C,
+    now: @escaping @Sendable () -> Date, chance: @escaping @Sendable () -> Double
+  ) {
+    self.base = base
+    self.policy = policy
+    self.clock = clock
+    self.now = now
+    self.chance = chance
+  }
+
+  public func send(
+    _ request: HTTPRequest, into sink: any HTTPBodySink
+  ) async throws(TransportError) -> HTTPResponseHead {
+    let start = clock.now
+    for attempt in 1... {
+      let mayRepeat = attempt < policy.attempts
+      let selective = SelectiveSink(sink) {
+        !mayRepeat || askedPause(after: $0, to: request) == nil
+      }
+      let pause: Duration
+      do throws(TransportError) {
+        let head = try await base.send(request, into: selective)
+        guard selective.hasPassedBy, let asked = askedPause(after: head, to: request) else {
+          return head
+        }
+        pause = max(asked, policy.pause(after: attempt, chance: chance()))
+      } catch {
+        guard mayRepeat, policy.allows(request, after: error), selective.canStartAgain() else {
+          throw error
+        }
+        pause = policy.pause(after: attempt, chance: chance())
+        guard start.duration(to: clock.now) + pause <= policy.patience else { throw error }
+      }
+      // Cancelling is the only way in which a clock fails.
+      do { try await clock.sleep(for: pause) } catch { throw .cancelled }
+    }
+    throw .cancelled
+  }
+
+  /// How long the server wants to be left alone; `nil` if the answer is to be handed on.
+  private func askedPause(after head: HTTPResponseHead, to request: HTTPRequest) -> Duration? {
+    guard policy.allows(request, afterStatus: head.status) else { return nil }
+    let asked = RetryAfter.pause(after: head, now: now()) ?? .zero
+    return asked <= policy.longestRetryAfter ? asked : nil
+  }
+}

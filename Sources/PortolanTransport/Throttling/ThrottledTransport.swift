@@ -1,0 +1,97 @@
+public import Foundation
+internal import Synchronization
+
+/// Asks each host no more than it can take.
+///
+/// How many requests are under way for a host grows while it keeps up and is halved when it
+/// pushes back (429, 503, silence). After a `Retry-After` none begins before that time. With a
+/// limit to the rate, requests begin evenly spaced.
+public struct ThrottledTransport<C: Clock>: HTTPTransport where C.Duration == Duration {
+  private let base: any HTTPTransport
+  private let clock: C
+  private let now: @Sendable () -> Date
+  private let hosts: HostThrottles<C>
+
+  /// Wraps `base`; copies share what they know of hosts.
+  ///
+  /// - Parameters:
+  ///   - base: What sends.
+  ///   - policy: The limits of each host.
+  ///   - clock: Measures pauses.
+  ///   - now: The time of day, for a `Retry-After` that is a date.
+  public init(
+    _ base: any HTTPTransport, policy: ThrottlePolicy = ThrottlePolicy(), clock: C,
+    now: @escaping @Sendable () -> Date
+  ) {
+    self.base = base
+    self.clock = clock
+    self.now = now
+    hosts = HostThrottles(policy: policy, clock: clock)
+  }
+
+  public func send(
+    _ request: HTTPRequest, into sink: any HTTPBodySink
+  ) async throws(TransportError) -> HTTPResponseHead {
+    let host = hosts.throttle(for: request.url)
+    guard let ticket = await host.enter() else { throw .cancelled }
+    do {
+      try await start(on: host)
+      let head = try await base.send(request, into: sink)
+      note(head, of: host, ticket)
+      return head
+    } catch {
+      host.leave(ticket, Self.outcome(of: error))
+      throw error
+    }
+  }
+
+  private func start(on host: HostThrottle<C.Instant>) async throws(TransportError) {
+    var start = host.reserveStart(at: clock.now)
+    // A pause may be made longer while it is slept through.
+    repeat {
+      start = max(start, host.pauseEnd)
+      guard start > clock.now else { return }
+      // Cancelling is the only way in which a clock fails.
+      do { try await clock.sleep(until: start, tolerance: nil) } catch { throw .cancelled }
+    } while true
+  }
+
+  private func note(
+    _ head: HTTPResponseHead, of host: HostThrottle<C.Instant>, _ ticket: ConcurrencyWindow.Ticket
+  ) {
+    let isTooMuch = [429, 503].contains(head.status)
+    if isTooMuch, let pause = RetryAfter.pause(after: head, now: now()) {
+      host.pause(until: clock.now.advanced(by: min(pause, hosts.policy.longestPause)))
+    }
+    host.leave(ticket, isTooMuch ? .pushedBack : .answered)
+  }
+
+  private static func outcome(of error: TransportError) -> ConcurrencyWindow.Outcome {
+    switch error {
+    case .timedOut, .interrupted, .unreachable: .pushedBack
+    default: .cancelled
+    }
+  }
+}
+
+/// What is known of each host.
+private final class HostThrottles<C: Clock>: Sendable where C.Duration == Duration {
+  let policy: ThrottlePolicy
+  private let clock: C
+  private let hosts = Mutex<[String: HostThrottle<C.Instant>]>([:])
+
+  init(policy: ThrottlePolicy, clock: C) {
+    self.policy = policy
+    self.clock = clock
+  }
+
+  func throttle(for url: URL) -> HostThrottle<C.Instant> {
+    let host = "\(url.scheme ?? "")://\(url.host() ?? ""):\(url.port ?? 0)".lowercased()
+    return hosts.withLock { hosts in
+      if let known = hosts[host] { return known }
+      let new = HostThrottle(policy: policy, now: clock.now)
+      hosts[host] = new
+      return new
+    }
+  }
+}
