@@ -46,17 +46,17 @@ extension TilePackageDescription {
     document("EnvelopeN", sides(of: fullExtent, ["XMin", "YMin", "XMax", "YMax"]) + [reference])
   }
 
-  /// The item: `esriinfo/iteminfo.xml`.
-  var itemInformationXML: Data {
+  /// The item: `esriinfo/iteminfo.xml`, of a type of item such as `Tile Package`.
+  func itemInformationXML(type: String = "Tile Package", keyword: String = "tpk") -> Data {
     var children = [
       XMLElement("name", text: name), XMLElement("snippet", text: summary),
       XMLElement("description", text: summary), XMLElement("summary", text: summary),
       XMLElement("title", text: title ?? name),
       XMLElement("tags", text: tags.joined(separator: ",")),
-      XMLElement("type", text: "Tile Package"),
+      XMLElement("type", text: type),
       XMLElement(
         "typekeywords",
-        children: ["Data", "Tile Package", "tpk"].map { XMLElement("typekeyword", text: $0) }),
+        children: ["Data", type, keyword].map { XMLElement("typekeyword", text: $0) }),
       XMLElement("accessinformation", text: accessInformation),
       XMLElement("licenseinfo", text: licenseInfo),
     ]
@@ -72,13 +72,13 @@ extension TilePackageDescription {
   }
 
   /// The kind of package: `esriinfo/item.pkinfo`.
-  var packageInformation: Data {
+  func packageInformation(type: String = "Tile Package") -> Data {
     text(
       XMLElement(
         "pkinfo",
         children: [
           XMLElement("name", text: name), XMLElement("version", text: "10.3"),
-          XMLElement("type", text: "Tile Package"), XMLElement("servable", text: "false"),
+          XMLElement("type", text: type), XMLElement("servable", text: "false"),
         ]))
   }
 

@@ -108,8 +108,8 @@ public struct TilePackageWriter: TileWriter, ~Copyable {
       }
     case .tpk:
       documents = [
-        ("esriinfo/item.pkinfo", description.packageInformation),
-        ("esriinfo/iteminfo.xml", description.itemInformationXML),
+        ("esriinfo/item.pkinfo", description.packageInformation()),
+        ("esriinfo/iteminfo.xml", description.itemInformationXML()),
       ]
       if let thumbnail = description.thumbnail {
         documents.append(("esriinfo/thumbnail/\(Self.thumbnailName)", thumbnail))

@@ -120,7 +120,7 @@ import Testing
 
 extension JSONValue {
   /// What kind of value it is; numbers are of one kind.
-  fileprivate var kind: String {
+  var kind: String {
     switch self {
     case .null: "null"
     case .bool: "bool"

@@ -20,7 +20,7 @@ struct ServiceClient {
       now: { Date(timeIntervalSince1970: 1_780_000_000) }, sleep: { _ in })
     let state = DemoState(seed: 7, clock: clock, looksPerJob: looksPerJob)
     portal = DemoPortal(
-      state: state, services: DemoServices(state: state, contents: try Self.contents.get()))
+      state: state, services: try DemoServices(state: state, contents: try Self.contents.get()))
   }
 
   /// The answer to a form, as clients post it.

@@ -1,0 +1,121 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanJSON
+
+/// What a request to `identify` asks of a map service.
+///
+/// - SeeAlso: Docs/REST.md, the demo portal
+struct MapIdentify: Sendable {
+  private let shape: Geometry
+  private let reference: SpatialReference?
+  /// The layers asked; all if `nil`.
+  private let layerIDs: Set<Int>?
+  private let stopsAtFirst: Bool
+  /// How far beside the shape features may lie, in units of the reference.
+  private let tolerance: Double
+  private let returnsGeometry: Bool
+
+  /// Reads a request.
+  ///
+  /// - Throws: ``DemoFailure`` without a shape, a map extent or an image size.
+  init(_ parameters: DemoParameters) throws {
+    guard let text = parameters["geometry"] else {
+      throw DemoFailure.badRequest("'geometry' is missing.")
+    }
+    let (geometry, own) = try SpatialFilter.geometry(text, parameters["geometryType"])
+    shape = geometry
+    reference = try FeatureQuery.reference(parameters, "sr") ?? own
+    let layers = (parameters["layers"] ?? "top").split(separator: ":")
+    stopsAtFirst = layers.first?.lowercased() == "top"
+    layerIDs =
+      layers.count > 1
+      ? Set(layers[1].split(separator: ",").compactMap { Int($0.trimmedOfBlanks) }) : nil
+    returnsGeometry = parameters.bool("returnGeometry") ?? true
+    let pixel = try Self.pixelSize(parameters)
+    tolerance = max(0, parameters.double("tolerance") ?? 0) * pixel
+  }
+
+  /// The ground that a pixel of the client's picture covers.
+  private static func pixelSize(_ parameters: DemoParameters) throws -> Double {
+    guard let text = parameters["mapExtent"],
+      case (.envelope(let extent), _) = try SpatialFilter.geometry(text, "esriGeometryEnvelope"),
+      let width = parameters.list("imageDisplay").first.flatMap(Double.init), width > 0
+    else { throw DemoFailure.badRequest("'mapExtent' or 'imageDisplay' is missing.") }
+    return extent.width / width
+  }
+
+  /// The features found, the topmost layer first.
+  func answer(
+    from content: HostedContent, _ options: FeatureServiceOptions, now: Date
+  ) throws -> JSONValue {
+    var results: [JSONValue] = []
+    for table in content.layers where layerIDs?.contains(table.id) ?? true {
+      results += try found(in: table).map { result($0, of: table) }
+      if stopsAtFirst, !results.isEmpty { break }
+    }
+    return ["results": .array(results)]
+  }
+
+  private func found(in table: HostedTable) throws -> [Feature] {
+    var shape = self.shape
+    var reach = tolerance
+    if let reference, let target = table.schema.spatialReference,
+      let center = shape.extent?.center
+    {
+      let projection = try Projection(from: reference, to: target)
+      shape = try projection.project(shape)
+      let beside = Coordinate(x: center.x + tolerance, y: center.y)
+      let (here, there) = (try projection.project(center), try projection.project(beside))
+      reach = abs(there.x - here.x)
+    }
+    if case .point(let point) = shape {
+      let (center, square) = (point.coordinate, reach * reach)
+      return table.rows.map(\.feature).filter {
+        ($0.geometry?.squaredDistance(to: center) ?? .infinity) <= square
+      }
+    }
+    let filter = try SpatialFilter(shape)
+    return try table.rows.map(\.feature).filter { try filter.accepts($0.geometry) }
+  }
+
+  private func result(_ feature: Feature, of table: HostedTable) -> JSONValue {
+    let schema = table.schema
+    let display = schema.displayField ?? schema.objectIDField
+    var members: JSONObject = [
+      "layerId": .integer(Int64(table.id)), "layerName": .string(schema.alias),
+      "displayFieldName": .string(display),
+      "value": .string(text(feature.attributes[display] ?? .null, of: display, feature, schema)),
+      "attributes": .object(
+        JSONObject(
+          zip(feature.attributes.fields, feature.attributes.values).map { field, value in
+            JSONObject.Member(
+              name: field.alias, value: .string(text(value, of: field.name, feature, schema)))
+          })),
+    ]
+    guard returnsGeometry, let geometry = feature.geometry else { return .object(members) }
+    members["geometryType"] = schema.geometryType.map { .string($0.rawValue) }
+    members["geometry"] = geometry.esriJSON(spatialReference: schema.spatialReference)
+    return .object(members)
+  }
+
+  /// A value for people: the names of codes, and the word that map services have for none.
+  private func text(
+    _ value: AttributeValue, of field: String, _ feature: Feature, _ schema: FeatureTableSchema
+  ) -> String {
+    if case .codedValue(let domain)? = schema.domain(of: field, in: feature.attributes),
+      let name = domain.name(of: value)
+    {
+      return name
+    }
+    switch value {
+    case .null: return "Null"
+    case .integer(let number): return String(number)
+    case .double(let number): return number == number.rounded() ? "\(Int64(number))" : "\(number)"
+    case .text(let text):
+      return HostedValue.text(text, as: schema.field(named: field)?.type ?? .string)
+    case .date(let date): return CivilDate(date)?.iso8601 ?? "Null"
+    case .blob: return "Blob"
+    }
+  }
+}

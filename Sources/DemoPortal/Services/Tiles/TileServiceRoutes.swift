@@ -1,0 +1,20 @@
+/// The addresses of a service of tiles, and those by which its tiles are exported.
+struct TileServiceRoutes: Sendable {
+  /// What the tiles are.
+  enum Service: Sendable {
+    case pictures(TiledMapServiceRoutes)
+    case vectors(VectorTileServiceRoutes)
+  }
+
+  let service: Service
+  let export: ExportRoutes
+
+  /// Adds the addresses.
+  func add(to router: inout Router) {
+    switch service {
+    case .pictures(let routes): routes.add(to: &router)
+    case .vectors(let routes): routes.add(to: &router)
+    }
+    export.add(to: &router)
+  }
+}
