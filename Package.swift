@@ -64,7 +64,7 @@ let package = Package(
     // Points to polygons, spatial references, Esri JSON and GeoJSON, projection, predicates.
     module("PortolanGeometry", ["PortolanJSON", "CProj", "CGEOS"], touchingC: true),
     // What a feature table is: fields, domains, values, queries; the FeatureStore protocol.
-    module("PortolanFeatures", ["PortolanJSON", "PortolanGeometry"]),
+    module("PortolanFeatures", ["PortolanJSON", "PortolanGeometry"], touchingC: true),
     // Tile addresses, schemes, ranges; the TileSource protocol.
     module("PortolanTiles", ["PortolanJSON", "PortolanGeometry"]),
     // The web map document as values.

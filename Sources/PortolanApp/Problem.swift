@@ -51,6 +51,7 @@ extension Problem.Kind {
       switch error {
       case PackageError.noSuchFile: .absence
       case FeatureStoreError.noSuchTable, FeatureStoreError.noSuchField: .absence
+      case FeatureStoreError.unanswered(let query): Self(query.cause)
       case FeatureEditError.noSuchTable, FeatureEditError.noSuchRow,
         FeatureEditError.noSuchAttachment, FeatureEditError.unknownField:
         .absence
@@ -62,6 +63,16 @@ extension Problem.Kind {
       }
   }
 
+  private init(_ cause: UnansweredQuery.Cause) {
+    self =
+      switch cause {
+      case .signIn: .signIn
+      case .network: .network
+      case .absence: .absence
+      case .failure: .failure
+      }
+  }
+
   private init(of error: PortalError) {
     self =
       switch error {
@@ -69,6 +80,7 @@ extension Problem.Kind {
       case .transport(let error): Self(of: error)
       case .signInNeeded: .signIn
       case .notFound: .absence
+      case .part(_, let error): Self(of: error)
       default: .failure
       }
   }

@@ -16,6 +16,8 @@ public enum FeatureStoreError: Error, Hashable, Sendable {
   case unreadable(file: String, reason: String)
   /// The file uses something that is not understood.
   case unsupported(file: String, feature: String)
+  /// Whoever has the features did not answer.
+  case unanswered(UnansweredQuery)
 }
 
 extension FeatureStoreError: LocalizedError {
@@ -29,6 +31,7 @@ extension FeatureStoreError: LocalizedError {
     case .damaged(let file, let place, let reason): "\(file) is damaged, in \(place): \(reason)."
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .unsupported(let file, let feature): "\(file) uses \(feature), which is not supported."
+    case .unanswered(let query): query.reason
     }
   }
 
@@ -41,6 +44,7 @@ extension FeatureStoreError: LocalizedError {
     case .damaged: "Get the file anew from where it came from."
     case .unreadable: "Check that the file exists and that you may read it."
     case .unsupported: nil
+    case .unanswered(let query): query.suggestion
     }
   }
 }

@@ -7,6 +7,7 @@ public enum GeometryError: Error, Hashable, Sendable {
     case esriJSON = "Esri JSON"
     case geoJSON = "GeoJSON"
     case wellKnownBinary = "well-known binary"
+    case pbf = "PBF"
   }
 
   /// The document is not what its format says; `place` is a member path or a byte offset.

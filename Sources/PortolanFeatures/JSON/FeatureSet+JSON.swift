@@ -1,6 +1,8 @@
 internal import PortolanGeometry
 public import PortolanJSON
 
+public import struct Foundation.Data
+
 extension FeatureSet {
   /// Reads the answer to a query, or a `featureSet` of a web map; `nil` if it lists no features.
   ///
@@ -11,14 +13,111 @@ extension FeatureSet {
   public init?(json: JSONValue, fields layerFields: [Field]? = nil) {
     guard let list = json["features"]?.array else { return nil }
     let fields = Self.fields(of: json) ?? layerFields ?? Self.fields(shownBy: list, of: json)
-    self.init(
-      fields: fields, objectIDField: Self.objectIDField(of: json, fields),
-      geometryType: json["geometryType"]?.string.flatMap(GeometryType.init(rawValue:)),
-      spatialReference: SpatialReference(esriJSON: json["spatialReference"])
-        ?? Self.spatialReference(ofFirst: list),
-      hasZ: json["hasZ"]?.bool ?? false, hasM: json["hasM"]?.bool ?? false,
-      exceedsTransferLimit: json["exceededTransferLimit"]?.bool ?? false)
+    self.init(header: json, fields, firstGeometry: list.first?["geometry"])
     read(list, hasZ: json["hasZ"]?.bool, hasM: json["hasM"]?.bool)
+  }
+
+  /// Parses the answer to a query, as ``init(json:fields:)`` reads it, but in a fraction of the
+  /// time and memory.
+  ///
+  /// - Parameters:
+  ///   - data: The document.
+  ///   - layerFields: The fields of the layer, for answers without.
+  /// - Throws: ``JSONError`` if it is no JSON.
+  public init?(parsing data: Data, fields layerFields: [Field]? = nil) throws(JSONError) {
+    let tape = try JSONTape(parsing: data)
+    guard let list = tape.member("features", of: tape.root), tape.kind(at: list) == .array else {
+      return nil
+    }
+    let header = JSONValue.object(Self.header(of: tape))
+    let fields = Self.fields(of: header) ?? layerFields
+    let objectIDField = Self.objectIDField(of: header, fields ?? [])
+    // What is out of the ordinary is read at leisure.
+    guard let fields, objectIDField.map({ FieldList(fields).position(of: $0) != nil }) ?? true
+    else {
+      self.init(json: tape.value(at: tape.root), fields: layerFields)
+      return
+    }
+    let first = tape.member("geometry", of: tape.first(in: list)).map { tape.value(at: $0) }
+    self.init(header: header, fields, firstGeometry: first)
+    let reader = FeatureTapeReader(
+      FieldList(fields), hasZ: header["hasZ"]?.bool, hasM: header["hasM"]?.bool)
+    read(tape, list, reader)
+  }
+
+  /// Everything but the features.
+  private init(header: JSONValue, _ fields: [Field], firstGeometry: JSONValue?) {
+    self.init(
+      fields: fields, objectIDField: Self.objectIDField(of: header, fields),
+      geometryType: header["geometryType"]?.string.flatMap(GeometryType.init(rawValue:)),
+      spatialReference: SpatialReference(esriJSON: header["spatialReference"])
+        ?? SpatialReference(esriJSON: firstGeometry?["spatialReference"]),
+      hasZ: header["hasZ"]?.bool ?? false, hasM: header["hasM"]?.bool ?? false,
+      exceedsTransferLimit: header["exceededTransferLimit"]?.bool ?? false)
+  }
+
+  /// The members of the document but for the features.
+  private static func header(of tape: borrowing JSONTape) -> JSONObject {
+    var members: [JSONObject.Member] = []
+    var name = tape.first(in: tape.root)
+    while !tape.isEnd(at: name) {
+      let value = tape.value(of: name)
+      if !tape.isString(at: name, "features"), let text = tape.string(at: name) {
+        members.append(JSONObject.Member(name: text, value: tape.value(at: value)))
+      }
+      name = tape.next(after: value)
+    }
+    return JSONObject(members)
+  }
+
+  private mutating func read(
+    _ tape: borrowing JSONTape, _ list: Int, _ reader: FeatureTapeReader
+  ) {
+    features.reserveCapacity(tape.elementCount(at: list))
+    var place = tape.first(in: list)
+    while !tape.isEnd(at: place) {
+      let attributes = reader.attributes(tape, at: tape.member("attributes", of: place))
+      var feature = Feature(objectID: 0, attributes: attributes)
+      do {
+        feature.geometry = try reader.geometry(tape, at: tape.member("geometry", of: place))
+      } catch {
+        unreadableShapes.append(UnreadableShape(index: features.count, reason: error))
+      }
+      features.append(feature)
+      place = tape.next(after: place)
+    }
+    giveObjectIDs()
+    noteGeometryType()
+  }
+
+  /// Takes the object ids from the attributes, if each feature has one of its own, or else numbers
+  /// the features from 1.
+  mutating func giveObjectIDs() {
+    let ids = objectIDs() ?? []
+    if ids.isEmpty { objectIDField = nil }
+    for index in features.indices {
+      features[index].objectID = ids.isEmpty ? Int64(index + 1) : ids[index]
+    }
+  }
+
+  private func objectIDs() -> [Int64]? {
+    guard let objectIDField, let fieldList = features.first?.attributes.fieldList,
+      let position = fieldList.position(of: objectIDField)
+    else { return nil }
+    var ids: [Int64] = []
+    ids.reserveCapacity(features.count)
+    var areAscending = true
+    for feature in features {
+      guard case .integer(let id) = feature.attributes.values[position] else { return nil }
+      areAscending = areAscending && id > ids.last ?? .min
+      ids.append(id)
+    }
+    return areAscending || Set(ids).count == ids.count ? ids : nil
+  }
+
+  /// Without a kind of its own the set has that of the first shape.
+  mutating func noteGeometryType() {
+    if geometryType == nil { geometryType = features.lazy.compactMap(\.geometry?.type).first }
   }
 
   private mutating func read(_ list: [JSONValue], hasZ: Bool?, hasM: Bool?) {
@@ -36,7 +135,7 @@ extension FeatureSet {
         unreadableShapes.append(UnreadableShape(index: index, reason: error))
       }
     }
-    if geometryType == nil { geometryType = features.lazy.compactMap(\.geometry?.type).first }
+    noteGeometryType()
     if ids == nil { objectIDField = nil }
   }
 
@@ -47,56 +146,5 @@ extension FeatureSet {
       $0["attributes"]?.object?.value(ignoringCase: objectIDField)?.integer
     }
     return ids.count == list.count && Set(ids).count == ids.count ? ids : nil
-  }
-
-  private static func objectIDField(of json: JSONValue, _ fields: [Field]) -> String? {
-    json.name("objectIdFieldName") ?? fields.first { $0.type == .objectID }?.name
-  }
-
-  private static func fields(of json: JSONValue) -> [Field]? {
-    guard let list = json["fields"]?.array else { return nil }
-    let fields = list.compactMap(Field.init(json:))
-    return fields.isEmpty ? nil : fields
-  }
-
-  /// Fields for the names that occur, in the order in which they do.
-  private static func fields(shownBy list: [JSONValue], of json: JSONValue) -> [Field] {
-    var fields: [Field] = []
-    var places: [String: Int] = [:]
-    for feature in list {
-      for member in feature["attributes"]?.object?.members ?? [] {
-        let type = FieldType(shownBy: member.value)
-        if let place = places[member.name] {
-          fields[place].type = fields[place].type.widened(to: type)
-        } else {
-          places[member.name] = fields.count
-          let alias = json["fieldAliases"]?.name(member.name)
-          fields.append(Field(member.name, type ?? .string, alias: alias))
-        }
-      }
-    }
-    return fields
-  }
-
-  private static func spatialReference(ofFirst list: [JSONValue]) -> SpatialReference? {
-    list.first.flatMap { SpatialReference(esriJSON: $0["geometry"]?["spatialReference"]) }
-  }
-}
-
-extension FieldType {
-  /// What a value looks like; `nil` for `null`, which looks like anything.
-  fileprivate init?(shownBy value: JSONValue) {
-    switch value {
-    case .null: return nil
-    case .integer, .bool: self = .bigInteger
-    case .number: self = .double
-    case .string, .array, .object: self = .string
-    }
-  }
-
-  /// A type for both; whole numbers are numbers, everything can be text.
-  fileprivate func widened(to other: FieldType?) -> FieldType {
-    guard let other, other != self else { return self }
-    return isNumeric && other.isNumeric ? .double : .string
   }
 }

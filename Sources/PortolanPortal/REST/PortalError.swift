@@ -27,6 +27,8 @@ public enum PortalError: Error, Hashable, Sendable {
   case notAPortal(String)
   /// A text that is no id of an item, group or user.
   case invalidID(String)
+  /// A part of a longer answer could not be had; what part, and why.
+  indirect case part(String, PortalError)
 }
 
 extension PortalError {
@@ -36,6 +38,7 @@ extension PortalError {
     case .transport(let error): error.isTransient
     case .rateLimited: true
     case .server(_, let envelope): [408, 502, 503, 504].contains(envelope.code)
+    case .part(_, let error): error.isTransient
     case .cancelled, .signInNeeded, .notPermitted, .notFound, .notJSON, .unexpected, .notAPortal,
       .invalidID:
       false
@@ -67,6 +70,8 @@ extension PortalError: LocalizedError {
     case .unexpected(let address, let reason): "\(address) answered in an unknown way: \(reason)."
     case .notAPortal(let address): "\(address) is not a portal."
     case .invalidID(let text): "«\(text)» is not an id."
+    case .part(let part, let error):
+      "Of \(part) nothing could be had: \(error.errorDescription ?? "")"
     }
   }
 
@@ -84,6 +89,7 @@ extension PortalError: LocalizedError {
     case .notAPortal:
       "Give the address of a portal, for example https://www.arcgis.com or "
         + "https://gis.example.org/portal."
+    case .part(_, let error): error.recoverySuggestion
     case .invalidID: "An item's id has 32 digits and letters from a to f."
     }
   }

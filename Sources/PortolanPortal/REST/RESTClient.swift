@@ -47,6 +47,13 @@ public struct RESTClient: Sendable {
     }
   }
 
+  /// Asks for a document that is to be parsed elsewhere; every form of refusal is told.
+  func body(
+    _ url: URL, _ parameters: RESTParameters, method: RESTMethod = .automatic
+  ) async throws(PortalError) -> HTTPResponse {
+    try await send(HTTPRequest(url, parameters, method: method), expecting: .json)
+  }
+
   /// Asks for bytes: an image, a tile, an attachment, a page of features as PBF.
   ///
   /// - Parameters:

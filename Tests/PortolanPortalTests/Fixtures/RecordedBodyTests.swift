@@ -5,8 +5,9 @@ import PortolanTestSupport
 import Testing
 
 @Suite(.needsSharedFiles) struct RecordedBodyTests {
-  static let folders = ["portal", "errors"]
-  static let readers = RecordedBodyReader.portal + RecordedBodyReader.errors
+  static let folders = ["portal", "errors", "featureserver", "featurequery", "pbf"]
+  static let readers: [RecordedBodyReader] =
+    RecordedBodyReader.portal + RecordedBodyReader.errors + RecordedBodyReader.features
 
   @Test(arguments: folders.flatMap(RecordedBody.paths)) func `Every recorded body is read`(
     _ path: String

@@ -1,0 +1,28 @@
+/// Why whoever has the features did not answer, for stores that ask others.
+public struct UnansweredQuery: Hashable, Sendable {
+  /// What would help.
+  public enum Cause: Hashable, Sendable {
+    /// A sign-in.
+    case signIn
+    /// A network.
+    case network
+    /// Nothing: there is no such thing.
+    case absence
+    /// Something else.
+    case failure
+  }
+
+  /// What would help.
+  public var cause: Cause
+  /// What happened, in a sentence.
+  public var reason: String
+  /// What to do about it, in a sentence.
+  public var suggestion: String?
+
+  /// Creates a reason.
+  public init(cause: Cause, reason: String, suggestion: String? = nil) {
+    self.cause = cause
+    self.reason = reason
+    self.suggestion = suggestion
+  }
+}

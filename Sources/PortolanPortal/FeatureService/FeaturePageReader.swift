@@ -1,0 +1,144 @@
+internal import PortolanFeatures
+internal import PortolanTransport
+
+/// Asks for the pages of a query ahead of time and hands them out in order.
+///
+/// What is ahead is held as it came, and read when its turn has come: bodies are many times smaller
+/// than features.
+actor FeaturePageReader {
+  private typealias Answer = Result<HTTPResponse, PortalError>
+
+  private struct Request {
+    let range: FeatureRange
+    let format: FeatureQuery.Format
+    let task: Task<Answer, Never>
+  }
+
+  private struct PageEnds: Equatable {
+    let first: Int64
+    let last: Int64
+  }
+
+  private let query: FeatureQuery
+  private var plan: FeaturePlan?
+  private var requests: [Request] = []
+  private var format: FeatureQuery.Format
+  private var hasFailed = false
+  private var previousEnds: PageEnds?
+
+  init(_ query: FeatureQuery) {
+    self.query = query
+    format = query.format
+  }
+
+  deinit {
+    for request in requests { request.task.cancel() }
+  }
+
+  /// The next page with features, or `nil` at the end.
+  func next() async throws(PortalError) -> FeatureSet? {
+    do throws(PortalError) {
+      while let page = try await nextPage() {
+        if !page.features.isEmpty { return page }
+      }
+      return nil
+    } catch {
+      cancelAll()
+      hasFailed = true
+      throw error
+    }
+  }
+
+  private func nextPage() async throws(PortalError) -> FeatureSet? {
+    guard !hasFailed else { return nil }
+    if plan == nil { try await begin() }
+    askAhead()
+    guard !requests.isEmpty else { return nil }
+    let request = requests.removeFirst()
+    do throws(PortalError) {
+      let response = try await answer(to: request).get()
+      // The place in the line that is free now is used while this page is read.
+      askAhead()
+      let page = try await page(response, of: request)
+      try check(page)
+      if let rest = plan?.rest(after: page, of: request.range) {
+        requests.insert(self.request(rest), at: 0)
+      }
+      return page
+    } catch {
+      throw error == .cancelled ? .cancelled : .part(request.range.description, error)
+    }
+  }
+
+  /// Finds out how much there is, and asks for the first page meanwhile.
+  private func begin() async throws(PortalError) {
+    guard query.usesPositions else {
+      plan = FeaturePlan(objectIDs: try await FeaturePlan.objectIDs(of: query), of: query)
+      return
+    }
+    var plan = FeaturePlan(positionsOf: query)
+    if let first = plan.next(isFirst: true) { requests.append(request(first)) }
+    plan.total = try await FeaturePlan.total(of: query)
+    self.plan = plan
+  }
+
+  private func askAhead() {
+    while requests.count < query.pagesAhead, let range = plan?.next(isFirst: requests.isEmpty) {
+      requests.append(request(range))
+    }
+  }
+
+  private func request(_ range: FeatureRange) -> Request {
+    let (query, format) = (query, format)
+    let task = Task { () -> Answer in
+      do throws(PortalError) {
+        return .success(try await query.body(of: range, as: format))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return Request(range: range, format: format, task: task)
+  }
+
+  private func answer(to request: Request) async -> Answer {
+    await withTaskCancellationHandler {
+      await request.task.value
+    } onCancel: {
+      request.task.cancel()
+    }
+  }
+
+  /// Reads a page; asks for it as JSON if what came is no PBF.
+  private func page(
+    _ response: HTTPResponse, of request: Request
+  ) async throws(PortalError) -> FeatureSet {
+    var page = try query.page(in: response, as: request.format)
+    if page == nil {
+      format = .json
+      page = try query.page(in: try await query.body(of: request.range, as: .json), as: .json)
+    }
+    guard var page else { throw unexpected("there is no list of features") }
+    // What was not asked for comes again with the next page.
+    page.features.removeLast(max(0, page.features.count - request.range.count))
+    return page
+  }
+
+  /// A service that does not know of pages gives the same one for ever.
+  private func check(_ page: FeatureSet) throws(PortalError) {
+    guard let first = page.features.first, let last = page.features.last,
+      page.objectIDField != nil
+    else { return }
+    let ends = PageEnds(first: first.objectID, last: last.objectID)
+    guard ends != previousEnds else { throw unexpected("it repeats its pages") }
+    previousEnds = ends
+  }
+
+  private func unexpected(_ reason: String) -> PortalError {
+    .unexpected(query.table.url.withoutSecrets, reason: reason)
+  }
+
+  private func cancelAll() {
+    for request in requests { request.task.cancel() }
+    requests = []
+  }
+}

@@ -1,0 +1,122 @@
+internal import PortolanFeatures
+
+/// What is still to be asked for of a query.
+///
+/// Services cut answers short without a word, so that what was asked for is held against what came,
+/// and the rest asked for again.
+struct FeaturePlan {
+  /// The batches of ids that are left, the next one last.
+  private var batches: [FeatureRange] = []
+  /// The place of the next page in the order; `nil` where ids say it.
+  private var position: Int?
+  /// The place where the query ends, if it is limited.
+  private let end: Int?
+  private let pageSize: Int
+  /// How many features the query has, if the service could say so.
+  var total: Int?
+  private var isAtEnd = false
+
+  /// A plan by places.
+  init(positionsOf query: FeatureQuery) {
+    self.init(query)
+    position = Self.offset(of: query)
+  }
+
+  /// A plan by object ids, in batches.
+  init(objectIDs ids: [Int64], of query: FeatureQuery) {
+    self.init(query)
+    let end = min(end ?? ids.count, ids.count)
+    batches = stride(from: Self.offset(of: query), to: end, by: pageSize).map { start in
+      .objectIDs(Array(ids[start..<min(start + pageSize, end)]))
+    }
+    batches.reverse()
+  }
+
+  private init(_ query: FeatureQuery) {
+    pageSize = query.pageSize
+    let offset = Self.offset(of: query)
+    end = query.parameters.limit.map { limit in
+      let sum = offset.addingReportingOverflow(max(0, limit))
+      return sum.overflow ? .max : sum.partialValue
+    }
+  }
+
+  private static func offset(of query: FeatureQuery) -> Int { max(0, query.parameters.offset) }
+
+  /// The next part to ask for; `nil` at the end, or while it is not known whether there is more.
+  ///
+  /// `isFirst` says that nothing is under way, so that one may be asked for to find out.
+  mutating func next(isFirst: Bool) -> FeatureRange? {
+    if let batch = batches.popLast() { return batch }
+    guard let position, !isAtEnd else { return nil }
+    let end = [end, total].compactMap { $0 }.min()
+    guard total != nil || isFirst else { return nil }
+    let count = min(pageSize, (end ?? .max) - position)
+    guard count > 0 else { return nil }
+    self.position = position + count
+    return .positions(offset: position, count: count)
+  }
+
+  /// Takes note of what came for `range`; answers what is to be asked for again, before all else.
+  mutating func rest(after page: FeatureSet, of range: FeatureRange) -> FeatureRange? {
+    switch range {
+    case .positions(let offset, let count): rest(after: page, offset, count)
+    case .objectIDs(let ids): rest(after: page, ids)
+    }
+  }
+
+  private mutating func rest(
+    after page: FeatureSet, _ offset: Int, _ count: Int
+  ) -> FeatureRange? {
+    let got = page.features.count
+    if got > 0, got < count, page.exceedsTransferLimit || total != nil {
+      return .positions(offset: offset + got, count: count - got)
+    }
+    if total == nil {
+      isAtEnd = got < count
+    } else if let total, offset + got >= total, page.exceedsTransferLimit {
+      // Features were added since they were counted.
+      self.total = nil
+    }
+    return nil
+  }
+
+  /// What did not come is asked for again, unless nothing came at all: then it is gone.
+  private func rest(after page: FeatureSet, _ ids: [Int64]) -> FeatureRange? {
+    guard !page.features.isEmpty, page.features.count < ids.count, page.objectIDField != nil else {
+      return nil
+    }
+    let found = Set(page.features.map(\.objectID))
+    let missing = ids.filter { !found.contains($0) }
+    return missing.count < ids.count ? .objectIDs(missing) : nil
+  }
+}
+
+extension FeaturePlan {
+  /// How many features a query has; `nil` if the service does not count.
+  static func total(of query: FeatureQuery) async throws(PortalError) -> Int? {
+    do {
+      return try await query.table.count(matching: query.parameters)
+    } catch {
+      switch error {
+      case .server, .unexpected: return nil
+      default: throw error
+      }
+    }
+  }
+
+  /// The object ids of a query: those given, or those that the service lists.
+  static func objectIDs(of query: FeatureQuery) async throws(PortalError) -> [Int64] {
+    let parameters = query.parameters
+    if let ids = parameters.objectIDs, parameters.isByObjectIDsOnly { return ids }
+    let ids = try await query.table.objectIDs(matching: parameters)
+    return parameters.orderBy.isEmpty ? ids.sorted() : ids
+  }
+}
+
+extension ServiceQueryParameters {
+  /// Whether the object ids say which features are meant.
+  fileprivate var isByObjectIDsOnly: Bool {
+    geometry == nil && (whereClause?.allSatisfy(\.isWhitespace) ?? true) && orderBy.isEmpty
+  }
+}

@@ -1,0 +1,90 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanTransport
+
+/// A query of a table and how it is cut into requests.
+struct FeatureQuery: Sendable {
+  /// The forms in which features are sent.
+  enum Format: String, Sendable {
+    case json
+    case pbf
+  }
+
+  let table: ServiceFeatureTable
+  let parameters: ServiceQueryParameters
+  /// How many features to ask for at once.
+  let pageSize: Int
+  /// How many requests to have under way.
+  let pagesAhead: Int
+
+  /// The most features to ask for at once, whatever the layer offers: a page is held in memory.
+  private static let greatestPageSize = 10_000
+  /// What services give at once that do not say so.
+  private static let usualPageSize = 1000
+
+  init(
+    table: ServiceFeatureTable, parameters: ServiceQueryParameters, pageSize: Int?, pagesAhead: Int
+  ) {
+    self.table = table
+    self.parameters = parameters
+    let offered = min(table.info.maxRecordCount ?? Self.usualPageSize, Self.greatestPageSize)
+    self.pageSize = max(1, min(pageSize ?? offered, offered))
+    self.pagesAhead = max(1, pagesAhead)
+  }
+
+  /// The form to ask for first.
+  var format: Format { table.info.supportsPBF ? .pbf : .json }
+
+  /// Whether pages can be asked for by their places.
+  var usesPositions: Bool { table.info.supportsPagination && parameters.objectIDs == nil }
+
+  /// The name of the object id, if the table has one.
+  private var objectIDField: String? {
+    guard let schema = table.info.schema else { return nil }
+    return schema.field(named: schema.objectIDField)?.name
+  }
+
+  /// Asks for a part.
+  func body(
+    of range: FeatureRange, as format: Format
+  ) async throws(PortalError) -> HTTPResponse {
+    var request = parameters.content(of: table.info.schema)
+    request["f"] = format.rawValue
+    var method = RESTMethod.automatic
+    switch range {
+    case .positions(let offset, let count):
+      request = parameters.selection.merging(request)
+      request["orderByFields"] = parameters.order(with: objectIDField)
+      request.set("resultOffset", offset)
+      request.set("resultRecordCount", count)
+    case .objectIDs(let ids):
+      // The ids say it all: they were chosen by the whole query before.
+      request["objectIds"] = ids.map(String.init).joined(separator: ",")
+      method = .post
+    }
+    return try await table.client.body(table.queryURL, request, method: method)
+  }
+
+  /// Reads a part; `nil` if PBF was asked for and something else came.
+  func page(
+    in response: HTTPResponse, as format: Format
+  ) throws(PortalError) -> FeatureSet? {
+    if format == .pbf, !response.looksLikeJSON {
+      // Whatever is wrong with it, it can be had as JSON.
+      return try? FeatureSet(parsingPBF: response.body)
+    }
+    let address = table.queryURL.withoutSecrets
+    let set: FeatureSet?
+    do {
+      set = try FeatureSet(parsing: response.body, fields: table.info.schema?.fields)
+    } catch {
+      throw .notJSON(address, UnexpectedBody(of: response, reason: error.errorDescription ?? ""))
+    }
+    guard let set else { throw .unexpected(address, reason: "there is no list of features") }
+    return set
+  }
+}
+
+extension HTTPResponse {
+  fileprivate var looksLikeJSON: Bool { body.first == UInt8(ascii: "{") }
+}

@@ -1,0 +1,25 @@
+/// The part of a query that one request asks for.
+enum FeatureRange: Hashable, Sendable {
+  /// Features by their place in the order.
+  case positions(offset: Int, count: Int)
+  /// Features by their object ids.
+  case objectIDs([Int64])
+
+  /// How many features there should be.
+  var count: Int {
+    switch self {
+    case .positions(_, let count): count
+    case .objectIDs(let ids): ids.count
+    }
+  }
+}
+
+extension FeatureRange: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .positions(let offset, let count): "features \(offset + 1) to \(offset + count)"
+    case .objectIDs(let ids):
+      "the \(ids.count) features with the object ids \(ids.first ?? 0) to \(ids.last ?? 0)"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+public import PortolanGeometry
+public import PortolanJSON
+
+/// What a feature service says about itself.
+///
+/// Docs/REST.md, 3. Everything may be missing; ``json`` keeps what has no name here.
+public struct FeatureServiceInfo: Hashable, Sendable {
+  /// The version of the server, if it is told.
+  public var currentVersion: Double?
+  /// The id of the service's item.
+  public var serviceItemID: String?
+  /// What it holds.
+  public var serviceDescription: String?
+  /// What it can do.
+  public var capabilities: ServiceCapabilities
+  /// How many features it gives at once.
+  public var maxRecordCount: Int?
+  /// The layers, in the order of drawing.
+  public var layers: [ServiceLayerEntry]
+  /// The tables.
+  public var tables: [ServiceLayerEntry]
+  /// What the coordinates mean.
+  public var spatialReference: SpatialReference?
+  /// Where to look first.
+  public var initialExtent: Envelope?
+  /// Where there are features.
+  public var fullExtent: Envelope?
+  /// Whether it makes replicas that can be kept in step.
+  public var isSyncEnabled: Bool
+  /// All members as they came.
+  public var json: JSONObject
+}
+
+extension FeatureServiceInfo {
+  /// Reads the root of a feature service; `nil` if it is something else.
+  public init?(json: JSONValue) {
+    guard let json = json.object, json["layers"] != nil || json["tables"] != nil else {
+      return nil
+    }
+    currentVersion = json.number("currentVersion")
+    serviceItemID = json.filledText("serviceItemId")
+    serviceDescription = json.filledText("serviceDescription") ?? json.filledText("description")
+    capabilities = ServiceCapabilities(json.text("capabilities") ?? "")
+    maxRecordCount = json.int("maxRecordCount").flatMap { $0 > 0 ? $0 : nil }
+    layers = json.objects("layers").compactMap(ServiceLayerEntry.init(json:))
+    tables = json.objects("tables").compactMap(ServiceLayerEntry.init(json:))
+    spatialReference = SpatialReference(esriJSON: json["spatialReference"])
+    initialExtent = json.extent("initialExtent")
+    fullExtent = json.extent("fullExtent")
+    isSyncEnabled = json.flag("syncEnabled") ?? capabilities.contains("Sync")
+    self.json = json
+  }
+}

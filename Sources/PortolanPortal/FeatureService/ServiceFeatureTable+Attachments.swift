@@ -1,0 +1,62 @@
+public import Foundation
+public import PortolanFeatures
+internal import PortolanJSON
+internal import PortolanTransport
+
+extension ServiceFeatureTable {
+  /// What is attached to a feature, without the contents.
+  public func attachments(of objectID: Int64) async throws(PortalError) -> [Attachment] {
+    let url = url.appending(path: "\(objectID)/attachments")
+    return try await client.value(url, orBecause: "there is no list of attachments") { json in
+      json["attachmentInfos"]?.array?.compactMap(Attachment.init(serviceJSON:))
+    }
+  }
+
+  /// What is attached to features, without the contents.
+  ///
+  /// - Parameter objectIDs: The features.
+  /// - Returns: For each feature that has some, its attachments.
+  /// - Throws: ``PortalError``.
+  public func attachments(
+    of objectIDs: [Int64]
+  ) async throws(PortalError) -> [Int64: [Attachment]] {
+    var attachments: [Int64: [Attachment]] = [:]
+    guard info.supportsQueryAttachments else {
+      for objectID in objectIDs {
+        let own = try await self.attachments(of: objectID)
+        if !own.isEmpty { attachments[objectID] = own }
+      }
+      return attachments
+    }
+    for batch in objectIDs.batches(of: 200) {
+      let ids = batch.map(String.init).joined(separator: ",")
+      let groups = try await client.value(
+        url.appending(path: "queryAttachments"), ["objectIds": ids],
+        orBecause: "there is no list of attachments", reading: { $0["attachmentGroups"]?.array })
+      for group in groups {
+        guard let objectID = group["parentObjectId"]?.integer else { continue }
+        let own = group["attachmentInfos"]?.array ?? []
+        attachments[objectID, default: []] += own.compactMap(Attachment.init(serviceJSON:))
+      }
+    }
+    return attachments
+  }
+
+  /// The contents of an attachment of a feature.
+  public func data(
+    of attachment: Attachment.ID, of objectID: Int64
+  ) async throws(PortalError) -> Data {
+    try await client.data(url.appending(path: "\(objectID)/attachments/\(attachment)")).body
+  }
+}
+
+extension Attachment {
+  /// Reads an entry of `attachmentInfos`; `nil` if it has no id.
+  fileprivate init?(serviceJSON json: JSONValue) {
+    guard let object = json.object, let id = json["id"]?.integer else { return nil }
+    self.init(
+      id: id, name: object.text("name") ?? "",
+      contentType: object.filledText("contentType") ?? "application/octet-stream",
+      size: max(0, object.int("size") ?? 0))
+  }
+}

@@ -1,0 +1,64 @@
+public import PortolanFeatures
+public import PortolanGeometry
+
+/// Which features of a layer are asked for, and what of them.
+///
+/// Docs/REST.md, 3.
+public struct ServiceQueryParameters: Hashable, Sendable {
+  /// How a feature's shape must lie to the one given.
+  public enum SpatialRelationship: String, Sendable, CaseIterable {
+    case intersects = "esriSpatialRelIntersects"
+    case contains = "esriSpatialRelContains"
+    case crosses = "esriSpatialRelCrosses"
+    case envelopeIntersects = "esriSpatialRelEnvelopeIntersects"
+    case indexIntersects = "esriSpatialRelIndexIntersects"
+    case overlaps = "esriSpatialRelOverlaps"
+    case touches = "esriSpatialRelTouches"
+    case within = "esriSpatialRelWithin"
+  }
+
+  /// A condition on the fields, in the SQL of the services; all features if `nil`.
+  public var whereClause: String?
+  /// The object ids allowed.
+  public var objectIDs: [Int64]?
+  /// The shape to which features must lie as ``spatialRelationship`` says.
+  public var geometry: Geometry?
+  /// What the coordinates of ``geometry`` mean; the service's own reference if `nil`.
+  public var geometrySpatialReference: SpatialReference?
+  /// How features must lie to ``geometry``.
+  public var spatialRelationship: SpatialRelationship
+  /// The order; object ids follow where it leaves a choice.
+  public var orderBy: [QueryParameters.OrderBy]
+  /// How many features to leave out first.
+  public var offset: Int
+  /// The most features to return.
+  public var limit: Int?
+  /// Whether shapes are sent.
+  public var returnsGeometry: Bool
+  /// The fields to send; all if `nil`.
+  public var outFields: [String]?
+  /// What the coordinates sent are to mean; the service's own reference if `nil`.
+  public var outSpatialReference: SpatialReference?
+
+  /// Creates parameters; without arguments they ask for everything.
+  public init(
+    whereClause: String? = nil, objectIDs: [Int64]? = nil, geometry: Geometry? = nil,
+    geometrySpatialReference: SpatialReference? = nil,
+    spatialRelationship: SpatialRelationship = .intersects,
+    orderBy: [QueryParameters.OrderBy] = [], offset: Int = 0, limit: Int? = nil,
+    returnsGeometry: Bool = true, outFields: [String]? = nil,
+    outSpatialReference: SpatialReference? = nil
+  ) {
+    self.whereClause = whereClause
+    self.objectIDs = objectIDs
+    self.geometry = geometry
+    self.geometrySpatialReference = geometrySpatialReference
+    self.spatialRelationship = spatialRelationship
+    self.orderBy = orderBy
+    self.offset = offset
+    self.limit = limit
+    self.returnsGeometry = returnsGeometry
+    self.outFields = outFields
+    self.outSpatialReference = outSpatialReference
+  }
+}
