@@ -140,6 +140,18 @@ let package = Package(
         "PortolanPackages",
       ]),
 
+    // What is on this device: the catalogue, the folders, installing, deleting, checking.
+    module(
+      "PortolanLibrary", ["PortolanJobs", "PortolanSQLite", "PortolanArchives", "PortolanPackages"]),
+
+    // Web maps of a portal: loaded, their layers each with its own state.
+    module(
+      "PortolanWebMaps",
+      [
+        "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
+        "PortolanTransport", "PortolanPortal", "PortolanPackages",
+      ]),
+
     // MARK: Row 6 – view models
     // The observable view models, one a screen; sentences for people.
     module(
@@ -147,7 +159,7 @@ let package = Package(
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
         "PortolanArchives", "PortolanGeodatabase", "PortolanTileFiles", "PortolanPackages",
-        "PortolanConversion", "PortolanTransport", "PortolanPortal",
+        "PortolanConversion", "PortolanTransport", "PortolanPortal", "PortolanWebMaps",
       ]),
 
     // A portal on loopback that answers as ArcGIS Online does, for tests and trying out.
@@ -228,6 +240,7 @@ let package = Package(
         "PortolanJSON", "PortolanMap", "PortolanTiles",
       ]),
     tests("PortolanJobsTests", ["PortolanJobs"]),
+    tests("PortolanLibraryTests", ["PortolanLibrary", "PortolanJobs", "PortolanSQLite"]),
     tests("PortolanTransportTests", ["PortolanTransport"]),
     tests("PortolanCryptoTests", ["PortolanCrypto"]),
     tests("PortolanCurlTests", ["PortolanCurl", "PortolanTransport"]),

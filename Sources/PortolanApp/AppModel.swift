@@ -16,10 +16,15 @@ public final class AppModel {
   public let files: FileInspector
   /// The screen that converts files.
   public let conversion: ConversionModel
+  /// The screens that show a portal; `nil` in an app that has no network at all.
+  public let portal: PortalScreens?
 
   /// Creates an app with nothing open; files are those on disk unless `files` brings others.
-  public init(opener: any PackageOpening, files: (any FileOpening)? = nil) {
+  public init(
+    opener: any PackageOpening, files: (any FileOpening)? = nil, portal: PortalScreens? = nil
+  ) {
     package = PackageModel(opener: opener)
+    self.portal = portal
     let files = files ?? DiskFileOpener(packages: opener)
     self.files = FileInspector(opener: files)
     conversion = ConversionModel(opener: files)
@@ -39,6 +44,13 @@ public final class AppModel {
   public func close() async {
     await map?.editing.end()
     map = nil
+    mapIndex = nil
+  }
+
+  /// Shows a map that does not come from the open package, such as a web map.
+  public func show(_ opened: MapModel) async {
+    await map?.editing.end()
+    map = opened
     mapIndex = nil
   }
 

@@ -3,6 +3,7 @@ internal import PortolanFeatures
 internal import PortolanPackages
 internal import PortolanPortal
 internal import PortolanTransport
+internal import PortolanWebMaps
 
 /// What went wrong, in sentences for people.
 public struct Problem: Error, Hashable, Sendable {
@@ -56,6 +57,8 @@ extension Problem.Kind {
         FeatureEditError.noSuchAttachment, FeatureEditError.unknownField:
         .absence
       case is CancellationError: .cancellation
+      case OnlineMapError.portal(let error): Self(of: error)
+      case OnlineMapError.cancelled: .cancellation
       case let error as PortalError: Self(of: error)
       case let error as TransportError: Self(of: error)
       case let problem as Problem: problem.kind

@@ -3,7 +3,7 @@ public import Foundation
 /// A piece of work that outlives the process: what it is, where it stands, what it has brought.
 ///
 /// A value: what runs, pauses and ends jobs is ``JobQueue``, what keeps them a ``JobJournal``.
-public struct Job: Hashable, Sendable, Identifiable {
+public struct Job: Hashable, Sendable, Codable, Identifiable {
   /// Its name.
   public let id: JobID
   /// What is done, for whoever does it, for example `preplanned-area`.

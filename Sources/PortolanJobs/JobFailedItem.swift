@@ -1,5 +1,5 @@
 /// A thing that a job could not bring, in its ledger.
-public struct JobFailedItem: Hashable, Sendable {
+public struct JobFailedItem: Hashable, Sendable, Codable {
   /// What the job calls it; unique in the job.
   public var name: String
   /// Where it was asked for, without query, so that it holds no secret.

@@ -1,5 +1,5 @@
 /// Why a job ended without what it was to bring.
-public struct JobFailure: Error, Hashable, Sendable {
+public struct JobFailure: Error, Hashable, Sendable, Codable {
   /// What happened, a sentence for people.
   public var message: String
   /// What to do about it, a sentence for people.
@@ -19,7 +19,7 @@ public struct JobFailure: Error, Hashable, Sendable {
 }
 
 /// Kinds of failure, by what helps.
-public enum JobFailureKind: String, Hashable, Sendable, CaseIterable {
+public enum JobFailureKind: String, Hashable, Sendable, Codable, CaseIterable {
   /// The thing is not there: 404.
   case absent
   /// Signing in, or another account, is needed: 401, 403, 498, 499.

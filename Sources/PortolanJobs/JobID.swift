@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Names a job, in its journal and at the prompt.
-public struct JobID: Hashable, Sendable, Comparable, CustomStringConvertible {
+public struct JobID: Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
   /// The name: letters, digits and hyphens, so that it can be a folder's name.
   public let text: String
 
@@ -18,6 +18,20 @@ public struct JobID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   /// A name made of a new UUID, in lower case.
   public init(_ uuid: UUID) { text = uuid.uuidString.lowercased() }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let id = JobID(text) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no name of a job")
+    }
+    self = id
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
 
   public var description: String { text }
 

@@ -1,5 +1,5 @@
 /// What people want of a job; the last one they said counts.
-public enum JobIntent: String, Hashable, Sendable, CaseIterable {
+public enum JobIntent: String, Hashable, Sendable, Codable, CaseIterable {
   /// It should run as soon as it can.
   case run
   /// It should stand still and keep what it has.

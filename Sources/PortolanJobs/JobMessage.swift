@@ -1,9 +1,9 @@
 public import Foundation
 
 /// Something that happened in a job, for its log.
-public struct JobMessage: Hashable, Sendable {
+public struct JobMessage: Hashable, Sendable, Codable {
   /// How much it matters.
-  public enum Severity: String, Hashable, Sendable, CaseIterable {
+  public enum Severity: String, Hashable, Sendable, Codable, CaseIterable {
     case info
     case warning
     case error

@@ -1,7 +1,7 @@
 /// How far a job is, as facts.
 ///
 /// It never goes back: ``advanced(to:)`` keeps the larger of each figure, also after a restart.
-public struct JobProgress: Hashable, Sendable {
+public struct JobProgress: Hashable, Sendable, Codable {
   /// Bytes that are here and checked as far as a part can be.
   public var bytes: Int
   /// Bytes in all, as far as known.

@@ -1,5 +1,5 @@
 /// Where a job stands.
-public enum JobState: Hashable, Sendable {
+public enum JobState: Hashable, Sendable, Codable {
   /// It will run when what it waits for has come.
   case waiting(JobWait)
   case running

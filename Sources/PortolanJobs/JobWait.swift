@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What a job that could run is waiting for.
-public enum JobWait: Hashable, Sendable {
+public enum JobWait: Hashable, Sendable, Codable {
   /// A place among those that run; how many jobs are before it.
   case slot(ahead: Int)
   /// A network.

@@ -29,7 +29,10 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
     ("PortolanNetlink", []),
   ],
   [("PortolanPortal", []), ("PortolanPackages", []), ("PortolanRendering", [])],
-  [("PortolanSample", []), ("PortolanConversion", [])],
+  [
+    ("PortolanSample", []), ("PortolanConversion", []), ("PortolanWebMaps", []),
+    ("PortolanLibrary", []),
+  ],
   [("PortolanApp", []), ("DemoPortal", [])],
   [("PortolanREPL", []), ("PortolanComposition", ["PortolanREPL"])],
   [

@@ -36,7 +36,7 @@ enum HostileFile {
       case .damaged(let file, let place, let reason):
         #expect(file.contains("example.") && !place.isEmpty && !reason.isEmpty)
       case .noSuchTable, .unreadable, .unsupported, .noSuchField: break
-      case .cancelled, .badWhereClause: Issue.record("unexpected \(error)")
+      case .cancelled, .badWhereClause, .unanswered: Issue.record("unexpected \(error)")
       }
     }
   }

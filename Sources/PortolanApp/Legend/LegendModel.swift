@@ -46,6 +46,7 @@ public final class LegendModel {
   private static func entries(of content: LayerContent) -> [LegendInfo] {
     switch content {
     case .features(let tables): tables.flatMap { $0.drawingInfo.renderer?.legendEntries ?? [] }
+    case .service(let legend, _): legend
     // Pictures need no key; what vector tiles show is named in their style.
     case .tiles, .vectorTiles, .group, .unavailable: []
     }

@@ -75,7 +75,8 @@ struct PackageFolder {
         try await add(store, name, to: &folder)
       case .tiles(let source): try await add(source, name, isVector: false, to: &folder)
       case .vectorTiles(let source): try await add(source, name, isVector: true, to: &folder)
-      case .group: return
+      // A service on the web is no part of a package.
+      case .group, .service: return
       case .unavailable(let reason):
         result.add(
           ConversionResult.Failure(

@@ -186,6 +186,7 @@ extension FeatureEditError {
       case .unreadable(let file, let reason): .unreadable(file: file, reason: reason)
       case .unsupported(let file, let feature):
         .unreadable(file: file, reason: "it uses \(feature)")
+      case .unanswered(let query): .unreadable(file: "", reason: query.reason)
       }
   }
 }

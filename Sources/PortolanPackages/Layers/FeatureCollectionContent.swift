@@ -1,14 +1,20 @@
 internal import PortolanFeatures
 internal import PortolanJSON
-internal import PortolanMap
+public import PortolanMap
 
 /// The data of a layer whose features are kept in the map itself.
-struct FeatureCollectionContent {
+public struct FeatureCollectionContent {
   let collection: FeatureCollection
   let layer: Layer
 
+  /// Creates the content of a layer whose features are in `collection`.
+  public init(collection: FeatureCollection, layer: Layer) {
+    self.collection = collection
+    self.layer = layer
+  }
+
   /// One table for each set of the collection.
-  var content: LayerContent {
+  public var content: LayerContent {
     let tables = collection.layers.compactMap(table)
     return tables.isEmpty
       ? .unavailable(reason: "The map keeps no features of this layer.") : .features(tables)

@@ -1,12 +1,12 @@
-internal import PortolanFeatures
-internal import PortolanJSON
-internal import PortolanMap
+public import PortolanFeatures
+public import PortolanJSON
+public import PortolanMap
 
 extension FeatureLayerContent {
   /// Joins what a map says of a layer with what the table's own service said.
   ///
   /// What the map leaves out is taken from `resource`, the layer resource of the service.
-  init(
+  public init(
     store: any FeatureStore, schema: FeatureTableSchema, layer: Layer, resource: JSONObject
   ) {
     let definition = layer.layerDefinition

@@ -9,6 +9,9 @@ public enum LayerContent: Sendable {
   case features([FeatureLayerContent])
   case tiles(any TileSource)
   case vectorTiles(VectorTilePackage)
+  /// A service that draws its pictures itself: what its symbols mean, and those of its sublayers
+  /// whose features can be asked for.
+  case service(legend: [LegendInfo], features: [FeatureLayerContent])
   /// The layer only holds others.
   case group
   /// The layer cannot be used; the reason is a sentence for people.
@@ -19,9 +22,12 @@ public enum LayerContent: Sendable {
     if case .unavailable(let reason) = self { reason } else { nil }
   }
 
-  /// The tables, if the layer is one of features.
+  /// The tables whose features can be asked for.
   public var features: [FeatureLayerContent] {
-    if case .features(let tables) = self { tables } else { [] }
+    switch self {
+    case .features(let tables), .service(_, let tables): tables
+    case .tiles, .vectorTiles, .group, .unavailable: []
+    }
   }
 }
 

@@ -56,6 +56,7 @@ public struct CommandDeclaration: Sendable {
 /// The headings of the list of commands.
 public enum Topic: String, Hashable, Sendable, CaseIterable {
   case files = "Files"
+  case portal = "The portal"
   case map = "The open map"
   case editing = "Editing"
   case shell = "The shell"

@@ -19,7 +19,8 @@ public struct CommandTable: Sendable {
       LegendCommand.self, BookmarksCommand.self, GoToCommand.self, IdentifyCommand.self,
       PopupCommand.self, ViewCommand.self, DemoCommand.self, EditAddCommand.self,
       EditSetCommand.self, EditMoveCommand.self, EditRemoveCommand.self, EditAttachCommand.self,
-      EditFormCommand.self, EditUndoCommand.self, ChangesCommand.self,
+      EditFormCommand.self, EditUndoCommand.self, ChangesCommand.self, SearchCommand.self,
+      ItemCommand.self, WebMapCommand.self,
     ] + shell.commands)
 
   /// The declarations, in order.

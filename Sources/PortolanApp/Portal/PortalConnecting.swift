@@ -1,0 +1,14 @@
+public import Foundation
+public import PortolanPortal
+
+/// Where the screens get portals from: whoever puts the app together knows transports and
+/// credentials.
+public protocol PortalConnecting: Sendable {
+  /// A portal, with the credentials there are for it.
+  ///
+  /// - Parameter url: The portal; the one that people are signed in to, else ArcGIS Online, if
+  ///   `nil`.
+  /// - Returns: The portal, of which nothing was asked yet.
+  /// - Throws: ``PortolanPortal/PortalError`` if the address is no portal's.
+  func portal(at url: URL?) async throws(PortalError) -> Portal
+}

@@ -1,0 +1,87 @@
+public import Foundation
+public import Observation
+internal import PortolanPortal
+public import PortolanWebMaps
+
+/// The screens that show a portal, made for the portal that is asked for.
+@MainActor
+@Observable
+public final class PortalScreens {
+  /// How the screens begin, as settings say.
+  public struct Preferences: Sendable {
+    /// The words that a search on ArcGIS Online begins with.
+    public var searchText: String
+    /// How many items a page has.
+    public var pageSize: Int
+    /// Who is asked for the key of Bing Maps.
+    public var bingKeys: any BingKeySource
+
+    /// Creates preferences; those of a fresh installation unless told otherwise.
+    public init(
+      searchText: String = "Offline Mapbook", pageSize: Int = 20,
+      bingKeys: any BingKeySource = FixedBingKey(nil)
+    ) {
+      self.searchText = searchText
+      self.pageSize = pageSize
+      self.bingKeys = bingKeys
+    }
+  }
+
+  /// The screen that searches, once it was asked for.
+  public private(set) var browser: PortalBrowserModel?
+  /// The screen of one item, once it was asked for.
+  public private(set) var item: PortalItemModel?
+  /// The screen that loads web maps, once it was asked for.
+  public private(set) var webMap: WebMapModel?
+
+  @ObservationIgnored private let portals: any PortalConnecting
+  @ObservationIgnored private let preferences: @Sendable () async -> Preferences
+
+  /// Creates the screens; none is there until it is asked for.
+  public init(
+    portals: any PortalConnecting,
+    preferences: @escaping @Sendable () async -> Preferences = { Preferences() }
+  ) {
+    self.portals = portals
+    self.preferences = preferences
+  }
+
+  /// The screen that searches a portal; the same as before while the portal is the same.
+  public func browser(of url: URL?) async throws(Problem) -> PortalBrowserModel {
+    let portal = try await portal(url)
+    if let browser, browser.state.portal == portal.url { return browser }
+    let preferences = await preferences()
+    let model = PortalBrowserModel(
+      portal: portal, text: portal.url.isArcGISOnline ? preferences.searchText : "",
+      pageSize: preferences.pageSize)
+    browser = model
+    return model
+  }
+
+  /// The screen of an item of a portal.
+  public func item(of url: URL?) async throws(Problem) -> PortalItemModel {
+    let model = PortalItemModel(portal: try await portal(url))
+    item = model
+    return model
+  }
+
+  /// A new screen that loads a web map of a portal.
+  public func webMap(of url: URL?) async throws(Problem) -> WebMapModel {
+    let portal = try await portal(url)
+    let model = WebMapModel(portal: portal, bingKeys: await preferences().bingKeys)
+    webMap = model
+    return model
+  }
+
+  private func portal(_ url: URL?) async throws(Problem) -> Portal {
+    do { return try await portals.portal(at: url) } catch { throw Problem(error) }
+  }
+}
+
+extension URL {
+  /// Whether this is ArcGIS Online or an organization on it.
+  fileprivate var isArcGISOnline: Bool {
+    let host = host()?.lowercased() ?? ""
+    return host == "arcgis.com" || host == "www.arcgis.com" || host.hasSuffix(".maps.arcgis.com")
+  }
+}

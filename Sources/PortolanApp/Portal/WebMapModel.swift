@@ -1,0 +1,221 @@
+public import Foundation
+public import Observation
+public import PortolanJSON
+internal import PortolanMap
+internal import PortolanPackages
+public import PortolanPortal
+public import PortolanWebMaps
+
+/// The screen that loads a web map, layer by layer, before it is opened.
+@MainActor
+@Observable
+public final class WebMapModel {
+  /// A layer in the list.
+  public struct Row: Hashable, Sendable, Identifiable {
+    /// The layer's key in the map, the same as when it is open.
+    public var id: String
+    /// The layer's title.
+    public var title: String
+    /// The name of its type, as documents write it.
+    public var type: String
+    /// The titles of the groups that it is in, outermost first.
+    public var groups: [String]
+    /// Whether it belongs to the basemap.
+    public var isBasemap: Bool
+    /// Whether it can be used.
+    public var status: LayerLoadStatus
+
+    /// Why it cannot be used, and what to do; `nil` if it can or nobody knows yet.
+    public var problem: Problem? {
+      if case .failed(let error) = status { Problem(error) } else { nil }
+    }
+  }
+
+  /// What is shown of a map that was loaded.
+  public struct Contents: Hashable, Sendable {
+    /// The title for people.
+    public var title: String
+    /// The item that it came from, if it came from a portal.
+    public var itemID: String?
+    /// The version of the document.
+    public var version: String
+    /// How many places it names.
+    public var bookmarkCount: Int
+    /// The layers, top first, then the tables.
+    public var layers: [Row]
+  }
+
+  /// What the screen shows.
+  public enum State: Hashable, Sendable {
+    case empty
+    case loading
+    case loaded(Contents)
+    case failed(Problem)
+
+    /// What is shown of the map, once it is loaded.
+    public var contents: Contents? {
+      if case .loaded(let contents) = self { contents } else { nil }
+    }
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State.empty
+
+  /// The document of the map as it came, whatever it holds.
+  public var document: JSONObject? { map?.webMap.json }
+
+  @ObservationIgnored private let portal: Portal
+  @ObservationIgnored private let bingKeys: any BingKeySource
+  @ObservationIgnored private var map: OnlineMap?
+  @ObservationIgnored private var contents: OnlineLayerContents?
+
+  /// Creates the screen without a map.
+  public init(portal: Portal, bingKeys: any BingKeySource = FixedBingKey(nil)) {
+    self.portal = portal
+    self.bingKeys = bingKeys
+  }
+
+  // MARK: - Loading
+
+  /// Loads the map of an item, then its layers, all at a time.
+  public func load(_ id: String) async {
+    await load { [portal] () async throws(OnlineMapError) in
+      do { return try await OnlineMap.load(PortalItemID(id), from: portal) } catch {
+        throw error as? OnlineMapError ?? (error as? PortalError).map { .portal($0) } ?? .cancelled
+      }
+    }
+  }
+
+  /// Loads the map of a file with its document, then its layers.
+  public func load(_ file: URL) async {
+    await load { () async throws(OnlineMapError) in try OnlineMap.load(file) }
+  }
+
+  private func load(
+    _ source: () async throws(OnlineMapError) -> OnlineMap
+  ) async {
+    state = .loading
+    map = nil
+    contents = nil
+    do {
+      let map = try await source()
+      self.map = map
+      contents = OnlineLayerContents(portal: portal, bingKeys: bingKeys)
+      state = .loaded(Contents(map))
+    } catch {
+      state = .failed(Problem(error))
+      return
+    }
+    await loadLayers()
+  }
+
+  private func loadLayers() async {
+    await withTaskGroup { group in
+      for (key, layer) in layers { group.addTask { await self.load(layer, key: key, with: nil) } }
+    }
+  }
+
+  // MARK: - One layer
+
+  /// Asks for a layer again.
+  ///
+  /// - Parameters:
+  ///   - key: The layer's key.
+  ///   - client: What asks its server, if with other credentials than the portal's.
+  /// - Throws: A problem if there is no such layer or it is loaded already.
+  public func retry(_ key: String, with client: RESTClient? = nil) async throws(Problem) {
+    let layer = try layer(key)
+    guard row(key)?.status.canRetry ?? false else {
+      throw Problem(message: "«\(layer.title)» is loaded.")
+    }
+    await load(layer, key: key, with: client)
+  }
+
+  /// Does without a layer.
+  ///
+  /// - Throws: A problem if there is no such layer or it is loaded already.
+  public func skip(_ key: String) async throws(Problem) {
+    let layer = try layer(key)
+    guard row(key)?.status.canSkip ?? false else {
+      throw Problem(
+        message: "«\(layer.title)» is loaded.", suggestion: "«hide» switches it off.")
+    }
+    await contents?.skip(layer)
+    set(.skipped, of: key)
+  }
+
+  /// The server that has the data of a layer, if the map names one.
+  public func server(of key: String) -> URL? {
+    layers.first { $0.key == key }?.layer.url.flatMap { URL(string: $0) }
+  }
+
+  private func load(_ layer: Layer, key: String, with client: RESTClient?) async {
+    set(.loading, of: key)
+    guard let contents else { return }
+    let status = await contents.load(layer, with: client)
+    // Another map may have been loaded meanwhile.
+    if contents === self.contents { set(status, of: key) }
+  }
+
+  private func set(_ status: LayerLoadStatus, of key: String) {
+    guard case .loaded(var contents) = state,
+      let index = contents.layers.firstIndex(where: { $0.id == key })
+    else { return }
+    contents.layers[index].status = status
+    state = .loaded(contents)
+  }
+
+  private func row(_ key: String) -> Row? { state.contents?.layers.first { $0.id == key } }
+
+  private func layer(_ key: String) throws(Problem) -> Layer {
+    guard let layer = layers.first(where: { $0.key == key })?.layer else {
+      throw Problem(
+        message: "There is no layer «\(key)».", suggestion: "«web-map» lists them.",
+        kind: .absence)
+    }
+    return layer
+  }
+
+  private var layers: [(key: String, layer: Layer)] {
+    guard let map else { return [] }
+    let tree = LayerTree(map.webMap)
+    return (tree.ordered + tree.tables.compactMap(tree.node)).map { ($0.id, $0.layer) }
+  }
+
+  // MARK: - Opening
+
+  /// Opens the map with the layers that are loaded; the view is as the map says.
+  ///
+  /// - Throws: A problem if no map is loaded.
+  public func open() async throws(Problem) -> MapModel {
+    guard let map, let contents else {
+      throw Problem(
+        message: "No web map is loaded.", suggestion: "Load one with «web-map ID».")
+    }
+    var item: JSONObject = ["title": .string(map.title)]
+    item["id"] = map.item.map { .string($0.id) }
+    let model = MapModel(
+      map: MobileMap(
+        name: map.item?.id ?? map.title,
+        item: MobileMapItem(json: item, fallbackTitle: map.title), webMap: map.webMap,
+        contents: contents))
+    await model.load()
+    return model
+  }
+}
+
+extension WebMapModel.Contents {
+  fileprivate init(_ map: OnlineMap) {
+    let tree = LayerTree(map.webMap)
+    title = map.title
+    itemID = map.item?.id
+    version = map.webMap.version
+    bookmarkCount = map.webMap.bookmarks.count
+    layers = (tree.ordered + tree.tables.compactMap(tree.node)).map { node in
+      WebMapModel.Row(
+        id: node.id, title: node.layer.title, type: node.layer.typeName,
+        groups: tree.groupTitles(above: node.id), isBasemap: node.layer.role == .basemap,
+        status: .notLoaded)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+public import Foundation
+
+/// A map that is stored on this device, whole.
+public struct StoredMap: Hashable, Sendable, Codable, Identifiable {
+  /// Where a stored map came from.
+  public enum Origin: Hashable, Sendable, Codable {
+    /// A preplanned area of a web map, by the ids of both items.
+    case preplannedArea(webMap: String, area: String)
+    /// An area that somebody chose, of a web map.
+    case onDemandArea(webMap: String)
+    /// A mobile map package, by the id of its item.
+    case portalItem(String)
+    /// A file that was on this device already, by its name.
+    case imported(String)
+  }
+
+  /// The form in which it is stored.
+  public enum Form: String, Hashable, Sendable, Codable {
+    /// An unpacked mobile map package, in `maps`.
+    case folder
+    /// A mobile map package as one file, in `packages`.
+    case file
+  }
+
+  /// Its id.
+  public let id: MapID
+  /// Where it came from.
+  public var origin: Origin
+  /// The form in which it is stored.
+  public var form: Form
+  /// The title for people.
+  public var title: String
+  /// One or two sentences on it.
+  public var summary: String?
+  /// The portal that it came from.
+  public var portal: URL?
+  /// When it was stored.
+  public var installed: Date
+  /// When what it was made from was changed last, as the portal said then.
+  public var sourceModified: Date?
+  /// The bytes in its files.
+  public var byteCount: Int
+  /// What it lacks, a sentence each; empty if it is complete.
+  public var omissions: [String]
+  /// When it was deleted; it waits in the trash for its end or for being taken back.
+  public var deleted: Date?
+
+  /// Creates a record.
+  public init(
+    id: MapID, origin: Origin, form: Form, title: String, summary: String? = nil,
+    portal: URL? = nil, installed: Date, sourceModified: Date? = nil, byteCount: Int,
+    omissions: [String] = [], deleted: Date? = nil
+  ) {
+    self.id = id
+    self.origin = origin
+    self.form = form
+    self.title = title
+    self.summary = summary
+    self.portal = portal
+    self.installed = installed
+    self.sourceModified = sourceModified
+    self.byteCount = byteCount
+    self.omissions = omissions
+    self.deleted = deleted
+  }
+}

@@ -1,0 +1,91 @@
+public import Foundation
+public import PortolanJobs
+
+/// A storage that lasts as long as the process.
+public actor InMemoryMapStorage: MapStorage {
+  private var maps: [MapID: StoredMap] = [:]
+  private var known: [String: KnownMap] = [:]
+  private var areas: [String: [KnownArea]] = [:]
+  private var pictures: [String: Data] = [:]
+  private let journal = InMemoryJobJournal()
+  private var broadcast = ChangeBroadcast()
+
+  /// Creates an empty storage.
+  public init() {}
+
+  public func storedMaps() -> [StoredMap] {
+    maps.values.sorted { ($0.title, $0.id.text) < ($1.title, $1.id.text) }
+  }
+
+  public func storedMap(_ id: MapID) -> StoredMap? { maps[id] }
+
+  public func save(_ map: StoredMap) {
+    maps[map.id] = map
+    broadcast.tell(.storedMaps)
+  }
+
+  public func removeStoredMap(_ id: MapID) {
+    maps[id] = nil
+    pictures[id.text] = nil
+    broadcast.tell(.storedMaps)
+  }
+
+  public func knownMaps() -> [KnownMap] {
+    known.values.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+  }
+
+  public func save(_ map: KnownMap) {
+    known[map.id] = map
+    broadcast.tell(.knownMaps)
+  }
+
+  public func removeKnownMap(_ id: String) {
+    for id in [id] + (areas[id] ?? []).map(\.id) { pictures[id] = nil }
+    known[id] = nil
+    areas[id] = nil
+    broadcast.tell(.knownMaps)
+  }
+
+  public func knownAreas(of webMap: String) -> [KnownArea] {
+    (areas[webMap] ?? []).sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+  }
+
+  public func save(_ areas: [KnownArea], of webMap: String) {
+    let kept = Set(areas.map(\.id))
+    for gone in self.areas[webMap] ?? [] where !kept.contains(gone.id) { pictures[gone.id] = nil }
+    self.areas[webMap] = areas
+    broadcast.tell(.knownMaps)
+  }
+
+  public func thumbnail(of id: String) -> Data? { pictures[id] }
+
+  public func setThumbnail(_ data: Data?, of id: String) { pictures[id] = data }
+
+  public func changes() -> AsyncStream<MapStorageChange> {
+    broadcast.listen { key in Task { await self.stopListening(key) } }
+  }
+
+  private func stopListening(_ key: UUID) { broadcast.remove(key) }
+}
+
+extension InMemoryMapStorage {
+  public func record(_ job: Job) async throws(JobError) {
+    await journal.record(job)
+    broadcast.tell(.jobs)
+  }
+
+  public func forget(_ id: JobID) async throws(JobError) {
+    await journal.forget(id)
+    broadcast.tell(.jobs)
+  }
+
+  public func jobs() async throws(JobError) -> [Job] { await journal.jobs() }
+
+  public func append(_ message: JobMessage, to id: JobID) async throws(JobError) {
+    await journal.append(message, to: id)
+  }
+
+  public func messages(of id: JobID) async throws(JobError) -> [JobMessage] {
+    await journal.messages(of: id)
+  }
+}

@@ -1,0 +1,128 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanJSON
+internal import PortolanPortal
+
+/// Searches a portal.
+struct SearchCommand: PortalCommand {
+  static let text = Parameter.argument(
+    "TEXT", "The words to look for; those the portal's search begins with unless given.",
+    count: .any)
+  static let kind = Parameter.option(
+    "type", "T", "The type of item, as the portal spells it, or «any».")
+  static let page = Parameter.option("page", "N", "The page to list, counted from 1.")
+  static let more = Parameter.flag("more", "List the next page of the last search.")
+  static let clear = Parameter.flag("clear", "Look for everything, without any words.")
+
+  static let declaration = CommandDeclaration(
+    "search", summary: "Search a portal for maps.", topic: .portal,
+    parameters: [text, kind, page, more, clear],
+    discussion: [
+      "Finds mobile map packages unless told otherwise. On ArcGIS Online a search without TEXT "
+        + "begins with «Offline Mapbook», which settings can change; --clear leaves it out. TEXT "
+        + "may use the portal's query language: owner:esri tags:water."
+    ],
+    examples: [
+      .init("search water", "packages about water"),
+      .init("search --type \"Web Map\" maine", "web maps of Maine"),
+      .init("search --more", "the next page"),
+    ])
+
+  private let words: String?
+  private let kinds: [PortalItem.Kind]
+  private let pageNumber: Int
+  private let wantsMore: Bool
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    let words = try arguments.values(of: Self.text, as: .text).joined(separator: " ")
+    let clears = arguments.isSet(Self.clear)
+    wantsMore = arguments.isSet(Self.more)
+    guard [!words.isEmpty, clears, wantsMore].count(where: \.self) <= 1 else {
+      throw UsageError("Only one of TEXT, --clear and --more can be given.")
+    }
+    self.words = clears ? "" : words.isEmpty ? nil : words
+    let kind = try arguments.value(of: Self.kind, as: .text)
+    kinds =
+      switch kind?.lowercased() {
+      case nil: [.mobileMapPackage]
+      case "any": []
+      case _?: kind.map { [PortalItem.Kind(rawValue: $0)] } ?? []
+      }
+    pageNumber = try arguments.value(of: Self.page, as: .integer(in: 1...1_000_000)) ?? 1
+  }
+
+  @MainActor func run(
+    with screens: PortalScreens, in session: Session
+  ) async throws -> CommandResult {
+    let browser = try await screens.browser(of: session.options.portal)
+    let first = wantsMore ? browser.state.rows.count : 0
+    if wantsMore {
+      guard browser.state.phase != .idle else {
+        throw UsageError("Nothing was searched yet.", suggestion: "Begin with «search TEXT».")
+      }
+      await browser.showMore()
+    } else {
+      await browser.search(words ?? browser.state.text, kinds: kinds, page: pageNumber)
+    }
+    if case .failed(let problem) = browser.state.phase { throw problem }
+    let page = SearchPage(state: browser.state, first: first)
+    return CommandResult(text: page.text, json: page.json)
+  }
+}
+
+/// What a search found, as text and as JSON.
+struct SearchPage {
+  let state: PortalBrowserModel.State
+  /// The first row to list; those before were listed already.
+  let first: Int
+
+  private var rows: ArraySlice<PortalBrowserModel.Row> {
+    state.rows[min(first, state.rows.count)...]
+  }
+
+  var text: TextDocument {
+    let words = state.text.isEmpty ? "" : " for «\(state.text)»"
+    guard !state.rows.isEmpty else {
+      return TextDocument([
+        .line("Nothing was found\(words) on \(state.portal.host() ?? "")."),
+        .line(state.text.isEmpty ? "" : "«search --clear» lists everything."),
+      ])
+    }
+    guard !rows.isEmpty else { return TextDocument("That was all.") }
+    let table = TextTable(
+      [.init("id"), .init("title"), .init("type"), .init("modified"), .init("size", .right)],
+      rows: rows.map { row in
+        [
+          row.id, row.title, row.kind, row.modified.map(DayText.text) ?? "",
+          row.size.map { ByteCount.text(Int($0)) } ?? "",
+        ]
+      })
+    return TextDocument([.table(table), .blank, .line(summary + words + ".")])
+  }
+
+  private var summary: String {
+    let count = state.total.map { "\(state.rows.count) of \($0)" } ?? "\(state.rows.count)"
+    let more = state.hasMore ? "; «search --more» lists more" : ""
+    return "\(count) found\(more)"
+  }
+
+  var json: JSONValue {
+    [
+      "portal": .string(state.portal.absoluteString), "text": .string(state.text),
+      "total": state.total.map { .integer(Int64($0)) } ?? .null,
+      "page": .integer(Int64(state.page)), "hasMore": .bool(state.hasMore),
+      "items": .array(rows.map(Self.value)),
+    ]
+  }
+
+  private static func value(_ row: PortalBrowserModel.Row) -> JSONValue {
+    [
+      "id": .string(row.id), "title": .string(row.title), "type": .string(row.kind),
+      "owner": row.owner.map(JSONValue.string) ?? .null,
+      "snippet": row.snippet.map(JSONValue.string) ?? .null,
+      "modified": row.modified.map { .string($0.formatted(.iso8601)) } ?? .null,
+      "size": row.size.map(JSONValue.integer) ?? .null,
+      "extent": row.extent.map(JSONValue.init(extent:)) ?? .null,
+    ]
+  }
+}

@@ -1,0 +1,125 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanJSON
+internal import PortolanWebMaps
+
+/// Loads and opens a web map.
+struct WebMapCommand: PortalCommand {
+  static let map = Parameter.argument(
+    "ID|FILE",
+    "The id of the item, or a file with the map's document; the one that is loaded "
+      + "unless given.", count: .atMostOne, completion: .file)
+  static let raw = Parameter.flag("raw", "Print the document of the map as it came.")
+
+  static let declaration = CommandDeclaration(
+    "web-map", summary: "Load and open a web map, and tell how its layers did.", topic: .portal,
+    parameters: [map, raw],
+    discussion: [
+      "A layer that cannot be loaded leaves the others alone: «layer retry» asks for it again, also "
+        + "with other credentials, and «layer skip» does without it. The map is open afterwards, "
+        + "with the view that it begins with: «toc», «legend», «identify» and the others work on it."
+    ],
+    examples: [
+      .init("web-map 41281c51f9de45edaf1c8ed44bb10e30", "by the id of its item"),
+      .init("web-map", "the map that is loaded, and its layers"),
+    ])
+
+  private let source: String?
+  private let isRaw: Bool
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    source = try arguments.value(of: Self.map, as: .text)
+    isRaw = arguments.isSet(Self.raw)
+  }
+
+  @MainActor func run(
+    with screens: PortalScreens, in session: Session
+  ) async throws -> CommandResult {
+    let model = try await loaded(screens, session)
+    if source != nil {
+      await session.app.show(try await model.open())
+      session.offerWords()
+    }
+    guard let contents = model.state.contents else { throw CancellationError() }
+    if isRaw, let document = model.document {
+      let json = JSONValue.object(document)
+      return CommandResult(text: TextDocument(String(decoding: json.encoded(.indented), as: UTF8.self)), json: json)
+    }
+    let page = WebMapPage(contents: contents)
+    return CommandResult(text: page.text, json: page.json, status: page.status)
+  }
+
+  @MainActor private func loaded(
+    _ screens: PortalScreens, _ session: Session
+  ) async throws -> WebMapModel {
+    guard let source else {
+      guard let model = screens.webMap, model.state.contents != nil else {
+        throw UsageError("No web map is loaded.", suggestion: "Load one with «web-map ID».")
+      }
+      return model
+    }
+    let model = try await screens.webMap(of: session.options.portal)
+    let file = URL(filePath: (source as NSString).expandingTildeInPath)
+    if FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) {
+      await model.load(file)
+    } else {
+      await model.load(source)
+    }
+    if case .failed(let problem) = model.state { throw problem }
+    return model
+  }
+}
+
+/// A web map and how its layers did, as text and as JSON.
+struct WebMapPage {
+  let contents: WebMapModel.Contents
+
+  /// Part of it failed if a layer did.
+  var status: ExitCode {
+    contents.layers.contains { $0.problem != nil } ? .partlyDone : .done
+  }
+
+  var text: TextDocument {
+    let table = TextTable(
+      [.init(""), .init("layer"), .init("type")],
+      rows: contents.layers.map { row in
+        [Self.word(row.status), (row.groups + [row.title]).joined(separator: " / "), row.type]
+      })
+    var blocks: [TextDocument.Block] = [.heading(contents.title), .table(table)]
+    for row in contents.layers {
+      guard let problem = row.problem else { continue }
+      let sentences = [problem.message, problem.suggestion].compactMap(\.self)
+      blocks.append(
+        .paragraph("«\(row.title)»: \(sentences.joined(separator: " "))", indent: 0))
+    }
+    return TextDocument(blocks)
+  }
+
+  var json: JSONValue {
+    [
+      "title": .string(contents.title), "id": contents.itemID.map(JSONValue.string) ?? .null,
+      "version": .string(contents.version),
+      "bookmarks": .integer(Int64(contents.bookmarkCount)),
+      "layers": .array(
+        contents.layers.map { row in
+          [
+            "id": .string(row.id), "title": .string(row.title), "type": .string(row.type),
+            "groups": .array(row.groups.map(JSONValue.string)), "basemap": .bool(row.isBasemap),
+            "status": .string(Self.word(row.status)),
+            "problem": row.problem.map { .string($0.message) } ?? .null,
+            "suggestion": row.problem?.suggestion.map(JSONValue.string) ?? .null,
+          ]
+        }),
+    ]
+  }
+
+  private static func word(_ status: LayerLoadStatus) -> String {
+    switch status {
+    case .notLoaded: "not loaded"
+    case .loading: "loading"
+    case .loaded: "loaded"
+    case .failed: "failed"
+    case .skipped: "skipped"
+    }
+  }
+}

@@ -1,0 +1,129 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanJSON
+internal import PortolanMap
+internal import PortolanPackages
+internal import PortolanPortal
+
+/// Finds out whether one layer of an online map can be used, and what is behind it.
+struct LayerResolver: Sendable {
+  let portal: Portal
+  /// What asks the layer's server; with other credentials than the portal's if people gave them.
+  let client: RESTClient
+  let bingKeys: any BingKeySource
+
+  func content(of layer: Layer) async throws(OnlineMapError) -> LayerContent {
+    do {
+      return try await resolve(layer)
+    } catch {
+      throw OnlineMapError(error)
+    }
+  }
+
+  private func resolve(_ layer: Layer) async throws -> LayerContent {
+    switch layer.kind {
+    case .group: return .group
+    case .feature(let source): return try await features(of: layer, from: source)
+    case .subtypeGroup, .subtypeGroupTable:
+      return try await features(of: layer, at: address(of: layer))
+    case .mapService, .tiledMapService: return try await mapService(layer)
+    case .imageService, .tiledImageService:
+      try await check(address(of: layer).service)
+      return .service(legend: [], features: [])
+    case .vectorTile(let style): return try await vectorTiles(layer, style)
+    case .webTiled, .openStreetMap: return .service(legend: [], features: [])
+    case .bing: return try await bing()
+    default: throw OnlineMapError.unsupportedLayer(reason: reason(against: layer))
+    }
+  }
+
+  // MARK: - Features
+
+  private func features(
+    of layer: Layer, from source: FeatureLayerSource
+  ) async throws -> LayerContent {
+    switch source {
+    case .featureCollection(let collection):
+      return FeatureCollectionContent(collection: collection, layer: layer).content
+    case .service: return try await features(of: layer, at: address(of: layer))
+    case .item(let id):
+      let item = try await portal.item(PortalItemID(id))
+      guard item.url == nil else { return try await features(of: layer, at: address(of: layer)) }
+      guard let collection = try await portal.json(of: PortalItemID(id))?.object else {
+        throw OnlineMapError.noAddress(layer: layer.title)
+      }
+      return FeatureCollectionContent(
+        collection: FeatureCollection(json: collection), layer: layer
+      ).content
+    case .package, .none: throw OnlineMapError.noAddress(layer: layer.title)
+    }
+  }
+
+  private func features(of layer: Layer, at address: ServiceAddress) async throws -> LayerContent {
+    let service = FeatureService(url: address.service, client: client)
+    // All tables, since popups show rows that are related to those of this one.
+    let tables = try await service.layers().compactMap { info -> ServiceFeatureTable? in
+      guard let id = info.id, info.schema != nil else { return nil }
+      return ServiceFeatureTable(
+        url: address.service.appending(path: "\(id)"), info: info, client: client)
+    }
+    let store = ServiceFeatureStore(tables.map { ServiceFeatureStore.Table($0) })
+    let wanted = address.layerID ?? tables.first?.info.id ?? 0
+    guard let info = tables.first(where: { $0.info.id == wanted })?.info,
+      let schema = try await store.schemas().first(where: { $0.serviceLayerID == wanted })
+    else {
+      throw OnlineMapError.noSuchLayer(service: address.service.absoluteString, id: wanted)
+    }
+    return .features([
+      FeatureLayerContent(store: store, schema: schema, layer: layer, resource: info.json)
+    ])
+  }
+
+  // MARK: - Pictures
+
+  private func mapService(_ layer: Layer) async throws -> LayerContent {
+    let address = try await address(of: layer)
+    try await check(address.service)
+    return .service(legend: [], features: [])
+  }
+
+  private func vectorTiles(_ layer: Layer, _ style: VectorTileStyle) async throws -> LayerContent {
+    if let text = style.styleURL, let address = URL(string: text) {
+      _ = try await client.json(address)
+    } else {
+      try await check(address(of: layer).service)
+    }
+    return .service(legend: [], features: [])
+  }
+
+  private func bing() async throws -> LayerContent {
+    if try await portal.info().bingKey != nil { return .service(legend: [], features: []) }
+    guard await bingKeys.bingKey() != nil else { throw OnlineMapError.bingKeyNeeded }
+    return .service(legend: [], features: [])
+  }
+
+  /// Asks a service what it is, which it refuses if it may not be used.
+  private func check(_ service: URL) async throws { _ = try await client.json(service) }
+
+  // MARK: - Addresses
+
+  /// Where the data of a layer are: as the map says, else as its item does.
+  private func address(of layer: Layer) async throws -> ServiceAddress {
+    if let text = layer.url {
+      guard let address = ServiceAddress(text) else {
+        throw OnlineMapError.noAddress(layer: layer.title)
+      }
+      return address
+    }
+    guard let id = layer.itemID, let url = try await portal.item(PortalItemID(id)).url,
+      let address = ServiceAddress(url.absoluteString)
+    else { throw OnlineMapError.noAddress(layer: layer.title) }
+    return address
+  }
+
+  private func reason(against layer: Layer) -> String {
+    layer.typeName.isEmpty
+      ? "The map does not say what kind of layer it is."
+      : "Layers of type «\(layer.typeName)» cannot be shown yet."
+  }
+}

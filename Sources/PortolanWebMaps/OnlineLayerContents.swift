@@ -1,0 +1,79 @@
+public import PortolanMap
+public import PortolanPackages
+public import PortolanPortal
+
+/// The layers of an online map: whether each is loaded, and what is behind it.
+///
+/// A layer that fails leaves the others alone, and can be left out or asked for again, also with
+/// other credentials.
+public actor OnlineLayerContents: LayerContentSource {
+  private struct Entry {
+    var status: LayerLoadStatus
+    var content: LayerContent
+    /// Counts the attempts, so that the end of one that was given up changes nothing.
+    var attempt: Int
+  }
+
+  private let portal: Portal
+  private let bingKeys: any BingKeySource
+  private var entries: [Layer: Entry] = [:]
+
+  /// Creates the layers of a map; none is asked for yet.
+  ///
+  /// - Parameters:
+  ///   - portal: The portal of the map, with the credentials to use.
+  ///   - bingKeys: Who is asked for the key of Bing Maps, if the portal has none.
+  public init(portal: Portal, bingKeys: any BingKeySource) {
+    self.portal = portal
+    self.bingKeys = bingKeys
+  }
+
+  /// Whether a layer is loaded.
+  public func status(of layer: Layer) -> LayerLoadStatus { entries[layer]?.status ?? .notLoaded }
+
+  /// Asks for a layer, anew if it was asked for before.
+  ///
+  /// - Parameters:
+  ///   - layer: The layer.
+  ///   - client: What asks its server, if not whatever has the portal's credentials.
+  /// - Returns: How that ended; ``LayerLoadStatus/skipped`` if it was left out meanwhile.
+  @discardableResult
+  public func load(_ layer: Layer, with client: RESTClient? = nil) async -> LayerLoadStatus {
+    let attempt = (entries[layer]?.attempt ?? 0) + 1
+    entries[layer] = Entry(
+      status: .loading, content: .unavailable(reason: "The layer is being loaded."),
+      attempt: attempt)
+    let resolver = LayerResolver(
+      portal: portal, client: client ?? portal.client, bingKeys: bingKeys)
+    let entry: Entry
+    do {
+      let content = try await resolver.content(of: layer)
+      entry = Entry(status: .loaded, content: content, attempt: attempt)
+    } catch {
+      entry = Entry(
+        status: .failed(error), content: .unavailable(reason: error.sentences), attempt: attempt)
+    }
+    guard entries[layer]?.attempt == attempt else { return status(of: layer) }
+    entries[layer] = entry
+    return entry.status
+  }
+
+  /// Leaves a layer out.
+  public func skip(_ layer: Layer) {
+    entries[layer] = Entry(
+      status: .skipped, content: .unavailable(reason: "You chose to do without this layer."),
+      attempt: (entries[layer]?.attempt ?? 0) + 1)
+  }
+
+  public func content(of layer: Layer) async -> LayerContent {
+    if status(of: layer) == .notLoaded { await load(layer) }
+    return entries[layer]?.content ?? .unavailable(reason: "The layer is being loaded.")
+  }
+}
+
+extension OnlineMapError {
+  /// What happened and what to do, in one text.
+  fileprivate var sentences: String {
+    [errorDescription, recoverySuggestion].compactMap(\.self).joined(separator: " ")
+  }
+}

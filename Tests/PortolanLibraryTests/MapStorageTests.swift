@@ -1,0 +1,165 @@
+import Foundation
+import PortolanJobs
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanLibrary
+
+/// What every storage must do.
+@Suite(.temporaryDirectory) struct MapStorageTests {
+  enum Kind: String, CaseIterable, Sendable {
+    case memory, sqlite
+  }
+
+  private var file: URL { temporaryDirectory.appending(path: "library.sqlite") }
+
+  private func storage(_ kind: Kind) async throws -> any MapStorage {
+    switch kind {
+    case .memory: InMemoryMapStorage()
+    case .sqlite: try await SQLiteMapStorage.open(at: file)
+    }
+  }
+
+  private static let day = Date(timeIntervalSince1970: 1_795_000_000)
+
+  private static func map(_ id: String, _ title: String) throws -> StoredMap {
+    StoredMap(
+      id: try #require(MapID(id)), origin: .preplannedArea(webMap: "w", area: id), form: .folder,
+      title: title, portal: URL(string: "https://portal.example"), installed: day,
+      byteCount: 1_234, omissions: ["One tile is missing."])
+  }
+
+  private static func area(_ id: String, _ title: String) -> KnownArea {
+    KnownArea(
+      id: id, webMap: "w", title: title, status: .complete, byteCount: 5, modified: day,
+      geometry: Data("{}".utf8), seen: day)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `What was saved is listed by title, each once`(_ kind: Kind) async throws {
+    let storage = try await storage(kind)
+    let maps = try [Self.map("b", "Beta"), Self.map("a", "Alpha"), Self.map("c", "Alpha")]
+    for map in maps { try await storage.save(map) }
+    var changed = maps[0]
+    changed.title = "Gamma"
+    changed.deleted = Self.day
+    try await storage.save(changed)
+    #expect(try await storage.storedMaps() == [maps[1], maps[2], changed])
+    #expect(try await storage.storedMap(changed.id) == changed)
+    try await storage.removeStoredMap(changed.id)
+    #expect(try await storage.storedMap(changed.id) == nil)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `Areas are replaced as a whole, and pictures of those gone go`(_ kind: Kind) async throws {
+    let storage = try await storage(kind)
+    try await storage.save([Self.area("1", "One"), Self.area("2", "Two")], of: "w")
+    try await storage.save([Self.area("9", "Nine")], of: "other")
+    for id in ["1", "2", "9"] { try await storage.setThumbnail(Data(id.utf8), of: id) }
+    try await storage.save([Self.area("2", "Two"), Self.area("3", "Three")], of: "w")
+    #expect(try await storage.knownAreas(of: "w").map(\.id) == ["3", "2"])
+    #expect(try await storage.thumbnail(of: "1") == nil)
+    #expect(try await storage.thumbnail(of: "2") == Data("2".utf8))
+    #expect(try await storage.knownAreas(of: "other").map(\.id) == ["9"])
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `Forgetting a web map forgets its areas, not what is stored`(_ kind: Kind) async throws {
+    let storage = try await storage(kind)
+    let portal = try #require(URL(string: "https://portal.example"))
+    try await storage.save(KnownMap(id: "w", portal: portal, title: "Web", seen: Self.day))
+    try await storage.save([Self.area("1", "One")], of: "w")
+    try await storage.setThumbnail(Data([1]), of: "w")
+    try await storage.setThumbnail(Data([1]), of: "1")
+    try await storage.save(Self.map("1", "One"))
+    try await storage.removeKnownMap("w")
+    #expect(try await storage.knownMaps().isEmpty)
+    #expect(try await storage.knownAreas(of: "w").isEmpty)
+    #expect(try await storage.thumbnail(of: "w") == nil)
+    #expect(try await storage.storedMaps().map(\.title) == ["One"])
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `Jobs keep every figure, in the order of the queue`(_ kind: Kind) async throws {
+    let storage = try await storage(kind)
+    let jobs = try (1...3).map { number in
+      var job = Job(
+        id: try #require(JobID("job-\(number)")), kind: "preplanned-area", subject: "\(number)",
+        title: "Area \(number)", parameters: Data([UInt8(number)]), created: Self.day,
+        position: 4 - number)
+      job.state =
+        [
+          .waiting(.retry(at: Self.day, attempt: 2)), .paused,
+          .failed(JobFailure(message: "It is gone.", advice: "Look elsewhere.", kind: .absent)),
+        ][number - 1]
+      job.progress = JobProgress(bytes: 7, totalBytes: 9, isTotalExact: true, items: 1)
+      job.failedItems = [
+        JobFailedItem(
+          name: "tile", address: "https://a.example/1", status: 404, attempts: 3,
+          failure: JobFailure(message: "It is gone.", kind: .absent))
+      ]
+      return job
+    }
+    for job in jobs { try await storage.record(job) }
+    #expect(try await storage.jobs() == jobs.reversed())
+    let message = JobMessage(time: Self.day, severity: .warning, text: "Slow.")
+    try await storage.append(message, to: jobs[0].id)
+    #expect(try await storage.messages(of: jobs[0].id) == [message])
+    try await storage.forget(jobs[0].id)
+    #expect(try await storage.messages(of: jobs[0].id).isEmpty)
+    #expect(try await storage.jobs() == [jobs[2], jobs[1]])
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `Whoever listens is told what kind of thing has changed`(_ kind: Kind) async throws {
+    let storage = try await storage(kind)
+    var changes = await storage.changes().makeAsyncIterator()
+    try await storage.save(Self.map("a", "Alpha"))
+    #expect(await changes.next() == .storedMaps)
+    try await storage.save([], of: "w")
+    #expect(await changes.next() == .knownMaps)
+  }
+
+  @Test func `What another process wrote is seen and told`() async throws {
+    let mine = try await SQLiteMapStorage.open(at: file)
+    let other = try await SQLiteMapStorage.open(at: file)
+    #expect(try await mine.storedMaps().isEmpty)
+    var changes = await mine.changes().makeAsyncIterator()
+    try await other.save(Self.map("a", "Alpha"))
+    #expect(try await mine.storedMaps().count == 1)
+    #expect(await changes.next() == .all)
+  }
+
+  @Test func `A newer catalogue is left alone`() async throws {
+    _ = try await SQLiteMapStorage.open(at: file)
+    do {
+      let connection = try Connection(at: file, access: .readWrite)
+      try connection.setUserVersion(99)
+    }
+    let path = file.path(percentEncoded: false)
+    await #expect(throws: LibraryError.newerCatalogue(file: path, version: 99)) {
+      try await SQLiteMapStorage.open(at: file)
+    }
+  }
+
+  @Test func `A record that cannot be read hides no other and is named`() async throws {
+    let storage = try await SQLiteMapStorage.open(at: file)
+    try await storage.save(Self.map("a", "Alpha"))
+    do {
+      let connection = try Connection(at: file, access: .readWrite)
+      try connection.execute("INSERT INTO stored_map VALUES ('z', 'Zeta', x'00')")
+    }
+    #expect(try await storage.storedMaps().map(\.title) == ["Alpha"])
+    #expect(try await storage.unreadableRecords() == ["stored_map z"])
+  }
+
+  @Test func `A file that is no catalogue is refused by name`() async throws {
+    try Data("This is no database, but a text that is long enough.".utf8).write(to: file)
+    await #expect(throws: LibraryError.self) { try await SQLiteMapStorage.open(at: file) }
+    #expect(try Data(contentsOf: file).count == 52)
+  }
+
+  @Test(arguments: ["", "..", "a/b", "a b", "ü", String(repeating: "a", count: 65)])
+  func `What could be a path is no id of a map`(_ text: String) { #expect(MapID(text) == nil) }
+}
