@@ -240,6 +240,12 @@ let package = Package(
         "PortolanJSON", "PortolanMap", "PortolanTiles",
       ]),
     tests("PortolanJobsTests", ["PortolanJobs"]),
+    tests(
+      "PortolanWebMapsTests",
+      [
+        "PortolanWebMaps", "PortolanPortal", "PortolanTransport", "PortolanPackages",
+        "PortolanMap", "PortolanFeatures", "PortolanJSON",
+      ]),
     tests("PortolanLibraryTests", ["PortolanLibrary", "PortolanJobs", "PortolanSQLite"]),
     tests("PortolanTransportTests", ["PortolanTransport"]),
     tests("PortolanCryptoTests", ["PortolanCrypto"]),

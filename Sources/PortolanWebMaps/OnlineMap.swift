@@ -9,7 +9,9 @@ public import PortolanPortal
 public struct OnlineMap: Sendable {
   /// The item that it came from; `nil` if it came from a file.
   public let item: PortalItem?
-  /// The map. Its raw document is ``PortolanMap/WebMap/json``.
+  /// The map.
+  ///
+  /// Its document as it came is ``PortolanMap/WebMap/json``.
   public let webMap: WebMap
   /// The title for people.
   public let title: String
@@ -26,6 +28,7 @@ public struct OnlineMap: Sendable {
   /// - Parameters:
   ///   - id: The item.
   ///   - portal: The portal that has it, with the credentials to use.
+  /// - Returns: The map.
   /// - Throws: ``OnlineMapError/notAWebMap(title:kind:)`` for an item of another kind,
   ///   ``OnlineMapError/empty(title:)``, ``OnlineMapError/document(_:)``,
   ///   ``OnlineMapError/portal(_:)``.

@@ -17,6 +17,7 @@ public actor SQLiteMapStorage: MapStorage {
   /// Opens the catalogue, or makes an empty one.
   ///
   /// - Parameter url: The file; its folder is there.
+  /// - Returns: The storage.
   /// - Throws: ``LibraryError/newerCatalogue(file:version:)``,
   ///   ``LibraryError/catalogue(file:reason:)``.
   public static func open(at url: URL) async throws(LibraryError) -> SQLiteMapStorage {

@@ -43,7 +43,8 @@ struct WebMapCommand: PortalCommand {
     guard let contents = model.state.contents else { throw CancellationError() }
     if isRaw, let document = model.document {
       let json = JSONValue.object(document)
-      return CommandResult(text: TextDocument(String(decoding: json.encoded(.indented), as: UTF8.self)), json: json)
+      let text = String(decoding: json.encoded(.indented), as: UTF8.self)
+      return CommandResult(text: TextDocument(text), json: json)
     }
     let page = WebMapPage(contents: contents)
     return CommandResult(text: page.text, json: page.json, status: page.status)
