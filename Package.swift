@@ -43,6 +43,7 @@ let package = Package(
   targets: [
     // MARK: Row 0 – C libraries
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CFileSystem"),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CProj", providers: [.apt(["libproj-dev"])]),
     .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"])]),
@@ -142,7 +143,10 @@ let package = Package(
 
     // What is on this device: the catalogue, the folders, installing, deleting, checking.
     module(
-      "PortolanLibrary", ["PortolanJobs", "PortolanSQLite", "PortolanArchives", "PortolanPackages"]),
+      "PortolanLibrary",
+      [
+        "PortolanJobs", "PortolanSQLite", "PortolanArchives", "PortolanPackages", "CFileSystem",
+      ], touchingC: true),
 
     // Web maps of a portal: loaded, their layers each with its own state.
     module(

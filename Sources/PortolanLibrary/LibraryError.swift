@@ -8,8 +8,18 @@ public enum LibraryError: Error, Hashable, Sendable {
   case newerCatalogue(file: String, version: Int)
   /// There is no room.
   case diskFull(file: String)
+  /// A file or folder cannot be written or moved.
+  case unwritable(file: String, reason: String)
   /// There is no stored map of that name.
   case noSuchMap(String)
+  /// The files of a stored map are gone.
+  case filesMissing(map: String)
+  /// Some process has the map open.
+  case inUse(map: String)
+  /// The map holds edits that its service has not got yet.
+  case unsentEdits(map: String, count: Int)
+  /// What was to be deleted does not lie in a folder that Portolan has marked.
+  case notOurs(file: String)
 }
 
 extension LibraryError: LocalizedError {
@@ -19,6 +29,12 @@ extension LibraryError: LocalizedError {
     case .newerCatalogue(let file, let version):
       "The catalogue \(file) has version \(version), which a newer Portolan has written."
     case .diskFull(let file): "There is no room for \(file)."
+    case .unwritable(let file, let reason): "\(file) cannot be written: \(reason)."
+    case .filesMissing(let map): "The files of «\(map)» are gone."
+    case .inUse(let map): "«\(map)» is open."
+    case .unsentEdits(let map, let count):
+      "«\(map)» holds \(count == 1 ? "an edit" : "\(count) edits") not sent yet."
+    case .notOurs(let file): "\(file) is not Portolan's to delete."
     case .noSuchMap(let name): "There is no map «\(name)» on this device."
     }
   }
@@ -29,6 +45,11 @@ extension LibraryError: LocalizedError {
       "Check that you may write there; «repair» makes a damaged catalogue anew from the maps."
     case .newerCatalogue: "Use that version, or another home folder with --home."
     case .diskFull: "Free some space; «storage» tells what takes it."
+    case .unwritable: "Check that there is room on the disk and that you may write there."
+    case .filesMissing: "Download it again; «repair» takes the record away."
+    case .inUse: "Close it, here and in other windows, and try again."
+    case .unsentEdits: "Send them with «sync», or discard them with --discard-edits."
+    case .notOurs: nil
     case .noSuchMap: "«maps» lists them."
     }
   }

@@ -1,0 +1,90 @@
+public import Foundation
+
+/// The folders of a home, and which files in them are whose.
+///
+/// Each folder that things are ever deleted from bears a marker; nothing outside of one is deleted,
+/// whatever a record says.
+public struct HomeLayout: Hashable, Sendable {
+  /// A folder of the home.
+  public enum Room: String, Sendable, CaseIterable {
+    /// Unpacked mobile map packages, one folder each.
+    case maps
+    /// Mobile map packages as files.
+    case packages
+    /// What jobs are writing, one folder each; never opened as a map.
+    case staging
+    /// What was deleted and can be taken back.
+    case trash
+  }
+
+  /// The name of the file that marks a folder as one of ours.
+  static let marker = ".portolan-room"
+
+  /// The home folder.
+  public let home: URL
+
+  /// Describes a home, which need not be there.
+  public init(home: URL) { self.home = home }
+
+  /// The file of the catalogue.
+  public var catalogue: URL { home.appending(path: "library.sqlite") }
+
+  /// A folder of the home.
+  public func folder(_ room: Room) -> URL {
+    home.appending(path: room.rawValue, directoryHint: .isDirectory)
+  }
+
+  /// Where a stored map is, when it is not in the trash.
+  public func place(of map: StoredMap) -> URL {
+    switch map.form {
+    case .folder: folder(.maps).appending(path: map.id.text, directoryHint: .isDirectory)
+    case .file: folder(.packages).appending(path: "\(map.id.text).mmpk")
+    }
+  }
+
+  /// Where a deleted map waits.
+  public func trashPlace(of map: StoredMap) -> URL {
+    switch map.form {
+    case .folder: folder(.trash).appending(path: map.id.text, directoryHint: .isDirectory)
+    case .file: folder(.trash).appending(path: "\(map.id.text).mmpk")
+    }
+  }
+
+  /// Makes the folders that are missing, for their owner only, and marks them.
+  ///
+  /// - Throws: ``LibraryError/unwritable(file:reason:)``.
+  public func prepare() throws(LibraryError) {
+    for folder in [home] + Room.allCases.map(folder) {
+      do {
+        try FileManager.default.createDirectory(
+          at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        guard folder != home else { continue }
+        let marker = folder.appending(path: Self.marker)
+        if !FileManager.default.fileExists(atPath: marker.path(percentEncoded: false)) {
+          try Data().write(to: marker)
+        }
+      } catch {
+        throw .unwritable(
+          file: folder.path(percentEncoded: false), reason: error.localizedDescription)
+      }
+    }
+  }
+
+  /// Whether something may be deleted: it lies directly in a marked folder of this home.
+  func mayDelete(_ url: URL) -> Bool {
+    let parent = url.deletingLastPathComponent().standardizedFileURL
+    guard Room.allCases.contains(where: { folder($0).standardizedFileURL == parent }),
+      url.lastPathComponent != Self.marker
+    else { return false }
+    return FileManager.default.fileExists(
+      atPath: parent.appending(path: Self.marker).path(percentEncoded: false))
+  }
+
+  /// What lies in a folder of the home, the marker and hidden files left out, by name.
+  func contents(of room: Room) -> [URL] {
+    // A folder that is not there holds nothing.
+    let urls = try? FileManager.default.contentsOfDirectory(
+      at: folder(room), includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
+    return (urls ?? []).sorted { $0.lastPathComponent < $1.lastPathComponent }
+  }
+}
