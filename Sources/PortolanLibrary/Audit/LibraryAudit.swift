@@ -30,7 +30,9 @@ public struct LibraryAudit: Sendable {
 
   // MARK: - Looking
 
-  /// Everything that is not as it should be; empty when all is sound. Changes nothing.
+  /// Everything that is not as it should be; empty when all is sound.
+  ///
+  /// Changes nothing.
   public func findings() async throws(LibraryError) -> [LibraryFinding] {
     let records = try await library.storage.storedMaps()
     var findings: [LibraryFinding] = []
