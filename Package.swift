@@ -185,7 +185,7 @@ let package = Package(
         "PortolanPackages", "PortolanConversion", "PortolanApp", "CEdit",
       ], touchingC: true),
     // Turns a configuration into live dependencies.
-    module("PortolanComposition", ["PortolanApp", "PortolanPackages", "PortolanSample"]),
+    module("PortolanComposition", ["PortolanApp", "PortolanPackages", "PortolanSample", "DemoPortal"]),
 
     // MARK: Row 8 – executables
     .executableTarget(
@@ -297,7 +297,8 @@ let package = Package(
       [
         "DemoPortal", "PortolanTransport", "PortolanJSON", "PortolanGeometry",
         "PortolanFeatures", "PortolanTiles", "PortolanGeodatabase", "PortolanTileFiles",
-        "PortolanSQLite", "PortolanArchives", "PortolanSample",
+        "PortolanSQLite", "PortolanArchives", "PortolanSample", "PortolanCrypto", "PortolanMap",
+        "PortolanPackages",
       ]),
     tests("PortolanCompositionTests", ["PortolanComposition"]),
     tests(

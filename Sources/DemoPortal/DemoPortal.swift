@@ -18,6 +18,12 @@ public struct DemoPortal: Sendable {
   public static func router(_ state: DemoState, services: DemoServices? = nil) -> Router {
     var router = Router()
     PortalRoutes(state: state).add(to: &router)
+    TokenRoutes(state: state).add(to: &router)
+    AuthorizeRoutes(state: state).add(to: &router)
+    GrantRoutes(state: state).add(to: &router)
+    SearchRoutes(state: state).add(to: &router)
+    ItemRoutes(state: state).add(to: &router)
+    ItemEditingRoutes(state: state).add(to: &router)
     services?.add(to: &router)
     ControlRoutes(state: state).add(to: &router)
     return router

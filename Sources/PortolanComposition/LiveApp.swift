@@ -16,6 +16,9 @@ public struct LiveApp {
 
   /// What hands out the sample.
   public func sample() -> any SamplePackageSource { BuiltSample(home: home) }
+
+  /// What starts demo portals.
+  public func demoPortal() -> any DemoPortalStarting { DemoPortalStarter() }
 }
 
 /// Opens packages that are files and folders.

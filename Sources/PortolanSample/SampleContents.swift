@@ -2,7 +2,7 @@ package import Foundation
 package import PortolanFeatures
 package import PortolanGeometry
 package import PortolanJSON
-internal import PortolanMap
+package import PortolanMap
 internal import PortolanPackages
 
 /// What the sample holds, for programs that show it in another form than as a package.
@@ -25,8 +25,22 @@ package struct SampleContents: Sendable {
     package let attachments: [NewAttachment]
   }
 
+  /// A map of the sample.
+  package struct Map: Sendable {
+    /// The name of its file, without extension.
+    package let name: String
+    /// The title for people.
+    package let title: String
+    /// One or two sentences on what it shows.
+    package let summary: String
+    /// The web map; the paths of its layers lead into the sample's package.
+    package let webMap: WebMap
+  }
+
   /// The tables, in the order of their ids.
   package let tables: [Table]
+  /// The maps, in order.
+  package let maps: [Map]
   /// The ground that the backdrop covers, in metres of the Web Mercator.
   package let extent: Envelope
   /// The same in degrees.
@@ -39,7 +53,10 @@ package struct SampleContents: Sendable {
   package init() throws { try self.init(SampleSources()) }
 
   init(_ sources: SampleSources) throws {
-    let layers = try SampleMaps(sources).maps(thumbnail: Data()).flatMap(\.webMap.allLayers)
+    maps = try SampleMaps(sources).maps(thumbnail: Data()).map {
+      Map(name: $0.name, title: $0.title, summary: $0.summary, webMap: $0.webMap)
+    }
+    let layers = maps.flatMap(\.webMap.allLayers)
     tables = try SampleTable.all.map { table in
       Table(
         schema: table.schema,

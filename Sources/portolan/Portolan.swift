@@ -25,7 +25,8 @@ struct Portolan {
           let home = HomeFolder(option: options.home, environment: environment)
           let app = LiveApp(home: home)
           return Session(
-            console: console, options: options, app: app.model(), sample: app.sample())
+            console: console, options: options, app: app.model(), sample: app.sample(),
+            demoPortal: app.demoPortal())
         },
         makeReader: { makeReader(for: $0, environment) }))
     let status = await program.run(Array(CommandLine.arguments.dropFirst()))

@@ -34,7 +34,8 @@ struct ServiceBuilder {
 
   func tileServices() throws -> [TileServiceRoutes] {
     [
-      try vectors(TileServiceOptions(name: DemoServices.vectorBackdrop, summary: "Places of Maine")),
+      try vectors(
+        TileServiceOptions(name: DemoServices.vectorBackdrop, summary: "Places of Maine")),
 
       pictures(
         TileServiceOptions(

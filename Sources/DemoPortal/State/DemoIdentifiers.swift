@@ -24,7 +24,13 @@ public struct DemoIdentifiers: Sendable {
 
   /// The next UUID.
   public mutating func nextUUID() -> UUID {
-    let digits = Array(nextID())
+    count += 1
+    return uuid("#\(count)")
+  }
+
+  /// The UUID of what is called `name`, whatever else there is.
+  public func uuid(_ name: String) -> UUID {
+    let digits = Array(itemID(name))
     let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
     return UUID(uuidString: groups.joined(separator: "-")) ?? UUID()
   }

@@ -13,11 +13,24 @@ public actor DemoState {
   /// Who can sign in.
   public internal(set) var users: [DemoUser]
 
+  /// The applications that people may sign in with.
+  public internal(set) var applications = DemoApplication.standard
+
   var identifiers: DemoIdentifiers
   var tokens = TokenBook()
   var jobs: [String: DemoJob] = [:]
   var faults = FaultPlan()
   var isNetworkOn = true
+  var catalogue = ItemCatalogue()
+  var oauth = OAuthBook()
+
+  /// Another address of the portal, such as another name of the host, that files come from.
+  ///
+  /// With it, the data of an item redirects there, as ArcGIS Online redirects to its storage.
+  public private(set) var storage: URL?
+
+  /// The files that the portal has made.
+  nonisolated let files: DemoFiles
 
   /// How often an asynchronous job is looked at before it is done.
   public var looksPerJob: Int
@@ -29,16 +42,26 @@ public actor DemoState {
   ///   - clock: The time.
   ///   - users: Who can sign in.
   ///   - looksPerJob: How often an asynchronous job is looked at before it is done.
+  ///   - folder: Where the files go that it makes; a new folder for temporary files unless given.
   public init(
     seed: UInt64 = 1, clock: DemoClock = .system, users: [DemoUser] = DemoUser.standard,
-    looksPerJob: Int = 1
+    looksPerJob: Int = 1, folder: URL? = nil
   ) {
+    let name = "portolan-demo-\(UUID().uuidString)"
+    files = DemoFiles(
+      folder: folder ?? FileManager.default.temporaryDirectory.appending(path: name))
     self.seed = seed
     self.clock = clock
     self.users = users
     self.looksPerJob = looksPerJob
     identifiers = DemoIdentifiers(seed: seed)
   }
+
+  /// Lets the data of items come from another address, or from the portal itself again.
+  public func setStorage(_ address: URL?) { storage = address }
+
+  /// Removes the files that the portal has made.
+  public func removeFiles() async { await files.removeAll() }
 
   /// The next id nobody has had before, 32 digits.
   public func nextID() -> String { identifiers.nextID() }

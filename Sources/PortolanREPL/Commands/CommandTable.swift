@@ -20,7 +20,7 @@ public struct CommandTable: Sendable {
       PopupCommand.self, ViewCommand.self, DemoCommand.self, EditAddCommand.self,
       EditSetCommand.self, EditMoveCommand.self, EditRemoveCommand.self, EditAttachCommand.self,
       EditFormCommand.self, EditUndoCommand.self, ChangesCommand.self, SearchCommand.self,
-      ItemCommand.self, WebMapCommand.self,
+      ItemCommand.self, WebMapCommand.self, DemoPortalCommand.self,
     ] + shell.commands)
 
   /// The declarations, in order.

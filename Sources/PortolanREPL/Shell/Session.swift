@@ -10,6 +10,8 @@ public struct Session: Sendable {
   public let app: AppModel
   /// What hands out the sample, if this build has one.
   public let sample: (any SamplePackageSource)?
+  /// What starts demo portals, if this build has one.
+  public let demoPortal: (any DemoPortalStarting)?
   /// Where output goes.
   public let console: any Console
   /// The commands, for those that call others.
@@ -24,13 +26,14 @@ public struct Session: Sendable {
   /// Creates a session.
   public init(
     console: any Console, options: GlobalOptions, app: AppModel,
-    sample: (any SamplePackageSource)? = nil,
+    sample: (any SamplePackageSource)? = nil, demoPortal: (any DemoPortalStarting)? = nil,
     interpreter: Interpreter = Interpreter(.standard),
     completions: CompletionSource = CompletionSource()
   ) {
     self.console = console
     self.app = app
     self.sample = sample
+    self.demoPortal = demoPortal
     self.options = options
     self.interpreter = interpreter
     self.completions = completions

@@ -1,0 +1,96 @@
+public import Foundation
+public import PortolanJSON
+
+/// An item of the portal: a map, a package, a service, an area.
+public struct DemoItem: Sendable {
+  /// Who sees an item.
+  public enum Access: String, Sendable, CaseIterable {
+    /// Its owner.
+    case `private`
+    /// Its owner and the members of its groups.
+    case shared
+    /// Everybody who belongs to the organization.
+    case org
+    /// Everybody.
+    case `public`
+  }
+
+  /// What an item holds.
+  public enum Content: Sendable {
+    /// Nothing.
+    case nothing
+    /// A JSON document; `{base}` in it stands for the address of the portal.
+    case document(String)
+    /// Bytes in memory.
+    case bytes(Data)
+    /// A file that is made when it is first asked for.
+    case file(DemoFile)
+  }
+
+  /// A file beside the data.
+  public struct Resource: Sendable {
+    /// Its path inside the item, for example `area/geometry-1.json`.
+    public var name: String
+    /// Its bytes.
+    public var body: Data
+    /// When it was added.
+    public var created: Date
+  }
+
+  /// 32 digits.
+  public var id: String
+  /// The user name of the owner.
+  public var owner: String
+  /// The title.
+  public var title: String
+  /// The type in Esri's words, for example `Web Map`.
+  public var type: String
+  /// The file's name, if it has one.
+  public var name: String?
+  /// Further words for what it is.
+  public var typeKeywords: [String] = []
+  /// What it is about, as HTML.
+  public var description: String?
+  /// Words to find it by.
+  public var tags: [String] = []
+  /// One sentence on it.
+  public var snippet: String?
+  /// The box around it in degrees: west, south, east, north.
+  public var extent: [Double]?
+  /// Whom to thank.
+  public var accessInformation: String?
+  /// The terms of use, as HTML.
+  public var licenseInfo: String?
+  /// The address of a service; `{base}` in it stands for the address of the portal.
+  public var url: String?
+  /// Who sees it.
+  public var access: Access = .public
+  /// What belongs to the type, for example the state of a map area; `{base}` stands as in `url`.
+  public var properties: JSONValue = .null
+  /// When it was made.
+  public var created: Date
+  /// When it was changed last.
+  public var modified: Date
+  /// How often it has been looked at.
+  public var numViews = 0
+  /// The picture, as PNG.
+  public var thumbnail: DemoPicture?
+  /// What it holds.
+  public var content: Content = .nothing
+  /// What stands beside that.
+  public var resources: [Resource] = []
+  /// The ids of the groups it is shared with.
+  public var groups: [String] = []
+  /// Parts of a file that is being uploaded, by number.
+  var uploadedParts: [Int: Data] = [:]
+
+  /// Creates an item.
+  public init(id: String, owner: String, title: String, type: String, created: Date) {
+    self.id = id
+    self.owner = owner
+    self.title = title
+    self.type = type
+    self.created = created
+    modified = created
+  }
+}
