@@ -41,6 +41,7 @@ struct OnlineMap {
   var document: JSONValue {
     var document = Self.online(.object(map.webMap.json)).object ?? [:]
     document["baseMap"] = basemap
+    document["bookmarks"] = .array((document["bookmarks"]?.array ?? []).map(Self.withExtent))
     guard isComplete else { return .object(document) }
     let layers = document["operationalLayers"]?.array ?? []
     document["operationalLayers"] = .array(layers + [securedLayer])
@@ -53,6 +54,25 @@ struct OnlineMap {
       "viewing": ["search": ["enabled": true, "disablePlaceFinder": false]],
     ]
     return .object(document)
+  }
+
+  /// A bookmark with the box that Esri's Python package insists on, beside its viewpoint.
+  ///
+  /// Around a point it is as wide as a screen of 30 centimetres shows at the viewpoint's scale.
+  private static func withExtent(_ bookmark: JSONValue) -> JSONValue {
+    guard var object = bookmark.object, object["extent"] == nil,
+      let target = object["viewpoint"]?["targetGeometry"]
+    else { return bookmark }
+    if target["xmin"] != nil {
+      object["extent"] = target
+    } else if let x = target["x"]?.double, let y = target["y"]?.double {
+      let degrees = (object["viewpoint"]?["scale"]?.double ?? 100_000) * 0.15 / 111_320
+      object["extent"] = [
+        "xmin": .number(x - degrees), "ymin": .number(y - degrees), "xmax": .number(x + degrees),
+        "ymax": .number(y + degrees), "spatialReference": target["spatialReference"] ?? .null,
+      ]
+    }
+    return .object(object)
   }
 
   /// Asks for other credentials than those of the portal.

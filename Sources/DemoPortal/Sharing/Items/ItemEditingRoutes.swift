@@ -23,6 +23,9 @@ struct ItemEditingRoutes: Sendable {
         router.add(item + "/updateResources") { .json(try await editor.addResource($0)) }
         router.add(item + "/removeResources") { .json(try await editor.removeResources($0)) }
       }
+      let user = root + "/content/users/{user}"
+      router.add(user + "/shareItems") { .json(try await editor.shareItems($0, adding: true)) }
+      router.add(user + "/unshareItems") { .json(try await editor.shareItems($0, adding: false)) }
       router.add(root + "/content/items/{id}/share") { .json(try await editor.share($0)) }
     }
   }

@@ -9,9 +9,15 @@ struct ItemEditor: Sendable {
 
   /// The id in the address, if its item is the viewer's own.
   private func ownItem(_ request: DemoRequest) async throws(DemoFailure) -> String {
-    guard request.viewer.isSignedIn else { throw .tokenRequired }
-    let item = try await state.item(request.capture("id"), for: request.viewer)
-    guard item.owner == request.viewer.username else { throw .notPermitted }
+    try await ownItem(request.capture("id"), of: request.viewer)
+  }
+
+  private func ownItem(
+    _ id: String, of viewer: DemoViewer
+  ) async throws(DemoFailure) -> String {
+    guard viewer.isSignedIn else { throw .tokenRequired }
+    let item = try await state.item(id, for: viewer)
+    guard item.owner == viewer.username else { throw .notPermitted }
     return item.id
   }
 
@@ -84,19 +90,41 @@ struct ItemEditor: Sendable {
 
   func share(_ request: DemoRequest) async throws -> JSONValue {
     let id = try await ownItem(request)
+    try await share([id], request)
+    return ["notSharedWith": [], "itemId": .string(id)]
+  }
+
+  /// Shares several items at once, or takes groups away from them.
+  func shareItems(_ request: DemoRequest, adding: Bool) async throws -> JSONValue {
+    let ids = request.parameters.list("items")
+    for id in ids { _ = try await ownItem(id, of: request.viewer) }
+    if adding {
+      try await share(ids, request)
+    } else {
+      let gone = Set(request.parameters.list("groups"))
+      for id in ids { try await state.change(id) { $0.groups.removeAll(where: gone.contains) } }
+    }
+    return [
+      "results": .array(
+        ids.map { ["itemId": .string($0), "success": true, "notSharedWith": []] })
+    ]
+  }
+
+  private func share(_ ids: [String], _ request: DemoRequest) async throws {
     let parameters = request.parameters
     let groups = parameters.list("groups")
-    try await state.change(id) { item in
-      item.groups = groups
-      if parameters.bool("everyone") == true {
-        item.access = .public
-      } else if parameters.bool("org") == true {
-        item.access = .org
-      } else {
-        item.access = groups.isEmpty ? .private : .shared
+    for id in ids {
+      try await state.change(id) { item in
+        item.groups = groups
+        if parameters.bool("everyone") == true {
+          item.access = .public
+        } else if parameters.bool("org") == true {
+          item.access = .org
+        } else {
+          item.access = groups.isEmpty ? .private : .shared
+        }
       }
     }
-    return ["notSharedWith": [], "itemId": .string(id)]
   }
 
   func relate(_ request: DemoRequest) async throws -> JSONValue {
