@@ -32,6 +32,19 @@ public enum Tool {
     try run(name, arguments, in: temporaryDirectory)
   }
 
+  /// Runs a program that waits for answers from this process: tasks share few threads, and one
+  /// that is blocked answers nobody.
+  public static func runOnThread(
+    _ name: String, _ arguments: [String]
+  ) async throws -> Result {
+    let folder = temporaryDirectory
+    return try await withCheckedThrowingContinuation { continuation in
+      Thread {
+        continuation.resume(with: Swift.Result { try run(name, arguments, in: folder) })
+      }.start()
+    }
+  }
+
   /// Whether Python is installed and finds a module.
   static func hasPython(_ module: String) -> Bool {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -244,6 +244,61 @@ import Testing
     #expect(after["features"]?[0]?["attributes"]?["NAME"]?.string == "Client")
   }
 
+  @Test(.temporaryDirectory) func `Changes go both ways as geodatabases`() async throws {
+    let client = try ServiceClient()
+    let id = try await replicaID(client)
+    _ = try await client.json("\(Self.service)/0/applyEdits", ["deletes": "2"])
+    let upload = try await uploadedDelta(client, of: id)
+    let answer = try await client.json(
+      "\(Self.service)/synchronizeReplica",
+      [
+        "replicaID": id, "editsUploadID": upload, "editsUploadFormat": "sqlite",
+        "dataFormat": "sqlite", "syncDirection": "bidirectional",
+        "transportType": "esriTransportTypeUrl",
+        "syncLayers": #"[{"id":0,"serverGen":1},{"id":1,"serverGen":1}]"#,
+      ])
+    #expect(answer["responseType"]?.string == "esriReplicaResponseTypeEdits")
+    let url = temporaryDirectory.appending(path: "down.geodatabase")
+    try await client.body(try ServiceClient.path(of: answer["resultUrl"])).write(to: url)
+    let delta = try GeodatabaseDelta(readingFrom: url)
+    #expect(delta.replicaID.uuidString.lowercased() == id)
+    #expect(delta.results.map(\.isSuccess) == [true])
+    #expect(delta.layers.first { $0.layerID == 0 }?.deletes.count == 1)
+    #expect(delta.layers.allSatisfy { $0.adds.isEmpty })
+    let count = try await client.json(
+      "\(Self.service)/0/query", ["where": "NAME = 'Mine'", "returnCountOnly": "true"])
+    #expect(count["count"]?.int == 1)
+  }
+
+  /// A new town in a geodatabase, uploaded; its id at the service.
+  private func uploadedDelta(_ client: ServiceClient, of replica: String) async throws -> String {
+    let fields = [
+      Field("OBJECTID", .objectID, isNullable: false, isEditable: false),
+      Field("NAME", .string, length: 80),
+      Field("GlobalID", .globalID, length: 38, isNullable: false, isEditable: false),
+    ]
+    let town = Feature(
+      objectID: 1,
+      attributes: Attributes(
+        FieldList(fields), [.integer(1), .text("Mine"), .text("{\(Self.newID.uppercased())}")]),
+      geometry: .point(Point(x: -7_600_000, y: 5_500_000)))
+    let delta = GeodatabaseDelta(
+      replicaID: try #require(UUID(uuidString: replica)),
+      layers: [
+        GeodatabaseDelta.Layer(
+          layerID: 0,
+          schema: FeatureTableSchema(
+            name: "Towns", geometryType: .point, spatialReference: .webMercator, fields: fields,
+            globalIDField: "GlobalID"), serverGeneration: 1, adds: [town])
+      ])
+    let url = temporaryDirectory.appending(path: "up.geodatabase")
+    try delta.write(to: url, now: Date(timeIntervalSince1970: 0)) { UUID() }
+    let item = try await client.upload(
+      "\(Self.service)/uploads/upload", ["f": "json"], field: "file", name: "up.geodatabase",
+      contents: try Data(contentsOf: url))
+    return try #require(item["item"]?["itemID"]?.string)
+  }
+
   @Test func `Changes are extracted since a generation`() async throws {
     let client = try ServiceClient()
     _ = try await client.json(

@@ -18,7 +18,9 @@ extension HostedFeatureService {
     _ request: SyncRequest, user: String?, serviceURL: String
   ) throws -> JSONObject {
     var replica = try replica(request.replicaID)
-    let uploads = try uploadedEdits(request).filter { request.goes("upload", layer: $0.layerID) }
+    let uploads = try uploadedEdits(request, of: replica).filter {
+      request.goes("upload", layer: $0.layerID)
+    }
     var results: [LayerEditResults] = []
     if uploads.contains(where: { $0.count > 0 }) {
       results = try apply(
@@ -41,14 +43,23 @@ extension HostedFeatureService {
   }
 
   /// The edits in the request, or in the file uploaded before.
-  private func uploadedEdits(_ request: SyncRequest) throws -> [LayerEdits] {
+  private func uploadedEdits(
+    _ request: SyncRequest, of replica: Replica
+  ) throws -> [LayerEdits] {
     guard let id = request.uploadID else { return request.edits }
     guard let data = try upload(id).data else {
       throw DemoFailure.badReplica("The upload \(id) is not complete.")
     }
+    if data.starts(with: Data("SQLite format 3".utf8)) {
+      return try delta(of: replica).edits(in: data)
+    }
     let json = try JSONValue(parsing: data)
     let list = json.array ?? json["edits"]?.array ?? []
     return try list.map(LayerEdits.init(replicaJSON:))
+  }
+
+  private func delta(of replica: Replica) -> ReplicaDelta {
+    ReplicaDelta(content: content, replica: replica, now: clock.now(), identifiers: identifiers)
   }
 
   /// The client has what it has uploaded.
@@ -96,6 +107,14 @@ extension HostedFeatureService {
     _ changes: [ServiceChanges], _ results: [LayerEditResults], to answer: JSONObject,
     _ request: SyncRequest, _ replica: Replica, _ serviceURL: String
   ) throws -> JSONObject {
+    if request.dataFormat == .sqlite {
+      let data = try delta(of: replica).data(of: changes, results)
+      let url = keep(data, as: "geodatabase", type: "application/octet-stream", serviceURL)
+      var answer = answer
+      answer["resultUrl"] = .string(url)
+      answer["URL"] = .string(url)
+      return answer
+    }
     let writer = ChangesJSON(
       content: content, spatialReference: replica.spatialReference, serviceURL: serviceURL,
       filesByURL: request.filesByURL)

@@ -1,0 +1,211 @@
+public import Foundation
+public import PortolanFeatures
+internal import PortolanSQLite
+
+extension GeodatabaseDelta {
+  /// Reads the changes in a geodatabase; those of datasets without a layer are left out.
+  ///
+  /// - Throws: ``FeatureStoreError`` if the file is none, or holds no changes.
+  public init(readingFrom url: URL) throws(FeatureStoreError) {
+    let reader = try DeltaReader(url)
+    self.init(
+      replicaID: reader.replicaID, serverGeneration: reader.serverGeneration,
+      layers: try reader.layers(), results: try reader.results())
+  }
+}
+
+/// Reads a delta: its own tables over SQL, the rows as those of any geodatabase.
+private struct DeltaReader: ~Copyable {
+  /// The most rows that are read of a table that lists changes.
+  private static let maximumRows = 1_000_000
+
+  let replicaID: UUID
+  let serverGeneration: Int64
+  private let file: String
+  private let connection: Connection
+  private let reader: GeodatabaseReader
+
+  init(_ url: URL) throws(FeatureStoreError) {
+    let file = url.lastPathComponent
+    let reader = try GeodatabaseReader(at: url)
+    let connection = try Self.connection(url)
+    let rows = try Self.rows(
+      "SELECT ReplicaGUID, ServerGen FROM GDB_DataChanges", "GDB_DataChanges", connection, file)
+    let text = rows.first?.text(0).trimmingCharacters(in: ["{", "}"]) ?? ""
+    guard let id = UUID(uuidString: text) else {
+      throw .damaged(
+        file: file, place: "GDB_DataChanges", reason: "it does not say of which copy it is")
+    }
+    replicaID = id
+    serverGeneration = Int64(rows.first?.text(1) ?? "") ?? 0
+    self.file = file
+    self.reader = reader
+    self.connection = connection
+  }
+
+  private static func connection(_ url: URL) throws(FeatureStoreError) -> Connection {
+    do throws(DatabaseError) {
+      return try Connection(at: url, access: .immutable)
+    } catch {
+      throw .unreadable(file: url.lastPathComponent, reason: error.localizedDescription)
+    }
+  }
+
+  /// A row of `GDB_DataChangesDatasets`.
+  private struct Dataset {
+    let id: Int64
+    let name: String
+    let layerID: Int
+    let generation: Int64
+  }
+
+  func layers() throws(FeatureStoreError) -> [GeodatabaseDelta.Layer] {
+    let all = try datasets()
+    var layers: [GeodatabaseDelta.Layer] = []
+    for dataset in all where !dataset.name.hasSuffix("__ATTACH") {
+      var layer = GeodatabaseDelta.Layer(
+        layerID: dataset.layerID,
+        schema: FeatureTableSchema(name: dataset.name, fields: []),
+        serverGeneration: dataset.generation)
+      try read(dataset, into: &layer)
+      if let files = all.first(where: { $0.name == dataset.name + "__ATTACH" }) {
+        try readFiles(files, into: &layer)
+      }
+      layers.append(layer)
+    }
+    return layers
+  }
+
+  private func read(
+    _ dataset: Dataset, into layer: inout GeodatabaseDelta.Layer
+  ) throws(FeatureStoreError) {
+    for (kind, table) in try tables(of: dataset.id) {
+      let schema = try reader.schema(of: table)
+      let rows = try reader.features(in: table, matching: QueryParameters())
+      layer.schema = schema.alone(named: dataset.name)
+      switch kind {
+      case .add: layer.adds += rows
+      case .update: layer.updates += rows
+      case .delete: layer.deletes += rows.compactMap { $0.attributes.globalID(schema) }
+      }
+    }
+  }
+
+  private func readFiles(
+    _ dataset: Dataset, into layer: inout GeodatabaseDelta.Layer
+  ) throws(FeatureStoreError) {
+    for (kind, table) in try tables(of: dataset.id) {
+      let rows = try reader.features(in: table, matching: QueryParameters())
+      switch kind {
+      case .add: layer.addedFiles += rows.compactMap(GeodatabaseDelta.File.init(row:))
+      case .update: layer.updatedFiles += rows.compactMap(GeodatabaseDelta.File.init(row:))
+      case .delete: layer.deletedFiles += rows.compactMap { $0.attributes.text("GLOBALID") }
+      }
+    }
+  }
+
+  private func datasets() throws(FeatureStoreError) -> [Dataset] {
+    try rows(
+      "SELECT ID, Name, LayerID, ServerGen FROM GDB_DataChangesDatasets ORDER BY ID",
+      "GDB_DataChangesDatasets"
+    ).map { row in
+      Dataset(
+        id: row.integer(0), name: row.text(1).split(separator: ".").last.map(String.init) ?? "",
+        layerID: Int(row.integer(2)), generation: Int64(row.text(3)) ?? row.integer(3))
+    }
+  }
+
+  /// The tables of rows that belong to a dataset.
+  private func tables(
+    of dataset: Int64
+  ) throws(FeatureStoreError) -> [(LocalChange.Kind, String)] {
+    try rows(
+      """
+      SELECT d.ChangeType, i.Name FROM GDB_DataChangesDeltas d
+      JOIN GDB_Items i ON i.ObjectID = d.RecordsetClassID
+      WHERE d.ChangedDatasetID = \(dataset) ORDER BY d.ID
+      """, "GDB_DataChangesDeltas"
+    ).compactMap { row in
+      let number = row.integer(0)
+      guard let kind = DeltaRowset.kinds.first(where: { DeltaRowset.number(of: $0) == number }),
+        let name = row.text(1).split(separator: ".").last
+      else { return nil }
+      return (kind, String(name))
+    }
+  }
+
+  func results() throws(FeatureStoreError) -> [GeodatabaseDelta.EditResult] {
+    try rows(
+      """
+      SELECT ObjectId, ObjectGuid, Success, Code, Description, ChangeType, SyncedLayerId
+      FROM GDB_DataChangesEditResults
+      """, "GDB_DataChangesEditResults"
+    ).compactMap { row in
+      let number = row.integer(5)
+      guard let kind = DeltaRowset.kinds.first(where: { DeltaRowset.number(of: $0) == number })
+      else { return nil }
+      return GeodatabaseDelta.EditResult(
+        objectID: row.values[0] == .null ? nil : row.integer(0),
+        globalID: row.text(1).isEmpty ? nil : row.text(1), isSuccess: row.integer(2) != 0,
+        code: Int(row.integer(3)), reason: row.text(4), kind: kind, layerID: Int(row.integer(6)))
+    }
+  }
+
+  // MARK: Rows
+
+  private struct Row {
+    let values: [SQLValue]
+
+    func integer(_ index: Int) -> Int64 {
+      if case .integer(let value) = values[index] { value } else { 0 }
+    }
+
+    func text(_ index: Int) -> String {
+      switch values[index] {
+      case .text(let text): text
+      case .integer(let number): String(number)
+      default: ""
+      }
+    }
+  }
+
+  private func rows(_ sql: String, _ place: String) throws(FeatureStoreError) -> [Row] {
+    try Self.rows(sql, place, connection, file)
+  }
+
+  private static func rows(
+    _ sql: String, _ place: String, _ connection: borrowing Connection, _ file: String
+  ) throws(FeatureStoreError) -> [Row] {
+    do throws(DatabaseError) {
+      let query = try connection.query(sql)
+      var rows: [Row] = []
+      while rows.count < maximumRows, try query.step() {
+        rows.append(Row(values: (0..<query.columnCount).map { query[$0] }))
+      }
+      return rows
+    } catch {
+      throw .damaged(file: file, place: place, reason: error.localizedDescription)
+    }
+  }
+}
+
+extension GeodatabaseDelta.File {
+  /// Reads a row of a table of attachments; `nil` if it says not whose it is.
+  fileprivate init?(row: Feature) {
+    let attributes = row.attributes
+    guard let parent = attributes.text("REL_GLOBALID"), let id = attributes.text("GLOBALID"),
+      case .blob(let data)? = attributes["DATA"]
+    else { return nil }
+    self.init(
+      NewAttachment(
+        name: attributes.text("ATT_NAME") ?? "", contentType: attributes.text("CONTENT_TYPE") ?? "",
+        data: data, id: row.objectID, globalID: id), parentGlobalID: parent)
+  }
+}
+
+extension Attributes {
+  /// The text in a field.
+  fileprivate func text(_ field: String) -> String? {
+    if case .text(let text)? = self[field] { text } else { nil }
+  }
+}
