@@ -55,6 +55,7 @@ let package = Package(
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CNetlink"),
+    .target(name: "CSecretService", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     // MARK: Row 1 – values
@@ -110,7 +111,7 @@ let package = Package(
       "PortolanPortal",
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
-        "PortolanTransport",
+        "PortolanTransport", "PortolanCrypto",
       ]),
     // Mobile map packages: open, create.
     module(
@@ -131,6 +132,10 @@ let package = Package(
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
         "PortolanGeodatabase", "PortolanTileFiles", "PortolanPackages", "PortolanRendering",
       ], resources: [.copy("Data")]),
+
+    // What the desktop gives to signing in: a place for secrets, a place for portals' answers.
+    module(
+      "PortolanDesktop", ["PortolanPortal", "PortolanArchives", "CSecretService"], touchingC: true),
 
     // Files of one format made from those of another.
     module(
@@ -182,10 +187,16 @@ let package = Package(
       "PortolanREPL",
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
-        "PortolanPackages", "PortolanConversion", "PortolanApp", "CEdit",
+        "PortolanPackages", "PortolanConversion", "PortolanApp", "PortolanPortal",
+        "PortolanTransport", "CEdit",
       ], touchingC: true),
     // Turns a configuration into live dependencies.
-    module("PortolanComposition", ["PortolanApp", "PortolanPackages", "PortolanSample", "DemoPortal"]),
+    module(
+      "PortolanComposition",
+      [
+        "PortolanApp", "PortolanPackages", "PortolanSample", "PortolanArchives", "PortolanPortal",
+        "PortolanTransport", "PortolanCurl", "PortolanNetlink", "PortolanDesktop", "DemoPortal",
+      ]),
 
     // MARK: Row 8 – executables
     .executableTarget(
@@ -241,7 +252,7 @@ let package = Package(
       "PortolanPortalTests",
       [
         "PortolanPortal", "PortolanTransport", "PortolanFeatures", "PortolanGeometry",
-        "PortolanJSON", "PortolanMap", "PortolanTiles",
+        "PortolanJSON", "PortolanMap", "PortolanTiles", "PortolanCrypto",
       ]),
     tests("PortolanJobsTests", ["PortolanJobs"]),
     tests(
@@ -255,6 +266,7 @@ let package = Package(
     tests("PortolanCryptoTests", ["PortolanCrypto"]),
     tests("PortolanCurlTests", ["PortolanCurl", "PortolanTransport"]),
     tests("PortolanNetlinkTests", ["PortolanNetlink", "PortolanTransport"]),
+    tests("PortolanDesktopTests", ["PortolanDesktop", "PortolanPortal", "PortolanTransport"]),
     tests("PortolanSQLiteTests", ["PortolanSQLite"]),
     tests("PortolanMapTests", ["PortolanMap", "PortolanJSON", "PortolanGeometry", "PortolanFeatures"]),
     tests("PortolanArchivesTests", ["PortolanArchives", "PortolanSQLite"]),
@@ -290,6 +302,7 @@ let package = Package(
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanApp",
         "PortolanArchives", "PortolanPackages", "PortolanComposition", "PortolanREPL",
+        "PortolanPortal", "PortolanTransport", "PortolanCrypto",
       ],
       exclude: ["__Snapshots__"]),
     tests(

@@ -81,7 +81,7 @@ extension Problem.Kind {
       switch error {
       case .cancelled: .cancellation
       case .transport(let error): Self(of: error)
-      case .signInNeeded: .signIn
+      case .signInNeeded, .signIn(.refused), .signIn(.denied), .signIn(.notSignedIn): .signIn
       case .notFound: .absence
       case .part(_, let error): Self(of: error)
       default: .failure

@@ -20,13 +20,16 @@ public struct StagedFile: ~Copyable {
 
   /// Creates an empty file in the folder of `url`, which must exist.
   ///
+  /// - Parameters:
+  ///   - url: The place that it will take.
+  ///   - permissions: Who may read and write it, less what the process forbids.
   /// - Throws: ``ArchiveError/unwritable(file:reason:)``.
-  public init(replacing url: URL) throws(ArchiveError) {
+  public init(replacing url: URL, permissions: UInt32 = 0o644) throws(ArchiveError) {
     let path = url.path(percentEncoded: false)
     let temporaryPath = url.deletingLastPathComponent().appending(path: StagedName.random())
       .path(percentEncoded: false)
     let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let descriptor = unsafe Glibc.open(temporaryPath, flags, 0o644)
+    let descriptor = unsafe Glibc.open(temporaryPath, flags, permissions)
     guard descriptor >= 0 else {
       throw .unwritable(file: path, reason: SystemCall.failure())
     }

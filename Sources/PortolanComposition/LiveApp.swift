@@ -11,8 +11,10 @@ public struct LiveApp {
   /// Creates an app that keeps what it stores in `home`.
   public init(home: HomeFolder) { self.home = home }
 
-  /// A model with nothing open.
-  public func model() -> AppModel { AppModel(opener: FilePackageOpener(home: home)) }
+  /// A model with nothing open, whose portal screens are those of `account`.
+  public func model(for account: LiveAccount? = nil) -> AppModel {
+    AppModel(opener: FilePackageOpener(home: home), portal: account?.portal)
+  }
 
   /// What hands out the sample.
   public func sample() -> any SamplePackageSource { BuiltSample(home: home) }

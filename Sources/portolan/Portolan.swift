@@ -24,9 +24,13 @@ struct Portolan {
         makeSession: { options in
           let home = HomeFolder(option: options.home, environment: environment)
           let app = LiveApp(home: home)
+          let account = LiveAccount(
+            home: home, environment: environment, portal: options.portal?.absoluteString,
+            isOffline: options.isOffline)
           return Session(
-            console: console, options: options, app: app.model(), sample: app.sample(),
-            demoPortal: app.demoPortal())
+            console: console, options: options, app: app.model(for: account),
+            sample: app.sample(), demoPortal: app.demoPortal(), account: account.screens,
+            environment: environment)
         },
         makeReader: { makeReader(for: $0, environment) }))
     let status = await program.run(Array(CommandLine.arguments.dropFirst()))

@@ -11,6 +11,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
     ("CEdit", []), ("CXML2", []),
     ("CCairo", []), ("CSimdJSON", []), ("CMicroHTTPD", []), ("COpenSSL", []),
     ("CCurl", []), ("CNetlink", []),
+    ("CSecretService", []),
   ],
   [
     ("PortolanJSON", []),
@@ -32,7 +33,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
   [("PortolanPortal", []), ("PortolanPackages", []), ("PortolanRendering", [])],
   [
     ("PortolanSample", []), ("PortolanConversion", []), ("PortolanWebMaps", []),
-    ("PortolanLibrary", []),
+    ("PortolanLibrary", []), ("PortolanDesktop", []),
   ],
   [("PortolanApp", []), ("DemoPortal", [])],
   [("PortolanREPL", []), ("PortolanComposition", ["PortolanREPL"])],

@@ -29,6 +29,8 @@ public enum PortalError: Error, Hashable, Sendable {
   case invalidID(String)
   /// A part of a longer answer could not be had; what part, and why.
   indirect case part(String, PortalError)
+  /// A sign-in, or what belongs to it, did not work.
+  case signIn(SignInFailure)
 }
 
 extension PortalError {
@@ -40,7 +42,7 @@ extension PortalError {
     case .server(_, let envelope): [408, 502, 503, 504].contains(envelope.code)
     case .part(_, let error): error.isTransient
     case .cancelled, .signInNeeded, .notPermitted, .notFound, .notJSON, .unexpected, .notAPortal,
-      .invalidID:
+      .invalidID, .signIn:
       false
     }
   }
@@ -72,6 +74,7 @@ extension PortalError: LocalizedError {
     case .invalidID(let text): "«\(text)» is not an id."
     case .part(let part, let error):
       "Of \(part) nothing could be had: \(error.errorDescription ?? "")"
+    case .signIn(let failure): failure.errorDescription
     }
   }
 
@@ -91,6 +94,7 @@ extension PortalError: LocalizedError {
         + "https://gis.example.org/portal."
     case .part(_, let error): error.recoverySuggestion
     case .invalidID: "An item's id has 32 digits and letters from a to f."
+    case .signIn(let failure): failure.recoverySuggestion
     }
   }
 }

@@ -70,18 +70,23 @@ public struct RESTClient: Sendable {
     try await send(HTTPRequest(url, parameters, method: method), expecting: .bytes, limit: limit)
   }
 
-  /// Sends `request` with credentials, and once more with others if the server refuses those.
+  /// How often a refused request goes out again: with a renewed token, and after asking somebody.
+  private static let mostRetries = 2
+
+  /// Sends `request` with credentials, and again with others if the server refuses those.
   private func send(
     _ request: HTTPRequest, expecting kind: RESTAnswer.Kind, limit: Int = 256 << 20
   ) async throws(PortalError) -> HTTPResponse {
-    let authorized = try await authenticator.authorize(request)
-    let first = RESTAnswer(try await transfer(authorized, limit), to: request, expecting: kind)
-    guard let refusal = first.challenge else { return try first.response() }
-    let challenge = ArcGISAuthenticationChallenge(request: authorized, kind: refusal)
-    guard let other = try await authenticator.respond(to: challenge) else {
-      return try first.response()
+    var sent = try await authenticator.authorize(request)
+    var answer = RESTAnswer(try await transfer(sent, limit), to: request, expecting: kind)
+    for _ in 0..<Self.mostRetries {
+      guard let refusal = answer.challenge else { break }
+      let challenge = ArcGISAuthenticationChallenge(request: sent, kind: refusal)
+      guard let other = try await authenticator.respond(to: challenge) else { break }
+      sent = other
+      answer = RESTAnswer(try await transfer(sent, limit), to: request, expecting: kind)
     }
-    return try RESTAnswer(try await transfer(other, limit), to: request, expecting: kind).response()
+    return try answer.response()
   }
 
   private func transfer(

@@ -19,8 +19,10 @@ public struct CommandTable: Sendable {
       LegendCommand.self, BookmarksCommand.self, GoToCommand.self, IdentifyCommand.self,
       PopupCommand.self, ViewCommand.self, DemoCommand.self, EditAddCommand.self,
       EditSetCommand.self, EditMoveCommand.self, EditRemoveCommand.self, EditAttachCommand.self,
-      EditFormCommand.self, EditUndoCommand.self, ChangesCommand.self, SearchCommand.self,
-      ItemCommand.self, WebMapCommand.self, DemoPortalCommand.self,
+      EditFormCommand.self, EditUndoCommand.self, ChangesCommand.self, SignInCommand.self,
+      SignOutCommand.self, WhoAmICommand.self, PortalInfoCommand.self, SearchCommand.self,
+      ItemCommand.self, WebMapCommand.self, NetworkCommand.self, SettingsCommand.self,
+      DemoPortalCommand.self,
     ] + shell.commands)
 
   /// The declarations, in order.

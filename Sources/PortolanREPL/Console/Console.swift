@@ -26,10 +26,20 @@ public protocol Console: Sendable {
   ///
   /// `nil` if nobody is there who could answer. Cancelling the task counts as no.
   func confirm(_ question: String) async -> Bool?
+
+  /// Asks the person at the terminal for a line.
+  ///
+  /// - Parameters:
+  ///   - question: What is shown before it.
+  ///   - hidingAnswer: Whether what they type stays unseen.
+  /// - Returns: The line; `nil` if nobody is there, or the task was cancelled.
+  func ask(_ question: String, hidingAnswer: Bool) async -> String?
 }
 
 extension Console {
   public func confirm(_ question: String) async -> Bool? { nil }
+
+  public func ask(_ question: String, hidingAnswer: Bool) async -> String? { nil }
 
   /// Writes one line of a result to standard output.
   public func write(_ line: String) { write(Data((line + "\n").utf8)) }

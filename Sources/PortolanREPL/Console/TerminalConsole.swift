@@ -51,6 +51,14 @@ public final class TerminalConsole: Console {
     }
   }
 
+  /// Writes a question, after which the person types on the same line.
+  func write(question: String) {
+    hasProgressLine.withLock { hasProgressLine in
+      Self.clear(&hasProgressLine)
+      _ = Self.write(Data(question.utf8), to: STDERR_FILENO)
+    }
+  }
+
   public func showProgress(_ line: String?) {
     guard showsProgress else { return }
     hasProgressLine.withLock { hasProgressLine in
@@ -73,7 +81,7 @@ public final class TerminalConsole: Console {
   }
 
   /// What was typed, or nothing after a moment; `nil` at the end of input.
-  private static func readPiece() -> [UInt8]? {
+  static func readPiece() -> [UInt8]? {
     var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&request, 1, 100) > 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: 256)

@@ -12,6 +12,10 @@ public struct Session: Sendable {
   public let sample: (any SamplePackageSource)?
   /// What starts demo portals, if this build has one.
   public let demoPortal: (any DemoPortalStarting)?
+  /// Signing in, settings and the network, in an app that has them.
+  public let account: AccountScreens?
+  /// Where secrets come from.
+  public let secrets: SecretSource
   /// Where output goes.
   public let console: any Console
   /// The commands, for those that call others.
@@ -27,6 +31,8 @@ public struct Session: Sendable {
   public init(
     console: any Console, options: GlobalOptions, app: AppModel,
     sample: (any SamplePackageSource)? = nil, demoPortal: (any DemoPortalStarting)? = nil,
+    account: AccountScreens? = nil,
+    environment: [String: String] = [:],
     interpreter: Interpreter = Interpreter(.standard),
     completions: CompletionSource = CompletionSource()
   ) {
@@ -34,6 +40,8 @@ public struct Session: Sendable {
     self.app = app
     self.sample = sample
     self.demoPortal = demoPortal
+    self.account = account
+    secrets = SecretSource(environment: environment, console: console)
     self.options = options
     self.interpreter = interpreter
     self.completions = completions

@@ -207,13 +207,15 @@ extension HTTPRequest {
   }
 
   @Test(arguments: refusals, ["other", nil])
-  func `A token that is refused twice is given up`(_ refusal: String, _ renewed: String?) async {
+  func `A token that is refused again and again is given up`(
+    _ refusal: String, _ renewed: String?
+  ) async {
     let transport = transport(refusal: refusal)
     let client = RESTClient(
       transport: transport, authenticator: RenewingAuthenticator(renewed: renewed))
     await #expect(throws: PortalError.signInNeeded(host: "www.example.com")) {
       try await client.json(item)
     }
-    #expect(transport.requests.count == (renewed == nil ? 1 : 2))
+    #expect(transport.requests.count == (renewed == nil ? 1 : 3))
   }
 }

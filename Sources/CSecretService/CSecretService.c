@@ -1,0 +1,103 @@
+#include "CSecretService.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What libsecret's and GLib's headers declare, as of libsecret 0.20: their stable binary interface.
+
+typedef struct {
+  unsigned int domain;
+  int code;
+  char *message;
+} failure;
+
+typedef struct {
+  const char *name;
+  int type;
+} attribute;
+
+typedef struct {
+  const char *name;
+  int flags;
+  attribute attributes[32];
+  int reserved;
+  void *reserved_pointers[7];
+} schema;
+
+struct portolan_secret_service {
+  int (*store)(
+    const schema *, void *, const char *, const char *, const char *, void *, failure **);
+  char *(*lookup)(const schema *, void *, void *, failure **);
+  void (*free_secret)(char *);
+  void *(*new_table)(void *, void *);
+  int (*insert)(void *, void *, void *);
+  void (*release_table)(void *);
+  void (*free_failure)(failure *);
+  void *string_hash;
+  void *string_equal;
+};
+
+static const schema accounts = {
+  "io.github.portolan.Accounts", 0, {{"home", 0}, {NULL, 0}}, 0, {NULL}};
+
+static int find_all(struct portolan_secret_service *service, void *library) {
+  service->store = dlsym(library, "secret_password_storev_sync");
+  service->lookup = dlsym(library, "secret_password_lookupv_sync");
+  service->free_secret = dlsym(library, "secret_password_free");
+  service->new_table = dlsym(library, "g_hash_table_new");
+  service->insert = dlsym(library, "g_hash_table_insert");
+  service->release_table = dlsym(library, "g_hash_table_unref");
+  service->free_failure = dlsym(library, "g_error_free");
+  service->string_hash = dlsym(library, "g_str_hash");
+  service->string_equal = dlsym(library, "g_str_equal");
+  return service->store && service->lookup && service->free_secret && service->new_table
+    && service->insert && service->release_table && service->free_failure
+    && service->string_hash && service->string_equal;
+}
+
+const portolan_secret_service *portolan_secret_service_open(void) {
+  void *library = dlopen("libsecret-1.so.0", RTLD_NOW | RTLD_LOCAL);
+  if (!library) return NULL;
+  struct portolan_secret_service *service = calloc(1, sizeof *service);
+  if (service && find_all(service, library)) return service;
+  free(service);
+  dlclose(library);
+  return NULL;
+}
+
+static void *attributes_of(const portolan_secret_service *service, const char *home) {
+  void *table = service->new_table(service->string_hash, service->string_equal);
+  if (table) service->insert(table, (void *)"home", (void *)home);
+  return table;
+}
+
+static void report(const portolan_secret_service *service, failure *why, char **error) {
+  *error = strdup(why && why->message ? why->message : "the secret service refused");
+  if (why) service->free_failure(why);
+}
+
+int portolan_secret_service_store(
+  const portolan_secret_service *service, const char *home, const char *label,
+  const char *secret, char **error) {
+  failure *why = NULL;
+  void *attributes = attributes_of(service, home);
+  int stored = service->store(&accounts, attributes, NULL, label, secret, NULL, &why);
+  service->release_table(attributes);
+  if (!stored) report(service, why, error);
+  return stored;
+}
+
+char *portolan_secret_service_lookup(
+  const portolan_secret_service *service, const char *home, char **error) {
+  failure *why = NULL;
+  void *attributes = attributes_of(service, home);
+  char *secret = service->lookup(&accounts, attributes, NULL, &why);
+  service->release_table(attributes);
+  if (why) report(service, why, error);
+  return secret;
+}
+
+void portolan_secret_service_free(const portolan_secret_service *service, char *secret) {
+  if (secret) service->free_secret(secret);
+}

@@ -1,0 +1,61 @@
+public import Foundation
+public import PortolanPortal
+public import PortolanTransport
+
+/// Finds the portal that an address means, and connects to it with the credentials there are.
+public actor PortalConnector: PortalConnecting {
+  private let manager: AuthenticationManager
+  private let transport: any HTTPTransport
+  private let chosen: String?
+  private let plainHTTPHosts: Set<String>
+  /// Typed addresses that have been found out.
+  private var found: [String: PortalURL] = [:]
+
+  /// Creates a connector.
+  ///
+  /// - Parameters:
+  ///   - manager: Who is signed in where.
+  ///   - transport: What sends requests.
+  ///   - chosen: The portal that settings name; without one it is where somebody signed in last.
+  ///   - plainHTTPHosts: Hosts that may be asked without encryption.
+  public init(
+    manager: AuthenticationManager, transport: any HTTPTransport, chosen: String?,
+    plainHTTPHosts: Set<String> = []
+  ) {
+    self.manager = manager
+    self.transport = transport
+    self.chosen = chosen
+    self.plainHTTPHosts = plainHTTPHosts
+  }
+
+  public func portal(at url: URL?) async throws(PortalError) -> Portal {
+    let portal = try await locate(url?.absoluteString)
+    await manager.use(portal)
+    let client = RESTClient(transport: transport, authenticator: manager)
+    return Portal(url: portal.root, client: client)
+  }
+
+  /// The portal that a typed address means, else the one that is used without any.
+  ///
+  /// Asks nothing where somebody is signed in, so that it works without a network.
+  public func locate(_ typed: String?) async throws(PortalError) -> PortalURL {
+    guard let text = typed ?? chosen else {
+      return try await manager.signedInAccounts().last?.portal ?? .arcGISOnline
+    }
+    if let known = found[text] { return known }
+    let candidates = try PortalURL.candidates(typed: text, allowingPlainHTTP: plainHTTPHosts)
+    if let known = try await known(among: candidates) {
+      found[text] = known
+      return known
+    }
+    let portal = try await PortalProbe(transport: transport).portal(among: candidates)
+    found[text] = portal
+    return portal
+  }
+
+  private func known(among candidates: [PortalURL]) async throws(PortalError) -> PortalURL? {
+    if let online = candidates.first, online.isArcGISOnline { return online }
+    let portals = Set(try await manager.signedInAccounts().map(\.portal))
+    return candidates.first { portals.contains($0) }
+  }
+}

@@ -1,0 +1,251 @@
+public import Foundation
+public import Observation
+public import PortolanPortal
+public import PortolanTransport
+
+/// The screen of signing in and out.
+@MainActor
+@Observable
+public final class SessionModel {
+  /// Where OAuth sends the person afterwards.
+  public enum Redirect: Hashable, Sendable {
+    /// To a port of this machine, for a browser that runs here.
+    case loopback
+    /// To a page that shows a code to paste, for a browser elsewhere.
+    case pastedCode
+  }
+
+  /// What a sign-in takes.
+  public struct Environment: Sendable {
+    /// Opens ports for the portal's answers.
+    public var redirects: any RedirectListening
+    /// Whether there is a network.
+    public var monitor: any NetworkMonitor
+    /// The time.
+    public var now: @Sendable () -> Date
+    /// The app's id at portals.
+    public var clientID: @Sendable () async -> String
+
+    /// Creates an environment.
+    public init(
+      redirects: any RedirectListening, monitor: any NetworkMonitor,
+      now: @escaping @Sendable () -> Date, clientID: @escaping @Sendable () async -> String
+    ) {
+      self.redirects = redirects
+      self.monitor = monitor
+      self.now = now
+      self.clientID = clientID
+    }
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = SessionState()
+
+  /// The questions that requests wait for.
+  public let prompts: AuthenticationPromptModel
+
+  @ObservationIgnored let manager: AuthenticationManager
+  @ObservationIgnored private let connector: PortalConnector
+  @ObservationIgnored private let environment: Environment
+  @ObservationIgnored private var pasting: OAuthAuthorization?
+
+  /// How long a person may take on the portal's page, in seconds.
+  public static let patience = 300
+
+  /// Creates the screen; nothing is read until ``restore(at:)``.
+  public init(
+    manager: AuthenticationManager, connector: PortalConnector,
+    prompts: AuthenticationPromptModel, environment: Environment
+  ) {
+    self.manager = manager
+    self.connector = connector
+    self.prompts = prompts
+    self.environment = environment
+  }
+
+  /// Shows who is signed in, from what is stored: no portal is asked that somebody is signed in to.
+  ///
+  /// - Parameter portal: The portal as it was typed, or the one in use if `nil`.
+  /// - Throws: A problem if the address is no portal's, or credentials cannot be read.
+  public func restore(at portal: String? = nil) async throws(Problem) {
+    do {
+      let located = try await connector.locate(portal)
+      try await show(located)
+    } catch {
+      state.problem = Problem(error)
+      throw Problem(error)
+    }
+  }
+
+  /// Signs in with a user name and a password, which is not kept.
+  ///
+  /// - Throws: A problem that says what the portal has against it.
+  public func signIn(
+    at portal: String? = nil, username: String, password: Secret
+  )
+    async throws(Problem)
+  {
+    try await signIn(at: portal) { located throws(PortalError) in
+      try await self.manager.signIn(to: located, username: username, password: password)
+    }
+  }
+
+  /// Signs in with an API key.
+  ///
+  /// - Throws: A problem that says what the portal has against it.
+  public func signIn(at portal: String? = nil, apiKey: Secret) async throws(Problem) {
+    try await signIn(at: portal) { located throws(PortalError) in
+      try await self.manager.signIn(to: located, apiKey: apiKey)
+    }
+  }
+
+  /// Signs in as the app itself, with its secret.
+  ///
+  /// - Throws: A problem that says what the portal has against it.
+  public func signIn(at portal: String? = nil, clientSecret: Secret) async throws(Problem) {
+    let clientID = await environment.clientID()
+    try await signIn(at: portal) { located throws(PortalError) in
+      try await self.manager.signIn(to: located, clientID: clientID, clientSecret: clientSecret)
+    }
+  }
+
+  /// Signs in by OAuth with a browser on this machine, and waits for the person to finish.
+  ///
+  /// - Parameters:
+  ///   - portal: The portal as it was typed, or the one in use if `nil`.
+  ///   - open: Called once with the page to open.
+  /// - Throws: A problem if the person declines, takes too long, or the portal refuses.
+  public func signInWithBrowser(
+    at portal: String? = nil, open: (URL) -> Void
+  ) async throws(Problem) {
+    let clientID = await environment.clientID()
+    try await signIn(at: portal) { located throws(PortalError) in
+      let listener = try await self.environment.redirects.open()
+      let authorization = try await self.manager.beginAuthorization(
+        at: located, clientID: clientID, redirectURI: listener.redirectURI)
+      self.state.phase = .signingIn(page: authorization.page)
+      open(authorization.page)
+      let answer = try await listener.answer(within: Self.patience) {
+        authorization.isAnswer($0)
+      }
+      let code = try authorization.code(fromRedirect: answer)
+      try await self.manager.finish(authorization, code: code)
+    }
+  }
+
+  /// Begins a sign-in by OAuth whose code the person pastes.
+  ///
+  /// - Returns: The page to open in any browser; ``finishPasting(_:)`` takes what it shows.
+  /// - Throws: A problem if the portal cannot be used.
+  public func beginPasting(at portal: String? = nil) async throws(Problem) -> URL {
+    let clientID = await environment.clientID()
+    do {
+      let located = try await connector.locate(portal)
+      let authorization = try await manager.beginAuthorization(
+        at: located, clientID: clientID, redirectURI: OAuthAuthorization.outOfBand)
+      pasting = authorization
+      state.phase = .signingIn(page: authorization.page)
+      return authorization.page
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// Finishes a sign-in with the code, or the address of the page that shows it.
+  ///
+  /// - Throws: A problem if nothing was begun, or the portal refuses the code.
+  public func finishPasting(_ text: Secret) async throws(Problem) {
+    guard let authorization = pasting else {
+      throw Problem(message: "No sign-in waits for a code.", suggestion: "Begin one first.")
+    }
+    pasting = nil
+    try await signIn(at: authorization.portal.root.absoluteString) { _ throws(PortalError) in
+      let code = try authorization.code(fromPasted: text.value)
+      try await self.manager.finish(authorization, code: code)
+    }
+  }
+
+  /// Gives up a sign-in that waits for a code.
+  public func cancelPasting() async {
+    guard let portal = pasting?.portal else { return }
+    pasting = nil
+    // Who was signed in before still is; what cannot be read shows at the next use.
+    try? await show(portal)
+  }
+
+  /// Signs out, also without a network.
+  ///
+  /// - Returns: Who was signed out, and what became of the tokens at the portal.
+  /// - Throws: A problem if nobody is signed in, or the credentials cannot be removed.
+  @discardableResult public func signOut(
+    of portal: String? = nil
+  ) async throws(Problem) -> (user: SignedInUser, revocation: Revocation) {
+    do {
+      let located = try await connector.locate(portal)
+      guard let account = try await manager.account(at: located) else {
+        throw PortalError.signIn(.notSignedIn(host: located.host))
+      }
+      let user = user(account)
+      let revocation = try await manager.signOut(of: located)
+      try await show(located)
+      return (user, revocation)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// Signs in by `work`, and shows who is signed in then, or who was before.
+  private func signIn(
+    at portal: String?, _ work: (PortalURL) async throws(PortalError) -> Void
+  ) async throws(Problem) {
+    do {
+      let located = try await connector.locate(portal)
+      state.portal = located.root
+      state.phase = .signingIn(page: nil)
+      do {
+        try await work(located)
+      } catch {
+        // What failed has changed nothing; a failure to read that again would hide the first.
+        try? await show(located)
+        throw error
+      }
+      try await show(located)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  private func show(_ portal: PortalURL) async throws(PortalError) {
+    let accounts = try await manager.signedInAccounts()
+    await manager.use(portal)
+    let users = accounts.map(user)
+    state.portal = portal.root
+    state.users = users
+    state.problem = nil
+    let index = accounts.firstIndex { $0.portal == portal }
+    state.phase =
+      index.map { users[$0].needsSignIn ? .needsSignIn(users[$0]) : .signedIn(users[$0]) }
+      ?? .signedOut
+  }
+
+  private func user(_ account: PortalAccount) -> SignedInUser {
+    SignedInUser(
+      portal: account.portal.root, username: account.username, fullName: account.fullName,
+      organization: account.organization, method: account.credential.map(SignedInUser.Method.init),
+      expires: account.credential?.isRenewable == true ? nil : account.expires,
+      needsSignIn: account.needsSignIn(at: environment.now()),
+      isOffline: !environment.monitor.status.isOnline)
+  }
+}
+
+extension SignedInUser.Method {
+  fileprivate init(_ credential: Credential) {
+    self =
+      switch credential {
+      case .token: .password
+      case .oauthUser: .oauth
+      case .oauthApplication: .application
+      case .pregenerated: .apiKey
+      }
+  }
+}

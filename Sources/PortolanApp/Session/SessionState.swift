@@ -1,0 +1,105 @@
+public import Foundation
+
+/// Who is signed in where, as screens show it.
+public struct SessionState: Hashable, Sendable {
+  /// What holds at the portal in use.
+  public enum Phase: Hashable, Sendable {
+    /// What is stored was not read yet.
+    case unknown
+    /// Nobody is signed in.
+    case signedOut
+    /// A sign-in is under way; `page` is to be finished in a browser, if there is one.
+    case signingIn(page: URL?)
+    /// Somebody is signed in, also without a network.
+    case signedIn(SignedInUser)
+    /// Somebody was signed in, and the portal wants to see them again.
+    case needsSignIn(SignedInUser)
+  }
+
+  /// The portal in use.
+  public var portal: URL?
+  /// What holds there.
+  public var phase = Phase.unknown
+  /// Everybody signed in anywhere, the latest last.
+  public var users: [SignedInUser] = []
+  /// Why what is stored could not be read.
+  public var problem: Problem?
+
+  /// Creates a state; nothing is known unless told otherwise.
+  public init(
+    portal: URL? = nil, phase: Phase = .unknown, users: [SignedInUser] = [],
+    problem: Problem? = nil
+  ) {
+    self.portal = portal
+    self.phase = phase
+    self.users = users
+    self.problem = problem
+  }
+
+  /// Whether a sign-in can begin.
+  public var canSignIn: Bool {
+    switch phase {
+    case .unknown, .signingIn: false
+    case .signedOut, .signedIn, .needsSignIn: true
+    }
+  }
+
+  /// Whether there is somebody to sign out.
+  public var canSignOut: Bool { user != nil }
+
+  /// Who is signed in at the portal in use, or has to sign in again.
+  public var user: SignedInUser? {
+    switch phase {
+    case .signedIn(let user), .needsSignIn(let user): user
+    case .unknown, .signedOut, .signingIn: nil
+    }
+  }
+}
+
+/// Somebody signed in at a portal.
+public struct SignedInUser: Hashable, Sendable {
+  /// How they signed in.
+  public enum Method: String, Hashable, Sendable {
+    case password
+    case oauth
+    case application = "app"
+    case apiKey = "api-key"
+  }
+
+  /// The portal.
+  public var portal: URL
+  /// The user name; `nil` for apps and keys.
+  public var username: String?
+  /// The person's name.
+  public var fullName: String?
+  /// The organization's name.
+  public var organization: String?
+  /// How they signed in; `nil` once the credential was refused for good.
+  public var method: Method?
+  /// Until when the token is valid, if that is known and cannot be prolonged.
+  public var expires: Date?
+  /// Whether they have to sign in again before the portal knows them.
+  public var needsSignIn: Bool
+  /// Whether there is no network, so that the portal cannot be asked.
+  public var isOffline: Bool
+
+  /// Creates a user.
+  public init(
+    portal: URL, username: String?, fullName: String?, organization: String?, method: Method?,
+    expires: Date?, needsSignIn: Bool, isOffline: Bool
+  ) {
+    self.portal = portal
+    self.username = username
+    self.fullName = fullName
+    self.organization = organization
+    self.method = method
+    self.expires = expires
+    self.needsSignIn = needsSignIn
+    self.isOffline = isOffline
+  }
+
+  /// The name for people.
+  public var name: String {
+    fullName ?? username ?? (method == .apiKey ? "an API key" : "an app")
+  }
+}

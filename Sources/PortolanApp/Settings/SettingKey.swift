@@ -1,0 +1,52 @@
+/// The name of a setting, as it is typed and as it stands in the file.
+public enum SettingKey: String, Hashable, Sendable, CaseIterable {
+  case portal
+  case oauthClientID = "oauth-client-id"
+  case searchText = "search-text"
+  case pageSize = "page-size"
+  case parallelDownloads = "parallel-downloads"
+  case insecureHosts = "insecure-hosts"
+}
+
+extension SettingKey {
+  /// One sentence on what it decides.
+  public var summary: String {
+    switch self {
+    case .portal: "The portal that commands use unless told otherwise."
+    case .oauthClientID: "The app's id at the portal, for signing in by OAuth."
+    case .searchText: "The words that a search on ArcGIS Online begins with."
+    case .pageSize: "How many items a page of a search has."
+    case .parallelDownloads: "How many files are fetched from a host at a time, at most."
+    case .insecureHosts:
+      "Hosts that are trusted without a certificate or encryption, separated by commas."
+    }
+  }
+
+  /// What it is where nobody has said anything.
+  public var defaultValue: SettingValue {
+    switch self {
+    case .portal: .text("https://www.arcgis.com")
+    case .oauthClientID: .text("portolan")
+    case .searchText: .text("Offline Mapbook")
+    case .pageSize: .number(20)
+    case .parallelDownloads: .number(64)
+    case .insecureHosts: .list([])
+    }
+  }
+
+  /// What it may be.
+  public var kind: SettingKind {
+    switch self {
+    case .portal, .oauthClientID: .text(mayBeEmpty: false)
+    case .searchText: .text(mayBeEmpty: true)
+    case .pageSize: .number(1...100)
+    case .parallelDownloads: .number(1...64)
+    case .insecureHosts: .list
+    }
+  }
+
+  /// The environment variable that sets it.
+  public var variable: String {
+    "PORTOLAN_" + rawValue.uppercased().replacing("-", with: "_")
+  }
+}

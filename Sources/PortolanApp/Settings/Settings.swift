@@ -1,0 +1,133 @@
+public import PortolanJSON
+
+/// What holds for one run: every setting with its value, and where that comes from.
+///
+/// An option of the command line wins over the environment, that over the file, that over the
+/// default.
+public struct Settings: Hashable, Sendable {
+  /// Where a value comes from.
+  public enum Origin: String, Hashable, Sendable {
+    case defaultValue = "default"
+    case file
+    case environment
+    case flag
+  }
+
+  /// A value and where it comes from.
+  public struct Entry: Hashable, Sendable {
+    /// The value that holds.
+    public var value: SettingValue
+    /// Where it comes from.
+    public var origin: Origin
+  }
+
+  /// Something in a source of settings that cannot be used.
+  public enum Fault: Hashable, Sendable {
+    /// The file is no JSON object.
+    case unreadableFile(reason: String)
+    /// The file has a key that means nothing.
+    case unknownKey(String)
+    /// A value is not as expected; what comes next in order holds instead.
+    case wrongValue(SettingKey, origin: Origin)
+  }
+
+  /// The settings by key.
+  public private(set) var entries: [SettingKey: Entry] = [:]
+  /// What could not be used.
+  public private(set) var faults: [Fault] = []
+
+  /// Works out what holds.
+  ///
+  /// - Parameters:
+  ///   - file: What stands in the file; `nil` if there is none.
+  ///   - environment: The environment of the process.
+  ///   - flags: What the command line says.
+  public init(
+    file: JSONObject? = nil, environment: [String: String] = [:],
+    flags: [SettingKey: String] = [:]
+  ) {
+    for member in file?.members ?? [] where SettingKey(rawValue: member.name) == nil {
+      faults.append(.unknownKey(member.name))
+    }
+    for key in SettingKey.allCases {
+      entries[key] =
+        entry(key, .flag, typed: flags[key])
+        ?? entry(key, .environment, typed: environment[key.variable])
+        ?? entry(key, file?[key.rawValue])
+        ?? Entry(value: key.defaultValue, origin: .defaultValue)
+    }
+  }
+
+  /// The settings of a file that could not be read, and why.
+  init(
+    unreadableFile reason: String, environment: [String: String], flags: [SettingKey: String]
+  ) {
+    self.init(environment: environment, flags: flags)
+    faults.insert(.unreadableFile(reason: reason), at: 0)
+  }
+
+  private mutating func entry(_ key: SettingKey, _ origin: Origin, typed text: String?) -> Entry? {
+    // An empty variable counts as unset, as everywhere.
+    guard let text, origin == .flag || !text.isEmpty else { return nil }
+    if let value = key.kind.value(typed: text) { return Entry(value: value, origin: origin) }
+    faults.append(.wrongValue(key, origin: origin))
+    return nil
+  }
+
+  private mutating func entry(_ key: SettingKey, _ json: JSONValue?) -> Entry? {
+    guard let json else { return nil }
+    if let value = key.kind.value(json: json) { return Entry(value: value, origin: .file) }
+    faults.append(.wrongValue(key, origin: .file))
+    return nil
+  }
+}
+
+extension Settings {
+  /// The value of a setting.
+  public subscript(key: SettingKey) -> SettingValue { entries[key]?.value ?? key.defaultValue }
+
+  /// Where the value of a setting comes from.
+  public func origin(of key: SettingKey) -> Origin { entries[key]?.origin ?? .defaultValue }
+
+  /// The portal's address as it was typed, unless nobody has said anything.
+  public var chosenPortal: String? {
+    origin(of: .portal) == .defaultValue ? nil : self[.portal].text
+  }
+
+  /// The app's id at the portal.
+  public var oauthClientID: String { self[.oauthClientID].text }
+
+  /// The words that a search on ArcGIS Online begins with.
+  public var searchText: String { self[.searchText].text }
+
+  /// How many items a page has.
+  public var pageSize: Int { number(.pageSize) }
+
+  /// How many files are fetched from a host at a time.
+  public var parallelDownloads: Int { number(.parallelDownloads) }
+
+  /// Hosts, in lower case, that are trusted without a certificate or encryption.
+  public var insecureHosts: Set<String> {
+    if case .list(let hosts) = self[.insecureHosts] { Set(hosts) } else { [] }
+  }
+
+  private func number(_ key: SettingKey) -> Int {
+    if case .number(let number) = self[key] { number } else { 0 }
+  }
+}
+
+extension Settings.Fault {
+  /// What cannot be used, in a sentence.
+  public var sentence: String {
+    switch self {
+    case .unreadableFile(let reason): "The settings file is not used: \(reason)"
+    case .unknownKey(let key): "The settings file has «\(key)», which is no setting."
+    case .wrongValue(let key, .file):
+      "«\(key.rawValue)» in the settings file is not used: it must be \(key.kind.expectation)."
+    case .wrongValue(let key, .environment):
+      "\(key.variable) is not used: it must be \(key.kind.expectation)."
+    case .wrongValue(let key, _):
+      "«\(key.rawValue)» is not used: it must be \(key.kind.expectation)."
+    }
+  }
+}

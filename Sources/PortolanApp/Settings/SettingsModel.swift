@@ -1,0 +1,98 @@
+internal import Foundation
+public import Observation
+internal import PortolanJSON
+
+/// The screen of the settings.
+@MainActor
+@Observable
+public final class SettingsModel {
+  /// What holds, and what could not be used; observe this.
+  public private(set) var state: Settings
+
+  /// Where the settings are kept, for people.
+  public var place: String { file.place }
+
+  @ObservationIgnored private let file: any SettingsFile
+  @ObservationIgnored private let environment: [String: String]
+  @ObservationIgnored private let flags: [SettingKey: String]
+
+  /// Creates the screen with what the file, the environment and the command line say.
+  public init(
+    file: any SettingsFile, environment: [String: String] = [:],
+    flags: [SettingKey: String] = [:]
+  ) {
+    self.file = file
+    self.environment = environment
+    self.flags = flags
+    state = Self.settings(in: file, environment, flags)
+  }
+
+  /// Stores a value; it holds from now on, unless the environment or the command line says more.
+  ///
+  /// - Throws: A problem if the value is not as expected or cannot be stored.
+  public func set(_ key: SettingKey, to text: String) throws(Problem) {
+    guard let value = key.kind.value(typed: text) else {
+      throw Problem(message: "«\(key.rawValue)» must be \(key.kind.expectation).")
+    }
+    try change { $0[key.rawValue] = value.json }
+  }
+
+  /// Takes a value out of the file.
+  ///
+  /// - Throws: A problem if that cannot be stored.
+  public func unset(_ key: SettingKey) throws(Problem) {
+    try change { $0[key.rawValue] = nil }
+  }
+
+  /// What a key means that is none, for who has mistyped it.
+  ///
+  /// - Throws: A problem for a name that no setting has.
+  public func key(named name: String) throws(Problem) -> SettingKey {
+    guard let key = SettingKey(rawValue: name.lowercased()) else {
+      let names = SettingKey.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Problem(
+        message: "There is no setting «\(name)».", suggestion: "There are: \(names).",
+        kind: .absence)
+    }
+    return key
+  }
+
+  /// Changes the members of the file; those that mean nothing here stay as they are.
+  private func change(_ edit: (inout JSONObject) -> Void) throws(Problem) {
+    var members: JSONObject
+    do {
+      members = try Self.members(of: file) ?? [:]
+    } catch {
+      throw Problem(
+        message: "\(file.place) cannot be changed: \(Self.reason(error))",
+        suggestion: "Mend it or remove it; it holds one JSON object.")
+    }
+    edit(&members)
+    do {
+      try file.write(JSONValue.object(members).encoded(.indented))
+    } catch {
+      throw Problem(error)
+    }
+    state = Self.settings(in: file, environment, flags)
+  }
+
+  private static func settings(
+    in file: any SettingsFile, _ environment: [String: String], _ flags: [SettingKey: String]
+  ) -> Settings {
+    do {
+      return Settings(file: try members(of: file), environment: environment, flags: flags)
+    } catch {
+      return Settings(unreadableFile: reason(error), environment: environment, flags: flags)
+    }
+  }
+
+  private static func members(of file: any SettingsFile) throws -> JSONObject? {
+    guard let data = try file.read(), !data.isEmpty else { return nil }
+    guard let object = try JSONValue(parsing: data).object else {
+      throw Problem(message: "it holds no JSON object.")
+    }
+    return object
+  }
+
+  private static func reason(_ error: any Error) -> String { Problem(error).message }
+}

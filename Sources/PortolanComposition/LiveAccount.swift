@@ -1,0 +1,83 @@
+internal import Foundation
+public import PortolanApp
+internal import PortolanCurl
+internal import PortolanDesktop
+internal import PortolanNetlink
+internal import PortolanPortal
+public import PortolanTransport
+
+/// Who uses the app, for people: real credentials, settings of the home folder, the real network.
+@MainActor
+public struct LiveAccount {
+  /// The screens.
+  public let screens: AccountScreens
+
+  /// The screens that show a portal.
+  public let portal: PortalScreens
+
+  /// What sends every request.
+  public let transport: any HTTPTransport
+
+  /// Puts the account together; nothing is asked of any portal.
+  ///
+  /// - Parameters:
+  ///   - home: The home folder.
+  ///   - environment: The environment of the process.
+  ///   - portal: The portal that the command line names.
+  ///   - isOffline: Whether to behave as with no network.
+  public init(
+    home: HomeFolder, environment: [String: String], portal: String? = nil, isOffline: Bool = false
+  ) {
+    let monitor: any NetworkMonitor =
+      isOffline ? FixedNetworkMonitor(.offline(.asked)) : NetlinkNetworkMonitor()
+    let settings = SettingsModel(
+      file: HomeSettingsFile(home: home), environment: environment,
+      flags: portal.map { [.portal: $0] } ?? [:])
+    let transport = Self.transport(settings.state, environment, monitor)
+    self.init(
+      store: DesktopCredentialStore(folder: home.url, environment: environment),
+      settings: settings, transport: transport, monitor: monitor)
+  }
+
+  /// Puts an account together from its parts.
+  init(
+    store: any CredentialStore, settings: SettingsModel, transport: any HTTPTransport,
+    monitor: any NetworkMonitor
+  ) {
+    let hosts = settings.state.insecureHosts
+    let prompts = AuthenticationPromptModel()
+    let manager = AuthenticationManager(
+      store: store, transport: transport, prompter: prompts,
+      environment: IdentityEnvironment(now: { Date() }, plainHTTPHosts: hosts))
+    let connector = PortalConnector(
+      manager: manager, transport: transport, chosen: settings.state.chosenPortal,
+      plainHTTPHosts: hosts)
+    let session = SessionModel(
+      manager: manager, connector: connector, prompts: prompts,
+      environment: SessionModel.Environment(
+        redirects: LoopbackRedirect(), monitor: monitor, now: { Date() },
+        clientID: { await settings.state.oauthClientID }))
+    screens = AccountScreens(
+      session: session, settings: settings, network: NetworkModel(monitor: monitor),
+      portals: connector)
+    portal = PortalScreens(portals: connector) {
+      await PortalScreens.Preferences(
+        searchText: settings.state.searchText, pageSize: settings.state.pageSize)
+    }
+    self.transport = transport
+  }
+
+  private static func transport(
+    _ settings: Settings, _ environment: [String: String], _ monitor: any NetworkMonitor
+  ) -> any HTTPTransport {
+    let curl = CurlConfiguration(
+      userAgent: "Portolan/0.1", environment: environment,
+      unverifiedHosts: settings.insecureHosts)
+    let throttle = ThrottlePolicy(
+      initialConcurrency: min(8, settings.parallelDownloads),
+      maximumConcurrency: settings.parallelDownloads)
+    return LiveTransport(
+      LiveTransport.Configuration(curl: curl, throttle: throttle), monitor: monitor,
+      now: { Date() }, chance: { Double.random(in: 0..<1) })
+  }
+}

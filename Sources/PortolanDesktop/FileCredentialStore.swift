@@ -1,0 +1,129 @@
+public import Foundation
+internal import Glibc
+internal import PortolanArchives
+public import PortolanPortal
+
+/// Accounts in a file that only its owner can read (mode 0600), in the home folder (0700).
+///
+/// The file is replaced as a whole and synced; several processes change it one after another.
+/// One that others could read is tightened when it is met; one that cannot be understood is set
+/// aside by the next change, not removed.
+public struct FileCredentialStore: CredentialStore {
+  private let folder: URL
+  private let queue = BlockingQueue("portolan.credentials")
+
+  /// Creates a store in `folder`, which is made when something is stored.
+  public init(folder: URL) { self.folder = folder }
+
+  /// Where the accounts are.
+  public var file: URL { folder.appending(path: "credentials") }
+
+  public func accounts() async throws(CredentialStoreError) -> [PortalAccount] {
+    try await queue.run { () throws(CredentialStoreError) in try read() }
+  }
+
+  public func update(
+    _ change: @escaping @Sendable (inout [PortalAccount]) -> Void
+  ) async throws(CredentialStoreError) {
+    try await queue.run { () throws(CredentialStoreError) in
+      try makeFolder()
+      let lock = try CredentialLock(beside: file)
+      defer { lock.release() }
+      var accounts = try readOrSetAside()
+      change(&accounts)
+      try write(accounts)
+    }
+  }
+
+  private var place: String { file.path(percentEncoded: false) }
+
+  private func read() throws(CredentialStoreError) -> [PortalAccount] {
+    let descriptor = unsafe open(place, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return [] }
+      throw .unreadable(place: place, reason: unsafe String(cString: strerror(errno)))
+    }
+    defer { close(descriptor) }
+    try tighten(descriptor)
+    let data: Data
+    do {
+      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+      data = try handle.read(upToCount: Self.largest + 1) ?? Data()
+    } catch {
+      throw .unreadable(place: place, reason: "reading it failed")
+    }
+    guard data.count <= Self.largest, let document = AccountDocument(parsing: data) else {
+      throw .damaged(place: place)
+    }
+    return document.accounts
+  }
+
+  /// More than any list of accounts has, in bytes.
+  private static let largest = 4 << 20
+
+  /// Takes the file from everybody but its owner.
+  private func tighten(_ descriptor: Int32) throws(CredentialStoreError) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      throw .unreadable(place: place, reason: unsafe String(cString: strerror(errno)))
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .damaged(place: place) }
+    guard status.st_uid == geteuid() else { throw .foreign(place: place) }
+    if status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0 {
+      throw .unreadable(place: place, reason: "others can read it, and that cannot be changed")
+    }
+  }
+
+  private func readOrSetAside() throws(CredentialStoreError) -> [PortalAccount] {
+    do {
+      return try read()
+    } catch .damaged {
+      let aside = file.appendingPathExtension("damaged-\(UInt32.random(in: 0 ... .max))")
+      guard unsafe rename(place, aside.path(percentEncoded: false)) == 0 else {
+        throw .unwritable(place: place, reason: unsafe String(cString: strerror(errno)))
+      }
+      return []
+    }
+  }
+
+  private func makeFolder() throws(CredentialStoreError) {
+    do {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      let path = folder.path(percentEncoded: false)
+      throw .unwritable(place: path, reason: "the folder cannot be made")
+    }
+  }
+
+  private func write(_ accounts: [PortalAccount]) throws(CredentialStoreError) {
+    do {
+      var staged = try StagedFile(replacing: file, permissions: 0o600)
+      try staged.write(AccountDocument(accounts).data)
+      try staged.commit()
+    } catch {
+      throw .unwritable(place: place, reason: error.errorDescription ?? "writing it failed")
+    }
+  }
+}
+
+/// A lock that one process at a time holds while it changes credentials.
+private struct CredentialLock {
+  private let descriptor: Int32
+
+  init(beside file: URL) throws(CredentialStoreError) {
+    let path = file.appendingPathExtension("lock").path(percentEncoded: false)
+    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw .unwritable(place: path, reason: unsafe String(cString: strerror(errno)))
+    }
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else {
+        close(descriptor)
+        throw .unwritable(place: path, reason: unsafe String(cString: strerror(errno)))
+      }
+    }
+  }
+
+  func release() { close(descriptor) }
+}

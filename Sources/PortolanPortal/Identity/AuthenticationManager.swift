@@ -1,0 +1,146 @@
+internal import Foundation
+public import PortolanTransport
+
+/// Signs in and out, and gives every request the credentials that are due to its address.
+///
+/// Credentials come from the store, so that who was signed in still is after a restart, also
+/// without a network: nothing is asked of a portal before a request needs it. A refused token is
+/// renewed once, whoever asks; what cannot be renewed becomes one prompt that all waiting requests
+/// of a portal share. A request whose task is cancelled leaves the prompt to the others; a prompt
+/// that is cancelled fails the requests that wait for it and changes nothing else, and the next
+/// request that is refused asks anew.
+public actor AuthenticationManager: RequestAuthenticator {
+  let store: any CredentialStore
+  let transport: any HTTPTransport
+  let prompter: any AuthenticationPrompting
+  let environment: IdentityEnvironment
+
+  /// The accounts by portal, once they have been read.
+  var accounts: [PortalURL: PortalAccount]?
+  /// The portal that requests to no known host are for.
+  var currentPortal: PortalURL?
+  /// What is known of servers that are no portals, by their roots.
+  var servers: [PortalURL: FederatedServer] = [:]
+
+  /// When tokens were renewed last.
+  var renewalDates: [PortalURL: Date] = [:]
+
+  nonisolated let renewals = SharedWork<PortalURL, Result<Renewal, PortalError>>()
+  nonisolated let prompts = SharedWork<PortalURL, AuthenticationAnswer>()
+  nonisolated let serverLookups = SharedWork<PortalURL, Result<FederatedServer, PortalError>>()
+
+  /// Creates a manager; nothing is read or asked yet.
+  public init(
+    store: any CredentialStore, transport: any HTTPTransport,
+    prompter: any AuthenticationPrompting, environment: IdentityEnvironment
+  ) {
+    self.store = store
+    self.transport = transport
+    self.prompter = prompter
+    self.environment = environment
+  }
+
+  /// Says which portal to sign in to when a request there is refused and nobody is signed in.
+  public func use(_ portal: PortalURL?) { currentPortal = portal }
+
+  /// Everybody signed in, the latest last.
+  ///
+  /// - Throws: ``SignInFailure/storage(_:)``.
+  public func signedInAccounts() async throws(PortalError) -> [PortalAccount] {
+    try await loadedAccounts().values.sorted { $0.signedIn < $1.signedIn }
+  }
+
+  /// Who is signed in at a portal.
+  ///
+  /// - Throws: ``SignInFailure/storage(_:)``.
+  public func account(at portal: PortalURL) async throws(PortalError) -> PortalAccount? {
+    try await loadedAccounts()[portal]
+  }
+
+  public func authorize(_ request: HTTPRequest) async throws(PortalError) -> HTTPRequest {
+    // Where credentials cannot be read nobody is signed in; restoring the session has said so.
+    _ = try? await loadedAccounts()
+    guard let account = account(covering: request.url) else {
+      guard let server = server(covering: request.url) else { return request }
+      return request.carrying(server.token, referer: server.referer)
+    }
+    guard var credential = account.credential else { return request }
+    if credential.isDue(at: environment.now().addingTimeInterval(account.clockLead)) {
+      if Task.isCancelled { throw .cancelled }
+      // The token at hand may still do; if not, the portal says so and the challenge decides.
+      if case .renewed(let fresh)? = try? await renewal(of: account.portal) { credential = fresh }
+    }
+    return request.carrying(credential.token, referer: credential.referer)
+  }
+
+  public func respond(
+    to challenge: ArcGISAuthenticationChallenge
+  ) async throws(PortalError) -> HTTPRequest? {
+    if let account = account(covering: challenge.url) {
+      return try await retry(challenge, as: account)
+    }
+    if let portal = currentPortal, CredentialScope(portal: portal).contains(challenge.url) {
+      return try await ask(challenge, at: portal)
+    }
+    return try await retryAtServer(challenge)
+  }
+
+  /// The account whose token may be shown to `url`.
+  func account(covering url: URL) -> PortalAccount? {
+    let covering = (accounts ?? [:]).values.filter {
+      CredentialScope(portal: $0.portal).contains(url)
+    }
+    return covering.first { $0.portal == currentPortal }
+      ?? covering.max { $0.signedIn < $1.signedIn }
+  }
+
+  private func retry(
+    _ challenge: ArcGISAuthenticationChallenge, as account: PortalAccount
+  ) async throws(PortalError) -> HTTPRequest? {
+    let sent = challenge.request.token
+    if let credential = account.credential {
+      // Somebody else's challenge has brought a new token while this request was under way.
+      if credential.token != sent {
+        return challenge.request.carrying(credential.token, referer: credential.referer)
+      }
+      if credential.isRenewable, !isFresh(account.portal),
+        case .renewed(let fresh) = try await renewal(of: account.portal)
+      {
+        return challenge.request.carrying(fresh.token, referer: fresh.referer)
+      }
+    }
+    return try await ask(challenge, at: account.portal)
+  }
+
+  /// Lets the person sign in at `portal`, together with all others who wait for that.
+  func ask(
+    _ challenge: ArcGISAuthenticationChallenge, at portal: PortalURL
+  ) async throws(PortalError) -> HTTPRequest? {
+    let known = accounts?[portal]
+    let prompt = AuthenticationPrompt(
+      portal: portal, host: challenge.url.host() ?? portal.host, username: known?.username,
+      reason: known == nil ? .signInNeeded : .expired)
+    let prompter = prompter
+    let answer = await prompts.value(for: portal) { await prompter.answer(prompt) }
+    guard let answer else { throw .cancelled }
+    guard answer == .signedIn, let credential = accounts?[portal]?.credential,
+      credential.token != challenge.request.token
+    else { throw .signInNeeded(host: prompt.host) }
+    return challenge.request.carrying(credential.token, referer: credential.referer)
+  }
+
+  /// The accounts, read from the store when they are first needed.
+  func loadedAccounts() async throws(PortalError) -> [PortalURL: PortalAccount] {
+    if let accounts { return accounts }
+    do {
+      let stored = try await store.accounts()
+      let read = Dictionary(stored.map { ($0.portal, $0) }) { $1 }
+      // Somebody may have signed in while this was read.
+      let all = read.merging(accounts ?? [:]) { $1 }
+      accounts = all
+      return all
+    } catch {
+      throw .signIn(.storage(error))
+    }
+  }
+}

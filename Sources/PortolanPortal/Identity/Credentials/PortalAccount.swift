@@ -1,0 +1,47 @@
+public import Foundation
+
+/// Somebody signed in at a portal, with what is needed to show that without a network.
+public struct PortalAccount: Hashable, Sendable {
+  /// The portal.
+  public var portal: PortalURL
+  /// The user name; `nil` for apps and keys that belong to nobody.
+  public var username: String?
+  /// The person's name.
+  public var fullName: String?
+  /// The organization's name.
+  public var organization: String?
+  /// When the sign-in happened.
+  public var signedIn: Date
+  /// The credential; `nil` once the portal has refused it for good, until somebody signs in again.
+  public var credential: Credential?
+  /// How many seconds the portal's clock is ahead of ours, as it was last seen.
+  public var clockLead: TimeInterval
+
+  /// Creates an account.
+  public init(
+    portal: PortalURL, username: String? = nil, fullName: String? = nil,
+    organization: String? = nil, signedIn: Date, credential: Credential?,
+    clockLead: TimeInterval = 0
+  ) {
+    self.portal = portal
+    self.username = username
+    self.fullName = fullName
+    self.organization = organization
+    self.signedIn = signedIn
+    self.credential = credential
+    self.clockLead = clockLead
+  }
+
+  /// Whether the person has to sign in again before the portal answers as to them.
+  ///
+  /// - Parameter date: Now, by our clock.
+  /// - Returns: `true` if there is no credential, or one that has run out and cannot be renewed.
+  public func needsSignIn(at date: Date) -> Bool {
+    guard let credential else { return true }
+    guard !credential.isRenewable, let expires = credential.expires else { return false }
+    return expires <= date.addingTimeInterval(clockLead)
+  }
+
+  /// Until when the token is valid, by our clock.
+  public var expires: Date? { credential?.expires?.addingTimeInterval(-clockLead) }
+}

@@ -1,0 +1,30 @@
+public import Foundation
+public import PortolanCrypto
+
+/// What signing in takes from the world around it.
+public struct IdentityEnvironment: Sendable {
+  /// The time, by this machine's clock.
+  public var now: @Sendable () -> Date
+  /// Where states and verifiers come from.
+  public var random: RandomSource
+  /// Hosts, in lower case, that get secrets even without encryption.
+  public var plainHTTPHosts: Set<String>
+
+  /// Creates an environment.
+  public init(
+    now: @escaping @Sendable () -> Date, random: RandomSource = .system,
+    plainHTTPHosts: Set<String> = []
+  ) {
+    self.now = now
+    self.random = random
+    self.plainHTTPHosts = plainHTTPHosts
+  }
+
+  /// Refuses portals that would get secrets without encryption, other than on this machine.
+  func requirePrivacy(of portal: PortalURL) throws(PortalError) {
+    let isAllowed = portal.host.isLoopback || plainHTTPHosts.contains(portal.host)
+    guard !portal.usesPlainHTTP || isAllowed else {
+      throw .signIn(.plainHTTP(host: portal.host))
+    }
+  }
+}

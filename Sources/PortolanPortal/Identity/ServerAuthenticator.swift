@@ -1,0 +1,67 @@
+public import Foundation
+internal import PortolanJSON
+public import PortolanTransport
+
+/// Credentials for one server that keeps users of its own, beside whatever portal is in use.
+///
+/// They go to that server only and are not stored: a layer of a map is tried again with them.
+public struct ServerAuthenticator: RequestAuthenticator {
+  private let root: PortalURL
+  private let credential: TokenCredential
+
+  /// Signs in to the server of a service.
+  ///
+  /// - Parameters:
+  ///   - service: The address of anything on the server below `/rest/`.
+  ///   - username: The name that the server knows.
+  ///   - password: The password, which is not kept.
+  ///   - transport: What sends the requests.
+  ///   - environment: The time, and what may travel without encryption.
+  /// - Returns: What gives requests to that server its token.
+  /// - Throws: ``SignInFailure/refused(host:reason:)``, ``SignInFailure/plainHTTP(host:)``,
+  ///   ``PortalError/unexpected(_:reason:)`` if the server has no sign-in of its own.
+  public static func signIn(
+    toServerOf service: URL, username: String, password: Secret, transport: any HTTPTransport,
+    environment: IdentityEnvironment
+  ) async throws(PortalError) -> ServerAuthenticator {
+    guard let root = service.serverRoot.flatMap(PortalURL.init(root:)) else {
+      throw .unexpected(service.withoutSecrets, reason: "it is no address of a service")
+    }
+    try environment.requirePrivacy(of: root)
+    let address = try await tokenService(of: root, transport)
+    guard let place = PortalURL(root: address) else {
+      throw .signIn(.badAddress(address.withoutSecrets))
+    }
+    try environment.requirePrivacy(of: place)
+    let tokens = TokenService(portal: root, transport: transport, now: environment.now)
+    let grant = try await tokens.refusable { () async throws(PortalError) in
+      try await tokens.token(username: username, password: password, from: address)
+    }
+    return ServerAuthenticator(root: root, credential: grant.tokenCredential)
+  }
+
+  public func authorize(_ request: HTTPRequest) async throws(PortalError) -> HTTPRequest {
+    guard let place = request.url.serverRoot.flatMap(PortalURL.init(root:)), place == root,
+      place.usesPlainHTTP == root.usesPlainHTTP
+    else { return request }
+    return request.carrying(credential.token, referer: credential.referer)
+  }
+
+  public func respond(
+    to challenge: ArcGISAuthenticationChallenge
+  ) async throws(PortalError) -> HTTPRequest? { nil }
+
+  /// Where the server says that its tokens come from.
+  private static func tokenService(
+    of root: PortalURL, _ transport: any HTTPTransport
+  ) async throws(PortalError) -> URL {
+    let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
+    let address = root.root.appending(path: "rest/info")
+    let info = try await client.json(address)
+    guard let text = info["authInfo"]?["tokenServicesUrl"]?.string, let url = URL(string: text)
+    else {
+      throw .unexpected(address.withoutSecrets, reason: "the server has no sign-in of its own")
+    }
+    return url
+  }
+}

@@ -1,0 +1,59 @@
+public import Foundation
+
+/// Why a sign-in, or what belongs to it, did not work.
+public enum SignInFailure: Hashable, Sendable {
+  /// What was typed is no address of a portal.
+  case badAddress(String)
+  /// The portal refuses, in its own words.
+  case refused(host: String, reason: String)
+  /// The person said no on the portal's page.
+  case denied(host: String)
+  /// A password or token would travel without encryption.
+  case plainHTTP(host: String)
+  /// The answer to the sign-in page does not belong to this sign-in.
+  case wrongState
+  /// What was pasted is neither a code nor the address of the portal's answer.
+  case notACode
+  /// Nobody finished the sign-in page in time.
+  case timedOut(seconds: Int)
+  /// No place on this machine could be opened for the portal's answer.
+  case noRedirect(reason: String)
+  /// Nobody is signed in there.
+  case notSignedIn(host: String)
+  /// Credentials cannot be read or written.
+  case storage(CredentialStoreError)
+}
+
+extension SignInFailure: LocalizedError {
+  public var errorDescription: String? {
+    switch self {
+    case .badAddress(let text): "«\(text)» is not the address of a portal."
+    case .refused(let host, let reason): "\(host) refused to sign you in: \(reason)"
+    case .denied(let host): "The sign-in at \(host) was not approved."
+    case .plainHTTP(let host): "\(host) is asked without encryption; nothing secret is sent there."
+    case .wrongState: "That answer belongs to another sign-in."
+    case .notACode: "That is neither a code nor the address of the page that shows it."
+    case .timedOut(let seconds): "The sign-in page was not finished within \(seconds) seconds."
+    case .noRedirect(let reason): "The portal's answer cannot be received: \(reason)."
+    case .notSignedIn(let host): "You are not signed in at \(host)."
+    case .storage(let error): error.errorDescription
+    }
+  }
+
+  public var recoverySuggestion: String? {
+    switch self {
+    case .badAddress:
+      "Type it as in a browser, for example www.arcgis.com or gis.example.org/portal."
+    case .refused:
+      "Check user name and password; where an organization signs in by OAuth only, use --oauth."
+    case .denied: "Sign in again and approve it."
+    case .plainHTTP:
+      "Use https://, or name the host in the setting insecure-hosts if it is yours."
+    case .wrongState, .notACode: "Sign in again, and paste what the page shows last."
+    case .timedOut: "Sign in again, or with --code if the browser is on another machine."
+    case .noRedirect: "Sign in with --code instead."
+    case .notSignedIn: "Sign in, with «sign-in»."
+    case .storage(let error): error.recoverySuggestion
+    }
+  }
+}

@@ -1,0 +1,89 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanJSON
+
+extension SignedInUser {
+  /// The portal as people call it.
+  var host: String { portal.portalName }
+
+  /// The name with what tells it from others: `Kim Reed (kim)`.
+  fileprivate var longName: String {
+    guard let username, username != name else { return name }
+    return "\(name) (\(username))"
+  }
+
+  fileprivate var json: JSONObject {
+    [
+      "portal": .string(portal.absoluteString),
+      "user": username.map(JSONValue.string) ?? .null,
+      "fullName": fullName.map(JSONValue.string) ?? .null,
+      "organization": organization.map(JSONValue.string) ?? .null,
+      "method": method.map { .string($0.rawValue) } ?? .null,
+      "expires": expires.map { .string($0.formatted(.iso8601)) } ?? .null,
+      "needsSignIn": .bool(needsSignIn), "offline": .bool(isOffline),
+    ]
+  }
+}
+
+extension SessionState {
+  /// What is said after a sign-in.
+  var greeting: TextDocument {
+    guard let user else { return text }
+    let place = [user.organization, user.host].compactMap(\.self).joined(separator: ", ")
+    return TextDocument("Signed in as \(user.longName), \(place).")
+  }
+
+  /// Who is signed in, for people.
+  var text: TextDocument {
+    let name = portal?.portalName ?? "the portal"
+    guard let user else {
+      return TextDocument([.line("Nobody is signed in at \(name).")] + others)
+    }
+    var fields = [
+      TextDocument.Field("Name", user.longName), .init("Portal", user.portal.absoluteString),
+    ]
+    if let organization = user.organization { fields.append(.init("Organization", organization)) }
+    if let method = user.method { fields.append(.init("Signed in by", method.phrase)) }
+    if let expires = user.expires { fields.append(.init("Until", expires.formatted(.iso8601))) }
+    if user.needsSignIn { fields.append(.init("State", "the portal wants you to sign in again")) }
+    if user.isOffline { fields.append(.init("Network", "none; the portal cannot be asked")) }
+    return TextDocument([.fields(fields)] + others)
+  }
+
+  /// Who is signed in, as a document.
+  var json: JSONValue {
+    var object: JSONObject = ["signedIn": .bool(user.map { !$0.needsSignIn } ?? false)]
+    if let user {
+      for member in user.json.members { object[member.name] = member.value }
+    } else {
+      object["portal"] = portal.map { .string($0.absoluteString) } ?? .null
+    }
+    object["others"] = .array(otherUsers.map { .object($0.json) })
+    return .object(object)
+  }
+
+  private var otherUsers: [SignedInUser] { users.filter { $0.portal != portal } }
+
+  private var others: [TextDocument.Block] {
+    otherUsers.map { .line("Also signed in: \($0.longName), \($0.host)") }
+  }
+}
+
+extension SignedInUser.Method {
+  fileprivate var phrase: String {
+    switch self {
+    case .password: "password"
+    case .oauth: "OAuth"
+    case .application: "the app's secret"
+    case .apiKey: "API key"
+    }
+  }
+}
+
+extension URL {
+  /// A portal's address without its scheme: `gis.example.org/portal`.
+  var portalName: String {
+    let port = port.map { ":\($0)" } ?? ""
+    return (host() ?? "") + port + (path() == "/" ? "" : path())
+  }
+}

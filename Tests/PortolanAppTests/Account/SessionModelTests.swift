@@ -1,0 +1,217 @@
+import Foundation
+import PortolanApp
+import PortolanPortal
+import PortolanTestSupport
+import PortolanTransport
+import Testing
+
+/// A browser that goes where the portal would send it, or nowhere.
+private struct ScriptedRedirect: RedirectListening, RedirectListener {
+  /// What is put behind the redirect address, given the state; `nil` for silence.
+  let answer: @Sendable (String) -> String?
+  let redirectURI = "http://127.0.0.1:1234/callback"
+  private let pages = AsyncStream.makeStream(of: URL.self)
+
+  init(_ answer: @escaping @Sendable (String) -> String?) { self.answer = answer }
+
+  func open() async throws(PortalError) -> any RedirectListener { self }
+
+  func visit(_ page: URL) { pages.continuation.yield(page) }
+
+  func answer(
+    within seconds: Int, accepting accepts: @escaping @Sendable (URL) -> Bool
+  ) async throws(PortalError) -> URL {
+    for await page in pages.stream {
+      let state = HTTPRequest(page).parameters["state"] ?? ""
+      guard let query = answer(state), let url = URL(string: redirectURI + "?" + query),
+        accepts(url)
+      else { throw .signIn(.timedOut(seconds: seconds)) }
+      return url
+    }
+    throw .cancelled
+  }
+}
+
+@MainActor
+@Suite struct SessionModelTests {
+  private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+  private let store = InMemoryCredentialStore()
+  private let monitor = SwitchableNetworkMonitor()
+
+  private let transport = StubTransport { request throws(TransportError) in
+    switch (request.url.lastPathComponent, request.parameters["password"]) {
+    case ("info", _): return .json(#"{"authInfo":{}}"#, to: request)
+    case ("generateToken", "right"):
+      return .json(#"{"token":"t","expires":1800003600000}"#, to: request)
+    case ("token", _):
+      return .json(
+        #"{"access_token":"t","expires_in":1800,"refresh_token":"r","username":"kim"}"#,
+        to: request)
+    case ("self", _):
+      return .json(
+        #"{"name":"Harbour","isPortal":true,"user":{"username":"kim","fullName":"Kim Reed"}}"#,
+        to: request)
+    case ("revokeToken", _): throw .offline
+    default: return .json(#"{"error":{"code":400,"message":"No."}}"#, to: request)
+    }
+  }
+
+  private func model(
+    _ redirect: ScriptedRedirect = ScriptedRedirect { _ in nil }, now: Date = now
+  ) -> SessionModel {
+    let prompts = AuthenticationPromptModel()
+    let manager = AuthenticationManager(
+      store: store, transport: transport, prompter: prompts,
+      environment: IdentityEnvironment(now: { now }))
+    return SessionModel(
+      manager: manager,
+      connector: PortalConnector(
+        manager: manager, transport: transport, chosen: "gis.example.org/portal"),
+      prompts: prompts,
+      environment: .init(
+        redirects: redirect, monitor: monitor, now: { now }, clientID: { "app" }))
+  }
+
+  @Test func `What may be done follows from the state`() {
+    let user = SignedInUser(
+      portal: URL(string: "https://a.org")!, username: "kim", fullName: nil, organization: nil,
+      method: .oauth, expires: nil, needsSignIn: false, isOffline: false)
+    let table: [(SessionState.Phase, canSignIn: Bool, canSignOut: Bool)] = [
+      (.unknown, false, false), (.signedOut, true, false), (.signingIn(page: nil), false, false),
+      (.signedIn(user), true, true), (.needsSignIn(user), true, true),
+    ]
+    for row in table {
+      let state = SessionState(phase: row.0)
+      #expect(state.canSignIn == row.canSignIn)
+      #expect(state.canSignOut == row.canSignOut)
+    }
+  }
+
+  @Test func `Signing in and out changes the state`() async throws {
+    let model = model()
+    #expect(model.state.phase == .unknown)
+    try await model.restore()
+    #expect(model.state.phase == .signedOut)
+    #expect(model.state.portal?.absoluteString == "https://gis.example.org/portal")
+    try await model.signIn(username: "kim", password: Secret("right"))
+    let user = try #require(model.state.user)
+    #expect(user.name == "Kim Reed")
+    #expect(user.method == .password)
+    #expect(user.expires == Date(timeIntervalSince1970: 1_800_003_600))
+    #expect(try await model.signOut().revocation == .notOffered)
+    #expect(model.state.phase == .signedOut)
+    await #expect(throws: Problem.self) { try await model.signOut() }
+  }
+
+  @Test func `A wrong password leaves who was signed in signed in`() async throws {
+    let model = model()
+    try await model.signIn(username: "kim", password: Secret("right"))
+    let before = model.state
+    await #expect {
+      try await model.signIn(username: "kim", password: Secret("wrong"))
+    } throws: { ($0 as? Problem)?.kind == .signIn }
+    #expect(model.state == before)
+  }
+
+  @Test func `A restart without a network shows who is signed in and asks nothing`() async throws {
+    try await model().signIn(username: "kim", password: Secret("right"))
+    let asked = transport.requests.count
+    monitor.set(.offline(.notConnected))
+    let restarted = model()
+    try await restarted.restore()
+    let user = try #require(restarted.state.user)
+    #expect(restarted.state.phase == .signedIn(user))
+    #expect(user.fullName == "Kim Reed")
+    #expect(user.isOffline)
+    #expect(transport.requests.count == asked)
+  }
+
+  @Test func `A token that has run out asks for another sign-in, and the account stays`()
+    async throws
+  {
+    try await model().signIn(username: "kim", password: Secret("right"))
+    let later = model(now: Self.now.addingTimeInterval(86_400))
+    try await later.restore()
+    #expect(later.state.phase == .needsSignIn(try #require(later.state.user)))
+    #expect(later.state.users.count == 1)
+  }
+
+  @Test func `A browser that comes back finishes the sign-in`() async throws {
+    let redirect = ScriptedRedirect { "code=c&state=\($0)" }
+    let model = model(redirect)
+    try await model.signInWithBrowser { redirect.visit($0) }
+    #expect(model.state.user?.method == .oauth)
+    #expect(model.state.user?.expires == nil)
+    let asked = try #require(
+      transport.requests.first { $0.url.lastPathComponent == "token" }?.parameters)
+    #expect(asked["code"] == "c")
+    #expect(asked["redirect_uri"] == redirect.redirectURI)
+    #expect(asked["client_id"] == "app")
+    let (_, revocation) = try await model.signOut()
+    #expect(revocation == .failed(.transport(.offline)))
+  }
+
+  @Test func `A sign-in that is declined or not finished says so`() async throws {
+    let denied = ScriptedRedirect { "error=access_denied&state=\($0)" }
+    let model = model(denied)
+    await #expect(throws: Problem(PortalError.signIn(.denied(host: "gis.example.org")))) {
+      try await model.signInWithBrowser { denied.visit($0) }
+    }
+    #expect(model.state.phase == .signedOut)
+    let silent = ScriptedRedirect { _ in nil }
+    let other = self.model(silent)
+    await #expect(throws: Problem(PortalError.signIn(.timedOut(seconds: SessionModel.patience)))) {
+      try await other.signInWithBrowser { silent.visit($0) }
+    }
+  }
+
+  @Test func `A pasted code finishes the sign-in once`() async throws {
+    let model = model()
+    let page = try await model.beginPasting()
+    #expect(model.state.phase == .signingIn(page: page))
+    try await model.finishPasting(Secret(" c1 \n"))
+    #expect(model.state.user?.username == "kim")
+    await #expect(throws: Problem.self) { try await model.finishPasting(Secret("c1")) }
+  }
+
+  @Test func `A sign-in that waits for a code can be given up`() async throws {
+    let model = model()
+    _ = try await model.beginPasting()
+    await model.cancelPasting()
+    #expect(model.state.phase == .signedOut)
+  }
+}
+
+@MainActor
+@Suite struct AuthenticationPromptModelTests {
+  private let prompt = AuthenticationPrompt(
+    portal: .arcGISOnline, host: "services.arcgis.com", username: nil, reason: .signInNeeded)
+
+  @Test func `Without a screen the answer is no`() async {
+    #expect(await AuthenticationPromptModel().answer(prompt) == .cancelled)
+  }
+
+  @Test func `A question stands until it is answered`() async throws {
+    let model = AuthenticationPromptModel()
+    model.isAttended = true
+    let prompt = prompt
+    let answer = Task { await model.answer(prompt) }
+    while model.state.isEmpty { await Task.yield() }
+    let question = try #require(model.state.first)
+    #expect(question.host == "services.arcgis.com")
+    model.finish(question.id, .signedIn)
+    #expect(await answer.value == .signedIn)
+    #expect(model.state.isEmpty)
+  }
+
+  @Test func `A question goes away when nobody waits any more`() async {
+    let model = AuthenticationPromptModel()
+    model.isAttended = true
+    let prompt = prompt
+    let answer = Task { await model.answer(prompt) }
+    while model.state.isEmpty { await Task.yield() }
+    answer.cancel()
+    #expect(await answer.value == .cancelled)
+    #expect(model.state.isEmpty)
+  }
+}

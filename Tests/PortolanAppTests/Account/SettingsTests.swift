@@ -1,0 +1,128 @@
+import Foundation
+import PortolanApp
+import PortolanJSON
+import Synchronization
+import Testing
+
+/// A settings file in memory.
+final class MemorySettingsFile: SettingsFile {
+  private let text: Mutex<String?>
+  let isWritable: Bool
+  let place = "settings.json"
+
+  init(_ text: String? = nil, isWritable: Bool = true) {
+    self.text = Mutex(text)
+    self.isWritable = isWritable
+  }
+
+  var content: String? { text.withLock { $0 } }
+
+  func read() throws -> Data? { content.map { Data($0.utf8) } }
+
+  func write(_ data: Data) throws {
+    guard isWritable else { throw Problem(message: "The disk is full.") }
+    text.withLock { $0 = String(decoding: data, as: UTF8.self) }
+  }
+}
+
+@Suite struct SettingsTests {
+  private func object(_ text: String) throws -> JSONObject {
+    try #require(try JSONValue(parsing: text).object)
+  }
+
+  @Test func `Without anything the defaults hold`() {
+    let settings = Settings()
+    #expect(settings.chosenPortal == nil)
+    #expect(settings.searchText == "Offline Mapbook")
+    #expect(settings.pageSize == 20)
+    #expect(settings.insecureHosts == [])
+    #expect(settings.faults == [])
+    #expect(SettingKey.allCases.allSatisfy { settings.origin(of: $0) == .defaultValue })
+  }
+
+  @Test func `The command line wins over the environment, that over the file`() throws {
+    let file = try object(#"{"portal":"file.org","page-size":30,"search-text":""}"#)
+    let environment = ["PORTOLAN_PORTAL": "env.org", "PORTOLAN_PAGE_SIZE": "40"]
+    let settings = Settings(file: file, environment: environment, flags: [.portal: "flag.org"])
+    #expect(settings.chosenPortal == "flag.org")
+    #expect(settings.origin(of: .portal) == .flag)
+    #expect(settings.pageSize == 40)
+    #expect(settings.origin(of: .pageSize) == .environment)
+    #expect(settings.searchText == "")
+    #expect(settings.origin(of: .searchText) == .file)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"PortalItemsQuerySize":20}"#, [.unknownKey("PortalItemsQuerySize")]),
+      (#"{"page-size":"12"}"#, [.wrongValue(.pageSize, origin: .file)]),
+      (#"{"page-size":0}"#, [.wrongValue(.pageSize, origin: .file)]),
+      (#"{"page-size":1e300}"#, [.wrongValue(.pageSize, origin: .file)]),
+      (#"{"page-size":null}"#, [.wrongValue(.pageSize, origin: .file)]),
+      (#"{"portal":7}"#, [.wrongValue(.portal, origin: .file)]),
+      (#"{"portal":""}"#, [.wrongValue(.portal, origin: .file)]),
+      (#"{"insecure-hosts":"a"}"#, [.wrongValue(.insecureHosts, origin: .file)]),
+      (#"{"insecure-hosts":["a",1]}"#, [.wrongValue(.insecureHosts, origin: .file)]),
+    ] as [(String, [Settings.Fault])])
+  func `What cannot be used is named, and the default holds`(
+    _ text: String, _ faults: [Settings.Fault]
+  ) throws {
+    let settings = Settings(file: try object(text))
+    #expect(settings.faults == faults)
+    #expect(settings.pageSize == 20)
+    #expect(settings.chosenPortal == nil)
+  }
+
+  @Test func `A wrong variable is named, and the file holds`() throws {
+    let settings = Settings(
+      file: try object(#"{"page-size":30}"#), environment: ["PORTOLAN_PAGE_SIZE": "many"])
+    #expect(settings.pageSize == 30)
+    #expect(settings.faults == [.wrongValue(.pageSize, origin: .environment)])
+  }
+
+  @Test func `Hosts are a list in lower case`() {
+    let settings = Settings(environment: ["PORTOLAN_INSECURE_HOSTS": " Gis.Local, ,other"])
+    #expect(settings.insecureHosts == ["gis.local", "other"])
+  }
+}
+
+@MainActor
+@Suite struct SettingsModelTests {
+  @Test func `A change is stored and holds at once`() throws {
+    let file = MemorySettingsFile(#"{"theme":"dark"}"#)
+    let model = SettingsModel(file: file)
+    try model.set(.pageSize, to: "50")
+    #expect(model.state.pageSize == 50)
+    #expect(model.state.origin(of: .pageSize) == .file)
+    #expect(file.content?.contains("theme") == true)
+    try model.unset(.pageSize)
+    #expect(model.state.pageSize == 20)
+    #expect(file.content?.contains("page-size") == false)
+    #expect(file.content?.contains("theme") == true)
+  }
+
+  @Test func `A value that is not as expected is refused and changes nothing`() {
+    let file = MemorySettingsFile()
+    let model = SettingsModel(file: file)
+    #expect(throws: Problem.self) { try model.set(.pageSize, to: "0") }
+    #expect(throws: Problem.self) { try model.set(.portal, to: "") }
+    #expect(file.content == nil)
+    #expect(throws: Problem.self) { try model.key(named: "page") }
+  }
+
+  @Test(arguments: ["{", "[]", "nonsense", "7"])
+  func `A damaged file is named, not overwritten`(_ text: String) {
+    let file = MemorySettingsFile(text)
+    let model = SettingsModel(file: file)
+    #expect(model.state.pageSize == 20)
+    #expect(model.state.faults.count == 1)
+    #expect(throws: Problem.self) { try model.set(.pageSize, to: "5") }
+    #expect(file.content == text)
+  }
+
+  @Test func `What cannot be stored does not hold`() {
+    let model = SettingsModel(file: MemorySettingsFile(isWritable: false))
+    #expect(throws: Problem.self) { try model.set(.pageSize, to: "5") }
+    #expect(model.state.pageSize == 20)
+  }
+}
