@@ -18,6 +18,10 @@ public struct DemoServices: Sendable {
   public static let exploreMaine = "ExploreMaine"
   /// The name of a feature service of old ways: no pages, no buffers, ten features an answer.
   public static let oldTowns = "MaineTowns"
+  /// The name of a feature service with as many points as are asked for.
+  public static let soundings = "Soundings"
+  /// The name of a feature service of old ways with the same points.
+  public static let oldSoundings = "SoundingsOld"
   /// The name of a feature service that only people who are signed in may see.
   public static let privateParks = "ParkSurveys"
   /// The name of a feature service of the server with other users, below `/secured`.
@@ -38,14 +42,20 @@ public struct DemoServices: Sendable {
 
   /// Makes the services anew.
   ///
+  /// - Parameters:
+  ///   - state: What changes about the portal.
+  ///   - soundingCount: How many points the services of soundings have.
   /// - Throws: An error of the sample if its sources are not beside the program.
-  public init(state: DemoState) throws {
-    try self.init(state: state, contents: SampleContents())
+  public init(state: DemoState, soundingCount: Int = 1200) throws {
+    try self.init(state: state, contents: SampleContents(), soundingCount: soundingCount)
   }
 
   /// Makes the services of what was read before.
-  package init(state: DemoState, contents: SampleContents) throws {
-    let builder = ServiceBuilder(contents: contents, state: state)
+  package init(
+    state: DemoState, contents: SampleContents, soundingCount: Int = 1200
+  ) throws {
+    let builder = ServiceBuilder(
+      contents: contents, state: state, soundings: Soundings(count: soundingCount))
     featureServices = builder.featureServices
     tileServices = try builder.tileServices()
     geocodeService = GeocodeServiceRoutes(

@@ -6,6 +6,7 @@ internal import PortolanSample
 struct ServiceBuilder {
   let contents: SampleContents
   let state: DemoState
+  let soundings: Soundings
 
   var featureServices: [FeatureServiceRoutes] {
     [
@@ -29,6 +30,18 @@ struct ServiceBuilder {
           capabilities: "Query", needsToken: true),
         [alone("Lighthouses")].compactMap { $0 }, root: DemoServices.Root.secured,
         realm: .secured),
+    ] + soundingServices
+  }
+
+  private var soundingServices: [FeatureServiceRoutes] {
+    let table = soundings.table
+    return [
+      routes(
+        FeatureServiceOptions(name: DemoServices.soundings, summary: "Invented depths"), [table]),
+      routes(
+        FeatureServiceOptions(
+          name: DemoServices.oldSoundings, summary: "Invented depths", capabilities: "Query",
+          maxRecordCount: 500, supportsPagination: false, formats: ["JSON"]), [table]),
     ]
   }
 
