@@ -5,6 +5,6 @@ extension FuzzTarget {
     .packagePath, .whereClause,
     .arcade, .commandLine, .gzip, .zip, .packageMetadata, .layerResource, .featureSet, .geoJSONFile,
     .popup, .webMap, .compactCacheV2, .compactCacheV1, .vectorTilePackage, .pmtiles, .mbtiles,
-    .geoPackageTiles, .geodatabase, .geoPackage, .projection,
+    .geoPackageTiles, .geodatabase, .geodatabaseDelta, .geoPackage, .projection,
   ]
 }

@@ -73,6 +73,34 @@ enum GeodatabaseSeeds {
     }
   }
 
+  /// Changes of the same areas.
+  static func deltas() throws -> [Data] {
+    var numbers = RandomNumbers(seed: 1)
+    let replica = id(&numbers)
+    let ids = (0..<4).map { _ in "{\(id(&numbers).uuidString)}" }
+    var photo = photo
+    photo.globalID = ids[0]
+    let delta = GeodatabaseDelta(
+      replicaID: replica,
+      layers: [
+        GeodatabaseDelta.Layer(
+          layerID: 0, schema: parks, serverGeneration: 7, adds: [park(1), park(2)],
+          updates: [park(3)], deletes: [ids[1]],
+          addedFiles: [GeodatabaseDelta.File(photo, parentGlobalID: ids[2])],
+          deletedFiles: [ids[3]]),
+        GeodatabaseDelta.Layer(
+          layerID: 1, schema: visits, serverGeneration: 7, adds: [visit(1)]),
+      ],
+      results: [
+        GeodatabaseDelta.EditResult(
+          objectID: 1, globalID: ids[0], isSuccess: false, code: 1000, reason: "No",
+          kind: .add, layerID: 0)
+      ])
+    return try written("geodatabase") { url in
+      try delta.write(to: url, now: moment) { id(&numbers) }
+    }
+  }
+
   private static func written(
     _ pathExtension: String, _ write: (URL) throws -> Void
   ) throws -> [Data] {

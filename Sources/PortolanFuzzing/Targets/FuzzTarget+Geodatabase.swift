@@ -21,6 +21,13 @@ extension FuzzTarget {
     try withFile(data, "gpkg") { url in try readAll(GeodatabaseReader(atGeoPackage: url)) }
   }
 
+  /// The changes in a geodatabase are read: rows, files and results.
+  static let geodatabaseDelta = FuzzTarget(
+    "geodatabase-delta", cost: 20, form: .pages, seeds: GeodatabaseSeeds.deltas
+  ) { data in
+    try withFile(data, "geodatabase") { url in _ = try GeodatabaseDelta(readingFrom: url) }
+  }
+
   private static func withFile(
     _ data: Data, _ pathExtension: String, _ body: (URL) throws -> Void
   ) throws {

@@ -48,6 +48,26 @@ import Testing
     #expect(ids == Array(1...35))
   }
 
+  @Test func `A page is the same however it is found`() async throws {
+    let client = try ServiceClient()
+    let path = "/arcgis/rest/services/Soundings/FeatureServer/0/query"
+    let direct = try await client.json(
+      path, ["where": "1=1", "resultOffset": "700", "resultRecordCount": "100", "outFields": "*"])
+    let filtered = try await client.json(
+      path,
+      [
+        "where": "OBJECTID > 0", "resultOffset": "700", "resultRecordCount": "100",
+        "outFields": "*", "orderByFields": "OBJECTID ASC",
+      ])
+    #expect(direct == filtered)
+    #expect(direct["features"]?[0]?["attributes"]?["OBJECTID"]?.int == 701)
+    #expect(direct["exceededTransferLimit"]?.bool == true)
+    let last = try await client.json(path, ["where": "", "objectIds": "1200,1201"])
+    #expect(last["features"]?.array?.count == 1)
+    let beyond = try await client.json(path, ["where": "1 = 1", "resultOffset": "5000"])
+    #expect(beyond["features"]?.array?.isEmpty == true)
+  }
+
   @Test func `A service without pages refuses them, and gives all ids`() async throws {
     let client = try ServiceClient()
     let first = try await client.json(Self.old, ["where": "1=1", "f": "json"])

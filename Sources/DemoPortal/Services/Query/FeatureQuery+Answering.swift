@@ -15,6 +15,10 @@ extension FeatureQuery {
   func answer(
     from table: HostedTable, _ options: FeatureServiceOptions, now: Date
   ) throws -> DemoResponse {
+    if case .features = wanted, let page = wholePage(of: table, limit: options.maxRecordCount) {
+      return response(
+        try prepared(page.features, from: table, exceedsLimit: page.exceedsLimit))
+    }
     let found = try selected(from: table, now: now)
     switch wanted {
     case .features: return try features(found, table, options)

@@ -22,6 +22,22 @@ extension FeatureQuery {
     return features
   }
 
+  /// The page of a query that leaves nothing out and orders by the object id, found without
+  /// looking at the rows before it; `nil` for other queries.
+  func wholePage(
+    of table: HostedTable, limit maximum: Int
+  ) -> (features: [Feature], exceedsLimit: Bool)? {
+    let text = whereClause.text.filter { !$0.isWhitespace }
+    let order = orderBy.map { $0.field.lowercased() }
+    guard objectIDs == nil, spatialFilter == nil, text.isEmpty || text == "1=1",
+      order.isEmpty || order == [table.schema.objectIDField.lowercased()],
+      !orderBy.contains(where: \.isDescending)
+    else { return nil }
+    let rest = table.rows.dropFirst(offset)
+    let count = min(limit ?? maximum, maximum)
+    return (rest.prefix(count).map(\.feature), rest.count > count)
+  }
+
   /// How many of the features that match are wanted from which place on.
   ///
   /// - Returns: The features in order, and whether there are more than `limit` allows.
