@@ -3,7 +3,7 @@ public import PortolanJSON
 
 /// An answer that says no, in the portal's own words.
 ///
-/// Clients decide by these words (Docs/REST.md, the demo portal), so they are kept to the letter.
+/// Clients decide by these words (Docs/DEMO-PORTAL.md), so they are kept to the letter.
 public struct DemoFailure: Error, Hashable, Sendable {
   /// The code inside the envelope.
   public var code: Int

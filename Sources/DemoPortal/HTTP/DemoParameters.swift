@@ -3,7 +3,7 @@ public import PortolanJSON
 /// The parameters of a request, from its query and its form, found whatever the case of the name.
 ///
 /// An empty value counts as absent, since clients send `geometry=` when they mean none
-/// (Docs/REST.md, the demo portal).
+/// (Docs/DEMO-PORTAL.md).
 public struct DemoParameters: Sendable {
   private struct Entry: Sendable {
     let name: String

@@ -5,7 +5,7 @@ internal import PortolanJSON
 
 /// Writes answers to queries as `f=pbf` has them.
 ///
-/// - SeeAlso: Docs/REST.md, the demo portal
+/// - SeeAlso: Docs/DEMO-PORTAL.md
 enum FeatureBuffer {
   /// The features.
   static func data(_ answer: QueryFeatures) -> Data {

@@ -5,7 +5,7 @@ internal import PortolanJSON
 
 /// A grid that coordinates are brought to before they are sent as whole numbers.
 ///
-/// - SeeAlso: Docs/REST.md, the demo portal
+/// - SeeAlso: Docs/DEMO-PORTAL.md
 struct Quantization: Hashable, Sendable {
   /// The corner in which the grid begins.
   enum Origin: String, Hashable, Sendable {

@@ -4,7 +4,7 @@ internal import PortolanJSON
 
 /// The addresses of a geocoder over the names of the sample.
 ///
-/// - SeeAlso: Docs/REST.md, the demo portal
+/// - SeeAlso: Docs/DEMO-PORTAL.md
 struct GeocodeServiceRoutes: Sendable {
   let gazetteer: Gazetteer
   /// The path of the service, which ends with `GeocodeServer`.

@@ -5,7 +5,7 @@ internal import PortolanJSON
 
 /// What a request to `query` asks of a layer.
 ///
-/// - SeeAlso: Docs/REST.md, the demo portal
+/// - SeeAlso: Docs/DEMO-PORTAL.md
 struct FeatureQuery: Sendable {
   /// In which form the answer is wanted.
   enum Format: Sendable {

@@ -5,7 +5,7 @@ internal import PortolanJSON
 
 /// What a request to `createReplica` asks for.
 ///
-/// - SeeAlso: Docs/REST.md, the demo portal
+/// - SeeAlso: Docs/DEMO-PORTAL.md
 struct ReplicaRequest: Sendable {
   /// In which form the copy is wanted.
   enum DataFormat: String, Sendable {

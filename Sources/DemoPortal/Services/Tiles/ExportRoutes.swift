@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The addresses by which tiles are exported: jobs, their results, and where files are fetched.
 ///
-/// Jobs stand at all three places where clients look for them (Docs/REST.md, the demo portal).
+/// Jobs stand at all three places where clients look for them (Docs/DEMO-PORTAL.md).
 struct ExportRoutes: Sendable {
   let exporter: any TileExporter
   let state: DemoState

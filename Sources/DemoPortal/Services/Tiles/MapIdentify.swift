@@ -5,7 +5,7 @@ internal import PortolanJSON
 
 /// What a request to `identify` asks of a map service.
 ///
-/// - SeeAlso: Docs/REST.md, the demo portal
+/// - SeeAlso: Docs/DEMO-PORTAL.md
 struct MapIdentify: Sendable {
   private let shape: Geometry
   private let reference: SpatialReference?

@@ -5,7 +5,7 @@ internal import PortolanTiles
 
 /// Which tiles an export asks for.
 ///
-/// - SeeAlso: Docs/REST.md, the demo portal
+/// - SeeAlso: Docs/DEMO-PORTAL.md
 struct TileExportRequest: Sendable {
   /// The form of the package that is wanted.
   enum Storage: Sendable {

@@ -16,7 +16,7 @@ struct VectorTileServiceRoutes: Sendable {
 
   /// Adds the addresses.
   ///
-  /// Clients leave `f` away for styles and the index (Docs/REST.md, the demo portal).
+  /// Clients leave `f` away for styles and the index (Docs/DEMO-PORTAL.md).
   func add(to router: inout Router) {
     router.add(path) { _ in .json(root) }
     router.add(path + "/tile/{level}/{row}/{column}") { try await tile($0) }
