@@ -311,7 +311,7 @@ let package = Package(
         "DemoPortal", "PortolanTransport", "PortolanJSON", "PortolanGeometry",
         "PortolanFeatures", "PortolanTiles", "PortolanGeodatabase", "PortolanTileFiles",
         "PortolanSQLite", "PortolanArchives", "PortolanSample", "PortolanCrypto", "PortolanMap",
-        "PortolanPackages",
+        "PortolanPackages", "PortolanCurl",
       ]),
     tests("PortolanCompositionTests", ["PortolanComposition"]),
     tests(

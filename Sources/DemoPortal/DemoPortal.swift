@@ -10,8 +10,15 @@ public struct DemoPortal: Sendable {
 
   /// Creates a portal over `state`, with its hosted services if there are any.
   public init(state: DemoState, services: DemoServices? = nil) {
+    self.init(state: state, services: services, content: nil)
+  }
+
+  /// Creates a portal that makes map areas from `content`, if there is some.
+  init(state: DemoState, services: DemoServices?, content: DemoContent?) {
     self.state = state
-    router = Self.router(state, services: services)
+    var router = Self.router(state, services: services)
+    if let content { PackagingRoutes(state: state, content: content).add(to: &router) }
+    self.router = router
   }
 
   /// Every address of the portal and its servers.

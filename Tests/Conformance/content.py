@@ -89,6 +89,27 @@ class Content:
         titles = {area.title for area in areas}
         assert {"Casco Bay", "Acadia", "Katahdin"} <= titles, titles
 
+    def making_an_area(self):
+        item = self.explore_maine()
+        areas = Map(item=item).offline_areas
+        before = len(areas.list())
+        area = areas.create(
+            area={
+                "xmin": -70.4, "ymin": 43.5, "xmax": -70.1, "ymax": 43.8,
+                "spatialReference": {"wkid": 4326},
+            },
+            item_properties={"title": "Portland", "snippet": "By the sea", "tags": "x"},
+        )
+        made = self.gis.content.get(area.id)
+        assert made.title == "Portland" and made.type == "Map Area", made
+        packages = made.related_items("Area2Package", "forward")
+        assert any(package.type == "SQLite Geodatabase" for package in packages), packages
+        assert len(areas.list()) == before + 1
+        assert areas.update([made]) is not None
+        for package in packages:
+            assert package.delete()
+        assert made.delete()
+
     def adding_and_changing(self):
         with open("notes.csv", "w") as file:
             file.write("place,note\nBangor,calm\n")
@@ -116,7 +137,8 @@ class Content:
 
 CHECKS = [
     "search_pages", "groups", "item_and_data", "thumbnail", "mobile_map_package",
-    "areas_and_packages", "resources", "offline_areas", "adding_and_changing", "private_items",
+    "areas_and_packages", "resources", "offline_areas", "making_an_area",
+    "adding_and_changing", "private_items",
 ]
 
 

@@ -89,8 +89,10 @@ extension DemoPortal {
   package static func standard(
     state: DemoState, contents: SampleContents
   ) async throws -> DemoPortal {
-    await DemoContent(contents, seed: state.seed).install(in: state)
-    return DemoPortal(state: state, services: try DemoServices(state: state, contents: contents))
+    let content = DemoContent(contents, seed: state.seed)
+    await content.install(in: state)
+    let services = try DemoServices(state: state, contents: contents)
+    return DemoPortal(state: state, services: services, content: content)
   }
 
   /// Makes the files of all items now, for a portal at `base`, so that nobody waits for them.

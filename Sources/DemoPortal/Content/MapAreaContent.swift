@@ -79,7 +79,7 @@ extension DemoContent {
   ]
 
   /// The box as a service's extent; empty if it cannot be projected.
-  private func mercator(_ box: Envelope) -> JSONValue {
+  func mercator(_ box: Envelope) -> JSONValue {
     // A box off the projection has no extent in it; the areas above have one.
     guard let box = try? Ground(box).metres else { return .null }
     return [
@@ -111,7 +111,8 @@ extension DemoContent {
     return package
   }
 
-  private func geodatabasePackage(_ title: String, _ box: Envelope) -> DemoItem {
+  /// The features of an area, as an item; `title` is what its id is made from.
+  func geodatabasePackage(_ title: String, _ box: Envelope) -> DemoItem {
     let service = DemoServices.itemAddress(DemoServices.exploreMaine, "FeatureServer")
     let name = "replica_\(identifiers.itemID("replica/\(title)"))"
     var package = package(
@@ -153,7 +154,8 @@ extension DemoContent {
       layers: ids.map { SyncReplica.Layer(layerID: Int($0), serverGeneration: 1) })
   }
 
-  private func tilePackage(
+  /// The backdrop of an area, as an item; `title` is what its id is made from.
+  func tilePackage(
     _ title: String, _ box: Envelope, layout: TilePackageLayout
   ) -> DemoItem {
     let service = DemoServices.itemAddress(DemoServices.backdrop, "MapServer")

@@ -145,6 +145,11 @@ extension DemoState {
     return job
   }
 
+  /// A job that has ended well, without looking at it.
+  public func finishedJob(_ id: String) -> DemoJob? {
+    jobs[id].flatMap { $0.phase == .done ? $0 : nil }
+  }
+
   /// Cancels a job that has not ended.
   public func cancelJob(_ id: String) -> DemoJob? {
     guard var job = jobs[id] else { return nil }

@@ -1,0 +1,82 @@
+import DemoPortal
+import Foundation
+import PortolanCurl
+import PortolanTestSupport
+import PortolanTransport
+import Testing
+
+/// The app's own transport against a real socket.
+@Suite(.temporaryDirectory) struct CurlClientTests {
+  private func serving(
+    isSecure: Bool, trusting: Bool = true,
+    _ body: (DemoState, URL, CurlTransport) async throws -> Void
+  ) async throws {
+    let state = DemoState()
+    let server = try DemoServer(
+      DemoPortal(state: state), DemoServer.Configuration(isSecure: isSecure))
+    var configuration = CurlConfiguration(userAgent: "Tests")
+    if let certificate = server.certificate, trusting {
+      let file = temporaryDirectory.appending(path: "authority.pem")
+      try Data(certificate.utf8).write(to: file)
+      configuration.authorities = CertificateAuthorities(
+        environment: ["SSL_CERT_FILE": file.path(percentEncoded: false)])
+    }
+    let transport = CurlTransport(configuration)
+    do {
+      try await body(state, server.url.appending(path: "sharing/rest/info"), transport)
+    } catch {
+      await transport.close()
+      await server.stop()
+      throw error
+    }
+    await transport.close()
+    await server.stop()
+  }
+
+  @Test(arguments: [true, false])
+  func `An answer arrives, over HTTPS with the certificate that was made`(
+    _ isSecure: Bool
+  ) async throws {
+    try await serving(isSecure: isSecure) { _, url, transport in
+      let answer = try await transport.send(HTTPRequest(url))
+      #expect(answer.status == 200)
+      #expect(answer.head.contentType == "application/json")
+    }
+  }
+
+  @Test func `A certificate that nobody vouches for is not trusted`() async throws {
+    try await serving(isSecure: true, trusting: false) { _, url, transport in
+      await #expect {
+        _ = try await transport.send(HTTPRequest(url))
+      } throws: { error in
+        if case .untrusted = error as? TransportError { true } else { false }
+      }
+    }
+  }
+
+  @Test(
+    arguments: [true, false],
+    [
+      DemoFault.Kind.drop, .cut(after: 10), .wrongLength(by: 40),
+    ])
+  func `What breaks off is seen as such`(_ isSecure: Bool, _ kind: DemoFault.Kind) async throws {
+    try await serving(isSecure: isSecure) { state, url, transport in
+      await state.add(DemoFault(kind))
+      await #expect {
+        _ = try await transport.send(HTTPRequest(url))
+      } throws: { error in
+        if case .interrupted = error as? TransportError { true } else { false }
+      }
+    }
+  }
+
+  @Test func `A large form arrives whole`() async throws {
+    try await serving(isSecure: true) { _, url, transport in
+      let answer = try await transport.send(
+        HTTPRequest(
+          url, method: .post, headers: ["Content-Type": "application/x-www-form-urlencoded"],
+          body: .bytes(Data(("x=" + String(repeating: "y", count: 5_000_000)).utf8))))
+      #expect(answer.status == 200)
+    }
+  }
+}
