@@ -316,7 +316,10 @@ let package = Package(
     tests("PortolanCompositionTests", ["PortolanComposition"]),
     tests(
       "EndToEndTests",
-      ["PortolanComposition", "PortolanREPL", "PortolanArchives", "PortolanSample"],
+      [
+        "PortolanComposition", "PortolanREPL", "PortolanArchives", "PortolanSample", "DemoPortal",
+        "PortolanTransport", "PortolanCurl",
+      ],
       exclude: ["__Snapshots__"]),
     tests("PortolanCommandTests", ["portolan"]),
     tests("PortolanFuzzingTests", ["PortolanFuzzing"]),

@@ -51,7 +51,7 @@ public struct LiveAccount {
       environment: IdentityEnvironment(now: { Date() }, plainHTTPHosts: hosts))
     let connector = PortalConnector(
       manager: manager, transport: transport, chosen: settings.state.chosenPortal,
-      plainHTTPHosts: hosts)
+      plainHTTPHosts: hosts, now: { Date() })
     let session = SessionModel(
       manager: manager, connector: connector, prompts: prompts,
       environment: SessionModel.Environment(

@@ -56,7 +56,8 @@ struct AccountSession {
         now: { Self.now }, random: RandomSource { [UInt8](repeating: 7, count: $0) }))
     let model = SettingsModel(file: settings, environment: environment)
     let connector = PortalConnector(
-      manager: manager, transport: portal, chosen: model.state.chosenPortal)
+      manager: manager, transport: portal, chosen: model.state.chosenPortal,
+      now: { Self.now })
     let sessionModel = SessionModel(
       manager: manager, connector: connector, prompts: prompts,
       environment: .init(

@@ -8,6 +8,7 @@ public actor PortalConnector: PortalConnecting {
   private let transport: any HTTPTransport
   private let chosen: String?
   private let plainHTTPHosts: Set<String>
+  private let now: @Sendable () -> Date
   /// Typed addresses that have been found out.
   private var found: [String: PortalURL] = [:]
 
@@ -18,14 +19,16 @@ public actor PortalConnector: PortalConnecting {
   ///   - transport: What sends requests.
   ///   - chosen: The portal that settings name; without one it is where somebody signed in last.
   ///   - plainHTTPHosts: Hosts that may be asked without encryption.
+  ///   - now: The time.
   public init(
     manager: AuthenticationManager, transport: any HTTPTransport, chosen: String?,
-    plainHTTPHosts: Set<String> = []
+    plainHTTPHosts: Set<String> = [], now: @escaping @Sendable () -> Date
   ) {
     self.manager = manager
     self.transport = transport
     self.chosen = chosen
     self.plainHTTPHosts = plainHTTPHosts
+    self.now = now
   }
 
   public func portal(at url: URL?) async throws(PortalError) -> Portal {
@@ -33,6 +36,23 @@ public actor PortalConnector: PortalConnecting {
     await manager.use(portal)
     let client = RESTClient(transport: transport, authenticator: manager)
     return Portal(url: portal.root, client: client)
+  }
+
+  /// What asks one server that keeps users of its own, as one of them, and nobody else.
+  ///
+  /// - Parameters:
+  ///   - service: The address of a service on it.
+  ///   - username: The name that the server knows.
+  ///   - password: The password, which is not kept.
+  /// - Returns: A client whose requests to that server carry its token.
+  /// - Throws: ``PortolanPortal/PortalError``, also for a wrong password.
+  public func client(
+    forServerOf service: URL, username: String, password: Secret
+  ) async throws(PortalError) -> RESTClient {
+    let authenticator = try await ServerAuthenticator.signIn(
+      toServerOf: service, username: username, password: password, transport: transport,
+      environment: IdentityEnvironment(now: now, plainHTTPHosts: plainHTTPHosts))
+    return RESTClient(transport: transport, authenticator: authenticator)
   }
 
   /// The portal that a typed address means, else the one that is used without any.

@@ -22,7 +22,7 @@ public struct CommandTable: Sendable {
       EditFormCommand.self, EditUndoCommand.self, ChangesCommand.self, SignInCommand.self,
       SignOutCommand.self, WhoAmICommand.self, PortalInfoCommand.self, SearchCommand.self,
       ItemCommand.self, WebMapCommand.self, NetworkCommand.self, SettingsCommand.self,
-      DemoPortalCommand.self,
+      LayerRetryCommand.self, LayerSkipCommand.self, DemoPortalCommand.self,
     ] + shell.commands)
 
   /// The declarations, in order.

@@ -66,7 +66,7 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     return SessionModel(
       manager: manager,
       connector: PortalConnector(
-        manager: manager, transport: transport, chosen: "gis.example.org/portal"),
+        manager: manager, transport: transport, chosen: "gis.example.org/portal", now: { now }),
       prompts: prompts,
       environment: .init(
         redirects: redirect, monitor: monitor, now: { now }, clientID: { "app" }))

@@ -1,0 +1,63 @@
+internal import PortolanApp
+internal import PortolanPortal
+
+/// Asks again for a layer of the web map that could not be loaded.
+struct LayerRetryCommand: PortalCommand {
+  static let layer = Parameter.argument(
+    "LAYER", "The layer, by its title or key.", completion: .word(.layer))
+  static let user = Parameter.option(
+    "user", "NAME", "Ask its server as this user, whom the server itself knows.")
+  static let passwordDescriptor = Parameter.option(
+    "password-fd", "N", "The file descriptor to read the password from.")
+
+  static let declaration = CommandDeclaration(
+    "layer retry", summary: "Ask again for a layer of the web map.", topic: .portal,
+    parameters: [layer, user, passwordDescriptor],
+    discussion: [
+      "With --user the layer's server is asked with credentials of its own, which go nowhere else "
+        + "and are not kept. The password is typed unseen, read from a file descriptor, or taken "
+        + "from PORTOLAN_PASSWORD."
+    ],
+    examples: [.init("layer retry Moorings --user harbormaster", "asks for the password")])
+
+  private let title: String
+  private let username: String?
+  private let descriptor: Int?
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    title = try arguments.required(Self.layer, as: .text)
+    username = try arguments.value(of: Self.user, as: .text)
+    descriptor = try arguments.value(
+      of: Self.passwordDescriptor, as: .integer(in: 0...1023))
+    guard descriptor == nil || username != nil else {
+      throw UsageError("--password-fd needs --user.")
+    }
+  }
+
+  @MainActor func run(
+    with screens: PortalScreens, in session: Session
+  ) async throws -> CommandResult {
+    let (model, row) = try screens.layer(titled: title)
+    try await model.retry(row.id, with: try await client(for: row, of: model, in: session))
+    return try screens.result(of: row)
+  }
+
+  /// What asks the layer's server, if not whoever is signed in.
+  @MainActor private func client(
+    for row: WebMapModel.Row, of model: WebMapModel, in session: Session
+  ) async throws -> RESTClient? {
+    guard let username else { return nil }
+    guard let server = model.server(of: row.id), let account = session.account else {
+      throw Failure("no-server", "«\(row.title)» has no server to sign in to.")
+    }
+    let password = try await session.secrets.secret(
+      "password", descriptor: descriptor, variable: "PORTOLAN_PASSWORD",
+      option: Self.passwordDescriptor)
+    do {
+      return try await account.portals.client(
+        forServerOf: server, username: username, password: password)
+    } catch {
+      throw Problem(error)
+    }
+  }
+}
