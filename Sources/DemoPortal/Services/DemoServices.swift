@@ -30,6 +30,8 @@ public struct DemoServices: Sendable {
   /// The name of a map service of pictures, whose tiles can be exported.
   public static let backdrop = "MaineBackdrop"
 
+  /// The name of a map service with the same pictures, whose exports answer as ArcGIS Online's do.
+  public static let onlineBackdrop = "MaineBackdropOnline"
   /// The name of a service of vector tiles, which can be exported.
   public static let vectorBackdrop = "MaineVector"
   /// The name of a geocoder over the names of the sample.

@@ -54,6 +54,10 @@ struct ServiceBuilder {
         TileServiceOptions(
           name: DemoServices.backdrop, summary: "Maine and its neighbours",
           maxExportTilesCount: 4000)),
+      pictures(
+        TileServiceOptions(
+          name: DemoServices.onlineBackdrop, summary: "Maine and its neighbours",
+          answersAsOnline: true)),
     ]
   }
 

@@ -92,6 +92,20 @@ import Testing
     #expect(try package.tile(at: TileID(level: 6, row: 23, column: 19)) != nil)
   }
 
+  @Test func `A service may answer as ArcGIS Online does`() async throws {
+    let client = try ServiceClient(looksPerJob: 0)
+    let service = "/arcgis/rest/services/MaineBackdropOnline/MapServer"
+    let submitted = try await client.json(
+      "\(service)/exportTiles", ["levels": "5", "exportExtent": Self.area])
+    let done = try await client.json(
+      "\(service)/jobs/\(try #require(submitted["jobId"]?.string))")
+    #expect(done["status"]?.string == "esriJobSucceeded")
+    #expect(done["jobStatus"] == nil)
+    let data = try await client.body(try ServiceClient.path(of: done["output"]?["outputUrl"]?[0]))
+    let package = try TilePackage.open(MemoryByteSource(data, name: "a.tpk"))
+    #expect(try package.tileCounts().keys.sorted() == [5])
+  }
+
   @Test func `A polygon exports only the tiles that it touches`() async throws {
     let client = try ServiceClient()
     let polygon = """

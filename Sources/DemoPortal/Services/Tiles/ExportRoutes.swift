@@ -26,10 +26,10 @@ struct ExportRoutes: Sendable {
     router.add(path + "/exportTiles") { try await export($0) }
     router.add(path + "/estimateExportTilesSize") { try await estimate($0) }
     for place in Self.operations.map({ "\(path)/\($0)/jobs/{job}" }) + ["\(path)/jobs/{job}"] {
-      router.add(place) { try await status(try await job($0)) }
+      router.add(place) { try await status(try await job($0), $0) }
       router.add(place + "/cancel") { request in
         guard let job = await state.cancelJob(request.capture("job")) else { throw Self.noJob }
-        return try await status(job)
+        return try await status(job, request)
       }
       router.add(place + "/results/{result}") { try await result($0) }
     }
@@ -87,7 +87,10 @@ struct ExportRoutes: Sendable {
     return job
   }
 
-  private func status(_ job: DemoJob) async throws -> DemoResponse {
+  private func status(_ job: DemoJob, _ request: DemoRequest) async throws -> DemoResponse {
+    if exporter.options.answersAsOnline, job.phase == .done, job.kind == "exportTiles" {
+      return .json(online(job, request))
+    }
     var members: JSONObject = ["jobId": .string(job.id)]
     var messages: [JSONValue] = []
     switch job.phase {
@@ -106,6 +109,18 @@ struct ExportRoutes: Sendable {
     }
     members["messages"] = .array(messages)
     return .json(.object(members))
+  }
+
+  /// A job that is done, as ArcGIS Online has it: the state under another name, and the files.
+  private func online(_ job: DemoJob, _ request: DemoRequest) -> JSONValue {
+    let files = outputs.names(of: job.id).map { name -> JSONValue in
+      let disposition = "response-content-disposition=attachment;filename=\(name)"
+      return .string(request.address("\(folder)/\(job.id)/\(name)?\(disposition)"))
+    }
+    return [
+      "jobId": .string(job.id), "status": "esriJobSucceeded",
+      "output": ["outputUrl": .array(files), "itemId": ""],
+    ]
   }
 
   private static func message(_ kind: String, _ text: String) -> JSONValue {

@@ -6,6 +6,9 @@ struct TileServiceOptions: Sendable {
   var summary = ""
   /// Whether tiles may be exported.
   var allowsExport = true
+  /// Whether exports answer as ArcGIS Online's do, with addresses of files, and not as those of
+  /// ArcGIS Server, with a folder.
+  var answersAsOnline = false
   /// The most tiles that one export may have.
   var maxExportTilesCount = 100_000
 }
