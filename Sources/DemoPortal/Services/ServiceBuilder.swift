@@ -71,7 +71,7 @@ struct ServiceBuilder {
           itemID: itemID(options.name), path: path)),
       export: ExportRoutes(
         exporter: PictureExporter(renderer: renderer, options: options), state: state,
-        path: path, outputs: ExportOutputs()))
+        path: path, outputs: ServiceOutputs()))
   }
 
   private func vectors(_ options: TileServiceOptions) throws -> TileServiceRoutes {
@@ -86,7 +86,7 @@ struct ServiceBuilder {
           itemID: itemID(options.name), path: path)),
       export: ExportRoutes(
         exporter: VectorTileExporter(tiles: tiles, style: style, options: options),
-        state: state, path: path, outputs: ExportOutputs()))
+        state: state, path: path, outputs: ServiceOutputs()))
   }
 
   private func itemID(_ name: String) -> String {

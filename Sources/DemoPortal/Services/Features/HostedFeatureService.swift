@@ -15,8 +15,8 @@ actor HostedFeatureService {
   private(set) var content: HostedContent
   var uploads: [String: Upload] = [:]
   var replicas: [String: Replica] = [:]
-  /// Files that replicas and changes are fetched from, by name.
-  var files: [String: ServiceFile] = [:]
+  /// Files that replicas and changes are fetched from.
+  nonisolated let files = ServiceOutputs()
 
   init(
     _ options: FeatureServiceOptions, tables: [HostedTable], itemID: String, clock: DemoClock,

@@ -103,7 +103,7 @@ extension HostedFeatureService {
   ) -> String {
     let id = identifiers.nextID()
     let name = "\(options.name)_\(id.prefix(8)).\(fileExtension)"
-    files[name] = ServiceFile(data: data, contentType: type, tag: id)
+    files.keep(ServiceFile(data: data, contentType: type, tag: id), named: name, of: name)
     return "\(serviceURL)/replicafilescache/\(name)"
   }
 

@@ -22,7 +22,9 @@ struct SyncRoutes: Sendable {
     }
     routes.route("/replicafilescache/{file}", in: &router) { request in
       let name = request.capture("file")
-      guard let file = await service.files[name] else { throw DemoFailure.notFound(request.path) }
+      guard let file = service.files.file(named: name, of: name) else {
+        throw DemoFailure.notFound(request.path)
+      }
       return file.response(named: name)
     }
     routes.route("/jobs/{job}", in: &router) { request in

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PortolanJSON
-internal import Synchronization
 
 /// The addresses by which tiles are exported: jobs, their results, and where files are fetched.
 ///
@@ -11,7 +10,7 @@ struct ExportRoutes: Sendable {
   /// The path of the service, for example `/arcgis/rest/services/MaineBackdrop/MapServer`.
   let path: String
   /// Where files that jobs have made are kept.
-  let outputs: ExportOutputs
+  let outputs: ServiceOutputs
 
   private static let operations = ["exportTiles", "estimateExportTilesSize"]
 
@@ -160,35 +159,5 @@ struct ExportRoutes: Sendable {
       throw DemoFailure.notFound(request.path)
     }
     return file.response(named: name)
-  }
-}
-
-/// The files that export jobs have made.
-final class ExportOutputs: Sendable {
-  /// The most jobs whose files are kept; the oldest go first.
-  private static let limit = 64
-
-  private struct Kept {
-    var files: [String: [String: ServiceFile]] = [:]
-    var order: [String] = []
-  }
-
-  private let kept = Mutex(Kept())
-
-  /// Keeps a file of a job.
-  func keep(_ file: ServiceFile, named name: String, of job: String) {
-    kept.withLock { kept in
-      if kept.files[job] == nil { kept.order.append(job) }
-      kept.files[job, default: [:]][name] = file
-      if kept.order.count > Self.limit { kept.files[kept.order.removeFirst()] = nil }
-    }
-  }
-
-  /// The names of a job's files.
-  func names(of job: String) -> [String] { kept.withLock { ($0.files[job] ?? [:]).keys.sorted() } }
-
-  /// A file of a job.
-  func file(named name: String, of job: String) -> ServiceFile? {
-    kept.withLock { $0.files[job]?[name] }
   }
 }
