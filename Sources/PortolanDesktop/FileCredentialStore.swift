@@ -26,8 +26,7 @@ public struct FileCredentialStore: CredentialStore {
     _ change: @escaping @Sendable (inout [PortalAccount]) -> Void
   ) async throws(CredentialStoreError) {
     try await queue.run { () throws(CredentialStoreError) in
-      try makeFolder()
-      let lock = try CredentialLock(beside: file)
+      let lock = try CredentialLock(in: folder)
       defer { lock.release() }
       var accounts = try readOrSetAside()
       change(&accounts)
@@ -86,16 +85,6 @@ public struct FileCredentialStore: CredentialStore {
     }
   }
 
-  private func makeFolder() throws(CredentialStoreError) {
-    do {
-      try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      let path = folder.path(percentEncoded: false)
-      throw .unwritable(place: path, reason: "the folder cannot be made")
-    }
-  }
-
   private func write(_ accounts: [PortalAccount]) throws(CredentialStoreError) {
     do {
       var staged = try StagedFile(replacing: file, permissions: 0o600)
@@ -105,25 +94,4 @@ public struct FileCredentialStore: CredentialStore {
       throw .unwritable(place: place, reason: error.errorDescription ?? "writing it failed")
     }
   }
-}
-
-/// A lock that one process at a time holds while it changes credentials.
-private struct CredentialLock {
-  private let descriptor: Int32
-
-  init(beside file: URL) throws(CredentialStoreError) {
-    let path = file.appendingPathExtension("lock").path(percentEncoded: false)
-    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw .unwritable(place: path, reason: unsafe String(cString: strerror(errno)))
-    }
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else {
-        close(descriptor)
-        throw .unwritable(place: path, reason: unsafe String(cString: strerror(errno)))
-      }
-    }
-  }
-
-  func release() { close(descriptor) }
 }

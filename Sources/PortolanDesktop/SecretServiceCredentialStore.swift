@@ -6,6 +6,7 @@ public import PortolanPortal
 /// All accounts of a home folder are one item there. libsecret is found when it is needed.
 public struct SecretServiceCredentialStore: CredentialStore {
   private let library: SecretServiceLibrary
+  private let folder: URL
   private let home: String
   private let queue = BlockingQueue("portolan.secret-service")
 
@@ -19,6 +20,7 @@ public struct SecretServiceCredentialStore: CredentialStore {
       let library = SecretServiceLibrary()
     else { return nil }
     self.library = library
+    self.folder = folder
     home = folder.standardizedFileURL.path(percentEncoded: false)
   }
 
@@ -30,6 +32,8 @@ public struct SecretServiceCredentialStore: CredentialStore {
     _ change: @escaping @Sendable (inout [PortalAccount]) -> Void
   ) async throws(CredentialStoreError) {
     try await queue.run { () throws(CredentialStoreError) in
+      let lock = try CredentialLock(in: folder)
+      defer { lock.release() }
       var accounts = try read()
       change(&accounts)
       let text = String(decoding: AccountDocument(accounts).data, as: UTF8.self)

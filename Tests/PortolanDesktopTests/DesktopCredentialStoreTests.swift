@@ -30,6 +30,20 @@ import Testing
     #expect(try await file.accounts().isEmpty)
   }
 
+  @Test(
+    .enabled(
+      if: TestSecretService.isThere,
+      "set PORTOLAN_TEST_SECRET_SERVICE in a session with an unlocked secret service"))
+  func `The desktop's secret service keeps accounts, and no file does`() async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let account = try CredentialStoreContractTests.account("a.org")
+    let store = DesktopCredentialStore(folder: temporaryDirectory, environment: environment)
+    try await store.save(account)
+    let restarted = DesktopCredentialStore(folder: temporaryDirectory, environment: environment)
+    #expect(try await restarted.accounts() == [account])
+    #expect(!FileManager.default.fileExists(atPath: file.file.path(percentEncoded: false)))
+  }
+
   @Test func `Without a session bus there is no service`() {
     #expect(SecretServiceCredentialStore(folder: temporaryDirectory, environment: [:]) == nil)
   }
