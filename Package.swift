@@ -111,7 +111,7 @@ let package = Package(
       "PortolanPortal",
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
-        "PortolanTransport", "PortolanCrypto",
+        "PortolanTransport", "PortolanCrypto", "PortolanTileFiles",
       ]),
     // Mobile map packages: open, create.
     module(
@@ -217,7 +217,8 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "PortolanFeatures", "PortolanGeodatabase", "PortolanGeometry", "PortolanPackages",
-        "PortolanTileFiles", "PortolanTiles", "PortolanArchives",
+        "PortolanTileFiles", "PortolanTiles", "PortolanArchives", "PortolanConversion",
+        "PortolanCurl", "PortolanPortal", "PortolanTransport",
       ], swiftSettings: strict),
 
     // MARK: Tests

@@ -19,13 +19,17 @@ enum Benchmarks {
 
   private static let all: [any BenchmarkSuite] = [
     TileReadBenchmark(), IdentifyBenchmark(), OpenBenchmark(), ConvertBenchmark(),
+    FeaturesBenchmark(),
   ]
+
+  /// What others run in processes of their own.
+  private static let parts: [any BenchmarkSuite] = [FeatureDownload()]
 
   private static func suites(named names: [String]) throws -> [any BenchmarkSuite] {
     guard !names.isEmpty else { return all }
     let list = all.map(\.name).joined(separator: ", ")
     return try names.map { name in
-      guard let suite = all.first(where: { $0.name == name }) else {
+      guard let suite = (all + parts).first(where: { $0.name == name }) else {
         throw BenchmarkError("There is no benchmark «\(name)»; there are: \(list).")
       }
       return suite

@@ -85,7 +85,8 @@ struct PBFGeometryReader {
   private func point(_ list: inout PBFCursor) throws -> Point {
     let path = try path(&list, count: 1)
     guard let position = path.coordinates.first else { throw tooShort(list) }
-    return Point(x: position.x, y: position.y, z: path.z?.first, m: path.m?.first)
+    let measure = path.m?.first.flatMap { $0.isNaN ? nil : $0 }
+    return Point(x: position.x, y: position.y, z: path.z?.first, m: measure)
   }
 
   /// Without lengths all vertices are one part.
@@ -101,25 +102,25 @@ struct PBFGeometryReader {
     return paths
   }
 
-  /// Reads vertices, each as the difference to the one before; the first of a part to nothing.
+  /// Reads vertices: x and y as the difference to the one before, the first of a part to nothing;
+  /// heights and measures as they are, where a measure of 0 is none.
   private func path(_ list: inout PBFCursor, count: Int?) throws -> Path {
     // A vertex takes two bytes or more, so that what is announced can be held against what is there.
     guard count ?? 0 <= list.count / 2 else { throw tooShort(list) }
     var path = Path([], z: hasZ ? [] : nil, m: hasM ? [] : nil)
     path.coordinates.reserveCapacity(count ?? list.count / 4)
-    var (x, y, z, m): (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
+    var (x, y): (Int64, Int64) = (0, 0)
     var left = count ?? .max
     while left > 0, count != nil || !list.isAtEnd {
       x &+= try list.zigzag()
       y &+= try list.zigzag()
       path.coordinates.append(transform.coordinate(x, y))
       if hasZ {
-        z &+= try list.zigzag()
-        path.z?.append(transform.height(z))
+        path.z?.append(transform.height(try list.zigzag()))
       }
       if hasM {
-        m &+= try list.zigzag()
-        path.m?.append(transform.measure(m))
+        let measure = try list.zigzag()
+        path.m?.append(measure == 0 ? .nan : transform.measure(measure))
       }
       left -= 1
     }

@@ -99,7 +99,7 @@ extension FeaturePlan {
       return try await query.table.count(matching: query.parameters)
     } catch {
       switch error {
-      case .server, .unexpected: return nil
+      case .server, .unexpected, .notJSON: return nil
       default: throw error
       }
     }

@@ -86,7 +86,7 @@ public struct ServiceFeatureTable: Sendable {
     var request = parameters.selection.merging(["returnExtentOnly": "true"])
     request["outSR"] = parameters.outSpatialReference?.parameter
     let json = try await client.value(queryURL, request, orBecause: "there is no extent") { json in
-      json["extent"] == nil ? nil : json
+      json["extent"] == nil ? nil : Optional(json)
     }
     return json.object?.extent("extent")
   }

@@ -1,11 +1,11 @@
-internal import Foundation
-internal import PortolanTiles
+package import Foundation
+package import PortolanTiles
 
 extension TileFormat {
   /// What bytes look like, by their first few; `nil` if like nothing known.
   ///
   /// Packages declare one format and hold several (`MIXED`), so only the bytes can tell.
-  init?(detecting data: Data) {
+  package init?(detecting data: Data) {
     let head = data.littleEndian(at: 0, count: min(4, data.count))
     switch head {
     case 0x474E_5089: self = .png

@@ -74,7 +74,7 @@ import Testing
       orderBy: [QueryParameters.OrderBy("name", isDescending: true)], outFields: ["name"],
       outSpatialReference: .wgs84)
     _ = try await ids(table(transport).pages(matching: parameters, pageSize: 2))
-    let asked = try #require(transport.requests.last { $0.parameters["resultOffset"] != nil })
+    let asked = try #require(transport.requests.first { $0.parameters["resultOffset"] == "24" })
     let sent = asked.parameters
     #expect(sent["orderByFields"] == "name DESC,id ASC")
     #expect(sent["where"] == "name LIKE 'r%'" && sent["resultRecordCount"] == "1")

@@ -1,0 +1,66 @@
+public import Foundation
+public import PortolanJSON
+
+/// How far a server has come with making or synchronizing a replica.
+///
+/// Docs/REST.md, 3.
+public struct ReplicaJobStatus: Hashable, Sendable {
+  /// The word for the stage, for example `Completed` or `ExportingData`.
+  public var status: String?
+  /// Where to ask for the status, in the answer to the request that started the job.
+  public var statusURL: URL?
+  /// Where the result is, once there is one.
+  public var resultURL: URL?
+  /// The name of the replica.
+  public var replicaName: String?
+  /// The id of the replica.
+  public var replicaID: String?
+  /// What the result holds, for example `esriReplicaResponseTypeData`.
+  public var responseType: String?
+  /// The generation up to which the replica has the service's changes.
+  public var replicaServerGen: Int64?
+  /// The generations of layers up to which the replica has the service's changes.
+  public var layerServerGens: [Int: Int64]
+  /// When the job was started.
+  public var submitted: Date?
+  /// When it last moved.
+  public var lastUpdated: Date?
+  /// All members as they came.
+  public var json: JSONObject
+}
+
+extension ReplicaJobStatus {
+  /// Reads the status; `nil` if it is none.
+  public init?(json: JSONValue) {
+    guard let json = json.object,
+      ["status", "statusUrl", "replicaID", "resultUrl", "responseUrl", "URL"]
+        .contains(where: { json[$0] != nil })
+    else { return nil }
+    status = json.filledText("status")
+    statusURL = json.url("statusUrl")
+    resultURL = json.url("resultUrl") ?? json.url("responseUrl") ?? json.url("URL")
+    replicaName = json.filledText("replicaName")
+    replicaID = json.filledText("replicaID")
+    responseType = json.filledText("responseType")
+    replicaServerGen = json["replicaServerGen"]?.integer
+    let generations = json.objects("layerServerGens").compactMap { entry -> (Int, Int64)? in
+      guard let id = entry.int("id"), let generation = entry["serverGen"]?.integer else {
+        return nil
+      }
+      return (id, generation)
+    }
+    layerServerGens = Dictionary(generations, uniquingKeysWith: { $1 })
+    submitted = json.date("submissionTime")
+    lastUpdated = json.date("lastUpdatedTime")
+    self.json = json
+  }
+
+  /// Whether the job has ended, one way or the other.
+  public var isFinal: Bool {
+    let word = (status ?? "").lowercased()
+    return word.hasPrefix("completed") || word.hasPrefix("failed")
+  }
+
+  /// Whether the job has ended without success.
+  public var hasFailed: Bool { (status ?? "").lowercased().hasPrefix("failed") }
+}

@@ -1,0 +1,53 @@
+public import PortolanGeometry
+public import PortolanJSON
+
+/// What a geocode service says about itself.
+///
+/// Docs/REST.md, 4.
+public struct LocatorInfo: Hashable, Sendable {
+  /// What it finds.
+  public var serviceDescription: String?
+  /// What it can do: `Geocode`, `ReverseGeocode`, `Suggest`.
+  public var capabilities: ServiceCapabilities
+  /// The parameter that takes an address in one line.
+  public var singleLineField: String
+  /// The parameters that take the parts of an address.
+  public var addressFields: [String]
+  /// The attributes of results.
+  public var resultAttributes: [String]
+  /// How many addresses may be sent at once.
+  public var maxBatchSize: Int?
+  /// How many addresses are best sent at once.
+  public var suggestedBatchSize: Int?
+  /// What the coordinates mean.
+  public var spatialReference: SpatialReference?
+  /// All members as they came.
+  public var json: JSONObject
+
+  /// Whether it suggests while somebody types.
+  public var supportsSuggestions: Bool { capabilities.contains("Suggest") }
+
+  /// Whether it finds the address of a place.
+  public var supportsReverseGeocoding: Bool { capabilities.contains("ReverseGeocode") }
+}
+
+extension LocatorInfo {
+  /// Reads the root of a geocode service; `nil` if it is something else.
+  public init?(json: JSONValue) {
+    guard let json = json.object,
+      ["addressFields", "candidateFields", "locatorProperties", "singleLineAddressField"]
+        .contains(where: { json[$0] != nil })
+    else { return nil }
+    let properties = json.object("locatorProperties") ?? [:]
+    serviceDescription = json.filledText("serviceDescription")
+    capabilities = ServiceCapabilities(
+      json.filledText("capabilities") ?? "Geocode,ReverseGeocode")
+    singleLineField = json.object("singleLineAddressField")?.filledText("name") ?? "SingleLine"
+    addressFields = json.objects("addressFields").compactMap { $0.filledText("name") }
+    resultAttributes = json.objects("candidateFields").compactMap { $0.filledText("name") }
+    maxBatchSize = properties.int("MaxBatchSize").flatMap { $0 > 0 ? $0 : nil }
+    suggestedBatchSize = properties.int("SuggestedBatchSize").flatMap { $0 > 0 ? $0 : nil }
+    spatialReference = SpatialReference(esriJSON: json["spatialReference"])
+    self.json = json
+  }
+}

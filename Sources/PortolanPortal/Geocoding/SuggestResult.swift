@@ -1,0 +1,28 @@
+internal import PortolanJSON
+
+/// What somebody may mean who has typed a few letters.
+public struct SuggestResult: Hashable, Sendable {
+  /// The text for people.
+  public var label: String
+  /// What makes the service find just that.
+  public var magicKey: String?
+  /// Whether this is a kind of place, of which there may be many.
+  public var isCollection: Bool
+
+  /// Creates a suggestion.
+  public init(label: String, magicKey: String? = nil, isCollection: Bool = false) {
+    self.label = label
+    self.magicKey = magicKey
+    self.isCollection = isCollection
+  }
+}
+
+extension SuggestResult {
+  /// Reads a suggestion; `nil` if it has no text.
+  init?(json: JSONValue) {
+    guard let object = json.object, let label = object.filledText("text") else { return nil }
+    self.init(
+      label: label, magicKey: object.filledText("magicKey"),
+      isCollection: object.flag("isCollection") ?? false)
+  }
+}

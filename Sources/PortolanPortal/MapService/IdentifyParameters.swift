@@ -1,0 +1,81 @@
+public import PortolanGeometry
+internal import PortolanJSON
+
+/// What is asked about a place of a map.
+public struct IdentifyParameters: Hashable, Sendable {
+  /// Which layers are asked.
+  public enum Layers: Hashable, Sendable {
+    /// The topmost visible one that has something.
+    case top
+    /// All that are visible at the scale.
+    case visible
+    /// All, visible or not.
+    case all
+    /// Those of these ids.
+    case only([Int])
+  }
+
+  /// The place.
+  public var geometry: Geometry
+  /// What the coordinates mean.
+  public var spatialReference: SpatialReference
+  /// Which layers are asked.
+  public var layers: Layers
+  /// How far from the place, in pixels.
+  public var tolerance: Int
+  /// The part of the map that is seen.
+  public var mapExtent: Envelope
+  /// How large it is seen, in pixels.
+  public var imageSize: (width: Int, height: Int) {
+    get { (imageWidth, imageHeight) }
+    set { (imageWidth, imageHeight) = newValue }
+  }
+  /// Whether shapes are sent.
+  public var returnsGeometry: Bool
+
+  private var imageWidth: Int
+  private var imageHeight: Int
+
+  /// Creates parameters.
+  public init(
+    geometry: Geometry, spatialReference: SpatialReference, layers: Layers = .visible,
+    tolerance: Int = 5, mapExtent: Envelope, imageSize: (width: Int, height: Int),
+    returnsGeometry: Bool = true
+  ) {
+    self.geometry = geometry
+    self.spatialReference = spatialReference
+    self.layers = layers
+    self.tolerance = tolerance
+    self.mapExtent = mapExtent
+    imageWidth = imageSize.width
+    imageHeight = imageSize.height
+    self.returnsGeometry = returnsGeometry
+  }
+}
+
+extension IdentifyParameters {
+  /// The parameters of the request.
+  var request: RESTParameters {
+    let box = mapExtent
+    var request: RESTParameters = [
+      "geometryType": geometry.type.rawValue, "sr": spatialReference.parameter,
+      "layers": layers.parameter, "mapExtent": "\(box.xMin),\(box.yMin),\(box.xMax),\(box.yMax)",
+      "imageDisplay": "\(imageWidth),\(imageHeight),96",
+    ]
+    request.set("geometry", json: geometry.esriJSON(spatialReference: spatialReference))
+    request.set("tolerance", max(0, tolerance))
+    request.set("returnGeometry", returnsGeometry)
+    return request
+  }
+}
+
+extension IdentifyParameters.Layers {
+  fileprivate var parameter: String {
+    switch self {
+    case .top: "top"
+    case .visible: "visible"
+    case .all: "all"
+    case .only(let ids): "all:" + ids.map(String.init).joined(separator: ",")
+    }
+  }
+}

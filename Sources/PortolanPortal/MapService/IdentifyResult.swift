@@ -1,0 +1,32 @@
+public import PortolanGeometry
+public import PortolanJSON
+
+/// Something at a place of a map.
+public struct IdentifyResult: Hashable, Sendable {
+  /// The id of its layer.
+  public var layerID: Int
+  /// The name of its layer.
+  public var layerName: String
+  /// What it is called.
+  public var value: String
+  /// The field that says so.
+  public var displayFieldName: String?
+  /// The values as texts, by the names of the fields for people.
+  public var attributes: JSONObject
+  /// Its shape, if it was asked for and can be read.
+  public var geometry: Geometry?
+}
+
+extension IdentifyResult {
+  /// Reads a result; `nil` if it belongs to no layer.
+  init?(json: JSONValue) {
+    guard let object = json.object, let id = object.int("layerId") else { return nil }
+    layerID = id
+    layerName = object.text("layerName") ?? ""
+    value = object.text("value") ?? ""
+    displayFieldName = object.filledText("displayFieldName")
+    attributes = object.object("attributes") ?? [:]
+    // A shape that cannot be read must not hide what is there.
+    geometry = object["geometry"].flatMap { try? Geometry(esriJSON: $0) }
+  }
+}

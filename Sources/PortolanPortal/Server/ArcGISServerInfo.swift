@@ -1,0 +1,28 @@
+public import Foundation
+internal import PortolanJSON
+
+/// What a server says about itself, in `rest/info`.
+public struct ArcGISServerInfo: Hashable, Sendable {
+  /// The version of the server, if it is told.
+  public var currentVersion: Double?
+  /// The portal that the server belongs to.
+  public var owningSystemURL: URL?
+  /// Whether it wants tokens.
+  public var isTokenBased: Bool
+  /// Where tokens are made.
+  public var tokenServicesURL: URL?
+}
+
+extension ArcGISServerInfo {
+  /// Reads the information; `nil` if it is that of something else.
+  init?(json: JSONValue) {
+    guard let json = json.object,
+      ["currentVersion", "authInfo", "owningSystemUrl"].contains(where: { json[$0] != nil })
+    else { return nil }
+    let security = json.object("authInfo")
+    currentVersion = json.number("currentVersion")
+    owningSystemURL = json.url("owningSystemUrl")
+    isTokenBased = security?.flag("isTokenBasedSecurity") ?? false
+    tokenServicesURL = security?.url("tokenServicesUrl")
+  }
+}
