@@ -101,14 +101,17 @@ extension FeatureSet {
   }
 
   private func objectIDs() -> [Int64]? {
-    guard let objectIDField, let fieldList = features.first?.attributes.fieldList,
-      let position = fieldList.position(of: objectIDField)
-    else { return nil }
+    guard let objectIDField, let fieldList = features.first?.attributes.fieldList else {
+      return nil
+    }
+    // Of two fields of one name, which servers do send, the last is the one that is meant.
+    let last = fieldList.fields.lastIndex { $0.name == objectIDField }
+    guard let position = last ?? fieldList.position(of: objectIDField) else { return nil }
     var ids: [Int64] = []
     ids.reserveCapacity(features.count)
     var areAscending = true
     for feature in features {
-      guard case .integer(let id) = feature.attributes.values[position] else { return nil }
+      guard let id = feature.attributes.values[position].wholeNumber else { return nil }
       areAscending = areAscending && id > ids.last ?? .min
       ids.append(id)
     }
@@ -146,5 +149,16 @@ extension FeatureSet {
       $0["attributes"]?.object?.value(ignoringCase: objectIDField)?.integer
     }
     return ids.count == list.count && Set(ids).count == ids.count ? ids : nil
+  }
+}
+
+extension AttributeValue {
+  /// The number, if it is a whole one, whatever the type of the field.
+  fileprivate var wholeNumber: Int64? {
+    switch self {
+    case .integer(let number): number
+    case .double(let number): Int64(exactly: number)
+    default: nil
+    }
   }
 }

@@ -51,6 +51,7 @@ actor FeaturePageReader {
 
   private func nextPage() async throws(PortalError) -> FeatureSet? {
     guard !hasFailed else { return nil }
+    guard !Task.isCancelled else { throw .cancelled }
     if plan == nil { try await begin() }
     askAhead()
     guard !requests.isEmpty else { return nil }

@@ -69,7 +69,8 @@ struct FeaturePlan {
     after page: FeatureSet, _ offset: Int, _ count: Int
   ) -> FeatureRange? {
     let got = page.features.count
-    if got > 0, got < count, page.exceedsTransferLimit || total != nil {
+    let due = total.map { max(0, min(count, $0 - offset)) } ?? 0
+    if got > 0, got < count, page.exceedsTransferLimit || got < due {
       return .positions(offset: offset + got, count: count - got)
     }
     if total == nil {
