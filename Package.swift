@@ -209,6 +209,7 @@ let package = Package(
         "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
         "PortolanMap", "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase",
         "PortolanTileFiles", "PortolanPackages", "PortolanConversion", "PortolanREPL",
+        "PortolanPortal", "PortolanTransport",
       ]),
     .executableTarget(name: "fuzz", dependencies: ["PortolanFuzzing"], swiftSettings: strict),
 
@@ -290,6 +291,7 @@ let package = Package(
         "PortolanConversion", "PortolanFeatures", "PortolanFeatureContracts",
         "PortolanGeodatabase", "PortolanGeometry", "PortolanJSON", "PortolanArchives",
         "PortolanTileFiles", "PortolanTiles", "PortolanPackages", "PortolanSample",
+        "PortolanPortal", "PortolanTransport",
       ]),
     tests(
       "PortolanAppTests",

@@ -3,8 +3,10 @@ extension FuzzTarget {
   public static let all: [FuzzTarget] = [
     .json, .xml, .spatialReference, .esriJSON, .geoJSON, .wellKnownBinary, .geometryBlob,
     .packagePath, .whereClause,
-    .arcade, .commandLine, .gzip, .zip, .packageMetadata, .layerResource, .featureSet, .geoJSONFile,
-    .popup, .webMap, .compactCacheV2, .compactCacheV1, .vectorTilePackage, .pmtiles, .mbtiles,
+    .arcade, .commandLine, .gzip, .zip, .packageMetadata, .layerResource, .featureSet, .featurePBF,
+    .geoJSONFile,
+    .popup, .webMap, .portalJSON, .compactCacheV2, .compactCacheV1, .vectorTilePackage, .pmtiles,
+    .mbtiles,
     .geoPackageTiles, .geodatabase, .geodatabaseDelta, .geoPackage, .projection,
   ]
 }

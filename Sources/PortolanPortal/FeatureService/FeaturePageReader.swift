@@ -25,6 +25,11 @@ actor FeaturePageReader {
   private var format: FeatureQuery.Format
   private var hasFailed = false
   private var previousEnds: PageEnds?
+  /// The size of the largest page so far.
+  private var largestBody = 1
+
+  /// How many bytes of pages may wait for their turn.
+  private static let bytesAhead = 8 << 20
 
   init(_ query: FeatureQuery) {
     self.query = query
@@ -58,6 +63,7 @@ actor FeaturePageReader {
     let request = requests.removeFirst()
     do throws(PortalError) {
       let response = try await answer(to: request).get()
+      largestBody = max(largestBody, response.body.count)
       // The place in the line that is free now is used while this page is read.
       askAhead()
       let page = try await page(response, of: request)
@@ -83,8 +89,10 @@ actor FeaturePageReader {
     self.plan = plan
   }
 
+  /// Asks for as many pages as may be under way: no more than wanted, and of large ones fewer.
   private func askAhead() {
-    while requests.count < query.pagesAhead, let range = plan?.next(isFirst: requests.isEmpty) {
+    let limit = min(query.pagesAhead, max(2, Self.bytesAhead / largestBody))
+    while requests.count < limit, let range = plan?.next(isFirst: requests.isEmpty) {
       requests.append(request(range))
     }
   }
