@@ -209,7 +209,7 @@ let package = Package(
         "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
         "PortolanMap", "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase",
         "PortolanTileFiles", "PortolanPackages", "PortolanConversion", "PortolanREPL",
-        "PortolanPortal", "PortolanTransport",
+        "PortolanPortal", "PortolanTransport", "DemoPortal",
       ]),
     .executableTarget(name: "fuzz", dependencies: ["PortolanFuzzing"], swiftSettings: strict),
 
