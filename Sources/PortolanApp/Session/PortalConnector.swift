@@ -75,7 +75,8 @@ public actor PortalConnector: PortalConnecting {
 
   private func known(among candidates: [PortalURL]) async throws(PortalError) -> PortalURL? {
     if let online = candidates.first, online.isArcGISOnline { return online }
-    let portals = Set(try await manager.signedInAccounts().map(\.portal))
-    return candidates.first { portals.contains($0) }
+    let portals = try await manager.signedInAccounts().map(\.portal)
+    // The root as it was signed in to, which may differ in scheme from the one that was typed.
+    return candidates.lazy.compactMap { candidate in portals.first { $0 == candidate } }.first
   }
 }

@@ -46,7 +46,7 @@ extension URL {
 
 extension HTTPRequest {
   /// The header that carries tokens; it survives where `Authorization` is for a web server's own
-  /// sign-in (Docs/REST.md, «Identity»).
+  /// sign-in (Docs/REST.md, 5).
   private static let header = "X-Esri-Authorization"
 
   /// The token that the request carries, if it does.

@@ -4,7 +4,7 @@ internal import PortolanTransport
 
 /// Asks a portal for tokens, renews and revokes them.
 ///
-/// All by POST, so that no secret stands in an address (Docs/REST.md, «Identity»).
+/// All by POST, so that no secret stands in an address (Docs/REST.md, 5).
 struct TokenService: Sendable {
   /// What the portal granted.
   struct Grant: Sendable {

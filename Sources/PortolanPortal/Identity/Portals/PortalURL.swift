@@ -3,7 +3,7 @@ public import Foundation
 /// The root of a portal, for example `https://www.arcgis.com` or `https://gis.example.org/portal`.
 ///
 /// Two roots are equal if they differ only in scheme, case, a default port or a trailing slash
-/// (Docs/REST.md, «Identity»).
+/// (Docs/REST.md, 5).
 public struct PortalURL: Sendable {
   /// The root, with scheme and host in lower case, without default port, query and trailing slash.
   public let root: URL
