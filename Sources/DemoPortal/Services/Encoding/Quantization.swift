@@ -74,6 +74,8 @@ struct QuantizedShape: Hashable, Sendable {
   /// How many vertices each part has.
   var lengths: [Int] = []
   /// x, y and, where the shape has them, z and m of every vertex; sums restart with every part.
+  ///
+  /// Heights and measures are no differences (Docs/REST.md, 3).
   var deltas: [Int64] = []
   /// How many numbers a vertex takes.
   let stride: Int
@@ -106,7 +108,7 @@ struct QuantizedShape: Hashable, Sendable {
       if hasZ { vertex.append(Quantization.other(path.z?[index] ?? 0)) }
       if hasM { vertex.append(Quantization.other(path.m?[index] ?? 0)) }
       if grid.dropsRepeats, count > 0, vertex[0] == last[0], vertex[1] == last[1] { continue }
-      for axis in 0..<stride { part.append(vertex[axis] &- last[axis]) }
+      part += [vertex[0] &- last[0], vertex[1] &- last[1]] + vertex.dropFirst(2)
       last = vertex
       count += 1
     }
