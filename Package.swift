@@ -153,6 +153,14 @@ let package = Package(
         "PortolanJobs", "PortolanSQLite", "PortolanArchives", "PortolanPackages", "CFileSystem",
       ], touchingC: true),
 
+    // Taking maps offline: the areas there are, and the jobs that download them.
+    module(
+      "PortolanOffline",
+      [
+        "PortolanJSON", "PortolanGeometry", "PortolanMap", "PortolanJobs", "PortolanTransport",
+        "PortolanPortal", "PortolanLibrary",
+      ]),
+
     // Web maps of a portal: loaded, their layers each with its own state.
     module(
       "PortolanWebMaps",
@@ -262,6 +270,12 @@ let package = Package(
       [
         "PortolanWebMaps", "PortolanPortal", "PortolanTransport", "PortolanPackages",
         "PortolanMap", "PortolanFeatures", "PortolanJSON",
+      ]),
+    tests(
+      "PortolanOfflineTests",
+      [
+        "PortolanOffline", "PortolanLibrary", "PortolanJobs", "PortolanPortal",
+        "PortolanTransport", "PortolanGeometry", "PortolanJSON",
       ]),
     tests("PortolanLibraryTests", ["PortolanLibrary", "PortolanJobs", "PortolanSQLite"]),
     tests("PortolanTransportTests", ["PortolanTransport"]),

@@ -60,7 +60,9 @@ extension JobQueue {
 
   private func work(on job: Job) async -> Result<JobOutcome, JobInterruption> {
     await settle(job.id) { $0.state = $0.state == .cancelling ? .cancelling : .running }
-    let reporter = JobReporter { await self.receive($0, from: job.id) }
+    let reporter = JobReporter(
+      progress: { await self.receive($0, from: job.id) },
+      message: { await self.write($0, $1, to: job.id) })
     let runner = runner
     let run = Task { () -> Result<JobOutcome, JobInterruption> in
       do throws(JobInterruption) {
@@ -113,15 +115,14 @@ extension JobQueue {
     }
   }
 
-  private func receive(_ report: JobReporter.Report, from id: JobID) async {
-    switch report {
-    case .progress(let progress):
-      await settle(id) { $0.progress = $0.progress.advanced(to: progress) }
-    case .message(let severity, let text):
-      let message = JobMessage(time: environment.now(), severity: severity, text: text)
-      // A log that cannot be written must not stop the job that it is about.
-      try? await journal.append(message, to: id)
-    }
+  private func receive(_ progress: JobProgress, from id: JobID) async {
+    await settle(id) { $0.progress = $0.progress.advanced(to: progress) }
+  }
+
+  private func write(_ text: String, _ severity: JobMessage.Severity, to id: JobID) async {
+    let message = JobMessage(time: environment.now(), severity: severity, text: text)
+    // A log that cannot be written must not stop the job that it is about.
+    try? await journal.append(message, to: id)
   }
 }
 

@@ -2,21 +2,23 @@
 ///
 /// Report at most twenty times a second; each report is written to the journal.
 public struct JobReporter: Sendable {
-  private let send: @Sendable (Report) async -> Void
+  private let tellProgress: @Sendable (JobProgress) async -> Void
+  private let tellMessage: @Sendable (String, JobMessage.Severity) async -> Void
 
-  /// What is told.
-  enum Report: Sendable {
-    case progress(JobProgress)
-    case message(JobMessage.Severity, String)
+  /// Creates a reporter that hands on what it is told.
+  public init(
+    progress: @escaping @Sendable (JobProgress) async -> Void,
+    message: @escaping @Sendable (String, JobMessage.Severity) async -> Void
+  ) {
+    tellProgress = progress
+    tellMessage = message
   }
 
-  init(_ send: @escaping @Sendable (Report) async -> Void) { self.send = send }
-
   /// Tells how far the job is; figures that are smaller than those told before change nothing.
-  public func progress(_ progress: JobProgress) async { await send(.progress(progress)) }
+  public func progress(_ progress: JobProgress) async { await tellProgress(progress) }
 
   /// Writes a sentence into the job's log.
   public func message(_ text: String, _ severity: JobMessage.Severity = .info) async {
-    await send(.message(severity, text))
+    await tellMessage(text, severity)
   }
 }

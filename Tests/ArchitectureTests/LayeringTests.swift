@@ -33,7 +33,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
   [("PortolanPortal", []), ("PortolanPackages", []), ("PortolanRendering", [])],
   [
     ("PortolanSample", []), ("PortolanConversion", []), ("PortolanWebMaps", []),
-    ("PortolanLibrary", []), ("PortolanDesktop", []),
+    ("PortolanLibrary", []), ("PortolanOffline", ["PortolanLibrary"]), ("PortolanDesktop", []),
   ],
   [("PortolanApp", []), ("DemoPortal", [])],
   [("PortolanREPL", []), ("PortolanComposition", ["PortolanREPL"])],

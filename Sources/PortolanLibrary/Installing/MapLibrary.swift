@@ -72,6 +72,27 @@ public actor MapLibrary {
     try await storage.save(map)
   }
 
+  /// Puts the files of a stored map into what a job is writing, so that a job which completes or
+  /// replaces the map fetches only what is missing or new; does nothing if there is no such map or
+  /// the job has begun already.
+  public func reuse(_ id: MapID, in job: String) async throws(LibraryError) {
+    let staging = layout.staging(job)
+    guard !DurableMove.exists(staging), let map = try await storage.storedMap(id),
+      map.deleted == nil, map.form == .folder, DurableMove.exists(layout.place(of: map))
+    else { return }
+    // Links take neither time nor room, and an edit made meanwhile is in both.
+    do { try FileManager.default.linkItem(at: layout.place(of: map), to: staging) } catch {
+      throw .unwritable(
+        file: staging.path(percentEncoded: false), reason: error.localizedDescription)
+    }
+  }
+
+  /// Removes what a job was writing.
+  public func removeStaged(_ job: String) throws(LibraryError) {
+    let staging = layout.staging(job)
+    if DurableMove.exists(staging) { try remove(staging) }
+  }
+
   // MARK: - Deleting
 
   /// What deleting a map would free, in bytes.

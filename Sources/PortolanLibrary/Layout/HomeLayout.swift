@@ -34,6 +34,14 @@ public struct HomeLayout: Hashable, Sendable {
     home.appending(path: room.rawValue, directoryHint: .isDirectory)
   }
 
+  /// Where the job of that name writes.
+  public func staging(_ job: String) -> URL {
+    folder(.staging).appending(path: job, directoryHint: .isDirectory)
+  }
+
+  /// The bytes in what a job has written so far.
+  public func byteCount(ofStaged job: String) -> Int { FileSizes.total(of: staging(job)) }
+
   /// Where a stored map is, when it is not in the trash.
   public func place(of map: StoredMap) -> URL {
     switch map.form {
@@ -81,7 +89,7 @@ public struct HomeLayout: Hashable, Sendable {
   }
 
   /// What lies in a folder of the home, the marker and hidden files left out, by name.
-  func contents(of room: Room) -> [URL] {
+  public func contents(of room: Room) -> [URL] {
     // A folder that is not there holds nothing.
     let urls = try? FileManager.default.contentsOfDirectory(
       at: folder(room), includingPropertiesForKeys: nil, options: .skipsHiddenFiles)

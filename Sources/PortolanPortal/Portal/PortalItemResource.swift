@@ -9,6 +9,13 @@ public struct PortalItemResource: Hashable, Sendable {
   public var size: Int64?
   /// When it was added.
   public var created: Date?
+
+  /// Names a file of an item.
+  public init(path: String, size: Int64? = nil, created: Date? = nil) {
+    self.path = path
+    self.size = size
+    self.created = created
+  }
 }
 
 extension PortalItemResource {

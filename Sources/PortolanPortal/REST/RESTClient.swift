@@ -7,8 +7,8 @@ public import PortolanTransport
 /// A client belongs to no portal; which credentials go where is the authenticator's to say. Reads
 /// are lax, requests are strict.
 public struct RESTClient: Sendable {
-  private let transport: any HTTPTransport
-  private let authenticator: any RequestAuthenticator
+  let transport: any HTTPTransport
+  let authenticator: any RequestAuthenticator
 
   /// Creates a client.
   public init(transport: any HTTPTransport, authenticator: any RequestAuthenticator) {
@@ -71,7 +71,7 @@ public struct RESTClient: Sendable {
   }
 
   /// How often a refused request goes out again: with a renewed token, and after asking somebody.
-  private static let mostRetries = 2
+  static let mostRetries = 2
 
   /// Sends `request` with credentials, and again with others if the server refuses those.
   private func send(

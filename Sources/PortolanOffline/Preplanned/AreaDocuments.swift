@@ -1,0 +1,123 @@
+internal import Foundation
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanMap
+internal import PortolanPortal
+
+/// The documents of an offline map as ArcGIS lays them out beside its packages.
+///
+/// - SeeAlso: Docs/FORMATS.md, 1
+struct AreaDocuments {
+  /// The folder of the map and its data, below that of the package.
+  static let dataFolder = "p13"
+  /// The name of the map's documents.
+  static let mapName = "mobile_map"
+
+  let portal: URL
+  let webMap: PortalItem
+  let area: PreplannedMapArea
+  let packages: [AreaPackage]
+  let guid: String
+  let now: Date
+
+  /// The documents by their paths below the folder of the package.
+  func documents(of map: WebMap) -> [(path: String, data: Data)] {
+    [
+      ("package.info", info.encoded()),
+      ("\(Self.dataFolder)/\(Self.mapName).mmap", mobileMap(map).encoded()),
+      ("\(Self.dataFolder)/\(Self.mapName).marea", areaRecord.encoded()),
+    ]
+  }
+
+  /// The map with the paths of the packages in its layers.
+  ///
+  /// - Parameters:
+  ///   - map: The web map.
+  ///   - includesBasemap: Whether layers of the basemap are kept.
+  /// - Returns: The map, and the titles of the layers that no package holds.
+  func offlineMap(of map: WebMap, includesBasemap: Bool) -> (map: WebMap, online: [String]) {
+    var offline = map
+    var online: [String] = []
+    offline.updateLayers { layer in
+      guard let address = layer.url else { return }
+      guard let package = packages.first(where: { $0.holds(address) }) else {
+        online.append(layer.title)
+        return
+      }
+      layer.path = PackagePath("./\(package.fileName)", itemID: package.itemID(of: address))
+    }
+    if !includesBasemap { offline.basemap.layers = [] }
+    return (offline, online)
+  }
+
+  private var info: JSONValue {
+    var info: JSONObject = [
+      "created": now.milliseconds, "guid": .string(guid), "maps": [.string(Self.mapName)],
+      "modified": now.milliseconds, "name": .string(Self.mapName),
+      "title": .string(area.portalItem.title), "type": "Mobile Map Package",
+      "typeKeywords": [
+        "Mobile Map Package", "Map", "2D", "mmpk", "Mobile", "Preplanned",
+      ], "version": "3.2",
+    ]
+    info["extent"] = area.portalItem.extent?.corners
+    info["spatialReference"] = webMap.spatialReferenceName.map { .string($0) }
+    info["snippet"] = area.portalItem.snippet.map { .string($0) }
+    return .object(info)
+  }
+
+  private func mobileMap(_ map: WebMap) -> JSONValue {
+    var item: JSONObject = [
+      "id": .string(guid), "guid": .string(guid), "originalPortalItemId": .string(webMap.id),
+      "portalUrl": .string(portal.absoluteString), "created": now.milliseconds,
+      "modified": now.milliseconds, "name": .string(Self.mapName),
+      "title": .string(area.portalItem.title), "type": "Mobile Map",
+      "typeKeywords": ["Map", "Mobile Map", "2D", "Mobile", "Map Area", "Preplanned"],
+      "tags": .array(area.portalItem.tags.map(JSONValue.string)),
+    ]
+    item["extent"] = area.portalItem.extent?.corners
+    item["snippet"] = area.portalItem.snippet.map { .string($0) }
+    return ["item": .object(item), "map": .object(map.json)]
+  }
+
+  private var areaRecord: JSONValue {
+    var record: JSONObject = ["areaPortalItemID": .string(area.id)]
+    record["packageRefreshSchedule"] = area.packageRefreshSchedule.map { .string($0) }
+    record["packages"] = .array(
+      packages.map { package in
+        var entry: JSONObject = [
+          "itemType": .string(package.portalItem.kind.rawValue),
+          "packagePortalItemID": .string(package.id), "path": .string("file:./\(package.fileName)"),
+        ]
+        entry["originalServiceUrl"] = package.serviceURL.map { .string($0.absoluteString) }
+        let properties = package.portalItem.properties ?? [:]
+        entry["originalReplicaID"] = properties["replicaID"]
+        entry["currentServerGen"] =
+          properties["replicaServerGen"] ?? properties["layerServerGens"]?[0]?["serverGen"]
+        return .object(entry)
+      })
+    record["portalUrl"] = .string(portal.absoluteString)
+    return .object(record)
+  }
+}
+
+extension AreaPackage {
+  /// The number of the layer that an address names, for geodatabases.
+  fileprivate func itemID(of address: String) -> Int? {
+    guard kind == .geodatabase else { return nil }
+    return ServiceName(address).text.split(separator: "/").last.flatMap { Int($0) }
+  }
+}
+
+extension Date {
+  /// Milliseconds since 1970; `null` for a date that no number can hold.
+  fileprivate var milliseconds: JSONValue {
+    Int64(exactly: (timeIntervalSince1970 * 1000).rounded()).map { .integer($0) } ?? .null
+  }
+}
+
+extension Envelope {
+  /// Two corners, as items write their extent.
+  fileprivate var corners: JSONValue {
+    [[.number(xMin), .number(yMin)], [.number(xMax), .number(yMax)]]
+  }
+}

@@ -1,0 +1,42 @@
+public import Foundation
+
+/// What is downloaded of a preplanned area, and how; kept with the job.
+public struct DownloadPreplannedOfflineMapParameters: Hashable, Sendable, Codable {
+  /// How the offline map is to be kept up to date.
+  public enum UpdateMode: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Not at all.
+    case noUpdates
+    /// With the feature services that it was made from.
+    case syncWithFeatureServices
+    /// With what the portal packs regularly.
+    case downloadScheduledUpdates
+    /// With what the portal packs regularly, and sending new features.
+    case downloadScheduledUpdatesAndUploadNewFeatures
+  }
+
+  /// The root of the portal.
+  public var portal: URL
+  /// The item of the web map.
+  public var webMap: String
+  /// The item of the area.
+  public var area: String
+  /// Whether the layers of the basemap are part of it.
+  public var includesBasemap: Bool
+  /// Whether a package that cannot be had leaves the others alone.
+  public var continuesOnErrors: Bool
+  /// How the offline map is to be kept up to date.
+  public var updateMode: UpdateMode
+
+  /// Creates parameters; everything is downloaded, as far as it can be, unless told otherwise.
+  public init(
+    portal: URL, webMap: String, area: String, includesBasemap: Bool = true,
+    continuesOnErrors: Bool = true, updateMode: UpdateMode = .noUpdates
+  ) {
+    self.portal = portal
+    self.webMap = webMap
+    self.area = area
+    self.includesBasemap = includesBasemap
+    self.continuesOnErrors = continuesOnErrors
+    self.updateMode = updateMode
+  }
+}

@@ -1,0 +1,53 @@
+internal import Foundation
+internal import PortolanJSON
+public import PortolanPortal
+internal import PortolanTransport
+
+/// Asks a portal for the areas of a web map that can be taken offline.
+///
+/// - SeeAlso: Docs/REST.md, preplanned areas
+public struct OfflineMapTask: Sendable {
+  /// The portal that has the map.
+  public let portal: Portal
+  /// The item of the map.
+  public let webMap: PortalItemID
+
+  /// Creates a task.
+  public init(portal: Portal, webMap: PortalItemID) {
+    self.portal = portal
+    self.webMap = webMap
+  }
+
+  /// The areas that the map's owner has prepared, packed or not, in the portal's order.
+  ///
+  /// A shape that stands in a resource which cannot be read leaves the area with its extent.
+  public func preplannedMapAreas() async throws(PortalError) -> [PreplannedMapArea] {
+    let items = try await portal.relatedItems(to: webMap, through: .mapToArea)
+    var areas: [PreplannedMapArea] = []
+    for item in items where item.isOf(.mapArea) {
+      var area = PreplannedMapArea(item: item)
+      if case .resource(let name) = area.shapeSource {
+        do {
+          let resource = PortalItemResource(path: name)
+          let answer = try await portal.data(of: resource, of: PortalItemID(item.id))
+          // A shape that is no JSON is as good as none.
+          if let json = try? JSONValue(parsing: answer.body) { area.setShape(json) }
+        } catch PortalError.cancelled {
+          throw .cancelled
+        } catch {
+          // The extent of the item does as well; that the portal answers is known already.
+        }
+      }
+      areas.append(area)
+    }
+    return areas
+  }
+
+  /// The packages of an area, in the portal's order; kinds that no layer can be made of are left
+  /// out.
+  public func packages(of area: PreplannedMapArea) async throws(PortalError) -> [AreaPackage] {
+    let items = try await portal.relatedItems(
+      to: PortalItemID(area.id), through: .areaToPackage)
+    return items.compactMap(AreaPackage.init)
+  }
+}

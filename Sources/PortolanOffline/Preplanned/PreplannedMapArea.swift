@@ -1,0 +1,75 @@
+public import PortolanGeometry
+internal import PortolanJSON
+public import PortolanPortal
+
+/// An area of a web map that its owner has packed for taking offline.
+///
+/// - SeeAlso: Docs/REST.md, preplanned areas
+public struct PreplannedMapArea: Hashable, Sendable, Identifiable {
+  /// Whether the portal has packed the area.
+  public enum PackagingStatus: String, Hashable, Sendable {
+    case processing
+    case complete
+    case failed
+  }
+
+  /// The item of the area.
+  public var portalItem: PortalItem
+  /// Whether the portal has packed the area; areas made before 2018 do not say, and are packed.
+  public var packagingStatus: PackagingStatus
+  /// Where it is; `nil` if the portal does not say in a way that can be read.
+  public var areaOfInterest: Geometry?
+  /// What the coordinates of ``areaOfInterest`` mean.
+  public var spatialReference: SpatialReference?
+  /// When the server packs anew, as a Quartz cron line in UTC.
+  public var packageRefreshSchedule: String?
+
+  public var id: String { portalItem.id }
+
+  /// Whether it can be downloaded.
+  public var canDownload: Bool { packagingStatus == .complete }
+}
+
+extension PreplannedMapArea {
+  /// Where an area's shape is.
+  enum ShapeSource: Hashable {
+    /// In the item's properties.
+    case value(JSONValue)
+    /// In a resource of the item.
+    case resource(String)
+    /// Nowhere but in the item's extent.
+    case none
+  }
+
+  /// Reads the item of an area, but for a shape that stands in a resource.
+  init(item: PortalItem) {
+    portalItem = item
+    let properties = item.properties ?? [:]
+    packagingStatus =
+      properties["status"]?.string.map { PackagingStatus(rawValue: $0.lowercased()) ?? .processing }
+      ?? .complete
+    packageRefreshSchedule = properties["packageRefreshSchedule"]?.string
+    if case .value(let shape) = shapeSource { setShape(shape) }
+    if areaOfInterest == nil, let extent = properties["extent"] { setShape(extent) }
+    if areaOfInterest == nil, let extent = item.extent {
+      areaOfInterest = .envelope(extent)
+      spatialReference = .wgs84
+    }
+  }
+
+  /// Where the shape is, as the item says.
+  var shapeSource: ShapeSource {
+    guard let area = portalItem.properties?["area"] else { return .none }
+    if let name = area["resource"]?.string { return .resource(name) }
+    return .value(area["polygon"] ?? area)
+  }
+
+  /// Takes over a polygon or an envelope in Esri JSON; one that cannot be read changes nothing.
+  mutating func setShape(_ json: JSONValue) {
+    let shape = json["polygon"] ?? json
+    // The extent is there as well; a shape that is damaged is only less exact.
+    guard let geometry = try? Geometry(esriJSON: shape), !geometry.isEmpty else { return }
+    areaOfInterest = geometry
+    spatialReference = SpatialReference(esriJSON: shape["spatialReference"])
+  }
+}

@@ -1,0 +1,56 @@
+public import Foundation
+public import PortolanTransport
+
+extension RESTClient {
+  /// Downloads a file, such as the data of an item, and goes on where an earlier try stopped.
+  ///
+  /// Texts are never the file: servers tell their refusals in them, also with status 200.
+  ///
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - destination: Where it goes; its folder is there.
+  ///   - options: How it is fetched; what counts as the file is decided here.
+  ///   - clock: Measures pauses.
+  ///   - chance: A number from 0 up to 1, another each time.
+  /// - Returns: The file, whole and on the disk.
+  /// - Throws: ``PortalError`` for every form of refusal; what has arrived stays for the next time.
+  public func download(
+    _ url: URL, to destination: URL, options: FileDownload.Options, clock: any Clock<Duration>,
+    chance: @escaping @Sendable () -> Double
+  ) async throws(PortalError) -> DownloadedFile {
+    let plain = HTTPRequest(url)
+    var request = try await authenticator.authorize(plain)
+    var options = options
+    options.isExpected = { !$0.isText }
+    for _ in 0...Self.mostRetries {
+      let download = FileDownload(
+        request, to: destination, options: options, over: transport, clock: clock, chance: chance)
+      let outcome: DownloadOutcome
+      do throws(TransportError) { outcome = try await download.run() } catch {
+        throw PortalError(error)
+      }
+      guard case .refused(let response) = outcome else {
+        if case .file(let file) = outcome { return file }
+        continue
+      }
+      let answer = RESTAnswer(response, to: plain, expecting: .json)
+      guard let refusal = answer.challenge,
+        let other = try await authenticator.respond(
+          to: ArcGISAuthenticationChallenge(request: request, kind: refusal))
+      else {
+        _ = try answer.response()
+        throw .notJSON(plain.address, UnexpectedBody(of: response, reason: "it is no file"))
+      }
+      request = other
+    }
+    throw .signInNeeded(host: url.host() ?? "?")
+  }
+}
+
+extension HTTPResponseHead {
+  /// Whether the body is said to be one for people or scripts to read.
+  fileprivate var isText: Bool {
+    guard let type = contentType else { return false }
+    return type.hasPrefix("text/") || type.hasSuffix("json") || type.hasSuffix("xml")
+  }
+}

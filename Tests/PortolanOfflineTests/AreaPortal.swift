@@ -1,0 +1,142 @@
+import Foundation
+import PortolanPortal
+import PortolanTestSupport
+import PortolanTransport
+import Synchronization
+
+/// A portal with one web map, three areas of it, and two packages, whose answers tests change.
+final class AreaPortal: Sendable {
+  static let webMap = "0123456789abcdef0123456789abcdef"
+  static let area = "a0000000000000000000000000000001"
+  static let packing = "a0000000000000000000000000000002"
+  static let broken = "a0000000000000000000000000000003"
+  static let features = "b0000000000000000000000000000001"
+  static let tiles = "b0000000000000000000000000000002"
+
+  /// What is answered for a path instead of the usual.
+  enum Mishap: Sendable {
+    case error(TransportError)
+    case json(String)
+    case bytes(Data)
+  }
+
+  private struct State {
+    var mishaps: [String: [Mishap]] = [:]
+    var requests: [String] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// The paths that were asked for, in order.
+  var requests: [String] { state.withLock { $0.requests } }
+
+  /// Answers the next requests for an item's data with these, then as usual.
+  func answer(data item: String, with mishaps: [Mishap]) {
+    state.withLock { $0.mishaps["/content/items/\(item)/data"] = mishaps }
+  }
+
+  var portal: Portal {
+    get throws {
+      guard let url = URL(string: "https://portal.example") else { throw URLError(.badURL) }
+      let transport = StubTransport { request throws(TransportError) in
+        try self.answer(to: request)
+      }
+      return Portal(
+        url: url,
+        client: RESTClient(transport: transport, authenticator: AnonymousAuthenticator()))
+    }
+  }
+
+  private func answer(to request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+    let path = request.url.path().replacing("/sharing/rest", with: "")
+    let mishap = state.withLock { state -> Mishap? in
+      state.requests.append(path)
+      guard let next = state.mishaps[path]?.first else { return nil }
+      state.mishaps[path]?.removeFirst()
+      return next
+    }
+    switch mishap {
+    case .error(let error): throw error
+    case .json(let text): return .json(text, to: request)
+    case .bytes(let data): return file(data, to: request)
+    case nil: break
+    }
+    switch path {
+    case "/content/items/\(Self.features)/data":
+      return file(Data("GOOD features".utf8), to: request)
+    case "/content/items/\(Self.tiles)/data": return file(Data("GOOD tiles".utf8), to: request)
+    default: return .json(document(at: path, request), to: request)
+    }
+  }
+
+  private func file(_ data: Data, to request: HTTPRequest) -> HTTPResponse {
+    .data(
+      data,
+      headers: [
+        "Content-Type": "application/octet-stream", "Content-Length": "\(data.count)",
+        "ETag": "\"1\"",
+      ], to: request)
+  }
+
+  private func document(at path: String, _ request: HTTPRequest) -> String {
+    switch path {
+    case "/content/items/\(Self.webMap)":
+      return #"{"id": "\#(Self.webMap)", "type": "Web Map", "title": "Explore"}"#
+    case "/content/items/\(Self.webMap)/data": return Self.map
+    case "/content/items/\(Self.webMap)/relatedItems":
+      let areas = [Self.area, Self.packing, Self.broken].map(item).joined(separator: ",")
+      return #"{"total": 3, "start": 1, "num": 10, "nextStart": -1, "relatedItems": [\#(areas)]}"#
+    case "/content/items/\(Self.area)/relatedItems":
+      return #"{"relatedItems": [\#(item(Self.features)), \#(item(Self.tiles))]}"#
+    case "/content/items/\(Self.area)/resources/area/geometry-1.json":
+      return
+        #"{"polygon": {"rings": [[[0,0],[0,2],[2,2],[0,0]]], "spatialReference": {"wkid": 4326}}}"#
+    default:
+      let id = path.split(separator: "/").last.map(String.init) ?? ""
+      let text = item(id)
+      return text.isEmpty
+        ? #"{"error": {"code": 400, "messageCode": "CONT_0001", "message": "Item does not exist or is inaccessible.", "details": []}}"#
+        : text
+    }
+  }
+
+  private func item(_ id: String) -> String {
+    switch id {
+    case Self.area:
+      """
+      {"id": "\(id)", "type": "Map Area", "title": "Coast", "extent": [[0, 0], [3, 3]],
+       "modified": 1700000000000, "properties": {"status": "complete",
+       "packageRefreshSchedule": "0 0 3 ? * MON", "extent": {"xmin": 0, "ymin": 0, "xmax": 3,
+       "ymax": 3, "spatialReference": {"wkid": 4326}}, "area": {"resource": "area/geometry-1.json"}}}
+      """
+    case Self.packing:
+      #"{"id": "\#(id)", "type": "Map Area", "title": "Hills", "properties": {"status": "processing"}}"#
+    case Self.broken:
+      #"{"id": "\#(id)", "type": "Map Area", "title": "Marsh", "properties": {"status": "failed"}}"#
+    case Self.features:
+      """
+      {"id": "\(id)", "type": "SQLite Geodatabase", "title": "Features", "size": 13,
+       "name": "../../escape.geodatabase",
+       "properties": {"url": "http://Server.example/services/Parks/FeatureServer",
+       "replicaID": "r1", "layerServerGens": [{"id": 0, "serverGen": 42}]}}
+      """
+    case Self.tiles:
+      """
+      {"id": "\(id)", "type": "Tile Package", "title": "Tiles", "size": 10,
+       "typeKeywords": ["ReferenceURL#https://server.example/services/Base/MapServer"]}
+      """
+    default: ""
+    }
+  }
+
+  private static let map = """
+    {"version": "2.10", "spatialReference": {"wkid": 102100}, "operationalLayers": [
+      {"id": "g", "title": "Group", "layerType": "GroupLayer", "layers": [
+        {"id": "parks", "title": "Parks", "layerType": "ArcGISFeatureLayer",
+         "url": "https://server.example/services/Parks/FeatureServer/3"}]},
+      {"id": "wms", "title": "Weather", "layerType": "WMS", "url": "https://wms.example"}],
+     "baseMap": {"title": "Base", "baseMapLayers": [
+      {"id": "base", "layerType": "ArcGISTiledMapServiceLayer", "title": "Base",
+       "url": "https://SERVER.example/services/Base/MapServer/"}]}}
+    """
+}
