@@ -55,6 +55,8 @@ extension OnlineMapError: LocalizedError {
 
   public var recoverySuggestion: String? {
     switch self {
+    case .portal(.signInNeeded):
+      "Ask for it again as somebody who may: «layer retry LAYER --user NAME», or sign in."
     case .portal(let error): error.recoverySuggestion
     case .document(let error): error.recoverySuggestion
     case .unreadable: "Check that the file exists and that you may read it."

@@ -46,8 +46,8 @@ struct AreaRun {
   }
 
   private func parameters() throws -> DownloadPreplannedOfflineMapParameters {
-    // What cannot be read was written by another version; the person is told.
     guard
+      // What cannot be read was written by another version; the person is told.
       let parameters = try? JSONDecoder().decode(
         DownloadPreplannedOfflineMapParameters.self, from: job.parameters)
     else { throw OfflineMapError.badParameters }

@@ -102,7 +102,7 @@ struct SearchPage {
 
   private var summary: String {
     let count = state.total.map { "\(state.rows.count) of \($0)" } ?? "\(state.rows.count)"
-    let more = state.hasMore ? "; «search --more» lists more" : ""
+    let more = state.hasMore ? "; «--page \(state.page + 1)» lists more" : ""
     return "\(count) found\(more)"
   }
 
