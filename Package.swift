@@ -227,7 +227,7 @@ let package = Package(
       dependencies: [
         "PortolanFeatures", "PortolanGeodatabase", "PortolanGeometry", "PortolanPackages",
         "PortolanTileFiles", "PortolanTiles", "PortolanArchives", "PortolanConversion",
-        "PortolanCurl", "PortolanPortal", "PortolanTransport",
+        "PortolanCurl", "PortolanPortal", "PortolanTransport", "PortolanCrypto",
       ], swiftSettings: strict),
 
     // MARK: Tests

@@ -32,7 +32,8 @@ struct CurlRequestOptions {
     // Signals belong to the program, and a name that nobody answers for holds up nobody.
     handle.set(CURLOPT_NOSIGNAL, 1)
     handle.set(CURLOPT_QUICK_EXIT, 1)
-    handle.set(CURLOPT_BUFFERSIZE, 512 << 10)
+    // As fast as larger ones, and small enough to stay in the processor's cache.
+    handle.set(CURLOPT_BUFFERSIZE, 128 << 10)
   }
 
   private func applyTrust(to handle: CurlHandle) {

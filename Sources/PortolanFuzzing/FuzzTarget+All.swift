@@ -2,7 +2,7 @@ extension FuzzTarget {
   /// Every target, those of cheap parsers first.
   public static let all: [FuzzTarget] = [
     .json, .xml, .spatialReference, .esriJSON, .geoJSON, .wellKnownBinary, .geometryBlob,
-    .packagePath, .whereClause,
+    .packagePath, .whereClause, .http,
     .arcade, .commandLine, .gzip, .zip, .packageMetadata, .layerResource, .featureSet, .featurePBF,
     .geoJSONFile,
     .popup, .webMap, .portalJSON, .compactCacheV2, .compactCacheV1, .vectorTilePackage, .pmtiles,

@@ -6,6 +6,7 @@ enum Benchmarks {
   static func main() async {
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
+      if let fetch = FetchCommand(arguments: arguments) { return try await fetch.run() }
       let bed = BenchmarkBed(arguments: arguments)
       let names = arguments.filter { !$0.hasPrefix("--") }
       for suite in try suites(named: names) {
@@ -19,7 +20,7 @@ enum Benchmarks {
 
   private static let all: [any BenchmarkSuite] = [
     TileReadBenchmark(), IdentifyBenchmark(), OpenBenchmark(), ConvertBenchmark(),
-    FeaturesBenchmark(),
+    FeaturesBenchmark(), DownloadBenchmark(),
   ]
 
   /// What others run in processes of their own.

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct OfflineGateTests {
   @Test func `Without a network nothing goes out`() async throws {
-    let stub = StubTransport(.response(200))
+    let stub = ScriptedTransport(.response(200))
     let monitor = SwitchableNetworkMonitor(.offline(.notConnected))
     let gate = OfflineGate(stub, monitor: monitor)
     await #expect(throws: TransportError.offline) {
@@ -21,7 +21,7 @@ import Testing
   func `This machine is reached without a network, unless offline was asked for`(
     _ address: String
   ) async throws {
-    let stub = StubTransport(.response(200))
+    let stub = ScriptedTransport(.response(200))
     let monitor = SwitchableNetworkMonitor(.offline(.notConnected))
     let gate = OfflineGate(stub, monitor: monitor)
     #expect(try await gate.send(HTTPRequest(address)).status == 200)
@@ -31,7 +31,7 @@ import Testing
 
   @Test func `A host that only looks like this machine is not it`() async throws {
     let gate = OfflineGate(
-      StubTransport(.response(200)), monitor: FixedNetworkMonitor(.offline(.notConnected)))
+      ScriptedTransport(.response(200)), monitor: FixedNetworkMonitor(.offline(.notConnected)))
     for address in ["http://localhost.org/", "http://notlocalhost/", "http://127.0.0.1.evil.org/"] {
       await #expect(throws: TransportError.offline) { try await gate.send(HTTPRequest(address)) }
     }

@@ -7,7 +7,7 @@ import Testing
   private func follow(
     _ request: HTTPRequest, status: Int = 302, to location: String
   ) async throws -> HTTPRequest? {
-    let stub = StubTransport(
+    let stub = ScriptedTransport(
       .response(status, ["Location": location], body: "moved"), .response(200, body: "here"))
     let response = try await RedirectingTransport(stub).send(request)
     #expect(response.body == Data((stub.requests.count == 2 ? "here" : "moved").utf8))
@@ -85,6 +85,14 @@ import Testing
     #expect(next?.url.absoluteString == "https://a.org/y?token=abc")
   }
 
+  @Test func `A stranger that leads on gets no token either`() async throws {
+    let stub = ScriptedTransport(
+      .response(302, ["Location": "https://b.org/1"]),
+      .response(302, ["Location": "https://b.org/2?token=abc&x=1"]), .response(200))
+    _ = try await RedirectingTransport(stub).send(HTTPRequest("https://a.org/?token=abc"))
+    #expect(stub.requests.last?.url.absoluteString == "https://b.org/2?x=1")
+  }
+
   @Test func `Secrets in a form follow to no other host`() async throws {
     let request = HTTPRequest(
       "https://a.org/", method: .post,
@@ -115,12 +123,12 @@ import Testing
   }
 
   @Test func `A redirect without an address is the answer itself`() async throws {
-    let stub = StubTransport(.response(302, body: "moved"))
+    let stub = ScriptedTransport(.response(302, body: "moved"))
     #expect(try await RedirectingTransport(stub).send(HTTPRequest("https://a.org/")).status == 302)
   }
 
   @Test func `Redirects without an end come to one`() async throws {
-    let stub = StubTransport(.response(302, ["Location": "/again"]))
+    let stub = ScriptedTransport(.response(302, ["Location": "/again"]))
     await #expect(throws: TransportError.tooManyRedirects("https://a.org/again")) {
       try await RedirectingTransport(stub, limit: 5).send(HTTPRequest("https://a.org/"))
     }
@@ -129,7 +137,7 @@ import Testing
 
   @Test func `A redirect with an endless body is cut off`() async throws {
     let body = String(repeating: "x", count: 2 << 20)
-    let stub = StubTransport(.response(302, ["Location": "/again"], body: body))
+    let stub = ScriptedTransport(.response(302, ["Location": "/again"], body: body))
     await #expect(throws: TransportError.self) {
       try await RedirectingTransport(stub).send(HTTPRequest("https://a.org/"))
     }

@@ -8,7 +8,7 @@ import Testing
   private let get = HTTPRequest("https://a.org/x")
 
   private func retrying(
-    _ stub: StubTransport, _ policy: RetryPolicy = RetryPolicy(), chance: Double = 1
+    _ stub: ScriptedTransport, _ policy: RetryPolicy = RetryPolicy(), chance: Double = 1
   ) -> RetryingTransport<ManualClock> {
     let now = Date(timeIntervalSince1970: 784_111_777)  // Sun, 06 Nov 1994 08:49:37 GMT
     return RetryingTransport(
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `A busy server is asked again after pauses that double`() async throws {
-    let stub = StubTransport(
+    let stub = ScriptedTransport(
       .response(503), .response(429, body: "slow"), .response(504), .response(200, body: "here"))
     async let response = retrying(stub).send(get)
     for pause in [0.5, 1, 2] {
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func `Chance makes pauses shorter by up to a half`() async throws {
-    let stub = StubTransport(.response(503), .response(200))
+    let stub = ScriptedTransport(.response(503), .response(200))
     async let response = retrying(stub, chance: 0).send(get)
     await clock.sleepers(1)
     #expect(clock.pending == [.seconds(0.25)])
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `The last answer is handed on as it is`() async throws {
-    let stub = StubTransport(.response(503, body: "busy"))
+    let stub = ScriptedTransport(.response(503, body: "busy"))
     async let response = retrying(stub, RetryPolicy(attempts: 2)).send(get)
     await clock.wake(after: .seconds(1))
     #expect(try await response.body == Data("busy".utf8))
@@ -47,7 +47,7 @@ import Testing
 
   @Test(arguments: [200, 400, 401, 403, 404, 413, 498, 500, 501])
   func `Other answers are not asked for again`(_ status: Int) async throws {
-    let stub = StubTransport(.response(status))
+    let stub = ScriptedTransport(.response(status))
     #expect(try await retrying(stub).send(get).status == status)
     #expect(stub.requests.count == 1)
   }
@@ -61,7 +61,7 @@ import Testing
   func `What a server asks for with Retry-After is waited for`(
     _ value: String, _ expected: Double
   ) async throws {
-    let stub = StubTransport(.response(503, ["Retry-After": value]), .response(200))
+    let stub = ScriptedTransport(.response(503, ["Retry-After": value]), .response(200))
     async let response = retrying(stub).send(get)
     await clock.sleepers(1)
     #expect(clock.pending == [.seconds(expected)])
@@ -73,7 +73,7 @@ import Testing
     let headers: HTTPHeaders = [
       "Retry-After": "Wed, 01 Jan 2025 00:00:05 GMT", "Date": "Wed, 01 Jan 2025 00:00:00 GMT",
     ]
-    let stub = StubTransport(.response(503, headers), .response(200))
+    let stub = ScriptedTransport(.response(503, headers), .response(200))
     async let response = retrying(stub).send(get)
     await clock.sleepers(1)
     #expect(clock.pending == [.seconds(5)])
@@ -83,7 +83,7 @@ import Testing
 
   @Test(arguments: ["3600", "1e300", "inf", "Fri, 31 Dec 9999 23:59:59 GMT"])
   func `Nobody waits for an hour`(_ value: String) async throws {
-    let stub = StubTransport(.response(429, ["Retry-After": value]), .response(200))
+    let stub = ScriptedTransport(.response(429, ["Retry-After": value]), .response(200))
     let transport = retrying(stub)
     if value == "inf" {
       // No number and no date: the usual pause.
@@ -116,7 +116,7 @@ import Testing
     _ error: TransportError, _ method: HTTPRequest.Method, _ repetition: HTTPRequest.Repetition,
     _ isRepeated: Bool
   ) async throws {
-    let stub = StubTransport(.failure(error), .response(200))
+    let stub = ScriptedTransport(.failure(error), .response(200))
     let request = HTTPRequest("https://a.org/", method: method, repetition: repetition)
     let transport = retrying(stub)
     if isRepeated {
@@ -132,7 +132,7 @@ import Testing
   func `A POST that was refused goes out again only if nothing can have been done`(
     _ status: Int, _ isRepeated: Bool
   ) async throws {
-    let stub = StubTransport(.response(status), .response(200))
+    let stub = ScriptedTransport(.response(status), .response(200))
     let transport = retrying(stub)
     let request = HTTPRequest("https://a.org/", method: .post)
     async let response = transport.send(request)
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test func `What had arrived of a broken answer is forgotten`() async throws {
-    let stub = StubTransport(
+    let stub = ScriptedTransport(
       .broken(200, body: "half", Self.interrupted), .response(200, body: "whole"))
     async let response = retrying(stub).send(get)
     await clock.wake(after: .seconds(1))
@@ -153,14 +153,14 @@ import Testing
       func begin(_ head: HTTPResponseHead) {}
       func receive(_ bytes: RawSpan) {}
     }
-    let stub = StubTransport(.broken(200, body: "half", Self.interrupted), .response(200))
+    let stub = ScriptedTransport(.broken(200, body: "half", Self.interrupted), .response(200))
     let transport = retrying(stub)
     await #expect(throws: Self.interrupted) { try await transport.send(get, into: Sink()) }
     #expect(stub.requests.count == 1)
   }
 
   @Test func `A failure of the sink itself is not repeated`() async throws {
-    let stub = StubTransport(.response(200, body: "too long"))
+    let stub = ScriptedTransport(.response(200, body: "too long"))
     let transport = retrying(stub)
     await #expect(throws: TransportError.tooLarge("https://a.org/x", limit: 3)) {
       try await transport.send(get, limit: 3)
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test func `Patience has an end`() async throws {
-    let stub = StubTransport(.failure(Self.timeout))
+    let stub = ScriptedTransport(.failure(Self.timeout))
     let policy = RetryPolicy(attempts: 100, patience: .seconds(3))
     async let response: HTTPResponse = retrying(stub, policy).send(get)
     for pause in [0.5, 1] { await clock.wake(after: .seconds(pause)) }
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test func `Cancelling ends a pause`() async throws {
-    let transport = retrying(StubTransport(.response(503)))
+    let transport = retrying(ScriptedTransport(.response(503)))
     let task = Task { try await transport.send(get) }
     await clock.sleepers(1)
     task.cancel()

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `After Retry-After no request begins before its time`() async throws {
-    let stub = StubTransport(.response(429, ["Retry-After": "10"]), .response(200))
+    let stub = ScriptedTransport(.response(429, ["Retry-After": "10"]), .response(200))
     let transport = throttled(stub, ThrottlePolicy())
     #expect(try await transport.send(HTTPRequest("https://a.org/")).status == 429)
     async let next = transport.send(HTTPRequest("https://a.org/"))
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `A host's pause has a longest`() async throws {
-    let stub = StubTransport(.response(503, ["Retry-After": "86400"]), .response(200))
+    let stub = ScriptedTransport(.response(503, ["Retry-After": "86400"]), .response(200))
     let transport = throttled(stub, ThrottlePolicy(longestPause: .seconds(5)))
     #expect(try await transport.send(HTTPRequest("https://a.org/")).status == 503)
     async let next = transport.send(HTTPRequest("https://a.org/"))
@@ -84,7 +84,7 @@ import Testing
 
   @Test func `Requests begin evenly spaced where there is a rate`() async throws {
     let transport = throttled(
-      StubTransport(.response(200)), ThrottlePolicy(requestsPerSecond: 4))
+      ScriptedTransport(.response(200)), ThrottlePolicy(requestsPerSecond: 4))
     #expect(try await transport.send(HTTPRequest("https://a.org/0")).status == 200)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 1...3 {
@@ -99,7 +99,7 @@ import Testing
 
   @Test func `Cancelling ends the wait for the rate and frees the place`() async throws {
     let transport = throttled(
-      StubTransport(.response(200)),
+      ScriptedTransport(.response(200)),
       ThrottlePolicy(initialConcurrency: 1, maximumConcurrency: 1, requestsPerSecond: 1))
     _ = try await transport.send(HTTPRequest("https://a.org/"))
     let task = Task { try await transport.send(HTTPRequest("https://a.org/")) }

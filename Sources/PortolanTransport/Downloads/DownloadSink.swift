@@ -18,7 +18,6 @@ final class DownloadSink: HTTPBodySink {
   private struct State {
     var verdict = Verdict.none
     var record: DownloadRecord?
-    var position = 0
     var resumedFrom = 0
     var total: Int?
     var reported = -1
@@ -33,15 +32,15 @@ final class DownloadSink: HTTPBodySink {
   private let session: DownloadSession
   private let request: HTTPRequest
   private let options: FileDownload.Options
+  private let writer: PartWriter
   private let state: Mutex<State>
 
   init(_ session: DownloadSession, for request: HTTPRequest, options: FileDownload.Options) {
     self.session = session
     self.request = request
     self.options = options
-    state = Mutex(
-      State(
-        record: session.record, position: session.offset, resumedFrom: session.resumedFrom))
+    writer = PartWriter(session.part, digest: session.digest, at: session.offset)
+    state = Mutex(State(record: session.record, resumedFrom: session.resumedFrom))
   }
 
   var verdict: Verdict { state.withLock { $0.verdict } }
@@ -49,16 +48,27 @@ final class DownloadSink: HTTPBodySink {
   var refusal: Data { state.withLock { $0.refusal } }
   var resumedFrom: Int { state.withLock { $0.resumedFrom } }
   /// How many bytes of the file are on the disk.
-  var position: Int { state.withLock { $0.position } }
+  var position: Int { writer.position }
 
-  /// Checks that all bytes have arrived.
+  /// Puts on the disk what has arrived, and checks that it is all.
   func finish() throws(TransportError) {
-    let (position, total) = state.withLock { ($0.position, $0.total) }
+    try flush()
+    let (position, total) = (position, state.withLock { $0.total })
     guard position == total ?? position else {
       throw .interrupted(
         request.address, reason: "\(position) of \(total ?? position) bytes arrived")
     }
     report(position, total)
+  }
+
+  /// Puts on the disk what has arrived.
+  func flush() throws(TransportError) {
+    let total = state.withLock { $0.total }
+    do {
+      try writer.flush()
+    } catch .diskFull {
+      throw diskFull(missing: total.map { $0 - position })
+    }
   }
 
   func begin(_ head: HTTPResponseHead) throws(TransportError) {
@@ -72,21 +82,19 @@ final class DownloadSink: HTTPBodySink {
   }
 
   func receive(_ bytes: RawSpan) throws(TransportError) {
-    let (verdict, position, total) = state.withLock { ($0.verdict, $0.position, $0.total) }
+    let (verdict, total) = state.withLock { ($0.verdict, $0.total) }
     guard verdict == .file else { return keep(bytes) }
-    let end = position + bytes.byteCount
+    let end = writer.end + bytes.byteCount
     guard end <= total ?? .max else {
       throw .malformed(request.address, reason: "more arrives than was announced")
     }
     guard end <= options.limit else { throw .tooLarge(request.address, limit: options.limit) }
     do {
-      try session.part.write(bytes, at: position)
+      try writer.append(bytes)
     } catch .diskFull {
       throw diskFull(missing: total.map { $0 - position })
     }
-    session.digest?.update(bytes)
-    state.withLock { $0.position = end }
-    report(end, total)
+    report(position, total)
   }
 
   private func beginWhole(_ head: HTTPResponseHead) throws(TransportError) {
@@ -94,8 +102,7 @@ final class DownloadSink: HTTPBodySink {
     guard record.total ?? 0 <= options.limit else {
       throw .tooLarge(request.address, limit: options.limit)
     }
-    try session.part.truncate(to: 0)
-    session.digest?.reset()
+    try writer.startOver()
     // On the disk before the first byte, so that whatever bytes are found later, it is about them.
     try session.recordFile.write(record)
     try checkRoom(for: record.total)

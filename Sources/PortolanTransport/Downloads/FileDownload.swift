@@ -86,6 +86,7 @@ public struct FileDownload: Sendable {
       do {
         if let outcome = try await attempt(session, into: sink) { return outcome }
       } catch {
+        try await Self.flush(sink)
         // A server that always breaks off at the same place is not asked for ever.
         failures = sink.position > furthest ? 1 : failures + 1
         furthest = max(furthest, sink.position)
@@ -131,6 +132,11 @@ public struct FileDownload: Sendable {
     let pause = options.retries.pause(after: failures, chance: chance())
     // Cancelling is the only way in which a clock fails.
     do { try await clock.sleep(for: pause) } catch { throw .cancelled }
+  }
+
+  /// What has arrived before a failure is not to be fetched again.
+  private static func flush(_ sink: DownloadSink) async throws(TransportError) {
+    try await DiskQueue.run { () throws(TransportError) in try sink.flush() }
   }
 
   private static func session(

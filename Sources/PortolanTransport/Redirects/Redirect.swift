@@ -10,9 +10,12 @@ enum Redirect {
   /// - Parameters:
   ///   - head: The answer that leads elsewhere.
   ///   - request: What was answered so.
+  ///   - original: What was asked first; its credentials go to its own host only.
   /// - Returns: The request; `nil` if the answer leads nowhere that a request may follow, and so
   ///   is itself the result.
-  static func request(after head: HTTPResponseHead, to request: HTTPRequest) -> HTTPRequest? {
+  static func request(
+    after head: HTTPResponseHead, to request: HTTPRequest, from original: HTTPRequest
+  ) -> HTTPRequest? {
     guard isRedirect(head.status), let target = target(of: head, from: request.url) else {
       return nil
     }
@@ -25,8 +28,8 @@ enum Redirect {
       }
     }
     next.url = target
-    guard !isSameParty(request.url, target) else { return next }
-    return RequestCredentials(of: request).removed(from: next)
+    let isHome = isSameParty(request.url, target) && isSameParty(original.url, target)
+    return isHome ? next : RequestCredentials(of: original).removed(from: next)
   }
 
   private static func target(of head: HTTPResponseHead, from url: URL) -> URL? {

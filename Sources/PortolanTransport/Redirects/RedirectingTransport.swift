@@ -20,14 +20,17 @@ public struct RedirectingTransport: HTTPTransport {
   public func send(
     _ request: HTTPRequest, into sink: any HTTPBodySink
   ) async throws(TransportError) -> HTTPResponseHead {
+    let original = request
     var request = request
     for _ in 0...limit {
       let sent = request
-      let selective = SelectiveSink(sink) { Redirect.request(after: $0, to: sent) == nil }
-      let head = try await base.send(sent, into: selective)
-      guard selective.hasPassedBy, let next = Redirect.request(after: head, to: sent) else {
-        return head
+      let selective = SelectiveSink(sink) {
+        Redirect.request(after: $0, to: sent, from: original) == nil
       }
+      let head = try await base.send(sent, into: selective)
+      guard selective.hasPassedBy,
+        let next = Redirect.request(after: head, to: sent, from: original)
+      else { return head }
       request = next
     }
     throw .tooManyRedirects(request.address)

@@ -3,7 +3,7 @@ import PortolanTransport
 import Synchronization
 
 /// Answers requests in memory, as a function of the request, and remembers them.
-final class StubTransport: HTTPTransport {
+final class ScriptedTransport: HTTPTransport {
   /// What comes of a request.
   enum Answer: Sendable {
     case response(Int, HTTPHeaders = [:], body: String = "")
