@@ -87,7 +87,7 @@ import Testing
 
   @Test(arguments: [
     "sign-in --user kim", "sign-in", "sign-in --api-key", "sign-in --app",
-    "sign-in --user kim --password-fd 1000", "sign-in --user kim --password-fd x",
+    "sign-in --user kim --password-fd 2000000000", "sign-in --user kim --password-fd x",
     "sign-in --user kim --oauth", "sign-in --user kim secret",
   ])
   func `Where no secret can be had the line is wrong`(_ line: String) async {

@@ -9,7 +9,7 @@ internal import Synchronization
 /// connection is still suspended then.
 @safe
 final class MicroHTTPDaemon: Sendable {
-  private static let idleSeconds: UInt32 = 120
+  private static let idleSeconds: UInt32 = 600
   /// Room for a request's line and headers, and for sending; longer ones are refused.
   private static let headerBytes = 128 << 10
 

@@ -67,7 +67,7 @@ struct SignInCommand: AccountCommand {
     way = asked.first?.0 ?? .password
     username = try arguments.value(of: Self.user, as: .text)
     let option = asked.first?.2 ?? Self.passwordDescriptor
-    descriptor = try arguments.value(of: option, as: .integer(in: 0...1023))
+    descriptor = try arguments.value(of: option, as: .integer(in: 0...Int(Int32.max)))
   }
 
   @MainActor func run(

@@ -28,7 +28,7 @@ struct LayerRetryCommand: PortalCommand {
     title = try arguments.required(Self.layer, as: .text)
     username = try arguments.value(of: Self.user, as: .text)
     descriptor = try arguments.value(
-      of: Self.passwordDescriptor, as: .integer(in: 0...1023))
+      of: Self.passwordDescriptor, as: .integer(in: 0...Int(Int32.max)))
     guard descriptor == nil || username != nil else {
       throw UsageError("--password-fd needs --user.")
     }
