@@ -23,8 +23,10 @@ struct FetchCommand {
   }
 
   func run() async throws {
+    let curl = CurlConfiguration(
+      userAgent: "Portolan/benchmark", environment: ProcessInfo.processInfo.environment)
     let transport = LiveTransport(
-      LiveTransport.Configuration(curl: CurlConfiguration(userAgent: "Portolan/benchmark")),
+      LiveTransport.Configuration(curl: curl),
       monitor: FixedNetworkMonitor(.online(isMetered: nil)), now: { Date() },
       chance: { Double.random(in: 0..<1) })
     let options = FileDownload.Options(digest: digests ? try DownloadSHA256() : nil)
