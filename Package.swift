@@ -204,6 +204,7 @@ let package = Package(
       [
         "PortolanApp", "PortolanPackages", "PortolanSample", "PortolanArchives", "PortolanPortal",
         "PortolanTransport", "PortolanCurl", "PortolanNetlink", "PortolanDesktop", "DemoPortal",
+        "PortolanWebMaps",
       ]),
 
     // MARK: Row 8 – executables

@@ -5,6 +5,7 @@ internal import PortolanDesktop
 internal import PortolanNetlink
 internal import PortolanPortal
 public import PortolanTransport
+internal import PortolanWebMaps
 
 /// Who uses the app, for people: real credentials, settings of the home folder, the real network.
 @MainActor
@@ -62,7 +63,8 @@ public struct LiveAccount {
       portals: connector)
     portal = PortalScreens(portals: connector) {
       await PortalScreens.Preferences(
-        searchText: settings.state.searchText, pageSize: settings.state.pageSize)
+        searchText: settings.state.searchText, pageSize: settings.state.pageSize,
+        bingKeys: FixedBingKey(settings.state.bingKey))
     }
     self.transport = transport
   }

@@ -60,13 +60,8 @@ struct LayerResolver: Sendable {
   }
 
   private func features(of layer: Layer, at address: ServiceAddress) async throws -> LayerContent {
-    let service = FeatureService(url: address.service, client: client)
     // All tables, since popups show rows that are related to those of this one.
-    let tables = try await service.layers().compactMap { info -> ServiceFeatureTable? in
-      guard let id = info.id, info.schema != nil else { return nil }
-      return ServiceFeatureTable(
-        url: address.service.appending(path: "\(id)"), info: info, client: client)
-    }
+    let tables = try await queryable(address.service)
     let store = ServiceFeatureStore(tables.map { ServiceFeatureStore.Table($0) })
     let wanted = address.layerID ?? tables.first?.info.id ?? 0
     guard let info = tables.first(where: { $0.info.id == wanted })?.info,
@@ -79,12 +74,57 @@ struct LayerResolver: Sendable {
     ])
   }
 
+  /// The layers and tables of a service that have fields.
+  private func queryable(_ service: URL) async throws(PortalError) -> [ServiceFeatureTable] {
+    try await FeatureService(url: service, client: client).layers().compactMap { info in
+      guard let id = info.id, info.schema != nil else { return nil }
+      return ServiceFeatureTable(
+        url: service.appending(path: "\(id)"), info: info, client: client)
+    }
+  }
+
   // MARK: - Pictures
 
   private func mapService(_ layer: Layer) async throws -> LayerContent {
     let address = try await address(of: layer)
-    try await check(address.service)
-    return .service(legend: [], features: [])
+    let service = MapService(url: address.service, client: client)
+    let info = try await service.info()
+    let tiles = TileService(url: address.service, client: client)
+    if case .tiledMapService = layer.kind, let source = ServiceTileSource(tiles, info: info) {
+      return .tiles(source)
+    }
+    return .service(
+      legend: try await legend(of: service), features: try await sublayers(of: info, at: address))
+  }
+
+  /// What the symbols of a service mean; services that were never asked for it have none.
+  private func legend(of service: MapService) async throws(PortalError) -> [LegendInfo] {
+    let layers: [ServiceLegend]
+    do { layers = try await service.legend() } catch {
+      switch error {
+      case .notFound, .server, .unexpected: return []
+      default: throw error
+      }
+    }
+    return layers.flatMap { layer in
+      layer.lines.map { LegendInfo($0, heading: layers.count > 1 ? layer.layerName : nil) }
+    }
+  }
+
+  /// The sublayers whose features can be asked for.
+  private func sublayers(
+    of info: MapServiceInfo, at address: ServiceAddress
+  ) async throws -> [FeatureLayerContent] {
+    guard info.capabilities.contains("Query") else { return [] }
+    let tables = try await queryable(address.service)
+    let store = ServiceFeatureStore(tables.map { ServiceFeatureStore.Table($0) })
+    return try await store.schemas().compactMap { schema in
+      guard schema.geometryType != nil,
+        let info = tables.first(where: { $0.info.id == schema.serviceLayerID })?.info
+      else { return nil }
+      return FeatureLayerContent(
+        store: store, schema: schema, layer: Layer(json: info.json), resource: info.json)
+    }
   }
 
   private func vectorTiles(_ layer: Layer, _ style: VectorTileStyle) async throws -> LayerContent {
@@ -125,5 +165,19 @@ struct LayerResolver: Sendable {
     layer.typeName.isEmpty
       ? "The map does not say what kind of layer it is."
       : "Layers of type «\(layer.typeName)» cannot be shown yet."
+  }
+}
+
+extension LegendInfo {
+  /// A line of a service's legend, with its picture.
+  fileprivate init(_ line: ServiceLegend.Line, heading: String?) {
+    let symbol = line.imageData.map { data in
+      // Services draw at 96 points an inch, symbols are measured at 72.
+      Symbol.pictureMarker(
+        PictureMarkerSymbol(
+          imageData: data, contentType: line.contentType, width: Double(line.width ?? 20) * 0.75,
+          height: Double(line.height ?? 20) * 0.75))
+    }
+    self.init(name: line.label, swatch: symbol.map(Swatch.symbol) ?? .none, heading: heading)
   }
 }

@@ -53,7 +53,7 @@ import Testing
 
   @Test(arguments: [
     ("parks", true), ("secret", false), ("lost", false), ("moved", false), ("notes", true),
-    ("wms", false), ("nowhere", false), ("base", true), ("bing", false),
+    ("drawn", true), ("wms", false), ("nowhere", false), ("base", true), ("bing", false),
   ])
   func `Each layer is loaded or says why not`(_ id: String, _ isLoaded: Bool) async throws {
     let map = try await load(StubPortal.mapID)
@@ -93,6 +93,27 @@ import Testing
     #expect(await without.load(layer) == .failed(.bingKeyNeeded))
     let with = OnlineLayerContents(portal: portal, bingKeys: FixedBingKey("key"))
     #expect(await with.load(layer) == .loaded)
+  }
+
+  @Test func `A service that draws itself brings its legend and what can be asked for`()
+    async throws
+  {
+    let map = try await load(StubPortal.mapID)
+    let contents = OnlineLayerContents(portal: portal, bingKeys: FixedBingKey(nil))
+    guard
+      case .service(let legend, let tables) = try await contents.content(
+        of: layer("drawn", of: map))
+    else {
+      Issue.record("it is no service")
+      return
+    }
+    #expect(legend.map(\.name) == ["Park"])
+    guard case .pictureMarker(let picture)? = legend.first?.symbol else {
+      Issue.record("its symbol is no picture")
+      return
+    }
+    #expect(picture.width == 15 && picture.height == 30)
+    #expect(tables.map(\.schema.name) == ["Parks"])
   }
 
   @Test func `A layer that was left out stays out until it is asked for again`() async throws {

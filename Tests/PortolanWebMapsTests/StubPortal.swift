@@ -40,6 +40,11 @@ enum StubPortal {
       return request.parameters["token"] == nil
         ? #"{"error": {"code": 499, "message": "Token Required", "details": []}}"# : service
     case "/services/Base/MapServer": return #"{"singleFusedMapCache": true, "layers": []}"#
+    case "/services/Drawn/MapServer":
+      return
+        #"{"mapName": "Drawn", "capabilities": "Map,Query", "layers": [{"id": 3, "name": "P"}]}"#
+    case "/services/Drawn/MapServer/layers": return service
+    case "/services/Drawn/MapServer/legend": return legend
     default: return #"{"error": {"code": 404, "message": "Service not found", "details": []}}"#
     }
   }
@@ -52,6 +57,11 @@ enum StubPortal {
     {"layers": [{"id": 3, "name": "Parks", "type": "Feature Layer",
       "geometryType": "esriGeometryPoint", "objectIdField": "FID",
       "fields": [{"name": "FID", "type": "esriFieldTypeOID", "alias": "FID"}]}], "tables": []}
+    """
+
+  private static let legend = """
+    {"layers": [{"layerId": 3, "layerName": "Parks", "legend": [{"label": "Park", "url": "a",
+      "imageData": "iVBORw0KGgo=", "contentType": "image/png", "width": 20, "height": 40}]}]}
     """
 
   private static let collection = """
@@ -75,6 +85,8 @@ enum StubPortal {
        "url": "https://server.example/services/Parks/FeatureServer/7"},
       {"id": "notes", "title": "Notes", "layerType": "ArcGISFeatureLayer",
        "itemId": "\(collectionID)", "type": "Feature Collection"},
+      {"id": "drawn", "title": "Drawn", "layerType": "ArcGISMapServiceLayer",
+       "url": "https://server.example/services/Drawn/MapServer"},
       {"id": "wms", "title": "Weather", "layerType": "WMS", "url": "https://wms.example"},
       {"id": "nowhere", "title": "Nowhere", "layerType": "ArcGISMapServiceLayer"}],
      "baseMap": {"title": "Base", "baseMapLayers": [

@@ -6,6 +6,7 @@ public enum SettingKey: String, Hashable, Sendable, CaseIterable {
   case pageSize = "page-size"
   case parallelDownloads = "parallel-downloads"
   case insecureHosts = "insecure-hosts"
+  case bingKey = "bing-key"
 }
 
 extension SettingKey {
@@ -19,6 +20,7 @@ extension SettingKey {
     case .parallelDownloads: "How many files are fetched from a host at a time, at most."
     case .insecureHosts:
       "Hosts that are trusted without a certificate or encryption, separated by commas."
+    case .bingKey: "The key of Bing Maps, for web maps with such layers on portals that have none."
     }
   }
 
@@ -31,6 +33,7 @@ extension SettingKey {
     case .pageSize: .number(20)
     case .parallelDownloads: .number(64)
     case .insecureHosts: .list([])
+    case .bingKey: .text("")
     }
   }
 
@@ -38,7 +41,7 @@ extension SettingKey {
   public var kind: SettingKind {
     switch self {
     case .portal, .oauthClientID: .text(mayBeEmpty: false)
-    case .searchText: .text(mayBeEmpty: true)
+    case .searchText, .bingKey: .text(mayBeEmpty: true)
     case .pageSize: .number(1...100)
     case .parallelDownloads: .number(1...64)
     case .insecureHosts: .list

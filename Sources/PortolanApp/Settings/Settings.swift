@@ -100,6 +100,9 @@ extension Settings {
   /// The words that a search on ArcGIS Online begins with.
   public var searchText: String { self[.searchText].text }
 
+  /// The key of Bing Maps, if there is one.
+  public var bingKey: String? { self[.bingKey].text.isEmpty ? nil : self[.bingKey].text }
+
   /// How many items a page has.
   public var pageSize: Int { number(.pageSize) }
 
