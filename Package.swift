@@ -336,7 +336,8 @@ let package = Package(
       "EndToEndTests",
       [
         "PortolanComposition", "PortolanREPL", "PortolanArchives", "PortolanSample", "DemoPortal",
-        "PortolanTransport", "PortolanCurl",
+        "PortolanTransport", "PortolanCurl", "PortolanApp", "PortolanJobs", "PortolanLibrary",
+        "PortolanOffline", "PortolanPackages", "PortolanPortal",
       ],
       exclude: ["__Snapshots__"]),
     tests("PortolanCommandTests", ["portolan"]),
