@@ -11,6 +11,7 @@ struct TileReadBenchmark: BenchmarkSuite {
 
   func run(_ bed: BenchmarkBed) async throws {
     let bundle = bed.data("pack/tpkx/tile/L07/R0000C0000.bundle").path(percentEncoded: false)
+    let database = bed.data("pack/t.mbtiles").path(percentEncoded: false)
     await Contest(
       job: "One tile out of a .tpkx, bytes only",
       contenders: [
@@ -21,6 +22,7 @@ struct TileReadBenchmark: BenchmarkSuite {
         try await reading("Portolan, .pmtiles, mapped", bed, as: .pmtiles),
         bed.floor("C floor: bundle, mmap and copy", "floor_read bundle-mmap \(bundle) 100000"),
         bed.floor("C floor: bundle, pread", "floor_read bundle \(bundle) 100000"),
+        bed.floor("C floor: SQLite, mmap", "floor_read sqlite-mmap \(database) 100000"),
         bed.peer("Python: bundle, pread", script: "bench_read.py", row: "python: bundle pread"),
         bed.peer("Python: lmdb", script: "bench_read.py", row: "python: lmdb"),
         bed.peer(

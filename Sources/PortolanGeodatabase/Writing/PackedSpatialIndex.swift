@@ -66,9 +66,14 @@ struct PackedSpatialIndex {
     }
     let first = firstNodes.first ?? 1
     let isAscending = zip(rowIDs, rowIDs.dropFirst()).allSatisfy { $0 < $1 }
-    let rows =
-      isAscending ? Array(rowIDs.indices) : rowIDs.indices.sorted { rowIDs[$0] < rowIDs[$1] }
-    for row in rows { try body(rowIDs[row], first + Int64(leaves[row])) }
+    // As a rule they are, and then no list of them is needed.
+    guard !isAscending else {
+      for row in rowIDs.indices { try body(rowIDs[row], first + Int64(leaves[row])) }
+      return
+    }
+    for row in rowIDs.indices.sorted(by: { rowIDs[$0] < rowIDs[$1] }) {
+      try body(rowIDs[row], first + Int64(leaves[row]))
+    }
   }
 
   private func leaf(_ range: Range<Int>) -> [UInt8] {
