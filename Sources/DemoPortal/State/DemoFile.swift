@@ -43,6 +43,11 @@ actor DemoFiles {
   /// Files go into `folder`, which is made when the first one is.
   init(folder: URL) { self.folder = folder }
 
+  deinit {
+    // What stays behind is in the folder for temporary files, which the system empties.
+    try? FileManager.default.removeItem(at: folder)
+  }
+
   /// The file, made for the portal at `base` if it is not there yet.
   func url(of file: DemoFile, at base: String) async throws -> URL {
     if let known = files[file.name] { return try await known.value }
