@@ -148,17 +148,14 @@ let package = Package(
 
     // What is on this device: the catalogue, the folders, installing, deleting, checking.
     module(
-      "PortolanLibrary",
-      [
-        "PortolanJobs", "PortolanSQLite", "PortolanArchives", "PortolanPackages", "CFileSystem",
-      ], touchingC: true),
+      "PortolanLibrary", ["PortolanJobs", "PortolanSQLite", "CFileSystem"], touchingC: true),
 
     // Taking maps offline: the areas there are, and the jobs that download them.
     module(
       "PortolanOffline",
       [
         "PortolanJSON", "PortolanGeometry", "PortolanMap", "PortolanJobs", "PortolanTransport",
-        "PortolanPortal", "PortolanLibrary",
+        "PortolanPortal", "PortolanPackages", "PortolanLibrary",
       ]),
 
     // Web maps of a portal: loaded, their layers each with its own state.

@@ -64,7 +64,7 @@ public struct LiveAccount {
     portal = PortalScreens(portals: connector) {
       await PortalScreens.Preferences(
         searchText: settings.state.searchText, pageSize: settings.state.pageSize,
-        bingKeys: FixedBingKey(settings.state.bingKey))
+        bingKeys: SettingsBingKeys(settings: settings))
     }
     self.transport = transport
   }
@@ -73,7 +73,7 @@ public struct LiveAccount {
     _ settings: Settings, _ environment: [String: String], _ monitor: any NetworkMonitor
   ) -> any HTTPTransport {
     let curl = CurlConfiguration(
-      userAgent: "Portolan/0.1", environment: environment,
+      userAgent: "Portolan/\(ProductVersion.current)", environment: environment,
       unverifiedHosts: settings.insecureHosts)
     let throttle = ThrottlePolicy(
       initialConcurrency: min(8, settings.parallelDownloads),
@@ -82,4 +82,11 @@ public struct LiveAccount {
       LiveTransport.Configuration(curl: curl, throttle: throttle), monitor: monitor,
       now: { Date() }, chance: { Double.random(in: 0..<1) })
   }
+}
+
+/// The key of Bing Maps as the settings have it when a layer asks.
+private struct SettingsBingKeys: BingKeySource {
+  let settings: SettingsModel
+
+  func bingKey() async -> String? { await settings.state.bingKey }
 }

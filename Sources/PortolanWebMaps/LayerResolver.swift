@@ -10,6 +10,8 @@ struct LayerResolver: Sendable {
   let portal: Portal
   /// What asks the layer's server; with other credentials than the portal's if people gave them.
   let client: RESTClient
+  /// What `client` has been told of services already.
+  let tables: ServiceTables
   let bingKeys: any BingKeySource
 
   func content(of layer: Layer) async throws(OnlineMapError) -> LayerContent {
@@ -48,7 +50,9 @@ struct LayerResolver: Sendable {
     case .service: return try await features(of: layer, at: address(of: layer))
     case .item(let id):
       let item = try await portal.item(PortalItemID(id))
-      guard item.url == nil else { return try await features(of: layer, at: address(of: layer)) }
+      if let address = item.url.flatMap({ ServiceAddress($0.absoluteString) }) {
+        return try await features(of: layer, at: address)
+      }
       guard let collection = try await portal.json(of: PortalItemID(id))?.object else {
         throw OnlineMapError.noAddress(layer: layer.title)
       }
@@ -61,26 +65,17 @@ struct LayerResolver: Sendable {
 
   private func features(of layer: Layer, at address: ServiceAddress) async throws -> LayerContent {
     // All tables, since popups show rows that are related to those of this one.
-    let tables = try await queryable(address.service)
-    let store = ServiceFeatureStore(tables.map { ServiceFeatureStore.Table($0) })
-    let wanted = address.layerID ?? tables.first?.info.id ?? 0
-    guard let info = tables.first(where: { $0.info.id == wanted })?.info,
-      let schema = try await store.schemas().first(where: { $0.serviceLayerID == wanted })
+    let service = try await tables.service(address.service)
+    let wanted = address.layerID ?? service.tables.first?.info.id ?? 0
+    guard let info = service.tables.first(where: { $0.info.id == wanted })?.info,
+      let schema = try await service.store.schemas().first(where: { $0.serviceLayerID == wanted })
     else {
       throw OnlineMapError.noSuchLayer(service: address.service.absoluteString, id: wanted)
     }
     return .features([
-      FeatureLayerContent(store: store, schema: schema, layer: layer, resource: info.json)
+      FeatureLayerContent(
+        store: service.store, schema: schema, layer: layer, resource: info.json)
     ])
-  }
-
-  /// The layers and tables of a service that have fields.
-  private func queryable(_ service: URL) async throws(PortalError) -> [ServiceFeatureTable] {
-    try await FeatureService(url: service, client: client).layers().compactMap { info in
-      guard let id = info.id, info.schema != nil else { return nil }
-      return ServiceFeatureTable(
-        url: service.appending(path: "\(id)"), info: info, client: client)
-    }
   }
 
   // MARK: - Pictures
@@ -116,14 +111,13 @@ struct LayerResolver: Sendable {
     of info: MapServiceInfo, at address: ServiceAddress
   ) async throws -> [FeatureLayerContent] {
     guard info.capabilities.contains("Query") else { return [] }
-    let tables = try await queryable(address.service)
-    let store = ServiceFeatureStore(tables.map { ServiceFeatureStore.Table($0) })
-    return try await store.schemas().compactMap { schema in
+    let service = try await tables.service(address.service)
+    return try await service.store.schemas().compactMap { schema in
       guard schema.geometryType != nil,
-        let info = tables.first(where: { $0.info.id == schema.serviceLayerID })?.info
+        let info = service.tables.first(where: { $0.info.id == schema.serviceLayerID })?.info
       else { return nil }
       return FeatureLayerContent(
-        store: store, schema: schema, layer: Layer(json: info.json), resource: info.json)
+        store: service.store, schema: schema, layer: Layer(json: info.json), resource: info.json)
     }
   }
 

@@ -16,6 +16,7 @@ public actor OnlineLayerContents: LayerContentSource {
 
   private let portal: Portal
   private let bingKeys: any BingKeySource
+  private let tables: ServiceTables
   private var entries: [Layer: Entry] = [:]
 
   /// Creates the layers of a map; none is asked for yet.
@@ -26,6 +27,7 @@ public actor OnlineLayerContents: LayerContentSource {
   public init(portal: Portal, bingKeys: any BingKeySource) {
     self.portal = portal
     self.bingKeys = bingKeys
+    tables = ServiceTables(portal.client)
   }
 
   /// Whether a layer is loaded.
@@ -44,7 +46,8 @@ public actor OnlineLayerContents: LayerContentSource {
       status: .loading, content: .unavailable(reason: "The layer is being loaded."),
       attempt: attempt)
     let resolver = LayerResolver(
-      portal: portal, client: client ?? portal.client, bingKeys: bingKeys)
+      portal: portal, client: client ?? portal.client,
+      tables: client.map(ServiceTables.init) ?? tables, bingKeys: bingKeys)
     let entry: Entry
     do {
       let content = try await resolver.content(of: layer)

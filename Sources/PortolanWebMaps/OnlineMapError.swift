@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanFeatures
 public import PortolanMap
 public import PortolanPortal
 
@@ -31,8 +32,11 @@ public enum OnlineMapError: Error, Hashable, Sendable {
     case PortalError.cancelled: self = .cancelled
     case let error as PortalError: self = .portal(error)
     case let error as WebMapError: self = .document(error)
-    case is CancellationError: self = .cancelled
-    default: self = .unsupportedLayer(reason: error.localizedDescription)
+    case is CancellationError, FeatureStoreError.cancelled: self = .cancelled
+    default:
+      let localized = error as? any LocalizedError
+      self = .unsupportedLayer(
+        reason: localized?.errorDescription ?? error.localizedDescription)
     }
   }
 }

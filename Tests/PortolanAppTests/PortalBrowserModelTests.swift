@@ -169,8 +169,6 @@ private final class CatalogPortal: PortalBrowsing {
     return item
   }
 
-  func json(of id: PortalItemID) -> JSONValue? { nil }
-
   func thumbnail(of item: PortalItem, width: Int?) throws(PortalError) -> Data? {
     throw .notFound("thumbnail", nil)
   }

@@ -5,6 +5,8 @@ import PortolanMap
 import PortolanPackages
 import PortolanPortal
 import PortolanTestSupport
+import PortolanTransport
+import Synchronization
 import Testing
 
 @testable import PortolanWebMaps
@@ -116,6 +118,36 @@ import Testing
     #expect(tables.map(\.schema.name) == ["Parks"])
   }
 
+  @Test func `A service is asked once for all its layers, and again after a failure`()
+    async throws
+  {
+    let transport = StubPortal.transport()
+    let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
+    let tables = ServiceTables(client)
+    let parks = StubPortal.url("https://server.example/services/Parks/FeatureServer")
+    let lost = StubPortal.url("https://server.example/services/Lost/FeatureServer")
+    async let first = tables.service(parks)
+    async let second = tables.service(parks)
+    let counts = try await [first.tables.count, second.tables.count]
+    #expect(counts == [1, 1])
+    _ = try await tables.service(parks)
+    for _ in 1...2 {
+      await #expect(throws: PortalError.self) { _ = try await tables.service(lost) }
+    }
+    let paths = transport.requests.map { $0.url.path() }
+    #expect(paths.count { $0.contains("Parks") } == 1 && paths.count { $0.contains("Lost") } == 2)
+  }
+
+  @Test func `A Bing layer opens once its key is there`() async throws {
+    let map = try await load(StubPortal.mapID)
+    let layer = try layer("bing", of: map)
+    let keys = LateBingKey()
+    let contents = OnlineLayerContents(portal: portal, bingKeys: keys)
+    #expect(await contents.load(layer) == .failed(.bingKeyNeeded))
+    keys.set("key")
+    #expect(await contents.load(layer) == .loaded)
+  }
+
   @Test func `A layer that was left out stays out until it is asked for again`() async throws {
     let map = try await load(StubPortal.mapID)
     let contents = OnlineLayerContents(portal: portal, bingKeys: FixedBingKey(nil))
@@ -144,4 +176,13 @@ import Testing
   func `What is no address on the web is none of a layer`(_ text: String) {
     #expect(ServiceAddress(text) == nil)
   }
+}
+
+/// A key that somebody gives while the map is loaded.
+private final class LateBingKey: BingKeySource {
+  private let key = Mutex<String?>(nil)
+
+  func set(_ text: String) { key.withLock { $0 = text } }
+
+  func bingKey() -> String? { key.withLock { $0 } }
 }

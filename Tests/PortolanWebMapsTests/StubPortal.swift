@@ -16,12 +16,15 @@ enum StubPortal {
   }
 
   static func client(token: String? = nil) -> RESTClient {
-    RESTClient(
-      transport: StubTransport { request in .json(answer(to: request), to: request) },
-      authenticator: FixedToken(token: token))
+    RESTClient(transport: transport(), authenticator: FixedToken(token: token))
   }
 
-  private static func url(_ text: String) -> URL { URL(string: text) ?? URL(filePath: "/") }
+  /// What answers, and remembers what it was asked.
+  static func transport() -> StubTransport {
+    StubTransport { request in .json(answer(to: request), to: request) }
+  }
+
+  static func url(_ text: String) -> URL { URL(string: text) ?? URL(filePath: "/") }
 
   private static func answer(to request: HTTPRequest) -> String {
     let path = request.url.path().replacing("/sharing/rest", with: "")

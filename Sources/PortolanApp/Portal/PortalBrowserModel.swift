@@ -76,7 +76,7 @@ public final class PortalBrowserModel {
     self.portal = portal
     self.pageSize = min(max(pageSize, 1), PortalQueryParameters.maxLimit)
     state = State(
-      portal: portal.url, text: text, kinds: [.mobileMapPackage, .webMap], rows: [], page: 0,
+      portal: portal.url, text: text, kinds: [.mobileMapPackage], rows: [], page: 0,
       hasMore: false, phase: .idle)
   }
 

@@ -1,5 +1,4 @@
 public import Foundation
-public import PortolanJSON
 public import PortolanPortal
 
 /// What the screens that show a portal ask of it; the live one is `Portal`.
@@ -14,9 +13,6 @@ public protocol PortalBrowsing: Sendable {
 
   /// An item.
   func item(_ id: PortalItemID) async throws(PortalError) -> PortalItem
-
-  /// The document that an item holds; `nil` if it holds none.
-  func json(of id: PortalItemID) async throws(PortalError) -> JSONValue?
 
   /// The picture of an item, scaled to that width if the portal can; `nil` if it has none.
   func thumbnail(of item: PortalItem, width: Int?) async throws(PortalError) -> Data?

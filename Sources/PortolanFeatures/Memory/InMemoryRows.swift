@@ -3,7 +3,7 @@ internal import PortolanGeometry
 internal import struct Foundation.UUID
 
 /// The tables of an ``InMemoryFeatureStore`` while edits are carried out on them.
-struct InMemoryRows: EditableRows {
+struct InMemoryRows: ListedRows {
   private(set) var tables: [InMemoryTable]
   let makeID: @Sendable () -> UUID
 
@@ -12,25 +12,7 @@ struct InMemoryRows: EditableRows {
     self.makeID = makeID
   }
 
-  private func index(of table: String) throws(FeatureEditError) -> Int {
-    let key = table.lowercased()
-    guard let index = tables.firstIndex(where: { $0.schema.name.lowercased() == key }) else {
-      throw .noSuchTable(name: table, available: tables.map(\.schema.name))
-    }
-    return index
-  }
-
   private func newGlobalID() -> String { "{\(makeID().uuidString)}" }
-
-  // MARK: Tables
-
-  func validator(of table: String) throws(FeatureEditError) -> FeatureValidator {
-    FeatureValidator(tables[try index(of: table)].schema)
-  }
-
-  func hasTable(_ name: String) -> Bool {
-    tables.contains { $0.schema.name.lowercased() == name.lowercased() }
-  }
 
   // MARK: Features
 

@@ -3,7 +3,7 @@ internal import PortolanGeometry
 internal import struct Foundation.Date
 
 /// A table of an ``InMemoryFeatureStore``: its features by object id, all of the same fields.
-struct InMemoryTable: Sendable {
+struct InMemoryTable: ListedTable, Sendable {
   let schema: FeatureTableSchema
   let fields: FieldList
   /// The features by object id.

@@ -41,9 +41,8 @@ public struct LibraryAudit: Sendable {
     findings += await unrecorded(in: .packages, records)
     findings += try await abandoned()
     findings += unknownTrash(records)
-    if let storage = library.storage as? SQLiteMapStorage {
-      findings += try await storage.unreadableRecords().map(LibraryFinding.unreadableRecord)
-    }
+    findings += try await library.storage.unreadableRecords()
+      .map(LibraryFinding.unreadableRecord)
     return findings
   }
 

@@ -61,6 +61,9 @@ public actor InMemoryMapStorage: MapStorage {
 
   public func setThumbnail(_ data: Data?, of id: String) { pictures[id] = data }
 
+  /// Nothing, for records are kept as they are.
+  public func unreadableRecords() -> [String] { [] }
+
   public func changes() -> AsyncStream<MapStorageChange> {
     broadcast.listen { key in Task { await self.stopListening(key) } }
   }

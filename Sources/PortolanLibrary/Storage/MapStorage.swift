@@ -46,6 +46,12 @@ public protocol MapStorage: JobJournal {
   /// Writes a picture, or takes it away.
   func setThumbnail(_ data: Data?, of id: String) async throws(LibraryError)
 
+  // MARK: Soundness
+
+  /// Records that cannot be read and are in no list, by kind and id; a newer Portolan may have
+  /// written them.
+  func unreadableRecords() async throws(LibraryError) -> [String]
+
   // MARK: Changes
 
   /// Tells what kind of thing has changed, each time something has; changes by other processes

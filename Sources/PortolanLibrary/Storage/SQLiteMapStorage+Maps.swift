@@ -92,7 +92,6 @@ extension SQLiteMapStorage {
     }
   }
 
-  /// Records that a newer Portolan wrote or that were damaged, by table and id.
   public func unreadableRecords() async throws(LibraryError) -> [String] {
     try await read { connection in
       try Self.unreadable(StoredMap.self, in: "stored_map", connection)

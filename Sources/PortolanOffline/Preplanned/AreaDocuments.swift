@@ -2,6 +2,7 @@ internal import Foundation
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanMap
+internal import PortolanPackages
 internal import PortolanPortal
 
 /// The documents of an offline map as ArcGIS lays them out beside its packages.
@@ -17,7 +18,8 @@ struct AreaDocuments {
   let webMap: PortalItem
   let area: PreplannedMapArea
   let packages: [AreaPackage]
-  let guid: String
+  let updateMode: DownloadPreplannedOfflineMapParameters.UpdateMode
+  let guid: UUID
   let now: Date
 
   /// The documents by their paths below the folder of the package.
@@ -52,7 +54,7 @@ struct AreaDocuments {
 
   private var info: JSONValue {
     var info: JSONObject = [
-      "created": now.milliseconds, "guid": .string(guid), "maps": [.string(Self.mapName)],
+      "created": now.milliseconds, "guid": .string(guid.plainText), "maps": [.string(Self.mapName)],
       "modified": now.milliseconds, "name": .string(Self.mapName),
       "title": .string(area.portalItem.title), "type": "Mobile Map Package",
       "typeKeywords": [
@@ -67,12 +69,13 @@ struct AreaDocuments {
 
   private func mobileMap(_ map: WebMap) -> JSONValue {
     var item: JSONObject = [
-      "id": .string(guid), "guid": .string(guid), "originalPortalItemId": .string(webMap.id),
+      "id": .string(guid.plainText), "guid": .string(guid.plainText),
+      "originalPortalItemId": .string(webMap.id),
       "portalUrl": .string(portal.absoluteString), "created": now.milliseconds,
       "modified": now.milliseconds, "name": .string(Self.mapName),
       "title": .string(area.portalItem.title), "type": "Mobile Map",
       "typeKeywords": ["Map", "Mobile Map", "2D", "Mobile", "Map Area", "Preplanned"],
-      "tags": .array(area.portalItem.tags.map(JSONValue.string)),
+      "tags": JSONValue(texts: area.portalItem.tags),
     ]
     item["extent"] = area.portalItem.extent?.corners
     item["snippet"] = area.portalItem.snippet.map { .string($0) }
@@ -93,6 +96,9 @@ struct AreaDocuments {
         entry["originalReplicaID"] = properties["replicaID"]
         entry["currentServerGen"] =
           properties["replicaServerGen"] ?? properties["layerServerGens"]?[0]?["serverGen"]
+        if package.kind == .geodatabase {
+          entry["preplannedUpdateMode"] = .string(updateMode.rawValue)
+        }
         return .object(entry)
       })
     record["portalUrl"] = .string(portal.absoluteString)
@@ -105,19 +111,5 @@ extension AreaPackage {
   fileprivate func itemID(of address: String) -> Int? {
     guard kind == .geodatabase else { return nil }
     return ServiceName(address).text.split(separator: "/").last.flatMap { Int($0) }
-  }
-}
-
-extension Date {
-  /// Milliseconds since 1970; `null` for a date that no number can hold.
-  fileprivate var milliseconds: JSONValue {
-    Int64(exactly: (timeIntervalSince1970 * 1000).rounded()).map { .integer($0) } ?? .null
-  }
-}
-
-extension Envelope {
-  /// Two corners, as items write their extent.
-  fileprivate var corners: JSONValue {
-    [[.number(xMin), .number(yMin)], [.number(xMax), .number(yMax)]]
   }
 }

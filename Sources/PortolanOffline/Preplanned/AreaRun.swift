@@ -142,8 +142,7 @@ struct AreaRun {
     }
     let documents = AreaDocuments(
       portal: parameters.portal, webMap: contents.webMapItem, area: contents.area,
-      packages: present,
-      guid: environment.makeID().uuidString.lowercased().replacing("-", with: ""),
+      packages: present, updateMode: parameters.updateMode, guid: environment.makeID(),
       now: environment.now())
     let (map, online) = documents.offlineMap(
       of: contents.webMap, includesBasemap: parameters.includesBasemap)

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import PortolanGeometry
-internal import PortolanJSON
+package import Foundation
+package import PortolanGeometry
+package import PortolanJSON
 
 extension MobileMapPackageDescription {
   static let type = "Mobile Map Package"
@@ -41,12 +41,12 @@ extension PackageExpiration {
 
 extension UUID {
   /// 32 hexadecimal digits in lower case, as Runtime writes the ids of packages.
-  var plainText: String { uuidString.lowercased().replacing("-", with: "") }
+  package var plainText: String { uuidString.lowercased().replacing("-", with: "") }
 }
 
 extension Date {
   /// Milliseconds since 1970, as packages hold dates; `null` for one that no number can hold.
-  var milliseconds: JSONValue {
+  package var milliseconds: JSONValue {
     Int64(exactly: (timeIntervalSince1970 * 1000).rounded()).map { .integer($0) } ?? .null
   }
 }
@@ -58,7 +58,9 @@ extension Data {
 
 extension Envelope {
   /// Two corners, as items write their extent.
-  var corners: JSONValue { [[.number(xMin), .number(yMin)], [.number(xMax), .number(yMax)]] }
+  package var corners: JSONValue {
+    [[.number(xMin), .number(yMin)], [.number(xMax), .number(yMax)]]
+  }
 }
 
 extension SpatialReference {
@@ -70,5 +72,5 @@ extension SpatialReference {
 }
 
 extension JSONValue {
-  init(texts: [String]) { self = .array(texts.map { .string($0) }) }
+  package init(texts: [String]) { self = .array(texts.map { .string($0) }) }
 }

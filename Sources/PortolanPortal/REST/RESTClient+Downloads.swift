@@ -29,21 +29,26 @@ extension RESTClient {
       do throws(TransportError) { outcome = try await download.run() } catch {
         throw PortalError(error)
       }
-      guard case .refused(let response) = outcome else {
-        if case .file(let file) = outcome { return file }
-        continue
+      switch outcome {
+      case .file(let file): return file
+      case .refused(let response):
+        request = try await self.request(after: response, to: plain, sent: request)
       }
-      let answer = RESTAnswer(response, to: plain, expecting: .json)
-      guard let refusal = answer.challenge,
-        let other = try await authenticator.respond(
-          to: ArcGISAuthenticationChallenge(request: request, kind: refusal))
-      else {
-        _ = try answer.response()
-        throw .notJSON(plain.address, UnexpectedBody(of: response, reason: "it is no file"))
-      }
-      request = other
     }
     throw .signInNeeded(host: url.host() ?? "?")
+  }
+
+  /// The request with other credentials, if want of them is why `response` came.
+  private func request(
+    after response: HTTPResponse, to plain: HTTPRequest, sent: HTTPRequest
+  ) async throws(PortalError) -> HTTPRequest {
+    let answer = RESTAnswer(response, to: plain, expecting: .json)
+    if let kind = answer.challenge {
+      let challenge = ArcGISAuthenticationChallenge(request: sent, kind: kind)
+      if let other = try await authenticator.respond(to: challenge) { return other }
+    }
+    _ = try answer.response()
+    throw .notJSON(plain.address, UnexpectedBody(of: response, reason: "it is no file"))
   }
 }
 

@@ -1,3 +1,4 @@
+internal import PortolanApp
 internal import PortolanJSON
 
 /// Prints the version.
@@ -5,16 +6,13 @@ struct VersionCommand: Command {
   static let declaration = CommandDeclaration(
     "version", summary: "Print the version.", topic: .shell)
 
-  /// The version of this build, as in CHANGELOG.md.
-  static let current = "0.1.0"
-
   init() {}
 
   init(parsing arguments: Arguments) throws(UsageError) {}
 
   @MainActor func run(in session: Session) async throws -> CommandResult {
     CommandResult(
-      text: TextDocument("portolan \(Self.current)"),
-      json: ["name": "portolan", "version": .string(Self.current)])
+      text: TextDocument("portolan \(ProductVersion.current)"),
+      json: ["name": "portolan", "version": .string(ProductVersion.current)])
   }
 }

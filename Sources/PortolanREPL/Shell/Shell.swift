@@ -1,3 +1,5 @@
+internal import PortolanApp
+
 /// Reads lines and runs them until there are no more.
 @MainActor
 public struct Shell {
@@ -19,7 +21,7 @@ public struct Shell {
   /// A failure does not end the session: for lines that depend on each other there is `run`.
   public func run() async -> ExitCode {
     if reader.isInteractive {
-      session.presenter.note("Portolan \(VersionCommand.current). Type «help», or «quit» to leave.")
+      session.presenter.note("Portolan \(ProductVersion.current). Type «help», or «quit» to leave.")
     }
     var outcome = Outcome()
     while true {

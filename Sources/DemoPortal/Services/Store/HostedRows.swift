@@ -3,7 +3,7 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 
 /// The tables of a hosted service while edits are carried out on them.
-struct HostedRows: EditableRows {
+struct HostedRows: ListedRows {
   private(set) var tables: [HostedTable]
   /// The generation that these edits make.
   let generation: Int64
@@ -25,26 +25,8 @@ struct HostedRows: EditableRows {
     self.makeID = makeID
   }
 
-  func index(of table: String) throws(FeatureEditError) -> Int {
-    let key = table.lowercased()
-    guard let index = tables.firstIndex(where: { $0.schema.name.lowercased() == key }) else {
-      throw .noSuchTable(name: table, available: tables.map(\.schema.name))
-    }
-    return index
-  }
-
   private func newID(_ given: String?) -> String {
     given.map(HostedValue.stored) ?? "{\(makeID().uuidString)}"
-  }
-
-  // MARK: Tables
-
-  func validator(of table: String) throws(FeatureEditError) -> FeatureValidator {
-    FeatureValidator(tables[try index(of: table)].schema)
-  }
-
-  func hasTable(_ name: String) -> Bool {
-    tables.contains { $0.schema.name.lowercased() == name.lowercased() }
   }
 
   // MARK: Rows

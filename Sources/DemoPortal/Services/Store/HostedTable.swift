@@ -4,7 +4,7 @@ internal import PortolanGeometry
 internal import PortolanJSON
 
 /// A layer or table of a hosted service: its rows, and since when each is as it is.
-struct HostedTable: Sendable {
+struct HostedTable: ListedTable, Sendable {
   /// A row, with the generations of the service in which it came and changed.
   struct Row: Sendable {
     var feature: Feature

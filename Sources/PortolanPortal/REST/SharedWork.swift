@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// Whoever asks while the work for a key runs waits for that run. One who is cancelled leaves
 /// alone; when the last leaves, the work is cancelled. Nothing is kept when it has ended.
-final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Run {
     let id: Int
     var task: Task<Void, Never>?
@@ -23,10 +23,13 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
+  /// Creates it with nothing under way.
+  package init() {}
+
   /// The result of the run for `key`, which `work` begins if there is none.
   ///
   /// - Returns: `nil` if the task that asks was cancelled.
-  func value(
+  package func value(
     for key: Key, _ work: @escaping @Sendable () async -> Value
   ) async -> Value? {
     let waiter = state.withLock { $0.makeID() }

@@ -1,0 +1,5 @@
+/// Which Portolan this is, for people and for servers.
+public enum ProductVersion {
+  /// The version, as in CHANGELOG.md.
+  public static let current = "0.1.0"
+}
