@@ -310,7 +310,7 @@ let package = Package(
       [
         "PortolanApp", "PortolanConversion", "PortolanArchives", "PortolanPackages", "PortolanMap",
         "PortolanFeatures", "PortolanGeometry", "PortolanJSON", "PortolanPortal",
-        "PortolanTransport",
+        "PortolanTransport", "PortolanWebMaps",
       ]),
     tests(
       "PortolanREPLTests",
@@ -334,7 +334,7 @@ let package = Package(
       [
         "PortolanComposition", "PortolanREPL", "PortolanArchives", "PortolanSample", "DemoPortal",
         "PortolanTransport", "PortolanCurl", "PortolanApp", "PortolanJobs", "PortolanLibrary",
-        "PortolanOffline", "PortolanPackages", "PortolanPortal",
+        "PortolanOffline", "PortolanPackages", "PortolanPortal", "PortolanJSON",
       ],
       exclude: ["__Snapshots__"]),
     tests("PortolanCommandTests", ["portolan"]),

@@ -17,19 +17,12 @@ import Testing
   private var home: URL { temporaryDirectory.appending(path: "home") }
 
   private func withServer(
-    _ body: (DemoServer, DemoPortal) async throws -> Void
+    _ body: (ServedDemoPortal) async throws -> Void
   ) async throws {
     let user = DemoUser(username: "kim", password: Self.password, fullName: "Kim Reed")
     let portal = DemoPortal(
       state: DemoState(users: [user], folder: temporaryDirectory.appending(path: "portal")))
-    let server = try DemoServer(portal)
-    do {
-      try await body(server, portal)
-    } catch {
-      await server.stop()
-      throw error
-    }
-    await server.stop()
+    try await ServedDemoPortal.serving(portal, body)
   }
 
   /// Runs lines as one process would, and returns what is seen.
@@ -37,20 +30,10 @@ import Testing
     _ lines: [String], at url: URL? = nil, isOffline: Bool = false,
     console: TranscriptConsole = TranscriptConsole()
   ) async -> String {
-    let folder = HomeFolder(option: home.path(percentEncoded: false), environment: [:])
-    let environment = ["PORTOLAN_PASSWORD": Self.password]
-    let account = LiveAccount(
-      home: folder, environment: environment, portal: url?.absoluteString, isOffline: isOffline)
-    let session = Session(
-      console: console, options: GlobalOptions(),
-      app: LiveApp(home: folder).model(for: account), account: account.screens,
-      environment: environment)
-    for line in lines {
-      console.echo(line)
-      let outcome = await session.interpreter.run(line, in: session)
-      if outcome.status != .done { console.write("[\(outcome.status)]") }
-    }
-    return console.transcript
+    await LiveSession(
+      home: home, portal: url, isOffline: isOffline,
+      environment: ["PORTOLAN_PASSWORD": Self.password], console: console
+    ).transcript(lines)
   }
 
   /// Every string in the credentials file that a portal has given out.
@@ -62,7 +45,7 @@ import Testing
   @Test func `Somebody who has signed in still is after a restart without a network`()
     async throws
   {
-    try await withServer { server, _ in
+    try await withServer { server in
       let first = await portolan(["sign-in --user kim", "portal"], at: server.url)
       #expect(first.contains("Signed in as Kim Reed (kim)"))
       let secrets = try storedSecrets()
@@ -80,7 +63,7 @@ import Testing
   }
 
   @Test func `A browser that comes back to this machine finishes the sign-in`() async throws {
-    try await withServer { server, _ in
+    try await withServer { server in
       let console = BrowsingConsole(username: "kim", password: Self.password)
       async let visit: Void = console.visit()
       let text = await portolan(
@@ -95,13 +78,13 @@ import Testing
   }
 
   @Test func `A token that the portal has dropped is renewed without a word`() async throws {
-    try await withServer { server, portal in
+    try await withServer { server in
       let console = BrowsingConsole(username: "kim", password: Self.password)
       async let visit: Void = console.visit()
       _ = await portolan(["sign-in --oauth"], at: server.url, console: console.transcript)
       try await visit
       let old = try storedSecrets()
-      for secret in old { await portal.state.expire(secret) }
+      for secret in old { await server.portal.state.expire(secret) }
       let text = await portolan(["portal"])
       #expect(text.contains("User:         kim"))
       #expect(try storedSecrets() != old)

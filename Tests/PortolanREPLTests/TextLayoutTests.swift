@@ -24,6 +24,14 @@ import Testing
     #expect(TextTable([]).lines(width: 10) == [""])
   }
 
+  @Test(arguments: [1, 20, 40])
+  func `Ids are never cut`(width: Int) {
+    let id = "0123456789abcdef0123456789abcdef"
+    let table = TextTable([.id, .init("title")], rows: [[id, "A long title of some map"]])
+    let lines = table.lines(width: width)
+    #expect(lines.last?.hasPrefix(id) == true && lines.last?.hasSuffix("…") == true, "\(lines)")
+  }
+
   @Test func `Paragraphs are broken at blanks`() {
     let layout = TextLayout(width: 24, usesColor: false)
     let text = layout.text(

@@ -68,13 +68,22 @@ public final class MapModel {
 
   /// Finds the data of all layers; a layer without gets its reason, the others work.
   public func load() async {
-    for node in tree.ordered + tree.tables.compactMap(tree.node) {
-      let content = await map.contents.content(of: node.layer)
-      contents[node.id] = content
-      state.problems[node.id] = content.problem
-    }
+    for node in tree.ordered + tree.tables.compactMap(tree.node) { await load(node) }
     state.isLoaded = true
     refresh()
+  }
+
+  /// Finds the data of one layer again, since what is behind it has changed.
+  func reload(_ key: String) async {
+    guard let node = tree.node(key) else { return }
+    await load(node)
+    refresh()
+  }
+
+  private func load(_ node: LayerTree.Node) async {
+    let content = await map.contents.content(of: node.layer)
+    contents[node.id] = content
+    state.problems[node.id] = content.problem
   }
 
   /// Shows a viewpoint, given in its own or else in the map's spatial reference.

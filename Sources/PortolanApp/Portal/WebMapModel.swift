@@ -68,6 +68,8 @@ public final class WebMapModel {
   @ObservationIgnored private let bingKeys: any BingKeySource
   @ObservationIgnored private var map: OnlineMap?
   @ObservationIgnored private var contents: OnlineLayerContents?
+  /// The screen that shows the map, which follows what becomes of its layers.
+  @ObservationIgnored private weak var opened: MapModel?
 
   /// Creates the screen without a map.
   public init(portal: Portal, bingKeys: any BingKeySource = FixedBingKey(nil)) {
@@ -97,6 +99,7 @@ public final class WebMapModel {
     state = .loading
     map = nil
     contents = nil
+    opened = nil
     do {
       let map = try await source()
       self.map = map
@@ -129,6 +132,7 @@ public final class WebMapModel {
       throw Problem(message: "«\(layer.title)» is loaded.")
     }
     await load(layer, key: key, with: client)
+    await opened?.reload(key)
   }
 
   /// Does without a layer.
@@ -142,6 +146,7 @@ public final class WebMapModel {
     }
     await contents?.skip(layer)
     set(.skipped, of: key)
+    await opened?.reload(key)
   }
 
   /// The server that has the data of a layer, if the map names one.
@@ -184,7 +189,8 @@ public final class WebMapModel {
 
   // MARK: - Opening
 
-  /// Opens the map with the layers that are loaded; the view is as the map says.
+  /// Opens the map with the layers that are loaded; the view is as the map says, and layers that
+  /// are retried or skipped later change in it as well.
   ///
   /// - Throws: A problem if no map is loaded.
   public func open() async throws(Problem) -> MapModel {
@@ -200,6 +206,7 @@ public final class WebMapModel {
         item: MobileMapItem(json: item, fallbackTitle: map.title), webMap: map.webMap,
         contents: contents))
     await model.load()
+    opened = model
     return model
   }
 }

@@ -3,19 +3,27 @@ internal import Synchronization
 
 /// A console that remembers everything in the order written, for tests.
 ///
-/// Notes are marked with `! ` and progress lines with `~ `, so that a transcript tells them from
-/// results.
+/// Notes are marked with `! `, questions with `? ` and progress lines with `~ `, so that a
+/// transcript tells them from results.
 public final class TranscriptConsole: Console {
   public let isTerminal: Bool
   public let width: Int?
   public let usesColor: Bool
   private let text = Mutex("")
+  private let answers: Mutex<[String]>
 
-  /// Creates a console that looks like a terminal of that width, or like a file if `nil`.
-  public init(width: Int? = nil, usesColor: Bool = false) {
+  /// Creates a console.
+  ///
+  /// - Parameters:
+  ///   - width: The width of the terminal that it looks like; like a file if `nil`.
+  ///   - usesColor: Whether colour is understood.
+  ///   - answers: What the person says to one question after the other; nobody is there once
+  ///     they are used up.
+  public init(width: Int? = nil, usesColor: Bool = false, answers: [String] = []) {
     isTerminal = width != nil
     self.width = width
     self.usesColor = usesColor
+    self.answers = Mutex(answers)
   }
 
   /// All that was written so far.
@@ -30,6 +38,16 @@ public final class TranscriptConsole: Console {
 
   public func showProgress(_ line: String?) {
     if let line { append("~ " + line + "\n") }
+  }
+
+  public func confirm(_ question: String) async -> Bool? {
+    await ask(question + " [y/N] ", hidingAnswer: false).map { ["y", "yes"].contains($0) }
+  }
+
+  public func ask(_ question: String, hidingAnswer: Bool) async -> String? {
+    guard let answer = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return nil }
+    append("? " + question + (hidingAnswer ? "" : answer) + "\n")
+    return answer
   }
 
   private func append(_ addition: String) { text.withLock { $0 += addition } }

@@ -12,12 +12,18 @@ public struct TextTable: Hashable, Sendable {
     public var title: String
     /// Where its text stands.
     public var alignment: Alignment
+    /// Whether long cells may be cut where the room does not suffice; ids are of no use then.
+    public var mayBeCut: Bool
 
     /// Creates a column.
-    public init(_ title: String, _ alignment: Alignment = .left) {
+    public init(_ title: String, _ alignment: Alignment = .left, mayBeCut: Bool = true) {
       self.title = title
       self.alignment = alignment
+      self.mayBeCut = mayBeCut
     }
+
+    /// A column of ids, which people copy.
+    public static let id = Column("id", mayBeCut: false)
   }
 
   /// The columns.
@@ -49,13 +55,16 @@ public struct TextTable: Hashable, Sendable {
       ([columns[index].title] + rows.compactMap { $0.indices.contains(index) ? $0[index] : nil })
         .map { Self.singleLine($0).count }.max() ?? 0
     }
-    guard let width, !widths.isEmpty else { return widths }
-    let room = max(width - 2 * (widths.count - 1), widths.count)
-    let fair = max(room / widths.count, 1)
-    while widths.reduce(0, +) > room, let widest = widths.max(), widest > fair {
-      for index in widths.indices where widths[index] == widest {
+    guard let width else { return widths }
+    let flexible = columns.indices.filter { columns[$0].mayBeCut }
+    let fixed = columns.indices.filter { !columns[$0].mayBeCut }.reduce(0) { $0 + widths[$1] }
+    let room = max(width - 2 * (widths.count - 1) - fixed, flexible.count)
+    let fair = max(room / max(flexible.count, 1), 1)
+    func total() -> Int { flexible.reduce(0) { $0 + widths[$1] } }
+    while total() > room, let widest = flexible.map({ widths[$0] }).max(), widest > fair {
+      for index in flexible where widths[index] == widest {
         widths[index] -= 1
-        if widths.reduce(0, +) <= room { break }
+        if total() <= room { break }
       }
     }
     return widths

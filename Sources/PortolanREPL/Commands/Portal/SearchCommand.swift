@@ -85,12 +85,14 @@ struct SearchPage {
     guard !state.rows.isEmpty else {
       return TextDocument([
         .line("Nothing was found\(words) on \(state.portal.host() ?? "")."),
-        .line(state.text.isEmpty ? "" : "«search --clear» lists everything."),
+        .line(
+          state.text.isEmpty
+            ? "«--type any» lists items of every type." : "«search --clear» lists everything."),
       ])
     }
     guard !rows.isEmpty else { return TextDocument("That was all.") }
     let table = TextTable(
-      [.init("id"), .init("title"), .init("type"), .init("modified"), .init("size", .right)],
+      [.id, .init("title"), .init("type"), .init("modified"), .init("size", .right)],
       rows: rows.map { row in
         [
           row.id, row.title, row.kind, row.modified.map(DayText.text) ?? "",
