@@ -10,6 +10,8 @@ public enum LibraryError: Error, Hashable, Sendable {
   case diskFull(file: String)
   /// A file or folder cannot be written or moved.
   case unwritable(file: String, reason: String)
+  /// A file of a map is not what it should be.
+  case damaged(file: String, reason: String)
   /// There is no stored map of that name.
   case noSuchMap(String)
   /// The files of a stored map are gone.
@@ -20,6 +22,8 @@ public enum LibraryError: Error, Hashable, Sendable {
   case unsentEdits(map: String, count: Int)
   /// What was to be deleted does not lie in a folder that Portolan has marked.
   case notOurs(file: String)
+  /// The work was cancelled; all is as before.
+  case cancelled
 }
 
 extension LibraryError: LocalizedError {
@@ -30,11 +34,13 @@ extension LibraryError: LocalizedError {
       "The catalogue \(file) has version \(version), which a newer Portolan has written."
     case .diskFull(let file): "There is no room for \(file)."
     case .unwritable(let file, let reason): "\(file) cannot be written: \(reason)."
+    case .damaged(let file, let reason): "\(file) is damaged: \(reason)."
     case .filesMissing(let map): "The files of «\(map)» are gone."
     case .inUse(let map): "«\(map)» is open."
     case .unsentEdits(let map, let count):
       "«\(map)» holds \(count == 1 ? "an edit" : "\(count) edits") not sent yet."
     case .notOurs(let file): "\(file) is not Portolan's to delete."
+    case .cancelled: "The work was cancelled."
     case .noSuchMap(let name): "There is no map «\(name)» on this device."
     }
   }
@@ -47,9 +53,10 @@ extension LibraryError: LocalizedError {
     case .diskFull: "Free some space; «storage» tells what takes it."
     case .unwritable: "Check that there is room on the disk and that you may write there."
     case .filesMissing: "Download it again; «repair» takes the record away."
+    case .damaged: "Delete the map and download it again."
     case .inUse: "Close it, here and in other windows, and try again."
     case .unsentEdits: "Send them with «sync», or discard them with --discard-edits."
-    case .notOurs: nil
+    case .notOurs, .cancelled: nil
     case .noSuchMap: "«maps» lists them."
     }
   }

@@ -12,6 +12,7 @@ extension JobInterruption {
     case is CancellationError: self = .stopped
     case let error as PortalError: self.init(error)
     case let error as OfflineMapError: self.init(error)
+    case LibraryError.cancelled: self = .stopped
     case LibraryError.diskFull: self = .waiting(.space(missing: 0))
     case let error as LibraryError: self = .failed(JobFailure(error, kind: .device))
     default: self = .failed(JobFailure(error, kind: .damaged))

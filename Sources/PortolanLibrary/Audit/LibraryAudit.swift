@@ -35,12 +35,14 @@ public struct LibraryAudit: Sendable {
   /// Changes nothing.
   public func findings() async throws(LibraryError) -> [LibraryFinding] {
     let records = try await library.storage.storedMaps()
-    var findings: [LibraryFinding] = []
-    for map in records { if let finding = await finding(on: map) { findings.append(finding) } }
-    findings += await unrecorded(in: .maps, records)
-    findings += await unrecorded(in: .packages, records)
+    let installing = try await library.storage.installations().map(\.map)
+    var findings = installing.map { LibraryFinding.halfInstalled(map: $0) }
+    let settled = records.filter { map in !installing.contains { $0.id == map.id } }
+    for map in settled { if let finding = await finding(on: map) { findings.append(finding) } }
+    findings += await unrecorded(in: .maps, records + installing)
+    findings += await unrecorded(in: .packages, records + installing)
     findings += try await abandoned()
-    findings += unknownTrash(records)
+    findings += trash(records)
     findings += try await library.storage.unreadableRecords()
       .map(LibraryFinding.unreadableRecord)
     return findings
@@ -49,11 +51,17 @@ public struct LibraryAudit: Sendable {
   private func finding(on map: StoredMap) async -> LibraryFinding? {
     let place = library.layout.place(of: map)
     guard map.deleted == nil else {
-      return DurableMove.exists(place) ? .halfDeleted(map: map) : nil
+      let isWhole =
+        !DurableMove.exists(place) && DurableMove.exists(library.layout.trashPlace(of: map))
+      return isWhole ? nil : .halfDeleted(map: map)
     }
     guard DurableMove.exists(place) else { return .filesMissing(map: map) }
     do {
       _ = try await check(place)
+      for part in MapParts(of: place).urls {
+        try SQLiteFileLength.check(part)
+        _ = try await check(part)
+      }
       return nil
     } catch {
       return .damaged(map: map, reason: Self.sentence(error))
@@ -63,9 +71,15 @@ public struct LibraryAudit: Sendable {
   private func unrecorded(
     in room: HomeLayout.Room, _ records: [StoredMap]
   ) async -> [LibraryFinding] {
-    let known = Set(records.map { library.layout.place(of: $0).lastPathComponent })
+    let known = Set(records.map { library.layout.place(of: $0) }.map(\.lastPathComponent))
+    let ids = Set(records.map(\.id.text))
     var findings: [LibraryFinding] = []
     for url in library.layout.contents(of: room) where !known.contains(url.lastPathComponent) {
+      let name = url.deletingPathExtension().lastPathComponent
+      guard !ids.contains(name) else {
+        findings.append(.foreign(url, reason: "the map of that name is stored in another form."))
+        continue
+      }
       do {
         findings.append(.unrecorded(url, title: try await check(url)))
       } catch {
@@ -87,14 +101,14 @@ public struct LibraryAudit: Sendable {
       .filter { !alive.contains($0.lastPathComponent) }.map(LibraryFinding.abandoned)
   }
 
-  private func unknownTrash(_ records: [StoredMap]) -> [LibraryFinding] {
+  private func trash(_ records: [StoredMap]) -> [LibraryFinding] {
     let known = Set(
       records.filter { $0.deleted != nil }.map {
         library.layout.trashPlace(of: $0).lastPathComponent
       }
     )
-    return library.layout.contents(of: .trash)
-      .filter { !known.contains($0.lastPathComponent) }.map(LibraryFinding.unknownTrash)
+    return library.layout.contents(of: .trash).filter { !known.contains($0.lastPathComponent) }
+      .map { library.layout.isCondemned($0) ? .halfRemoved($0) : .unknownTrash($0) }
   }
 
   // MARK: - Putting right
@@ -121,21 +135,21 @@ public struct LibraryAudit: Sendable {
     case .unrecorded(let url, let title): try await adopt(url, title)
     case .foreign(let url, _), .abandoned(let url), .unknownTrash(let url):
       if DurableMove.exists(url) { try await library.remove(url) }
-    case .halfDeleted: try await library.recover()
+    case .halfRemoved(let url): try await library.remove(url)
+    case .halfDeleted, .halfInstalled: try await library.recover()
     case .unreadableRecord: break
     }
   }
 
   /// Puts a map that is there on the list; its name becomes an id, if it is none.
   private func adopt(_ url: URL, _ title: String) async throws(LibraryError) {
-    let form: StoredMap.Form = url.pathExtension == "mmpk" ? .file : .folder
+    guard DurableMove.exists(url) else { return }
+    let form: StoredMap.Form = FileStatus(url)?.kind == .folder ? .folder : .file
     let name = form == .file ? url.deletingPathExtension().lastPathComponent : url.lastPathComponent
     let map = StoredMap(
       id: MapID(name) ?? makeID(), origin: .imported(name), form: form, title: title,
-      installed: now(), byteCount: FileSizes.total(of: url))
-    let place = library.layout.place(of: map)
-    if place.lastPathComponent != url.lastPathComponent { try DurableMove.move(url, to: place) }
-    try await library.storage.save(map)
+      installed: now(), byteCount: DiskUsage(of: url).byteCount)
+    try await library.adopt(url, as: map)
   }
 
   private static func sentence(_ error: any Error) -> String {

@@ -14,8 +14,12 @@ public enum LibraryFinding: Hashable, Sendable {
   case abandoned(URL)
   /// Something in the trash that no record knows.
   case unknownTrash(URL)
-  /// A deletion that was interrupted.
+  /// A deletion that was interrupted, or the emptying of the trash.
   case halfDeleted(map: StoredMap)
+  /// A map that was taking its place when it was interrupted.
+  case halfInstalled(map: StoredMap)
+  /// Something that was being removed.
+  case halfRemoved(URL)
   /// A record that cannot be read.
   case unreadableRecord(String)
 
@@ -30,6 +34,8 @@ public enum LibraryFinding: Hashable, Sendable {
     case .abandoned(let url): "\(url.lastPathComponent) was left by a download that is over."
     case .unknownTrash(let url): "\(url.lastPathComponent) is in the trash for no known reason."
     case .halfDeleted(let map): "The deletion of «\(map.title)» was interrupted."
+    case .halfInstalled(let map): "Storing «\(map.title)» was interrupted."
+    case .halfRemoved(let url): "Removing \(url.lastPathComponent) was interrupted."
     case .unreadableRecord(let name): "The record \(name) cannot be read."
     }
   }
@@ -41,7 +47,7 @@ public enum LibraryFinding: Hashable, Sendable {
     case .damaged: "Move it to the trash, so that it can be downloaded again."
     case .unrecorded: "Put it on the list."
     case .foreign, .abandoned, .unknownTrash: "Remove it."
-    case .halfDeleted: "Finish it."
+    case .halfDeleted, .halfInstalled, .halfRemoved: "Finish it."
     case .unreadableRecord: nil
     }
   }

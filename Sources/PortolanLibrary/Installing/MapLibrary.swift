@@ -1,10 +1,12 @@
 public import Foundation
+internal import PortolanSQLite
 
 /// The maps on this device: stored whole or not at all, deleted for good or not at all.
 ///
 /// Storing: the files are on the disk, then they take their place, then they are recorded. Deleting:
-/// the record says so, then the files go to the trash, from which they can be taken back.
-/// ``recover()`` finishes what a crash has interrupted, at whichever step.
+/// the record says so, then the files go to the trash, from which they can be taken back for a
+/// while. ``recover()`` finishes what a crash has interrupted, at whichever step; call it before
+/// anything else. Several processes may use a home: one at a time moves maps about.
 public actor MapLibrary {
   /// How many edits of a map were not sent to their service yet, by its place.
   public typealias UnsentEdits = @Sendable (URL) async -> Int
@@ -13,18 +15,56 @@ public actor MapLibrary {
   public nonisolated let layout: HomeLayout
   /// The catalogue.
   public nonisolated let storage: any MapStorage
-  private let now: @Sendable () -> Date
-  private let unsentEdits: UnsentEdits
+  /// How long a deleted map can be taken back.
+  public nonisolated let trashRetention: Duration
+  let now: @Sendable () -> Date
+  let clock: any Clock<Duration>
+  let unsentEdits: UnsentEdits
+  let tell: @Sendable (LibraryStep) -> Void
+  private let executor = QueueExecutor(label: "PortolanLibrary.MapLibrary")
+
+  /// File systems block, which the threads of tasks must not do.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe executor.asUnownedSerialExecutor()
+  }
+
+  /// How long a deleted map can be taken back, unless told otherwise: thirty days.
+  public static let standardTrashRetention = Duration.seconds(30 * 86_400)
 
   /// Creates a library of folders that are there; see ``HomeLayout/prepare()``.
+  ///
+  /// - Parameters:
+  ///   - layout: The folders.
+  ///   - storage: The catalogue.
+  ///   - now: Tells the date.
+  ///   - clock: Measures the pauses while another process moves maps about.
+  ///   - trashRetention: How long a deleted map can be taken back.
+  ///   - unsentEdits: Counts the edits of a map that were not sent yet.
   public init(
     layout: HomeLayout, storage: any MapStorage, now: @escaping @Sendable () -> Date,
+    clock: any Clock<Duration> = ContinuousClock(),
+    trashRetention: Duration = MapLibrary.standardTrashRetention,
     unsentEdits: @escaping UnsentEdits
+  ) {
+    self.init(
+      layout: layout, storage: storage, now: now, clock: clock, trashRetention: trashRetention,
+      unsentEdits: unsentEdits, tell: { _ in })
+  }
+
+  /// Creates a library that tells of each step, for tests that die there.
+  package init(
+    layout: HomeLayout, storage: any MapStorage, now: @escaping @Sendable () -> Date,
+    clock: any Clock<Duration> = ContinuousClock(),
+    trashRetention: Duration = MapLibrary.standardTrashRetention,
+    unsentEdits: @escaping UnsentEdits, tell: @escaping @Sendable (LibraryStep) -> Void
   ) {
     self.layout = layout
     self.storage = storage
     self.now = now
+    self.clock = clock
+    self.trashRetention = trashRetention
     self.unsentEdits = unsentEdits
+    self.tell = tell
   }
 
   // MARK: - Looking
@@ -51,144 +91,24 @@ public actor MapLibrary {
     return (url, MapUse(url))
   }
 
-  // MARK: - Storing
-
-  /// Stores a map whose files were verified.
-  ///
-  /// - Parameters:
-  ///   - staged: The folder or file, on the disk of the home. It is gone afterwards.
-  ///   - map: What to record.
-  /// - Throws: ``LibraryError``; then all is as before, or ``recover()`` completes it.
-  public func install(_ staged: URL, as map: StoredMap) async throws(LibraryError) {
-    try DurableMove.sync(staged)
-    let target = layout.place(of: map)
-    if DurableMove.exists(target) {
-      // The one before stays until the new one is whole, and those who read it go on.
-      try DurableMove.exchange(staged, with: target)
-      try remove(staged)
-    } else {
-      try DurableMove.move(staged, to: target)
-    }
-    try await storage.save(map)
-  }
-
-  /// Puts the files of a stored map into what a job is writing, so that a job which completes or
-  /// replaces the map fetches only what is missing or new; does nothing if there is no such map or
-  /// the job has begun already.
-  public func reuse(_ id: MapID, in job: String) async throws(LibraryError) {
-    let staging = layout.staging(job)
-    guard !DurableMove.exists(staging), let map = try await storage.storedMap(id),
-      map.deleted == nil, map.form == .folder, DurableMove.exists(layout.place(of: map))
-    else { return }
-    // Links take neither time nor room, and an edit made meanwhile is in both.
-    do { try FileManager.default.linkItem(at: layout.place(of: map), to: staging) } catch {
-      throw .unwritable(
-        file: staging.path(percentEncoded: false), reason: error.localizedDescription)
-    }
-  }
-
-  /// Removes what a job was writing.
-  public func removeStaged(_ job: String) throws(LibraryError) {
-    let staging = layout.staging(job)
-    if DurableMove.exists(staging) { try remove(staging) }
-  }
-
-  // MARK: - Deleting
-
-  /// What deleting a map would free, in bytes.
-  ///
-  /// - Throws: ``LibraryError/noSuchMap(_:)``, ``LibraryError/inUse(map:)``,
-  ///   ``LibraryError/unsentEdits(map:count:)``.
-  public func deletion(
-    of id: MapID, discardingEdits: Bool = false
-  ) async throws(LibraryError)
-    -> Int
-  {
-    guard let map = try await storage.storedMap(id), map.deleted == nil else {
-      throw .noSuchMap(id.text)
-    }
-    let place = layout.place(of: map)
-    guard MapUse.excluding(place, { true }) != nil else { throw .inUse(map: map.title) }
-    if !discardingEdits {
-      let count = await unsentEdits(place)
-      guard count == 0 else { throw .unsentEdits(map: map.title, count: count) }
-    }
-    return map.byteCount
-  }
-
-  /// Moves a map to the trash.
-  ///
-  /// - Throws: as ``deletion(of:discardingEdits:)`` does.
-  public func delete(_ id: MapID, discardingEdits: Bool = false) async throws(LibraryError) {
-    _ = try await deletion(of: id, discardingEdits: discardingEdits)
-    guard var map = try await storage.storedMap(id) else { throw .noSuchMap(id.text) }
-    let place = layout.place(of: map)
-    map.deleted = now()
-    try await storage.save(map)
-    guard DurableMove.exists(place) else { return }
-    let trash = layout.trashPlace(of: map)
-    if DurableMove.exists(trash) { try remove(trash) }
-    let moved: Void? = try MapUse.excluding(place) { () throws(LibraryError) in
-      try DurableMove.move(place, to: trash)
-    }
-    guard moved != nil else {
-      map.deleted = nil
-      try await storage.save(map)
-      throw .inUse(map: map.title)
-    }
-  }
-
-  /// Takes a map back from the trash.
-  ///
-  /// - Throws: ``LibraryError/noSuchMap(_:)`` if it is not there.
-  public func undoDeletion(of id: MapID) async throws(LibraryError) {
-    guard var map = try await storage.storedMap(id), map.deleted != nil else {
-      throw .noSuchMap(id.text)
-    }
-    let (place, trash) = (layout.place(of: map), layout.trashPlace(of: map))
-    if !DurableMove.exists(place) {
-      guard DurableMove.exists(trash) else { throw .filesMissing(map: map.title) }
-      try DurableMove.move(trash, to: place)
-    }
-    map.deleted = nil
-    try await storage.save(map)
-  }
-
-  /// Removes for good what was deleted before a date.
-  ///
-  /// - Returns: The bytes that were freed, as far as recorded.
-  @discardableResult
-  public func emptyTrash(deletedBefore date: Date) async throws(LibraryError) -> Int {
-    var freed = 0
-    for map in try await deletedMaps() where map.deleted.map({ $0 <= date }) ?? false {
-      let trash = layout.trashPlace(of: map)
-      if DurableMove.exists(trash) { try remove(trash) }
-      try await storage.removeStoredMap(map.id)
-      freed += map.byteCount
-    }
-    return freed
-  }
-
-  /// Finishes deletions that a crash has interrupted.
-  ///
-  /// What a crash left of an installation is for the job that it belongs to, or for the audit.
-  public func recover() async throws(LibraryError) {
-    for map in try await deletedMaps() {
-      let (place, trash) = (layout.place(of: map), layout.trashPlace(of: map))
-      guard DurableMove.exists(place) else { continue }
-      if DurableMove.exists(trash) { try remove(trash) }
-      _ = try MapUse.excluding(place) { () throws(LibraryError) in
-        try DurableMove.move(place, to: trash)
-      }
-    }
-  }
+  // MARK: - Removing
 
   /// Removes something of ours; refuses anything else.
+  ///
+  /// It gets a name in the trash that says so first, so that nothing is ever there in part.
   func remove(_ url: URL) throws(LibraryError) {
-    let path = url.path(percentEncoded: false)
-    guard layout.mayDelete(url) else { throw .notOurs(file: path) }
-    do { try FileManager.default.removeItem(at: url) } catch {
-      throw .unwritable(file: path, reason: error.localizedDescription)
-    }
+    guard layout.mayDelete(url) else { throw .notOurs(file: url.path(percentEncoded: false)) }
+    try DurableMove.erase(try condemn(url))
+  }
+
+  /// Gives something of ours a name in the trash that says that it is to be removed.
+  func condemn(_ url: URL) throws(LibraryError) -> URL {
+    guard layout.mayDelete(url) else { throw .notOurs(file: url.path(percentEncoded: false)) }
+    guard !layout.isCondemned(url) else { return url }
+    let target = layout.condemnedPlace(of: url)
+    try DurableMove.erase(target)
+    try DurableMove.move(url, to: target)
+    tell(.removeNamed)
+    return target
   }
 }

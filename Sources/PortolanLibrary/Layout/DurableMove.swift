@@ -4,24 +4,16 @@ internal import Glibc
 
 /// Moves and removals that a power cut leaves as before or as after.
 enum DurableMove {
-  /// Writes to the disk whatever of a file or folder is not there yet.
+  /// Writes to the disk whatever of a file or folder is not there yet; links are not followed.
   static func sync(_ url: URL) throws(LibraryError) {
-    var isFolder: ObjCBool = false
-    let path = plainPath(url)
-    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw .unwritable(file: path, reason: "it is gone")
+    guard exists(url) else {
+      throw .unwritable(file: url.path(percentEncoded: false), reason: "it is gone")
     }
-    if isFolder.boolValue {
-      do {
-        for name in try FileManager.default.contentsOfDirectory(atPath: path) {
-          try sync(url.appending(path: name))
-        }
-      } catch {
-        throw (error as? LibraryError)
-          ?? .unwritable(file: path, reason: error.localizedDescription)
-      }
+    var names: [String] = []
+    FileStatus.visit(url) { url, status in
+      if status.kind == .file || status.kind == .folder { names.append(plainPath(url)) }
     }
-    try syncOne(path)
+    for name in names { try syncOne(name) }
   }
 
   /// Moves something to where nothing is, on the same disk.
@@ -46,13 +38,26 @@ enum DurableMove {
     try syncOne(plainPath(source.deletingLastPathComponent()))
   }
 
-  /// Whether something is there.
-  static func exists(_ url: URL) -> Bool {
-    FileManager.default.fileExists(atPath: plainPath(url))
+  /// Removes something with all that is in it, also while others do; links are not followed.
+  static func erase(_ url: URL) throws(LibraryError) {
+    for attempt in 1... {
+      do {
+        if exists(url) { try FileManager.default.removeItem(at: url) }
+        return
+      } catch {
+        // Another process may have been quicker with a part of it.
+        guard attempt == 3 else { continue }
+        throw .unwritable(
+          file: url.path(percentEncoded: false), reason: error.localizedDescription)
+      }
+    }
   }
 
+  /// Whether something bears that name, be it a link that leads nowhere.
+  static func exists(_ url: URL) -> Bool { FileStatus(url) != nil }
+
   private static func syncOne(_ path: String) throws(LibraryError) {
-    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else {
       throw .unwritable(file: path, reason: unsafe String(cString: strerror(errno)))
     }
@@ -64,7 +69,8 @@ enum DurableMove {
     }
   }
 
-  private static func plainPath(_ url: URL) -> String {
+  /// A path without a slash at its end.
+  static func plainPath(_ url: URL) -> String {
     let path = url.path(percentEncoded: false)
     return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }

@@ -39,8 +39,13 @@ public struct HomeLayout: Hashable, Sendable {
     folder(.staging).appending(path: job, directoryHint: .isDirectory)
   }
 
+  /// Where what a job starts from is put together; no name of a job is like it.
+  func draft(of job: String) -> URL {
+    folder(.staging).appending(path: "\(job).draft", directoryHint: .isDirectory)
+  }
+
   /// The bytes in what a job has written so far.
-  public func byteCount(ofStaged job: String) -> Int { FileSizes.total(of: staging(job)) }
+  public func byteCount(ofStaged job: String) -> Int { DiskUsage(of: staging(job)).byteCount }
 
   /// Where a stored map is, when it is not in the trash.
   public func place(of map: StoredMap) -> URL {
@@ -56,6 +61,29 @@ public struct HomeLayout: Hashable, Sendable {
     case .folder: folder(.trash).appending(path: map.id.text, directoryHint: .isDirectory)
     case .file: folder(.trash).appending(path: "\(map.id.text).mmpk")
     }
+  }
+
+  /// Where else files of that map may be: of another form, or deleted.
+  func otherPlaces(of map: StoredMap) -> [URL] {
+    var other = map
+    other.form = map.form == .folder ? .file : .folder
+    return [place(of: other), trashPlace(of: map), trashPlace(of: other)]
+  }
+
+  /// What the names of things in the trash end in that are to be removed.
+  private static let condemnedSuffix = ".removed"
+
+  /// Whether something is in the trash to be removed; no name of a map is like it.
+  func isCondemned(_ url: URL) -> Bool {
+    url.lastPathComponent.hasSuffix(Self.condemnedSuffix)
+      && url.deletingLastPathComponent().standardizedFileURL == folder(.trash).standardizedFileURL
+  }
+
+  /// Where something goes that is to be removed.
+  func condemnedPlace(of url: URL) -> URL {
+    let room = url.deletingLastPathComponent().lastPathComponent
+    return folder(.trash).appending(
+      path: "\(room)-\(url.lastPathComponent)\(Self.condemnedSuffix)")
   }
 
   /// Makes the folders that are missing, for their owner only, and marks them.

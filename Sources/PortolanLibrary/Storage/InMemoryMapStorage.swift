@@ -4,6 +4,7 @@ public import PortolanJobs
 /// A storage that lasts as long as the process.
 public actor InMemoryMapStorage: MapStorage {
   private var maps: [MapID: StoredMap] = [:]
+  private var announced: [MapID: MapInstallation] = [:]
   private var known: [String: KnownMap] = [:]
   private var areas: [String: [KnownArea]] = [:]
   private var pictures: [String: Data] = [:]
@@ -21,7 +22,18 @@ public actor InMemoryMapStorage: MapStorage {
 
   public func save(_ map: StoredMap) {
     maps[map.id] = map
+    announced[map.id] = nil
     broadcast.tell(.storedMaps)
+  }
+
+  public func announce(_ installation: MapInstallation) {
+    announced[installation.map.id] = installation
+  }
+
+  public func withdraw(_ installation: MapInstallation) { announced[installation.map.id] = nil }
+
+  public func installations() -> [MapInstallation] {
+    announced.values.sorted { $0.map.id.text < $1.map.id.text }
   }
 
   public func removeStoredMap(_ id: MapID) {

@@ -15,11 +15,23 @@ public protocol MapStorage: JobJournal {
   /// A stored map, also one in the trash.
   func storedMap(_ id: MapID) async throws(LibraryError) -> StoredMap?
 
-  /// Writes a record, in the place of the one with the same id.
+  /// Writes a record, in the place of the one with the same id, and forgets in the same stroke that
+  /// such a map was about to be stored.
   func save(_ map: StoredMap) async throws(LibraryError)
 
   /// Forgets a stored map and its picture.
   func removeStoredMap(_ id: MapID) async throws(LibraryError)
+
+  // MARK: Maps about to be stored
+
+  /// Says that a map is about to take its place, instead of an earlier one of the same id.
+  func announce(_ installation: MapInstallation) async throws(LibraryError)
+
+  /// Says that a map that was about to take its place has not done so.
+  func withdraw(_ installation: MapInstallation) async throws(LibraryError)
+
+  /// The maps that are about to take their place.
+  func installations() async throws(LibraryError) -> [MapInstallation]
 
   // MARK: What portals said
 

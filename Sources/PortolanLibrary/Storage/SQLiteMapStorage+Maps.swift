@@ -17,7 +17,27 @@ extension SQLiteMapStorage {
       try connection.execute(
         "INSERT OR REPLACE INTO stored_map (id, title, record) VALUES (?1, ?2, ?3)",
         .text(map.id.text), .text(map.title), .blob(StorageRecord.data(map)))
+      try connection.execute("DELETE FROM installation WHERE id = ?1", .text(map.id.text))
     }
+  }
+
+  public func announce(_ installation: MapInstallation) async throws(LibraryError) {
+    try await write([]) { connection in
+      try connection.execute(
+        "INSERT OR REPLACE INTO installation (id, record) VALUES (?1, ?2)",
+        .text(installation.map.id.text), .blob(StorageRecord.data(installation)))
+    }
+  }
+
+  public func withdraw(_ installation: MapInstallation) async throws(LibraryError) {
+    try await write([]) { connection in
+      try connection.execute(
+        "DELETE FROM installation WHERE id = ?1", .text(installation.map.id.text))
+    }
+  }
+
+  public func installations() async throws(LibraryError) -> [MapInstallation] {
+    try await records(of: MapInstallation.self, "SELECT record FROM installation ORDER BY id")
   }
 
   public func removeStoredMap(_ id: MapID) async throws(LibraryError) {

@@ -82,7 +82,7 @@ extension LibraryError {
     case let error as LibraryError: self = error
     case let error as DatabaseError where error.code == .full: self = .diskFull(file: path)
     case let error as DatabaseError: self = .catalogue(file: path, reason: error.message)
-    case is CancellationError: self = .catalogue(file: path, reason: "the work was cancelled")
+    case is CancellationError: self = .cancelled
     default: self = .catalogue(file: path, reason: error.localizedDescription)
     }
   }

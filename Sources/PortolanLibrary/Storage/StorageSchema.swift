@@ -17,7 +17,8 @@ enum StorageSchema {
       "CREATE TABLE job_message (job TEXT NOT NULL, record BLOB NOT NULL)",
       "CREATE INDEX job_message_job ON job_message (job)",
       "CREATE INDEX stored_map_title ON stored_map (title, id)",
-    ]
+    ],
+    ["CREATE TABLE installation (id TEXT PRIMARY KEY, record BLOB NOT NULL)"],
   ]
 
   /// The version that this Portolan writes.

@@ -1,0 +1,21 @@
+internal import Foundation
+
+/// The files with data in an unpacked package, each of which can be opened on its own.
+struct MapParts {
+  private static let extensions: Set<String> = ["geodatabase", "tpk", "tpkx", "vtpk"]
+
+  let urls: [URL]
+
+  /// Finds them; there are none in a file.
+  init(of map: URL) {
+    var urls: [URL] = []
+    if FileStatus(map)?.kind == .folder {
+      FileStatus.visit(map) { url, status in
+        if status.kind == .file, Self.extensions.contains(url.pathExtension.lowercased()) {
+          urls.append(url)
+        }
+      }
+    }
+    self.urls = urls
+  }
+}

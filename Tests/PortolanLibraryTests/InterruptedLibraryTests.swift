@@ -1,0 +1,233 @@
+import Foundation
+import PortolanJobs
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanLibrary
+
+/// What a library finds that a process has left which died between two steps.
+@Suite(.temporaryDirectory) struct InterruptedLibraryTests {
+  private static let day = Date(timeIntervalSince1970: 1_795_000_000)
+  private static let month = TimeInterval(30 * 86_400)
+
+  private var home: URL { temporaryDirectory.appending(path: "home") }
+  private var layout: HomeLayout { HomeLayout(home: home) }
+
+  private func library(
+    unsent: Int = 0, now: Date = day, retention: Duration = MapLibrary.standardTrashRetention
+  ) async throws -> MapLibrary {
+    try layout.prepare()
+    return MapLibrary(
+      layout: layout, storage: try await SQLiteMapStorage.open(at: layout.catalogue),
+      now: { now }, trashRetention: retention, unsentEdits: { _ in unsent })
+  }
+
+  private func findings(_ library: MapLibrary) async throws -> [LibraryFinding] {
+    try await LibraryAudit(
+      library, check: { $0.lastPathComponent }, now: { Self.day }, makeID: { MapID(UUID()) }
+    ).findings()
+  }
+
+  private func record(_ title: String) throws -> StoredMap {
+    StoredMap(
+      id: try #require(MapID("a")), origin: .portalItem("a"), form: .folder, title: title,
+      installed: Self.day, byteCount: 10)
+  }
+
+  private func staged(_ text: String, in name: String = "job") throws -> URL {
+    let folder = layout.staging(name)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: folder.appending(path: "data.geodatabase"))
+    return folder
+  }
+
+  private func text(of map: StoredMap) throws -> String {
+    try String(
+      contentsOf: layout.place(of: map).appending(path: "data.geodatabase"), encoding: .utf8)
+  }
+
+  // MARK: - Storing
+
+  /// The catalogue says that a new version is about to be stored; it has changed places with the
+  /// old one or not.
+  @Test(arguments: [true, false])
+  func `A version that was taking its place has taken it or is still with its job`(
+    _ hasMoved: Bool
+  ) async throws {
+    let library = try await library()
+    try await library.install(staged("old"), as: record("Old"))
+    let new = try record("New")
+    let folder = try staged("new")
+    let file = try #require(FileStatus(folder)?.identity)
+    try await library.storage.announce(MapInstallation(map: new, staged: "job", file: file))
+    if hasMoved { try DurableMove.exchange(folder, with: layout.place(of: new)) }
+    #expect(try await findings(library).contains(.halfInstalled(map: new)))
+
+    try await library.recover()
+    #expect(try await library.maps().map(\.title) == [hasMoved ? "New" : "Old"])
+    #expect(try text(of: new) == (hasMoved ? "new" : "old"))
+    #expect(layout.contents(of: .staging).count == (hasMoved ? 0 : 1))
+    #expect(layout.contents(of: .trash).isEmpty)
+    #expect(try await library.storage.installations().isEmpty)
+  }
+
+  @Test func `A job that goes on without recovery does not bring back the old version`()
+    async throws
+  {
+    let library = try await library()
+    try await library.install(staged("old"), as: record("Old"))
+    let new = try record("New")
+    let folder = try staged("new")
+    let file = try #require(FileStatus(folder)?.identity)
+    try await library.storage.announce(MapInstallation(map: new, staged: "job", file: file))
+    try DurableMove.exchange(folder, with: layout.place(of: new))
+    try await library.reuse(new.id, in: "job")
+    #expect(try text(of: new) == "new")
+    let reused = layout.staging("job").appending(path: "data.geodatabase")
+    #expect(try String(contentsOf: reused, encoding: .utf8) == "new")
+  }
+
+  @Test func `What could not take its place is as before`() async throws {
+    let library = try await library()
+    let map = try record("A")
+    let folder = try staged("new")
+    try FileManager.default.removeItem(at: layout.folder(.maps))
+    await #expect(throws: LibraryError.self) { try await library.install(folder, as: map) }
+    #expect(try await library.storage.installations().isEmpty)
+    #expect(try await library.maps().isEmpty && DurableMove.exists(folder))
+  }
+
+  @Test func `A map that is stored again leaves nothing of its deletion`() async throws {
+    let library = try await library()
+    let map = try record("A")
+    try await library.install(staged("one"), as: map)
+    try await library.delete(map.id)
+    try await library.install(staged("two"), as: map)
+    #expect(layout.contents(of: .trash).isEmpty)
+    #expect(try text(of: map) == "two")
+    #expect(try await findings(library).isEmpty)
+  }
+
+  @Test func `Edits that no service has got are not replaced`() async throws {
+    try await library().install(staged("edited"), as: record("A"))
+    let library = try await library(unsent: 3)
+    await #expect(throws: LibraryError.unsentEdits(map: "New", count: 3)) {
+      try await library.install(staged("new"), as: record("New"))
+    }
+    #expect(try text(of: record("A")) == "edited")
+    // The same file, completed by others, takes the edits along.
+    try await library.reuse(record("A").id, in: "more")
+    try await library.install(layout.staging("more"), as: record("More"))
+    #expect(try text(of: record("A")) == "edited")
+    #expect(try await library.maps().map(\.title) == ["More"])
+  }
+
+  @Test func `What a job starts from is whole or not there`() async throws {
+    let library = try await library()
+    try await library.install(staged("one"), as: record("A"))
+    // Left by a process that died while it linked.
+    let draft = layout.draft(of: "job")
+    try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true)
+    #expect(try await findings(library) == [.abandoned(draft)])
+    try await library.reuse(record("A").id, in: "job")
+    #expect(layout.contents(of: .staging).map(\.lastPathComponent) == ["job"])
+  }
+
+  // MARK: - Removing
+
+  @Test func `What was being removed is removed, and never taken for a map`() async throws {
+    let library = try await library()
+    let map = try record("A")
+    try await library.install(staged("one"), as: map)
+    try await library.delete(map.id)
+    _ = try await library.condemn(layout.trashPlace(of: map))
+    #expect(try await findings(library).count == 2)
+    await #expect(throws: LibraryError.filesMissing(map: "A")) {
+      try await library.undoDeletion(of: map.id)
+    }
+    try await library.recover()
+    #expect(layout.contents(of: .trash).isEmpty)
+    #expect(try await library.deletedMaps().isEmpty)
+    #expect(try await findings(library).isEmpty)
+  }
+
+  @Test func `A deletion can be taken back for as long as was agreed`() async throws {
+    let map = try record("A")
+    try await library().install(staged("one"), as: map)
+    try await library().delete(map.id)
+    #expect(
+      try await library().undoEnd(of: library().deletedMaps()[0])
+        == Self.day.addingTimeInterval(Self.month))
+    let before = try await library(now: Self.day.addingTimeInterval(Self.month - 1))
+    try await before.recover()
+    #expect(try await before.deletedMaps().count == 1)
+    let short = try await library(
+      now: Self.day.addingTimeInterval(3600), retention: .seconds(3599))
+    try await short.recover()
+    #expect(try await short.deletedMaps().isEmpty && layout.contents(of: .trash).isEmpty)
+  }
+
+  @Test func `A link is removed, never what it leads to`() async throws {
+    let library = try await library()
+    let precious = temporaryDirectory.appending(path: "precious")
+    try FileManager.default.createDirectory(at: precious, withIntermediateDirectories: true)
+    try Data("keep".utf8).write(to: precious.appending(path: "file"))
+    let folder = try staged("one")
+    let link = layout.staging("link").deletingLastPathComponent().appending(path: "link")
+    for place in [link, folder.appending(path: "inner")] {
+      try FileManager.default.createSymbolicLink(at: place, withDestinationURL: precious)
+    }
+    #expect(DiskUsage(of: folder).byteCount == 3)
+    try await library.removeStaged("job")
+    try await library.remove(link)
+    #expect(layout.contents(of: .staging).isEmpty)
+    #expect(try Data(contentsOf: precious.appending(path: "file")) == Data("keep".utf8))
+    // A link out of the home is not in it, whatever its folder is called.
+    let outside = link.appending(path: "file")
+    await #expect(throws: LibraryError.notOurs(file: outside.path(percentEncoded: false))) {
+      try await library.remove(outside)
+    }
+  }
+
+  @Test func `Bytes of files with other names are not said to become free`() async throws {
+    let library = try await library()
+    let map = try record("A")
+    try await library.install(staged(String(repeating: "x", count: 100_000)), as: map)
+    let alone = try await library.deletion(of: map.id)
+    try await library.reuse(map.id, in: "job")
+    #expect(try await library.deletion(of: map.id) < alone - 90_000)
+  }
+
+  // MARK: - Soundness
+
+  @Test func `A database that was cut is damaged`() async throws {
+    let library = try await library()
+    let map = try record("A")
+    try await library.install(staged("one"), as: map)
+    let url = layout.place(of: map).appending(path: "data.geodatabase")
+    try FileManager.default.removeItem(at: url)
+    _ = try await SQLiteMapStorage.open(at: url)
+    #expect(try await findings(library).isEmpty)
+    let size = try #require(FileStatus(url)?.byteCount)
+    let handle = try FileHandle(forWritingTo: url)
+    try handle.truncate(atOffset: UInt64(size - 4096))
+    try handle.close()
+    guard case .damaged(map, let reason)? = try await findings(library).first else {
+      Issue.record("nothing was found")
+      return
+    }
+    #expect(reason.contains("\(size - 4096) of \(size) bytes"))
+  }
+
+  @Test func `Files of another form of a map are not put on the list`() async throws {
+    let library = try await library()
+    let map = try record("A")
+    try await library.install(staged("one"), as: map)
+    try Data().write(to: layout.folder(.packages).appending(path: "a.mmpk"))
+    let found = try await findings(library)
+    guard case .foreign? = found.first, found.count == 1 else {
+      Issue.record("found \(found)")
+      return
+    }
+  }
+}
