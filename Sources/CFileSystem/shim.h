@@ -1,5 +1,6 @@
-// Renaming as Linux does it beyond POSIX: not over what is there, and two names at once. The C
-// library shows these only to programs that ask for its extensions.
+// What Linux does beyond POSIX: renaming not over what is there, two names at once, and locks that
+// belong to an open file, not to a process. The C library shows these only to programs that ask for
+// its extensions.
 #ifndef CFILESYSTEM_SHIM_H
 #define CFILESYSTEM_SHIM_H
 
@@ -17,6 +18,20 @@ static inline int cfilesystem_move(const char *from, const char *to) {
 /// Gives each the name of the other; 0, or -1 with `errno`.
 static inline int cfilesystem_exchange(const char *first, const char *second) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, first, AT_FDCWD, second, 2u /* RENAME_EXCHANGE */);
+}
+
+/// Locks one byte of an open file, which need not reach so far, until the file is closed; 0, or -1
+/// with `errno`, `EAGAIN` if another open file has it.
+static inline int cfilesystem_lock_byte(int descriptor, long long offset) {
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
+  return fcntl(descriptor, 37 /* F_OFD_SETLK */, &lock);
+}
+
+/// Whether another open file has that byte locked: 1 or 0, or -1 with `errno`.
+static inline int cfilesystem_byte_is_locked(int descriptor, long long offset) {
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
+  if (fcntl(descriptor, 36 /* F_OFD_GETLK */, &lock) != 0) return -1;
+  return lock.l_type == F_UNLCK ? 0 : 1;
 }
 
 #endif

@@ -3,29 +3,46 @@ internal import Foundation
 extension JobQueue {
   /// Runs jobs until the task is cancelled.
   public func run() async {
+    runCount += 1
+    defer { runCount -= 1 }
     await withDiscardingTaskGroup { group in
+      group.addTask { await self.watch() }
       wakeUp.yield()
       for await _ in wakeUps {
-        for id in start() { group.addTask { await self.perform(id) } }
+        for (id, claim) in start() { group.addTask { await self.perform(id, claim) } }
         if let pause = nextPause() { group.addTask { await self.wake(after: pause) } }
       }
       group.cancelAll()
     }
   }
 
-  /// Marks as active what may start now.
-  private func start() -> [JobID] {
+  /// Marks as active what may start now, and claims it.
+  private func start() -> [(JobID, JobClaim)] {
     let now = environment.now()
-    var started: [JobID] = []
-    for job in jobs where !active.contains(job.id) {
-      if job.state != .cancelling {
-        guard job.state.isReady(at: now), active.count < limit else { continue }
-        jobsByID[job.id]?.state = .running
-      }
+    var started: [(JobID, JobClaim)] = []
+    for job in jobs where !active.contains(job.id) && !elsewhere.contains(job.id) {
+      let isToEnd = job.state == .cancelling
+      guard isToEnd || (job.state.isReady(at: now) && active.count + elsewhere.count < limit)
+      else { continue }
+      guard let claim = claimToStart(job.id) else { continue }
+      if !isToEnd { jobsByID[job.id]?.state = .running }
       active.insert(job.id)
-      started.append(job.id)
+      started.append((job.id, claim))
     }
     return started
+  }
+
+  private func claimToStart(_ id: JobID) -> JobClaim? {
+    do {
+      if let claim = try claim(id) { return claim }
+      elsewhere.insert(id)
+    } catch {
+      let failure = JobFailure(
+        message: error.errorDescription ?? "The job cannot be claimed.",
+        advice: error.recoverySuggestion, kind: .device)
+      jobsByID[id]?.state = .failed(failure)
+    }
+    return nil
   }
 
   /// How long until the next job may be tried again, unless somebody wakes the queue then already.
@@ -47,15 +64,38 @@ extension JobQueue {
     wakeUp.yield()
   }
 
-  private func perform(_ id: JobID) async {
-    if let job = jobsByID[id], job.intent != .cancel {
-      let result = await work(on: job)
-      if jobsByID[id]?.intent != .cancel { await settle(id) { self.apply(result, to: &$0) } }
+  private func perform(_ id: JobID, _ claim: JobClaim) async {
+    defer { withExtendedLifetime(claim) {} }
+    if await isStillDue(id), let job = jobsByID[id] {
+      if job.intent != .cancel {
+        let result = await work(on: job)
+        await settle(id) { self.apply(result, to: &$0) }
+      }
+      // Outside the work's task, which has been cancelled.
+      if let job = jobsByID[id], job.intent == .cancel { await discard(job) }
     }
-    // Outside the work's task, which has been cancelled.
-    if let job = jobsByID[id], job.intent == .cancel { await discard(job) }
     active.remove(id)
+    changes += 1
     announce()
+  }
+
+  /// Whether a job that was just claimed is still to be worked on: another process may have had it
+  /// a moment ago.
+  private func isStillDue(_ id: JobID) async -> Bool {
+    guard claims != nil else { return true }
+    do {
+      guard let job = try await journal.job(id) else {
+        drop(id)
+        return false
+      }
+      recorded[id] = job
+      jobsByID[id] = try standing(job)
+      let isOver = job.state.isFinal || job.intent == .pause
+      return !isOver && !job.state.isLater(than: environment.now())
+    } catch {
+      // What the journal or the claims do not tell now is as this queue knows it.
+      return true
+    }
   }
 
   private func work(on job: Job) async -> Result<JobOutcome, JobInterruption> {
@@ -88,7 +128,10 @@ extension JobQueue {
     case .success(let outcome):
       job.failedItems = outcome.failedItems
       job.attempts = 0
+      // Whoever wanted it to stop was too late.
+      job.intent = .run
       job.state = outcome.failedItems.isEmpty ? .succeeded : .succeededInPart
+    case .failure where job.intent == .cancel: job.state = .cancelling
     case .failure where job.intent == .pause: job.state = .paused
     case .failure(.stopped): job.state = .waiting(.slot(ahead: 0))
     case .failure(.waiting(let wait)): job.state = .waiting(wait)
@@ -103,7 +146,7 @@ extension JobQueue {
     }
   }
 
-  private func discard(_ job: Job) async {
+  func discard(_ job: Job) async {
     do {
       try await runner.discard(job)
       await settle(job.id) { $0.state = .cancelled }
@@ -127,6 +170,11 @@ extension JobQueue {
 }
 
 extension JobState {
+  /// Whether it is to be tried again, but not yet.
+  fileprivate func isLater(than now: Date) -> Bool {
+    if case .waiting(.retry(let date, _)) = self { date > now } else { false }
+  }
+
   /// Whether nothing but a place is missing.
   fileprivate func isReady(at now: Date) -> Bool {
     guard case .waiting(let wait) = self else { return false }

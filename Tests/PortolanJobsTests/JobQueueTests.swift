@@ -206,66 +206,20 @@ import Testing
   }
 }
 
-/// Does what a test tells it.
-private actor ScriptedRunner: JobRunner {
-  private var starts: [String: Int] = [:]
-  private(set) var discarded: [String] = []
-  private var reporters: [String: JobReporter] = [:]
-  private var waiting: [String: CheckedContinuation<Result<JobOutcome, JobInterruption>, Never>] =
-    [:]
-  private var results: [String: Result<JobOutcome, JobInterruption>] = [:]
-  private var watchers: [(String, Int, CheckedContinuation<Void, Never>)] = []
-
-  func run(_ job: Job, reporter: JobReporter) async throws(JobInterruption) -> JobOutcome {
-    let name = job.subject
-    starts[name, default: 0] += 1
-    reporters[name] = reporter
-    let due = watchers.filter { starts[$0.0, default: 0] >= $0.1 }
-    watchers.removeAll { starts[$0.0, default: 0] >= $0.1 }
-    for watcher in due { watcher.2.resume() }
-    let result = await withTaskCancellationHandler {
-      await outcome(of: name)
-    } onCancel: {
-      Task { await self.end(name) }
-    }
-    return try result.get()
-  }
-
-  private func outcome(of name: String) async -> Result<JobOutcome, JobInterruption> {
-    if let result = results.removeValue(forKey: name) { return result }
-    if Task.isCancelled { return .failure(.stopped) }
-    return await withCheckedContinuation { waiting[name] = $0 }
-  }
-
-  private func end(_ name: String) {
-    waiting.removeValue(forKey: name)?.resume(returning: .failure(.stopped))
-  }
-
-  func discard(_ job: Job) { discarded.append(job.subject) }
-
-  func finish(_ name: String, with result: Result<JobOutcome, JobInterruption>) {
-    if let continuation = waiting.removeValue(forKey: name) {
-      continuation.resume(returning: result)
-    } else {
-      results[name] = result
-    }
-  }
-
-  func report(_ name: String, _ progress: JobProgress) async {
-    await reporters[name]?.progress(progress)
-  }
-
-  func started(_ name: String, times: Int = 1) async {
-    if starts[name, default: 0] >= times { return }
-    await withCheckedContinuation { watchers.append((name, times, $0)) }
-  }
-}
-
 /// Keeps nothing and says so.
 private struct BrokenJournal: JobJournal {
-  func record(_ job: Job) throws(JobError) { throw .journal(file: "journal", reason: "it is full") }
+  private static let full = JobError.journal(file: "journal", reason: "it is full")
+
+  func add(_ job: Job) throws(JobError) -> Job { throw Self.full }
+  func record(_ job: Job, answering number: Int) throws(JobError) { throw Self.full }
   func forget(_ id: JobID) {}
   func jobs() -> [Job] { [] }
+  func job(_ id: JobID) -> Job? { nil }
+  func setOrder(_ ids: [JobID]) {}
+  func post(_ intent: JobIntent, to id: JobID) throws(JobError) -> JobRequest { throw Self.full }
+  func requests() -> [JobRequest] { [] }
+  func answerRequests(of id: JobID, at date: Date) -> Job? { nil }
+  func revision() -> Int { 0 }
   func append(_ message: JobMessage, to id: JobID) {}
   func messages(of id: JobID) -> [JobMessage] { [] }
 }

@@ -111,6 +111,90 @@ import Testing
     #expect(try await storage.jobs() == [jobs[2], jobs[1]])
   }
 
+  private static func job(_ number: Int) throws -> Job {
+    Job(
+      id: try #require(JobID("job-\(number)")), kind: "k", subject: "\(number)",
+      title: "Job \(number)", parameters: Data(), created: day, position: 0)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `A job is added once, at the end, and its place is not written over`(
+    _ kind: Kind
+  ) async throws {
+    let storage = try await storage(kind)
+    let first = try await storage.add(Self.job(1))
+    let second = try await storage.add(Self.job(2))
+    #expect(second.position > first.position)
+    var again = try Self.job(3)
+    again = Job(
+      id: again.id, kind: first.kind, subject: first.subject, title: "Again",
+      parameters: Data(), created: Self.day, position: 0)
+    #expect(try await storage.add(again) == first)
+    try await storage.setOrder([second.id, first.id])
+    try await storage.record(first)
+    #expect(try await storage.jobs().map(\.id) == [second.id, first.id])
+    var over = first
+    over.state = .succeeded
+    try await storage.record(over)
+    #expect(try await storage.add(again).id == again.id)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `Requests wait for their answer, which drops no later ones`(_ kind: Kind) async throws {
+    let storage = try await storage(kind)
+    let job = try await storage.add(Self.job(1))
+    let other = try await storage.add(Self.job(2))
+    let pause = try await storage.post(.pause, to: job.id)
+    let run = try await storage.post(.run, to: job.id)
+    let cancel = try await storage.post(.cancel, to: other.id)
+    #expect(pause.number < run.number && run.number < cancel.number)
+    try await storage.record(job)
+    #expect(try await storage.requests() == [pause, run, cancel])
+    try await storage.record(job, answering: pause.number)
+    #expect(try await storage.requests() == [run, cancel])
+    try await storage.forget(other.id)
+    #expect(try await storage.requests() == [run])
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `What was left for a job that nobody works on is done in order`(_ kind: Kind) async throws {
+    let storage = try await storage(kind)
+    let job = try await storage.add(Self.job(1))
+    for intent in [JobIntent.pause, .run, .pause] { _ = try await storage.post(intent, to: job.id) }
+    let answered = try await storage.answerRequests(of: job.id, at: Self.day)
+    #expect(answered?.state == .paused && answered?.intent == .pause)
+    #expect(try await storage.job(job.id) == answered)
+    #expect(try await storage.requests().isEmpty)
+    let nobody = try #require(JobID("nobody"))
+    #expect(try await storage.answerRequests(of: nobody, at: Self.day) == nil)
+  }
+
+  @Test func `The revision follows the writes of others`() async throws {
+    let mine = try await SQLiteMapStorage.open(at: file)
+    let other = try await SQLiteMapStorage.open(at: file)
+    let before = try await mine.revision()
+    _ = try await mine.add(Self.job(1))
+    #expect(try await mine.revision() == before)
+    _ = try await other.post(.pause, to: Self.job(1).id)
+    #expect(try await mine.revision() != before)
+  }
+
+  @Test func `A catalogue without requests gets them and keeps what is in it`() async throws {
+    let job = try Self.job(1)
+    do {
+      let storage = try await SQLiteMapStorage.open(at: file)
+      _ = try await storage.add(job)
+    }
+    do {
+      let connection = try Connection(at: file, access: .readWrite)
+      try connection.execute("DROP TABLE job_request")
+      try connection.setUserVersion(2)
+    }
+    let storage = try await SQLiteMapStorage.open(at: file)
+    #expect(try await storage.jobs().map(\.id) == [job.id])
+    #expect(try await storage.post(.run, to: job.id).intent == .run)
+  }
+
   @Test(arguments: Kind.allCases)
   func `Whoever listens is told what kind of thing has changed`(_ kind: Kind) async throws {
     let storage = try await storage(kind)

@@ -29,6 +29,9 @@ public struct HomeLayout: Hashable, Sendable {
   /// The file of the catalogue.
   public var catalogue: URL { home.appending(path: "library.sqlite") }
 
+  /// The file whose locks tell which process works on which job.
+  public var claims: URL { home.appending(path: "jobs.lock") }
+
   /// A folder of the home.
   public func folder(_ room: Room) -> URL {
     home.appending(path: room.rawValue, directoryHint: .isDirectory)

@@ -84,8 +84,14 @@ public actor InMemoryMapStorage: MapStorage {
 }
 
 extension InMemoryMapStorage {
-  public func record(_ job: Job) async throws(JobError) {
-    await journal.record(job)
+  public func add(_ job: Job) async throws(JobError) -> Job {
+    let job = await journal.add(job)
+    broadcast.tell(.jobs)
+    return job
+  }
+
+  public func record(_ job: Job, answering number: Int) async throws(JobError) {
+    await journal.record(job, answering: number)
     broadcast.tell(.jobs)
   }
 
@@ -95,6 +101,27 @@ extension InMemoryMapStorage {
   }
 
   public func jobs() async throws(JobError) -> [Job] { await journal.jobs() }
+
+  public func job(_ id: JobID) async throws(JobError) -> Job? { await journal.job(id) }
+
+  public func setOrder(_ ids: [JobID]) async throws(JobError) {
+    await journal.setOrder(ids)
+    broadcast.tell(.jobs)
+  }
+
+  public func post(_ intent: JobIntent, to id: JobID) async throws(JobError) -> JobRequest {
+    await journal.post(intent, to: id)
+  }
+
+  public func requests() async throws(JobError) -> [JobRequest] { await journal.requests() }
+
+  public func answerRequests(of id: JobID, at date: Date) async throws(JobError) -> Job? {
+    let job = await journal.answerRequests(of: id, at: date)
+    broadcast.tell(.jobs)
+    return job
+  }
+
+  public func revision() async throws(JobError) -> Int { await journal.revision() }
 
   public func append(_ message: JobMessage, to id: JobID) async throws(JobError) {
     await journal.append(message, to: id)

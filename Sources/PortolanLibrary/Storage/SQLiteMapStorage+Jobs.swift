@@ -3,12 +3,30 @@ public import PortolanJobs
 internal import PortolanSQLite
 
 extension SQLiteMapStorage {
-  public func record(_ job: Job) async throws(JobError) {
+  public func add(_ job: Job) async throws(JobError) -> Job {
     try await journal { () async throws(LibraryError) in
       try await self.write(.jobs) { connection in
+        let jobs = try Self.jobs(connection)
+        let same = jobs.first {
+          $0.kind == job.kind && $0.subject == job.subject && !$0.state.isFinal
+        }
+        if let same { return same }
+        var job = job
+        job.position = (jobs.map(\.position).max() ?? 0) + 1
+        try Self.write(job, connection)
+        return job
+      }
+    }
+  }
+
+  public func record(_ job: Job, answering number: Int) async throws(JobError) {
+    try await journal { () async throws(LibraryError) in
+      try await self.write(.jobs) { connection in
+        try Self.write(job, connection)
+        guard number > 0 else { return }
         try connection.execute(
-          "INSERT OR REPLACE INTO job (id, position, record) VALUES (?1, ?2, ?3)",
-          .text(job.id.text), .integer(Int64(job.position)), .blob(StorageRecord.data(job)))
+          "DELETE FROM job_request WHERE job = ?1 AND number <= ?2", .text(job.id.text),
+          .integer(Int64(number)))
       }
     }
   }
@@ -17,14 +35,31 @@ extension SQLiteMapStorage {
     try await journal { () async throws(LibraryError) in
       try await self.write(.jobs) { connection in
         try connection.execute("DELETE FROM job WHERE id = ?1", .text(id.text))
-        try connection.execute("DELETE FROM job_message WHERE job = ?1", .text(id.text))
+        for table in ["job_message", "job_request"] {
+          try connection.execute("DELETE FROM \(table) WHERE job = ?1", .text(id.text))
+        }
       }
     }
   }
 
   public func jobs() async throws(JobError) -> [Job] {
+    try await journal { () async throws(LibraryError) in try await self.read(Self.jobs) }
+  }
+
+  public func job(_ id: JobID) async throws(JobError) -> Job? {
     try await journal { () async throws(LibraryError) in
-      try await self.records(of: Job.self, "SELECT record FROM job ORDER BY position, id")
+      try await self.read { try Self.job(id, $0) }
+    }
+  }
+
+  public func setOrder(_ ids: [JobID]) async throws(JobError) {
+    try await journal { () async throws(LibraryError) in
+      try await self.write(.jobs) { connection in
+        for (place, id) in ids.enumerated() {
+          try connection.execute(
+            "UPDATE job SET position = ?2 WHERE id = ?1", .text(id.text), .integer(Int64(place)))
+        }
+      }
     }
   }
 
@@ -46,8 +81,42 @@ extension SQLiteMapStorage {
     }
   }
 
+  public func revision() async throws(JobError) -> Int {
+    try await journal { () async throws(LibraryError) in try await self.version() }
+  }
+
+  // MARK: - Rows
+
+  /// Writes a job; one that is there keeps its place in the queue.
+  static func write(_ job: Job, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      """
+      INSERT INTO job (id, position, record) VALUES (?1, ?2, ?3)
+        ON CONFLICT (id) DO UPDATE SET record = excluded.record
+      """, .text(job.id.text), .integer(Int64(job.position)), .blob(StorageRecord.data(job)))
+  }
+
+  static func job(_ id: JobID, _ connection: borrowing Connection) throws -> Job? {
+    let query = try connection.query(
+      "SELECT position, record FROM job WHERE id = ?1", .text(id.text))
+    return try query.step() ? job(in: query) : nil
+  }
+
+  private static func jobs(_ connection: borrowing Connection) throws -> [Job] {
+    let query = try connection.query("SELECT position, record FROM job ORDER BY position, id")
+    var jobs: [Job] = []
+    while try query.step() { if let job = job(in: query) { jobs.append(job) } }
+    return jobs
+  }
+
+  private static func job(in row: borrowing Query) -> Job? {
+    var job = StorageRecord.value(Job.self, from: row.blob(at: 1))
+    job?.position = Int(row.integer(at: 0))
+    return job
+  }
+
   /// Does work on the catalogue, whose failures are those of a journal here.
-  private func journal<T>(_ work: () async throws(LibraryError) -> T) async throws(JobError) -> T {
+  func journal<T>(_ work: () async throws(LibraryError) -> T) async throws(JobError) -> T {
     do { return try await work() } catch {
       throw .journal(
         file: url.path(percentEncoded: false), reason: error.errorDescription ?? "\(error)")

@@ -63,15 +63,23 @@ public actor SQLiteMapStorage: MapStorage {
   }
 
   /// Writes in one transaction that is on the disk when this returns, and tells listeners.
-  func write(
-    _ change: MapStorageChange, _ body: @Sendable (borrowing Connection) throws -> Void
-  ) async throws(LibraryError) {
+  func write<T: Sendable>(
+    _ change: MapStorageChange, _ body: @Sendable (borrowing Connection) throws -> T
+  ) async throws(LibraryError) -> T {
+    let value: T
     do {
-      try await database.write(body)
+      value = try await database.write(body)
     } catch {
       throw LibraryError(error, file: url)
     }
     if !change.isEmpty { broadcast.tell(change) }
+    return value
+  }
+
+  /// What SQLite counts up when another process has written.
+  func version() async throws(LibraryError) -> Int {
+    try await read { _ in }
+    return Int(dataVersion ?? 0)
   }
 }
 

@@ -19,6 +19,13 @@ enum StorageSchema {
       "CREATE INDEX stored_map_title ON stored_map (title, id)",
     ],
     ["CREATE TABLE installation (id TEXT PRIMARY KEY, record BLOB NOT NULL)"],
+    [
+      """
+      CREATE TABLE job_request (number INTEGER PRIMARY KEY AUTOINCREMENT, job TEXT NOT NULL,
+        intent TEXT NOT NULL)
+      """,
+      "CREATE INDEX job_request_job ON job_request (job)",
+    ],
   ]
 
   /// The version that this Portolan writes.

@@ -1,0 +1,21 @@
+/// Says which process works on a job, so that only one does.
+///
+/// Whoever works on a job, or changes what is recorded of it, holds its claim meanwhile. A claim
+/// ends with the process that holds it, however that ends.
+public protocol JobClaims: Sendable {
+  /// Claims a job for as long as the answer lives; `nil` while somebody else has it.
+  func claim(_ id: JobID) throws(JobError) -> JobClaim?
+
+  /// Whether somebody has the job, in this process or another.
+  func isClaimed(_ id: JobID) throws(JobError) -> Bool
+}
+
+/// The right to work on a job, until it is let go of.
+public final class JobClaim: Sendable {
+  private let release: @Sendable () -> Void
+
+  /// Creates a claim, and what gives it back.
+  public init(release: @escaping @Sendable () -> Void) { self.release = release }
+
+  deinit { release() }
+}

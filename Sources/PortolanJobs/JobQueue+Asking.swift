@@ -1,0 +1,136 @@
+public import Foundation
+
+extension JobQueue {
+  /// Asks for a job, or finds the unfinished one of the same kind and subject.
+  ///
+  /// - Parameters:
+  ///   - kind: What is done; see ``Job/kind``.
+  ///   - subject: What it is done to.
+  ///   - title: The name for people.
+  ///   - parameters: What the runner needs to know.
+  /// - Returns: The job, and whether it is a new one.
+  /// - Throws: ``JobError/journal(file:reason:)``; then there is no job.
+  public func submit(
+    kind: String, subject: String, title: String, parameters: Data
+  ) async throws(JobError) -> (job: Job, isNew: Bool) {
+    let asked = Job(
+      id: environment.makeID(), kind: kind, subject: subject, title: title,
+      parameters: parameters, created: environment.now(), position: 0)
+    let job = try await journal.add(asked)
+    if jobsByID[job.id] == nil { show(job) }
+    announce()
+    return (try self.job(job.id), job.id == asked.id)
+  }
+
+  /// Lets a job stand still; it keeps what it has.
+  ///
+  /// One that another process works on stops there a moment later.
+  public func pause(_ id: JobID) async throws(JobError) {
+    let job = try await present(id)
+    guard job.intent != .pause || job.state.canPause else { return }
+    try require(job.state.canPause || job.state == .paused, job, "paused")
+    try await ask(.pause, of: id)
+  }
+
+  /// Lets a job go on, also one that has failed.
+  public func resume(_ id: JobID) async throws(JobError) {
+    let job = try await present(id)
+    let goesOn = job.intent == .run && !job.state.isFinal
+    guard !goesOn else { return }
+    try require(job.state.canResume || job.intent == .pause, job, "resumed")
+    try await ask(.run, of: id)
+  }
+
+  /// Ends a job and removes what it has left on disk.
+  public func cancel(_ id: JobID) async throws(JobError) {
+    let job = try await present(id)
+    guard job.state != .cancelled, job.intent != .cancel else { return }
+    try require(job.state.canCancel, job, "cancelled")
+    try await ask(.cancel, of: id)
+  }
+
+  /// Tries again what a job could not bring.
+  public func retryFailedItems(_ id: JobID) async throws(JobError) {
+    try await settleFailures(of: id, "tried again") { job in
+      job.intent = .run
+      job.attempts = 0
+      job.state = .waiting(.slot(ahead: 0))
+    }
+  }
+
+  /// Takes a job that is done in part for done.
+  public func acceptAsPartial(_ id: JobID) async throws(JobError) {
+    try await settleFailures(of: id, "accepted") { $0.state = .succeeded }
+  }
+
+  /// Puts a job at a place in the queue, counted from 0.
+  public func move(_ id: JobID, to place: Int) async throws(JobError) {
+    _ = try await present(id)
+    var order = jobs.map(\.id).filter { $0 != id }
+    order.insert(id, at: min(max(place, 0), order.count))
+    try await journal.setOrder(order)
+    for (index, id) in order.enumerated() { jobsByID[id]?.position = index }
+    changes += 1
+    announce()
+  }
+
+  /// Takes jobs that are over off the list.
+  public func forget(_ id: JobID) async throws(JobError) {
+    let job = try await present(id)
+    guard job.state.isFinal, let claim = try claim(id) else {
+      throw .notPossible(job: job.title, action: "taken off the list", state: job.state.word)
+    }
+    defer { withExtendedLifetime(claim) {} }
+    try await journal.forget(id)
+    drop(id)
+    announce()
+  }
+
+  /// Something that jobs wait for may have come: a network, a sign-in, free space.
+  public func conditionsHaveChanged() {
+    for (id, job) in jobsByID {
+      guard case .waiting(let wait) = job.state else { continue }
+      switch wait {
+      case .network, .signIn, .space: jobsByID[id]?.state = .waiting(.slot(ahead: 0))
+      case .slot, .retry: break
+      }
+    }
+    announce()
+  }
+
+  /// The job as it is now, whoever works on it.
+  private func present(_ id: JobID) async throws(JobError) -> Job {
+    if claims != nil { try await refresh() }
+    return try job(id)
+  }
+
+  private func require(
+    _ isPossible: Bool, _ job: Job, _ action: String
+  ) throws(JobError) {
+    guard !isPossible else { return }
+    throw .notPossible(job: job.title, action: action, state: job.state.word)
+  }
+
+  /// Leaves word for whoever works on a job, and does it if that is nobody or this queue.
+  private func ask(_ intent: JobIntent, of id: JobID) async throws(JobError) {
+    let request = try await journal.post(intent, to: id)
+    try await answer(request)
+    announce()
+  }
+
+  private func settleFailures(
+    of id: JobID, _ action: String, _ change: (inout Job) -> Void
+  ) async throws(JobError) {
+    var job = try await present(id)
+    try require(job.state.canSettleFailures, job, action)
+    guard let claim = try claim(id) else {
+      throw .notPossible(job: job.title, action: action, state: JobState.running.word)
+    }
+    defer { withExtendedLifetime(claim) {} }
+    change(&job)
+    job.updated = environment.now()
+    try await journal.record(job)
+    show(job)
+    announce()
+  }
+}

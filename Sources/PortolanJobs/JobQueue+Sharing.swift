@@ -1,0 +1,127 @@
+extension JobQueue {
+  /// How often a queue looks for what other processes have done.
+  private static let interval = Duration.milliseconds(500)
+
+  // MARK: - Reading the journal
+
+  /// Reads the journal; what nobody works on any more waits for its turn.
+  public func restore() async throws(JobError) {
+    try await refresh()
+    for (id, job) in jobsByID where !active.contains(id) && !elsewhere.contains(id) {
+      if case .waiting = job.state { jobsByID[id]?.state = .waiting(.slot(ahead: 0)) }
+    }
+    announce()
+  }
+
+  /// Sees what other processes have done to the jobs, and does what they ask.
+  public func refresh() async throws(JobError) {
+    // What changes here meanwhile is newer than what was read.
+    while true {
+      let before = changes
+      let (jobs, requests) = (try await journal.jobs(), try await journal.requests())
+      guard before == changes else { continue }
+      try merge(jobs)
+      for request in Dictionary(requests.map { ($0.job, $0) }, uniquingKeysWith: { $1 }).values {
+        try await answer(request)
+      }
+      return announce()
+    }
+  }
+
+  /// Keeps up with other processes until the task is cancelled; ``run()`` does so by itself.
+  public func watch() async {
+    guard claims != nil else { return }
+    var seen: Int?
+    while !Task.isCancelled {
+      do {
+        let revision = try await journal.revision()
+        if revision != seen || !elsewhere.isEmpty { try await refresh() }
+        seen = revision
+      } catch {
+        // A journal that cannot be read now is read again in a moment.
+        seen = nil
+      }
+      // Cancelled when the queue stops.
+      guard (try? await environment.clock.sleep(for: Self.interval)) != nil else { return }
+    }
+  }
+
+  private func merge(_ jobs: [Job]) throws(JobError) {
+    let ids = Set(jobs.map(\.id))
+    for id in jobsByID.keys where !ids.contains(id) && !active.contains(id) { drop(id) }
+    for job in jobs {
+      jobsByID[job.id]?.position = job.position
+      guard !active.contains(job.id), recorded[job.id] != job || elsewhere.contains(job.id)
+      else { continue }
+      recorded[job.id] = job
+      jobsByID[job.id] = try standing(job)
+    }
+  }
+
+  /// A job of the journal as it stands: what nobody works on does not run.
+  func standing(_ job: Job) throws(JobError) -> Job {
+    elsewhere.remove(job.id)
+    guard !job.state.isFinal else { return job }
+    if held[job.id]?.claim == nil, try claims?.isClaimed(job.id) == true {
+      elsewhere.insert(job.id)
+      return job
+    }
+    var job = job
+    switch (job.intent, job.state) {
+    case (.run, .waiting): break
+    case (.run, _): job.state = .waiting(.slot(ahead: 0))
+    case (.pause, _): job.state = .paused
+    case (.cancel, _): job.state = .cancelling
+    }
+    return job
+  }
+
+  // MARK: - Requests
+
+  /// Does what people want of a job, unless another process works on it: that one will.
+  func answer(_ request: JobRequest) async throws(JobError) {
+    let id = request.job
+    if !active.contains(id) {
+      guard let claim = try claim(id) else {
+        elsewhere.insert(id)
+        jobsByID[id]?.intent = request.intent
+        return
+      }
+      defer { withExtendedLifetime(claim) {} }
+      let job = try await journal.answerRequests(of: id, at: environment.now())
+      if !active.contains(id) { return try await settleAnswer(job, of: id) }
+    }
+    guard answered[id, default: 0] < request.number else { return }
+    answered[id] = request.number
+    let now = environment.now()
+    await settle(id, answering: request.number) { job in
+      job.follow(request.intent, at: now, isWorkedOn: true)
+    }
+    if jobsByID[id]?.intent != .run { runs[id]?.cancel() }
+  }
+
+  /// Shows what became of a job that nobody works on.
+  private func settleAnswer(_ job: Job?, of id: JobID) async throws(JobError) {
+    guard let job else { return drop(id) }
+    recorded[id] = job
+    jobsByID[id] = try standing(job)
+    changes += 1
+    guard job.state == .cancelling, runCount == 0 else { return }
+    active.insert(id)
+    await discard(job)
+    active.remove(id)
+    changes += 1
+  }
+
+  // MARK: - Claims
+
+  /// The claim on a job, which may be held here already; `nil` if another queue has it.
+  func claim(_ id: JobID) throws(JobError) -> JobClaim? {
+    guard let claims else { return JobClaim {} }
+    if let claim = held[id]?.claim { return claim }
+    held[id] = nil
+    guard let claim = try claims.claim(id) else { return nil }
+    held[id] = HeldClaim(claim: claim)
+    return claim
+  }
+}

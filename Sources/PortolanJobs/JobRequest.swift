@@ -1,0 +1,16 @@
+/// Word that somebody has left for whoever works on a job.
+public struct JobRequest: Hashable, Sendable {
+  /// Its number; later ones have larger numbers.
+  public let number: Int
+  /// The job.
+  public let job: JobID
+  /// What is wanted of it.
+  public let intent: JobIntent
+
+  /// Creates a request.
+  public init(number: Int, job: JobID, intent: JobIntent) {
+    self.number = number
+    self.job = job
+    self.intent = intent
+  }
+}

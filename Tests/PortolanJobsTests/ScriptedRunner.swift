@@ -1,0 +1,60 @@
+@testable import PortolanJobs
+
+/// Does what a test tells it.
+actor ScriptedRunner: JobRunner {
+  private var starts: [String: Int] = [:]
+  private(set) var discarded: [String] = []
+
+  /// How many runs there were of all jobs.
+  var startCount: Int { starts.values.reduce(0, +) }
+
+  private var reporters: [String: JobReporter] = [:]
+  private var waiting: [String: CheckedContinuation<Result<JobOutcome, JobInterruption>, Never>] =
+    [:]
+  private var results: [String: Result<JobOutcome, JobInterruption>] = [:]
+  private var watchers: [(String, Int, CheckedContinuation<Void, Never>)] = []
+
+  func run(_ job: Job, reporter: JobReporter) async throws(JobInterruption) -> JobOutcome {
+    let name = job.subject
+    starts[name, default: 0] += 1
+    reporters[name] = reporter
+    let due = watchers.filter { starts[$0.0, default: 0] >= $0.1 }
+    watchers.removeAll { starts[$0.0, default: 0] >= $0.1 }
+    for watcher in due { watcher.2.resume() }
+    let result = await withTaskCancellationHandler {
+      await outcome(of: name)
+    } onCancel: {
+      Task { await self.end(name) }
+    }
+    return try result.get()
+  }
+
+  private func outcome(of name: String) async -> Result<JobOutcome, JobInterruption> {
+    if let result = results.removeValue(forKey: name) { return result }
+    if Task.isCancelled { return .failure(.stopped) }
+    return await withCheckedContinuation { waiting[name] = $0 }
+  }
+
+  private func end(_ name: String) {
+    waiting.removeValue(forKey: name)?.resume(returning: .failure(.stopped))
+  }
+
+  func discard(_ job: Job) { discarded.append(job.subject) }
+
+  func finish(_ name: String, with result: Result<JobOutcome, JobInterruption>) {
+    if let continuation = waiting.removeValue(forKey: name) {
+      continuation.resume(returning: result)
+    } else {
+      results[name] = result
+    }
+  }
+
+  func report(_ name: String, _ progress: JobProgress) async {
+    await reporters[name]?.progress(progress)
+  }
+
+  func started(_ name: String, times: Int = 1) async {
+    if starts[name, default: 0] >= times { return }
+    await withCheckedContinuation { watchers.append((name, times, $0)) }
+  }
+}

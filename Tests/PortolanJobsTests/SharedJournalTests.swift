@@ -1,0 +1,244 @@
+import Foundation
+import PortolanTestSupport
+import Synchronization
+import Testing
+
+@testable import PortolanJobs
+
+/// Two queues over one journal, as two processes have them.
+@Suite(.timeLimit(.minutes(1))) struct SharedJournalTests {
+  private let clock = ManualClock()
+  private let journal = CountingJournal()
+  private let claims = InMemoryJobClaims()
+  private let mine = ScriptedRunner()
+  private let theirs = ScriptedRunner()
+
+  private func queue(_ runner: ScriptedRunner, limit: Int = 2) -> JobQueue {
+    JobQueue(
+      journal: journal, runner: runner, claims: claims, limit: limit,
+      environment: JobEnvironment(
+        clock: clock, now: { [clock] in clock.date }, makeID: { JobID(UUID()) }))
+  }
+
+  private func submit(_ subject: String, to queue: JobQueue) async throws -> JobID {
+    try await queue.submit(kind: "test", subject: subject, title: subject, parameters: Data()).job
+      .id
+  }
+
+  private func running(_ queue: JobQueue, _ body: () async throws -> Void) async throws {
+    let work = Task { await queue.run() }
+    do { try await body() } catch {
+      work.cancel()
+      throw error
+    }
+    work.cancel()
+    await work.value
+  }
+
+  /// Waits until a job stands as `test` wants, while time goes on for all queues.
+  private func wait(
+    for id: JobID, in queue: JobQueue, _ test: (Job) -> Bool
+  ) async throws -> Job {
+    while true {
+      if let job = await queue.jobs.first(where: { $0.id == id }), test(job) { return job }
+      try Task.checkCancellation()
+      await clock.wake(after: .milliseconds(500))
+    }
+  }
+
+  @Test func `A job is worked on by one queue only`() async throws {
+    let (first, second) = (queue(mine), queue(theirs))
+    let id = try await submit("a", to: first)
+    try await second.restore()
+    try await running(first) {
+      await mine.started("a")
+      try await running(second) {
+        _ = try await wait(for: id, in: second) { $0.state == .running }
+        await mine.report("a", JobProgress(bytes: 7))
+        _ = try await wait(for: id, in: second) { $0.progress.bytes == 7 }
+        await mine.finish("a", with: .success(JobOutcome()))
+        _ = try await wait(for: id, in: second) { $0.state == .succeeded }
+      }
+    }
+    #expect(await theirs.startCount == 0)
+  }
+
+  @Test func `The same thing asked for in two processes is one job`() async throws {
+    let (first, second) = (queue(mine), queue(theirs))
+    let asked = try await first.submit(kind: "k", subject: "s", title: "S", parameters: Data())
+    let again = try await second.submit(kind: "k", subject: "s", title: "S", parameters: Data())
+    #expect(asked.job.id == again.job.id && asked.isNew && !again.isNew)
+  }
+
+  @Test(arguments: [
+    ([JobIntent.pause], JobState.paused), ([.cancel], .cancelled), ([.pause, .run], .running),
+    ([.pause, .run, .pause], .paused), ([.pause, .pause, .cancel], .cancelled),
+  ])
+  func `What is asked in one process reaches the one that works`(
+    _ words: [JobIntent], _ end: JobState
+  ) async throws {
+    let (first, second) = (queue(mine), queue(theirs))
+    let id = try await submit("a", to: first)
+    try await running(first) {
+      await mine.started("a")
+      try await second.restore()
+      for word in words {
+        switch word {
+        case .run: try await second.resume(id)
+        case .pause: try await second.pause(id)
+        case .cancel: try await second.cancel(id)
+        }
+      }
+      while await !journal.requests().isEmpty { await clock.wake(after: .milliseconds(500)) }
+      _ = try await wait(for: id, in: first) { $0.state == end }
+      try await second.refresh()
+      #expect(try await second.job(id).state == end)
+    }
+    #expect(await mine.discarded == (end == .cancelled ? ["a"] : []))
+    #expect(await theirs.discarded.isEmpty)
+  }
+
+  @Test(arguments: [
+    (JobIntent.pause, JobState.paused), (.cancel, .cancelled),
+  ])
+  func `What is asked for a job that nobody works on is done where it is asked`(
+    _ word: JobIntent, _ end: JobState
+  ) async throws {
+    let (first, second) = (queue(mine), queue(theirs))
+    let id = try await submit("a", to: first)
+    try await second.restore()
+    if word == .pause { try await second.pause(id) } else { try await second.cancel(id) }
+    #expect(try await second.job(id).state == end)
+    #expect(await journal.job(id)?.state == end)
+    #expect(await theirs.discarded == (end == .cancelled ? ["a"] : []))
+    try await first.refresh()
+    #expect(try await first.job(id).state == end)
+  }
+
+  @Test func `When the process that worked is gone, another takes over`() async throws {
+    let (first, second) = (queue(mine), queue(theirs))
+    let id = try await submit("a", to: first)
+    let running = Task { await first.run() }
+    await mine.started("a")
+    await mine.report("a", JobProgress(bytes: 7))
+    try await self.running(second) {
+      _ = try await wait(for: id, in: second) { $0.state == .running }
+      // The journal keeps saying that it runs, as after a crash.
+      await journal.stop()
+      running.cancel()
+      await running.value
+      await journal.goOn()
+      await theirs.finish("a", with: .success(JobOutcome()))
+      let job = try await wait(for: id, in: second) { $0.state == .succeeded }
+      #expect(job.progress.bytes == 7)
+    }
+  }
+
+  @Test func `A request that a dead process left is answered by the next`() async throws {
+    let first = queue(mine)
+    let id = try await submit("a", to: first)
+    _ = await journal.post(.pause, to: id)
+    let second = queue(theirs)
+    try await second.restore()
+    #expect(try await second.job(id).state == .paused)
+    #expect(await journal.requests().isEmpty)
+  }
+
+  @Test func `Jobs that run elsewhere count against the limit`() async throws {
+    let (first, second) = (queue(mine, limit: 1), queue(theirs, limit: 1))
+    _ = try await submit("a", to: first)
+    let other = try await submit("b", to: first)
+    try await running(first) {
+      await mine.started("a")
+      try await running(second) {
+        _ = try await wait(for: other, in: second) { _ in true }
+        #expect(await theirs.startCount == 0)
+        await mine.finish("a", with: .success(JobOutcome()))
+        await mine.finish("b", with: .success(JobOutcome()))
+        await theirs.finish("b", with: .success(JobOutcome()))
+        _ = try await wait(for: other, in: second) { $0.state == .succeeded }
+      }
+    }
+  }
+
+  @Test func `An order given in one process stays when another writes`() async throws {
+    let (first, second) = (queue(mine, limit: 1), queue(theirs))
+    let ids = [
+      try await submit("a", to: first), try await submit("b", to: first),
+      try await submit("c", to: first),
+    ]
+    try await running(first) {
+      await mine.started("a")
+      try await second.restore()
+      try await second.move(ids[2], to: 0)
+      await mine.report("a", JobProgress(bytes: 7))
+    }
+    try await second.refresh()
+    #expect(await second.jobs.map(\.id) == [ids[2], ids[0], ids[1]])
+  }
+
+  @Test func `A job that another process has forgotten is off the list`() async throws {
+    let (first, second) = (queue(mine), queue(theirs))
+    let id = try await submit("a", to: first)
+    try await second.restore()
+    try await first.cancel(id)
+    try await first.forget(id)
+    try await second.refresh()
+    #expect(await second.jobs.isEmpty)
+  }
+}
+
+/// A journal in memory whose revision follows its writes, and that can stand still.
+private actor CountingJournal: JobJournal {
+  private let journal = InMemoryJobJournal()
+  private var count = 0
+  private var stands = false
+
+  /// Loses what is written from now on, as if the writer had been killed.
+  func stop() { stands = true }
+
+  func goOn() { stands = false }
+
+  func add(_ job: Job) async -> Job {
+    count += 1
+    return await journal.add(job)
+  }
+
+  func record(_ job: Job, answering number: Int) async {
+    guard !stands else { return }
+    count += 1
+    await journal.record(job, answering: number)
+  }
+
+  func forget(_ id: JobID) async {
+    count += 1
+    await journal.forget(id)
+  }
+
+  func jobs() async -> [Job] { await journal.jobs() }
+
+  func job(_ id: JobID) async -> Job? { await journal.job(id) }
+
+  func setOrder(_ ids: [JobID]) async {
+    count += 1
+    await journal.setOrder(ids)
+  }
+
+  func post(_ intent: JobIntent, to id: JobID) async -> JobRequest {
+    count += 1
+    return await journal.post(intent, to: id)
+  }
+
+  func requests() async -> [JobRequest] { await journal.requests() }
+
+  func answerRequests(of id: JobID, at date: Date) async -> Job? {
+    count += 1
+    return await journal.answerRequests(of: id, at: date)
+  }
+
+  func revision() -> Int { count }
+
+  func append(_ message: JobMessage, to id: JobID) async { await journal.append(message, to: id) }
+
+  func messages(of id: JobID) async -> [JobMessage] { await journal.messages(of: id) }
+}
