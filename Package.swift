@@ -155,7 +155,8 @@ let package = Package(
       "PortolanOffline",
       [
         "PortolanJSON", "PortolanGeometry", "PortolanMap", "PortolanJobs", "PortolanTransport",
-        "PortolanPortal", "PortolanPackages", "PortolanLibrary",
+        "PortolanPortal", "PortolanPackages", "PortolanLibrary", "PortolanFeatures",
+        "PortolanGeodatabase",
       ]),
 
     // Web maps of a portal: loaded, their layers each with its own state.
@@ -174,6 +175,7 @@ let package = Package(
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
         "PortolanArchives", "PortolanGeodatabase", "PortolanTileFiles", "PortolanPackages",
         "PortolanConversion", "PortolanTransport", "PortolanPortal", "PortolanWebMaps",
+        "PortolanJobs", "PortolanLibrary", "PortolanOffline",
       ]),
 
     // A portal on loopback that answers as ArcGIS Online does, for tests and trying out.
@@ -201,7 +203,7 @@ let package = Package(
       [
         "PortolanApp", "PortolanPackages", "PortolanSample", "PortolanArchives", "PortolanPortal",
         "PortolanTransport", "PortolanCurl", "PortolanNetlink", "PortolanDesktop", "DemoPortal",
-        "PortolanWebMaps",
+        "PortolanWebMaps", "PortolanJobs", "PortolanLibrary", "PortolanOffline",
       ]),
 
     // MARK: Row 8 – executables
@@ -310,7 +312,8 @@ let package = Package(
       [
         "PortolanApp", "PortolanConversion", "PortolanArchives", "PortolanPackages", "PortolanMap",
         "PortolanFeatures", "PortolanGeometry", "PortolanJSON", "PortolanPortal",
-        "PortolanTransport", "PortolanWebMaps",
+        "PortolanTransport", "PortolanWebMaps", "PortolanJobs", "PortolanLibrary",
+        "PortolanOffline", "DemoPortal",
       ]),
     tests(
       "PortolanREPLTests",

@@ -18,13 +18,20 @@ public final class AppModel {
   public let conversion: ConversionModel
   /// The screens that show a portal; `nil` in an app that has no network at all.
   public let portal: PortalScreens?
+  /// The screens of what is on this device; `nil` in an app that keeps nothing.
+  public let library: LibraryScreens?
+
+  /// The stored map that is open.
+  @ObservationIgnored private var stored: OpenedStoredMap?
 
   /// Creates an app with nothing open; files are those on disk unless `files` brings others.
   public init(
-    opener: any PackageOpening, files: (any FileOpening)? = nil, portal: PortalScreens? = nil
+    opener: any PackageOpening, files: (any FileOpening)? = nil, portal: PortalScreens? = nil,
+    library: LibraryScreens? = nil
   ) {
     package = PackageModel(opener: opener)
     self.portal = portal
+    self.library = library
     let files = files ?? DiskFileOpener(packages: opener)
     self.files = FileInspector(opener: files)
     conversion = ConversionModel(opener: files)
@@ -35,9 +42,38 @@ public final class AppModel {
   ///
   /// - Throws: A problem if the package or the map cannot be opened.
   public func open(_ url: URL, map index: Int = 0) async throws(Problem) {
+    try await openPackage(url, map: index)
+    release()
+  }
+
+  /// Opens a map that is stored on this device, which cannot be deleted meanwhile.
+  ///
+  /// - Parameters:
+  ///   - id: Its id.
+  ///   - index: Which map of it, counted from 0.
+  /// - Throws: A problem if it is not stored or cannot be opened; the map that was open stays.
+  public func openStored(_ id: String, map index: Int = 0) async throws(Problem) {
+    guard let library else {
+      throw Problem(message: "This app keeps no maps.", kind: .absence)
+    }
+    let maps = try await library.maps()
+    let opened = try await maps.beginUse(of: id)
+    try await openPackage(opened.url, map: index)
+    stored = opened
+    maps.setOpen(id)
+  }
+
+  private func openPackage(_ url: URL, map index: Int) async throws(Problem) {
     await package.open(url)
     if case .failed(let problem) = package.state { throw problem }
     try await openMap(at: index)
+  }
+
+  /// Lets others delete the stored map that was open.
+  private func release() {
+    guard stored != nil else { return }
+    stored = nil
+    library?.mapList?.setOpen(nil)
   }
 
   /// Closes the map; files that were edited are left without anything beside them.
@@ -45,6 +81,7 @@ public final class AppModel {
     await map?.editing.end()
     map = nil
     mapIndex = nil
+    release()
   }
 
   /// Shows a map that does not come from the open package, such as a web map.
@@ -52,6 +89,7 @@ public final class AppModel {
     await map?.editing.end()
     map = opened
     mapIndex = nil
+    release()
   }
 
   /// Opens another map of the open package, counted from 0.

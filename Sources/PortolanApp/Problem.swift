@@ -1,5 +1,7 @@
 public import Foundation
 internal import PortolanFeatures
+internal import PortolanJobs
+internal import PortolanLibrary
 internal import PortolanPackages
 internal import PortolanPortal
 internal import PortolanTransport
@@ -51,6 +53,8 @@ extension Problem.Kind {
     self =
       switch error {
       case PackageError.noSuchFile: .absence
+      case LibraryError.noSuchMap, LibraryError.notInTrash, LibraryError.filesMissing: .absence
+      case JobError.unknown: .absence
       case FeatureStoreError.noSuchTable, FeatureStoreError.noSuchField: .absence
       case FeatureStoreError.unanswered(let query): Self(query.cause)
       case FeatureEditError.noSuchTable, FeatureEditError.noSuchRow,

@@ -16,6 +16,9 @@ public struct LiveAccount {
   /// The screens that show a portal.
   public let portal: PortalScreens
 
+  /// The screens of what is on this device.
+  public let library: LibraryScreens
+
   /// What sends every request.
   public let transport: any HTTPTransport
 
@@ -36,14 +39,14 @@ public struct LiveAccount {
       flags: portal.map { [.portal: $0] } ?? [:])
     let transport = Self.transport(settings.state, environment, monitor)
     self.init(
-      store: DesktopCredentialStore(folder: home.url, environment: environment),
+      home: home, store: DesktopCredentialStore(folder: home.url, environment: environment),
       settings: settings, transport: transport, monitor: monitor)
   }
 
   /// Puts an account together from its parts.
   init(
-    store: any CredentialStore, settings: SettingsModel, transport: any HTTPTransport,
-    monitor: any NetworkMonitor
+    home: HomeFolder, store: any CredentialStore, settings: SettingsModel,
+    transport: any HTTPTransport, monitor: any NetworkMonitor
   ) {
     let hosts = settings.state.insecureHosts
     let prompts = AuthenticationPromptModel()
@@ -66,6 +69,8 @@ public struct LiveAccount {
         searchText: settings.state.searchText, pageSize: settings.state.pageSize,
         bingKeys: SettingsBingKeys(settings: settings))
     }
+    library = LibraryScreens(
+      opener: LiveLibrary(home: home, portals: connector), portals: connector, monitor: monitor)
     self.transport = transport
   }
 

@@ -11,9 +11,10 @@ public struct LiveApp {
   /// Creates an app that keeps what it stores in `home`.
   public init(home: HomeFolder) { self.home = home }
 
-  /// A model with nothing open, whose portal screens are those of `account`.
+  /// A model with nothing open, whose portal and whose stored maps are those of `account`.
   public func model(for account: LiveAccount? = nil) -> AppModel {
-    AppModel(opener: FilePackageOpener(home: home), portal: account?.portal)
+    AppModel(
+      opener: FilePackageOpener(home: home), portal: account?.portal, library: account?.library)
   }
 
   /// What hands out the sample.

@@ -14,6 +14,8 @@ public enum LibraryError: Error, Hashable, Sendable {
   case damaged(file: String, reason: String)
   /// There is no stored map of that name.
   case noSuchMap(String)
+  /// There is no such map in the trash, or none at all.
+  case notInTrash(String?)
   /// The files of a stored map are gone.
   case filesMissing(map: String)
   /// Some process has the map open.
@@ -41,6 +43,8 @@ extension LibraryError: LocalizedError {
       "«\(map)» holds \(count == 1 ? "an edit" : "\(count) edits") not sent yet."
     case .notOurs(let file): "\(file) is not Portolan's to delete."
     case .cancelled: "The work was cancelled."
+    case .notInTrash(let name?): "There is no map «\(name)» in the trash."
+    case .notInTrash(nil): "The trash is empty."
     case .noSuchMap(let name): "There is no map «\(name)» on this device."
     }
   }
@@ -58,6 +62,7 @@ extension LibraryError: LocalizedError {
     case .unsentEdits: "Send them with «sync», or discard them with --discard-edits."
     case .notOurs, .cancelled: nil
     case .noSuchMap: "«maps» lists them."
+    case .notInTrash: "«storage» tells what was deleted and can be taken back."
     }
   }
 }

@@ -45,9 +45,22 @@ public struct OfflineMapTask: Sendable {
 
   /// The packages of an area, in the portal's order; kinds that no layer can be made of are left
   /// out.
+  ///
+  /// Lists of items may come without sizes; those are asked for one by one.
   public func packages(of area: PreplannedMapArea) async throws(PortalError) -> [AreaPackage] {
     let items = try await portal.relatedItems(
       to: PortalItemID(area.id), through: .areaToPackage)
-    return items.compactMap(AreaPackage.init)
+    var packages = items.compactMap(AreaPackage.init)
+    for index in packages.indices where packages[index].byteCount == nil {
+      do {
+        let item = try await portal.item(PortalItemID(packages[index].id))
+        packages[index].byteCount = item.size.flatMap { Int(exactly: $0) }
+      } catch PortalError.cancelled {
+        throw .cancelled
+      } catch {
+        // Whether the package can be had is found out when it is fetched.
+      }
+    }
+    return packages
   }
 }

@@ -92,6 +92,7 @@ struct SignInCommand: AccountCommand {
         option: Self.keyDescriptor)
       try await model.signIn(apiKey: key)
     }
+    await session.app.library?.conditionsHaveChanged()
     return CommandResult(text: model.state.greeting, json: model.state.json)
   }
 

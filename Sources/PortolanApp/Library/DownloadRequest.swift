@@ -1,0 +1,56 @@
+internal import Foundation
+internal import PortolanJobs
+internal import PortolanOffline
+internal import PortolanPortal
+
+/// What is asked of the queue so that a map is downloaded.
+struct DownloadRequest {
+  let kind: String
+  let subject: String
+  let title: String
+  let parameters: Data
+
+  /// Finds out what an id stands for.
+  ///
+  /// - Throws: ``PortolanPortal/PortalError``, or a ``Problem`` for items that are no maps.
+  init(
+    _ id: String, _ row: MapListItem?, _ portalURL: URL?, portals: any PortalConnecting,
+    _ options: DownloadOptions
+  ) async throws {
+    let portal = try await portals.portal(at: portalURL)
+    if let row, row.kind == .area, let webMap = row.webMap {
+      try self.init(area: row.id, of: webMap, title: row.title, at: portal, options)
+      return
+    }
+    let item = try await portal.item(PortalItemID(id))
+    guard item.isOf(.mapArea) else { throw Self.refusal(item) }
+    guard
+      let webMap = try await portal.relatedItems(
+        to: PortalItemID(item.id), through: .mapToArea, direction: .reverse
+      ).first
+    else {
+      throw Problem(message: "The portal does not say of which map «\(item.title)» is an area.")
+    }
+    try self.init(area: item.id, of: webMap.id, title: item.title, at: portal, options)
+  }
+
+  private init(
+    area: String, of webMap: String, title: String, at portal: Portal, _ options: DownloadOptions
+  ) throws {
+    kind = PreplannedDownload.kind
+    subject = area
+    self.title = title
+    parameters = try JSONEncoder().encode(
+      DownloadPreplannedOfflineMapParameters(
+        portal: portal.url, webMap: webMap, area: area, includesBasemap: options.includesBasemap,
+        continuesOnErrors: options.continuesOnErrors, updateMode: options.updateMode))
+  }
+
+  private static func refusal(_ item: PortalItem) -> Problem {
+    Problem(
+      message: "«\(item.title)» is a \(item.kind.rawValue), which cannot be downloaded.",
+      suggestion: item.isOf(.webMap)
+        ? "Download one of its areas; «areas \(item.id)» lists them."
+        : "Mobile map packages and the areas of web maps can be.")
+  }
+}

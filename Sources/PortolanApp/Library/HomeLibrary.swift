@@ -1,0 +1,35 @@
+public import PortolanJobs
+public import PortolanLibrary
+public import PortolanOffline
+
+/// What keeps maps on this device and brings them there, once its catalogue is open.
+public struct HomeLibrary: Sendable {
+  /// The outer world of downloads, the stored maps among it.
+  public let offline: OfflineEnvironment
+  /// The jobs.
+  public let queue: JobQueue
+  /// Compares what is recorded with what is there.
+  public let audit: LibraryAudit
+
+  /// Puts the parts together.
+  public init(offline: OfflineEnvironment, queue: JobQueue, audit: LibraryAudit) {
+    self.offline = offline
+    self.queue = queue
+    self.audit = audit
+  }
+
+  /// The stored maps.
+  public var maps: MapLibrary { offline.library }
+
+  /// The catalogue.
+  public var storage: any MapStorage { maps.storage }
+}
+
+/// Opens the library of a home; nothing is written before somebody asks for it.
+public protocol LibraryOpening: Sendable {
+  /// Whether there is a library already.
+  var exists: Bool { get }
+
+  /// Opens the library, or makes an empty one.
+  func open() async throws(LibraryError) -> HomeLibrary
+}

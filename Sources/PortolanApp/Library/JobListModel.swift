@@ -1,0 +1,146 @@
+public import Observation
+public import PortolanJobs
+
+/// The screen of the jobs: downloads that go on, wait, or are over.
+@MainActor
+@Observable
+public final class JobListModel {
+  /// The jobs, by their place in the queue; observe this.
+  public private(set) var jobs: [Job] = []
+
+  @ObservationIgnored private let queue: JobQueue
+  @ObservationIgnored private let journal: any JobJournal
+  @ObservationIgnored private var isWorking = false
+
+  /// Creates the screen; nothing is read until ``load()``.
+  public init(queue: JobQueue, journal: any JobJournal) {
+    self.queue = queue
+    self.journal = journal
+  }
+
+  /// Shows the jobs as they are.
+  public func load() async { jobs = await queue.jobs }
+
+  /// Shows the jobs as they change, until the task is cancelled.
+  public func follow() async {
+    for await jobs in await queue.updates() { self.jobs = jobs }
+  }
+
+  /// The job that a person means.
+  ///
+  /// - Parameter name: Its id or the beginning of it, the id of what it brings, or its title.
+  /// - Returns: The only one that it can mean; of several with one title, one that goes on.
+  /// - Throws: A problem if there is none, or more than one.
+  public func job(named name: String) throws(Problem) -> Job {
+    let exact = jobs.filter { $0.id.text == name || $0.subject == name || $0.title == name }
+    let similar = jobs.filter {
+      $0.id.text.hasPrefix(name) || $0.title.lowercased().contains(name.lowercased())
+    }
+    let matches = exact.isEmpty && !name.isEmpty ? similar : exact
+    if let only = matches.count == 1 ? matches.first : matches.onlyUnfinished { return only }
+    guard matches.isEmpty else {
+      throw Problem(
+        message: "«\(name)» can mean \(matches.count) jobs.",
+        suggestion: "Say which by its id; «jobs» lists them.")
+    }
+    throw Problem(JobError.unknown(name))
+  }
+
+  // MARK: - What people want of a job
+
+  /// Lets a job stand still; it keeps what it has.
+  public func pause(_ id: JobID) async throws(Problem) {
+    try await change { queue throws(JobError) in try await queue.pause(id) }
+  }
+
+  /// Lets a job go on, also one that has failed.
+  public func resume(_ id: JobID) async throws(Problem) {
+    try await change { queue throws(JobError) in try await queue.resume(id) }
+  }
+
+  /// Gives a job up, and removes what it has left on disk.
+  public func cancel(_ id: JobID) async throws(Problem) {
+    try await change { queue throws(JobError) in try await queue.cancel(id) }
+  }
+
+  /// Tries again what a job could not bring, and only that.
+  public func retryFailedItems(_ id: JobID) async throws(Problem) {
+    try await change { queue throws(JobError) in try await queue.retryFailedItems(id) }
+  }
+
+  /// Takes a job that is done in part for done.
+  public func acceptAsPartial(_ id: JobID) async throws(Problem) {
+    try await change { queue throws(JobError) in try await queue.acceptAsPartial(id) }
+  }
+
+  /// Puts a job at a place in the queue, counted from 0.
+  public func move(_ id: JobID, to place: Int) async throws(Problem) {
+    try await change { queue throws(JobError) in try await queue.move(id, to: place) }
+  }
+
+  /// Takes a job that is over off the list.
+  public func forget(_ id: JobID) async throws(Problem) {
+    try await change { queue throws(JobError) in try await queue.forget(id) }
+  }
+
+  /// What has happened in a job, the earliest first.
+  public func messages(of id: JobID) async throws(Problem) -> [JobMessage] {
+    do { return try await journal.messages(of: id) } catch { throw Problem(error) }
+  }
+
+  private func change(
+    _ body: (JobQueue) async throws(JobError) -> Void
+  ) async throws(Problem) {
+    do { try await body(queue) } catch { throw Problem(error) }
+    await load()
+  }
+
+  // MARK: - Working
+
+  /// Works on the queue, unless ``run()`` does, until some jobs stand still: are over, paused, or
+  /// wait for something that does not come by itself.
+  ///
+  /// - Parameters:
+  ///   - ids: The jobs; others are worked on as well.
+  ///   - report: Called with each of them whenever something has changed.
+  /// - Returns: The jobs as they stand, in the order of `ids`.
+  public func work(until ids: [JobID], report: (Job) -> Void) async -> [Job] {
+    let work = isWorking ? nil : Task { await run() }
+    defer { work?.cancel() }
+    for await jobs in await queue.updates() {
+      self.jobs = jobs
+      let watched = ids.compactMap { id in jobs.first { $0.id == id } }
+      for job in watched { report(job) }
+      if watched.allSatisfy(\.state.standsStill) { break }
+    }
+    return ids.compactMap { id in jobs.first { $0.id == id } }
+  }
+
+  /// Works on the queue until the task is cancelled.
+  public func run() async {
+    guard !isWorking else { return }
+    isWorking = true
+    defer { isWorking = false }
+    await queue.run()
+  }
+}
+
+extension [Job] {
+  /// The only one that is not over.
+  fileprivate var onlyUnfinished: Job? {
+    let unfinished = filter { !$0.state.isFinal }
+    return unfinished.count == 1 ? unfinished.first : nil
+  }
+}
+
+extension JobState {
+  /// Whether nothing changes unless somebody does something.
+  fileprivate var standsStill: Bool {
+    switch self {
+    case .paused: true
+    case .waiting(.network), .waiting(.signIn), .waiting(.space): true
+    case .waiting(.slot), .waiting(.retry), .running, .cancelling: false
+    case .cancelled, .succeeded, .succeededInPart, .failed: true
+    }
+  }
+}

@@ -1,0 +1,128 @@
+public import Observation
+internal import PortolanJobs
+internal import PortolanLibrary
+public import PortolanTransport
+
+/// The screens of what is on this device, made when they are first asked for.
+@MainActor
+@Observable
+public final class LibraryScreens {
+  /// The list of maps, once it was asked for.
+  public private(set) var mapList: MapListModel?
+  /// The list of jobs, once it was asked for.
+  public private(set) var jobList: JobListModel?
+  /// What is stored and whether it is sound, once it was asked for.
+  public private(set) var storageScreen: StorageModel?
+
+  @ObservationIgnored private let opener: any LibraryOpening
+  @ObservationIgnored private let portals: any PortalConnecting
+  @ObservationIgnored private let monitor: any NetworkMonitor
+  @ObservationIgnored private var opening: Task<Result<HomeLibrary, Problem>, Never>?
+  @ObservationIgnored private let opened: AsyncStream<HomeLibrary>
+  @ObservationIgnored private let tellOpened: AsyncStream<HomeLibrary>.Continuation
+
+  /// Creates the screens; no file is touched until one is asked for.
+  public init(
+    opener: any LibraryOpening, portals: any PortalConnecting, monitor: any NetworkMonitor
+  ) {
+    self.opener = opener
+    self.portals = portals
+    self.monitor = monitor
+    (opened, tellOpened) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// The list of maps.
+  ///
+  /// - Throws: A problem if the library cannot be opened.
+  public func maps() async throws(Problem) -> MapListModel {
+    maps(of: try await library())
+  }
+
+  /// The list of jobs.
+  ///
+  /// - Throws: A problem if the library cannot be opened.
+  public func jobs() async throws(Problem) -> JobListModel {
+    jobs(of: try await library())
+  }
+
+  /// What is stored, and whether it is sound.
+  ///
+  /// - Throws: A problem if the library cannot be opened.
+  public func storage() async throws(Problem) -> StorageModel {
+    let library = try await library()
+    if let storageScreen { return storageScreen }
+    let model = StorageModel(library: library)
+    storageScreen = model
+    return model
+  }
+
+  /// Works on the jobs and keeps the lists as things are, until the task is cancelled.
+  ///
+  /// A home without a library stays without one until a screen is asked for.
+  public func run() async {
+    if opener.exists {
+      // Whoever asks for a screen is told why it does not open.
+      _ = try? await library()
+    }
+    for await library in opened {
+      await work(on: library)
+    }
+  }
+
+  /// Something that jobs wait for may have come, such as a sign-in.
+  public func conditionsHaveChanged() async {
+    guard case .success(let library)? = await opening?.value else { return }
+    await library.queue.conditionsHaveChanged()
+  }
+
+  private func work(on library: HomeLibrary) async {
+    let (maps, jobs) = (maps(of: library), jobs(of: library))
+    await withDiscardingTaskGroup { group in
+      group.addTask { await jobs.run() }
+      group.addTask { await jobs.follow() }
+      group.addTask { await maps.follow() }
+    }
+  }
+
+  private func maps(of library: HomeLibrary) -> MapListModel {
+    if let mapList { return mapList }
+    let model = MapListModel(library: library, portals: portals, monitor: monitor)
+    mapList = model
+    return model
+  }
+
+  private func jobs(of library: HomeLibrary) -> JobListModel {
+    if let jobList { return jobList }
+    let model = JobListModel(queue: library.queue, journal: library.storage)
+    jobList = model
+    return model
+  }
+
+  private func library() async throws(Problem) -> HomeLibrary {
+    let task = opening ?? Task { [opener] in await Self.open(opener) }
+    let isFirst = opening == nil
+    opening = task
+    switch await task.value {
+    case .success(let library):
+      if isFirst { tellOpened.yield(library) }
+      return library
+    case .failure(let problem):
+      // The next who asks finds out whether it has been mended.
+      opening = nil
+      throw problem
+    }
+  }
+
+  private static func open(_ opener: any LibraryOpening) async -> Result<HomeLibrary, Problem> {
+    do throws(LibraryError) {
+      let library = try await opener.open()
+      try await library.maps.recover()
+      do throws(JobError) { try await library.queue.restore() } catch {
+        return .failure(Problem(error))
+      }
+      return .success(library)
+    } catch {
+      return .failure(Problem(error))
+    }
+  }
+}

@@ -1,0 +1,159 @@
+internal import Foundation
+internal import PortolanJobs
+internal import PortolanLibrary
+internal import PortolanOffline
+
+/// Puts together what is stored, what is on its way and what portals last said, each for itself:
+/// nothing that a portal says or fails to say hides what is on this device.
+struct MapList {
+  /// A web map and the areas that its portal last told of.
+  struct Offer {
+    var map: KnownMap
+    var areas: [KnownArea]
+  }
+
+  /// The maps that are stored, none of the trash.
+  var stored: [StoredMap] = []
+  /// The web maps that people take areas of.
+  var offers: [Offer] = []
+  /// The jobs of the queue.
+  var jobs: [Job] = []
+  /// The stored map that is open.
+  var openID: String?
+  /// Whether there is a network; without one only what can be used without is shown.
+  var isOnline = true
+
+  /// The rows: each web map with its areas below it, then everything else that is stored or on its
+  /// way.
+  var items: [MapListItem] {
+    let storedByID = Dictionary(stored.map { ($0.id.text, $0) }) { first, _ in first }
+    let storedByWebMap = Dictionary(grouping: stored) { $0.webMap }
+    let jobsByID = latestJobs
+    var shown: Set<String> = []
+    var items: [MapListItem] = []
+    for offer in offers {
+      if isOnline { items.append(item(of: offer.map)) }
+      for area in offer.areas where !shown.contains(area.id) {
+        let copy = storedByID[area.id]
+        let row = item(of: area, stored: copy, job: jobsByID[area.id])
+        guard isOnline || row.canOpenOffline || row.transfer != nil else { continue }
+        shown.insert(area.id)
+        items.append(row)
+      }
+      // Areas that the portal no longer tells of stay with their map.
+      for map in storedByWebMap[offer.map.id] ?? [] where !shown.contains(map.id.text) {
+        shown.insert(map.id.text)
+        items.append(item(of: map, job: jobsByID[map.id.text]))
+      }
+    }
+    for map in stored where !shown.contains(map.id.text) {
+      shown.insert(map.id.text)
+      items.append(item(of: map, job: jobsByID[map.id.text]))
+    }
+    for job in jobs where !shown.contains(job.subject) {
+      guard let row = item(of: jobsByID[job.subject] ?? job) else { continue }
+      shown.insert(job.subject)
+      items.append(row)
+    }
+    return items
+  }
+
+  /// The job of each subject that matters: one that goes on, else the last that has something to
+  /// tell.
+  private var latestJobs: [String: Job] {
+    var latest: [String: Job] = [:]
+    for job in jobs where job.state.isShown {
+      guard let before = latest[job.subject] else {
+        latest[job.subject] = job
+        continue
+      }
+      let goesOn = (before: !before.state.isFinal, now: !job.state.isFinal)
+      if goesOn.now && !goesOn.before
+        || goesOn.now == goesOn.before && before.created < job.created
+      {
+        latest[job.subject] = job
+      }
+    }
+    return latest
+  }
+
+  // MARK: - Rows
+
+  private func item(of map: KnownMap) -> MapListItem {
+    MapListItem(
+      id: map.id, kind: .webMap, title: map.title, summary: map.summary, modified: map.modified,
+      state: .online)
+  }
+
+  private func item(of area: KnownArea, stored: StoredMap?, job: Job?) -> MapListItem {
+    var item = MapListItem(
+      id: area.id, kind: .area, webMap: area.webMap, title: area.title, summary: area.summary,
+      modified: area.modified, byteCount: stored?.byteCount ?? area.byteCount,
+      state: Self.state(of: area.status))
+    if let stored {
+      item.state = .stored(copy(of: stored, job: job, modified: area.modified))
+    } else if let job, let state = Self.state(of: job) {
+      item.state = state
+    }
+    return item
+  }
+
+  private func item(of map: StoredMap, job: Job?) -> MapListItem {
+    MapListItem(
+      id: map.id.text, kind: map.webMap == nil ? .package : .area, webMap: map.webMap,
+      title: map.title, summary: map.summary, modified: map.sourceModified,
+      byteCount: map.byteCount, state: .stored(copy(of: map, job: job, modified: nil)))
+  }
+
+  /// The row of a job that no other row is of; `nil` if there is nothing to tell.
+  private func item(of job: Job) -> MapListItem? {
+    guard let state = Self.state(of: job) else { return nil }
+    return MapListItem(
+      id: job.subject, kind: job.kind == PreplannedDownload.kind ? .area : .package,
+      title: job.title, byteCount: job.progress.totalBytes, state: state)
+  }
+
+  private func copy(of map: StoredMap, job: Job?, modified: Date?) -> StoredCopy {
+    let isNewer = modified.map { remote in map.sourceModified.map { $0 < remote } ?? false }
+    return StoredCopy(
+      installed: map.installed, omissions: map.omissions, hasUpdate: isNewer ?? false,
+      isOpen: map.id.text == openID, transfer: job.map { MapTransfer($0) })
+  }
+
+  private static func state(of status: KnownArea.Status) -> MapListItem.State {
+    switch status {
+    case .complete: .available
+    case .processing: .packaging
+    case .failed: .packagingFailed
+    }
+  }
+
+  /// The state of a row whose map is not stored; `nil` if the job does not change it.
+  private static func state(of job: Job) -> MapListItem.State? {
+    switch job.state {
+    case .waiting, .running, .paused, .cancelling: .transferring(MapTransfer(job))
+    case .failed(let failure): .failed(MapTransfer(job), failure)
+    case .cancelled, .succeeded, .succeededInPart: nil
+    }
+  }
+}
+
+extension StoredMap {
+  /// The web map that it is an area of.
+  fileprivate var webMap: String? {
+    switch origin {
+    case .preplannedArea(let webMap, _), .onDemandArea(let webMap): webMap
+    case .portalItem, .imported: nil
+    }
+  }
+}
+
+extension JobState {
+  /// Whether a list of maps tells of it.
+  fileprivate var isShown: Bool {
+    switch self {
+    case .cancelled, .succeeded: false
+    case .waiting, .running, .paused, .cancelling, .succeededInPart, .failed: true
+    }
+  }
+}

@@ -1,0 +1,49 @@
+internal import PortolanJobs
+
+// What may be done with a row: functions of its state, and of nothing else.
+extension MapListItem {
+  /// Whether it can be opened with no network.
+  public var canOpenOffline: Bool { copy != nil }
+
+  /// Whether it can be opened.
+  public var canOpen: Bool { canOpenOffline || state == .online }
+
+  /// Whether it can be downloaded, for the first time or anew.
+  public var canDownload: Bool {
+    switch state {
+    case .available: true
+    case .failed(_, let failure): failure.canRetry
+    case .stored(let copy): copy.transfer.map { $0.state.isFinal } ?? true
+    case .online, .packaging, .packagingFailed, .transferring: false
+    }
+  }
+
+  /// Whether what is stored can be deleted.
+  public var canDelete: Bool { copy.map { !$0.isOpen } ?? false }
+
+  /// Whether its download can be made to stand still.
+  public var canPause: Bool { transfer?.state.canPause ?? false }
+
+  /// Whether its download can go on.
+  public var canResume: Bool { transfer?.state.canResume ?? false }
+
+  /// Whether its download can be given up.
+  public var canCancel: Bool { transfer?.state.canCancel ?? false }
+
+  /// Whether what its download could not bring can be tried again alone, or left out.
+  public var canSettleFailures: Bool { transfer?.state.canSettleFailures ?? false }
+
+  /// What is on this device of it.
+  public var copy: StoredCopy? {
+    if case .stored(let copy) = state { copy } else { nil }
+  }
+
+  /// The job that brings it.
+  public var transfer: MapTransfer? {
+    switch state {
+    case .transferring(let transfer), .failed(let transfer, _): transfer
+    case .stored(let copy): copy.transfer
+    case .online, .available, .packaging, .packagingFailed: nil
+    }
+  }
+}

@@ -1,0 +1,108 @@
+public import Foundation
+public import PortolanJobs
+
+/// A row of the map list: a web map, an area of one, or a package, stored or not.
+public struct MapListItem: Hashable, Sendable, Identifiable {
+  /// What a row stands for.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// A web map, opened over the network.
+    case webMap = "web-map"
+    /// A preplanned area of a web map.
+    case area
+    /// A mobile map package.
+    case package
+  }
+
+  /// Where the row stands.
+  public enum State: Hashable, Sendable {
+    /// It is opened over the network; nothing of it is stored.
+    case online
+    /// It can be downloaded.
+    case available
+    /// The portal is still packing it.
+    case packaging
+    /// The portal could not pack it.
+    case packagingFailed
+    /// It is on its way.
+    case transferring(MapTransfer)
+    /// Its download has failed, and nothing of it can be opened.
+    case failed(MapTransfer, JobFailure)
+    /// It is on this device, whole but for what ``StoredCopy/omissions`` tells.
+    case stored(StoredCopy)
+  }
+
+  /// The id: that of the portal's item, or of the stored map.
+  public let id: String
+  /// What it stands for.
+  public var kind: Kind
+  /// The id of the web map that it is an area of.
+  public var webMap: String?
+  /// The title for people.
+  public var title: String
+  /// One or two sentences on it.
+  public var summary: String?
+  /// When it was changed last, as the portal says.
+  public var modified: Date?
+  /// The bytes on this device, else those that the portal tells of.
+  public var byteCount: Int?
+  /// Where it stands.
+  public var state: State
+
+  /// Creates a row.
+  public init(
+    id: String, kind: Kind, webMap: String? = nil, title: String, summary: String? = nil,
+    modified: Date? = nil, byteCount: Int? = nil, state: State
+  ) {
+    self.id = id
+    self.kind = kind
+    self.webMap = webMap
+    self.title = title
+    self.summary = summary
+    self.modified = modified
+    self.byteCount = byteCount
+    self.state = state
+  }
+}
+
+/// What is on this device of a row.
+public struct StoredCopy: Hashable, Sendable {
+  /// When it was stored.
+  public var installed: Date
+  /// What it lacks, a sentence each; empty if it is complete.
+  public var omissions: [String]
+  /// Whether the portal has changed it since.
+  public var hasUpdate: Bool
+  /// Whether it is open.
+  public var isOpen: Bool
+  /// The download that replaces or completes it, if there is one.
+  public var transfer: MapTransfer?
+
+  /// Creates a copy, complete and closed unless told otherwise.
+  public init(
+    installed: Date, omissions: [String] = [], hasUpdate: Bool = false, isOpen: Bool = false,
+    transfer: MapTransfer? = nil
+  ) {
+    self.installed = installed
+    self.omissions = omissions
+    self.hasUpdate = hasUpdate
+    self.isOpen = isOpen
+    self.transfer = transfer
+  }
+}
+
+/// The job that brings what a row stands for.
+public struct MapTransfer: Hashable, Sendable {
+  /// The job's name.
+  public var job: JobID
+  /// Where it stands.
+  public var state: JobState
+  /// How far it is.
+  public var progress: JobProgress
+
+  /// What a job is doing.
+  public init(_ job: Job) {
+    self.job = job.id
+    state = job.state
+    progress = job.progress
+  }
+}

@@ -1,0 +1,87 @@
+internal import Foundation
+public import PortolanJobs
+public import PortolanOffline
+internal import PortolanPortal
+
+/// How something is to be downloaded.
+public struct DownloadOptions: Hashable, Sendable {
+  /// Whether the layers of an area's basemap are part of it.
+  public var includesBasemap: Bool
+  /// Whether a part that cannot be had leaves the others alone.
+  public var continuesOnErrors: Bool
+  /// How an area is to be kept up to date.
+  public var updateMode: DownloadPreplannedOfflineMapParameters.UpdateMode
+
+  /// Creates options; everything is downloaded, as far as it can be, unless told otherwise.
+  public init(
+    includesBasemap: Bool = true, continuesOnErrors: Bool = true,
+    updateMode: DownloadPreplannedOfflineMapParameters.UpdateMode = .noUpdates
+  ) {
+    self.includesBasemap = includesBasemap
+    self.continuesOnErrors = continuesOnErrors
+    self.updateMode = updateMode
+  }
+}
+
+extension MapListModel {
+  /// Asks for a row's map, or finds the download that is under way.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the row, or that of an item of the portal in use that is not listed yet.
+  ///   - options: How.
+  /// - Returns: The job, and whether it is a new one.
+  /// - Throws: A problem that says why it cannot be had.
+  @discardableResult
+  public func download(
+    _ id: String, options: DownloadOptions = DownloadOptions()
+  ) async throws(Problem) -> (job: Job, isNew: Bool) {
+    if let transfer = state.items.first(where: { $0.id == id })?.transfer, !transfer.state.isFinal {
+      do { return (try await library.queue.job(transfer.job), false) } catch {
+        throw Problem(error)
+      }
+    }
+    let request = try await downloadRequest(for: id, options)
+    do {
+      return try await library.queue.submit(
+        kind: request.kind, subject: request.subject, title: request.title,
+        parameters: request.parameters)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  private func downloadRequest(
+    for id: String, _ options: DownloadOptions
+  ) async throws(Problem) -> DownloadRequest {
+    do {
+      let item = state.items.first { $0.id == id }
+      if let item { try check(item) }
+      return try await DownloadRequest(
+        id, item, portalURL(of: item), portals: portals, options)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// Throws a problem that says why a row cannot be downloaded.
+  private func check(_ item: MapListItem) throws(Problem) {
+    guard !item.canDownload else { return }
+    switch item.state {
+    case .packaging:
+      throw Problem(
+        message: "The portal is still packing «\(item.title)».",
+        suggestion: "Try again in a few minutes; «areas» tells when it is ready.")
+    case .packagingFailed:
+      throw Problem(
+        message: "The portal could not pack «\(item.title)».",
+        suggestion: "Ask the owner of the map to make the area anew.")
+    case .failed(_, let failure):
+      throw Problem(message: failure.message, suggestion: failure.advice)
+    case .online:
+      throw Problem(
+        message: "«\(item.title)» is a web map, which is opened over the network.",
+        suggestion: "Download one of its areas; «areas» lists them.")
+    case .available, .transferring, .stored: break
+    }
+  }
+}

@@ -1,0 +1,90 @@
+public import Foundation
+internal import PortolanLibrary
+
+/// A stored map that is open for as long as this value lives.
+public struct OpenedStoredMap: Sendable {
+  /// The id.
+  public let id: String
+  /// The file or folder.
+  public let url: URL
+  /// Says to all processes that it is open.
+  let use: MapUse?
+}
+
+/// What deleting a map does.
+public struct MapDeletion: Hashable, Sendable {
+  /// The id.
+  public let id: String
+  /// The title for people.
+  public let title: String
+  /// The bytes that are free once the trash is emptied.
+  public let byteCount: Int
+}
+
+extension MapListModel {
+  /// Finds a stored map and keeps others from deleting it.
+  ///
+  /// - Throws: A problem if it is not stored.
+  func beginUse(of id: String) async throws(Problem) -> OpenedStoredMap {
+    do throws(LibraryError) {
+      let opened = try await library.maps.open(try mapID(id))
+      return OpenedStoredMap(id: id, url: opened.url, use: opened.use)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// What deleting a map would do, to ask people about.
+  ///
+  /// - Throws: A problem if it is not stored, is open, or holds edits that were not sent.
+  public func deletion(
+    of id: String, discardingEdits: Bool = false
+  ) async throws(Problem) -> MapDeletion {
+    do throws(LibraryError) {
+      let mapID = try mapID(id)
+      let byteCount = try await library.maps.deletion(of: mapID, discardingEdits: discardingEdits)
+      let title = try await library.storage.storedMap(mapID)?.title ?? id
+      return MapDeletion(id: id, title: title, byteCount: byteCount)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// Moves a map to the trash.
+  ///
+  /// - Throws: as ``deletion(of:discardingEdits:)`` does.
+  public func delete(_ id: String, discardingEdits: Bool = false) async throws(Problem) {
+    do throws(LibraryError) {
+      try await library.maps.delete(try mapID(id), discardingEdits: discardingEdits)
+    } catch {
+      throw Problem(error)
+    }
+    try await load()
+  }
+
+  /// Takes a map back from the trash.
+  ///
+  /// - Parameter id: The map; the one that was deleted last if `nil`.
+  /// - Returns: Its title.
+  /// - Throws: A problem if it is not in the trash.
+  public func undoDeletion(of id: String? = nil) async throws(Problem) -> String {
+    let title: String
+    do throws(LibraryError) {
+      let deleted = try await library.maps.deletedMaps()
+      let last = deleted.max { ($0.deleted ?? .distantPast) < ($1.deleted ?? .distantPast) }
+      let meant = id == nil ? last : deleted.first { $0.id.text == id || $0.title == id }
+      guard let map = meant else { throw .notInTrash(id) }
+      try await library.maps.undoDeletion(of: map.id)
+      title = map.title
+    } catch {
+      throw Problem(error)
+    }
+    try await load()
+    return title
+  }
+
+  private func mapID(_ id: String) throws(LibraryError) -> MapID {
+    guard let mapID = MapID(id) else { throw .noSuchMap(id) }
+    return mapID
+  }
+}

@@ -1,0 +1,191 @@
+public import Foundation
+public import Observation
+internal import PortolanJobs
+internal import PortolanLibrary
+internal import PortolanOffline
+internal import PortolanPortal
+public import PortolanTransport
+
+/// The screen with the list of maps: what is on this device, what is on its way, and what portals
+/// offer.
+///
+/// The local store drives the list. What a portal says only adds to it, and what a portal fails to
+/// say is told in ``State/banner``; no row goes because of it.
+@MainActor
+@Observable
+public final class MapListModel {
+  /// What the screen shows.
+  public struct State: Hashable, Sendable {
+    /// The rows: each web map with its areas below it, then other maps.
+    public var items: [MapListItem] = []
+    /// Why the list may not be all there is; `nil` if it is.
+    public var banner: Problem?
+    /// Whether portals are being asked.
+    public var isRefreshing = false
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State()
+
+  @ObservationIgnored let library: HomeLibrary
+  @ObservationIgnored let portals: any PortalConnecting
+  @ObservationIgnored private let monitor: any NetworkMonitor
+  @ObservationIgnored private var list = MapList()
+  @ObservationIgnored private var refreshProblem: Problem?
+
+  /// Creates the screen; nothing is read until ``load()``.
+  public init(
+    library: HomeLibrary, portals: any PortalConnecting, monitor: any NetworkMonitor
+  ) {
+    self.library = library
+    self.portals = portals
+    self.monitor = monitor
+  }
+
+  // MARK: - What is known here
+
+  /// Reads what is stored and shows it; no portal is asked.
+  ///
+  /// - Throws: A problem if the catalogue cannot be read.
+  public func load() async throws(Problem) {
+    do throws(LibraryError) {
+      list.stored = try await library.maps.maps()
+      list.offers = try await offers()
+    } catch {
+      throw Problem(error)
+    }
+    list.jobs = await library.queue.jobs
+    show()
+  }
+
+  private func offers() async throws(LibraryError) -> [MapList.Offer] {
+    var offers: [MapList.Offer] = []
+    for map in try await library.storage.knownMaps() {
+      offers.append(
+        MapList.Offer(map: map, areas: try await library.storage.knownAreas(of: map.id)))
+    }
+    return offers
+  }
+
+  private func show() {
+    list.isOnline = monitor.status.isOnline
+    state.items = list.items
+    state.banner =
+      list.isOnline
+      ? refreshProblem
+      : Problem(
+        message: "There is no network. This is what is on this device.", kind: .network)
+  }
+
+  /// The row that a person means.
+  ///
+  /// - Parameter name: Its id, or its title or a part of it.
+  /// - Returns: The only row that it can mean.
+  /// - Throws: A problem if there is none, or more than one.
+  public func item(named name: String) throws(Problem) -> MapListItem {
+    let exact = state.items.filter { $0.id == name || $0.title == name }
+    let similar = state.items.filter { $0.title.lowercased().contains(name.lowercased()) }
+    let matches = exact.isEmpty && !name.isEmpty ? similar : exact
+    if matches.count > 1 {
+      throw Problem(
+        message: "«\(name)» can mean \(matches.count) maps.",
+        suggestion: "Say which by its id; «maps» lists them.")
+    }
+    guard let item = matches.first else {
+      throw Problem(LibraryError.noSuchMap(name))
+    }
+    return item
+  }
+
+  // MARK: - What portals say
+
+  /// Asks the portals of all known web maps for their areas; what fails is told in the banner.
+  public func refresh() async {
+    guard monitor.status.isOnline else { return show() }
+    state.isRefreshing = true
+    defer { state.isRefreshing = false }
+    var problem: Problem?
+    for offer in list.offers {
+      do { try await update(offer.map.id, at: offer.map.portal) } catch {
+        problem = problem ?? error
+      }
+    }
+    refreshProblem = problem
+    do { try await load() } catch { refreshProblem = error }
+    show()
+  }
+
+  /// Puts a web map and its areas on the list, or asks for them anew.
+  ///
+  /// - Parameters:
+  ///   - webMap: The id of its item.
+  ///   - portal: Its portal; the one in use if `nil`.
+  /// - Throws: A problem if the portal does not tell; rows that are there stay.
+  public func add(webMap: String, portal: URL? = nil) async throws(Problem) {
+    try await update(webMap, at: portal)
+    refreshProblem = nil
+    try await load()
+  }
+
+  /// Takes a web map and the areas that are not stored off the list.
+  ///
+  /// - Throws: A problem if the catalogue cannot be written.
+  public func remove(webMap: String) async throws(Problem) {
+    do { try await library.storage.removeKnownMap(webMap) } catch { throw Problem(error) }
+    try await load()
+  }
+
+  private func update(_ webMap: String, at url: URL?) async throws(Problem) {
+    do {
+      let portal = try await portals.portal(at: url)
+      let offer = MapOffer(portal: portal, storage: library.storage, now: library.offline.now)
+      try await offer.update(PortalItemID(webMap))
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// The portal that a row came from; `nil` if no row tells.
+  func portalURL(of item: MapListItem?) -> URL? {
+    guard let item else { return nil }
+    return list.offers.first { $0.map.id == item.webMap }?.map.portal
+      ?? list.stored.first { $0.id.text == item.id }?.portal
+  }
+
+  // MARK: - Following
+
+  /// Keeps the list as things are: jobs, the store, the network; until the task is cancelled.
+  public func follow() async {
+    let (queue, storage) = (library.queue, library.storage)
+    await withDiscardingTaskGroup { group in
+      group.addTask { for await jobs in await queue.updates() { await self.take(jobs) } }
+      group.addTask {
+        for await change in await storage.changes()
+        where !change.isDisjoint(with: [.storedMaps, .knownMaps]) {
+          // The rows stay as they were until the catalogue can be read again.
+          try? await self.load()
+        }
+      }
+      group.addTask { for await status in self.monitor.updates() { await self.take(status) } }
+    }
+  }
+
+  private func take(_ jobs: [Job]) {
+    list.jobs = jobs
+    show()
+  }
+
+  private func take(_ status: NetworkStatus) async {
+    let hasReturned = status.isOnline && !list.isOnline
+    show()
+    guard status.isOnline else { return }
+    await library.queue.conditionsHaveChanged()
+    if hasReturned { await refresh() }
+  }
+
+  /// Marks a row as open, and the one before as closed; `nil` if none is open.
+  func setOpen(_ id: String?) {
+    list.openID = id
+    show()
+  }
+}

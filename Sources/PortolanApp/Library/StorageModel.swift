@@ -1,0 +1,57 @@
+public import Observation
+internal import PortolanLibrary
+
+/// The screen of what is stored on this device and whether it is sound.
+@MainActor
+@Observable
+public final class StorageModel {
+  /// Something that is not as it should be.
+  public struct Finding: Hashable, Sendable {
+    /// What it is, a sentence.
+    public var sentence: String
+    /// What repairing does about it, a sentence; `nil` if it does nothing.
+    public var repair: String?
+  }
+
+  /// A finding that could not be put right.
+  public struct Failure: Hashable, Sendable {
+    /// The finding.
+    public var finding: Finding
+    /// Why not, a sentence.
+    public var reason: String
+  }
+
+  /// What the last audit found; `nil` before there was one.
+  public private(set) var findings: [Finding]?
+
+  @ObservationIgnored private let library: HomeLibrary
+  @ObservationIgnored private var found: [LibraryFinding] = []
+
+  /// Creates the screen; nothing is looked at yet.
+  public init(library: HomeLibrary) { self.library = library }
+
+  /// Looks whether all is sound; changes nothing.
+  ///
+  /// - Throws: A problem if the catalogue cannot be read.
+  public func audit() async throws(Problem) {
+    do { found = try await library.audit.findings() } catch { throw Problem(error) }
+    findings = found.map(Finding.init)
+  }
+
+  /// Puts right what the last audit found, and looks again.
+  ///
+  /// - Returns: What could not be put right.
+  /// - Throws: A problem if the catalogue cannot be read.
+  public func repair() async throws(Problem) -> [Failure] {
+    let failures = await library.audit.repair(found)
+    try await audit()
+    return failures.map { Failure(finding: Finding($0.finding), reason: $0.reason) }
+  }
+}
+
+extension StorageModel.Finding {
+  fileprivate init(_ finding: LibraryFinding) {
+    sentence = finding.sentence
+    repair = finding.repair
+  }
+}

@@ -1,0 +1,54 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanJobs
+internal import PortolanLibrary
+internal import PortolanOffline
+internal import PortolanPackages
+internal import PortolanPortal
+
+/// Opens the library in the home folder, with downloads over the real network.
+struct LiveLibrary: LibraryOpening {
+  let home: HomeFolder
+  let portals: any PortalConnecting
+
+  private var layout: HomeLayout { HomeLayout(home: home.url) }
+
+  var exists: Bool {
+    FileManager.default.fileExists(atPath: layout.catalogue.path(percentEncoded: false))
+  }
+
+  func open() async throws(LibraryError) -> HomeLibrary {
+    try layout.prepare()
+    let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
+    let maps = MapLibrary(
+      layout: layout, storage: storage, now: { Date() },
+      unsentEdits: { await UnsentEdits.count(in: $0) })
+    let offline = OfflineEnvironment(
+      library: maps,
+      connect: { [portals] url throws(PortalError) in try await portals.portal(at: url) },
+      check: check, freeSpace: Self.freeSpace, clock: ContinuousClock(), now: { Date() },
+      chance: { Double.random(in: 0..<1) }, makeID: { UUID() })
+    let queue = JobQueue(
+      journal: storage, runner: PreplannedDownload(offline),
+      claims: FileJobClaims(url: layout.claims),
+      environment: JobEnvironment(
+        clock: ContinuousClock(), now: { Date() }, makeID: { JobID(UUID()) }))
+    let audit = LibraryAudit(
+      maps, check: check, now: { Date() }, makeID: { MapID(UUID()) })
+    return HomeLibrary(offline: offline, queue: queue, audit: audit)
+  }
+
+  /// Opens a map as people would.
+  private var check: @Sendable (URL) async throws -> String {
+    let opener = FilePackageOpener(home: home)
+    return { url in try await opener.open(url).info.title }
+  }
+
+  /// The bytes that are free for others than the system's own use.
+  private static func freeSpace(_ folder: URL) -> Int? {
+    // Where nobody can tell, nothing is refused.
+    let attributes = try? FileManager.default.attributesOfFileSystem(
+      forPath: folder.path(percentEncoded: false))
+    return (attributes?[.systemFreeSize] as? NSNumber)?.intValue
+  }
+}

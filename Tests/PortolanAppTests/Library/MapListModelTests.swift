@@ -1,0 +1,163 @@
+import DemoPortal
+import Foundation
+import PortolanJobs
+import PortolanLibrary
+import PortolanOffline
+import PortolanPortal
+import PortolanTestSupport
+import PortolanTransport
+import Testing
+
+@testable import PortolanApp
+
+/// The map list over the demo portal, whose faults it must survive.
+@MainActor
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct MapListModelTests {
+  private nonisolated static let day = Date(timeIntervalSince1970: 1_795_000_000)
+
+  /// Everything that the list stands on.
+  private struct Stage {
+    let demo: DemoPortal
+    let portal: Portal
+    let webMap: String
+    let library: HomeLibrary
+    let monitor: SwitchableNetworkMonitor
+    let model: MapListModel
+  }
+
+  /// A portal that is always the same.
+  private struct OnePortal: PortalConnecting {
+    let portal: Portal
+
+    func portal(at url: URL?) async throws(PortalError) -> Portal { portal }
+  }
+
+  private func stage() async throws -> Stage {
+    let demo = try await DemoPortal.standard(
+      state: DemoState(seed: 1, folder: temporaryDirectory.appending(path: "portal")))
+    let root = try #require(URL(string: "http://demo.portolan.example"))
+    let portal = Portal(
+      url: root,
+      client: RESTClient(
+        transport: InProcessTransport(demo), authenticator: AnonymousAuthenticator()))
+    let found = try await portal.findItems(.init(query: "\"Explore Maine\"", kinds: [.webMap]))
+    let webMap = try #require(found.results.first)
+    let library = try await library(portal)
+    let monitor = SwitchableNetworkMonitor()
+    let model = MapListModel(
+      library: library, portals: OnePortal(portal: portal), monitor: monitor)
+    return Stage(
+      demo: demo, portal: portal, webMap: webMap.id, library: library, monitor: monitor,
+      model: model)
+  }
+
+  private func library(_ portal: Portal) async throws -> HomeLibrary {
+    let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
+    try layout.prepare()
+    let maps = MapLibrary(
+      layout: layout, storage: InMemoryMapStorage(), now: { Self.day }, unsentEdits: { _ in 0 })
+    let offline = OfflineEnvironment(
+      library: maps, connect: { _ in portal }, check: { $0.lastPathComponent },
+      freeSpace: { _ in nil }, clock: ContinuousClock(), now: { Self.day }, chance: { 0 },
+      makeID: { UUID() })
+    let queue = JobQueue(
+      journal: maps.storage, runner: PreplannedDownload(offline),
+      environment: JobEnvironment(
+        clock: ContinuousClock(), now: { Self.day }, makeID: { JobID(UUID()) }))
+    let audit = LibraryAudit(
+      maps, check: { $0.lastPathComponent }, now: { Self.day }, makeID: { MapID(UUID()) })
+    return HomeLibrary(offline: offline, queue: queue, audit: audit)
+  }
+
+  private func area(_ model: MapListModel, _ state: MapListItem.State) throws -> MapListItem {
+    try #require(model.state.items.first { $0.state == state })
+  }
+
+  @Test func `A web map brings its areas with sizes and pictures`() async throws {
+    let stage = try await stage()
+    try await stage.model.add(webMap: stage.webMap)
+    let items = stage.model.state.items
+    #expect(items.first?.state == .online && items.first?.id == stage.webMap)
+    let states = Set(items.dropFirst().map(\.state))
+    #expect(states == [.available, .packaging, .packagingFailed])
+    let ready = try area(stage.model, .available)
+    #expect(ready.byteCount.map { $0 > 1000 } ?? false)
+    let picture = try await stage.library.storage.thumbnail(of: stage.webMap)
+    #expect(picture != nil)
+    #expect(stage.model.state.banner == nil)
+  }
+
+  @Test func `A portal that fails is a banner, and every row stays`() async throws {
+    let stage = try await stage()
+    try await stage.model.add(webMap: stage.webMap)
+    let before = stage.model.state.items
+    _ = await stage.demo.state.add(
+      DemoFault(.status(500, retryAfter: nil), path: "*/relatedItems*"))
+    await stage.model.refresh()
+    #expect(stage.model.state.items == before)
+    #expect(stage.model.state.banner != nil)
+    #expect(!stage.model.state.isRefreshing)
+  }
+
+  @Test func `Without a network the list says so and shows what is here`() async throws {
+    let stage = try await stage()
+    try await stage.model.add(webMap: stage.webMap)
+    stage.monitor.set(.offline(.notConnected))
+    await stage.model.refresh()
+    #expect(stage.model.state.items.isEmpty)
+    #expect(stage.model.state.banner?.kind == .network)
+    stage.monitor.set(.online(isMetered: nil))
+    await stage.model.refresh()
+    #expect(stage.model.state.items.count > 3)
+  }
+
+  @Test func `Asking twice for an area makes one job, and a refresh keeps its row`() async throws {
+    let stage = try await stage()
+    try await stage.model.add(webMap: stage.webMap)
+    let ready = try area(stage.model, .available)
+    let first = try await stage.model.download(ready.id)
+    try await stage.model.load()
+    let second = try await stage.model.download(ready.id)
+    #expect(first.isNew && !second.isNew && first.job.id == second.job.id)
+    await stage.model.refresh()
+    let row = try stage.model.item(named: ready.id)
+    #expect(row.transfer?.job == first.job.id && row.canCancel)
+  }
+
+  @Test func `What cannot be downloaded says why`() async throws {
+    let stage = try await stage()
+    try await stage.model.add(webMap: stage.webMap)
+    for state in [MapListItem.State.online, .packaging, .packagingFailed] {
+      let item = try area(stage.model, state)
+      let problem = await #expect(throws: Problem.self) {
+        try await stage.model.download(item.id)
+      }
+      #expect(problem?.message.contains(item.title) == true && problem?.suggestion != nil)
+    }
+  }
+
+  @Test func `A downloaded area takes its row, is deleted and taken back`() async throws {
+    let stage = try await stage()
+    try await stage.model.add(webMap: stage.webMap)
+    let ready = try area(stage.model, .available)
+    let job = try await stage.model.download(ready.id).job
+    let jobs = JobListModel(queue: stage.library.queue, journal: stage.library.storage)
+    var fractions: [Double] = []
+    let done = await jobs.work(until: [job.id]) { fractions += [$0.progress.fraction ?? 0] }
+    #expect(done.first?.state == .succeeded, "\(done)")
+    #expect(fractions == fractions.sorted() && fractions.last == 1)
+    try await stage.model.load()
+    let titles = stage.model.state.items.map(\.id)
+    let row = try stage.model.item(named: ready.id)
+    #expect(row.canOpenOffline && titles.count { $0 == ready.id } == 1)
+
+    let deletion = try await stage.model.deletion(of: ready.id)
+    #expect(deletion.byteCount >= (row.byteCount ?? .max), "what it takes on the disk")
+    try await stage.model.delete(ready.id)
+    #expect(try stage.model.item(named: ready.id).state == .available)
+    let title = try await stage.model.undoDeletion()
+    #expect(title == ready.title)
+    #expect(try stage.model.item(named: ready.id).canOpenOffline)
+    await #expect(throws: Problem.self) { try await stage.model.undoDeletion() }
+  }
+}
