@@ -195,7 +195,7 @@ let package = Package(
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
         "PortolanPackages", "PortolanConversion", "PortolanApp", "PortolanPortal",
-        "PortolanTransport", "CEdit",
+        "PortolanTransport", "PortolanJobs", "PortolanOffline", "CEdit",
       ], touchingC: true),
     // Turns a configuration into live dependencies.
     module(

@@ -50,6 +50,14 @@ static inline int cedit_set_history(EditLine *editor, History *lines) {
   return el_set(editor, EL_HIST, history, lines);
 }
 
+/// Lets `reader` fetch characters; it answers 1, or 0 at the end.
+static inline int cedit_set_reader(EditLine *editor, el_rfunc_t reader) {
+  return el_set(editor, EL_GETCFN, reader);
+}
+
+/// Shows the prompt and the line anew, where the terminal's cursor is.
+static inline int cedit_refresh(EditLine *editor) { return el_set(editor, EL_REFRESH); }
+
 static inline void cedit_print(EditLine *editor, const char *text) {
   FILE *output = NULL;
   if (el_get(editor, EL_GETFP, 1, &output) == 0 && output != NULL) {

@@ -22,8 +22,13 @@ public final class JobListModel {
   public func load() async { jobs = await queue.jobs }
 
   /// Shows the jobs as they change, until the task is cancelled.
-  public func follow() async {
-    for await jobs in await queue.updates() { self.jobs = jobs }
+  ///
+  /// - Parameter report: Called with the jobs as they are, then after each change.
+  public func follow(_ report: @MainActor ([Job]) -> Void = { _ in }) async {
+    for await jobs in await queue.updates() {
+      self.jobs = jobs
+      report(jobs)
+    }
   }
 
   /// The job that a person means.
@@ -81,6 +86,14 @@ public final class JobListModel {
   /// Takes a job that is over off the list.
   public func forget(_ id: JobID) async throws(Problem) {
     try await change { queue throws(JobError) in try await queue.forget(id) }
+  }
+
+  /// Takes all jobs that can bring nothing more off the list; those that failed or are done in part
+  /// stay.
+  public func forgetEnded() async throws(Problem) {
+    for job in jobs where job.state == .succeeded || job.state == .cancelled {
+      try await forget(job.id)
+    }
   }
 
   /// What has happened in a job, the earliest first.

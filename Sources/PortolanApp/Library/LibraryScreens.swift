@@ -1,5 +1,5 @@
 public import Observation
-internal import PortolanJobs
+public import PortolanJobs
 internal import PortolanLibrary
 public import PortolanTransport
 
@@ -31,6 +31,9 @@ public final class LibraryScreens {
     (opened, tellOpened) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
+  /// Whether anything was ever kept in this home.
+  public var exists: Bool { opener.exists }
+
   /// The list of maps.
   ///
   /// - Throws: A problem if the library cannot be opened.
@@ -59,13 +62,17 @@ public final class LibraryScreens {
   /// Works on the jobs and keeps the lists as things are, until the task is cancelled.
   ///
   /// A home without a library stays without one until a screen is asked for.
-  public func run() async {
+  ///
+  /// - Parameter report: Called with the jobs once they are known, then after each change.
+  public func run(
+    _ report: @escaping @MainActor @Sendable ([Job]) -> Void = { _ in }
+  ) async {
     if opener.exists {
       // Whoever asks for a screen is told why it does not open.
       _ = try? await library()
     }
     for await library in opened {
-      await work(on: library)
+      await work(on: library, report)
     }
   }
 
@@ -75,11 +82,13 @@ public final class LibraryScreens {
     await library.queue.conditionsHaveChanged()
   }
 
-  private func work(on library: HomeLibrary) async {
+  private func work(
+    on library: HomeLibrary, _ report: @escaping @MainActor @Sendable ([Job]) -> Void
+  ) async {
     let (maps, jobs) = (maps(of: library), jobs(of: library))
     await withDiscardingTaskGroup { group in
       group.addTask { await jobs.run() }
-      group.addTask { await jobs.follow() }
+      group.addTask { await jobs.follow(report) }
       group.addTask { await maps.follow() }
     }
   }

@@ -41,6 +41,7 @@ extension MapListModel {
       }
     }
     let request = try await downloadRequest(for: id, options)
+    try await checkRoom(for: request)
     do {
       return try await library.queue.submit(
         kind: request.kind, subject: request.subject, title: request.title,
@@ -50,7 +51,7 @@ extension MapListModel {
     }
   }
 
-  private func downloadRequest(
+  func downloadRequest(
     for id: String, _ options: DownloadOptions
   ) async throws(Problem) -> DownloadRequest {
     do {

@@ -30,8 +30,8 @@ public final class MapListModel {
   @ObservationIgnored let library: HomeLibrary
   @ObservationIgnored let portals: any PortalConnecting
   @ObservationIgnored private let monitor: any NetworkMonitor
-  @ObservationIgnored private var list = MapList()
-  @ObservationIgnored private var refreshProblem: Problem?
+  @ObservationIgnored var list = MapList()
+  @ObservationIgnored var refreshProblem: Problem?
 
   /// Creates the screen; nothing is read until ``load()``.
   public init(
@@ -67,7 +67,8 @@ public final class MapListModel {
     return offers
   }
 
-  private func show() {
+  /// Shows what is known.
+  func show() {
     list.isOnline = monitor.status.isOnline
     state.items = list.items
     state.banner =
@@ -83,18 +84,7 @@ public final class MapListModel {
   /// - Returns: The only row that it can mean.
   /// - Throws: A problem if there is none, or more than one.
   public func item(named name: String) throws(Problem) -> MapListItem {
-    let exact = state.items.filter { $0.id == name || $0.title == name }
-    let similar = state.items.filter { $0.title.lowercased().contains(name.lowercased()) }
-    let matches = exact.isEmpty && !name.isEmpty ? similar : exact
-    if matches.count > 1 {
-      throw Problem(
-        message: "«\(name)» can mean \(matches.count) maps.",
-        suggestion: "Say which by its id; «maps» lists them.")
-    }
-    guard let item = matches.first else {
-      throw Problem(LibraryError.noSuchMap(name))
-    }
-    return item
+    try item(named: name, among: state.items)
   }
 
   // MARK: - What portals say

@@ -1,5 +1,6 @@
 public import Observation
 internal import PortolanLibrary
+internal import PortolanOffline
 
 /// The screen of what is stored on this device and whether it is sound.
 @MainActor
@@ -24,11 +25,34 @@ public final class StorageModel {
   /// What the last audit found; `nil` before there was one.
   public private(set) var findings: [Finding]?
 
+  /// What takes space; `nil` before it was measured.
+  public private(set) var usage: StorageUsage?
+
   @ObservationIgnored private let library: HomeLibrary
   @ObservationIgnored private var found: [LibraryFinding] = []
 
   /// Creates the screen; nothing is looked at yet.
   public init(library: HomeLibrary) { self.library = library }
+
+  /// Measures what takes space.
+  ///
+  /// - Throws: A problem if the catalogue cannot be read.
+  public func measure() async throws(Problem) {
+    let free = library.offline.freeSpace(library.maps.layout.home)
+    do { usage = try await StorageUsage.measured(library.maps, free: free) } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// Removes for good everything that was deleted.
+  ///
+  /// - Returns: The bytes that were freed, as far as recorded.
+  /// - Throws: A problem if something cannot be removed.
+  public func emptyTrash() async throws(Problem) -> Int {
+    do { return try await library.maps.emptyTrash(deletedBefore: library.offline.now()) } catch {
+      throw Problem(error)
+    }
+  }
 
   /// Looks whether all is sound; changes nothing.
   ///

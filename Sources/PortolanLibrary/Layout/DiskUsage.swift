@@ -20,7 +20,7 @@ public struct DiskUsage: Hashable, Sendable {
   public init(of urls: [URL]) { self.init(of: urls) { _ in true } }
 
   /// What removing a file or folder would free: not the room of files that bear other names too.
-  static func freed(byRemoving url: URL) -> DiskUsage {
+  public static func freed(byRemoving url: URL) -> DiskUsage {
     DiskUsage(of: [url]) { $0.kind == .folder || $0.nameCount == 1 }
   }
 

@@ -48,6 +48,12 @@ struct ArgumentParser {
     return nil
   }
 
+  /// Takes the next word if it is one of `words`.
+  mutating func word(among words: [String]) -> String? {
+    guard takesOptions, let next = self.words.first, words.contains(next) else { return nil }
+    return self.words.popFirst()
+  }
+
   /// Takes the words after the command's name.
   mutating func arguments(
     of command: CommandDeclaration, _ globals: inout GlobalOptions

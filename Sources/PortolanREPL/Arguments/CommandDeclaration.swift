@@ -57,6 +57,7 @@ public struct CommandDeclaration: Sendable {
 public enum Topic: String, Hashable, Sendable, CaseIterable {
   case files = "Files"
   case portal = "The portal"
+  case library = "Maps on this device"
   case map = "The open map"
   case editing = "Editing"
   case shell = "The shell"

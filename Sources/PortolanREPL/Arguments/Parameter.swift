@@ -101,11 +101,24 @@ public enum CompletionKind: Hashable, Sendable {
   case word(SessionWord)
   /// A fixed list.
   case choice([String])
+  /// A map that is stored or on the portal, or a file with one.
+  case mapOrFile
 }
 
 /// Kinds of words that a session offers for completion.
 public enum SessionWord: Hashable, Sendable, CaseIterable {
   case layer
   case bookmark
+  /// A map that can be opened, stored or online.
   case map
+  /// A map that is stored on this device.
+  case storedMap
+  /// A map in the trash.
+  case deletedMap
+  /// A web map whose areas are listed.
+  case webMap
+  /// An area or a package that can be downloaded.
+  case area
+  /// A download.
+  case job
 }

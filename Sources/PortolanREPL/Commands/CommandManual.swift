@@ -3,8 +3,13 @@ internal import PortolanJSON
 /// Everything there is to say about one command.
 struct CommandManual {
   private let declaration: CommandDeclaration
+  private let family: [CommandDeclaration]
 
-  init(_ declaration: CommandDeclaration) { self.declaration = declaration }
+  /// Explains a command, and lists those whose names begin with its name.
+  init(_ declaration: CommandDeclaration, family: [CommandDeclaration] = []) {
+    self.declaration = declaration
+    self.family = family
+  }
 
   var result: CommandResult {
     CommandResult(text: TextDocument(blocks), json: json)
@@ -22,6 +27,10 @@ struct CommandManual {
     }
     blocks += section("Arguments", of: declaration.arguments)
     blocks += section("Options", of: declaration.options)
+    if !family.isEmpty {
+      blocks += [.blank, .heading("See also")]
+      blocks += ParameterListing.blocks(family.map { ($0.name, $0.summary) })
+    }
     if !declaration.examples.isEmpty {
       blocks += [.blank, .heading("Examples")]
       for example in declaration.examples {

@@ -23,6 +23,11 @@ public struct CommandTable: Sendable {
       SignOutCommand.self, WhoAmICommand.self, PortalInfoCommand.self, SearchCommand.self,
       ItemCommand.self, WebMapCommand.self, NetworkCommand.self, SettingsCommand.self,
       LayerRetryCommand.self, LayerSkipCommand.self, DemoPortalCommand.self,
+      StatusCommand.self, MapsCommand.self, AreasCommand.self, DownloadCommand.self,
+      JobsCommand.self, JobsMoveCommand.self, JobsLogCommand.self, JobsForgetCommand.self,
+      PauseCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
+      AcceptCommand.self, DeleteCommand.self, UndoCommand.self, StorageCommand.self,
+      AuditCommand.self, RepairCommand.self,
     ] + shell.commands)
 
   /// The declarations, in order.
@@ -47,6 +52,22 @@ public struct CommandTable: Sendable {
       let words = declaration.name.split(separator: " ")
       return words.count == 2 && words[0] == name ? String(words[1]) : nil
     }
+  }
+
+  /// Whether there is a command called `name`.
+  func hasCommand(named name: String) -> Bool {
+    declarations.contains { $0.name == name || $0.aliases.contains(name) }
+  }
+
+  /// The name that the values of a line begin with; `nil` while a word of it is missing.
+  func longestName(startingWith values: [String]) -> String? {
+    guard let first = values.first else { return nil }
+    let members = members(ofFamily: first)
+    let isPlain = members.isEmpty || hasCommand(named: first)
+    guard values.count > 1, !members.isEmpty, members.contains(values[1]) || !isPlain else {
+      return isPlain ? first : nil
+    }
+    return "\(first) \(values[1])"
   }
 
   /// The command called `name`.

@@ -24,7 +24,9 @@ struct HelpCommand: Command {
     let commands = session.interpreter.commands
     guard let name else { return CommandListing(commands.declarations).result }
     let family = commands.declarations.filter { $0.name.hasPrefix(name + " ") }
-    if !family.isEmpty { return CommandListing(family, family: name).result }
-    return CommandManual(try commands.command(named: name).declaration).result
+    if !family.isEmpty, !commands.hasCommand(named: name) {
+      return CommandListing(family, family: name).result
+    }
+    return CommandManual(try commands.command(named: name).declaration, family: family).result
   }
 }

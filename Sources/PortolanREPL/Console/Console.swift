@@ -17,6 +17,9 @@ public protocol Console: Sendable {
   /// Writes one line for the person at the terminal to standard error.
   func note(_ line: String)
 
+  /// Where notes go while somebody types at a prompt of this console; `nil` if nobody can.
+  var promptNotes: PromptNotes? { get }
+
   /// Replaces the passing line that tells how far things are; `nil` removes it.
   ///
   /// Does nothing where standard error is no terminal.
@@ -37,6 +40,8 @@ public protocol Console: Sendable {
 }
 
 extension Console {
+  public var promptNotes: PromptNotes? { nil }
+
   public func confirm(_ question: String) async -> Bool? { nil }
 
   public func ask(_ question: String, hidingAnswer: Bool) async -> String? { nil }

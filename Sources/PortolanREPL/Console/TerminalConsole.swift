@@ -5,6 +5,7 @@ internal import Synchronization
 public final class TerminalConsole: Console {
   public let isTerminal: Bool
   public let usesColor: Bool
+  public let promptNotes: PromptNotes?
   private let showsProgress: Bool
   private let onClosedOutput: @Sendable () -> Void
 
@@ -21,6 +22,7 @@ public final class TerminalConsole: Console {
   ) {
     isTerminal = isatty(STDOUT_FILENO) == 1
     showsProgress = isatty(STDERR_FILENO) == 1
+    promptNotes = showsProgress ? PromptNotes() : nil
     let refusesColor = environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
     usesColor = isTerminal && !refusesColor
     self.onClosedOutput = onClosedOutput
@@ -44,6 +46,7 @@ public final class TerminalConsole: Console {
   }
 
   public func note(_ line: String) {
+    if promptNotes?.leave(line) == true { return }
     hasProgressLine.withLock { hasProgressLine in
       Self.clear(&hasProgressLine)
       // Nobody is left to be told that standard error is closed.

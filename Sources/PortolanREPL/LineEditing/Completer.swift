@@ -62,8 +62,7 @@ struct Completer: Sendable {
     let globals = GlobalOptions.parameters
     let values = words.filter { ArgumentParser.Word($0) == .value($0) }
     let members = values.first.map(commands.members(ofFamily:)) ?? []
-    let name =
-      members.isEmpty ? values.first : values.count > 1 ? "\(values[0]) \(values[1])" : nil
+    let name = commands.longestName(startingWith: values)
     let type = name.flatMap { name in
       commands.commands.first {
         $0.declaration.name == name || $0.declaration.aliases.contains(name)
@@ -87,7 +86,10 @@ struct Completer: Sendable {
       return Request(kinds: name == nil ? first : [], partial: partial)
     }
     let place = place(of: words, in: declaration, options)
-    return Request(kinds: place.map { [$0.completion] } ?? [], partial: partial)
+    let mayName = values.count == 1 && !members.isEmpty
+    return Request(
+      kinds: (mayName ? [.choice(members)] : []) + (place.map { [$0.completion] } ?? []),
+      partial: partial)
   }
 
   /// The argument that the next word would be.
@@ -117,9 +119,14 @@ struct Completer: Sendable {
       case .file: files(startingWith: request.partial)
       case .command: fitting(commands.firstWords, request.partial)
       case .choice(let words): fitting(words, request.partial)
-      case .word(let kind): fitting(source.snapshot.words[kind] ?? [], request.partial)
+      case .word(let kind): words(kind, request.partial)
+      case .mapOrFile: words(.map, request.partial) + files(startingWith: request.partial)
       }
     }
+  }
+
+  private func words(_ kind: SessionWord, _ partial: String) -> [Candidate] {
+    fitting(source.snapshot.words[kind] ?? [], partial)
   }
 
   /// The words that begin with `partial`, in any case.

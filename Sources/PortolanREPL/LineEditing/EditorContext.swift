@@ -7,13 +7,18 @@ final class EditorContext {
   private static let longestListing = 100
 
   private let completer: Completer
+  private let notes: PromptNotes
+  private let keys = KeyReader()
   private var prompt = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+
+  private var promptWidth = 0
 
   /// Whether the line was dropped with Ctrl-C.
   var isInterrupted = false
 
-  init(completer: Completer) {
+  init(completer: Completer, notes: PromptNotes) {
     self.completer = completer
+    self.notes = notes
     unsafe prompt.initialize(to: 0)
   }
 
@@ -22,10 +27,53 @@ final class EditorContext {
   /// Prepares for the next line.
   func begin(prompt text: String) {
     isInterrupted = false
+    promptWidth = text.count
+    notes.open()
     let bytes = text.utf8CString
     unsafe prompt.deallocate()
     unsafe prompt = .allocate(capacity: bytes.count)
     for (index, byte) in bytes.enumerated() { unsafe (prompt + index).initialize(to: byte) }
+  }
+
+  /// The line is over; answers the notes that it has left unshown.
+  func end() -> [String] { notes.close() }
+
+  /// Waits for a character, and shows the notes that come meanwhile; `nil` at the end of input.
+  func nextCharacter(in editor: OpaquePointer) -> Unicode.Scalar? {
+    while true {
+      switch keys.wait(besides: notes.descriptor) {
+      case .key: return keys.read()
+      case .other: unsafe show(notes.take(), in: editor)
+      case .end: return nil
+      }
+    }
+  }
+
+  /// Shows lines where the prompt is, and the prompt with what was typed below them.
+  private func show(_ lines: [String], in editor: OpaquePointer) {
+    guard !lines.isEmpty else { return }
+    let above = unsafe rowsAboveCursor(in: editor)
+    let up = above > 0 ? "\u{1B}[\(above)A" : ""
+    let text = lines.map { $0 + "\n" }.joined()
+    unsafe cedit_print(editor, "\(up)\r\u{1B}[J\(text)")
+    unsafe cedit_refresh(editor)
+  }
+
+  /// How many rows of the terminal the prompt and the line fill above that of the cursor.
+  private func rowsAboveCursor(in editor: OpaquePointer) -> Int {
+    var size = winsize()
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
+      let text = unsafe textBeforeCursor(in: editor)
+    else { return 0 }
+    return (promptWidth + text.count) / Int(size.ws_col)
+  }
+
+  private func textBeforeCursor(in editor: OpaquePointer) -> String? {
+    guard let line = unsafe el_line(editor), let start = unsafe line.pointee.buffer,
+      let cursor = unsafe line.pointee.cursor
+    else { return nil }
+    let bytes = unsafe UnsafeRawBufferPointer(start: start, count: cursor - start)
+    return unsafe String(decoding: bytes, as: UTF8.self)
   }
 
   /// The prompt as the library wants it; valid until the next line begins.
@@ -33,12 +81,8 @@ final class EditorContext {
 
   /// Completes the word before the cursor of `editor`.
   func complete(in editor: OpaquePointer) -> Int32 {
-    guard let line = unsafe el_line(editor) else { return CC_ERROR }
-    guard let start = unsafe line.pointee.buffer, let cursor = unsafe line.pointee.cursor else {
-      return CC_ERROR
-    }
-    let bytes = unsafe UnsafeRawBufferPointer(start: start, count: cursor - start)
-    let completion = completer.complete(unsafe String(decoding: bytes, as: UTF8.self))
+    guard let text = unsafe textBeforeCursor(in: editor) else { return CC_ERROR }
+    let completion = completer.complete(text)
     guard completion != Completer.Completion() else { return CC_REFRESH_BEEP }
     unsafe el_deletestr(editor, Int32(completion.removedCount))
     if !completion.insertion.isEmpty { unsafe el_insertstr(editor, completion.insertion) }
@@ -65,6 +109,16 @@ private func context(of editor: OpaquePointer?) -> EditorContext? {
 /// Tells the library what to show before the line.
 let editorPrompt: @convention(c) (OpaquePointer?) -> UnsafeMutablePointer<CChar>? = {
   unsafe context(of: $0)?.promptBytes
+}
+
+/// Fetches a character for the library.
+let editorRead: @convention(c) (OpaquePointer?, UnsafeMutablePointer<wchar_t>?) -> Int32 = {
+  editor, place in
+  guard let editor = unsafe editor, let place = unsafe place,
+    let scalar = unsafe context(of: editor)?.nextCharacter(in: editor)
+  else { return 0 }
+  unsafe place.pointee = wchar_t(scalar.value)
+  return 1
 }
 
 /// Tab.

@@ -25,9 +25,11 @@ public final class EditorLineReader: LineReader {
     }
     let completer = Completer(
       commands: session.interpreter.commands, source: session.completions)
-    guard let editor = LineEditor(completer: completer, historyFile: historyFile) else {
-      return nil
-    }
+    guard
+      let editor = LineEditor(
+        completer: completer, historyFile: historyFile,
+        notes: session.console.promptNotes ?? PromptNotes())
+    else { return nil }
     self.editor = Mutex(editor)
   }
 

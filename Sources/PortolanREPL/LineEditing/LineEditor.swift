@@ -4,8 +4,9 @@ internal import Foundation
 /// The line editor of libedit on the terminal of the process.
 ///
 /// Keys and `~/.editrc` work as in other programs that use the library. Ctrl-C drops the line,
-/// Ctrl-D leaves on an empty one, Ctrl-Z suspends, Tab completes. Everything that the callbacks
-/// need hangs on the editor itself, so there is no global state.
+/// Ctrl-D leaves on an empty one, Ctrl-Z suspends, Tab completes. Notes that come while somebody
+/// types appear above the line. Everything that the callbacks need hangs on the editor itself, so
+/// there is no global state.
 @safe
 struct LineEditor: ~Copyable {
   private static let historyLength: Int32 = 1_000
@@ -16,7 +17,7 @@ struct LineEditor: ~Copyable {
   private let context: EditorContext
 
   /// Creates an editor, or `nil` if the terminal is not fit for one.
-  init?(completer: Completer, historyFile: URL?) {
+  init?(completer: Completer, historyFile: URL?, notes: PromptNotes) {
     Self.useUTF8()
     guard let handle = unsafe cedit_open("portolan") else { return nil }
     guard let history = unsafe history_init() else {
@@ -26,7 +27,7 @@ struct LineEditor: ~Copyable {
     unsafe self.handle = handle
     unsafe self.history = history
     self.historyFile = historyFile
-    context = EditorContext(completer: completer)
+    context = EditorContext(completer: completer, notes: notes)
     configure()
     loadHistory()
   }
@@ -46,6 +47,7 @@ struct LineEditor: ~Copyable {
     unsafe cedit_prepare_terminal(handle, 1)
     var count: Int32 = 0
     let bytes = unsafe el_gets(handle, &count)
+    for note in context.end() { unsafe cedit_print(handle, note + "\n") }
     if context.isInterrupted { return .interrupted }
     guard let bytes = unsafe bytes, count > 0 else {
       unsafe cedit_print(handle, "\n")
@@ -62,6 +64,7 @@ struct LineEditor: ~Copyable {
     let client = unsafe Unmanaged.passUnretained(context).toOpaque()
     unsafe cedit_set_client(handle, client)
     unsafe cedit_set_prompt(handle, editorPrompt)
+    unsafe cedit_set_reader(handle, editorRead)
     unsafe cedit_set_mode(handle, "emacs")
     unsafe cedit_set_history(handle, history)
     unsafe cedit_add(handle, "portolan-complete", "Complete the word", editorComplete)

@@ -19,7 +19,9 @@ public struct Invocation: Sendable {
       return
     }
     let members = commands.members(ofFamily: name)
-    if !members.isEmpty {
+    if commands.hasCommand(named: name) {
+      if let member = parser.word(among: members) { name += " \(member)" }
+    } else if !members.isEmpty {
       guard let member = try parser.commandName(&self.options) else {
         guard let help = Self.replacement(for: name, self.options) else {
           throw UsageError(

@@ -62,14 +62,8 @@ public struct Program {
   private func status(of invocation: Invocation, in session: Session) async -> ExitCode {
     guard let command = invocation.command else {
       let reader = surroundings.makeReader(session)
-      // Downloads go on beside the prompt, and stand ready for the next time when it ends.
-      let work = Task { await session.app.library?.run() }
-      let status = await Shell(
-        session: session, reader: reader, interrupts: surroundings.interrupts
-      ).run()
-      work.cancel()
-      await work.value
-      return status
+      return await Shell(session: session, reader: reader, interrupts: surroundings.interrupts)
+        .run()
     }
     return await surroundings.interrupts.run {
       await session.interpreter.run(command, in: session).status

@@ -1,4 +1,5 @@
 public import PortolanApp
+internal import PortolanJobs
 
 /// What a command may use.
 ///
@@ -24,6 +25,8 @@ public struct Session: Sendable {
   public let completions: CompletionSource
   /// What the person asked for on this line or when Portolan started.
   public var options: GlobalOptions
+  /// Whether downloads go on beside the lines of this session, as at a prompt.
+  var worksBesidePrompt = false
   /// How many scripts are running inside each other.
   var scriptDepth = 0
 
@@ -52,7 +55,8 @@ public struct Session: Sendable {
 }
 
 extension Session {
-  /// Offers the names of the open map to the line editor, and shows its title as the prompt.
+  /// Offers the names of the open map and of the library to the line editor, and shows the map's
+  /// title as the prompt.
   func offerWords() {
     var snapshot = CompletionSource.Snapshot()
     if let map = app.map {
@@ -60,6 +64,21 @@ extension Session {
       snapshot.words[.layer] = map.tableOfContents.state.flattened.map(\.title)
       snapshot.words[.bookmark] = map.bookmarks.state.bookmarks.map(\.name)
     }
+    if let library = app.library { snapshot.words.merge(Self.words(of: library)) { $1 } }
     completions.update(snapshot)
+  }
+
+  private static func words(of library: LibraryScreens) -> [SessionWord: [String]] {
+    func names(_ rows: [MapListItem]) -> [String] { rows.map(\.title) + rows.map(\.id) }
+    let rows = library.mapList?.state.items ?? []
+    let jobs = library.jobList?.jobs ?? []
+    let deleted = library.storageScreen?.usage?.maps.filter { $0.deleted != nil } ?? []
+    return [
+      .map: names(rows.filter(\.canOpen)), .storedMap: names(rows.filter(\.canOpenOffline)),
+      .webMap: names(rows.filter { $0.kind == .webMap }),
+      .area: names(rows.filter(\.canDownload)),
+      .deletedMap: deleted.map(\.title) + deleted.map(\.id),
+      .job: jobs.map(\.title) + jobs.map(\.id.text),
+    ]
   }
 }

@@ -19,10 +19,22 @@ public struct Shell {
   /// Runs the session; its status is that of the last command, as with any shell.
   ///
   /// A failure does not end the session: for lines that depend on each other there is `run`.
+  ///
+  /// At a prompt downloads go on beside it, and stand ready for the next time when it ends.
   public func run() async -> ExitCode {
-    if reader.isInteractive {
-      session.presenter.note("Portolan \(ProductVersion.current). Type «help», or «quit» to leave.")
-    }
+    guard reader.isInteractive else { return await run(in: session) }
+    session.presenter.note("Portolan \(ProductVersion.current). Type «help», or «quit» to leave.")
+    let announcer = JobAnnouncer(session: session)
+    let work = Task { await announcer.run() }
+    var session = session
+    session.worksBesidePrompt = true
+    let status = await run(in: session)
+    work.cancel()
+    await work.value
+    return status
+  }
+
+  private func run(in session: Session) async -> ExitCode {
     var outcome = Outcome()
     while true {
       switch await reader.nextLine(prompt: session.completions.prompt) {
@@ -30,7 +42,6 @@ public struct Shell {
       case .interrupted: continue
       case .line(let line):
         guard Interpreter.isCommand(line) else { continue }
-        let session = session
         let next = await interrupts.run { await session.interpreter.run(line, in: session) }
         // Leaving says nothing about the work before it.
         guard !next.endsSession else { return outcome.status }

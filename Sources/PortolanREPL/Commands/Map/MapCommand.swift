@@ -19,23 +19,24 @@ extension MapCommand {
 /// Which map a command is about: the open one, or one that its line names.
 struct MapChoice: Sendable {
   static let map = Parameter.option(
-    "map", "MAP", "The package, folder, geodatabase or tile package with the map.",
-    completion: .file)
+    "map", "MAP",
+    "A map of the list, or the package, folder, geodatabase or tile package with the map.",
+    completion: .mapOrFile)
   static let number = Parameter.option(
     "number", "N", "Which map of the package, counted from 1; the first unless given.")
 
-  private let file: URL?
+  private let source: MapSource?
   private let number: Int
 
   init(_ arguments: Arguments) throws(UsageError) {
-    file = try arguments.value(of: Self.map, as: .file)
+    source = try arguments.value(of: Self.map, as: .mapSource)
     number = try arguments.value(of: Self.number, as: .integer(in: 1...10_000)) ?? 1
   }
 
   /// The map; a map that the line names is opened first and stays open.
   @MainActor func map(in session: Session) async throws -> MapModel {
-    if let file {
-      try await session.app.open(file, map: number - 1)
+    if let source {
+      _ = try await source.open(map: number - 1, in: session)
       session.offerWords()
     }
     guard let map = session.app.map else {

@@ -5,35 +5,39 @@ internal import PortolanJSON
 /// Opens a package and one of its maps.
 struct OpenCommand: Command {
   static let file = Parameter.argument(
-    "MAP", "A mobile map package, an unpacked one, a geodatabase or a tile package.",
-    count: .atMostOne, completion: .file)
+    "MAP",
+    "A map of the list, by id or title; or a mobile map package, an unpacked one, a geodatabase or "
+      + "a tile package.", count: .atMostOne, completion: .mapOrFile)
   static let number = Parameter.option(
     "map", "N", "Which map of the package, counted from 1; the first unless given.")
 
   static let declaration = CommandDeclaration(
-    "open", summary: "Open a package and one of its maps.", topic: .map,
+    "open", summary: "Open a stored map, or a file with one.", topic: .map,
     parameters: [file, number],
     discussion: [
       "Nothing is loaded that is not asked for: opening reads the metadata and the maps, and the data "
         + "of a layer are opened in place, without unpacking the package, when they are first used.",
+      "What is stored on this device opens with no network, and cannot be deleted while it is open. A "
+        + "web map of the list is opened over the network, as «web-map» does.",
       "Without MAP another map of the open package is opened.",
     ],
     examples: [
+      .init("open \"Casco Bay\"", "a map that «maps» lists"),
       .init("open canyonlands.mmpk", "the first map of a package"),
       .init("open --map 2", "the second map of the open package"),
     ])
 
-  let url: URL?
-  let index: Int
+  private let source: MapSource?
+  private let index: Int
 
   init(parsing arguments: Arguments) throws(UsageError) {
-    url = try arguments.value(of: Self.file, as: .file)
+    source = try arguments.value(of: Self.file, as: .mapSource)
     index = (try arguments.value(of: Self.number, as: .integer(in: 1...10_000)) ?? 1) - 1
   }
 
   @MainActor func run(in session: Session) async throws -> CommandResult {
-    if let url {
-      try await session.app.open(url, map: index)
+    if let source {
+      if let webMap = try await source.open(map: index, in: session) { return webMap }
     } else {
       try await session.app.openMap(at: index)
     }

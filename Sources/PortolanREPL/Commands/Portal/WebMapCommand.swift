@@ -27,6 +27,12 @@ struct WebMapCommand: PortalCommand {
   private let source: String?
   private let isRaw: Bool
 
+  /// Opens the web map of an item.
+  init(opening id: String) {
+    source = id
+    isRaw = false
+  }
+
   init(parsing arguments: Arguments) throws(UsageError) {
     source = try arguments.value(of: Self.map, as: .text)
     isRaw = arguments.isSet(Self.raw)

@@ -1,0 +1,77 @@
+public import Foundation
+internal import PortolanLibrary
+
+// Who is meant: people name maps by id, by title, or by a part of it.
+extension MapListModel {
+  /// The stored map that a person means.
+  ///
+  /// - Parameter name: Its id, or its title or a part of it.
+  /// - Returns: Its row.
+  /// - Throws: A problem if there is none, or more than one.
+  public func storedItem(named name: String) throws(Problem) -> MapListItem {
+    try item(named: name, among: state.items.filter(\.canOpenOffline))
+  }
+
+  /// The id of what a person wants to download: that of a row, or one that no row has yet.
+  ///
+  /// - Throws: A problem if the name is neither.
+  public func downloadID(named name: String) throws(Problem) -> String {
+    let rows = state.items.filter { $0.kind != .webMap || $0.id == name }
+    do { return try item(named: name, among: rows).id } catch {
+      if name.isItemID { return name }
+      guard error.kind == .absence else { throw error }
+      throw Problem(
+        message: "There is no area «\(name)» on the list.",
+        suggestion: "«areas WEBMAP» lists those of a web map.", kind: .absence)
+    }
+  }
+
+  /// Asks a portal for the areas of a web map, or the portals for those of all that are listed.
+  ///
+  /// - Parameters:
+  ///   - name: The id of the web map, or the title of one that is listed; all if `nil`.
+  ///   - portal: The portal of a web map that is not listed yet; the one in use if `nil`.
+  /// - Returns: The rows of the areas, also if the portal of a map that is listed did not answer;
+  ///   then the banner says why.
+  /// - Throws: A problem if nothing is known of the web map.
+  public func areas(
+    of name: String?, portal: URL? = nil
+  ) async throws(Problem) -> [MapListItem] {
+    guard let name else {
+      await refresh()
+      return state.items.filter { $0.kind == .area }
+    }
+    let known = list.offers.first { $0.map.id == name || $0.map.title == name }?.map
+    guard let id = known?.id ?? (name.isItemID ? name : nil) else {
+      throw Problem(
+        message: "There is no web map «\(name)» on the list.",
+        suggestion: "Say its id; «search --type \"Web Map\"» finds it.", kind: .absence)
+    }
+    do { try await add(webMap: id, portal: known?.portal ?? portal) } catch {
+      guard known != nil, error.kind != .cancellation else { throw error }
+      refreshProblem = error
+      show()
+    }
+    return state.items.filter { $0.webMap == id }
+  }
+
+  func item(
+    named name: String, among rows: [MapListItem]
+  ) throws(Problem) -> MapListItem {
+    let exact = rows.filter { $0.id == name || $0.title == name }
+    let similar = rows.filter { $0.title.lowercased().contains(name.lowercased()) }
+    let matches = exact.isEmpty && !name.isEmpty ? similar : exact
+    if matches.count > 1 {
+      throw Problem(
+        message: "«\(name)» can mean \(matches.count) maps.",
+        suggestion: "Say which by its id; «maps» lists them.")
+    }
+    guard let item = matches.first else { throw Problem(LibraryError.noSuchMap(name)) }
+    return item
+  }
+}
+
+extension String {
+  /// Whether this can be the id of a portal's item.
+  fileprivate var isItemID: Bool { count == 32 && allSatisfy(\.isHexDigit) }
+}

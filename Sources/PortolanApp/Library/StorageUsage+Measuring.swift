@@ -1,0 +1,37 @@
+internal import Foundation
+internal import PortolanLibrary
+
+extension StorageUsage {
+  /// Measures a home; looks at every file in it.
+  @concurrent static func measured(
+    _ library: MapLibrary, free: Int?
+  ) async throws(LibraryError)
+    -> StorageUsage
+  {
+    let layout = library.layout
+    var usage = StorageUsage()
+    usage.maps = try await library.maps().map { Map($0, at: layout.place(of: $0)) }
+    usage.maps += try await library.deletedMaps().map { Map($0, at: layout.trashPlace(of: $0)) }
+    usage.downloads = Room(layout.folder(.staging))
+    usage.temporary = Room(layout.home.appending(path: "unpacked"))
+    usage.total = Room(layout.home)
+    usage.freeByteCount = free
+    return usage
+  }
+}
+
+extension StorageUsage.Room {
+  fileprivate init(_ url: URL) {
+    let usage = DiskUsage(of: url)
+    self.init(byteCount: usage.byteCount, allocatedByteCount: usage.allocatedByteCount)
+  }
+}
+
+extension StorageUsage.Map {
+  fileprivate init(_ map: StoredMap, at place: URL) {
+    self.init(
+      id: map.id.text, title: map.title, room: StorageUsage.Room(place),
+      reclaimableByteCount: DiskUsage.freed(byRemoving: place).allocatedByteCount,
+      deleted: map.deleted)
+  }
+}

@@ -1,0 +1,47 @@
+public import Foundation
+
+/// What takes space in a home.
+public struct StorageUsage: Hashable, Sendable {
+  /// The room that something takes.
+  public struct Room: Hashable, Sendable {
+    /// The bytes in the files.
+    public var byteCount: Int
+    /// The bytes that they take on the disk.
+    public var allocatedByteCount: Int
+
+    /// Creates a room.
+    public init(byteCount: Int = 0, allocatedByteCount: Int = 0) {
+      self.byteCount = byteCount
+      self.allocatedByteCount = allocatedByteCount
+    }
+  }
+
+  /// A stored map, or one in the trash.
+  public struct Map: Hashable, Sendable, Identifiable {
+    /// The id.
+    public var id: String
+    /// The title for people.
+    public var title: String
+    /// What it takes.
+    public var room: Room
+    /// The bytes on the disk that are free once it is gone for good; less than it takes where files
+    /// are shared with others.
+    public var reclaimableByteCount: Int
+    /// When it was deleted; `nil` if it is not in the trash.
+    public var deleted: Date?
+  }
+
+  /// The maps, by title; those of the trash last.
+  public var maps: [Map] = []
+  /// What downloads have brought so far.
+  public var downloads = Room()
+  /// What was unpacked to be read, and can be made again.
+  public var temporary = Room()
+  /// Everything in the home, shared files counted once.
+  public var total = Room()
+  /// The bytes that are free on that disk; `nil` if that cannot be told.
+  public var freeByteCount: Int?
+
+  /// No room at all.
+  public init() {}
+}

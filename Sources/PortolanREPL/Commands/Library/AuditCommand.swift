@@ -1,0 +1,50 @@
+internal import PortolanApp
+internal import PortolanJSON
+
+/// Looks whether everything that is stored is sound.
+struct AuditCommand: LibraryCommand {
+  static let declaration = CommandDeclaration(
+    "audit", summary: "Look whether everything that is stored is sound.", topic: .library,
+    discussion: [
+      "Compares what is recorded with what is on the disk, and opens each map. Nothing is changed; "
+        + "«repair» puts right what is found. The exit status is 3 if something is."
+    ])
+
+  init(parsing arguments: Arguments) throws(UsageError) {}
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let storage = try await library.storage()
+    try await storage.audit()
+    let findings = storage.findings ?? []
+    let page = FindingsPage(findings: findings)
+    return CommandResult(
+      text: page.text, json: page.json, status: findings.isEmpty ? .done : .partlyDone)
+  }
+}
+
+/// What an audit found, as text and as JSON.
+struct FindingsPage {
+  let findings: [StorageModel.Finding]
+
+  var text: TextDocument {
+    guard !findings.isEmpty else { return TextDocument("Everything is sound.") }
+    return TextDocument(
+      findings.enumerated().flatMap { index, finding in
+        [
+          TextDocument.Block.paragraph("\(index + 1)  \(finding.sentence)", indent: 0),
+          .paragraph(finding.repair ?? "Nothing can be done about it here.", indent: 3),
+        ]
+      })
+  }
+
+  var json: JSONValue { ["findings": .array(findings.map(Self.value))] }
+
+  static func value(_ finding: StorageModel.Finding) -> JSONValue {
+    [
+      "sentence": .string(finding.sentence),
+      "repair": finding.repair.map(JSONValue.string) ?? .null,
+    ]
+  }
+}

@@ -1,0 +1,22 @@
+internal import PortolanApp
+internal import PortolanJobs
+
+/// Gives downloads up.
+struct CancelCommand: JobCommand {
+  static let declaration = CommandDeclaration(
+    "cancel", summary: "Give downloads up, and remove what they have left.", topic: .library,
+    parameters: [JobChoice.jobs],
+    discussion: [
+      "A map that is on this device already stays as it is."
+    ])
+
+  let names: [String]
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    names = try JobChoice.names(arguments)
+  }
+
+  @MainActor func change(_ job: Job, of jobs: JobListModel) async throws(Problem) {
+    try await jobs.cancel(job.id)
+  }
+}

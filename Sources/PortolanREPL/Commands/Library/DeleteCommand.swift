@@ -1,0 +1,68 @@
+internal import PortolanApp
+internal import PortolanJSON
+
+/// Deletes a stored map, until it is taken back.
+struct DeleteCommand: LibraryCommand {
+  static let map = Parameter.argument(
+    "MAP", "The id of a stored map, or its title.", completion: .word(.storedMap))
+  static let discardEdits = Parameter.flag(
+    "discard-edits", "Delete it even if edits were not sent to their service yet.")
+
+  static let declaration = CommandDeclaration(
+    "delete", summary: "Delete a map from this device.", topic: .library,
+    parameters: [map, discardEdits],
+    discussion: [
+      "Asks first, and says what that frees; --yes answers. A map that is open, here or in another "
+        + "window, stays, and so does one with edits that were not sent. «undo» takes the last one "
+        + "back as long as the trash is not emptied."
+    ], examples: [.init("delete \"Casco Bay\" --yes", "without a question")])
+
+  private let name: String
+  private let discardsEdits: Bool
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    name = try arguments.required(Self.map, as: .text)
+    discardsEdits = arguments.isSet(Self.discardEdits)
+  }
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let maps = try await library.loadedMaps()
+    let titles = maps.state.items.filter(\.canOpenOffline).map(\.title)
+    let item = try Problem.suggesting(name, among: titles) { () throws(Problem) in
+      try maps.storedItem(named: name)
+    }
+    let deletion = try await maps.deletion(of: item.id, discardingEdits: discardsEdits)
+    let size = ByteCount.text(deletion.byteCount)
+    try await session.confirm(
+      "Delete «\(deletion.title)» from this device? That frees \(size).",
+      otherwise: "«\(deletion.title)» was not deleted.")
+    try await maps.delete(item.id, discardingEdits: discardsEdits)
+    return CommandResult(
+      text: TextDocument("«\(deletion.title)» is deleted, \(size); «undo» takes it back."),
+      json: [
+        "deleted": .string(item.id), "title": .string(deletion.title),
+        "bytes": .integer(Int64(deletion.byteCount)),
+      ])
+  }
+}
+
+extension Session {
+  /// Asks whether something is to be done, unless the line says yes.
+  ///
+  /// - Throws: A failure if the answer is no, or nobody is there to answer.
+  func confirm(_ question: String, otherwise outcome: String) async throws {
+    guard !options.assumesYes else { return }
+    let answer = await console.confirm(question)
+    try Task.checkCancellation()
+    switch answer {
+    case true?: return
+    case false?: throw Failure("declined", outcome)
+    case nil:
+      throw Failure(
+        "not-confirmed", outcome, reason: "There is no terminal to ask at: \(question)",
+        suggestion: "Say --yes to do it without a question.", status: .wrongUsage)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+internal import PortolanApp
+internal import PortolanJSON
+internal import PortolanJobs
+internal import PortolanOffline
+
+/// Takes areas of web maps offline.
+struct DownloadCommand: LibraryCommand {
+  static let ids = Parameter.argument(
+    "ID", "The id of an area, or the title of one on the list.", count: .atLeastOne,
+    completion: .word(.area))
+  static let plan = Parameter.flag(
+    "plan", "Only tell what would be downloaded and whether there is room.")
+  static let updateMode = Parameter.option(
+    "update-mode", "MODE", "How the map is to be kept up to date; not at all unless given.",
+    completion: .choice(modes.map(\.rawValue)))
+  static let noBasemap = Parameter.flag(
+    "no-basemap", "Leave out the layers of the basemap.")
+  static let stopOnErrors = Parameter.flag(
+    "stop-on-errors", "Fail as a whole if a part cannot be had.")
+  static let wait = Parameter.flag("wait", "Wait at the prompt until the downloads end.")
+
+  static let declaration = CommandDeclaration(
+    "download", summary: "Take areas of web maps offline.", topic: .library,
+    parameters: [ids, plan, updateMode, noBasemap, stopOnErrors, wait],
+    discussion: [
+      "What is here already is not fetched again: a download that was stopped, by Ctrl-C or by a "
+        + "power cut, goes on where it was. Each file is checked, and the map appears on the list "
+        + "when it is whole. If there is not enough room nothing is begun.",
+      "At the prompt the download goes on beside it, and «jobs» tells how far. Elsewhere the "
+        + "command ends when the download does: with status 3 if a part could not be had, which "
+        + "«retry» asks for again and «accept» does without.",
+      "Modes: " + modes.map(\.rawValue).joined(separator: ", ") + ".",
+    ],
+    examples: [
+      .init("download \"Casco Bay\"", "an area that «areas» lists"),
+      .init("download \"Casco Bay\" --plan", "its size, and whether there is room"),
+    ])
+
+  private static var modes: [DownloadPreplannedOfflineMapParameters.UpdateMode] {
+    DownloadPreplannedOfflineMapParameters.UpdateMode.allCases
+  }
+
+  private let names: [String]
+  private let onlyPlans: Bool
+  private let waits: Bool
+  private let options: DownloadOptions
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    names = try arguments.values(of: Self.ids, as: .text)
+    onlyPlans = arguments.isSet(Self.plan)
+    waits = arguments.isSet(Self.wait)
+    let mode = try arguments.value(
+      of: Self.updateMode, as: .choice(Self.modes.map(\.rawValue)))
+    options = DownloadOptions(
+      includesBasemap: !arguments.isSet(Self.noBasemap),
+      continuesOnErrors: !arguments.isSet(Self.stopOnErrors),
+      updateMode: mode.flatMap { .init(rawValue: $0) } ?? .noUpdates)
+  }
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let maps = try await library.loadedMaps()
+    if onlyPlans { return try await plans(maps) }
+    var ids: [JobID] = []
+    var problems: [Problem] = []
+    for name in names {
+      do { ids.append(try await begin(name, maps, session)) } catch {
+        guard names.count > 1 else { throw error }
+        problems.append(Problem(error))
+      }
+    }
+    for problem in problems { session.presenter.note("error: \(problem.message)") }
+    guard !ids.isEmpty else { throw problems.first ?? Problem(CancellationError()) }
+    let jobs = try await library.loadedJobs()
+    let follower = JobFollower(jobs: jobs, session: session, waits: waits)
+    var result = try await follower.result(of: ids)
+    if !problems.isEmpty, result.status == .done { result.status = .partlyDone }
+    return result
+  }
+
+  /// Begins one download, if there is room for it.
+  @MainActor private func begin(
+    _ name: String, _ maps: MapListModel, _ session: Session
+  ) async throws -> JobID {
+    let id = try self.id(name, maps)
+    let (job, isNew) = try await maps.download(id, options: options)
+    if !isNew { session.presenter.note("«\(job.title)» is being downloaded already.") }
+    return job.id
+  }
+
+  @MainActor private func id(_ name: String, _ maps: MapListModel) throws(Problem) -> String {
+    let titles = maps.state.items.filter { $0.kind != .webMap }.map(\.title)
+    return try Problem.suggesting(name, among: titles) { () throws(Problem) in
+      try maps.downloadID(named: name)
+    }
+  }
+
+  @MainActor private func plans(_ maps: MapListModel) async throws -> CommandResult {
+    var plans: [DownloadPlan] = []
+    for name in names {
+      plans.append(try await maps.plan(try id(name, maps), options: options))
+    }
+    return PlanPage(plans: plans).result
+  }
+}

@@ -1,0 +1,57 @@
+internal import PortolanApp
+internal import PortolanJSON
+internal import PortolanJobs
+
+/// Answers for jobs: at a prompt at once, since they go on beside it, and elsewhere when they stand
+/// still, telling how far they are meanwhile.
+@MainActor
+struct JobFollower {
+  let jobs: JobListModel
+  let session: Session
+  /// Whether to wait at the prompt as well.
+  var waits = false
+
+  /// What became of the jobs, or that they have begun.
+  ///
+  /// Stopping it stops the work, and keeps the jobs.
+  func result(of ids: [JobID]) async throws -> CommandResult {
+    guard waits || !session.worksBesidePrompt else {
+      await jobs.load()
+      return JobReport(jobs: jobs.jobs.filter { ids.contains($0.id) }).beginning
+    }
+    var watch = JobWatch()
+    let ended = await jobs.work(until: ids) { job in
+      guard watch.note(job) else { return }
+      session.presenter.progress(watch.line, json: JobText.progressJSON(job))
+    }
+    if Task.isCancelled {
+      session.presenter.note(
+        "What is here is kept; «resume» or «download» goes on with it.")
+      throw CancellationError()
+    }
+    return try JobReport(jobs: ended).ending()
+  }
+}
+
+/// The jobs that are watched, in one passing line.
+struct JobWatch {
+  private var latest: [JobID: Job] = [:]
+  private var paces: [JobID: TransferPace] = [:]
+  private var order: [JobID] = []
+
+  /// Takes note of a job; `false` if nothing has changed.
+  mutating func note(_ job: Job) -> Bool {
+    guard latest[job.id] != job else { return false }
+    if latest.updateValue(job, forKey: job.id) == nil { order.append(job.id) }
+    paces[job.id, default: TransferPace()].note(job)
+    return true
+  }
+
+  /// The job that runs, and how many others are not over.
+  var line: String {
+    let open = order.compactMap { latest[$0] }.filter { !$0.state.isFinal }
+    guard let shown = open.first(where: { $0.state == .running }) ?? open.first else { return "" }
+    let line = TransferText.line(shown, pace: paces[shown.id] ?? TransferPace())
+    return open.count > 1 ? "\(line) (and \(open.count - 1) more)" : line
+  }
+}

@@ -1,0 +1,87 @@
+internal import PortolanApp
+internal import PortolanJSON
+internal import PortolanJobs
+
+/// Jobs as text and as JSON.
+struct JobPage {
+  let jobs: [Job]
+
+  /// How what is asked of these jobs has ended.
+  var status: ExitCode {
+    jobs.map { Self.status(of: $0.state) }.max { Self.weight($0) < Self.weight($1) } ?? .done
+  }
+
+  private static func status(of state: JobState) -> ExitCode {
+    switch state {
+    case .succeeded, .waiting(.slot), .waiting(.retry), .running, .paused: .done
+    case .cancelling, .cancelled: .done
+    case .succeededInPart: .partlyDone
+    case .waiting(.network): .noNetwork
+    case .waiting(.signIn): .needsSignIn
+    case .waiting(.space): .failed
+    case .failed(let failure):
+      switch failure.kind {
+      case .absent: .notFound
+      case .signIn: .needsSignIn
+      case .transient, .damaged, .device, .refused: .failed
+      }
+    }
+  }
+
+  /// Which of several statuses tells more.
+  private static func weight(_ status: ExitCode) -> Int {
+    switch status {
+    case .done: 0
+    case .partlyDone: 1
+    case .noNetwork, .needsSignIn: 2
+    default: 3
+    }
+  }
+
+  var text: TextDocument {
+    guard !jobs.isEmpty else {
+      return TextDocument("There are no downloads; «download ID» begins one.")
+    }
+    let table = TextTable(
+      [
+        .init("#", .right), .init("job", mayBeCut: false), .init("title"), .init("state"),
+        .init("progress", mayBeCut: false),
+      ],
+      rows: jobs.enumerated().map { index, job in
+        [
+          "\(index + 1)", Self.shortID(job), job.title, JobText.phrase(job.state),
+          TransferText.extent(job.progress),
+        ]
+      })
+    return TextDocument([.table(table)] + jobs.flatMap(details))
+  }
+
+  /// Why a job does not go on, and what helps.
+  private func details(_ job: Job) -> [TextDocument.Block] {
+    var blocks = JobText.failures(of: job)
+    if case .failed(let failure) = job.state {
+      blocks.append(
+        .paragraph(
+          [failure.message, failure.advice].compactMap(\.self).joined(separator: " "), indent: 4))
+    }
+    if let advice = Self.advice(job) { blocks.append(.paragraph(advice, indent: 4)) }
+    return blocks.isEmpty ? [] : [.line("\(job.title):")] + blocks
+  }
+
+  private static func advice(_ job: Job) -> String? {
+    switch job.state {
+    case .succeededInPart:
+      "«retry \(shortID(job))» asks again for what is missing, «accept \(shortID(job))» does without."
+    case .failed(let failure) where failure.canRetry:
+      "«resume \(shortID(job))» goes on, «cancel \(shortID(job))» gives it up."
+    case .waiting(.signIn): "«sign-in» lets it go on."
+    case .waiting(.space): "«storage» tells what takes space; «resume \(shortID(job))» tries again."
+    default: nil
+    }
+  }
+
+  /// As much of an id as people need to type.
+  static func shortID(_ job: Job) -> String { String(job.id.text.prefix(8)) }
+
+  var json: JSONValue { ["jobs": .array(jobs.map(JobText.json))] }
+}

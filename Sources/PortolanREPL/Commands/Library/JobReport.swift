@@ -1,0 +1,72 @@
+internal import PortolanApp
+internal import PortolanJSON
+internal import PortolanJobs
+
+/// What became of jobs, in sentences and as JSON.
+struct JobReport {
+  let jobs: [Job]
+
+  private var json: JSONValue { ["jobs": .array(jobs.map(JobText.json))] }
+
+  /// They have begun.
+  var beginning: CommandResult {
+    let sentences = jobs.map { job in
+      TextDocument.Block.line(
+        job.state == .running
+          ? "«\(job.title)» is being downloaded; «jobs» tells how far."
+          : "«\(job.title)» is \(JobText.sentence(job)).")
+    }
+    return CommandResult(text: TextDocument(sentences), json: json)
+  }
+
+  /// They stand still.
+  ///
+  /// - Throws: A failure if nothing of what was asked for is there.
+  func ending() throws -> CommandResult {
+    let failures = jobs.compactMap(failure)
+    if let first = failures.first, failures.count == jobs.count { throw first }
+    let isPartial = !failures.isEmpty || jobs.contains { $0.state == .succeededInPart }
+    return CommandResult(
+      text: TextDocument(jobs.flatMap(blocks)), json: json, status: isPartial ? .partlyDone : .done)
+  }
+
+  private func blocks(_ job: Job) -> [TextDocument.Block] {
+    let size = ByteCount.text(job.progress.bytes)
+    switch job.state {
+    case .succeeded: return [.line("«\(job.title)» is on this device, \(size).")]
+    case .succeededInPart:
+      return [.line("«\(job.title)» is on this device, \(size), but incomplete:")]
+        + JobText.failures(of: job) + [
+          .paragraph(
+            "«retry \(JobPage.shortID(job))» asks again for what is missing, "
+              + "«accept \(JobPage.shortID(job))» does without.", indent: 0)
+        ]
+    default: return [.paragraph("«\(job.title)»: \(JobText.sentence(job)).", indent: 0)]
+    }
+  }
+
+  /// Why a job has not brought anything; `nil` if it has.
+  private func failure(_ job: Job) -> Failure? {
+    let goesOn = "It goes on with «resume \(JobPage.shortID(job))»."
+    switch job.state {
+    case .failed(let failure):
+      return Failure(
+        "download-failed", "«\(job.title)» could not be downloaded: \(failure.message)",
+        suggestion: failure.advice, status: JobPage(jobs: [job]).status)
+    case .waiting(.network):
+      return Failure(
+        "no-network", "There is no network for «\(job.title)».", suggestion: goesOn,
+        status: .noNetwork)
+    case .waiting(.signIn(let host)):
+      return Failure(
+        "sign-in-needed", "\(host) wants you to sign in for «\(job.title)».",
+        suggestion: "Sign in with «sign-in». \(goesOn)", status: .needsSignIn)
+    case .waiting(.space(let missing)):
+      let amount = missing > 0 ? "\(ByteCount.text(missing)) are missing. " : ""
+      return Failure(
+        "disk-full", "There is not enough room for «\(job.title)».",
+        suggestion: "\(amount)Free some space; «storage» tells what takes it. \(goesOn)")
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import PortolanApp
+internal import PortolanJobs
+
+/// Lists the downloads that go on, wait, or are over.
+struct JobsCommand: LibraryCommand {
+  static let watch = Parameter.flag(
+    "watch", "Work on the downloads, and tell how far they are, until they end.")
+
+  static let declaration = CommandDeclaration(
+    "jobs", summary: "List the downloads, and how far they are.", topic: .library,
+    parameters: [watch],
+    discussion: [
+      "Downloads are in the order in which they get their turn; a few run at a time, the others "
+        + "wait for a place, a network, a sign-in or free space. They outlive Portolan: what was "
+        + "under way when it ended goes on at the prompt, or with «jobs --watch».",
+      "A job is named by the beginning of its id, or by its title.",
+    ],
+    examples: [
+      .init("jobs --watch", "goes on with everything that is not over"),
+      .init("jobs move Acadia 1", "the next one to run"),
+    ])
+
+  private let watches: Bool
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    watches = arguments.isSet(Self.watch)
+  }
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let jobs = try await library.loadedJobs()
+    if watches {
+      let open = jobs.jobs.filter { !$0.state.isFinal }.map(\.id)
+      if !open.isEmpty {
+        return try await JobFollower(jobs: jobs, session: session, waits: true).result(of: open)
+      }
+    }
+    let page = JobPage(jobs: jobs.jobs)
+    return CommandResult(text: page.text, json: page.json)
+  }
+}

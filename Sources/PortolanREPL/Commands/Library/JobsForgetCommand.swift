@@ -1,0 +1,30 @@
+internal import PortolanApp
+internal import PortolanJobs
+
+/// Takes downloads that are over off the list.
+struct JobsForgetCommand: LibraryCommand {
+  static let jobs = Parameter.argument(
+    "JOB", "The downloads; all that are over unless given.", count: .any,
+    completion: .word(.job))
+
+  static let declaration = CommandDeclaration(
+    "jobs forget", summary: "Take downloads that are over off the list.", topic: .library,
+    parameters: [jobs],
+    discussion: ["The maps stay. Downloads that can still go on are forgotten by name only."])
+
+  private let names: [String]
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    names = try arguments.values(of: Self.jobs, as: .text)
+  }
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let jobs = try await library.loadedJobs()
+    if names.isEmpty { try await jobs.forgetEnded() }
+    for name in names { try await jobs.forget(try jobs.likelyJob(named: name).id) }
+    let page = JobPage(jobs: jobs.jobs)
+    return CommandResult(text: page.text, json: page.json)
+  }
+}

@@ -1,0 +1,45 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanJSON
+internal import PortolanJobs
+
+/// Tells what has happened in a download.
+struct JobsLogCommand: LibraryCommand {
+  static let job = Parameter.argument(
+    "JOB", "The download, by the beginning of its id or by its title.", completion: .word(.job))
+
+  static let declaration = CommandDeclaration(
+    "jobs log", summary: "Tell what has happened in a download.", topic: .library,
+    parameters: [job])
+
+  private let name: String
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    name = try arguments.required(Self.job, as: .text)
+  }
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let jobs = try await library.loadedJobs()
+    let job = try jobs.likelyJob(named: name)
+    let messages = try await jobs.messages(of: job.id)
+    let lines = messages.map { message in
+      TextDocument.Block.line(
+        "\(message.time.formatted(.iso8601))  \(message.severity.rawValue)  \(message.text)")
+    }
+    let text = lines.isEmpty ? [.line("Nothing has happened in «\(job.title)» yet.")] : lines
+    return CommandResult(
+      text: TextDocument(text),
+      json: [
+        "job": .string(job.id.text),
+        "messages": .array(
+          messages.map {
+            [
+              "time": .string($0.time.formatted(.iso8601)),
+              "severity": .string($0.severity.rawValue), "text": .string($0.text),
+            ]
+          }),
+      ])
+  }
+}

@@ -1,0 +1,36 @@
+internal import PortolanApp
+
+/// A command on what is on this device.
+protocol LibraryCommand: Command {
+  /// Does the work with the library's screens.
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult
+}
+
+extension LibraryCommand {
+  @MainActor func run(in session: Session) async throws -> CommandResult {
+    guard let library = session.app.library else {
+      throw Problem(message: "This build of Portolan keeps no maps.", kind: .absence)
+    }
+    let result = try await run(with: library, in: session)
+    session.offerWords()
+    return result
+  }
+}
+
+extension LibraryScreens {
+  /// The list of maps as it stands on this device.
+  func loadedMaps() async throws(Problem) -> MapListModel {
+    let maps = try await maps()
+    try await maps.load()
+    return maps
+  }
+
+  /// The list of jobs as it stands.
+  func loadedJobs() async throws(Problem) -> JobListModel {
+    let jobs = try await jobs()
+    await jobs.load()
+    return jobs
+  }
+}

@@ -1,0 +1,123 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanJSON
+internal import PortolanJobs
+
+/// The rows of the map list as text and as JSON.
+struct MapListPage {
+  let items: [MapListItem]
+  /// Why the list may not be all there is.
+  let banner: Problem?
+  /// What is said where there are no rows.
+  var hint = "There are no maps here yet. «areas WEBMAP» lists what of a web map can be downloaded."
+
+  /// Part of it failed if a portal did not tell; that there is no network is no failure.
+  var status: ExitCode {
+    banner.map { $0.kind == .network ? .done : .partlyDone } ?? .done
+  }
+
+  var text: TextDocument {
+    var blocks: [TextDocument.Block] = []
+    if let banner {
+      blocks.append(
+        .paragraph(
+          [banner.message, banner.suggestion].compactMap(\.self).joined(separator: " "), indent: 0))
+    }
+    guard !items.isEmpty else { return TextDocument(blocks + [.paragraph(hint, indent: 0)]) }
+    blocks.append(
+      .table(
+        TextTable(
+          [.id, .init("title"), .init("state"), .init("size", .right, mayBeCut: false)],
+          rows: items.map(row))))
+    for item in items {
+      for sentence in item.copy?.omissions ?? [] {
+        blocks.append(.paragraph("«\(item.title)» lacks \(sentence)", indent: 0))
+      }
+    }
+    return TextDocument(blocks)
+  }
+
+  private func row(_ item: MapListItem) -> [String] {
+    let indent = item.kind == .area && items.contains { $0.id == item.webMap } ? "  " : ""
+    return [
+      item.id, indent + item.title, Self.phrase(item.state),
+      item.byteCount.map(ByteCount.text) ?? "",
+    ]
+  }
+
+  /// Where a row stands, in a few words.
+  static func phrase(_ state: MapListItem.State) -> String {
+    switch state {
+    case .online: "online"
+    case .available: "can be downloaded"
+    case .packaging: "being packed by the portal"
+    case .packagingFailed: "could not be packed"
+    case .transferring(let transfer): phrase(transfer)
+    case .failed(_, let failure): "failed: \(failure.message)"
+    case .stored(let copy): phrase(copy)
+    }
+  }
+
+  private static func phrase(_ transfer: MapTransfer) -> String {
+    let extent = TransferText.extent(transfer.progress)
+    switch transfer.state {
+    case .running: return "downloading" + (extent.isEmpty ? "" : ", \(extent)")
+    default: return JobText.phrase(transfer.state) + (extent.isEmpty ? "" : ", \(extent)")
+    }
+  }
+
+  private static func phrase(_ copy: StoredCopy) -> String {
+    var words = [copy.isOpen ? "open" : "on this device"]
+    if !copy.omissions.isEmpty { words.append("incomplete") }
+    if copy.hasUpdate { words.append("newer on the portal") }
+    if let transfer = copy.transfer, transfer.state != .succeededInPart {
+      words.append(phrase(transfer))
+    }
+    return words.joined(separator: ", ")
+  }
+
+  var json: JSONValue {
+    [
+      "maps": .array(items.map(Self.value)),
+      "problem": banner.map { .string($0.message) } ?? .null,
+    ]
+  }
+
+  private static func value(_ item: MapListItem) -> JSONValue {
+    var members: JSONObject = [
+      "id": .string(item.id), "kind": .string(item.kind.rawValue),
+      "webMap": item.webMap.map(JSONValue.string) ?? .null, "title": .string(item.title),
+      "summary": item.summary.map(JSONValue.string) ?? .null,
+      "modified": item.modified.map { .string($0.formatted(.iso8601)) } ?? .null,
+      "bytes": item.byteCount.map { .integer(Int64($0)) } ?? .null,
+      "state": .string(word(item.state)), "canOpen": .bool(item.canOpen),
+      "canOpenOffline": .bool(item.canOpenOffline), "canDownload": .bool(item.canDownload),
+      "canDelete": .bool(item.canDelete),
+    ]
+    if let copy = item.copy {
+      members["installed"] = .string(copy.installed.formatted(.iso8601))
+      members["omissions"] = .array(copy.omissions.map(JSONValue.string))
+      members["hasUpdate"] = .bool(copy.hasUpdate)
+      members["isOpen"] = .bool(copy.isOpen)
+    }
+    if let transfer = item.transfer {
+      members["job"] = [
+        "id": .string(transfer.job.text), "state": .string(transfer.state.word),
+        "progress": TransferText.json(transfer.progress),
+      ]
+    }
+    return .object(members)
+  }
+
+  private static func word(_ state: MapListItem.State) -> String {
+    switch state {
+    case .online: "online"
+    case .available: "available"
+    case .packaging: "packaging"
+    case .packagingFailed: "packaging-failed"
+    case .transferring: "downloading"
+    case .failed: "failed"
+    case .stored: "stored"
+    }
+  }
+}

@@ -1,0 +1,21 @@
+internal import PortolanApp
+internal import PortolanJobs
+
+/// Lets downloads stand still.
+struct PauseCommand: JobCommand {
+  static let declaration = CommandDeclaration(
+    "pause", summary: "Let downloads stand still.", topic: .library, parameters: [JobChoice.jobs],
+    discussion: [
+      "What is here already is kept; «resume» goes on with it, also after a restart."
+    ])
+
+  let names: [String]
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    names = try JobChoice.names(arguments)
+  }
+
+  @MainActor func change(_ job: Job, of jobs: JobListModel) async throws(Problem) {
+    try await jobs.pause(job.id)
+  }
+}

@@ -1,0 +1,64 @@
+internal import PortolanApp
+internal import PortolanJSON
+
+/// Puts right what is not as it should be.
+struct RepairCommand: LibraryCommand {
+  static let plan = Parameter.flag("plan", "Only tell what would be done.")
+
+  static let declaration = CommandDeclaration(
+    "repair", summary: "Put right what is not sound.", topic: .library, parameters: [plan],
+    discussion: [
+      "Tells first what it is going to do, and asks; --yes answers. A damaged map goes to the "
+        + "trash, from which «undo» takes it back. Nothing outside of Portolan's own folders is "
+        + "touched."
+    ])
+
+  private let onlyPlans: Bool
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    onlyPlans = arguments.isSet(Self.plan)
+  }
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let storage = try await library.storage()
+    try await storage.audit()
+    let plan = storage.findings ?? []
+    guard !plan.isEmpty, !onlyPlans else {
+      let page = FindingsPage(findings: plan)
+      return CommandResult(text: page.text, json: page.json)
+    }
+    if session.options.format == .text {
+      try session.presenter.present(
+        CommandResult(text: FindingsPage(findings: plan).text, json: .null))
+    }
+    try await session.confirm("Do that?", otherwise: "Nothing was changed.")
+    let failures = try await storage.repair()
+    return Self.result(of: plan, failures, left: storage.findings ?? [])
+  }
+
+  private static func result(
+    of plan: [StorageModel.Finding], _ failures: [StorageModel.Failure],
+    left: [StorageModel.Finding]
+  ) -> CommandResult {
+    var blocks = failures.map { failure in
+      TextDocument.Block.paragraph(
+        "\(failure.finding.sentence) That could not be put right: \(failure.reason)", indent: 0)
+    }
+    if left.isEmpty {
+      blocks.append(.line("Everything is sound now."))
+    } else {
+      blocks += [.line("What is left:")] + FindingsPage(findings: left).text.blocks
+    }
+    return CommandResult(
+      text: TextDocument(blocks),
+      json: [
+        "findings": .array(plan.map(FindingsPage.value)),
+        "failures": .array(
+          failures.map {
+            ["sentence": .string($0.finding.sentence), "reason": .string($0.reason)]
+          }), "left": .array(left.map(FindingsPage.value)),
+      ], status: left.isEmpty ? .done : .partlyDone)
+  }
+}

@@ -1,0 +1,25 @@
+internal import PortolanApp
+internal import PortolanJobs
+
+/// Lets downloads go on.
+struct ResumeCommand: JobCommand {
+  static let declaration = CommandDeclaration(
+    "resume", summary: "Let downloads go on, also failed ones.", topic: .library,
+    parameters: [JobChoice.jobs],
+    discussion: [
+      "What is here already is not fetched again. Outside of the prompt the command ends when the "
+        + "downloads do."
+    ])
+
+  static let lasts = true
+
+  let names: [String]
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    names = try JobChoice.names(arguments)
+  }
+
+  @MainActor func change(_ job: Job, of jobs: JobListModel) async throws(Problem) {
+    try await jobs.resume(job.id)
+  }
+}

@@ -1,0 +1,24 @@
+internal import PortolanApp
+internal import PortolanJobs
+
+/// Asks again for what downloads could not bring.
+struct RetryCommand: JobCommand {
+  static let declaration = CommandDeclaration(
+    "retry", summary: "Ask again for what a download could not bring, and only that.",
+    topic: .library, parameters: [JobChoice.jobs],
+    discussion: [
+      "For downloads that are done in part; «resume» is for those that have failed."
+    ])
+
+  static let lasts = true
+
+  let names: [String]
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    names = try JobChoice.names(arguments)
+  }
+
+  @MainActor func change(_ job: Job, of jobs: JobListModel) async throws(Problem) {
+    try await jobs.retryFailedItems(job.id)
+  }
+}

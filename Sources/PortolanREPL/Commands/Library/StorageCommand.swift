@@ -1,0 +1,42 @@
+internal import PortolanApp
+internal import PortolanJSON
+
+/// Tells what takes space.
+struct StorageCommand: LibraryCommand {
+  static let emptyTrash = Parameter.flag(
+    "empty-trash", "Remove deleted maps for good, after asking.")
+
+  static let declaration = CommandDeclaration(
+    "storage", summary: "Tell what takes space on this device.", topic: .library,
+    parameters: [emptyTrash],
+    discussion: [
+      "For each map the bytes in its files, those that they take on the disk, and those that are "
+        + "free when it is deleted: less where files are shared. Deleted maps take space until the "
+        + "trash is emptied, by itself after a month or with --empty-trash."
+    ])
+
+  private let emptiesTrash: Bool
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    emptiesTrash = arguments.isSet(Self.emptyTrash)
+  }
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let storage = try await library.storage()
+    try await storage.measure()
+    if emptiesTrash, let deleted = storage.usage?.maps.filter({ $0.deleted != nil }),
+      !deleted.isEmpty
+    {
+      let size = ByteCount.text(deleted.reduce(0) { $0 + $1.reclaimableByteCount })
+      let titles = deleted.map { "«\($0.title)»" }.joined(separator: ", ")
+      try await session.confirm(
+        "Remove \(titles) for good? That frees \(size).", otherwise: "The trash was not emptied.")
+      _ = try await storage.emptyTrash()
+      try await storage.measure()
+    }
+    let page = StoragePage(usage: storage.usage ?? StorageUsage())
+    return CommandResult(text: page.text, json: page.json)
+  }
+}

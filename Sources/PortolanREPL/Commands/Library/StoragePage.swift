@@ -1,0 +1,75 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanJSON
+
+/// What takes space, as text and as JSON.
+struct StoragePage {
+  let usage: StorageUsage
+
+  private var stored: [StorageUsage.Map] { usage.maps.filter { $0.deleted == nil } }
+
+  private var deleted: [StorageUsage.Map] { usage.maps.filter { $0.deleted != nil } }
+
+  var text: TextDocument {
+    var blocks: [TextDocument.Block] = [
+      stored.isEmpty ? .line("No maps are stored.") : table(stored, "map")
+    ]
+    if !deleted.isEmpty {
+      blocks += [
+        .blank, table(deleted, "deleted"),
+        .paragraph("«undo» takes the last of these back.", indent: 0),
+      ]
+    }
+    return TextDocument(blocks + [.blank, .fields(fields)])
+  }
+
+  private func table(_ maps: [StorageUsage.Map], _ title: String) -> TextDocument.Block {
+    let columns = ["size", "on disk", "frees"].map {
+      TextTable.Column($0, .right, mayBeCut: false)
+    }
+    return .table(
+      TextTable(
+        [.id, .init(title)] + columns,
+        rows: maps.map { map in
+          [
+            map.id, map.title, ByteCount.text(map.room.byteCount),
+            ByteCount.text(map.room.allocatedByteCount), ByteCount.text(map.reclaimableByteCount),
+          ]
+        }))
+  }
+
+  private var fields: [TextDocument.Field] {
+    let rooms: [(String, Int?)] = [
+      ("Downloads under way", usage.downloads.byteCount),
+      ("Temporary files", usage.temporary.byteCount),
+      ("Everything, on disk", usage.total.allocatedByteCount), ("Free", usage.freeByteCount),
+    ]
+    return rooms.compactMap { name, count in count.map { .init(name, ByteCount.text($0)) } }
+  }
+
+  var json: JSONValue {
+    [
+      "maps": .array(stored.map(Self.value)), "deleted": .array(deleted.map(Self.value)),
+      "downloads": Self.value(usage.downloads), "temporary": Self.value(usage.temporary),
+      "total": Self.value(usage.total),
+      "freeBytes": usage.freeByteCount.map { .integer(Int64($0)) } ?? .null,
+    ]
+  }
+
+  private static func value(_ room: StorageUsage.Room) -> JSONValue {
+    [
+      "bytes": .integer(Int64(room.byteCount)),
+      "allocatedBytes": .integer(Int64(room.allocatedByteCount)),
+    ]
+  }
+
+  private static func value(_ map: StorageUsage.Map) -> JSONValue {
+    [
+      "id": .string(map.id), "title": .string(map.title),
+      "bytes": .integer(Int64(map.room.byteCount)),
+      "allocatedBytes": .integer(Int64(map.room.allocatedByteCount)),
+      "reclaimableBytes": .integer(Int64(map.reclaimableByteCount)),
+      "deleted": map.deleted.map { .string($0.formatted(.iso8601)) } ?? .null,
+    ]
+  }
+}

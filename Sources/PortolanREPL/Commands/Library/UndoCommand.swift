@@ -1,0 +1,27 @@
+internal import PortolanApp
+internal import PortolanJSON
+
+/// Takes a deleted map back.
+struct UndoCommand: LibraryCommand {
+  static let map = Parameter.argument(
+    "MAP", "The id or the title of a deleted map; the last one unless given.",
+    count: .atMostOne, completion: .word(.deletedMap))
+
+  static let declaration = CommandDeclaration(
+    "undo", summary: "Take a deleted map back.", topic: .library, parameters: [map],
+    discussion: ["«storage» lists what was deleted. For edits there is «edit undo»."])
+
+  private let name: String?
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    name = try arguments.value(of: Self.map, as: .text)
+  }
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let title = try await library.loadedMaps().undoDeletion(of: name)
+    return CommandResult(
+      text: TextDocument("«\(title)» is back."), json: ["restored": .string(title)])
+  }
+}

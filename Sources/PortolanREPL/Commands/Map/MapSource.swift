@@ -1,0 +1,58 @@
+internal import Foundation
+internal import PortolanApp
+
+/// A map as people name it: a file, or a row of the map list.
+struct MapSource: Sendable {
+  /// What was typed.
+  let text: String
+
+  private var url: URL { URL(filePath: (text as NSString).expandingTildeInPath) }
+
+  /// Opens the map: a file of that name if there is one, else the map of the list.
+  ///
+  /// - Parameters:
+  ///   - index: Which map of it, counted from 0.
+  ///   - session: Where it is opened.
+  /// - Returns: How the layers did, for a web map; `nil` for others.
+  /// - Throws: A problem if there is neither, or it cannot be opened.
+  @MainActor func open(map index: Int, in session: Session) async throws -> CommandResult? {
+    let isFile = FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
+    // Looking for a file that is not there must not make a home.
+    guard !isFile, let library = session.app.library, library.exists else {
+      try await session.app.open(url, map: index)
+      return nil
+    }
+    let maps = try await library.loadedMaps()
+    let item = try item(of: maps)
+    guard item.canOpenOffline else {
+      guard item.canOpen else { throw Self.refusal(of: item) }
+      return try await WebMapCommand(opening: item.id).run(in: session)
+    }
+    try await session.app.openStored(item.id, map: index)
+    return nil
+  }
+
+  @MainActor private func item(of maps: MapListModel) throws(Problem) -> MapListItem {
+    do { return try maps.item(named: text) } catch {
+      guard error.kind == .absence else { throw error }
+      throw Problem(
+        message: "There is neither a file «\(text)» nor such a map on this device.",
+        suggestion: error.suggestion, kind: .absence
+      ).suggesting(text, among: maps.state.items.map(\.title))
+    }
+  }
+
+  private static func refusal(of item: MapListItem) -> Problem {
+    Problem(
+      message: "«\(item.title)» is not on this device.",
+      suggestion: item.canDownload
+        ? "«download» takes it offline." : "«maps» tells where it stands.", kind: .absence)
+  }
+}
+
+extension ValueFormat<MapSource> {
+  /// A file, or a map of the list.
+  static let mapSource = ValueFormat("the name of a map, or the path of a file") { text in
+    text.isEmpty || text.contains("\0") ? nil : MapSource(text: text)
+  }
+}

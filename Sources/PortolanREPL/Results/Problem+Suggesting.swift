@@ -1,0 +1,21 @@
+internal import PortolanApp
+
+extension Problem {
+  /// The same problem; one of absence also names the known word that was probably meant.
+  func suggesting(_ word: String, among known: [String]) -> Problem {
+    guard kind == .absence, let sentence = Suggestion.sentence(for: word, among: known) else {
+      return self
+    }
+    var problem = self
+    problem.suggestion = [sentence, suggestion].compactMap(\.self).joined(separator: " ")
+    return problem
+  }
+
+  /// What `find` finds; if that is nothing, its problem names the known word that was probably
+  /// meant.
+  static func suggesting<Result>(
+    _ word: String, among known: [String], _ find: () throws(Problem) -> Result
+  ) throws(Problem) -> Result {
+    do { return try find() } catch { throw error.suggesting(word, among: known) }
+  }
+}
