@@ -35,15 +35,10 @@ extension JobInterruption {
   }
 
   private init(_ error: OfflineMapError) {
-    if case .noRoom(_, let missing) = error {
-      self = .waiting(.space(missing: missing))
-      return
-    }
     let kind: JobFailureKind =
       switch error {
       case .packagingNotComplete, .packagingFailed, .noPackages: .absent
       case .damaged: .damaged
-      case .noRoom: .device
       case .badParameters: .refused
       }
     self = .failed(JobFailure(error, kind: kind))

@@ -10,8 +10,6 @@ public enum OfflineMapError: Error, Hashable, Sendable {
   case noPackages(area: String)
   /// A file that was downloaded is not what it should be.
   case damaged(file: String, reason: String)
-  /// There is not enough room; so many bytes are missing.
-  case noRoom(area: String, missing: Int)
   /// What the job was told to do cannot be read.
   case badParameters
 }
@@ -23,9 +21,6 @@ extension OfflineMapError: LocalizedError {
     case .packagingFailed(let area): "The portal could not pack «\(area)»."
     case .noPackages(let area): "«\(area)» has no packages that could be stored."
     case .damaged(let file, let reason): "\(file) arrived damaged: \(reason)"
-    case .noRoom(let area, let missing):
-      "There is not enough room for «\(area)»: \(missing.formatted(.byteCount(style: .file))) "
-        + "are missing."
     case .badParameters: "The job does not say what to download."
     }
   }
@@ -35,7 +30,6 @@ extension OfflineMapError: LocalizedError {
     case .packagingNotComplete: "Try again in a few minutes."
     case .packagingFailed, .noPackages: "Ask the owner of the map to make the area anew."
     case .damaged: "Try again; tell the owner of the map if it happens again."
-    case .noRoom: "Free some space; «storage» tells what takes it."
     case .badParameters: "Cancel it and download the area again."
     }
   }

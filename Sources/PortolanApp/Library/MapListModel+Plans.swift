@@ -1,35 +1,46 @@
 internal import Foundation
 public import PortolanOffline
 
+/// What a download would need, to decide on it.
+public struct DownloadPreview: Hashable, Sendable {
+  /// The title of the map.
+  public var title: String
+  /// What it needs, and what there is.
+  public var estimate: DownloadEstimate
+}
+
 extension MapListModel {
-  /// What downloading a row's map would bring, and whether there is room for it.
+  /// What downloading a row's map would need, and whether there is room for it.
   ///
   /// - Parameters:
   ///   - id: The id of the row, or that of an item of the portal in use that is not listed yet.
   ///   - options: How it would be downloaded.
-  /// - Returns: The plan.
+  /// - Returns: The preview.
   /// - Throws: A problem that says why it cannot be had.
-  public func plan(
+  public func preview(
     _ id: String, options: DownloadOptions = DownloadOptions()
-  ) async throws(Problem) -> DownloadPlan {
-    try await plan(for: try await downloadRequest(for: id, options))
-  }
-
-  func plan(for request: DownloadRequest) async throws(Problem) -> DownloadPlan {
+  ) async throws(Problem) -> DownloadPreview {
+    let request = try await downloadRequest(for: id, options)
     do {
-      let parameters = try JSONDecoder().decode(
-        DownloadPreplannedOfflineMapParameters.self, from: request.parameters)
-      return try await PreplannedDownload(library.offline).plan(parameters)
+      return DownloadPreview(title: request.title, estimate: try await estimate(of: request))
     } catch {
       throw Problem(error)
     }
+  }
+
+  private func estimate(of request: DownloadRequest) async throws -> DownloadEstimate {
+    try await library.offline.estimate(
+      JSONDecoder().decode(DownloadPreplannedOfflineMapParameters.self, from: request.parameters))
   }
 
   /// Refuses a download that there is not enough room for; what else may be in its way is for the
   /// job to find out, which can wait for it.
   func checkRoom(for request: DownloadRequest) async throws(Problem) {
     // A portal that does not answer now may do so when the job's turn comes.
-    guard let plan = try? await plan(for: request), !plan.fits else { return }
-    throw Problem(OfflineMapError.noRoom(area: plan.title, missing: plan.missingByteCount))
+    guard let estimate = try? await estimate(of: request), !estimate.fits else { return }
+    let missing = estimate.shortfall.formatted(.byteCount(style: .file))
+    throw Problem(
+      message: "There is not enough room for «\(request.title)»: \(missing) are missing.",
+      suggestion: "Free some space; «storage» tells what takes it.")
   }
 }

@@ -11,7 +11,7 @@ struct JobNews {
   }
 
   private var told: [JobID: Told]?
-  private var paces: [JobID: TransferPace] = [:]
+  private var paces: [JobID: JobPace] = [:]
 
   /// Takes note of the jobs, and answers what is new of them since the last time.
   ///
@@ -21,7 +21,7 @@ struct JobNews {
     var lines: [String] = []
     var now: [JobID: Told] = [:]
     for job in jobs {
-      paces[job.id, default: TransferPace()].note(job)
+      paces[job.id, default: JobPace()].add(job.progress, at: job.updated)
       let before = told?[job.id]
       let current = Told(
         phrase: Self.phrase(job), quarter: Int((job.progress.fraction ?? 0) * 4))
@@ -39,7 +39,7 @@ struct JobNews {
   private func line(_ job: Job, _ before: Told?, _ now: Told) -> String? {
     guard before?.phrase == now.phrase else { return Self.news(job, isNew: before == nil) }
     guard job.state == .running, let before, now.quarter > before.quarter else { return nil }
-    return TransferText.line(job, pace: paces[job.id] ?? TransferPace())
+    return TransferText.line(job, pace: paces[job.id] ?? JobPace())
   }
 
   /// A word for the state that stays the same while nothing is worth telling.

@@ -97,10 +97,10 @@ struct DownloadCommand: LibraryCommand {
   }
 
   @MainActor private func plans(_ maps: MapListModel) async throws -> CommandResult {
-    var plans: [DownloadPlan] = []
+    var previews: [DownloadPreview] = []
     for name in names {
-      plans.append(try await maps.plan(try id(name, maps), options: options))
+      previews.append(try await maps.preview(try id(name, maps), options: options))
     }
-    return PlanPage(plans: plans).result
+    return PlanPage(previews: previews).result
   }
 }

@@ -36,14 +36,14 @@ struct JobFollower {
 /// The jobs that are watched, in one passing line.
 struct JobWatch {
   private var latest: [JobID: Job] = [:]
-  private var paces: [JobID: TransferPace] = [:]
+  private var paces: [JobID: JobPace] = [:]
   private var order: [JobID] = []
 
   /// Takes note of a job; `false` if nothing has changed.
   mutating func note(_ job: Job) -> Bool {
     guard latest[job.id] != job else { return false }
     if latest.updateValue(job, forKey: job.id) == nil { order.append(job.id) }
-    paces[job.id, default: TransferPace()].note(job)
+    paces[job.id, default: JobPace()].add(job.progress, at: job.updated)
     return true
   }
 
@@ -51,7 +51,7 @@ struct JobWatch {
   var line: String {
     let open = order.compactMap { latest[$0] }.filter { !$0.state.isFinal }
     guard let shown = open.first(where: { $0.state == .running }) ?? open.first else { return "" }
-    let line = TransferText.line(shown, pace: paces[shown.id] ?? TransferPace())
+    let line = TransferText.line(shown, pace: paces[shown.id] ?? JobPace())
     return open.count > 1 ? "\(line) (and \(open.count - 1) more)" : line
   }
 }

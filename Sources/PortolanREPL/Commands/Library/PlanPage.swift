@@ -1,52 +1,53 @@
+internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanOffline
 
-/// What downloads would bring, and whether there is room, as text and as JSON.
+/// What downloads would need, and whether there is room, as text and as JSON.
 struct PlanPage {
-  let plans: [DownloadPlan]
+  let previews: [DownloadPreview]
 
   var result: CommandResult {
     CommandResult(
-      text: TextDocument(plans.flatMap(blocks)),
-      json: ["plans": .array(plans.map(Self.value))],
-      status: plans.allSatisfy(\.fits) ? .done : .failed)
+      text: TextDocument(previews.flatMap(blocks)),
+      json: ["plans": .array(previews.map(Self.value))],
+      status: previews.allSatisfy(\.estimate.fits) ? .done : .failed)
   }
 
-  private func blocks(_ plan: DownloadPlan) -> [TextDocument.Block] {
-    let least = plan.isExact ? "" : "at least "
+  private func blocks(_ preview: DownloadPreview) -> [TextDocument.Block] {
+    let estimate = preview.estimate
+    let least = estimate.isExact ? "" : "at least "
+    let files = estimate.files.count == 1 ? "a file" : "\(estimate.files.count) files"
     var fields: [TextDocument.Field] = [
-      .init("To download", "\(least)\(ByteCount.text(plan.byteCount)) in \(files(plan))")
+      .init("To download", "\(least)\(ByteCount.text(estimate.bytesToFetch)), of \(files)")
     ]
-    if plan.presentByteCount > 0 {
-      fields.append(.init("Here already", "up to \(ByteCount.text(plan.presentByteCount))"))
+    if estimate.presentBytes > 0 {
+      fields.append(.init("Here already", ByteCount.text(estimate.presentBytes)))
     }
-    fields.append(.init("Most room needed", ByteCount.text(plan.peakByteCount)))
-    if let free = plan.freeByteCount { fields.append(.init("Free", ByteCount.text(free))) }
+    fields.append(.init("Most room needed", ByteCount.text(estimate.peakBytes)))
+    if let free = estimate.freeBytes { fields.append(.init("Free", ByteCount.text(free))) }
     let verdict =
-      plan.fits
+      estimate.fits
       ? "There is room for it."
-      : "There is not enough room: \(ByteCount.text(plan.missingByteCount)) are missing."
-    return [.heading(plan.title), .fields(fields), .line(verdict)]
+      : "There is not enough room: \(ByteCount.text(estimate.shortfall)) are missing."
+    return [.heading(preview.title), .fields(fields), .line(verdict)]
   }
 
-  private func files(_ plan: DownloadPlan) -> String {
-    plan.parts.count == 1 ? "a file" : "\(plan.parts.count) files"
-  }
-
-  private static func value(_ plan: DownloadPlan) -> JSONValue {
-    [
-      "title": .string(plan.title),
-      "parts": .array(
-        plan.parts.map {
+  private static func value(_ preview: DownloadPreview) -> JSONValue {
+    let estimate = preview.estimate
+    return [
+      "title": .string(preview.title),
+      "files": .array(
+        estimate.files.map {
           [
             "title": .string($0.title),
             "bytes": $0.byteCount.map { .integer(Int64($0)) } ?? .null,
           ]
-        }), "bytes": .integer(Int64(plan.byteCount)), "isExact": .bool(plan.isExact),
-      "presentBytes": .integer(Int64(plan.presentByteCount)),
-      "peakBytes": .integer(Int64(plan.peakByteCount)),
-      "freeBytes": plan.freeByteCount.map { .integer(Int64($0)) } ?? .null,
-      "missingBytes": .integer(Int64(plan.missingByteCount)), "fits": .bool(plan.fits),
+        }), "bytesToFetch": .integer(Int64(estimate.bytesToFetch)),
+      "isExact": .bool(estimate.isExact),
+      "presentBytes": .integer(Int64(estimate.presentBytes)),
+      "peakBytes": .integer(Int64(estimate.peakBytes)),
+      "freeBytes": estimate.freeBytes.map { .integer(Int64($0)) } ?? .null,
+      "missingBytes": .integer(Int64(estimate.shortfall)), "fits": .bool(estimate.fits),
     ]
   }
 }

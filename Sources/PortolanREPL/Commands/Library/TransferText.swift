@@ -23,12 +23,14 @@ enum TransferText {
   }
 
   /// A passing line with a bar, the bytes, the rate and the time that is left.
-  static func line(_ job: Job, pace: TransferPace) -> String {
+  static func line(_ job: Job, pace: JobPace) -> String {
     let bar = job.progress.fraction.map { Self.bar($0) + " " } ?? ""
     var parts = [extent(job.progress)]
     if job.state == .running {
-      if let rate = pace.bytesPerSecond { parts.append("\(ByteCount.text(Int(rate)))/s") }
-      if let seconds = pace.secondsLeft(of: job.progress) { parts.append("\(time(seconds)) left") }
+      if let rate = pace.bytesPerSecond, rate >= 1 {
+        parts.append("\(ByteCount.text(Int(rate)))/s")
+      }
+      if let seconds = pace.remainingSeconds { parts.append("\(time(seconds)) left") }
     } else {
       parts.append(JobText.sentence(job))
     }
