@@ -15,7 +15,7 @@ extension DemoFault.Kind {
       return .html(
         "<!DOCTYPE html><html><head><title>Welcome to the network</title></head>"
           + "<body><form><input name=\"room\"><button>Connect</button></form></body></html>")
-    case .latency, .drop, .cut, .stall, .wrongLength, .corrupt, .noRanges, .newVersion,
+    case .latency, .drop, .cut, .stall, .slow, .wrongLength, .corrupt, .noRanges, .newVersion,
       .expiredToken:
       return nil
     }
@@ -28,7 +28,7 @@ extension DemoFault.Kind {
       response.hasRanges = false
     case .newVersion:
       response.headers["ETag"] = response.headers["ETag"].map { $0.dropLast() + "-new\"" }
-    case .latency, .drop, .cut, .stall, .status, .failure, .html, .wrongLength, .corrupt,
+    case .latency, .drop, .cut, .stall, .slow, .status, .failure, .html, .wrongLength, .corrupt,
       .expiredToken:
       break
     }
@@ -41,6 +41,7 @@ extension DemoFault.Kind {
     case .drop: mishaps.dropsConnection = true
     case .cut(let count): mishaps.cut = min(mishaps.cut ?? .max, count)
     case .stall(let count): mishaps.stall = min(mishaps.stall ?? .max, count)
+    case .slow(let rate): mishaps.rate = min(mishaps.rate ?? .max, max(rate, 1))
     case .wrongLength(let offset): mishaps.lengthOffset += offset
     case .corrupt(let bytes): mishaps.corruptBytes += bytes
     case .status, .failure, .html, .noRanges, .newVersion, .expiredToken: break

@@ -24,6 +24,7 @@ extension DemoFault.Kind {
     case .drop: "drop"
     case .cut: "cut"
     case .stall: "stall"
+    case .slow: "slow"
     case .status: "status"
     case .failure: "error"
     case .html: "html"
@@ -39,7 +40,7 @@ extension DemoFault.Kind {
 /// What a request to the control endpoint says about a fault.
 private struct FaultParameters {
   static let kinds = [
-    "latency", "drop", "cut", "stall", "status", "error", "html", "wrong-length", "corrupt",
+    "latency", "drop", "cut", "stall", "slow", "status", "error", "html", "wrong-length", "corrupt",
     "no-ranges", "new-version", "expired-token",
   ]
 
@@ -81,6 +82,7 @@ private struct FaultParameters {
     case "drop": .drop
     case "cut": .cut(after: try count("bytes") ?? 0)
     case "stall": .stall(after: try count("bytes") ?? 0)
+    case "slow": .slow(bytesPerSecond: try count("bytes") ?? 1 << 20)
     case "status": .status(try status(), retryAfter: try count("retryAfter"))
     case "error": .failure(try failure())
     case "html": .html

@@ -10,6 +10,8 @@ public struct DemoFault: Hashable, Sendable {
     case cut(after: Int)
     /// Nothing more is sent after that many bytes of the body; the connection stays.
     case stall(after: Int)
+    /// The body is sent no faster than that.
+    case slow(bytesPerSecond: Int)
     /// Another status instead of the answer, with `Retry-After` in seconds if there is one.
     case status(Int, retryAfter: Int?)
     /// An error envelope instead of the answer.

@@ -12,6 +12,9 @@ struct DemoMishaps: Hashable, Sendable {
   /// After how many bytes of the body nothing more is sent.
   var stall: Int?
 
+  /// How many bytes of the body are sent in a second at most.
+  var rate: Int?
+
   /// How many bytes of the body arrive changed, spread evenly over it.
   var corruptBytes = 0
 
@@ -20,6 +23,6 @@ struct DemoMishaps: Hashable, Sendable {
 
   /// Whether the body arrives as it was sent.
   var sparesBody: Bool {
-    cut == nil && stall == nil && corruptBytes == 0 && lengthOffset == 0
+    cut == nil && stall == nil && rate == nil && corruptBytes == 0 && lengthOffset == 0
   }
 }

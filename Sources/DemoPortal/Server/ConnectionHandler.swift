@@ -61,7 +61,9 @@ struct ConnectionHandler {
   }
 
   private func response(_ delivery: DemoDelivery) -> OpaquePointer? {
-    let isWhole = delivery.mishaps.sparesBody && delivery.range.count == delivery.length
+    let isWhole =
+      context.transfers == nil && delivery.mishaps.sparesBody
+      && delivery.range.count == delivery.length
     switch delivery.body {
     case .file(let url) where isWhole:
       return unsafe fileResponse(url, delivery) ?? streamResponse(delivery)
@@ -87,7 +89,8 @@ struct ConnectionHandler {
 
   private func streamResponse(_ delivery: DemoDelivery) -> OpaquePointer? {
     let body = unsafe OutgoingBody(
-      delivery, connection: SuspendableConnection(connection), context: context)
+      delivery, target: exchange.target, connection: SuspendableConnection(connection),
+      context: context)
     let opaque = unsafe Unmanaged.passRetained(body).toOpaque()
     let response = unsafe MHD_create_response_from_callback(
       UInt64(delivery.length), Self.blockSize, DaemonCallbacks.readBody, opaque,

@@ -22,6 +22,9 @@ public final class DemoServer: Sendable {
     /// How many connections may be open at a time.
     public var connections = 10_000
 
+    /// Whether what is sent is counted, for ``DemoServer/transfers``; it is sent more slowly then.
+    public var countsTransfers = false
+
     /// Creates a configuration.
     public init(port: UInt16 = 0, isSecure: Bool = false) {
       self.port = port
@@ -46,7 +49,9 @@ public final class DemoServer: Sendable {
   ) throws(DemoServerError) {
     let scheme = configuration.isSecure ? "https" : "http"
     let identity = configuration.isSecure ? try Self.identity(portal.state.clock.now()) : nil
-    context = ServerContext(portal: portal, scheme: scheme, bodyLimit: configuration.bodyLimit)
+    context = ServerContext(
+      portal: portal, scheme: scheme, bodyLimit: configuration.bodyLimit,
+      transfers: configuration.countsTransfers ? TransferLog() : nil)
     daemon = try MicroHTTPDaemon(configuration, identity: identity, context: context)
     guard let url = URL(string: "\(scheme)://localhost:\(daemon.port)") else {
       throw .cannotListen(port: configuration.port)
@@ -54,6 +59,9 @@ public final class DemoServer: Sendable {
     self.url = url
     certificate = identity?.certificate
   }
+
+  /// What has been sent so far, if it is counted.
+  public var transfers: [DemoTransfer] { context.transfers?.all ?? [] }
 
   /// Ends what is under way, closes every connection and frees the port.
   public func stop() async {

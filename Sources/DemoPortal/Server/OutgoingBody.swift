@@ -8,11 +8,18 @@ final class OutgoingBody: Sendable {
   private static let stall = Duration.seconds(3600)
 
   private let reader: BodyReader
+  private let pace: BodyPace?
+  private let transfer: Int?
   private let connection: SuspendableConnection
   private let context: ServerContext
 
-  init(_ delivery: DemoDelivery, connection: SuspendableConnection, context: ServerContext) {
+  init(
+    _ delivery: DemoDelivery, target: String, connection: SuspendableConnection,
+    context: ServerContext
+  ) {
     reader = BodyReader(delivery)
+    pace = delivery.mishaps.rate.map { BodyPace(rate: $0) }
+    transfer = context.transfers?.begin(target, delivery)
     self.connection = connection
     self.context = context
   }
@@ -21,22 +28,26 @@ final class OutgoingBody: Sendable {
   ///
   /// - Returns: How many; 0 if the connection has been suspended, else the mark of an end.
   func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    switch reader.step(at: position, limit: buffer.count) {
+    if let pause = pace?.pause(at: position) {
+      return wait(pause) ? 0 : portolan_mhd_end_with_error()
+    }
+    switch reader.step(at: position, limit: min(buffer.count, pace?.piece ?? .max)) {
     case .bytes(let count):
       let bytes = reader.bytes(at: position, count: count)
       unsafe buffer.copyBytes(from: bytes)
+      if let transfer { context.transfers?.add(count, to: transfer) }
       return count
-    case .stall: return stall() ? 0 : portolan_mhd_end_with_error()
+    case .stall: return wait(Self.stall) ? 0 : portolan_mhd_end_with_error()
     case .cut: return portolan_mhd_end_with_error()
     }
   }
 
-  /// Lets the client wait until it gives up or the server stops.
-  private func stall() -> Bool {
+  /// Lets the client wait, until it gives up or the server stops at most.
+  private func wait(_ pause: Duration) -> Bool {
     let clock = context.portal.state.clock
     return context.tasks.start(preparing: connection.suspend) { [connection] in
       // The sleep ends early when the server stops, and then the connection ends too.
-      try? await clock.sleep(Self.stall)
+      try? await clock.sleep(pause)
       connection.resume()
     }
   }

@@ -7,8 +7,11 @@ final class ServerContext: Sendable {
   let scheme: String
   let bodyLimit: Int
   let tasks = ServerTasks()
+  /// Where what is sent is counted, if it is.
+  let transfers: TransferLog?
 
-  init(portal: DemoPortal, scheme: String, bodyLimit: Int) {
+  init(portal: DemoPortal, scheme: String, bodyLimit: Int, transfers: TransferLog? = nil) {
+    self.transfers = transfers
     self.portal = portal
     self.scheme = scheme
     self.bodyLimit = bodyLimit
