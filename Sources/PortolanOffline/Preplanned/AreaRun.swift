@@ -24,10 +24,12 @@ struct AreaRun {
     let portal = try await environment.connect(parameters.portal)
     let contents = try await AreaContents.load(parameters, from: portal)
     try await prepare(contents)
+    var versions = PackageVersions(in: dataFolder)
+    try versions.removeAll(but: contents.packages)
     let progress = AreaProgress(contents.packages, reporter: reporter)
     var failed: [JobFailedItem] = []
     for package in contents.packages {
-      do { try await fetch(package, from: portal, progress) } catch {
+      do { try await fetch(package, from: portal, &versions, progress) } catch {
         let interruption = JobInterruption(error)
         guard parameters.continuesOnErrors, case .failed(let failure) = interruption,
           failure.kind != .transient, failure.kind != .device
@@ -81,13 +83,17 @@ struct AreaRun {
   // MARK: - Packages
 
   private func fetch(
-    _ package: AreaPackage, from portal: Portal, _ progress: AreaProgress
+    _ package: AreaPackage, from portal: Portal, _ versions: inout PackageVersions,
+    _ progress: AreaProgress
   ) async throws {
     let file = dataFolder.appending(path: package.fileName)
     if FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) {
-      if await isSound(file) { return await progress.done(package, file) }
+      if versions.isCurrent(package), await isSound(file) {
+        return await progress.done(package, file)
+      }
       try FileManager.default.removeItem(at: file)
     }
+    try versions.expect(package)
     // What arrives damaged is fetched once more, whole.
     for attempt in 1...2 {
       try await download(package, to: file, from: portal, progress)

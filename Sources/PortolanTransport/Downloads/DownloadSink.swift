@@ -103,6 +103,7 @@ final class DownloadSink: HTTPBodySink {
       throw .tooLarge(request.address, limit: options.limit)
     }
     try writer.startOver()
+    writer.expect(record.total)
     // On the disk before the first byte, so that whatever bytes are found later, it is about them.
     try session.recordFile.write(record)
     try checkRoom(for: record.total)
@@ -122,6 +123,7 @@ final class DownloadSink: HTTPBodySink {
       throw .malformed(request.address, reason: "it sends another part than was asked for")
     }
     let total = record.total ?? place?.total
+    writer.expect(total)
     try checkRoom(for: total.map { $0 - session.offset })
     state.withLock {
       $0.verdict = .file

@@ -2,17 +2,22 @@ internal import Synchronization
 
 /// Writes what arrives to a part file, in pieces of a quarter of a megabyte.
 ///
-/// libcurl hands out 16 kB at a time; one system call for sixteen of them, takes
-/// half the processor time. What a kill loses is the piece that was being gathered.
+/// libcurl hands out 16 kB at a time; one system call for sixteen of them takes half the processor
+/// time. What a kill loses is the piece that was being gathered, so small files are written as they
+/// arrive: never is more than a hundredth of a file lost.
 final class PartWriter: Sendable {
   private struct State {
     /// What is on the disk.
     var position: Int
     /// What has arrived after that.
     var buffer: [UInt8] = []
+    /// Whether pieces are gathered.
+    var gathers = false
   }
 
   private static let pieceSize = 256 << 10
+  /// The bytes in the smallest file that is gathered.
+  private static let smallestGathered = 100 * pieceSize
 
   private let part: PartFile
   private let digest: (any DownloadDigest)?
@@ -31,9 +36,14 @@ final class PartWriter: Sendable {
   /// How many bytes have arrived.
   var end: Int { state.withLock { $0.position + $0.buffer.count } }
 
-  /// Forgets everything.
+  /// Says how long the file is, as far as known.
+  func expect(_ total: Int?) {
+    state.withLock { $0.gathers = total ?? 0 >= Self.smallestGathered }
+  }
+
+  /// Forgets everything that has arrived.
   func startOver() throws(TransportError) {
-    state.withLock { $0 = State(position: 0) }
+    state.withLock { $0 = State(position: 0, gathers: $0.gathers) }
     digest?.reset()
     try part.truncate(to: 0)
   }
@@ -43,7 +53,7 @@ final class PartWriter: Sendable {
     var done = 0
     while done < bytes.byteCount {
       let start = done
-      let (taken, isFull) = state.withLock { state in
+      let (taken, isDue) = state.withLock { state in
         // Pieces end at even places in the file, so that no page is written twice.
         let room = Self.pieceSize - (state.position + state.buffer.count) % Self.pieceSize
         let taken = min(room, bytes.byteCount - start)
@@ -51,10 +61,10 @@ final class PartWriter: Sendable {
         unsafe bytes.extracting(start..<(start + taken)).withUnsafeBytes {
           unsafe state.buffer.append(contentsOf: $0)
         }
-        return (taken, taken == room)
+        return (taken, taken == room || !state.gathers)
       }
       done += taken
-      if isFull { try flush() }
+      if isDue { try flush() }
     }
   }
 
