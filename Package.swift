@@ -221,6 +221,17 @@ let package = Package(
       ]),
     .executableTarget(name: "fuzz", dependencies: ["PortolanFuzzing"], swiftSettings: strict),
 
+    // Processes that are killed while they work on a home, and what looks at what they leave.
+    module(
+      "PortolanCrashTesting",
+      [
+        "PortolanFeatures", "PortolanTiles", "PortolanMap", "PortolanJobs", "PortolanSQLite",
+        "PortolanTransport", "PortolanCurl", "PortolanPortal", "PortolanPackages",
+        "PortolanLibrary", "PortolanOffline", "DemoPortal",
+      ]),
+    .executableTarget(
+      name: "crash-test", dependencies: ["PortolanCrashTesting"], swiftSettings: strict),
+
     // Measures Portolan beside its rivals.
     .executableTarget(
       name: "benchmarks",
@@ -342,6 +353,7 @@ let package = Package(
       exclude: ["__Snapshots__"]),
     tests("PortolanCommandTests", ["portolan"]),
     tests("PortolanFuzzingTests", ["PortolanFuzzing"]),
+    tests("PortolanCrashTestingTests", ["PortolanCrashTesting", "crash-test", "DemoPortal"]),
   ],
   swiftLanguageModes: [.v6]
 )

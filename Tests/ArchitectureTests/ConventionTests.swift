@@ -29,7 +29,7 @@ struct Ban: CustomTestStringConvertible, Sendable {
       reason: "throw a typed error", allowedIn: ["PortolanTestSupport"]),
     Ban(
       pattern: #"\bprint\("#, reason: "use a Console",
-      allowedIn: ["portolan", "fuzz", "benchmarks"]),
+      allowedIn: ["portolan", "fuzz", "benchmarks", "crash-test"]),
   ]
 
   @Test(arguments: bans) func `The sources respect the conventions`(_ ban: Ban) throws {

@@ -39,6 +39,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
   [("PortolanREPL", []), ("PortolanComposition", ["PortolanREPL"])],
   [
     ("portolan", []), ("benchmarks", []), ("PortolanFuzzing", []), ("fuzz", ["PortolanFuzzing"]),
+    ("PortolanCrashTesting", []), ("crash-test", ["PortolanCrashTesting"]),
   ],
 ]
 

@@ -1,0 +1,24 @@
+internal import Foundation
+
+/// Why a test of crashes cannot go on.
+enum CrashTestError: Error, Hashable {
+  /// A child was told what makes no sense.
+  case badOrder(String)
+  /// A job did not end well although nobody had killed its process.
+  case jobEnded(String)
+  /// What was found could not be repaired.
+  case notRepaired([String])
+  /// The portal lacks what the test needs.
+  case noArea
+}
+
+extension CrashTestError: LocalizedError {
+  var errorDescription: String? {
+    switch self {
+    case .badOrder(let text): "The child cannot do «\(text)»."
+    case .jobEnded(let state): "The job ended as \(state)."
+    case .notRepaired(let reasons): "Not repaired: \(reasons.joined(separator: "; "))"
+    case .noArea: "The demo portal has no area to take offline."
+    }
+  }
+}

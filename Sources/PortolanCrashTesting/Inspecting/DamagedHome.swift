@@ -1,0 +1,33 @@
+internal import Foundation
+internal import PortolanLibrary
+
+/// A home in which somebody has left all sorts of things.
+struct DamagedHome {
+  private static let name = "found-by-repair"
+
+  let layout: HomeLayout
+
+  /// Leaves things that repairing removes or puts on the list.
+  func damage() throws {
+    let map = layout.folder(.maps).appending(path: Self.name, directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: map, withIntermediateDirectories: true)
+    try Data(#"{"title": "Found", "type": "Mobile Map Package", "maps": []}"#.utf8)
+      .write(to: map.appending(path: "package.info"))
+    for room in HomeLayout.Room.allCases {
+      let folder = layout.folder(room).appending(path: "left-in-\(room.rawValue)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      for number in 1...5 {
+        try Data(count: 10_000).write(to: folder.appending(path: "\(number).bin"))
+      }
+    }
+  }
+
+  /// Deletes for good the map that was put on the list.
+  func clear(_ library: MapLibrary) async throws {
+    guard let map = try await library.maps().first(where: { $0.id.text == Self.name }) else {
+      throw CrashTestError.notRepaired(["a map that was there is not on the list"])
+    }
+    try await library.delete(map.id)
+    try await library.emptyTrash(deletedBefore: .distantFuture)
+  }
+}

@@ -1,0 +1,89 @@
+/// What came of a run of kills.
+public struct CrashReport: Sendable, Codable {
+  /// How often a child was killed.
+  public internal(set) var kills = 0
+  /// How often it was killed, by what it did and what it was at.
+  public internal(set) var killsByPhase: [String: [String: Int]] = [:]
+  /// How often it killed itself after a step.
+  public internal(set) var killsByStep: [String: Int] = [:]
+  /// How often something was done to its end.
+  public internal(set) var acts = 0
+  /// How many homes were looked at.
+  public internal(set) var inspections = 0
+  /// The bytes that downloads needed where the portal sends parts of files.
+  public internal(set) var bytesNeeded = 0
+  /// The bytes that these downloads fetched more often than once.
+  public internal(set) var bytesFetchedTwice = 0
+  /// The bytes that these downloads needed, each as often as it was killed.
+  public internal(set) var bytesAtStake = 0
+  /// The largest part of a download that one kill cost.
+  public internal(set) var largestLoss = 0.0
+  /// How often a file was begun anew where the portal sends only whole ones.
+  public internal(set) var filesBegunAnew = 0
+  /// How many kills there were in those downloads.
+  public internal(set) var killsWithoutRanges = 0
+  /// What must not be so, each with when it was seen.
+  public internal(set) var faults: [String] = []
+  /// How long the run took, in seconds.
+  public internal(set) var seconds = 0.0
+
+  /// Whether everything was as it must be.
+  public var isSound: Bool { faults.isEmpty }
+
+  /// The part of a download that one kill cost on average, from 0.
+  public var meanLoss: Double {
+    bytesAtStake == 0 ? 0 : Double(bytesFetchedTwice) / Double(bytesAtStake)
+  }
+
+  /// Looks at the run as a whole: what it cost, and whether children were killed everywhere.
+  mutating func judge() {
+    if meanLoss > 0.01 {
+      faults.append("\(Self.percent(meanLoss)) of a download came twice after a kill")
+    }
+    guard kills >= 200 else { return }
+    let all = Set(killsByPhase.values.flatMap(\.keys))
+    for phase in CrashPhase.allCases where phase != .done && !all.contains(phase.rawValue) {
+      faults.append("no child was killed at \(phase.rawValue)")
+    }
+    for act in CrashAct.allCases where killsByPhase[act.rawValue] == nil {
+      faults.append("no child was killed at \(act.rawValue)")
+    }
+  }
+}
+
+extension CrashReport {
+  /// The report as a table for people.
+  public var table: String {
+    let phases = CrashPhase.allCases.map(\.rawValue)
+    var lines = [Self.row("killed at", phases + ["in all"])]
+    for act in CrashAct.allCases.map(\.rawValue) {
+      let counts = phases.map { killsByPhase[act]?[$0] ?? 0 }
+      lines.append(Self.row(act, (counts + [counts.reduce(0, +)]).map(String.init)))
+    }
+    let steps = killsByStep.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    lines += [
+      "",
+      "after steps: \(steps.joined(separator: ", "))",
+      "\(kills) kills in \(Int(seconds)) s, \(acts) acts done, \(inspections) homes looked at",
+      "fetched twice: \(bytesFetchedTwice) bytes beside \(bytesNeeded); by one kill "
+        + "\(Self.percent(meanLoss)) of a download, at most \(Self.percent(largestLoss))",
+      "without ranges: \(filesBegunAnew) files begun anew in \(killsWithoutRanges) kills",
+      faults.isEmpty ? "nothing lost, nothing half there" : "\(faults.count) faults:",
+    ]
+    return (lines + faults).joined(separator: "\n")
+  }
+
+  private static func row(_ first: String, _ cells: [String]) -> String {
+    padded(first, 10)
+      + cells.map { String(repeating: " ", count: max(10 - $0.count, 1)) + $0 }
+      .joined()
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(width - text.count, 0))
+  }
+
+  private static func percent(_ part: Double) -> String {
+    "\((part * 10_000).rounded() / 100) %"
+  }
+}

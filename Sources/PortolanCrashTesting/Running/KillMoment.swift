@@ -1,0 +1,82 @@
+internal import PortolanLibrary
+
+/// When a child is killed.
+enum KillMoment: Hashable, Sendable {
+  /// So long after it was started.
+  case afterStart(Duration)
+  /// So long after it has told of a phase.
+  case inPhase(CrashPhase, Duration)
+  /// Right after a step, by itself, once that step has passed so many times.
+  case step(LibraryStep, after: Int)
+}
+
+/// Chooses when children are killed, with what is known of how long their phases take.
+struct KillPlan {
+  private var numbers: KillNumbers
+  private var phaseTimes: [CrashPhase: Duration] = [:]
+  private var actTimes: [CrashAct: Duration] = [:]
+
+  init(seed: UInt64) { numbers = KillNumbers(seed: seed) }
+
+  /// A number from a range.
+  mutating func number(in range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &numbers) }
+
+  /// When the next child is killed.
+  mutating func moment(for act: CrashAct) -> KillMoment {
+    switch number(in: 0...9) {
+    case 0...2:
+      let step = act.steps[number(in: 0...act.steps.count - 1)]
+      return .step(step, after: act == .repair ? number(in: 0...3) : 0)
+    case 3...7:
+      let phase = act.phases[number(in: 0...act.phases.count - 1)]
+      return .inPhase(phase, part(of: phaseTimes[phase] ?? .milliseconds(20)))
+    default: return .afterStart(part(of: actTimes[act] ?? .milliseconds(200)))
+    }
+  }
+
+  private mutating func part(of duration: Duration) -> Duration {
+    duration * Double.random(in: 0...1.1, using: &numbers)
+  }
+
+  /// Takes note of how long things took.
+  mutating func learn(_ ending: ChildEnding, of act: CrashAct) {
+    for (index, entry) in ending.phases.enumerated() {
+      let end = index + 1 < ending.phases.count ? ending.phases[index + 1].time : ending.time
+      mix(end - entry.time, into: &phaseTimes[entry.phase])
+    }
+    if !ending.wasKilled { mix(ending.time, into: &actTimes[act]) }
+  }
+
+  private func mix(_ time: Duration, into known: inout Duration?) {
+    known = known.map { ($0 * 3 + time) / 4 } ?? time
+  }
+}
+
+extension CrashAct {
+  /// The steps that a child passes.
+  fileprivate var steps: [LibraryStep] {
+    switch self {
+    case .download:
+      [.installSynced, .installAnnounced, .installMoved, .installReplaced, .installRecorded]
+    case .update:
+      [
+        .reuseLinked, .installSynced, .installAnnounced, .installExchanged, .removeNamed,
+        .installReplaced, .installRecorded,
+      ]
+    case .delete: [.deleteRecorded, .deleteMoved]
+    case .undo: [.undoMoved]
+    case .empty: [.removeNamed, .trashForgotten]
+    case .repair: [.removeNamed, .adoptMoved]
+    }
+  }
+
+  /// The phases that a child passes, those that take time more than once.
+  fileprivate var phases: [CrashPhase] {
+    switch self {
+    case .download, .update:
+      [.recover, .ask, .download, .download, .download, .download, .verify, .verify, .store]
+    case .delete, .undo, .empty: [.recover, .store]
+    case .repair: [.recover, .audit, .store]
+    }
+  }
+}
