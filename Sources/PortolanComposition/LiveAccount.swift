@@ -32,8 +32,15 @@ public struct LiveAccount {
   public init(
     home: HomeFolder, environment: [String: String], portal: String? = nil, isOffline: Bool = false
   ) {
-    let monitor: any NetworkMonitor =
-      isOffline ? FixedNetworkMonitor(.offline(.asked)) : NetlinkNetworkMonitor()
+    self.init(
+      home: home, environment: environment, portal: portal,
+      monitor: isOffline ? FixedNetworkMonitor(.offline(.asked)) : NetlinkNetworkMonitor())
+  }
+
+  /// Puts an account together whose network is watched by `monitor`.
+  init(
+    home: HomeFolder, environment: [String: String], portal: String?, monitor: any NetworkMonitor
+  ) {
     let settings = SettingsModel(
       file: HomeSettingsFile(home: home), environment: environment,
       flags: portal.map { [.portal: $0] } ?? [:])

@@ -20,6 +20,11 @@ public struct LiveApp {
   /// What hands out the sample.
   public func sample() -> any SamplePackageSource { BuiltSample(home: home) }
 
+  /// What stages tours.
+  public func tour(environment: [String: String]) -> any TourStaging {
+    LiveTour(environment: environment)
+  }
+
   /// What starts demo portals.
   public func demoPortal() -> any DemoPortalStarting { DemoPortalStarter() }
 }

@@ -106,7 +106,7 @@ extension JobQueue {
     recorded[id] = job
     jobsByID[id] = try standing(job)
     changes += 1
-    guard job.state == .cancelling, runCount == 0 else { return }
+    guard job.state == .cancelling, wakeUps.isEmpty else { return }
     active.insert(id)
     await discard(job)
     active.remove(id)

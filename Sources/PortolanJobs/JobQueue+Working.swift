@@ -3,17 +3,25 @@ internal import Foundation
 extension JobQueue {
   /// Runs jobs until the task is cancelled.
   public func run() async {
-    runCount += 1
-    defer { runCount -= 1 }
+    // A stream ends with the task that reads it, so each run has one of its own.
+    let (ownWakeUps, wakeUp) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let number = (wakeUps.keys.max() ?? 0) + 1
+    wakeUps[number] = wakeUp
+    defer { wakeUps[number] = nil }
     await withDiscardingTaskGroup { group in
       group.addTask { await self.watch() }
       wakeUp.yield()
-      for await _ in wakeUps {
+      for await _ in ownWakeUps {
         for (id, claim) in start() { group.addTask { await self.perform(id, claim) } }
         if let pause = nextPause() { group.addTask { await self.wake(after: pause) } }
       }
       group.cancelAll()
     }
+  }
+
+  /// Has everything looked at anew that works on the queue.
+  func wake() {
+    for wakeUp in wakeUps.values { wakeUp.yield() }
   }
 
   /// Marks as active what may start now, and claims it.
@@ -61,7 +69,7 @@ extension JobQueue {
     // Cancelled when the queue stops; then nobody needs to be woken.
     try? await environment.clock.sleep(for: pause)
     alarm = nil
-    wakeUp.yield()
+    wake()
   }
 
   private func perform(_ id: JobID, _ claim: JobClaim) async {

@@ -27,14 +27,12 @@ public actor JobQueue {
   var answered: [JobID: Int] = [:]
   /// Counts what has changed here, so that what was read before is not taken for news.
   var changes = 0
-  /// How many calls of ``run()`` are at work.
-  var runCount = 0
   /// The work on jobs, to be cancelled.
   var runs: [JobID: Task<Result<JobOutcome, JobInterruption>, Never>] = [:]
   /// When the queue is woken next.
   var alarm: Date?
-  let wakeUps: AsyncStream<Void>
-  let wakeUp: AsyncStream<Void>.Continuation
+  /// Wakes what works on the queue, by the number of its run.
+  var wakeUps: [Int: AsyncStream<Void>.Continuation] = [:]
   private var listeners: [UUID: AsyncStream<[Job]>.Continuation] = [:]
 
   /// Creates a queue without jobs; ``restore()`` brings those of the journal.
@@ -56,7 +54,6 @@ public actor JobQueue {
     self.limit = max(limit, 1)
     self.policy = policy
     self.environment = environment
-    (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   // MARK: - Looking
@@ -128,6 +125,6 @@ public actor JobQueue {
     }
     let jobs = jobs
     for listener in listeners.values { listener.yield(jobs) }
-    wakeUp.yield()
+    wake()
   }
 }

@@ -29,8 +29,8 @@ struct Portolan {
             isOffline: options.isOffline)
           return Session(
             console: console, options: options, app: app.model(for: account),
-            sample: app.sample(), demoPortal: app.demoPortal(), account: account.screens,
-            environment: environment)
+            sample: app.sample(), tour: app.tour(environment: environment),
+            demoPortal: app.demoPortal(), account: account.screens, environment: environment)
         },
         makeReader: { makeReader(for: $0, environment) }))
     let status = await program.run(Array(CommandLine.arguments.dropFirst()))

@@ -6,16 +6,16 @@ import Testing
 /// Sessions on the sample that ships.
 @MainActor
 @Suite(.temporaryDirectory) struct ExploreMaineTests {
-  @Test func `The demo reads as recorded`() async throws {
+  @Test func `The walk through the sample reads as recorded`() async throws {
     let home = temporaryDirectory.appending(path: "home")
     let session = LiveSession(
       home: home, replacing: [(home.appending(path: "samples/explore-maine.mmpk"), "SAMPLE")])
-    try expectSnapshot(await session.transcript(["demo"]), named: "demo.txt")
+    try expectSnapshot(await session.transcript(["demo --sample"]), named: "demo-sample.txt")
   }
 
-  @Test func `The demo is one document with JSON`() async throws {
+  @Test func `The walk through the sample is one document with JSON`() async throws {
     let home = temporaryDirectory.appending(path: "home")
-    let transcript = await LiveSession(home: home).transcript(["demo --json"])
+    let transcript = await LiveSession(home: home).transcript(["demo --sample --json"])
     let document = transcript.split(separator: "\n").dropFirst().joined()
     let value = try JSONSerialization.jsonObject(with: Data(document.utf8)) as? [String: Any]
     #expect((value?["steps"] as? [Any])?.count ?? 0 > 10)

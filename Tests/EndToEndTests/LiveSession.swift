@@ -34,7 +34,7 @@ struct LiveSession {
     options.isOffline = isOffline
     session = Session(
       console: console, options: options, app: app.model(for: account), sample: app.sample(),
-      account: account.screens, environment: environment)
+      tour: app.tour(environment: [:]), account: account.screens, environment: environment)
     self.console = console
     replacements = replacing.map { url, name in
       (url.isFileURL ? url.path(percentEncoded: false) : url.absoluteString, name)

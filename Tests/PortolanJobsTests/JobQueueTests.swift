@@ -62,6 +62,18 @@ import Testing
     #expect(await journal.jobs().map(\.state) == [.succeeded])
   }
 
+  @Test func `A queue that was stopped runs again`() async throws {
+    let queue = queue()
+    for name in ["a", "b"] {
+      let id = try await submit(name, to: queue)
+      let work = Task { await queue.run() }
+      await runner.finish(name, with: .success(JobOutcome()))
+      _ = try await wait(for: id, in: queue) { $0 == .succeeded }
+      work.cancel()
+      await work.value
+    }
+  }
+
   @Test func `Asking twice for the same thing finds the job that is there`() async throws {
     let queue = queue()
     let first = try await queue.submit(kind: "k", subject: "s", title: "S", parameters: Data())

@@ -119,13 +119,15 @@ public final class JobListModel {
   /// - Returns: The jobs as they stand, in the order of `ids`.
   public func work(until ids: [JobID], report: (Job) -> Void) async -> [Job] {
     let work = isWorking ? nil : Task { await run() }
-    defer { work?.cancel() }
     for await jobs in await queue.updates() {
       self.jobs = jobs
       let watched = ids.compactMap { id in jobs.first { $0.id == id } }
       for job in watched { report(job) }
       if watched.allSatisfy(\.state.standsStill) { break }
     }
+    // Whoever works next must find the work free.
+    work?.cancel()
+    await work?.value
     return ids.compactMap { id in jobs.first { $0.id == id } }
   }
 

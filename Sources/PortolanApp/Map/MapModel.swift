@@ -22,6 +22,8 @@ public final class MapModel {
     public var isLoaded: Bool
     /// What cannot be used, by layer key.
     public var problems: [String: String]
+    /// The titles of those layers, by layer key.
+    public var problemTitles: [String: String] = [:]
   }
 
   /// The current state; observe this.
@@ -84,6 +86,7 @@ public final class MapModel {
     let content = await map.contents.content(of: node.layer)
     contents[node.id] = content
     state.problems[node.id] = content.problem
+    state.problemTitles[node.id] = content.problem == nil ? nil : node.layer.title
   }
 
   /// Shows a viewpoint, given in its own or else in the map's spatial reference.

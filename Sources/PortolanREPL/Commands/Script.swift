@@ -6,8 +6,12 @@ struct Script {
   let lines: [ScriptLine]
   /// The file that they come from, for messages; `nil` if none.
   let file: String?
-  /// Called before each line, to say what it is about.
+  /// Called before each line, to say what it is about; not with `--json`.
   var announce: @MainActor (ScriptLine) throws -> Void = { _ in }
+  /// Called before each line, to make ready for it.
+  var prepare: @MainActor (ScriptLine) async throws -> Void = { _ in }
+  /// Whether a failure is shown and the next line follows all the same.
+  var tolerates: @MainActor (Failure, ScriptLine) -> Bool = { _, _ in false }
 
   /// Runs the lines: prints each result as it comes or, with `--json`, gathers them in one
   /// document.
@@ -20,13 +24,18 @@ struct Script {
     for line in lines {
       do {
         try announce(line)
+        try await prepare(line)
         let evaluation = try await session.interpreter.evaluate(line.text, in: session)
         try evaluation.session.presenter.present(evaluation.result)
         guard evaluation.result.status == .done else {
           return CommandResult(status: evaluation.result.status)
         }
         if evaluation.result.endsSession { return CommandResult() }
-      } catch { throw located(error, at: line) }
+      } catch {
+        let failure = located(error, at: line)
+        guard tolerates(failure, line) else { throw failure }
+        session.presenter.present(failure)
+      }
     }
     return CommandResult()
   }
@@ -36,6 +45,7 @@ struct Script {
     var recorder = ScriptRecorder(sink)
     for line in lines {
       do {
+        try await prepare(line)
         let evaluation = try await session.interpreter.evaluate(line.text, in: session)
         try recorder.add(evaluation.result, of: line)
         if evaluation.result.status != .done || evaluation.result.endsSession {
@@ -44,6 +54,7 @@ struct Script {
         }
       } catch {
         let failure = located(error, at: line)
+        if tolerates(failure, line) { continue }
         try recorder.end(failure)
         return CommandResult(.streamed(sink), status: failure.status)
       }

@@ -30,6 +30,9 @@ public protocol Console: Sendable {
   /// `nil` if nobody is there who could answer. Cancelling the task counts as no.
   func confirm(_ question: String) async -> Bool?
 
+  /// Whether somebody is there who could answer.
+  var canAsk: Bool { get }
+
   /// Asks the person at the terminal for a line.
   ///
   /// - Parameters:
@@ -41,6 +44,8 @@ public protocol Console: Sendable {
 
 extension Console {
   public var promptNotes: PromptNotes? { nil }
+
+  public var canAsk: Bool { false }
 
   public func confirm(_ question: String) async -> Bool? { nil }
 

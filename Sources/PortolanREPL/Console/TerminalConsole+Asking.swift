@@ -1,8 +1,10 @@
 internal import Foundation
 
 extension TerminalConsole {
+  public var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
   @concurrent public func ask(_ question: String, hidingAnswer: Bool) async -> String? {
-    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
+    guard canAsk else { return nil }
     write(question: question)
     let settings = hidingAnswer ? Self.hideTyping() : nil
     defer {

@@ -72,7 +72,7 @@ public final class TerminalConsole: Console {
   }
 
   @concurrent public func confirm(_ question: String) async -> Bool? {
-    guard isTerminal, showsProgress, isatty(STDIN_FILENO) == 1 else { return nil }
+    guard canAsk else { return nil }
     note(question + " [y/N]")
     var answer: [UInt8] = []
     while answer.last != UInt8(ascii: "\n") {

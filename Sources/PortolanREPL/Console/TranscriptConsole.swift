@@ -40,6 +40,8 @@ public final class TranscriptConsole: Console {
     if let line { append("~ " + line + "\n") }
   }
 
+  public var canAsk: Bool { answers.withLock { !$0.isEmpty } }
+
   public func confirm(_ question: String) async -> Bool? {
     await ask(question + " [y/N] ", hidingAnswer: false).map { ["y", "yes"].contains($0) }
   }

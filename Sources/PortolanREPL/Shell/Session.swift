@@ -11,6 +11,8 @@ public struct Session: Sendable {
   public let app: AppModel
   /// What hands out the sample, if this build has one.
   public let sample: (any SamplePackageSource)?
+  /// What stages tours, if this build can.
+  public let tour: (any TourStaging)?
   /// What starts demo portals, if this build has one.
   public let demoPortal: (any DemoPortalStarting)?
   /// Signing in, settings and the network, in an app that has them.
@@ -33,7 +35,8 @@ public struct Session: Sendable {
   /// Creates a session.
   public init(
     console: any Console, options: GlobalOptions, app: AppModel,
-    sample: (any SamplePackageSource)? = nil, demoPortal: (any DemoPortalStarting)? = nil,
+    sample: (any SamplePackageSource)? = nil, tour: (any TourStaging)? = nil,
+    demoPortal: (any DemoPortalStarting)? = nil,
     account: AccountScreens? = nil,
     environment: [String: String] = [:],
     interpreter: Interpreter = Interpreter(.standard),
@@ -42,6 +45,7 @@ public struct Session: Sendable {
     self.console = console
     self.app = app
     self.sample = sample
+    self.tour = tour
     self.demoPortal = demoPortal
     self.account = account
     secrets = SecretSource(environment: environment, console: console)

@@ -42,7 +42,7 @@ struct MapPage {
   /// What cannot be used, a line each.
   var problemBlocks: [TextDocument.Block] {
     state.problems.sorted { $0.key < $1.key }.map {
-      .paragraph("\($0.key): \($0.value)", indent: 0)
+      .paragraph("\(state.problemTitles[$0.key] ?? $0.key): \($0.value)", indent: 0)
     }
   }
 

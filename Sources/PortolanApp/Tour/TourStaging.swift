@@ -1,0 +1,26 @@
+public import Foundation
+
+/// Sets the stage for a tour that shows what taking a map offline is like.
+public protocol TourStaging: Sendable {
+  /// Starts a portal on this machine and an app with an empty home of its own.
+  @MainActor func begin() async throws -> any TourStage
+}
+
+/// An app that knows a portal of its own, and whose network can be cut.
+@MainActor
+public protocol TourStage: Sendable {
+  /// The app, with nothing stored and nothing open.
+  var app: AppModel { get }
+  /// Who uses it.
+  var account: AccountScreens { get }
+  /// The portal.
+  var portal: URL { get }
+  /// The id of a web map with areas that can be taken offline.
+  var webMap: String { get }
+
+  /// Ends the portal for good, and tells the app that there is no network.
+  func cutNetwork() async
+
+  /// Removes everything that the tour has brought to this machine.
+  func end() async
+}

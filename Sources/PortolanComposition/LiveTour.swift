@@ -1,0 +1,79 @@
+internal import DemoPortal
+internal import Foundation
+internal import PortolanApp
+internal import PortolanPortal
+internal import PortolanTransport
+
+/// Stages tours with the demo portal, behind a real socket, and real files.
+struct LiveTour: TourStaging {
+  /// Where people's own settings are, which a tour leaves alone.
+  let environment: [String: String]
+
+  @MainActor func begin() async throws -> any TourStage {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "portolan-tour-\(UUID().uuidString.lowercased())")
+    let home = HomeFolder(option: folder.path(percentEncoded: false), environment: [:])
+    try home.create()
+    let portal = try await DemoPortal.standard(state: DemoState(seed: 1))
+    let server = try DemoServer(portal)
+    let network = SwitchableNetworkMonitor()
+    let account = LiveAccount(
+      home: home, environment: environment.filter { !$0.key.hasPrefix("PORTOLAN_") },
+      portal: server.url.absoluteString, monitor: network)
+    let stage = LiveTourStage(
+      home: home, demo: portal, server: server, network: network, live: account)
+    do {
+      try await stage.findMap()
+    } catch {
+      await stage.end()
+      throw error
+    }
+    return stage
+  }
+}
+
+/// A stage with a demo portal of its own.
+private final class LiveTourStage: TourStage {
+  let app: AppModel
+  let account: AccountScreens
+  let portal: URL
+  private(set) var webMap = ""
+  private let home: HomeFolder
+  private let demo: DemoPortal
+  private let server: DemoServer
+  private let network: SwitchableNetworkMonitor
+
+  init(
+    home: HomeFolder, demo: DemoPortal, server: DemoServer, network: SwitchableNetworkMonitor,
+    live: LiveAccount
+  ) {
+    self.home = home
+    self.demo = demo
+    self.server = server
+    self.network = network
+    app = LiveApp(home: home).model(for: live)
+    account = live.screens
+    portal = server.url
+  }
+
+  /// Finds the map of the tour, as anybody would.
+  func findMap() async throws {
+    guard let browser = try await app.portal?.browser(of: portal) else { return }
+    await browser.search("\"Explore Maine\"", kinds: [.webMap])
+    if case .failed(let problem) = browser.state.phase { throw problem }
+    webMap = browser.state.rows.first?.id ?? ""
+  }
+
+  func cutNetwork() async {
+    await server.stop()
+    network.set(.offline(.notConnected))
+  }
+
+  func end() async {
+    await app.close()
+    await server.stop()
+    await demo.state.removeFiles()
+    // What is left in the folder for temporary files goes with the next restart.
+    try? FileManager.default.removeItem(at: home.url)
+  }
+}
