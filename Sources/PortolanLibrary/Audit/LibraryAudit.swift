@@ -5,11 +5,14 @@ internal import PortolanJobs
 public struct LibraryAudit: Sendable {
   /// Opens a map as people would, and answers its title; throws what they would be told.
   public typealias Check = @Sendable (URL) async throws -> String
+  /// What the files of a map say of it; `nil` if they do not say where it came from.
+  public typealias Describe = @Sendable (URL) async -> MapDescription?
 
   private let library: MapLibrary
   private let check: Check
   private let now: @Sendable () -> Date
   private let makeID: @Sendable () -> MapID
+  private let describe: Describe
 
   /// Creates an audit.
   ///
@@ -18,14 +21,16 @@ public struct LibraryAudit: Sendable {
   ///   - check: Opens a map, to see whether it can be.
   ///   - now: Tells the date.
   ///   - makeID: Makes ids for maps that are found.
+  ///   - describe: Tells what the files of maps that are found say of them.
   public init(
     _ library: MapLibrary, check: @escaping Check, now: @escaping @Sendable () -> Date,
-    makeID: @escaping @Sendable () -> MapID
+    makeID: @escaping @Sendable () -> MapID, describe: @escaping Describe = { _ in nil }
   ) {
     self.library = library
     self.check = check
     self.now = now
     self.makeID = makeID
+    self.describe = describe
   }
 
   // MARK: - Looking
@@ -39,12 +44,14 @@ public struct LibraryAudit: Sendable {
     var findings = installing.map { LibraryFinding.halfInstalled(map: $0) }
     let settled = records.filter { map in !installing.contains { $0.id == map.id } }
     for map in settled { if let finding = await finding(on: map) { findings.append(finding) } }
-    findings += await unrecorded(in: .maps, records + installing)
-    findings += await unrecorded(in: .packages, records + installing)
-    findings += try await abandoned()
-    findings += trash(records)
-    findings += try await library.storage.unreadableRecords()
-      .map(LibraryFinding.unreadableRecord)
+    let unreadable = try await library.storage.unreadableRecords()
+    // What records that cannot be read are about is known, only not to this Portolan.
+    let spared = Set(unreadable.compactMap { $0.split(separator: " ").last.map(String.init) })
+    let found =
+      try await unrecorded(in: .maps, records + installing)
+      + unrecorded(in: .packages, records + installing) + abandoned() + trash(records)
+    findings += found.filter { !spared.contains($0.name ?? "") }
+    findings += unreadable.map(LibraryFinding.unreadableRecord)
     return findings
   }
 
@@ -146,9 +153,11 @@ public struct LibraryAudit: Sendable {
     guard DurableMove.exists(url) else { return }
     let form: StoredMap.Form = FileStatus(url)?.kind == .folder ? .folder : .file
     let name = form == .file ? url.deletingPathExtension().lastPathComponent : url.lastPathComponent
+    let description = await describe(url)
     let map = StoredMap(
-      id: MapID(name) ?? makeID(), origin: .imported(name), form: form, title: title,
-      installed: now(), byteCount: DiskUsage(of: url).byteCount)
+      id: MapID(name) ?? makeID(), origin: description?.origin ?? .imported(name), form: form,
+      title: title, summary: description?.summary, portal: description?.portal, installed: now(),
+      byteCount: DiskUsage(of: url).byteCount)
     try await library.adopt(url, as: map)
   }
 

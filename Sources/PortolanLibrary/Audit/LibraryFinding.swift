@@ -40,6 +40,17 @@ public enum LibraryFinding: Hashable, Sendable {
     }
   }
 
+  /// The name, without its extension, of something that no record is known to be about.
+  var name: String? {
+    switch self {
+    case .unrecorded(let url, _), .foreign(let url, _), .abandoned(let url),
+      .unknownTrash(let url):
+      url.deletingPathExtension().lastPathComponent
+    case .filesMissing, .damaged, .halfDeleted, .halfInstalled, .halfRemoved, .unreadableRecord:
+      nil
+    }
+  }
+
   /// What repairing does about it, a sentence for people; `nil` if it does nothing.
   public var repair: String? {
     switch self {

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanJobs
 internal import PortolanSQLite
 
 extension SQLiteMapStorage {
@@ -117,6 +118,8 @@ extension SQLiteMapStorage {
       try Self.unreadable(StoredMap.self, in: "stored_map", connection)
         + Self.unreadable(KnownMap.self, in: "known_map", connection)
         + Self.unreadable(KnownArea.self, in: "known_area", connection)
+        + Self.unreadable(Job.self, in: "job", connection)
+        + Self.unreadable(MapInstallation.self, in: "installation", connection)
     }
   }
 

@@ -1,0 +1,57 @@
+internal import Foundation
+internal import PortolanJobs
+internal import PortolanSQLite
+
+/// What can still be read in a damaged catalogue, as far as the damage in each table.
+struct SalvagedCatalogue: Sendable {
+  private var maps: [StoredMap] = []
+  private var installations: [MapInstallation] = []
+  private var known: [KnownMap] = []
+  private var areas: [KnownArea] = []
+  private var jobs: [Job] = []
+
+  /// Reads what it can.
+  @concurrent init(of file: URL) async {
+    // What is no database at all holds nothing.
+    guard let connection = try? Connection(at: file, access: .readOnly) else { return }
+    maps = Self.records(in: "stored_map", connection)
+    installations = Self.records(in: "installation", connection)
+    known = Self.records(in: "known_map", connection)
+    areas = Self.records(in: "known_area", connection)
+    jobs = Self.records(in: "job", connection)
+  }
+
+  private static func records<Record: Decodable>(
+    in table: String, _ connection: borrowing Connection
+  ) -> [Record] {
+    var records: [Record] = []
+    do {
+      let query = try connection.query("SELECT record FROM \(table)")
+      while try query.step() {
+        if let record = StorageRecord.value(Record.self, from: query.blob(at: 0)) {
+          records.append(record)
+        }
+      }
+    } catch {
+      // The damage; what came before it counts.
+    }
+    return records
+  }
+
+  /// Writes all of it.
+  func save(in storage: SQLiteMapStorage) async throws(LibraryError) {
+    for map in maps { try await storage.save(map) }
+    for installation in installations { try await storage.announce(installation) }
+    for map in known { try await storage.save(map) }
+    for (map, areas) in Dictionary(grouping: areas, by: \.webMap) {
+      try await storage.save(areas, of: map)
+    }
+    for job in jobs {
+      do { try await storage.record(job) } catch {
+        throw .catalogue(
+          file: storage.url.path(percentEncoded: false),
+          reason: error.errorDescription ?? "a job cannot be written")
+      }
+    }
+  }
+}

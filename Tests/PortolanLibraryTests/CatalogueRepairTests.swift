@@ -1,0 +1,173 @@
+import Foundation
+import PortolanJobs
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanLibrary
+
+/// What becomes of a home whose catalogue is damaged or gone.
+@Suite(.temporaryDirectory) struct CatalogueRepairTests {
+  private static let day = Date(timeIntervalSince1970: 1_795_000_000)
+
+  private var layout: HomeLayout { HomeLayout(home: temporaryDirectory.appending(path: "home")) }
+
+  private func library() async throws -> MapLibrary {
+    try layout.prepare()
+    return MapLibrary(
+      layout: layout, storage: try await SQLiteMapStorage.open(at: layout.catalogue),
+      now: { Self.day }, unsentEdits: { _ in 0 })
+  }
+
+  private func audit(_ library: MapLibrary) -> LibraryAudit {
+    LibraryAudit(
+      library, check: { "Map \($0.lastPathComponent)" }, now: { Self.day },
+      makeID: { MapID(UUID()) },
+      describe: { url in
+        MapDescription(origin: .preplannedArea(webMap: "w", area: url.lastPathComponent))
+      })
+  }
+
+  private func install(_ id: String, in library: MapLibrary) async throws {
+    let folder = layout.staging(id)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(id.utf8).write(to: folder.appending(path: "package.info"))
+    try await library.install(
+      folder,
+      as: StoredMap(
+        id: try #require(MapID(id)), origin: .preplannedArea(webMap: "w", area: id),
+        form: .folder, title: "Map \(id)", installed: Self.day, byteCount: 1))
+  }
+
+  /// A home with three maps and a job, closed.
+  private func makeHome() async throws {
+    let library = try await library()
+    for id in ["a", "b", "c"] { try await install(id, in: library) }
+    let job = Job(
+      id: try #require(JobID("job")), kind: "k", subject: "s", title: "S", parameters: Data(),
+      created: Self.day, position: 0)
+    try await library.storage.record(job)
+  }
+
+  /// Maps as they are after putting on the list what the catalogue no longer knows.
+  private func repaired() async throws -> [StoredMap] {
+    let library = try await library()
+    try await library.recover()
+    let audit = audit(library)
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    #expect(try await audit.findings().isEmpty)
+    return try await library.maps()
+  }
+
+  @Test(arguments: ["text", "empty", "zeros"])
+  func `A catalogue that is none any more is put aside, and the maps listed again`(
+    _ kind: String
+  ) async throws {
+    try await makeHome()
+    let rubbish =
+      switch kind {
+      case "text": Data("This is no database, but a text of some length.".utf8)
+      case "zeros": Data(count: 8192)
+      default: Data()
+      }
+    for suffix in ["-wal", "-shm"] {
+      try? FileManager.default.removeItem(
+        atPath: layout.catalogue.path(percentEncoded: false) + suffix)
+    }
+    try rubbish.write(to: layout.catalogue)
+    let repair = CatalogueRepair(layout)
+    if kind != "empty" {
+      await #expect(throws: LibraryError.self) { try await library() }
+      #expect(await repair.damage() != nil)
+      let aside = try #require(try await repair.rebuild())
+      #expect(try Data(contentsOf: aside) == rubbish)
+    }
+    #expect(await repair.damage() == nil)
+    #expect(try await repaired().map(\.title) == ["Map a", "Map b", "Map c"])
+    #expect(try await repaired().first?.origin == .preplannedArea(webMap: "w", area: "a"))
+  }
+
+  @Test func `A catalogue that is gone leaves every map to be found`() async throws {
+    try await makeHome()
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(
+        atPath: layout.catalogue.path(percentEncoded: false) + suffix)
+    }
+    #expect(try await repaired().count == 3)
+  }
+
+  @Test func `What can still be read is taken over`() async throws {
+    try await makeHome()
+    // The table of web maps gets a page of rubbish; the others are as they were.
+    let page: Int
+    do {
+      let connection = try Connection(at: layout.catalogue, access: .readWrite)
+      try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+      let query = try connection.query(
+        "SELECT rootpage FROM sqlite_schema WHERE name = 'known_map'")
+      page = try query.step() ? Int(query.integer(at: 0)) : 0
+    }
+    try overwrite(page: page)
+    let repair = CatalogueRepair(layout)
+    #expect(await repair.damage() != nil)
+    let aside = try await repair.rebuild()
+    #expect(aside?.lastPathComponent == "library-damaged-1.sqlite")
+    let library = try await library()
+    #expect(try await library.maps().map(\.title) == ["Map a", "Map b", "Map c"])
+    #expect(try await library.storage.jobs().map(\.id.text) == ["job"])
+  }
+
+  private func overwrite(page: Int) throws {
+    let handle = try FileHandle(forWritingTo: layout.catalogue)
+    try handle.seek(toOffset: UInt64((page - 1) * 4096))
+    try handle.write(contentsOf: Data(repeating: 0xFF, count: 4096))
+    try handle.close()
+  }
+
+  @Test func `Every page of a catalogue may be damaged, and no map is lost`() async throws {
+    try await makeHome()
+    do {
+      let connection = try Connection(at: layout.catalogue, access: .readWrite)
+      try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    let whole = try Data(contentsOf: layout.catalogue)
+    for page in 1...(whole.count / 4096) {
+      for suffix in ["-wal", "-shm"] {
+        try? FileManager.default.removeItem(
+          atPath: layout.catalogue.path(percentEncoded: false) + suffix)
+      }
+      try whole.write(to: layout.catalogue)
+      try overwrite(page: page)
+      _ = try await CatalogueRepair(layout).rebuild()
+      #expect(try await repaired().count == 3, "page \(page)")
+    }
+  }
+
+  @Test func `A newer catalogue is not taken for a damaged one`() async throws {
+    try await makeHome()
+    do {
+      let connection = try Connection(at: layout.catalogue, access: .readWrite)
+      try connection.setUserVersion(99)
+    }
+    #expect(await CatalogueRepair(layout).damage() == nil)
+    #expect(try await CatalogueRepair(layout).rebuild() == nil)
+  }
+
+  @Test func `What records that cannot be read are about is left alone`() async throws {
+    try await makeHome()
+    let library = try await library()
+    let staged = layout.staging("job")
+    try FileManager.default.createDirectory(at: staged, withIntermediateDirectories: true)
+    do {
+      let connection = try Connection(at: layout.catalogue, access: .readWrite)
+      try connection.execute("UPDATE stored_map SET record = x'00' WHERE id = 'b'")
+      try connection.execute("UPDATE job SET record = x'00'")
+    }
+    let audit = audit(library)
+    let findings = try await audit.findings()
+    #expect(
+      Set(findings) == [.unreadableRecord("stored_map b"), .unreadableRecord("job job")])
+    #expect(await audit.repair(findings).isEmpty)
+    #expect(DurableMove.exists(staged) && layout.contents(of: .maps).count == 3)
+  }
+}
