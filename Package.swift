@@ -49,7 +49,11 @@ let package = Package(
     .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"])]),
     .systemLibrary(
       name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-    .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
+    .systemLibrary(
+      name: "CCairo", pkgConfig: "pangocairo",
+      providers: [.apt(["libcairo2-dev", "libpango1.0-dev"])]),
+    .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -121,8 +125,13 @@ let package = Package(
         "PortolanMap", "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase",
         "PortolanTileFiles",
       ]),
-    // Pictures, over cairo.
-    module("PortolanRendering", ["PortolanGeometry", "PortolanMap", "CCairo"], touchingC: true),
+    // Pictures of maps, over cairo.
+    module(
+      "PortolanRendering",
+      [
+        "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
+        "PortolanTileFiles", "PortolanPackages", "CCairo", "CTurboJPEG", "CWebP",
+      ], touchingC: true),
 
     // MARK: Row 5 – the sample that ships
     // Builds the mobile map package Explore Maine from text files.
@@ -248,7 +257,12 @@ let package = Package(
     tests("ArchitectureTests"),
     tests("PortolanJSONTests", ["PortolanJSON"]),
     tests("PortolanXMLTests", ["PortolanXML"]),
-    tests("PortolanRenderingTests", ["PortolanRendering", "PortolanGeometry", "PortolanMap"]),
+    tests(
+      "PortolanRenderingTests",
+      [
+        "PortolanRendering", "PortolanGeometry", "PortolanMap", "PortolanFeatures",
+        "PortolanTiles", "PortolanTileFiles", "PortolanPackages", "PortolanJSON",
+      ], exclude: ["__Snapshots__"]),
     tests(
       "PortolanGeodatabaseTests",
       [
@@ -295,7 +309,8 @@ let package = Package(
     tests("PortolanNetlinkTests", ["PortolanNetlink", "PortolanTransport"]),
     tests("PortolanDesktopTests", ["PortolanDesktop", "PortolanPortal", "PortolanTransport"]),
     tests("PortolanSQLiteTests", ["PortolanSQLite"]),
-    tests("PortolanMapTests", ["PortolanMap", "PortolanJSON", "PortolanGeometry", "PortolanFeatures"]),
+    tests(
+      "PortolanMapTests", ["PortolanMap", "PortolanJSON", "PortolanGeometry", "PortolanFeatures"]),
     tests("PortolanArchivesTests", ["PortolanArchives", "PortolanSQLite"]),
     tests(
       "PortolanPackagesTests",

@@ -71,10 +71,15 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
   /// The symbol and label of a feature; `nil` if no class takes it and others are not drawn.
   public func entry(for attributes: Attributes) -> RendererEntry? {
     if let expression, expression.evaluate(attributes).value == nil { return nil }
-    if let value = value(for: attributes), let found = classBreak(of: value) {
+    if let found = classBreak(for: attributes) {
       return RendererEntry(symbol: found.symbol, label: found.label)
     }
     return defaultSymbol.map { RendererEntry(symbol: $0, label: defaultLabel) }
+  }
+
+  /// The class of a feature; `nil` if none takes it.
+  public func classBreak(for attributes: Attributes) -> ClassBreak? {
+    value(for: attributes).flatMap { classBreak(of: $0) }
   }
 
   /// The class of a value that has already been normalised.

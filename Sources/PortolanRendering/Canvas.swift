@@ -87,16 +87,7 @@ public struct Canvas: ~Copyable {
   /// The picture as a PNG file.
   public func pngData() throws(RenderingError) -> Data {
     let sink = PNGSink()
-    let status = unsafe cairo_surface_write_to_png_stream(
-      surface,
-      { sink, bytes, count in
-        guard let sink = unsafe sink, let bytes = unsafe bytes else {
-          return CAIRO_STATUS_WRITE_ERROR
-        }
-        let buffer = unsafe UnsafeBufferPointer(start: bytes, count: Int(count))
-        unsafe Unmanaged<PNGSink>.fromOpaque(sink).takeUnretainedValue().data.append(buffer)
-        return CAIRO_STATUS_SUCCESS
-      }, Unmanaged.passUnretained(sink).toOpaque())
+    let status = unsafe sink.write(surface)
     guard status == CAIRO_STATUS_SUCCESS else {
       throw .notEncoded(reason: unsafe String(cString: cairo_status_to_string(status)))
     }
@@ -118,9 +109,4 @@ public struct Canvas: ~Copyable {
       context, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255,
       Double(color.alpha) / 255)
   }
-}
-
-/// Collects what cairo writes.
-private final class PNGSink {
-  var data = Data()
 }

@@ -4,6 +4,8 @@ public import Foundation
 public enum RenderingError: Error, Hashable, Sendable {
   /// The size is not between 1 and ``Canvas/maximumSide`` pixels, or the ground shown is empty.
   case unusableSize(width: Int, height: Int)
+  /// The task was cancelled.
+  case cancelled
   /// There is not enough memory for the picture.
   case outOfMemory
   /// The picture cannot be written in its format.
@@ -15,6 +17,7 @@ extension RenderingError: LocalizedError {
     switch self {
     case .unusableSize(let width, let height):
       "A picture of \(width) by \(height) pixels cannot be drawn."
+    case .cancelled: "Drawing was cancelled."
     case .outOfMemory: "There is not enough memory for the picture."
     case .notEncoded(let reason): "The picture cannot be written: \(reason)."
     }
@@ -24,7 +27,7 @@ extension RenderingError: LocalizedError {
     switch self {
     case .unusableSize: "Choose sides from 1 to \(Canvas.maximumSide) pixels."
     case .outOfMemory: "Choose a smaller picture."
-    case .notEncoded: nil
+    case .notEncoded, .cancelled: nil
     }
   }
 }

@@ -9,7 +9,8 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
   [
     ("CSQLite", []), ("CZlib", []), ("CFileSystem", []), ("CProj", []), ("CGEOS", []),
     ("CEdit", []), ("CXML2", []),
-    ("CCairo", []), ("CSimdJSON", []), ("CMicroHTTPD", []), ("COpenSSL", []),
+    ("CCairo", []), ("CTurboJPEG", []), ("CWebP", []), ("CSimdJSON", []), ("CMicroHTTPD", []),
+    ("COpenSSL", []),
     ("CCurl", []), ("CNetlink", []),
     ("CSecretService", []),
   ],
@@ -30,7 +31,10 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
     ("PortolanGeodatabase", []), ("PortolanTileFiles", []), ("PortolanCurl", []),
     ("PortolanNetlink", []),
   ],
-  [("PortolanPortal", []), ("PortolanPackages", []), ("PortolanRendering", [])],
+  [
+    ("PortolanPortal", []), ("PortolanPackages", []),
+    ("PortolanRendering", ["PortolanPackages"]),
+  ],
   [
     ("PortolanSample", []), ("PortolanConversion", []), ("PortolanWebMaps", []),
     ("PortolanLibrary", []), ("PortolanOffline", ["PortolanLibrary"]), ("PortolanDesktop", []),

@@ -64,7 +64,7 @@ public final class MapModel {
     let ownTimeZone = map.webMap.timeZone.flatMap(TimeZone.init(identifier:))
     popups = PopupsModel(timeZone: ownTimeZone ?? timeZone)
     tree = LayerTree(map.webMap)
-    let frame = InitialFrame(of: map).frame(width: width, height: height)
+    let frame = map.initialFrame(width: width, height: height)
     state = State(title: map.title, frame: frame, isLoaded: false, problems: [:])
   }
 

@@ -1,5 +1,4 @@
 internal import Foundation
-public import PortolanGeometry
 
 extension MapFrame {
   /// The window moved to a viewpoint.

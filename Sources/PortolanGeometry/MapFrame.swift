@@ -1,5 +1,4 @@
 internal import Foundation
-public import PortolanGeometry
 
 /// The window through which a map is seen: a place, a scale, a turn and a size.
 ///

@@ -1,0 +1,43 @@
+internal import PortolanGeometry
+
+/// A step of drawing, in pixels of the picture.
+enum DrawCommand: Sendable {
+  /// What follows is drawn apart, until the group ends.
+  case beginGroup
+  /// What was drawn apart is put on what was below.
+  case endGroup(opacity: Double)
+  case fill(PixelPath, FillStyle)
+  case stroke(PixelPath, StrokeStyle)
+  case image(PixelImage, ImagePlacement)
+  /// A marker at a point, turned by degrees, clockwise.
+  case marker(MarkerStyle, at: Coordinate, angle: Double)
+  case text(TextRun)
+
+  /// The rows that the command may change; `nil` for all.
+  var rows: ClosedRange<Double>? {
+    switch self {
+    case .beginGroup, .endGroup, .text: nil
+    case .fill(let path, _): Self.rows(path.bounds, 1)
+    case .stroke(let path, let style):
+      // Mitred corners reach out ten times the width at most, as cairo limits them.
+      Self.rows(path.bounds, style.width * (style.join == .miter ? 10 : 1) + abs(style.offset) + 1)
+    case .image(_, let placement): Self.rows(placement.area.bounds, 1)
+    case .marker(let style, let point, _): (point.y - style.reach)...(point.y + style.reach)
+    }
+  }
+
+  private static func rows(_ bounds: Envelope, _ margin: Double) -> ClosedRange<Double>? {
+    bounds.isEmpty ? 0...0 : (bounds.yMin - margin)...(bounds.yMax + margin)
+  }
+}
+
+/// Where a picture is drawn.
+struct ImagePlacement: Sendable {
+  /// From pixels of the picture that is drawn to pixels of the one that is drawn on.
+  var transform: PixelTransform
+  /// What is covered.
+  var area: PixelPath
+  /// Whether pixels that are enlarged run into each other.
+  var isSmooth: Bool
+  var opacity = 1.0
+}

@@ -1,0 +1,120 @@
+internal import PortolanGeometry
+internal import PortolanMap
+
+/// How an area is filled; lengths in pixels.
+enum FillStyle: Hashable, Sendable {
+  case solid(RGBAColor)
+  case hatch(Hatch)
+  case picture(PictureTile)
+  case gradient(Gradient)
+
+  /// Lines across an area.
+  struct Hatch: Hashable, Sendable {
+    var stroke: StrokeStyle
+    /// The directions of the lines in degrees, counter-clockwise from the right.
+    var angles: [Double]
+    /// From line to line.
+    var separation: Double
+  }
+
+  /// Copies of a picture side by side.
+  struct PictureTile: Hashable, Sendable {
+    var image: PixelImage
+    var width: Double
+    var height: Double
+    /// In degrees, counter-clockwise.
+    var angle: Double
+    var opacity = 1.0
+  }
+
+  /// A run of colours across the box of an area.
+  struct Gradient: Hashable, Sendable {
+    var stops: [ColorStop]
+    /// In degrees, counter-clockwise from the right; `nil` for rings around the middle.
+    var angle: Double?
+  }
+}
+
+/// How a line is drawn; lengths in pixels.
+struct StrokeStyle: Hashable, Sendable {
+  enum Cap: Hashable, Sendable { case butt, round, square }
+  enum Join: Hashable, Sendable { case miter, round, bevel }
+
+  var color: RGBAColor
+  var width: Double
+  /// Dashes and gaps in turn; empty for a line without gaps.
+  var dashes: [Double] = []
+  var cap = Cap.round
+  var join = Join.round
+  /// How far to the left of its direction the line is moved.
+  var offset = 0.0
+}
+
+/// How text is set; lengths in pixels.
+struct TextStyle: Hashable, Sendable {
+  var family = "sans-serif"
+  var size: Double
+  var isBold = false
+  var isItalic = false
+  var isUnderlined = false
+  var color: RGBAColor
+  var haloColor: RGBAColor?
+  /// How far the halo reaches beyond the letters.
+  var haloWidth = 0.0
+  var backgroundColor: RGBAColor?
+  /// From letter to letter, beyond what the font has.
+  var letterSpacing = 0.0
+  /// The width at which lines are broken, if they are.
+  var maximumWidth: Double?
+}
+
+/// Text at a place.
+struct TextRun: Hashable, Sendable {
+  var text: String
+  var style: TextStyle
+  /// Where the anchor of the text is.
+  var position: Coordinate
+  /// The anchor as a share of the text's width from the left and of its height from the top.
+  var anchor = Coordinate(x: 0.5, y: 0.5)
+  /// In degrees, clockwise.
+  var angle = 0.0
+}
+
+/// A part of a marker; lengths in pixels from the marker's point, y downwards.
+enum MarkerGraphic: Hashable, Sendable {
+  case shape(PixelPath, [PathPaint])
+  /// A picture in a box.
+  case image(PixelImage, Envelope)
+  case text(TextRun)
+}
+
+/// What is done with a path.
+enum PathPaint: Hashable, Sendable {
+  case fill(FillStyle)
+  case stroke(StrokeStyle)
+}
+
+/// Something that is drawn at points; lengths in pixels.
+struct MarkerStyle: Hashable, Sendable {
+  /// The parts, lowest first.
+  var graphics: [MarkerGraphic]
+  /// In degrees, clockwise.
+  var angle = 0.0
+  /// From the point, to the right and down.
+  var offset = Coordinate(x: 0, y: 0)
+  /// How far from the point anything is drawn.
+  var reach: Double
+  /// Where markers stand on lines and areas.
+  var placement = Placement.middle
+  var opacity = 1.0
+
+  enum Placement: Hashable, Sendable {
+    /// One: in the middle of a line, inside an area.
+    case middle
+    /// One after the other, with this distance.
+    case along(spacing: Double)
+    /// At the first and last vertex, as told.
+    case ends(first: Bool, last: Bool)
+    case vertices
+  }
+}

@@ -1,0 +1,44 @@
+internal import CCairo
+internal import PortolanGeometry
+
+extension PictureSurface {
+  /// Draws text, its halo and what is behind it.
+  func draw(_ run: TextRun) {
+    typesetter.set(run.text, in: run.style)
+    let box = typesetter.box
+    guard box.width > 0 else { return }
+    unsafe cairo_save(context)
+    unsafe cairo_translate(context, run.position.x, run.position.y)
+    unsafe cairo_rotate(context, run.angle * .pi / 180)
+    unsafe cairo_translate(
+      context, -box.xMin - box.width * run.anchor.x, -box.yMin - box.height * run.anchor.y)
+    if let color = run.style.backgroundColor {
+      fill(.rectangle(box.expanded(by: run.style.size / 8)), .solid(color))
+    }
+    drawHalo(of: run.style)
+    setSource(run.style.color)
+    unsafe cairo_move_to(context, 0, 0)
+    unsafe pango_cairo_show_layout(context, typesetter.layout)
+    if run.style.isUnderlined { underline(run.style, box) }
+    unsafe cairo_restore(context)
+  }
+
+  private func drawHalo(of style: TextStyle) {
+    guard let halo = style.haloColor, style.haloWidth > 0 else { return }
+    setSource(halo)
+    unsafe cairo_new_path(context)
+    unsafe pango_cairo_layout_path(context, typesetter.layout)
+    unsafe cairo_set_line_width(context, min(style.haloWidth, style.size) * 2)
+    unsafe cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+    unsafe cairo_set_dash(context, nil, 0, 0)
+    unsafe cairo_stroke(context)
+  }
+
+  private func underline(_ style: TextStyle, _ box: Envelope) {
+    let top = box.yMax - style.size * 0.12
+    fill(
+      .rectangle(
+        Envelope(xMin: box.xMin, yMin: top, xMax: box.xMax, yMax: top + style.size * 0.07)),
+      .solid(style.color))
+  }
+}

@@ -1,0 +1,119 @@
+internal import CCairo
+internal import Foundation
+internal import PortolanMap
+
+/// What cairo draws on: pixels, or an SVG document.
+///
+/// Everything is given in pixels of the whole picture; a surface may hold only some of its rows.
+/// It belongs to one task at a time.
+@safe
+final class PictureSurface {
+  let context: OpaquePointer
+  /// The rows of the picture that the surface holds.
+  let rows: Range<Int>
+  let width: Int
+  /// Whether shapes are kept as such, so that they stay sharp.
+  let isVector: Bool
+  let typesetter: Typesetter
+  private let surface: OpaquePointer
+  private let sink: SVGSink?
+
+  /// Pixels, transparent at first, for some rows of a picture.
+  convenience init(width: Int, rows: Range<Int>) throws(RenderingError) {
+    let surface = unsafe cairo_image_surface_create(
+      CAIRO_FORMAT_ARGB32, Int32(width), Int32(rows.count))
+    try unsafe self.init(surface, width: width, rows: rows, sink: nil)
+  }
+
+  /// An SVG document.
+  convenience init(svgWidth width: Int, height: Int) throws(RenderingError) {
+    let sink = SVGSink()
+    let surface = unsafe cairo_svg_surface_create_for_stream(
+      { sink, bytes, count in
+        guard let sink = unsafe sink, let bytes = unsafe bytes else {
+          return CAIRO_STATUS_WRITE_ERROR
+        }
+        let buffer = unsafe UnsafeBufferPointer(start: bytes, count: Int(count))
+        let target = unsafe Unmanaged<SVGSink>.fromOpaque(sink).takeUnretainedValue()
+        return unsafe target.append(buffer) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR
+      }, Unmanaged.passUnretained(sink).toOpaque(), Double(width), Double(height))
+    unsafe cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX)
+    try unsafe self.init(surface, width: width, rows: 0..<height, sink: sink)
+  }
+
+  private init(
+    _ surface: OpaquePointer?, width: Int, rows: Range<Int>, sink: SVGSink?
+  ) throws(RenderingError) {
+    guard let surface = unsafe surface,
+      unsafe cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS,
+      let context = unsafe cairo_create(surface), let typesetter = Typesetter()
+    else { throw .outOfMemory }
+    unsafe self.surface = surface
+    unsafe self.context = context
+    self.typesetter = typesetter
+    self.width = width
+    self.rows = rows
+    self.sink = sink
+    isVector = sink != nil
+    unsafe cairo_translate(context, 0, -Double(rows.lowerBound))
+  }
+
+  deinit {
+    unsafe cairo_destroy(context)
+    unsafe cairo_surface_destroy(surface)
+  }
+
+  /// The pixels drawn so far; `nil` for documents.
+  func image() -> PixelImage? { unsafe PixelImage(copying: surface) }
+
+  /// Ends a document and gives it.
+  func documentData() throws(RenderingError) -> Data {
+    unsafe cairo_surface_finish(surface)
+    let status = unsafe cairo_surface_status(surface)
+    guard let sink, status == CAIRO_STATUS_SUCCESS else {
+      throw .notEncoded(reason: unsafe String(cString: cairo_status_to_string(status)))
+    }
+    return SVGNumbering.renumbered(sink.data)
+  }
+
+  /// Draws, leaving out what falls on other rows.
+  func draw(_ commands: [DrawCommand]) {
+    let height = Double(rows.lowerBound)...Double(rows.upperBound)
+    for command in commands {
+      if let reach = command.rows, !reach.overlaps(height) { continue }
+      draw(command)
+    }
+  }
+
+  private func draw(_ command: DrawCommand) {
+    switch command {
+    case .beginGroup: unsafe cairo_push_group(context)
+    case .endGroup(let opacity):
+      unsafe cairo_pop_group_to_source(context)
+      unsafe cairo_paint_with_alpha(context, opacity)
+    case .fill(let path, let style): fill(path, style)
+    case .stroke(let path, let style): stroke(path, style)
+    case .image(let image, let placement): draw(image, placement)
+    case .marker(let style, let point, let angle): draw(style, at: point, angle: angle)
+    case .text(let run): draw(run)
+    }
+  }
+
+  func setSource(_ color: RGBAColor) {
+    unsafe cairo_set_source_rgba(
+      context, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255,
+      Double(color.alpha) / 255)
+  }
+}
+
+/// Collects what cairo writes, up to a limit.
+private final class SVGSink {
+  private static let limit = 1 << 28
+  private(set) var data = Data()
+
+  func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard data.count + bytes.count <= Self.limit else { return false }
+    unsafe data.append(bytes)
+    return true
+  }
+}

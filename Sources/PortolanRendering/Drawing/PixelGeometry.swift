@@ -1,0 +1,97 @@
+internal import PortolanGeometry
+
+/// A shape in pixels of the picture, without what lies far outside.
+enum PixelGeometry: Sendable {
+  case points([Coordinate])
+  case lines(PixelPath)
+  case area(PixelPath)
+}
+
+/// Brings shapes from the ground onto the picture.
+///
+/// Vertices nearer to each other than a tenth of a pixel are drawn as one. What lies outside of
+/// the picture by more than a margin is cut off, because cairo counts pixels in few bits.
+struct PixelProjection: Sendable {
+  /// Vertices nearer than this, in pixels, are one.
+  private static let tolerance = 0.1
+
+  let transform: PixelTransform
+  /// The picture with its margin.
+  let clip: Envelope
+
+  init(_ transform: PixelTransform, width: Double, height: Double, margin: Double) {
+    self.transform = transform
+    clip = Envelope(xMin: -margin, yMin: -margin, xMax: width + margin, yMax: height + margin)
+  }
+
+  /// The shape as it is drawn; `nil` if nothing of it is in the picture.
+  func project(_ geometry: Geometry) -> PixelGeometry? {
+    switch geometry {
+    case .point(let point):
+      let place = transform(point.coordinate)
+      return isUsable(place) && clip.contains(place) ? .points([place]) : nil
+    case .multipoint(let multipoint):
+      let places = multipoint.points.coordinates.map { transform($0) }
+        .filter { isUsable($0) && clip.contains($0) }
+      return places.isEmpty ? nil : .points(places)
+    case .polyline(let polyline):
+      let path = lines(polyline.paths)
+      return path.isEmpty ? nil : .lines(path)
+    case .polygon(let polygon):
+      let path = area(polygon.rings)
+      return path.isEmpty ? nil : .area(path)
+    case .envelope(let envelope):
+      let path = area(envelope.polygon.rings)
+      return path.isEmpty ? nil : .area(path)
+    }
+  }
+
+  private func isUsable(_ place: Coordinate) -> Bool { place.x.isFinite && place.y.isFinite }
+
+  private func lines(_ paths: [Path]) -> PixelPath {
+    var result = PixelPath(isClosed: false)
+    for path in paths {
+      var (run, bounds) = thinned(path.coordinates)
+      guard bounds.intersects(clip) else { continue }
+      // A line that shrinks to a point still leaves a dot, as a short line does.
+      if run.count == 1 { run.append(Coordinate(x: run[0].x + 0.01, y: run[0].y)) }
+      if clip.contains(bounds) {
+        result.append(run)
+      } else {
+        for piece in LineClipper.clip(run, to: clip) { result.append(piece) }
+      }
+    }
+    return result
+  }
+
+  private func area(_ rings: [Path]) -> PixelPath {
+    var result = PixelPath(isClosed: true)
+    for ring in rings {
+      let (run, bounds) = thinned(ring.coordinates)
+      guard run.count > 2, bounds.intersects(clip) else { continue }
+      result.append(clip.contains(bounds) ? run : RingClipper.clip(run, to: clip))
+    }
+    return result
+  }
+
+  /// The vertices in pixels, those that fall together left out, and the box around them.
+  private func thinned(_ coordinates: [Coordinate]) -> ([Coordinate], Envelope) {
+    var run: [Coordinate] = []
+    run.reserveCapacity(min(coordinates.count, 4096))
+    var bounds = Envelope.empty
+    var last = Coordinate(x: .infinity, y: .infinity)
+    for (index, coordinate) in coordinates.enumerated() {
+      let place = transform(coordinate)
+      guard isUsable(place) else { continue }
+      let isNear =
+        abs(place.x - last.x) < Self.tolerance && abs(place.y - last.y) < Self.tolerance
+      guard !isNear || (index == coordinates.count - 1 && run.count == 1 && place != last) else {
+        continue
+      }
+      run.append(place)
+      bounds.include(place)
+      last = place
+    }
+    return (run, bounds)
+  }
+}

@@ -1,0 +1,33 @@
+/// A decoded picture.
+///
+/// Pixels are 32 bits each, row by row from the top: alpha in the highest byte, then red, green and
+/// blue, each already multiplied by alpha, as cairo keeps them.
+struct PixelImage: Hashable, Sendable {
+  /// In pixels, at least 1.
+  let width: Int
+  /// In pixels, at least 1.
+  let height: Int
+  /// `width * height` of them.
+  let pixels: [UInt32]
+
+  /// Takes over pixels; `nil` if they are not as many as the sides tell.
+  init?(width: Int, height: Int, pixels: [UInt32]) {
+    guard width > 0, height > 0, pixels.count == width * height else { return nil }
+    self.width = width
+    self.height = height
+    self.pixels = pixels
+  }
+
+  /// The part of the picture in a rectangle of whole pixels; `nil` if it reaches outside.
+  func part(x: Int, y: Int, width: Int, height: Int) -> PixelImage? {
+    guard x >= 0, y >= 0, width > 0, height > 0, x <= self.width - width,
+      y <= self.height - height
+    else { return nil }
+    var part: [UInt32] = []
+    part.reserveCapacity(width * height)
+    for row in y..<(y + height) {
+      part += pixels[(row * self.width + x)..<(row * self.width + x + width)]
+    }
+    return PixelImage(width: width, height: height, pixels: part)
+  }
+}

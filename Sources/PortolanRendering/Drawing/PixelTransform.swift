@@ -1,0 +1,63 @@
+internal import Foundation
+internal import PortolanGeometry
+
+/// A plane brought onto another by stretching, turning and moving.
+struct PixelTransform: Hashable, Sendable {
+  /// Subtracted first, so that large coordinates keep their digits.
+  var origin = Coordinate(x: 0, y: 0)
+  var xx = 1.0
+  var xy = 0.0
+  var yx = 0.0
+  var yy = 1.0
+  var x0 = 0.0
+  var y0 = 0.0
+
+  /// What leaves everything where it is.
+  static let identity = PixelTransform()
+
+  private init() {}
+
+  /// The image of a position.
+  @inline(__always)
+  func callAsFunction(_ place: Coordinate) -> Coordinate {
+    let x = place.x - origin.x
+    let y = place.y - origin.y
+    return Coordinate(x: xx * x + xy * y + x0, y: yx * x + yy * y + y0)
+  }
+
+  /// From the ground to pixels of a picture of a window.
+  init(_ frame: MapFrame, pixelRatio: Double) {
+    let angle = frame.rotation * .pi / 180
+    let factor = pixelRatio / frame.resolution
+    origin = frame.center
+    xx = cos(angle) * factor
+    xy = -sin(angle) * factor
+    yx = -sin(angle) * factor
+    yy = -cos(angle) * factor
+    x0 = frame.width / 2 * pixelRatio
+    y0 = frame.height / 2 * pixelRatio
+  }
+
+  /// From pixels of a picture that covers `extent` on the ground to where `ground` puts them.
+  init(of extent: Envelope, width: Int, height: Int, onto ground: PixelTransform) {
+    let corner = ground(Coordinate(x: extent.xMin, y: extent.yMax))
+    let right = ground(Coordinate(x: extent.xMax, y: extent.yMax))
+    let below = ground(Coordinate(x: extent.xMin, y: extent.yMin))
+    xx = (right.x - corner.x) / Double(width)
+    yx = (right.y - corner.y) / Double(width)
+    xy = (below.x - corner.x) / Double(height)
+    yy = (below.y - corner.y) / Double(height)
+    x0 = corner.x
+    y0 = corner.y
+  }
+
+  /// Whether pixels fall on pixels: nothing is stretched or turned, and moves are whole.
+  var keepsPixels: Bool {
+    let tolerance = 1e-3
+    return abs(xx - 1) < tolerance / 512 && abs(yy - 1) < tolerance / 512 && abs(xy) < 1e-9
+      && abs(yx) < 1e-9 && abs(x0 - x0.rounded()) < tolerance && abs(y0 - y0.rounded()) < tolerance
+  }
+
+  /// How much longer things become.
+  var magnification: Double { abs(xx * yy - xy * yx).squareRoot() }
+}

@@ -1,0 +1,79 @@
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanMap
+internal import PortolanPackages
+
+/// Collects the labels of a layer while its features are drawn.
+final class LayerLabels {
+  private let classes: [LabelClass]
+  private let session: DrawingSession
+  private let schema: FeatureTableSchema
+  private let title: String
+  private let typesetter: Typesetter
+  private let layerNumber: Int
+  private var featureNumber = 0
+
+  /// `nil` if the layer has no labels at this scale.
+  init?(
+    _ content: FeatureLayerContent, _ layer: DrawnLayer, opacity: Double, in session: DrawingSession
+  ) {
+    let asks =
+      layer.layer.showsLabels
+      || (content.drawingInfo.showsLabels ?? false)
+    guard asks, let typesetter = Typesetter() else { return nil }
+    self.typesetter = typesetter
+    self.session = session
+    schema = content.schema
+    title = layer.layer.title
+    layerNumber = session.layerNumber
+    var classes: [LabelClass] = []
+    for definition in content.drawingInfo.labelDefinitions
+    where definition.scaleRange.contains(session.frame.scale) {
+      do throws(FeatureStoreError) {
+        classes.append(
+          try LabelClass(
+            definition, content.schema,
+            pixelsPerPoint: session.symbolScale(content.drawingInfo), opacity: opacity))
+      } catch {
+        session.omissions.add(
+          "a class of labels is left out: \(error.errorDescription ?? "its condition is wrong")",
+          layer: title)
+      }
+    }
+    guard !classes.isEmpty else { return nil }
+    self.classes = classes
+  }
+
+  /// The fields whose values are asked for.
+  var fields: [String] { classes.flatMap(\.fields) }
+
+  /// Takes down the labels of a feature; of several classes the first that takes it labels it.
+  func add(_ feature: Feature, _ geometry: PixelGeometry, reach: Double) {
+    featureNumber += 1
+    if case .points(let points) = geometry { session.labels.addMarkers(points, reach: reach) }
+    for (number, labels) in classes.enumerated() {
+      guard let text = labels.text(for: feature.attributes) else { continue }
+      switch text {
+      case .text(let text): add(text, number, geometry, reach)
+      case .notEvaluated(let reason): session.omissions.add("no label: \(reason)", layer: title)
+      case .none: break
+      }
+      return
+    }
+  }
+
+  private func add(_ text: String, _ number: Int, _ geometry: PixelGeometry, _ reach: Double) {
+    let places = classes[number].places(
+      for: text, geometry, reach: reach + 2 * session.pixelRatio, typesetter)
+    guard !places.isEmpty else { return }
+    let isPoint = if case .points = geometry { true } else { false }
+    let candidate = LabelCandidate(
+      places: places,
+      rank: LabelRank(layer: -layerNumber, definition: number, feature: featureNumber),
+      mayOverlap: classes[number].mayOverlap,
+      repeatKey: isPoint ? nil : "\(layerNumber) \(text)")
+    if !session.labels.add(candidate) {
+      session.omissions.add("there are too many labels for one picture", layer: title)
+    }
+  }
+}

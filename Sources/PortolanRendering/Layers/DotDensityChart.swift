@@ -1,0 +1,83 @@
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanMap
+
+/// Dots scattered over areas, at places that depend on the object id only.
+struct DotDensityChart: FeatureChart {
+  /// Dots of one feature; more of them are an area.
+  private static let maximumDots = 20_000
+
+  private let attributes: [ChartAttribute]
+  private let dotValue: Double
+  private let dot: PixelPath
+  private let background: SymbolStyle
+  private let transform: PixelTransform
+  private let picture: Envelope
+
+  init(_ renderer: DotDensityRenderer, _ session: DrawingSession) {
+    let reader = SymbolReader(pixelsPerPoint: session.pixelsPerPoint)
+    attributes = renderer.attributes.compactMap(ChartAttribute.init)
+    // From the reference scale on, a dot stands for as much as its share of the ground grows.
+    let reference = renderer.json["referenceScale"]?.double ?? 0
+    let zoom = reference > 0 ? session.frame.scale / reference : 1
+    dotValue = max(renderer.dotValue ?? 1, 1e-9) * zoom * zoom
+    dot = .circle(radius: max(reader.pixels(renderer.dotSize), 0.5) / 2)
+    background = reader.style(
+      for: .simpleFill(
+        SimpleFillSymbol(color: renderer.backgroundColor, outline: renderer.outline)))
+    transform = session.transform
+    picture = Envelope(xMin: 0, yMin: 0, xMax: Double(session.width), yMax: Double(session.height))
+  }
+
+  var fields: [String] { attributes.flatMap(\.fields) }
+
+  func draw(
+    _ feature: Feature, _ ground: Geometry, _ pixels: PixelGeometry,
+    into commands: inout [DrawCommand]
+  ) {
+    guard case .polygon(let polygon) = ground, let extent = ground.extent else { return }
+    _ = background.draw(pixels, heading: 0, into: &commands)
+    var random = DotPlaces(seed: UInt64(bitPattern: feature.objectID))
+    for attribute in attributes {
+      let wanted = attribute.value(for: feature.attributes) / dotValue
+      let count = Int(min(wanted.rounded(), Double(Self.maximumDots)))
+      var dots = PixelPath(isClosed: true)
+      var tries = 0
+      var placed = 0
+      while placed < count, tries < count * 50 {
+        tries += 1
+        let place = random.next(in: extent)
+        guard polygon.contains(place) else { continue }
+        placed += 1
+        let center = transform(place)
+        guard picture.contains(center) else { continue }
+        dots.append(dot.points.map { Coordinate(x: $0.x + center.x, y: $0.y + center.y) })
+      }
+      // One by one: dots that overlap must not cut holes into each other.
+      commands += dots.runs.map {
+        .fill(PixelPath([Array($0)], isClosed: true), .solid(attribute.color))
+      }
+    }
+  }
+}
+
+/// Places that look scattered and are the same each time.
+private struct DotPlaces {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+
+  mutating func next(in extent: Envelope) -> Coordinate {
+    Coordinate(x: extent.xMin + share() * extent.width, y: extent.yMin + share() * extent.height)
+  }
+
+  /// A number from 0 to 1, after SplitMix64.
+  private mutating func share() -> Double {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Double((mixed ^ (mixed >> 31)) >> 11) / Double(1 << 53)
+  }
+}

@@ -1,0 +1,166 @@
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanMap
+internal import PortolanPackages
+
+/// Draws the features of a table.
+final class FeatureLayerDrawing {
+  /// Steps are handed to the picture when there are so many of them.
+  private static let batchSize = 2000
+
+  let session: DrawingSession
+  let title: String
+  private let content: FeatureLayerContent
+  private let opacity: Double
+  private let renderer: Renderer
+  private var symbolizer: FeatureSymbolizer
+  private let variables: VisualVariableReader
+  private let chart: (any FeatureChart)?
+  private let labels: LayerLabels?
+  private let projection: PixelProjection
+  private var commands: [DrawCommand] = []
+  /// How far symbols reach from their shapes, in pixels.
+  private static let margin = 96.0
+
+  init(_ content: FeatureLayerContent, _ layer: DrawnLayer, in session: DrawingSession) {
+    self.session = session
+    self.content = content
+    title = layer.layer.title
+    let drawingInfo = content.drawingInfo
+    opacity = layer.opacity * (1 - drawingInfo.transparency / 100)
+    renderer = drawingInfo.renderer ?? .usual(for: content.schema.geometryType)
+    let scale = session.symbolScale(drawingInfo)
+    symbolizer = FeatureSymbolizer(renderer, pixelsPerPoint: scale)
+    variables = VisualVariableReader(renderer, pixelsPerPoint: scale)
+    chart = renderer.chart(session, pixelsPerPoint: scale)
+    labels = LayerLabels(content, layer, opacity: opacity, in: session)
+    projection = PixelProjection(
+      session.transform, width: Double(session.width), height: Double(session.height),
+      margin: Self.margin * session.pixelRatio)
+    if let reduction = layer.layer.layerDefinition.featureReductionType {
+      session.omissions.add(
+        "its features are drawn one by one, without the «\(reduction)» that it asks for",
+        layer: title)
+    }
+  }
+
+  func draw() async {
+    guard content.schema.geometryType != nil, opacity > 0 else { return }
+    for problem in [symbolizer.problem].compactMap(\.self) + variables.problems { omit(problem) }
+    let ground: GroundProjection
+    do {
+      ground = try GroundProjection(content.schema, session, margin: Self.margin)
+    } catch {
+      return omit(error.errorDescription ?? "its features have no place on this map")
+    }
+    if case .heatmap(let renderer) = renderer {
+      await session.grouped(opacity: opacity) { await drawHeatmap(renderer, ground) }
+    } else {
+      await session.grouped(opacity: opacity) { await drawFeatures(ground) }
+    }
+  }
+
+  private func drawFeatures(_ ground: GroundProjection) async {
+    await forEachPage(ground) { page in
+      for feature in page { add(feature, ground) }
+      if commands.count >= Self.batchSize { await flush() }
+    }
+    await flush()
+  }
+
+  /// Reads the features in the picture a page at a time.
+  private func forEachPage(
+    _ ground: GroundProjection, _ use: (ArraySlice<Feature>) async -> Void
+  ) async {
+    let query = content.limited(
+      QueryParameters(extent: ground.extent, outFields: outFields))
+    var iterator = content.store.features(in: content.schema.name, matching: query)
+      .makeAsyncIterator()
+    do throws(FeatureStoreError) {
+      while !Task.isCancelled {
+        let page = try await iterator.nextFeatures()
+        guard !page.isEmpty else { return }
+        await use(page)
+      }
+    } catch {
+      omit("features could not be read: \(error.errorDescription ?? "the table is damaged")")
+    }
+  }
+
+  private func add(_ feature: Feature, _ ground: GroundProjection) {
+    guard let geometry = feature.geometry, !geometry.isEmpty else { return }
+    guard let placed = ground.project(geometry) else {
+      return omit("a feature lies where the map's spatial reference has no places")
+    }
+    guard let pixels = projection.project(placed) else { return }
+    if let chart { return chart.draw(feature, placed, pixels, into: &commands) }
+    guard let style = symbolizer.style(for: feature.attributes) else { return }
+    let variation =
+      variables.isEmpty
+      ? SymbolVariation() : variables.variation(for: feature.attributes)
+    for problem in style.problems { omit(problem) }
+    let heading = variation.heading.map { $0 - session.frame.rotation } ?? 0
+    let varied = style.varied(by: variation)
+    let isDrawn = varied.draw(pixels, heading: heading, into: &commands)
+    labels?.add(feature, pixels, reach: varied.nominalSize / 2)
+    if !isDrawn { omit("a symbol is of no use for shapes of this kind") }
+  }
+
+  private func drawHeatmap(_ renderer: HeatmapRenderer, _ ground: GroundProjection) async {
+    var surface = HeatmapSurface(renderer, session)
+    await forEachPage(ground) { page in
+      for feature in page {
+        guard let geometry = feature.geometry, let placed = ground.project(geometry),
+          case .points(let points)? = projection.project(placed)
+        else { continue }
+        let weight = renderer.field.flatMap { feature.attributes[$0]?.number } ?? 1
+        for point in points { surface.add(point, weight: weight) }
+      }
+    }
+    if let command = surface.command { await session.draw([command]) }
+  }
+
+  private func flush() async {
+    await session.draw(commands)
+    commands.removeAll(keepingCapacity: true)
+  }
+
+  /// The fields that are asked for: as few as will do.
+  private var outFields: [String] {
+    let names =
+      symbolizer.fields + variables.fields + (chart?.fields ?? [])
+      + (labels?.fields ?? []) + [content.schema.objectIDField]
+    let known = names.compactMap { content.schema.field(named: $0)?.name }
+    return known.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  private func omit(_ reason: String) { session.omissions.add(reason, layer: title) }
+}
+
+extension DrawingSession {
+  /// The pixels in a point of symbols that grow with the map from its reference scale on.
+  func symbolScale(_ drawingInfo: DrawingInfo) -> Double {
+    guard referenceScale > 0, drawingInfo.scalesSymbols else { return pixelsPerPoint }
+    return pixelsPerPoint * min(max(referenceScale / frame.scale, 1e-3), 1e3)
+  }
+}
+
+extension Renderer {
+  /// What features are drawn with where neither map nor service says anything.
+  static func usual(for type: GeometryType?) -> Renderer {
+    let line = RGBAColor(red: 90, green: 90, blue: 90)
+    let fill = RGBAColor(red: 170, green: 170, blue: 170, alpha: 120)
+    let outline = SimpleLineSymbol(color: line, width: 1)
+    switch type {
+    case .point, .multipoint:
+      return .simple(
+        SimpleRenderer(
+          symbol: .simpleMarker(
+            SimpleMarkerSymbol(.circle, color: fill, size: 6, outline: outline))))
+    case .polyline: return .simple(SimpleRenderer(symbol: .simpleLine(outline)))
+    default:
+      return .simple(
+        SimpleRenderer(symbol: .simpleFill(SimpleFillSymbol(color: fill, outline: outline))))
+    }
+  }
+}

@@ -1,0 +1,110 @@
+internal import PortolanGeometry
+internal import PortolanMap
+internal import PortolanPackages
+
+/// The drawing of one picture: what is drawn on, where the ground falls, what could not be drawn.
+final class DrawingSession {
+  let frame: MapFrame
+  let pixelRatio: Double
+  let referenceScale: Double
+  /// In pixels.
+  let width: Int
+  /// In pixels.
+  let height: Int
+  let transform: PixelTransform
+  let omissions = OmissionList()
+  let labels = LabelCollection()
+  /// The number of the layer that is being drawn, from below.
+  private(set) var layerNumber = 0
+  private let canvas: BandedCanvas
+
+  init(_ request: MapPictureRequest, referenceScale: Double) throws(RenderingError) {
+    frame = request.frame
+    pixelRatio = request.pixelRatio
+    self.referenceScale = referenceScale
+    let (width, height) = try request.pixelSize
+    self.width = width
+    self.height = height
+    transform = PixelTransform(frame, pixelRatio: pixelRatio)
+    canvas = try BandedCanvas(
+      width: width, height: height, format: request.format, concurrency: request.concurrency)
+  }
+
+  /// The pixels in a point of 1/72 inch, at which sizes of symbols are given.
+  var pixelsPerPoint: Double { pixelRatio * 96 / 72 }
+
+  /// The ground that the picture shows and what is `margin` pixels around it.
+  func visibleExtent(margin: Double) -> Envelope {
+    frame.visibleExtent.expanded(by: margin / pixelRatio * frame.resolution)
+  }
+
+  func fill(_ color: RGBAColor) async {
+    let box = Envelope(xMin: 0, yMin: 0, xMax: Double(width), yMax: Double(height))
+    await canvas.draw([.fill(.rectangle(box), .solid(color))])
+  }
+
+  func draw(_ commands: [DrawCommand]) async { await canvas.draw(commands) }
+
+  /// Draws a layer, which is known to be shown at this scale.
+  func draw(_ layer: DrawnLayer) async {
+    layerNumber += 1
+    let title = layer.layer.title
+    if let mode = layer.layer.blendMode {
+      omissions.add("its colours are not mixed with those below as «\(mode)» asks", layer: title)
+    }
+    switch layer.content {
+    case .features(let tables):
+      for table in tables {
+        await FeatureLayerDrawing(table, layer, in: self).draw()
+      }
+    case .tiles(let source):
+      await grouped(opacity: layer.opacity) {
+        await TileLayerDrawing(source, title: title, in: self).draw()
+      }
+    case .vectorTiles:
+      omissions.add("vector tiles are not drawn", layer: title)
+    case .service: omissions.add("a service has to draw it", layer: title)
+    case .group: break
+    case .unavailable(let reason): omissions.add(reason, layer: title)
+    }
+  }
+
+  /// Draws something apart and puts it on the picture with an opacity.
+  func grouped(opacity: Double, _ draw: () async -> Void) async {
+    guard opacity < 1 else { return await draw() }
+    await canvas.draw([.beginGroup])
+    await draw()
+    await canvas.draw([.endGroup(opacity: max(opacity, 0))])
+  }
+
+  /// Draws the labels of all layers, which stand above everything else.
+  func drawLabels() async {
+    let (runs, unknown) = labels.placed(width: width, height: height, pixelRatio: pixelRatio)
+    omissions.add("no font on this machine has a letter of a label", layer: nil, count: unknown)
+    await canvas.draw(runs.map(DrawCommand.text))
+  }
+
+  func finish() async throws(RenderingError) -> MapPicture {
+    MapPicture(
+      data: try await canvas.data(), format: canvas.format, width: width, height: height,
+      omissions: omissions.entries)
+  }
+}
+
+extension MapPictureRequest {
+  /// The sides in pixels.
+  var pixelSize: (width: Int, height: Int) {
+    get throws(RenderingError) {
+      let (width, height) = (frame.width * pixelRatio, frame.height * pixelRatio)
+      let sides = 1...Double(Canvas.maximumSide)
+      guard sides.contains(width), sides.contains(height), frame.resolution > 0,
+        frame.resolution.isFinite, frame.center.x.isFinite, frame.center.y.isFinite,
+        frame.rotation.isFinite, width * height <= Double(MapRenderer.maximumPixels)
+      else {
+        throw .unusableSize(
+          width: Int(exactly: width.rounded()) ?? 0, height: Int(exactly: height.rounded()) ?? 0)
+      }
+      return (Int(width.rounded()), Int(height.rounded()))
+    }
+  }
+}

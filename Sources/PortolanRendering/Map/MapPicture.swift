@@ -1,0 +1,44 @@
+public import Foundation
+
+/// A map as a picture.
+public struct MapPicture: Hashable, Sendable {
+  /// How pictures are written.
+  public enum Format: String, Hashable, Sendable, CaseIterable {
+    case png
+    case svg
+  }
+
+  /// The encoded picture.
+  public var data: Data
+  /// How it is encoded.
+  public var format: Format
+  /// In pixels.
+  public var width: Int
+  /// In pixels.
+  public var height: Int
+  /// What could not be drawn; empty if the picture shows all there is.
+  public var omissions: [PictureOmission]
+}
+
+/// Something that a picture does not show, or not as it should.
+public struct PictureOmission: Hashable, Sendable {
+  /// The title of the layer; `nil` if it concerns the whole picture.
+  public var layer: String?
+  /// What is missing and why, as a sentence for people.
+  public var reason: String
+  /// How often it happened.
+  public var count: Int
+
+  /// Creates an entry.
+  public init(layer: String?, reason: String, count: Int = 1) {
+    self.layer = layer
+    self.reason = reason
+    self.count = count
+  }
+
+  /// The entry as one line for people.
+  public var sentence: String {
+    let times = count > 1 ? " (\(count) times)" : ""
+    return (layer.map { "\($0): " } ?? "") + reason + times
+  }
+}

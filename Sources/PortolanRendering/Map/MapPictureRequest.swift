@@ -1,0 +1,28 @@
+public import PortolanGeometry
+public import PortolanMap
+
+/// What picture of a map is wanted.
+public struct MapPictureRequest: Sendable {
+  /// What is seen; its size is in points of 1/96 inch.
+  public var frame: MapFrame
+  /// The pixels along a point: 1 for plain screens, 2 for dense ones.
+  public var pixelRatio: Double
+  /// How the picture is written.
+  public var format: MapPicture.Format
+  /// The colour behind all layers; `nil` for that of the map, else white.
+  public var background: RGBAColor?
+  /// How many parts of the picture are drawn at a time; the picture is the same for any number.
+  public var concurrency: Int
+
+  /// Creates a request; sides and ratios that cannot be drawn are refused when it is drawn.
+  public init(
+    frame: MapFrame, pixelRatio: Double = 1, format: MapPicture.Format = .png,
+    background: RGBAColor? = nil, concurrency: Int = 2
+  ) {
+    self.frame = frame
+    self.pixelRatio = pixelRatio
+    self.format = format
+    self.background = background
+    self.concurrency = concurrency
+  }
+}

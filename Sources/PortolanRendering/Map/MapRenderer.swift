@@ -1,0 +1,79 @@
+internal import PortolanGeometry
+public import PortolanMap
+public import PortolanPackages
+
+/// Draws a map as a picture, without a screen and without a network.
+///
+/// Layers are drawn one after the other, and their features a page at a time, so that memory does
+/// not grow with the data: it is that of the picture and of a few pages or tiles. The same map and
+/// the same request give the same picture. What cannot be drawn is told in the result.
+public struct MapRenderer: Sendable {
+  /// The most pixels of a picture.
+  public static let maximumPixels = 1 << 26
+
+  /// The layers, lowest first.
+  public var layers: [DrawnLayer]
+  /// The colour behind all layers, if the map says so.
+  public var background: RGBAColor?
+  /// The scale, as a denominator, at which symbols have the size they say; 0 for every scale.
+  public var referenceScale: Double
+
+  /// Creates what draws layers, which are given lowest first.
+  public init(
+    layers: [DrawnLayer], background: RGBAColor? = nil, referenceScale: Double = 0
+  ) {
+    self.layers = layers
+    self.background = background
+    self.referenceScale = referenceScale
+  }
+
+  /// Finds the data of the layers of a map that are switched on: the basemap's, the operational
+  /// ones, the basemap's reference layers.
+  public init(of map: MobileMap) async {
+    let basemap = map.webMap.basemap
+    var layers: [DrawnLayer] = []
+    for layer in basemap.baseLayers + map.webMap.operationalLayers + basemap.referenceLayers {
+      await Self.add(layer, in: [], of: map, to: &layers)
+    }
+    self.init(
+      layers: layers, background: map.webMap.backgroundColor,
+      referenceScale: map.webMap.referenceScale)
+  }
+
+  private static func add(
+    _ layer: Layer, in groups: [Layer], of map: MobileMap, to layers: inout [DrawnLayer]
+  ) async {
+    let isHandedDown = groups.first?.visibilityMode == .inherited
+    guard layer.isVisible || isHandedDown else { return }
+    guard case .group = layer.kind else {
+      let content = await map.contents.content(of: layer)
+      layers.append(DrawnLayer(layer: layer, content: content, groups: groups))
+      return
+    }
+    let children = layer.layers
+    let shown =
+      layer.visibilityMode == .exclusive
+      ? children.last { $0.isVisible }.map { [$0] } ?? [] : children
+    for child in shown { await add(child, in: [layer] + groups, of: map, to: &layers) }
+  }
+
+  /// Draws a picture.
+  ///
+  /// - Throws: ``RenderingError/unusableSize(width:height:)`` for a picture without or with too
+  ///   many pixels, ``RenderingError/cancelled`` if the task is cancelled.
+  public func picture(_ request: MapPictureRequest) async throws(RenderingError) -> MapPicture {
+    let session = try DrawingSession(request, referenceScale: referenceScale)
+    await session.fill(request.background ?? background ?? .white)
+    for layer in layers where layer.isDrawn(atScale: request.frame.scale) {
+      guard !Task.isCancelled else { throw .cancelled }
+      await session.draw(layer)
+    }
+    await session.drawLabels()
+    guard !Task.isCancelled else { throw .cancelled }
+    return try await session.finish()
+  }
+}
+
+extension RGBAColor {
+  static let white = RGBAColor(red: 255, green: 255, blue: 255)
+}

@@ -1,0 +1,22 @@
+/// Collects what a picture does not show, the same thing once with its number.
+final class OmissionList {
+  /// More entries than this say nothing new to anybody.
+  private static let limit = 500
+
+  private(set) var entries: [PictureOmission] = []
+  private var places: [String: Int] = [:]
+
+  /// Adds an entry; `reason` is a clause or a sentence.
+  func add(_ reason: String, layer: String?, count: Int = 1) {
+    guard count > 0 else { return }
+    let key = "\(layer ?? "")\n\(reason)"
+    if let place = places[key] {
+      entries[place].count += count
+    } else if entries.count < Self.limit {
+      places[key] = entries.count
+      let sentence = reason.prefix(1).uppercased() + reason.dropFirst()
+      let end = sentence.hasSuffix(".") ? "" : "."
+      entries.append(PictureOmission(layer: layer, reason: sentence + end, count: count))
+    }
+  }
+}

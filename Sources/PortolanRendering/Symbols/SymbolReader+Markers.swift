@@ -1,0 +1,148 @@
+internal import Foundation
+internal import PortolanGeometry
+internal import PortolanMap
+
+extension SymbolReader {
+  func style(_ symbol: SimpleMarkerSymbol) -> SymbolStyle {
+    let size = max(pixels(symbol.size), 0)
+    var paints: [PathPaint] = []
+    if let color = symbol.color, !symbol.style.isOpen { paints.append(.fill(.solid(color))) }
+    var outline = stroke(symbol.outline)
+    if symbol.style.isOpen, outline == nil, let color = symbol.color {
+      outline = StrokeStyle(color: color, width: max(pixels(1), 1), cap: .butt)
+    }
+    if let outline { paints.append(.stroke(outline)) }
+    let path = symbol.style.path(size: size)
+    let marker = MarkerStyle(
+      graphics: paints.isEmpty || size == 0 ? [] : [.shape(path, paints)], angle: -symbol.angle,
+      offset: Coordinate(x: pixels(symbol.xOffset), y: -pixels(symbol.yOffset)),
+      reach: size + (outline?.width ?? 0) + pixels(abs(symbol.xOffset) + abs(symbol.yOffset)))
+    return SymbolStyle(
+      layers: [.marker(marker)], nominalSize: size, problems: lengthProblems(symbol.size))
+  }
+
+  func style(_ symbol: PictureMarkerSymbol) -> SymbolStyle {
+    picture(symbol.imageData, url: symbol.url) { image in
+      let width = pixels(symbol.width ?? Double(image.width) * 0.75)
+      let height = pixels(symbol.height ?? Double(image.height) * 0.75)
+      let box = Envelope(xMin: -width / 2, yMin: -height / 2, xMax: width / 2, yMax: height / 2)
+      let marker = MarkerStyle(
+        graphics: [.image(image, box)], angle: -symbol.angle,
+        offset: Coordinate(x: pixels(symbol.xOffset), y: -pixels(symbol.yOffset)),
+        reach: width + height + pixels(abs(symbol.xOffset) + abs(symbol.yOffset)))
+      return SymbolStyle(
+        layers: [.marker(marker)], nominalSize: max(width, height),
+        problems: lengthProblems(symbol.width ?? 0, symbol.height ?? 0))
+    }
+  }
+
+  func style(_ symbol: PictureFillSymbol) -> SymbolStyle {
+    var style = picture(symbol.imageData, url: symbol.url) { image in
+      let tile = FillStyle.PictureTile(
+        image: image, width: pixels(symbol.width ?? Double(image.width) * 0.75),
+        height: pixels(symbol.height ?? Double(image.height) * 0.75), angle: symbol.angle)
+      return SymbolStyle(layers: [.fill(.picture(tile))])
+    }
+    if let outline = stroke(symbol.outline) {
+      style.layers.append(.stroke(outline))
+      style.nominalSize = outline.width
+    }
+    return style
+  }
+
+  /// Text that stands in the place of a marker.
+  func style(_ symbol: TextSymbol) -> SymbolStyle {
+    guard let text = symbol.text, !text.isEmpty else {
+      return SymbolStyle(problems: ["a text symbol has no text"])
+    }
+    let style = textStyle(symbol)
+    let run = TextRun(
+      text: text, style: style, position: Coordinate(x: 0, y: 0), anchor: symbol.anchor)
+    let marker = MarkerStyle(
+      graphics: [.text(run)], angle: -symbol.angle,
+      offset: Coordinate(x: pixels(symbol.xOffset), y: -pixels(symbol.yOffset)),
+      reach: style.size * Double(min(text.count, 500)) + pixels(abs(symbol.xOffset)))
+    return SymbolStyle(layers: [.marker(marker)], nominalSize: style.size)
+  }
+
+  /// How the letters of a text symbol are set.
+  func textStyle(_ symbol: TextSymbol) -> TextStyle {
+    var style = TextStyle(
+      family: symbol.font.family, size: min(max(pixels(symbol.font.size), 1), 1000),
+      color: symbol.color ?? RGBAColor(red: 0, green: 0, blue: 0))
+    style.isBold = symbol.font.isBold
+    style.isItalic = symbol.font.isItalic
+    style.isUnderlined = symbol.font.isUnderlined
+    style.haloColor = symbol.haloColor
+    style.haloWidth = max(pixels(symbol.haloSize), 0)
+    style.backgroundColor = symbol.backgroundColor
+    return style
+  }
+
+  /// What is drawn with a picture of a symbol, or the reason why it is not.
+  private func picture(
+    _ data: Data?, url: String?, _ style: (PixelImage) -> SymbolStyle
+  ) -> SymbolStyle {
+    guard let data else {
+      let reason = url == nil ? "has no picture" : "has its picture on the web"
+      return SymbolStyle(problems: ["a picture symbol \(reason)"])
+    }
+    do throws(PictureFault) {
+      return style(try PictureDecoder.decode(data))
+    } catch {
+      return SymbolStyle(problems: ["a picture symbol is not drawn: \(error.clause)"])
+    }
+  }
+}
+
+extension TextSymbol {
+  /// Where the point is on the text, from its top left corner.
+  var anchor: Coordinate {
+    let x =
+      switch horizontalAlignment {
+      case .left: 0.0
+      case .center, .justify: 0.5
+      case .right: 1.0
+      }
+    let y =
+      switch verticalAlignment {
+      case .top: 0.0
+      case .middle: 0.5
+      case .baseline: 0.8
+      case .bottom: 1.0
+      }
+    return Coordinate(x: x, y: y)
+  }
+}
+
+extension SimpleMarkerSymbol.Style {
+  /// Whether the shape has lines only.
+  var isOpen: Bool { self == .cross || self == .x }
+
+  /// The shape around the origin.
+  func path(size: Double) -> PixelPath {
+    let half = size / 2
+    func at(_ x: Double, _ y: Double) -> Coordinate { Coordinate(x: x * half, y: y * half) }
+    switch self {
+    case .circle: return .circle(radius: half)
+    case .square: return PixelPath([[at(-1, -1), at(1, -1), at(1, 1), at(-1, 1)]], isClosed: true)
+    case .diamond: return PixelPath([[at(0, -1), at(1, 0), at(0, 1), at(-1, 0)]], isClosed: true)
+    case .triangle: return PixelPath([[at(0, -1), at(1, 1), at(-1, 1)]], isClosed: true)
+    case .cross:
+      return PixelPath([[at(-1, 0), at(1, 0)], [at(0, -1), at(0, 1)]], isClosed: false)
+    case .x: return PixelPath([[at(-1, -1), at(1, 1)], [at(-1, 1), at(1, -1)]], isClosed: false)
+    }
+  }
+}
+
+extension PixelPath {
+  /// A circle around the origin, as so many straight lines that nobody sees them.
+  static func circle(radius: Double) -> PixelPath {
+    let count = min(max(Int(radius * 3), 24), 180)
+    let points = (0..<count).map { index in
+      let angle = Double(index) / Double(count) * 2 * .pi
+      return Coordinate(x: cos(angle) * radius, y: sin(angle) * radius)
+    }
+    return PixelPath([points], isClosed: true)
+  }
+}

@@ -1,0 +1,37 @@
+internal import PortolanMap
+
+/// A symbol ready to be drawn; lengths in pixels.
+struct SymbolStyle: Sendable {
+  /// A part of a symbol.
+  enum Layer: Sendable {
+    case fill(FillStyle)
+    case stroke(StrokeStyle)
+    case marker(MarkerStyle)
+  }
+
+  /// The parts, lowest first.
+  var layers: [Layer] = []
+  /// The size of markers or the width of lines that the symbol says of itself.
+  var nominalSize = 0.0
+  /// What of the symbol cannot be drawn, in clauses for people.
+  var problems: [String] = []
+
+  /// How far from a vertex anything may be drawn.
+  var reach: Double {
+    layers.reduce(0) { reach, layer in
+      switch layer {
+      case .fill: reach
+      case .stroke(let style): max(reach, style.width + abs(style.offset))
+      case .marker(let style): max(reach, style.reach)
+      }
+    }
+  }
+
+  var hasMarkers: Bool {
+    layers.contains { if case .marker = $0 { true } else { false } }
+  }
+
+  var hasStrokes: Bool {
+    layers.contains { if case .stroke = $0 { true } else { false } }
+  }
+}

@@ -1,0 +1,101 @@
+internal import Foundation
+internal import PortolanGeometry
+internal import PortolanTiles
+
+/// Draws a layer of tiles: at the level that fits, enlarged past the last one, and projected where
+/// its reference is not that of the map.
+struct TileLayerDrawing {
+  /// Tiles of one picture; a scale far outside of what the tiles are made for asks for millions.
+  private static let maximumTiles = 4096
+  /// Tiles that are read and decoded at a time.
+  private static let chunkSize = 8
+  /// Tiles may be enlarged so much before those of the next level, which are larger, are shrunk.
+  private static let enlargement = 1.2
+
+  let session: DrawingSession
+  let source: any TileSource
+  let title: String
+
+  init(_ source: any TileSource, title: String, in session: DrawingSession) {
+    self.source = source
+    self.title = title
+    self.session = session
+  }
+
+  func draw() async {
+    do {
+      let map = session.frame.spatialReference
+      let scheme = source.info.scheme
+      let toTiles = try Projection(from: map, to: scheme.spatialReference)
+      let extent = try toTiles.project(session.visibleExtent(margin: 1))
+      guard let plan = TilePlan(source.info, extent: extent, resolution: resolution(of: extent))
+      else { return }
+      guard plan.range.count <= Self.maximumTiles else {
+        return omit("its tiles are not made for scales so far out")
+      }
+      let pictures = TilePictures(source, levels: plan.levels)
+      if toTiles.isIdentity {
+        await draw(plan.range, at: plan.level, pictures)
+      } else {
+        await WarpedTiles(pictures, plan, projection: toTiles, in: session).draw()
+      }
+      for (problem, count) in await pictures.problems.sorted(by: { $0.key < $1.key }) {
+        session.omissions.add(problem, layer: title, count: count)
+      }
+    } catch {
+      omit(error.errorDescription ?? "it has no place on this map")
+    }
+  }
+
+  /// The ground covered by a pixel of the picture, in units of the tiles.
+  private func resolution(of extent: Envelope) -> Double {
+    let visible = session.visibleExtent(margin: 1)
+    let share = (extent.width * extent.height / (visible.width * visible.height)).squareRoot()
+    return session.frame.resolution / session.pixelRatio * share * Self.enlargement
+  }
+
+  private func draw(
+    _ range: TileRange, at level: TileScheme.Level, _ pictures: TilePictures
+  ) async {
+    // Enlarged pixels run into those of the next tile only if both are in one picture.
+    let isEnlarged = level.resolution > session.frame.resolution / session.pixelRatio * 1.5
+    if isEnlarged, let mosaic = await TileMosaic(range, source.info.scheme, pictures)?.picture {
+      return await session.draw([command(mosaic, over: mosaic.extent)])
+    }
+    let ids = Array(range)
+    for start in stride(from: 0, to: ids.count, by: Self.chunkSize) {
+      guard !Task.isCancelled else { return }
+      let chunk = ids[start..<min(start + Self.chunkSize, ids.count)]
+      await session.draw(await commands(for: chunk, pictures))
+    }
+  }
+
+  /// The steps that draw some tiles, in their order.
+  private func commands(
+    for ids: ArraySlice<TileID>, _ pictures: TilePictures
+  ) async -> [DrawCommand] {
+    let found = await withTaskGroup(of: (TileID, TilePicture?).self) { group in
+      for id in ids { group.addTask { (id, await pictures.picture(for: id)) } }
+      return await group.reduce(into: [TileID: TilePicture]()) { $0[$1.0] = $1.1 }
+    }
+    return ids.compactMap { id in
+      guard let picture = found[id], let extent = source.info.scheme.envelope(of: id) else {
+        return nil
+      }
+      return command(picture, over: extent)
+    }
+  }
+
+  private func command(_ picture: TilePicture, over extent: Envelope) -> DrawCommand {
+    let transform = PixelTransform(
+      of: picture.extent, width: picture.image.width, height: picture.image.height,
+      onto: session.transform)
+    let corners = extent.polygon.rings[0].coordinates.dropLast().map { session.transform($0) }
+    return .image(
+      picture.image,
+      ImagePlacement(
+        transform: transform, area: PixelPath([Array(corners)], isClosed: true), isSmooth: true))
+  }
+
+  private func omit(_ reason: String) { session.omissions.add(reason, layer: title) }
+}

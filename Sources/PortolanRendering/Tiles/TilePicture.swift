@@ -1,0 +1,7 @@
+internal import PortolanGeometry
+
+/// A decoded tile and the ground it covers, in the reference of its scheme.
+struct TilePicture: Sendable {
+  var image: PixelImage
+  var extent: Envelope
+}

@@ -1,0 +1,114 @@
+import Foundation
+import PortolanGeometry
+import PortolanJSON
+import PortolanMap
+import PortolanPackages
+import PortolanRendering
+import Testing
+
+@Suite struct MapRendererTests {
+  static let area: JSONObject = [
+    "type": "esriSFS", "style": "esriSFSDiagonalCross", "color": [200, 60, 60, 255],
+    "outline": ["type": "esriSLS", "color": [0, 0, 0, 255], "width": 1],
+  ]
+
+  static var layer: DrawnLayer {
+    DrawnMap.layer(
+      .polygon,
+      [
+        DrawnMap.feature(1, DrawnMap.box(-40, -30, 50, 45)),
+        DrawnMap.feature(2, DrawnMap.box(-10, -10, 60, 45)),
+      ], symbol: area)
+  }
+
+  @Test(arguments: [2, 3, 7])
+  func `A picture is the same for any number of parts drawn at a time`(_ count: Int) async throws {
+    let marker: JSONObject = ["type": "esriSMS", "color": [0, 0, 200, 255], "size": 30]
+    let layers = [
+      Self.layer,
+      DrawnMap.layer(.point, [DrawnMap.feature(1, DrawnMap.point(0, 5))], symbol: marker),
+    ]
+    let frame = DrawnMap.frame(rotation: 20)
+    let whole = try await DrawnMap.picture(layers, frame: frame, concurrency: 1)
+    #expect(try await DrawnMap.picture(layers, frame: frame, concurrency: count) == whole)
+  }
+
+  @Test func `A turned map on a dense screen`() async throws {
+    let picture = try await DrawnMap.picture(
+      [Self.layer], frame: DrawnMap.frame(width: 80, height: 60, rotation: 30), pixelRatio: 2)
+    #expect((picture.width, picture.height) == (160, 120))
+    try expectPicture(picture.data, named: "rotated.png")
+  }
+
+  @Test func `A layer that is half opaque is mixed as a whole`() async throws {
+    var layer = Self.layer
+    layer.opacity = 0.5
+    try expectPicture(try await DrawnMap.picture([layer]).data, named: "opacity.png")
+  }
+
+  @Test func `An SVG document is the same each time`() async throws {
+    var layer = Self.layer
+    layer.opacity = 0.5
+    let first = try await DrawnMap.picture([layer], format: .svg)
+    #expect(try await DrawnMap.picture([layer], format: .svg) == first)
+    let text = String(decoding: first.data, as: UTF8.self)
+    #expect(text.contains("<svg") && text.contains("<path"))
+  }
+
+  @Test func `A layer is drawn at its own scales and those of its groups`() {
+    let layer = Layer(json: ["minScale": 1000, "maxScale": 10, "opacity": 0.5])
+    let group = Layer(json: ["minScale": 500, "opacity": 0.5])
+    let drawn = DrawnLayer(layer: layer, content: .group, groups: [group])
+    #expect(drawn.opacity == 0.25)
+    #expect([5, 10, 500, 501].map(drawn.isDrawn(atScale:)) == [false, true, true, false])
+  }
+
+  @Test(arguments: [(0.0, 10.0), (10, 0), (.nan, 5), (1e9, 1e9), (16_000, 16_000)])
+  func `A size that cannot be drawn is refused`(_ width: Double, _ height: Double) async {
+    await #expect(throws: RenderingError.self) {
+      _ = try await DrawnMap.picture([], frame: DrawnMap.frame(width: width, height: height))
+    }
+  }
+
+  @Test func `A layer without data is told of`() async throws {
+    let layer = DrawnLayer(
+      layer: Layer(json: ["title": "Roads"]), content: .unavailable(reason: "It is not there."))
+    let picture = try await DrawnMap.picture([layer])
+    #expect(picture.omissions == [PictureOmission(layer: "Roads", reason: "It is not there.")])
+  }
+
+  @Test func `Shapes that are absurd are drawn as far as they make sense`() async throws {
+    let far = 1e15
+    let features = [
+      DrawnMap.feature(1, DrawnMap.line([(-far, -far), (far, far)])),
+      DrawnMap.feature(2, DrawnMap.line([(.nan, 0), (0, 0), (.infinity, 3)])),
+      DrawnMap.feature(3, nil),
+    ]
+    let lines = DrawnMap.layer(
+      .polyline, features, symbol: ["type": "esriSLS", "color": [200, 0, 0, 255], "width": 2])
+    let bow = Polygon(rings: [
+      Path([(-50, 0), (50, 30), (50, 0), (-50, 30), (-50, 0)].map { Coordinate(x: $0.0, y: $0.1) })
+    ])
+    let areas = DrawnMap.layer(
+      .polygon,
+      [
+        DrawnMap.feature(1, .polygon(bow)), DrawnMap.feature(2, DrawnMap.box(-far, -far, far, far)),
+      ], symbol: ["type": "esriSFS", "style": "esriSFSSolid", "color": [0, 0, 200, 90]])
+    try expectPicture(
+      try await DrawnMap.picture([areas, lines]).data, named: "absurd-shapes.png")
+  }
+
+  @Test func `Features of another reference are brought into that of the map`() async throws {
+    let layer = DrawnMap.layer(
+      .point, [DrawnMap.feature(1, DrawnMap.point(0.0001, 0.0001))],
+      drawing: [
+        "renderer": [
+          "type": "simple", "symbol": ["type": "esriSMS", "size": 10, "color": [200, 0, 0, 255]],
+        ]
+      ], reference: .wgs84)
+    let picture = try await DrawnMap.picture([layer])
+    let empty = try await DrawnMap.picture([])
+    #expect(picture.omissions == [])
+    #expect(picture.data != empty.data)
+  }
+}
