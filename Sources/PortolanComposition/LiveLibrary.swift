@@ -29,7 +29,7 @@ struct LiveLibrary: LibraryOpening {
       check: check, freeSpace: Self.freeSpace, clock: ContinuousClock(), now: { Date() },
       chance: { Double.random(in: 0..<1) }, makeID: { UUID() })
     let queue = JobQueue(
-      journal: storage, runner: PreplannedDownload(offline),
+      journal: storage, runner: OfflineJobRunner(offline),
       claims: FileJobClaims(url: layout.claims),
       environment: JobEnvironment(
         clock: ContinuousClock(), now: { Date() }, makeID: { JobID(UUID()) }))

@@ -4,21 +4,38 @@ public struct JobFailedItem: Hashable, Sendable, Codable {
   public var name: String
   /// Where it was asked for, without query, so that it holds no secret.
   public var address: String?
-  /// The HTTP status of the last answer.
+  /// The HTTP status of the last answer, or the code that stood in it.
   public var status: Int?
-  /// How often it was tried.
+  /// How often it was tried, in all runs of the job.
   public var attempts: Int
+  /// What lacks because of it: titles of layers and tables.
+  public var affects: [String]
   /// Why it failed last.
   public var failure: JobFailure
 
   /// Creates an entry.
   public init(
-    name: String, address: String? = nil, status: Int? = nil, attempts: Int, failure: JobFailure
+    name: String, address: String? = nil, status: Int? = nil, attempts: Int,
+    affects: [String] = [], failure: JobFailure
   ) {
     self.name = name
     self.address = address
     self.status = status
     self.attempts = attempts
+    self.affects = affects
     self.failure = failure
   }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    name = try container.decode(String.self, forKey: .name)
+    address = try container.decodeIfPresent(String.self, forKey: .address)
+    status = try container.decodeIfPresent(Int.self, forKey: .status)
+    attempts = try container.decode(Int.self, forKey: .attempts)
+    affects = try container.decodeIfPresent([String].self, forKey: .affects) ?? []
+    failure = try container.decode(JobFailure.self, forKey: .failure)
+  }
+
+  /// Whether it makes the job one that is done in part; what is left out by its nature does not.
+  public var isFailure: Bool { failure.kind != .excluded }
 }

@@ -7,11 +7,17 @@ public struct JobFailure: Error, Hashable, Sendable, Codable {
   /// What kind of failure it is.
   public var kind: JobFailureKind
 
+  /// How many seconds the server asks to be left alone, if it says so.
+  public var retryAfter: Double?
+
   /// Creates a failure.
-  public init(message: String, advice: String? = nil, kind: JobFailureKind) {
+  public init(
+    message: String, advice: String? = nil, kind: JobFailureKind, retryAfter: Double? = nil
+  ) {
     self.message = message
     self.advice = advice
     self.kind = kind
+    self.retryAfter = retryAfter
   }
 
   /// Whether the job can go on from where it stands when it is told to.
@@ -32,4 +38,6 @@ public enum JobFailureKind: String, Hashable, Sendable, Codable, CaseIterable {
   case device
   /// What was asked for cannot be had; trying again cannot help.
   case refused
+  /// Nothing has gone wrong: it is of a kind that is not brought.
+  case excluded
 }

@@ -60,7 +60,10 @@ extension JobQueue {
 
   /// Takes a job that is done in part for done.
   public func acceptAsPartial(_ id: JobID) async throws(JobError) {
-    try await settleFailures(of: id, "accepted") { $0.state = .succeeded }
+    try await settleFailures(of: id, "accepted") { job in
+      job.state = .succeeded
+      job.progress.isVerified = true
+    }
   }
 
   /// Puts a job at a place in the queue, counted from 0.

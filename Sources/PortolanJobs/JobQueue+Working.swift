@@ -138,7 +138,7 @@ extension JobQueue {
       job.attempts = 0
       // Whoever wanted it to stop was too late.
       job.intent = .run
-      job.state = outcome.failedItems.isEmpty ? .succeeded : .succeededInPart
+      job.state = outcome.isComplete ? .succeeded : .succeededInPart
     case .failure where job.intent == .cancel: job.state = .cancelling
     case .failure where job.intent == .pause: job.state = .paused
     case .failure(.stopped): job.state = .waiting(.slot(ahead: 0))
@@ -149,7 +149,8 @@ extension JobQueue {
         job.state = .failed(failure)
         return
       }
-      let date = environment.now().addingTimeInterval(pause / .seconds(1))
+      let seconds = max(pause / .seconds(1), failure.retryAfter ?? 0)
+      let date = environment.now().addingTimeInterval(seconds)
       job.state = .waiting(.retry(at: date, attempt: job.attempts + 1))
     }
   }

@@ -22,6 +22,9 @@ public struct JobOutcome: Hashable, Sendable {
   /// What it could not bring; empty if it brought everything.
   public var failedItems: [JobFailedItem]
 
+  /// Whether all was brought that could be.
+  public var isComplete: Bool { !failedItems.contains(where: \.isFailure) }
+
   /// Creates an outcome; complete unless told otherwise.
   public init(failedItems: [JobFailedItem] = []) { self.failedItems = failedItems }
 }

@@ -27,10 +27,8 @@ extension JobInterruption {
     case .transport(.diskFull(_, let missing)): self = .waiting(.space(missing: missing ?? 0))
     case .transport(.storage): self = .failed(JobFailure(error, kind: .device))
     case .signInNeeded(let host): self = .waiting(.signIn(host: host))
-    case .notFound: self = .failed(JobFailure(error, kind: .absent))
-    case .notPermitted: self = .failed(JobFailure(error, kind: .signIn))
-    default:
-      self = .failed(JobFailure(error, kind: error.isTransient ? .transient : .refused))
+    case .part(_, let cause) where cause.decidesAlone: self.init(cause)
+    default: self = .failed(JobFailure(error))
     }
   }
 
@@ -39,13 +37,58 @@ extension JobInterruption {
       switch error {
       case .packagingNotComplete, .packagingFailed, .noPackages: .absent
       case .damaged: .damaged
-      case .badParameters: .refused
+      case .wrongItemType, .badParameters, .unknownJobKind: .refused
       }
     self = .failed(JobFailure(error, kind: kind))
   }
 }
 
+extension PortalError {
+  /// Whether the error says what to wait for, whatever it is a part of.
+  fileprivate var decidesAlone: Bool {
+    switch self {
+    case .cancelled, .signInNeeded, .transport: true
+    case .part(_, let cause): cause.decidesAlone
+    default: false
+    }
+  }
+
+  /// The HTTP status that told the failure, or the code in the body that did.
+  var status: Int? {
+    switch self {
+    case .notPermitted(_, let envelope), .server(_, let envelope): envelope.code
+    case .notFound(_, let envelope): envelope?.code ?? 404
+    case .rateLimited: 429
+    case .signInNeeded: 401
+    case .part(_, let cause): cause.status
+    default: nil
+    }
+  }
+
+  /// What helps against it.
+  fileprivate var failureKind: JobFailureKind {
+    switch self {
+    case .notFound: .absent
+    case .notPermitted, .signInNeeded, .signIn: .signIn
+    case .rateLimited: .transient
+    case .notJSON, .unexpected, .transport(.malformed), .transport(.tooManyRedirects): .damaged
+    case .transport(.storage): .device
+    case .server(_, let envelope) where envelope.code == 410: .absent
+    case .server(_, let envelope) where envelope.code.map { $0 >= 500 || $0 == 408 } ?? false:
+      .transient
+    case .part(_, let cause): cause.failureKind
+    default: isTransient ? .transient : .refused
+    }
+  }
+}
+
 extension JobFailure {
+  /// A refusal of a portal, with the pause that it asks for.
+  fileprivate init(_ error: PortalError) {
+    self.init(error, kind: error.failureKind)
+    if case .rateLimited(_, let pause?) = error { retryAfter = pause / .seconds(1) }
+  }
+
   /// An error in sentences.
   init(_ error: any Error, kind: JobFailureKind) {
     let localized = error as? any LocalizedError

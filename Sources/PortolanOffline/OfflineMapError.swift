@@ -8,10 +8,14 @@ public enum OfflineMapError: Error, Hashable, Sendable {
   case packagingFailed(area: String)
   /// The area consists of nothing that can be stored.
   case noPackages(area: String)
+  /// The item is of a type that this is not for.
+  case wrongItemType(item: String, type: String, expected: String)
   /// A file that was downloaded is not what it should be.
   case damaged(file: String, reason: String)
   /// What the job was told to do cannot be read.
   case badParameters
+  /// No runner knows jobs of that kind.
+  case unknownJobKind(String)
 }
 
 extension OfflineMapError: LocalizedError {
@@ -20,8 +24,11 @@ extension OfflineMapError: LocalizedError {
     case .packagingNotComplete(let area): "The portal is still packing «\(area)»."
     case .packagingFailed(let area): "The portal could not pack «\(area)»."
     case .noPackages(let area): "«\(area)» has no packages that could be stored."
+    case .wrongItemType(let item, let type, let expected):
+      "«\(item)» is a \(type), not a \(expected)."
     case .damaged(let file, let reason): "\(file) arrived damaged: \(reason)"
     case .badParameters: "The job does not say what to download."
+    case .unknownJobKind(let kind): "Jobs of the kind «\(kind)» are not known here."
     }
   }
 
@@ -29,8 +36,11 @@ extension OfflineMapError: LocalizedError {
     switch self {
     case .packagingNotComplete: "Try again in a few minutes."
     case .packagingFailed, .noPackages: "Ask the owner of the map to make the area anew."
+    case .wrongItemType(_, "Web Map", _): "Its areas can be downloaded; «areas» lists them."
+    case .wrongItemType: "«search» finds what can be downloaded."
     case .damaged: "Try again; tell the owner of the map if it happens again."
-    case .badParameters: "Cancel it and download the area again."
+    case .badParameters: "Cancel it and download the map again."
+    case .unknownJobKind: "A newer Portolan has asked for it; use that one, or cancel the job."
     }
   }
 }

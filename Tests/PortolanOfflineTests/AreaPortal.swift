@@ -12,6 +12,7 @@ final class AreaPortal: Sendable {
   static let broken = "a0000000000000000000000000000003"
   static let features = "b0000000000000000000000000000001"
   static let tiles = "b0000000000000000000000000000002"
+  static let package = "c0000000000000000000000000000001"
 
   /// What is answered for a path instead of the usual.
   enum Mishap: Sendable {
@@ -21,6 +22,8 @@ final class AreaPortal: Sendable {
   }
 
   private struct State {
+    /// The versions of the items, counted up by tests.
+    var versions: [String: Int] = [:]
     var mishaps: [String: [Mishap]] = [:]
     var requests: [String] = []
   }
@@ -33,6 +36,22 @@ final class AreaPortal: Sendable {
   /// Answers the next requests for an item's data with these, then as usual.
   func answer(data item: String, with mishaps: [Mishap]) {
     state.withLock { $0.mishaps["/content/items/\(item)/data"] = mishaps }
+  }
+
+  /// Gives an item's data another content, as a new version of it.
+  func renew(_ item: String) { state.withLock { $0.versions[item, default: 1] += 1 } }
+
+  /// How often the data of an item was asked for.
+  func downloads(of item: String) -> Int {
+    requests.filter { $0 == "/content/items/\(item)/data" }.count
+  }
+
+  private func version(of item: String) -> Int { state.withLock { $0.versions[item] ?? 1 } }
+
+  private func content(of item: String) -> Data {
+    let name = item == Self.features ? "features" : item == Self.tiles ? "tiles" : "package"
+    let version = version(of: item)
+    return Data("GOOD \(name)\(version == 1 ? "" : " \(version)")".utf8)
   }
 
   var portal: Portal {
@@ -63,8 +82,9 @@ final class AreaPortal: Sendable {
     }
     switch path {
     case "/content/items/\(Self.features)/data":
-      return file(Data("GOOD features".utf8), to: request)
-    case "/content/items/\(Self.tiles)/data": return file(Data("GOOD tiles".utf8), to: request)
+      return file(content(of: Self.features), to: request)
+    case "/content/items/\(Self.tiles)/data": return file(content(of: Self.tiles), to: request)
+    case "/content/items/\(Self.package)/data": return file(content(of: Self.package), to: request)
     default: return .json(document(at: path, request), to: request)
     }
   }
@@ -74,7 +94,7 @@ final class AreaPortal: Sendable {
       data,
       headers: [
         "Content-Type": "application/octet-stream", "Content-Length": "\(data.count)",
-        "ETag": "\"1\"",
+        "ETag": "\"\(data.count)\"",
       ], to: request)
   }
 
@@ -115,15 +135,22 @@ final class AreaPortal: Sendable {
       #"{"id": "\#(id)", "type": "Map Area", "title": "Marsh", "properties": {"status": "failed"}}"#
     case Self.features:
       """
-      {"id": "\(id)", "type": "SQLite Geodatabase", "title": "Features", "size": 13,
+      {"id": "\(id)", "type": "SQLite Geodatabase", "title": "Features",
+       "size": \(content(of: id).count), "modified": \(version(of: id)),
        "name": "../../escape.geodatabase",
        "properties": {"url": "http://Server.example/services/Parks/FeatureServer",
        "replicaID": "r1", "layerServerGens": [{"id": 0, "serverGen": 42}]}}
       """
     case Self.tiles:
       """
-      {"id": "\(id)", "type": "Tile Package", "title": "Tiles", "size": 10,
+      {"id": "\(id)", "type": "Tile Package", "title": "Tiles", "size": \(content(of: id).count),
+       "modified": \(version(of: id)),
        "typeKeywords": ["ReferenceURL#https://server.example/services/Base/MapServer"]}
+      """
+    case Self.package:
+      """
+      {"id": "\(id)", "type": "Mobile Map Package", "title": "Harbor", "snippet": "Depths.",
+       "size": \(content(of: id).count), "modified": \(version(of: id))}
       """
     default: ""
     }

@@ -23,6 +23,10 @@ struct DownloadRequest {
       return
     }
     let item = try await portal.item(PortalItemID(id))
+    if item.isOf(.mobileMapPackage) {
+      try self.init(package: item, at: portal)
+      return
+    }
     guard item.isOf(.mapArea) else { throw Self.refusal(item) }
     guard
       let webMap = try await portal.relatedItems(
@@ -44,6 +48,14 @@ struct DownloadRequest {
       DownloadPreplannedOfflineMapParameters(
         portal: portal.url, webMap: webMap, area: area, includesBasemap: options.includesBasemap,
         continuesOnErrors: options.continuesOnErrors, updateMode: options.updateMode))
+  }
+
+  private init(package item: PortalItem, at portal: Portal) throws {
+    kind = MobileMapPackageDownload.kind
+    subject = item.id
+    title = item.title
+    parameters = try JSONEncoder().encode(
+      DownloadMobileMapPackageParameters(portal: portal.url, item: item.id))
   }
 
   private static func refusal(_ item: PortalItem) -> Problem {

@@ -29,8 +29,7 @@ extension MapListModel {
   }
 
   private func estimate(of request: DownloadRequest) async throws -> DownloadEstimate {
-    try await library.offline.estimate(
-      JSONDecoder().decode(DownloadPreplannedOfflineMapParameters.self, from: request.parameters))
+    try await library.offline.estimate(kind: request.kind, parameters: request.parameters)
   }
 
   /// Refuses a download that there is not enough room for; what else may be in its way is for the

@@ -2,7 +2,7 @@
 public struct MapInstallation: Hashable, Sendable, Codable {
   /// What is to be recorded.
   public var map: StoredMap
-  /// The name of its files in the folder that they come from.
+  /// The path of its files below the folder of all jobs.
   public var staged: String
   /// Its files, which keep their identity when they move.
   public var file: FileIdentity

@@ -6,7 +6,8 @@ extension MapLibrary {
   /// The version before stays until the new one is whole, and those who read it go on.
   ///
   /// - Parameters:
-  ///   - staged: A folder or file in one of the folders of the home. It is gone afterwards.
+  ///   - staged: The folder of a job, or a file in it, on the disk of the home. It is gone
+  ///     afterwards.
   ///   - map: What to record.
   /// - Throws: ``LibraryError``; then all is as before, or ``recover()`` completes it.
   ///   ``LibraryError/unsentEdits(map:count:)`` if edits of the version before would be lost.
@@ -22,7 +23,7 @@ extension MapLibrary {
     try await keepEdits(of: map, replacedBy: staged)
     guard let file = FileStatus(staged)?.identity else { throw .filesMissing(map: map.title) }
     let installation = MapInstallation(
-      map: map, staged: staged.lastPathComponent, file: file)
+      map: map, staged: layout.stagedName(of: staged), file: file)
     try await storage.announce(installation)
     tell(.installAnnounced)
     let replaced: URL?
@@ -64,7 +65,7 @@ extension MapLibrary {
         try await storage.withdraw(installation)
         continue
       }
-      let staged = layout.staging(installation.staged)
+      let staged = layout.folder(.staging).appending(path: installation.staged)
       try await record(installation.map, removing: DurableMove.exists(staged) ? staged : nil)
     }
   }

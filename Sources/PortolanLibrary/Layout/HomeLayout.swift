@@ -42,6 +42,15 @@ public struct HomeLayout: Hashable, Sendable {
     folder(.staging).appending(path: job, directoryHint: .isDirectory)
   }
 
+  /// What something that a job has written is called below the folder of all jobs.
+  func stagedName(of url: URL) -> String {
+    let parent = url.deletingLastPathComponent()
+    guard parent.standardizedFileURL != folder(.staging).standardizedFileURL else {
+      return url.lastPathComponent
+    }
+    return "\(parent.lastPathComponent)/\(url.lastPathComponent)"
+  }
+
   /// Where what a job starts from is put together; no name of a job is like it.
   func draft(of job: String) -> URL {
     folder(.staging).appending(path: "\(job).draft", directoryHint: .isDirectory)
@@ -109,9 +118,16 @@ public struct HomeLayout: Hashable, Sendable {
     }
   }
 
-  /// Whether something may be deleted: it lies directly in a marked folder of this home.
+  /// Whether something may be deleted: it lies directly in a marked folder of this home, or in
+  /// the folder of a job.
   func mayDelete(_ url: URL) -> Bool {
-    let parent = url.deletingLastPathComponent().standardizedFileURL
+    var parent = url.deletingLastPathComponent().standardizedFileURL
+    let grandparent = parent.deletingLastPathComponent().standardizedFileURL
+    if grandparent == folder(.staging).standardizedFileURL,
+      FileStatus(parent)?.kind == .folder
+    {
+      parent = grandparent
+    }
     guard Room.allCases.contains(where: { folder($0).standardizedFileURL == parent }),
       url.lastPathComponent != Self.marker
     else { return false }

@@ -9,9 +9,10 @@ struct AreaContents {
   let webMapItem: PortalItem
   let webMap: WebMap
   let area: PreplannedMapArea
+  /// The packages that layers of the map are in.
   let packages: [AreaPackage]
-  /// The id that the map is stored under.
-  let mapID: MapID
+  /// What is fetched.
+  let plan: DownloadPlan
 
   static func load(
     _ parameters: DownloadPreplannedOfflineMapParameters, from portal: Portal
@@ -19,6 +20,10 @@ struct AreaContents {
     let webMapID = try PortalItemID(parameters.webMap)
     let areaID = try PortalItemID(parameters.area)
     let item = try await portal.item(areaID)
+    guard item.isOf(.mapArea) else {
+      throw OfflineMapError.wrongItemType(
+        item: item.title, type: item.kind.rawValue, expected: PortalItem.Kind.mapArea.rawValue)
+    }
     let area = PreplannedMapArea(item: item)
     switch area.packagingStatus {
     case .complete: break
@@ -26,14 +31,51 @@ struct AreaContents {
     case .failed: throw OfflineMapError.packagingFailed(area: item.title)
     }
     let task = OfflineMapTask(portal: portal, webMap: webMapID)
-    let packages = try await task.packages(of: area)
-    guard !packages.isEmpty, let mapID = MapID(areaID.text) else {
+    let found = try await task.packages(of: area)
+    guard !found.isEmpty, let mapID = MapID(areaID.text) else {
       throw OfflineMapError.noPackages(area: item.title)
     }
     let webMapItem = try await portal.item(webMapID)
-    let document = try await portal.json(of: webMapID) ?? .null
+    let webMap = try WebMap(json: try await portal.json(of: webMapID) ?? .null)
+    let layers = AreaLayers(webMap)
+    let packages = found.filter { parameters.includesBasemap || !layers.areBasemapOnly($0) }
+    let files = packages.map { layers.file(of: $0) }
     return AreaContents(
-      webMapItem: webMapItem, webMap: try WebMap(json: document), area: area, packages: packages,
-      mapID: mapID)
+      webMapItem: webMapItem, webMap: webMap, area: area, packages: packages,
+      plan: DownloadPlan(mapID: mapID, form: .folder, files: files))
+  }
+}
+
+/// The layers and tables of a web map that have data of their own.
+struct AreaLayers {
+  /// A layer or table.
+  struct Entry {
+    let title: String
+    let address: String
+    let role: Layer.Role
+  }
+
+  let entries: [Entry]
+
+  init(_ map: WebMap) {
+    var entries: [Entry] = []
+    var map = map
+    map.updateLayers { layer in
+      guard let address = layer.url else { return }
+      entries.append(Entry(title: layer.title, address: address, role: layer.role))
+    }
+    self.entries = entries
+  }
+
+  /// Whether a package holds layers of the basemap and nothing else.
+  func areBasemapOnly(_ package: AreaPackage) -> Bool {
+    let held = entries.filter { package.holds($0.address) }
+    return !held.isEmpty && held.allSatisfy { $0.role == .basemap }
+  }
+
+  func file(of package: AreaPackage) -> PlannedFile {
+    PlannedFile(
+      item: package.portalItem, path: "\(AreaDocuments.dataFolder)/\(package.fileName)",
+      affects: entries.filter { package.holds($0.address) }.map(\.title))
   }
 }

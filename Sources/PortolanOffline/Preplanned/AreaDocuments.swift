@@ -33,23 +33,21 @@ struct AreaDocuments {
 
   /// The map with the paths of the packages in its layers.
   ///
+  /// Layers that no package holds keep their address only, and need a network.
+  ///
   /// - Parameters:
   ///   - map: The web map.
   ///   - includesBasemap: Whether layers of the basemap are kept.
-  /// - Returns: The map, and the titles of the layers that no package holds.
-  func offlineMap(of map: WebMap, includesBasemap: Bool) -> (map: WebMap, online: [String]) {
+  /// - Returns: The map.
+  func offlineMap(of map: WebMap, includesBasemap: Bool) -> WebMap {
     var offline = map
-    var online: [String] = []
+    if !includesBasemap { offline.basemap.layers = [] }
     offline.updateLayers { layer in
-      guard let address = layer.url else { return }
-      guard let package = packages.first(where: { $0.holds(address) }) else {
-        online.append(layer.title)
-        return
-      }
+      guard let address = layer.url, let package = packages.first(where: { $0.holds(address) })
+      else { return }
       layer.path = PackagePath("./\(package.fileName)", itemID: package.itemID(of: address))
     }
-    if !includesBasemap { offline.basemap.layers = [] }
-    return (offline, online)
+    return offline
   }
 
   private var info: JSONValue {

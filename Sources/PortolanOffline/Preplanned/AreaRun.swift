@@ -14,156 +14,83 @@ struct AreaRun {
 
   private var library: MapLibrary { environment.library }
 
-  /// Where the map grows.
-  private var staging: URL { library.layout.staging(job.id.text) }
-
-  private var dataFolder: URL { staging.appending(path: AreaDocuments.dataFolder) }
-
   func run() async throws -> JobOutcome {
-    let parameters = try parameters()
+    let parameters = try job.parameters(as: DownloadPreplannedOfflineMapParameters.self)
     let portal = try await environment.connect(parameters.portal)
     let contents = try await AreaContents.load(parameters, from: portal)
-    try await prepare(contents)
-    var versions = PackageVersions(in: dataFolder)
-    try versions.removeAll(but: contents.packages)
-    let progress = AreaProgress(contents.packages, reporter: reporter)
-    var failed: [JobFailedItem] = []
-    for package in contents.packages {
-      do { try await fetch(package, from: portal, &versions, progress) } catch {
-        let interruption = JobInterruption(error)
-        guard parameters.continuesOnErrors, case .failed(let failure) = interruption,
-          failure.kind != .transient, failure.kind != .device
-        else { throw interruption }
-        await reporter.message("\(package.portalItem.title): \(failure.message)", .warning)
-        failed.append(
-          JobFailedItem(name: package.portalItem.title, attempts: 1, failure: failure))
-      }
-    }
-    guard failed.count < contents.packages.count else {
-      throw JobInterruption.failed(failed.first?.failure ?? JobFailure(message: "", kind: .absent))
-    }
-    try await install(contents, parameters, failed)
-    await progress.finish()
-    return JobOutcome(failedItems: failed)
-  }
-
-  private func parameters() throws -> DownloadPreplannedOfflineMapParameters {
-    guard
-      // What cannot be read was written by another version; the person is told.
-      let parameters = try? JSONDecoder().decode(
-        DownloadPreplannedOfflineMapParameters.self, from: job.parameters)
-    else { throw OfflineMapError.badParameters }
-    return parameters
-  }
-
-  // MARK: - Before the first byte
-
-  private func prepare(_ contents: AreaContents) async throws {
-    let missing = try await missingSpace(contents)
-    guard missing <= 0 else { throw JobInterruption.waiting(.space(missing: missing)) }
-    try await library.reuse(contents.mapID, in: job.id.text)
-    do {
-      try FileManager.default.createDirectory(
-        at: dataFolder, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw LibraryError.unwritable(
-        file: dataFolder.path(percentEncoded: false), reason: error.localizedDescription)
-    }
-  }
-
-  /// How many bytes are too few, with a reserve for documents; none if nobody can tell.
-  private func missingSpace(_ contents: AreaContents) async throws -> Int {
-    guard let free = environment.freeSpace(library.layout.home) else { return 0 }
-    let needed = contents.packages.reduce(0) { $0 + ($1.byteCount ?? 0) }
-    let present = library.layout.byteCount(ofStaged: job.id.text)
-    return needed + max(needed / 50, 1 << 20) - present - free
+    let staged = StagedDownload(plan: contents.plan, job: job, environment: environment)
+    try await staged.prepare()
+    let progress = TransferProgress(contents.plan.files, reporter: reporter)
+    let failed = try await bring(
+      contents, from: portal, staged, progress, goesOn: parameters.continuesOnErrors)
+    let online = try await install(contents, staged, parameters, failed)
+    for layer in online { await reporter.message(layer.failure.message) }
+    if failed.isEmpty { await progress.finish() }
+    return JobOutcome(failedItems: failed + online)
   }
 
   // MARK: - Packages
 
-  private func fetch(
-    _ package: AreaPackage, from portal: Portal, _ versions: inout PackageVersions,
-    _ progress: AreaProgress
-  ) async throws {
-    let file = dataFolder.appending(path: package.fileName)
-    if FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) {
-      if versions.isCurrent(package), await isSound(file) {
-        return await progress.done(package, file)
-      }
-      try FileManager.default.removeItem(at: file)
-    }
-    try versions.expect(package)
-    // What arrives damaged is fetched once more, whole.
-    for attempt in 1...2 {
-      try await download(package, to: file, from: portal, progress)
-      do {
-        _ = try await environment.check(file)
-        return await progress.done(package, file)
-      } catch {
-        try FileManager.default.removeItem(at: file)
-        guard attempt == 2 else { continue }
-        throw OfflineMapError.damaged(
-          file: package.portalItem.title,
-          reason: (error as? any LocalizedError)?.errorDescription ?? "it cannot be opened.")
+  /// Brings the packages.
+  ///
+  /// What passes stops the others only where they would fail too; a package that a server does not
+  /// give in three runs is left out.
+  private func bring(
+    _ contents: AreaContents, from portal: Portal, _ staged: StagedDownload,
+    _ progress: TransferProgress, goesOn: Bool
+  ) async throws -> [JobFailedItem] {
+    var ledger = AreaLedger(job, portal: portal)
+    for file in contents.plan.files {
+      do throws(FileFailure) { try await staged.bring(file, from: portal, progress) } catch {
+        let interruption = JobInterruption(error.error)
+        guard goesOn, case .failed(let failure) = interruption, failure.kind != .device else {
+          throw interruption
+        }
+        await reporter.message("\(file.item.title): \(failure.message)", .warning)
+        ledger.add(file, error, failure)
       }
     }
-  }
-
-  private func isSound(_ file: URL) async -> Bool {
-    // Whatever is wrong with it, it is fetched anew.
-    (try? await environment.check(file)) != nil
-  }
-
-  private func download(
-    _ package: AreaPackage, to file: URL, from portal: Portal, _ progress: AreaProgress
-  ) async throws {
-    let id = try PortalItemID(package.id)
-    let (updates, continuation) = AsyncStream<DownloadProgress>.makeStream(
-      bufferingPolicy: .bufferingNewest(1))
-    let options = FileDownload.Options(progress: { continuation.yield($0) })
-    async let reporting: Void = progress.follow(updates, of: package)
-    do {
-      _ = try await portal.client.download(
-        portal.dataURL(of: id), to: file, options: options, clock: environment.clock,
-        chance: environment.chance)
-      continuation.finish()
-      await reporting
-    } catch {
-      continuation.finish()
-      await reporting
-      throw error
+    if let failure = ledger.worthAnotherRun { throw JobInterruption.failed(failure) }
+    guard ledger.items.count < contents.plan.files.count else {
+      throw JobInterruption.failed(
+        ledger.items.first?.failure
+          ?? JobFailure(OfflineMapError.noPackages(area: job.title), kind: .absent))
     }
+    return ledger.items
   }
 
   // MARK: - Afterwards
 
+  /// Writes the documents, opens the whole, and lets it take its place.
+  ///
+  /// - Returns: The layers and tables that are in no package.
   private func install(
-    _ contents: AreaContents, _ parameters: DownloadPreplannedOfflineMapParameters,
-    _ failed: [JobFailedItem]
-  ) async throws {
-    let present = contents.packages.filter { package in
-      FileManager.default.fileExists(
-        atPath: dataFolder.appending(path: package.fileName).path(percentEncoded: false))
-    }
+    _ contents: AreaContents, _ staged: StagedDownload,
+    _ parameters: DownloadPreplannedOfflineMapParameters, _ failed: [JobFailedItem]
+  ) async throws -> [JobFailedItem] {
+    let present = zip(contents.packages, contents.plan.files).filter { staged.holds($1) }.map(\.0)
     let documents = AreaDocuments(
       portal: parameters.portal, webMap: contents.webMapItem, area: contents.area,
       packages: present, updateMode: parameters.updateMode, guid: environment.makeID(),
       now: environment.now())
-    let (map, online) = documents.offlineMap(
+    let map = documents.offlineMap(
       of: contents.webMap, includesBasemap: parameters.includesBasemap)
     for (path, data) in documents.documents(of: map) {
-      try data.write(to: staging.appending(path: path), options: .atomic)
+      let file = staged.folder.appending(path: path)
+      do { try data.write(to: file, options: .atomic) } catch {
+        throw LibraryError(writing: file, error)
+      }
     }
-    _ = try await environment.check(staging)
+    _ = try await environment.check(staged.folder)
     let omissions = failed.map { "\($0.name): \($0.failure.message)" }
-    for title in online { await reporter.message("«\(title)» is in no package of the area.") }
     let stored = StoredMap(
-      id: contents.mapID, origin: .preplannedArea(webMap: parameters.webMap, area: parameters.area),
+      id: contents.plan.mapID,
+      origin: .preplannedArea(webMap: parameters.webMap, area: parameters.area),
       form: .folder, title: contents.area.portalItem.title,
       summary: contents.area.portalItem.snippet, portal: parameters.portal,
       installed: environment.now(), sourceModified: contents.area.portalItem.modified,
       byteCount: library.layout.byteCount(ofStaged: job.id.text), omissions: omissions)
-    try await library.install(staging, as: stored)
+    try await library.install(staged.folder, as: stored)
+    return AreaLedger.online(AreaLayers(map).entries, outside: contents.packages)
   }
 }

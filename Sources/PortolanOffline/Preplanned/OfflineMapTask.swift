@@ -63,4 +63,24 @@ public struct OfflineMapTask: Sendable {
     }
     return packages
   }
+
+  /// What is downloaded of an area unless somebody wants it otherwise.
+  ///
+  /// The update mode is what the area allows: scheduled updates if the portal packs it regularly,
+  /// else synchronization if a geodatabase says that it can be synchronized, else none.
+  public func makeDefaultDownloadPreplannedOfflineMapParameters(
+    preplannedMapArea area: PreplannedMapArea
+  ) async throws(PortalError) -> DownloadPreplannedOfflineMapParameters {
+    var parameters = DownloadPreplannedOfflineMapParameters(
+      portal: portal.url, webMap: webMap.text, area: area.id)
+    let databases = try await packages(of: area).filter { $0.kind == .geodatabase }
+    if databases.isEmpty {
+      parameters.updateMode = .noUpdates
+    } else if area.packageRefreshSchedule != nil {
+      parameters.updateMode = .downloadScheduledUpdates
+    } else if databases.contains(where: { $0.portalItem.typeKeywords.contains("Syncable") }) {
+      parameters.updateMode = .syncWithFeatureServices
+    }
+    return parameters
+  }
 }

@@ -1,5 +1,4 @@
 public import PortolanJobs
-internal import PortolanLibrary
 
 /// Downloads preplanned areas as jobs.
 ///
@@ -26,8 +25,6 @@ public struct PreplannedDownload: JobRunner {
   }
 
   public func discard(_ job: Job) async throws(JobFailure) {
-    do { try await environment.library.removeStaged(job.id.text) } catch {
-      throw JobFailure(error, kind: .device)
-    }
+    try await environment.discard(job)
   }
 }

@@ -23,7 +23,7 @@ struct JobPage {
       switch failure.kind {
       case .absent: .notFound
       case .signIn: .needsSignIn
-      case .transient, .damaged, .device, .refused: .failed
+      case .transient, .damaged, .device, .refused, .excluded: .failed
       }
     }
   }

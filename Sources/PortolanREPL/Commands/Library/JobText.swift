@@ -87,7 +87,8 @@ enum JobText {
     [
       "name": .string(item.name), "address": item.address.map(JSONValue.string) ?? .null,
       "status": item.status.map { .integer(Int64($0)) } ?? .null,
-      "attempts": .integer(Int64(item.attempts)), "failure": value(item.failure),
+      "attempts": .integer(Int64(item.attempts)),
+      "affects": .array(item.affects.map(JSONValue.string)), "failure": value(item.failure),
     ]
   }
 

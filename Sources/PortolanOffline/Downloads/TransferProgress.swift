@@ -2,35 +2,35 @@ internal import Foundation
 internal import PortolanJobs
 internal import PortolanTransport
 
-/// Adds up how far the packages of an area are.
-actor AreaProgress {
+/// Adds up how far the files of a download are.
+actor TransferProgress {
   private let reporter: JobReporter
   private let count: Int
-  /// The sizes of the packages, as far as the portal or the transfer tells.
+  /// The sizes of the files, as far as the portal or the transfer tells.
   private var totals: [String: Int] = [:]
   private var bytes: [String: Int] = [:]
   private var finished: Set<String> = []
 
-  init(_ packages: [AreaPackage], reporter: JobReporter) {
+  init(_ files: [PlannedFile], reporter: JobReporter) {
     self.reporter = reporter
-    count = packages.count
-    for package in packages { totals[package.id] = package.byteCount }
+    count = files.count
+    for file in files { totals[file.id] = file.byteCount }
   }
 
-  func follow(_ updates: AsyncStream<DownloadProgress>, of package: AreaPackage) async {
+  func follow(_ updates: AsyncStream<DownloadProgress>, of file: PlannedFile) async {
     for await update in updates {
-      bytes[package.id] = update.received
-      if let total = update.total { totals[package.id] = total }
+      bytes[file.id] = update.received
+      if let total = update.total { totals[file.id] = total }
       await report()
     }
   }
 
-  func done(_ package: AreaPackage, _ file: URL) async {
+  func done(_ file: PlannedFile, at url: URL) async {
     // A file that has just been opened has a size.
-    let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize
-    bytes[package.id] = size ?? totals[package.id]
-    totals[package.id] = bytes[package.id]
-    finished.insert(package.id)
+    let size = try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize
+    bytes[file.id] = size ?? totals[file.id]
+    totals[file.id] = bytes[file.id]
+    finished.insert(file.id)
     await report()
   }
 

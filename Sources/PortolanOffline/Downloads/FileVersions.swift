@@ -1,0 +1,57 @@
+internal import Foundation
+internal import PortolanLibrary
+
+/// Which versions of their files a map or a download has, in a file beside them.
+///
+/// Written before a file is fetched, so that one that is there is known to be of that version or of
+/// a later one.
+struct FileVersions: Hashable, Sendable, Codable {
+  /// The name of the file, in the folder of the map.
+  static let fileName = "portolan.json"
+
+  private var versions: [String: FileVersion] = [:]
+
+  init() {}
+
+  /// Reads those of a folder; where there are none, or none that can be read, nothing is known.
+  init(in folder: URL) {
+    let file = folder.appending(path: Self.fileName)
+    // Then files are compared with nothing, and fetched anew.
+    guard let data = try? Data(contentsOf: file),
+      // The same.
+      let known = try? JSONDecoder().decode(FileVersions.self, from: data)
+    else { return }
+    self = known
+  }
+
+  subscript(path: String) -> FileVersion? {
+    get { versions[path] }
+    set { versions[path] = newValue }
+  }
+
+  /// The paths of files that a plan no longer has.
+  func paths(outside plan: DownloadPlan) -> [String] {
+    let planned = Set(plan.files.map(\.path))
+    return versions.keys.filter { !planned.contains($0) }.sorted()
+  }
+
+  func write(to folder: URL) throws(LibraryError) {
+    let file = folder.appending(path: Self.fileName)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    do { try encoder.encode(self).write(to: file, options: .atomic) } catch {
+      throw LibraryError(writing: file, error)
+    }
+  }
+}
+
+extension LibraryError {
+  /// Why a file cannot be written.
+  init(writing file: URL, _ error: any Error) {
+    let path = file.path(percentEncoded: false)
+    let code = (error as? CocoaError)?.code
+    self =
+      code == .fileWriteOutOfSpace
+      ? .diskFull(file: path) : .unwritable(file: path, reason: error.localizedDescription)
+  }
+}

@@ -1,0 +1,24 @@
+internal import Foundation
+internal import PortolanLibrary
+internal import PortolanPortal
+
+/// What a portal says of a mobile map package that is to be downloaded.
+struct PackageContents {
+  let item: PortalItem
+  let plan: DownloadPlan
+
+  static func load(
+    _ parameters: DownloadMobileMapPackageParameters, from portal: Portal
+  ) async throws -> PackageContents {
+    let id = try PortalItemID(parameters.item)
+    let item = try await portal.item(id)
+    guard item.isOf(.mobileMapPackage), let mapID = MapID(id.text) else {
+      throw OfflineMapError.wrongItemType(
+        item: item.title, type: item.kind.rawValue,
+        expected: PortalItem.Kind.mobileMapPackage.rawValue)
+    }
+    let file = PlannedFile(item: item, path: "\(id.text).mmpk")
+    return PackageContents(
+      item: item, plan: DownloadPlan(mapID: mapID, form: .file, files: [file]))
+  }
+}

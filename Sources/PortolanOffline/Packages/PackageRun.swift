@@ -1,0 +1,72 @@
+internal import Foundation
+internal import PortolanJobs
+internal import PortolanLibrary
+internal import PortolanPortal
+
+/// One run of the download of a mobile map package.
+struct PackageRun {
+  let job: Job
+  let reporter: JobReporter
+  let environment: OfflineEnvironment
+
+  private var library: MapLibrary { environment.library }
+
+  func run() async throws -> JobOutcome {
+    let parameters = try job.parameters(as: DownloadMobileMapPackageParameters.self)
+    let portal = try await environment.connect(parameters.portal)
+    let contents = try await PackageContents.load(parameters, from: portal)
+    let staged = StagedDownload(plan: contents.plan, job: job, environment: environment)
+    let progress = TransferProgress(contents.plan.files, reporter: reporter)
+    if let url = try await installed(contents) {
+      for file in contents.plan.files { await progress.done(file, at: url) }
+    } else {
+      try await staged.prepare()
+      for file in contents.plan.files {
+        do throws(FileFailure) { try await staged.bring(file, from: portal, progress) } catch {
+          throw error.error
+        }
+        try await install(staged.url(of: file), contents, parameters)
+      }
+    }
+    try await library.removeStaged(job.id.text)
+    await progress.finish()
+    return JobOutcome()
+  }
+
+  /// Where the package is stored already, in the version that the portal has.
+  private func installed(_ contents: PackageContents) async throws -> URL? {
+    // An installation that a crash has interrupted is completed first.
+    try await library.recover()
+    guard let map = try await library.storage.storedMap(contents.plan.mapID), map.deleted == nil,
+      map.form == .file, let modified = contents.item.modified, map.sourceModified == modified,
+      map.byteCount == contents.plan.files.first?.byteCount
+    else { return nil }
+    let place = library.layout.place(of: map)
+    // Whatever is wrong with it, it is fetched anew.
+    return (try? await environment.check(place)).map { _ in place }
+  }
+
+  private func install(
+    _ file: URL, _ contents: PackageContents, _ parameters: DownloadMobileMapPackageParameters
+  ) async throws {
+    let item = contents.item
+    let stored = StoredMap(
+      id: contents.plan.mapID, origin: .portalItem(item.id), form: .file, title: item.title,
+      summary: item.snippet, portal: parameters.portal, installed: environment.now(),
+      sourceModified: item.modified, byteCount: DiskUsage(of: file).byteCount)
+    try await library.install(file, as: stored)
+  }
+}
+
+extension Job {
+  /// What it was told to do.
+  func parameters<Parameters: Decodable>(
+    as type: Parameters.Type
+  ) throws(OfflineMapError) -> Parameters {
+    // What cannot be read was written by another version; the person is told.
+    guard let parameters = try? JSONDecoder().decode(type, from: parameters) else {
+      throw .badParameters
+    }
+    return parameters
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import PortolanJobs
+import PortolanLibrary
+import PortolanTestSupport
+import PortolanTransport
+import Testing
+
+@testable import PortolanOffline
+
+@Suite(.temporaryDirectory) struct DownloadEstimateTests {
+  private static let reserve = 1 << 20
+
+  @Test func `What an area needs is told before anything is written`() async throws {
+    let bed = try OfflineBed(in: temporaryDirectory, free: 5)
+    let estimate = try await bed.environment.estimate(bed.area)
+    #expect(estimate.files.map(\.title) == ["Features", "Tiles"])
+    #expect(estimate.bytesToFetch == 23 && estimate.isExact && estimate.presentBytes == 0)
+    #expect(estimate.peakBytes == 23 + Self.reserve)
+    #expect(estimate.shortfall == 23 + Self.reserve - 5 && !estimate.fits)
+    #expect(bed.layout.contents(of: .staging).isEmpty)
+    #expect(bed.server.downloads(of: AreaPortal.features) == 0)
+  }
+
+  @Test func `A package is estimated the same way, and fits where nobody can tell`() async throws {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    let estimate = try await bed.environment.estimate(bed.package())
+    #expect(estimate.bytesToFetch == 12 && estimate.fits && estimate.freeBytes == nil)
+  }
+
+  @Test func `An update counts what has changed, beside the version before`() async throws {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    _ = await bed.run(try bed.job("job-1", PreplannedDownload.kind, bed.area))
+    bed.server.renew(AreaPortal.tiles)
+    let estimate = try await bed.environment.estimate(bed.area)
+    #expect(estimate.files.map(\.bytesToFetch) == [0, 12])
+    #expect(estimate.presentBytes == 13)
+    #expect(estimate.replacedBytes > 23 && estimate.peakBytes == 12 + Self.reserve)
+  }
+
+  @Test func `Without the basemap its packages are not fetched`() async throws {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    var parameters = try bed.area
+    parameters.includesBasemap = false
+    let estimate = try await bed.environment.estimate(parameters)
+    #expect(estimate.files.map(\.title) == ["Features"])
+    let outcome = try await bed.run(bed.job("job-1", PreplannedDownload.kind, parameters)).get()
+    #expect(outcome.isComplete && bed.server.downloads(of: AreaPortal.tiles) == 0)
+  }
+
+  @Test func `A size that the portal does not know is a lower bound`() {
+    let estimate = DownloadEstimate(
+      files: [
+        .init(title: "a", byteCount: nil, presentBytes: 0),
+        .init(title: "b", byteCount: 200 << 20, presentBytes: 100 << 20),
+      ], freeBytes: 50 << 20, replacedBytes: 0)
+    #expect(!estimate.isExact && estimate.bytesToFetch == 100 << 20)
+    #expect(estimate.shortfall == 52 << 20)
+  }
+
+  @Test func `The job refuses what does not fit, before anything is written`() async throws {
+    let bed = try OfflineBed(in: temporaryDirectory, free: 5)
+    let result = await bed.run(try bed.job("job-1", MobileMapPackageDownload.kind, bed.package()))
+    #expect(result == .failure(.waiting(.space(missing: 12 + Self.reserve - 5))))
+    #expect(bed.layout.contents(of: .staging).isEmpty)
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import PortolanJobs
+import PortolanLibrary
+import PortolanPortal
+import PortolanTestSupport
+
+@testable import PortolanOffline
+
+/// A home, a portal and what works between them, for tests.
+struct OfflineBed {
+  static let day = Date(timeIntervalSince1970: 1_795_000_000)
+
+  let server = AreaPortal()
+  let storage = InMemoryMapStorage()
+  let clock = ManualClock()
+  let layout: HomeLayout
+  let library: MapLibrary
+  let environment: OfflineEnvironment
+
+  /// Prepares a home in a folder that has so much room; a file is sound if it begins with «GOOD».
+  init(in folder: URL, free: Int? = nil) throws {
+    layout = HomeLayout(home: folder.appending(path: "home"))
+    try layout.prepare()
+    library = MapLibrary(
+      layout: layout, storage: storage, now: { Self.day }, unsentEdits: { _ in 0 })
+    let portal = try server.portal
+    environment = OfflineEnvironment(
+      library: library, connect: { _ in portal }, check: { url in try Self.check(url) },
+      freeSpace: { _ in free },
+      clock: clock, now: { Self.day }, chance: { 0 }, makeID: { UUID() })
+  }
+
+  private static func check(_ url: URL) throws -> String {
+    var isFolder: ObjCBool = false
+    let path = url.path(percentEncoded: false)
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      return "map"
+    }
+    let text = try String(contentsOf: url, encoding: .utf8)
+    guard text.hasPrefix("GOOD") else {
+      throw OfflineMapError.damaged(file: url.lastPathComponent, reason: "it is not good.")
+    }
+    return text
+  }
+
+  var area: DownloadPreplannedOfflineMapParameters {
+    get throws {
+      DownloadPreplannedOfflineMapParameters(
+        portal: try server.portal.url, webMap: AreaPortal.webMap, area: AreaPortal.area)
+    }
+  }
+
+  func package(_ item: String = AreaPortal.package) throws -> DownloadMobileMapPackageParameters {
+    DownloadMobileMapPackageParameters(portal: try server.portal.url, item: item)
+  }
+
+  func job(_ name: String, _ kind: String, _ parameters: some Encodable) throws -> Job {
+    Job(
+      id: JobID(name) ?? JobID(UUID()), kind: kind, subject: name, title: name,
+      parameters: try JSONEncoder().encode(parameters), created: Self.day, position: 0)
+  }
+
+  func run(_ job: Job) async -> Result<JobOutcome, JobInterruption> {
+    let reporter = JobReporter(progress: { _ in }, message: { _, _ in })
+    do throws(JobInterruption) {
+      return .success(try await OfflineJobRunner(environment).run(job, reporter: reporter))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
