@@ -30,7 +30,7 @@ extension JobQueue {
     var started: [(JobID, JobClaim)] = []
     for job in jobs where !active.contains(job.id) && !elsewhere.contains(job.id) {
       let isToEnd = job.state == .cancelling
-      guard isToEnd || (job.state.isReady(at: now) && active.count + elsewhere.count < limit)
+      guard isToEnd || (job.isReady(at: now) && active.count + elsewhere.count < limit)
       else { continue }
       guard let claim = claimToStart(job.id) else { continue }
       if !isToEnd { jobsByID[job.id]?.state = .running }
@@ -99,7 +99,7 @@ extension JobQueue {
       recorded[id] = job
       jobsByID[id] = try standing(job)
       let isOver = job.state.isFinal || job.intent == .pause
-      return !isOver && !job.state.isLater(than: environment.now())
+      return !isOver && !job.isLater(than: environment.now())
     } catch {
       // What the journal or the claims do not tell now is as this queue knows it.
       return true
@@ -178,18 +178,22 @@ extension JobQueue {
   }
 }
 
-extension JobState {
+extension Job {
   /// Whether it is to be tried again, but not yet.
+  ///
+  /// A date before the one at which that was written comes of a clock that was put back; then
+  /// nobody can tell, and it is tried.
   fileprivate func isLater(than now: Date) -> Bool {
-    if case .waiting(.retry(let date, _)) = self { date > now } else { false }
+    guard case .waiting(.retry(let date, _)) = state else { return false }
+    return date > now && now >= updated
   }
 
   /// Whether nothing but a place is missing.
   fileprivate func isReady(at now: Date) -> Bool {
-    guard case .waiting(let wait) = self else { return false }
+    guard case .waiting(let wait) = state else { return false }
     return switch wait {
     case .slot: true
-    case .retry(let date, _): date <= now
+    case .retry: !isLater(than: now)
     case .network, .signIn, .space: false
     }
   }

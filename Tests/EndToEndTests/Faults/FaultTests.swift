@@ -1,0 +1,96 @@
+import DemoPortal
+import Foundation
+import PortolanJobs
+import PortolanLibrary
+import PortolanTestSupport
+import Testing
+
+/// Everything that can go wrong with a download, and how each ends.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(2))) struct FaultTests {
+  static let rows = FaultRow.statuses + FaultRow.transfers + FaultRow.answers + FaultRow.device
+
+  @Test(arguments: rows)
+  func `Each fault ends in its documented state, and the download goes on when it is gone`(
+    _ row: FaultRow
+  ) async throws {
+    let bed = try await FaultBed(in: temporaryDirectory)
+    try await row.arrange(bed)
+    let queue = try bed.makeQueue()
+    let id = try await bed.submit(row.phase.isOfArea, to: queue)
+    let work = Task { await queue.run() }
+    defer { work.cancel() }
+
+    let job = try await Self.standing(id, in: queue)
+    #expect(FaultEnd(job) == row.end, "\(job.state)")
+    #expect(Self.reason(job, bed) == row.reason)
+    #expect(bed.clock.now.offset >= .seconds(row.waits))
+    try await Self.expectWhole(bed, isStored: row.end.isStored)
+    #expect((job.progress.fraction == 1) == (row.end == .stored))
+
+    await bed.state.removeFaults()
+    try await row.heal(bed)
+    try await Self.goOn(job, in: queue)
+    let end = try await Self.standing(id, in: queue)
+    #expect(FaultEnd(end) == row.afterwards, "\(end.state)")
+    #expect(end.progress.bytes >= job.progress.bytes)
+    try await Self.expectWhole(bed, isStored: row.afterwards.isStored)
+  }
+
+  @Test func `The table in the documentation says what the tests say`() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Docs/FAULTS.md").standardizedFileURL
+    let table = FaultTable.text(Self.rows)
+    if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
+      try Data(table.utf8).write(to: file)
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == table)
+    #expect(Self.rows.count >= 40)
+  }
+
+  /// Waits until nothing more happens by itself.
+  private static func standing(_ id: JobID, in queue: JobQueue) async throws -> Job {
+    for await jobs in await queue.updates() {
+      guard let job = jobs.first(where: { $0.id == id }) else { continue }
+      switch job.state {
+      case .succeeded, .succeededInPart, .failed, .waiting(.network), .waiting(.signIn),
+        .waiting(.space):
+        return job
+      default: continue
+      }
+    }
+    throw CancellationError()
+  }
+
+  /// Lets a job go on as people would.
+  private static func goOn(_ job: Job, in queue: JobQueue) async throws {
+    switch job.state {
+    case .waiting: await queue.conditionsHaveChanged()
+    case .failed(let failure) where failure.canRetry: try await queue.resume(job.id)
+    case .succeededInPart: try await queue.retryFailedItems(job.id)
+    default: break
+    }
+  }
+
+  /// What people are told, with places in the home by their names.
+  private static func reason(_ job: Job, _ bed: FaultBed) -> String {
+    switch job.state {
+    case .failed(let failure):
+      failure.kind == .device ? "staging cannot be written." : failure.message
+    case .succeededInPart: job.failedItems.first { $0.isFailure }?.failure.message ?? ""
+    case .waiting(.network): "A network is missing."
+    case .waiting(.signIn(let host)): "\(host) wants somebody to sign in."
+    case .waiting(.space(let missing)): "\(missing) bytes are missing."
+    default: ""
+    }
+  }
+
+  /// A map is in the library as a whole or not at all.
+  private static func expectWhole(_ bed: FaultBed, isStored: Bool) async throws {
+    let maps = try await bed.library.maps()
+    #expect(maps.count == (isStored ? 1 : 0))
+    for map in maps {
+      let place = bed.layout.place(of: map).path(percentEncoded: false)
+      #expect(FileManager.default.fileExists(atPath: place))
+    }
+  }
+}
