@@ -130,7 +130,8 @@ let package = Package(
       "PortolanRendering",
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
-        "PortolanTileFiles", "PortolanPackages", "CCairo", "CTurboJPEG", "CWebP",
+        "PortolanTileFiles", "PortolanPackages", "PortolanArchives", "CCairo", "CTurboJPEG",
+        "CWebP",
       ], touchingC: true),
 
     // MARK: Row 5 – the sample that ships
@@ -184,6 +185,7 @@ let package = Package(
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
         "PortolanArchives", "PortolanGeodatabase", "PortolanTileFiles", "PortolanPackages",
         "PortolanConversion", "PortolanTransport", "PortolanPortal", "PortolanWebMaps",
+        "PortolanRendering",
         "PortolanJobs", "PortolanLibrary", "PortolanOffline",
       ]),
 
@@ -204,7 +206,7 @@ let package = Package(
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
         "PortolanPackages", "PortolanConversion", "PortolanApp", "PortolanPortal",
-        "PortolanTransport", "PortolanJobs", "PortolanOffline", "CEdit",
+        "PortolanTransport", "PortolanJobs", "PortolanOffline", "PortolanRendering", "CEdit",
       ], touchingC: true),
     // Turns a configuration into live dependencies.
     module(
@@ -262,6 +264,7 @@ let package = Package(
       [
         "PortolanRendering", "PortolanGeometry", "PortolanMap", "PortolanFeatures",
         "PortolanTiles", "PortolanTileFiles", "PortolanPackages", "PortolanJSON",
+        "PortolanArchives",
       ], exclude: ["__Snapshots__"]),
     tests(
       "PortolanGeodatabaseTests",
@@ -346,7 +349,7 @@ let package = Package(
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanApp",
         "PortolanArchives", "PortolanPackages", "PortolanComposition", "PortolanREPL",
-        "PortolanPortal", "PortolanTransport", "PortolanCrypto",
+        "PortolanPortal", "PortolanTransport", "PortolanCrypto", "PortolanRendering",
       ],
       exclude: ["__Snapshots__"]),
     tests(

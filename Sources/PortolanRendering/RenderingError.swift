@@ -8,6 +8,8 @@ public enum RenderingError: Error, Hashable, Sendable {
   case cancelled
   /// There is not enough memory for the picture.
   case outOfMemory
+  /// The bytes are no picture that can be shown.
+  case notDecoded(reason: String)
   /// The picture cannot be written in its format.
   case notEncoded(reason: String)
 }
@@ -19,6 +21,7 @@ extension RenderingError: LocalizedError {
       "A picture of \(width) by \(height) pixels cannot be drawn."
     case .cancelled: "Drawing was cancelled."
     case .outOfMemory: "There is not enough memory for the picture."
+    case .notDecoded(let reason): "The picture cannot be shown: \(reason)."
     case .notEncoded(let reason): "The picture cannot be written: \(reason)."
     }
   }
@@ -27,7 +30,7 @@ extension RenderingError: LocalizedError {
     switch self {
     case .unusableSize: "Choose sides from 1 to \(Canvas.maximumSide) pixels."
     case .outOfMemory: "Choose a smaller picture."
-    case .notEncoded, .cancelled: nil
+    case .notEncoded, .notDecoded, .cancelled: nil
     }
   }
 }

@@ -35,6 +35,8 @@ public final class MapModel {
   @ObservationIgnored public private(set) lazy var tableOfContents = TableOfContentsModel(map: self)
   /// What the symbols mean.
   @ObservationIgnored public private(set) lazy var legend = LegendModel()
+  /// Pictures of the map.
+  @ObservationIgnored public private(set) lazy var snapshot = SnapshotModel(map: self)
   /// Named places.
   @ObservationIgnored public private(set) lazy var bookmarks = BookmarksModel(map: self)
   /// What is under a finger.

@@ -5,9 +5,9 @@
 ///
 /// - SeeAlso: [Encoding](https://protobuf.dev/programming-guides/encoding/)
 @safe
-struct PBFCursor {
+package struct PBFCursor {
   /// How the value of a field is written.
-  enum WireType: UInt8 {
+  package enum WireType: UInt8 {
     case varint = 0
     case fixed64 = 1
     case lengthDelimited = 2
@@ -15,19 +15,19 @@ struct PBFCursor {
   }
 
   /// The number of a field and how its value is written.
-  struct Tag {
-    let field: UInt64
-    let type: WireType
+  package struct Tag {
+    package let field: UInt64
+    package let type: WireType
   }
 
   private let bytes: UnsafeRawBufferPointer
   /// The place of the next byte.
-  private(set) var offset: Int
+  package private(set) var offset: Int
   /// The place after the last byte; never beyond the bytes.
   private let end: Int
 
   /// Begins at the beginning of `bytes`.
-  init(_ bytes: UnsafeRawBufferPointer) {
+  package init(_ bytes: UnsafeRawBufferPointer) {
     unsafe self.bytes = bytes
     offset = 0
     end = bytes.count
@@ -40,14 +40,14 @@ struct PBFCursor {
   }
 
   /// Whether all is read.
-  var isAtEnd: Bool { offset >= end }
+  package var isAtEnd: Bool { offset >= end }
 
   /// How many bytes are left.
-  var count: Int { end - offset }
+  package var count: Int { end - offset }
 
   /// A number of variable length.
   @inline(__always)
-  mutating func varint() throws(FeaturePBFError) -> UInt64 {
+  package mutating func varint() throws(FeaturePBFError) -> UInt64 {
     guard offset < end else { throw malformed("a number is missing") }
     // `offset < end <= bytes.count` holds here and is checked anew for every further byte.
     let first = unsafe bytes[offset]
@@ -70,28 +70,30 @@ struct PBFCursor {
 
   /// A number of variable length whose sign is in its last bit.
   @inline(__always)
-  mutating func zigzag() throws(FeaturePBFError) -> Int64 {
+  package mutating func zigzag() throws(FeaturePBFError) -> Int64 {
     let value = try varint()
     return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 
-  mutating func fixed64() throws(FeaturePBFError) -> UInt64 {
+  package mutating func fixed64() throws(FeaturePBFError) -> UInt64 {
     guard count >= 8 else { throw malformed("a number breaks off") }
     defer { offset += 8 }
     return unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  mutating func fixed32() throws(FeaturePBFError) -> UInt32 {
+  package mutating func fixed32() throws(FeaturePBFError) -> UInt32 {
     guard count >= 4 else { throw malformed("a number breaks off") }
     defer { offset += 4 }
     return unsafe UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
-  mutating func double() throws(FeaturePBFError) -> Double { Double(bitPattern: try fixed64()) }
+  package mutating func double() throws(FeaturePBFError) -> Double {
+    Double(bitPattern: try fixed64())
+  }
 
   /// The number and the kind of the next field.
   @inline(__always)
-  mutating func tag() throws(FeaturePBFError) -> Tag {
+  package mutating func tag() throws(FeaturePBFError) -> Tag {
     let key = try varint()
     guard let type = WireType(rawValue: UInt8(truncatingIfNeeded: key & 7)), key >> 3 > 0 else {
       throw malformed("a field is of no known kind")
@@ -100,7 +102,7 @@ struct PBFCursor {
   }
 
   /// The message, text or list that follows.
-  mutating func message() throws(FeaturePBFError) -> PBFCursor {
+  package mutating func message() throws(FeaturePBFError) -> PBFCursor {
     let length = try varint()
     guard length <= UInt64(count) else { throw malformed("a length leads beyond the end") }
     defer { offset += Int(length) }
@@ -108,13 +110,13 @@ struct PBFCursor {
   }
 
   /// The text that follows.
-  mutating func string() throws(FeaturePBFError) -> String {
+  package mutating func string() throws(FeaturePBFError) -> String {
     let text = try message()
     return unsafe String(decoding: bytes[text.offset..<text.end], as: UTF8.self)
   }
 
   /// Passes over a value that is not needed, or is of another kind than it should be.
-  mutating func skip(_ type: WireType) throws(FeaturePBFError) {
+  package mutating func skip(_ type: WireType) throws(FeaturePBFError) {
     switch type {
     case .varint: _ = try varint()
     case .fixed64: _ = try fixed64()

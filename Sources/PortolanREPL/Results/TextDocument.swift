@@ -14,6 +14,8 @@ public struct TextDocument: Hashable, Sendable {
     case table(TextTable)
     /// An empty line.
     case blank
+    /// Lines that Portolan itself made of a picture: their escape sequences reach the terminal.
+    case picture([String])
   }
 
   /// A name and its value.

@@ -19,6 +19,7 @@ struct TextLayout {
     case .table(let table):
       table.lines(width: width).enumerated().map { $0 == 0 ? bold($1) : $1 }
     case .blank: [""]
+    case .picture(let lines): lines
     }
   }
 

@@ -19,6 +19,8 @@ public struct Session: Sendable {
   public let account: AccountScreens?
   /// Where secrets come from.
   public let secrets: SecretSource
+  /// How the terminal shows pictures.
+  public let pictureFormat: TerminalPictureFormat
   /// Where output goes.
   public let console: any Console
   /// The commands, for those that call others.
@@ -49,6 +51,8 @@ public struct Session: Sendable {
     self.demoPortal = demoPortal
     self.account = account
     secrets = SecretSource(environment: environment, console: console)
+    pictureFormat = TerminalPictureFormat(
+      environment: environment, usesColor: console.usesColor && !options.refusesColor)
     self.options = options
     self.interpreter = interpreter
     self.completions = completions

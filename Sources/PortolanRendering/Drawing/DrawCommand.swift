@@ -12,12 +12,14 @@ enum DrawCommand: Sendable {
   /// A marker at a point, turned by degrees, clockwise.
   case marker(MarkerStyle, at: Coordinate, angle: Double)
   case text(TextRun)
+  /// Steps that change nothing outside of an area, whose edges are hard.
+  indirect case clipped([DrawCommand], to: PixelPath)
 
   /// The rows that the command may change; `nil` for all.
   var rows: ClosedRange<Double>? {
     switch self {
     case .beginGroup, .endGroup, .text: nil
-    case .fill(let path, _): Self.rows(path.bounds, 1)
+    case .fill(let path, _), .clipped(_, let path): Self.rows(path.bounds, 1)
     case .stroke(let path, let style):
       // Mitred corners reach out ten times the width at most, as cairo limits them.
       Self.rows(path.bounds, style.width * (style.join == .miter ? 10 : 1) + abs(style.offset) + 1)

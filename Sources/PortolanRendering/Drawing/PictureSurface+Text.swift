@@ -4,6 +4,7 @@ internal import PortolanGeometry
 extension PictureSurface {
   /// Draws text, its halo and what is behind it.
   func draw(_ run: TextRun) {
+    guard let typesetter else { return }
     typesetter.set(run.text, in: run.style)
     let box = typesetter.box
     guard box.width > 0 else { return }
@@ -15,7 +16,7 @@ extension PictureSurface {
     if let color = run.style.backgroundColor {
       fill(.rectangle(box.expanded(by: run.style.size / 8)), .solid(color))
     }
-    drawHalo(of: run.style)
+    drawHalo(of: run.style, typesetter)
     setSource(run.style.color)
     unsafe cairo_move_to(context, 0, 0)
     unsafe pango_cairo_show_layout(context, typesetter.layout)
@@ -23,7 +24,7 @@ extension PictureSurface {
     unsafe cairo_restore(context)
   }
 
-  private func drawHalo(of style: TextStyle) {
+  private func drawHalo(of style: TextStyle, _ typesetter: Typesetter) {
     guard let halo = style.haloColor, style.haloWidth > 0 else { return }
     setSource(halo)
     unsafe cairo_new_path(context)

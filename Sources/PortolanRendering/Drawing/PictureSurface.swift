@@ -14,7 +14,8 @@ final class PictureSurface {
   let width: Int
   /// Whether shapes are kept as such, so that they stay sharp.
   let isVector: Bool
-  let typesetter: Typesetter
+  /// Made when the first text is drawn, for most pictures have none; `nil` for want of memory.
+  private(set) lazy var typesetter = Typesetter()
   private let surface: OpaquePointer
   private let sink: SVGSink?
 
@@ -46,11 +47,10 @@ final class PictureSurface {
   ) throws(RenderingError) {
     guard let surface = unsafe surface,
       unsafe cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS,
-      let context = unsafe cairo_create(surface), let typesetter = Typesetter()
+      let context = unsafe cairo_create(surface)
     else { throw .outOfMemory }
     unsafe self.surface = surface
     unsafe self.context = context
-    self.typesetter = typesetter
     self.width = width
     self.rows = rows
     self.sink = sink
@@ -96,6 +96,14 @@ final class PictureSurface {
     case .image(let image, let placement): draw(image, placement)
     case .marker(let style, let point, let angle): draw(style, at: point, angle: angle)
     case .text(let run): draw(run)
+    case .clipped(let commands, let area):
+      unsafe cairo_save(context)
+      unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
+      trace(area)
+      unsafe cairo_clip(context)
+      unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_DEFAULT)
+      draw(commands)
+      unsafe cairo_restore(context)
     }
   }
 

@@ -24,6 +24,11 @@ struct PixelProjection: Sendable {
     clip = Envelope(xMin: -margin, yMin: -margin, xMax: width + margin, yMax: height + margin)
   }
 
+  init(_ transform: PixelTransform, clip: Envelope) {
+    self.transform = transform
+    self.clip = clip
+  }
+
   /// The shape as it is drawn; `nil` if nothing of it is in the picture.
   func project(_ geometry: Geometry) -> PixelGeometry? {
     switch geometry {

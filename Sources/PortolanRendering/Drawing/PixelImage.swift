@@ -1,22 +1,40 @@
-/// A decoded picture.
+public import Foundation
+
+/// A picture as pixels.
 ///
 /// Pixels are 32 bits each, row by row from the top: alpha in the highest byte, then red, green and
 /// blue, each already multiplied by alpha, as cairo keeps them.
-struct PixelImage: Hashable, Sendable {
+public struct PixelImage: Hashable, Sendable {
   /// In pixels, at least 1.
-  let width: Int
+  public let width: Int
   /// In pixels, at least 1.
-  let height: Int
+  public let height: Int
   /// `width * height` of them.
-  let pixels: [UInt32]
+  public let pixels: [UInt32]
 
   /// Takes over pixels; `nil` if they are not as many as the sides tell.
-  init?(width: Int, height: Int, pixels: [UInt32]) {
+  public init?(width: Int, height: Int, pixels: [UInt32]) {
     guard width > 0, height > 0, pixels.count == width * height else { return nil }
     self.width = width
     self.height = height
     self.pixels = pixels
   }
+
+  /// Decodes a PNG, JPEG or WebP file.
+  ///
+  /// - Throws: ``RenderingError/notDecoded(reason:)`` if it is none, is damaged, or is too large.
+  public init(decoding data: Data) throws(RenderingError) {
+    do throws(PictureFault) {
+      self = try PictureDecoder.decode(data)
+    } catch {
+      throw .notDecoded(reason: error.clause)
+    }
+  }
+
+  /// The picture as a PNG file.
+  ///
+  /// - Throws: ``RenderingError/notEncoded(reason:)`` for want of memory.
+  public func pngData() throws(RenderingError) -> Data { try PNGEncoder.encode(self) }
 
   /// The part of the picture in a rectangle of whole pixels; `nil` if it reaches outside.
   func part(x: Int, y: Int, width: Int, height: Int) -> PixelImage? {

@@ -10,6 +10,13 @@ struct LabelCandidate: Sendable {
   var mayOverlap: Bool
   /// What tells labels apart that say the same of parts of one thing; such are kept apart.
   var repeatKey: String?
+  /// A marker that belongs to the label, and the box that it takes.
+  var icon: DrawCommand?
+  var iconBox: Envelope?
+  /// Whether the marker is drawn even where it covers others.
+  var iconMayOverlap = false
+  /// Whether the marker is drawn without the text if that finds no place.
+  var textIsOptional = false
 }
 
 /// Which of two labels goes first.

@@ -30,7 +30,7 @@ final class LabelCollection {
   /// The labels that find a place, and how many of their letters no font has.
   func placed(
     width: Int, height: Int, pixelRatio: Double
-  ) -> (labels: [TextRun], unknownGlyphs: Int) {
+  ) -> (labels: [DrawCommand], unknownGlyphs: Int) {
     guard !candidates.isEmpty,
       var placer = LabelPlacer(
         width: width, height: height, pixelRatio: pixelRatio, markers: markers)

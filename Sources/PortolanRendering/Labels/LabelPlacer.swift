@@ -25,12 +25,22 @@ struct LabelPlacer {
     for box in obstacles { markers.occupy(TurnedBox(box)) }
   }
 
-  /// The labels that find a place, with it, in the order of their ranks.
-  mutating func place(_ candidates: [LabelCandidate]) -> [TextRun] {
-    candidates.sorted { $0.rank < $1.rank }.compactMap { place($0) }
+  /// The steps that draw the labels that find a place, in the order of their ranks.
+  mutating func place(_ candidates: [LabelCandidate]) -> [DrawCommand] {
+    candidates.sorted { $0.rank < $1.rank }.flatMap { place($0) }
   }
 
-  private mutating func place(_ candidate: LabelCandidate) -> TextRun? {
+  private mutating func place(_ candidate: LabelCandidate) -> [DrawCommand] {
+    let icon = candidate.iconBox.map { TurnedBox($0) }
+    if let icon, !candidate.iconMayOverlap, labels.collides(icon) { return [] }
+    let text = place(textOf: candidate)
+    let needsText = !candidate.places.isEmpty && !candidate.textIsOptional
+    if text == nil, needsText, !candidate.iconMayOverlap || candidate.icon == nil { return [] }
+    if let icon { labels.occupy(icon) }
+    return [candidate.icon, text.map(DrawCommand.text)].compactMap(\.self)
+  }
+
+  private mutating func place(textOf candidate: LabelCandidate) -> TextRun? {
     guard let first = candidate.places.first else { return nil }
     typesetter.set(first.text, in: first.style)
     let size = typesetter.box

@@ -19,6 +19,8 @@ final class FeatureLayerDrawing {
   private let labels: LayerLabels?
   private let projection: PixelProjection
   private var commands: [DrawCommand] = []
+  private var highlights: [DrawCommand] = []
+  private let selected: Set<Int64>
   /// How far symbols reach from their shapes, in pixels.
   private static let margin = 96.0
 
@@ -26,6 +28,7 @@ final class FeatureLayerDrawing {
     self.session = session
     self.content = content
     title = layer.layer.title
+    selected = layer.layer.id.flatMap { session.selection[$0] } ?? []
     let drawingInfo = content.drawingInfo
     opacity = layer.opacity * (1 - drawingInfo.transparency / 100)
     renderer = drawingInfo.renderer ?? .usual(for: content.schema.geometryType)
@@ -58,6 +61,7 @@ final class FeatureLayerDrawing {
     } else {
       await session.grouped(opacity: opacity) { await drawFeatures(ground) }
     }
+    await session.draw(highlights)
   }
 
   private func drawFeatures(_ ground: GroundProjection) async {
@@ -102,6 +106,10 @@ final class FeatureLayerDrawing {
     let heading = variation.heading.map { $0 - session.frame.rotation } ?? 0
     let varied = style.varied(by: variation)
     let isDrawn = varied.draw(pixels, heading: heading, into: &commands)
+    if selected.contains(feature.objectID) {
+      highlights += SelectionHighlight(pixelRatio: session.pixelRatio)
+        .commands(pixels, reach: varied.nominalSize / 2)
+    }
     labels?.add(feature, pixels, reach: varied.nominalSize / 2)
     if !isDrawn { omit("a symbol is of no use for shapes of this kind") }
   }

@@ -1,6 +1,8 @@
 internal import PortolanGeometry
 internal import PortolanMap
 internal import PortolanPackages
+internal import PortolanTileFiles
+internal import PortolanTiles
 
 /// The drawing of one picture: what is drawn on, where the ground falls, what could not be drawn.
 final class DrawingSession {
@@ -14,6 +16,10 @@ final class DrawingSession {
   let transform: PixelTransform
   let omissions = OmissionList()
   let labels = LabelCollection()
+  /// Whom to credit for what is drawn.
+  private(set) var attributions: [String] = []
+  /// The object ids of features that are set off, by the ids of their layers.
+  let selection: [String: Set<Int64>]
   /// The number of the layer that is being drawn, from below.
   private(set) var layerNumber = 0
   private let canvas: BandedCanvas
@@ -21,6 +27,7 @@ final class DrawingSession {
   init(_ request: MapPictureRequest, referenceScale: Double) throws(RenderingError) {
     frame = request.frame
     pixelRatio = request.pixelRatio
+    selection = request.selection
     self.referenceScale = referenceScale
     let (width, height) = try request.pixelSize
     self.width = width
@@ -58,11 +65,19 @@ final class DrawingSession {
         await FeatureLayerDrawing(table, layer, in: self).draw()
       }
     case .tiles(let source):
+      attributions += [source.info.attribution].compactMap(\.self)
       await grouped(opacity: layer.opacity) {
-        await TileLayerDrawing(source, title: title, in: self).draw()
+        if source.info.isVector {
+          await VectorTileLayerDrawing(source, title: title, in: self).draw()
+        } else {
+          await TileLayerDrawing(source, title: title, in: self).draw()
+        }
       }
-    case .vectorTiles:
-      omissions.add("vector tiles are not drawn", layer: title)
+    case .vectorTiles(let package):
+      attributions += [package.info.attribution].compactMap(\.self)
+      await grouped(opacity: layer.opacity) {
+        await VectorTileLayerDrawing(package, title: title, in: self).draw()
+      }
     case .service: omissions.add("a service has to draw it", layer: title)
     case .group: break
     case .unavailable(let reason): omissions.add(reason, layer: title)
@@ -79,10 +94,13 @@ final class DrawingSession {
 
   /// Draws the labels of all layers, which stand above everything else.
   func drawLabels() async {
-    let (runs, unknown) = labels.placed(width: width, height: height, pixelRatio: pixelRatio)
+    let (commands, unknown) = labels.placed(width: width, height: height, pixelRatio: pixelRatio)
     omissions.add("no font on this machine has a letter of a label", layer: nil, count: unknown)
-    await canvas.draw(runs.map(DrawCommand.text))
+    await canvas.draw(commands)
   }
+
+  /// The pixels drawn so far.
+  func image() async throws(RenderingError) -> PixelImage { try await canvas.image() }
 
   func finish() async throws(RenderingError) -> MapPicture {
     MapPicture(

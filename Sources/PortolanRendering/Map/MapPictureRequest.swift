@@ -1,3 +1,4 @@
+public import Foundation
 public import PortolanGeometry
 public import PortolanMap
 
@@ -11,18 +12,24 @@ public struct MapPictureRequest: Sendable {
   public var format: MapPicture.Format
   /// The colour behind all layers; `nil` for that of the map, else white.
   public var background: RGBAColor?
+  /// What is drawn over the map.
+  public var decorations: Set<MapDecoration>
+  /// The object ids of features that are set off, by the ids of their layers.
+  public var selection: [String: Set<Int64>] = [:]
   /// How many parts of the picture are drawn at a time; the picture is the same for any number.
   public var concurrency: Int
 
   /// Creates a request; sides and ratios that cannot be drawn are refused when it is drawn.
   public init(
     frame: MapFrame, pixelRatio: Double = 1, format: MapPicture.Format = .png,
-    background: RGBAColor? = nil, concurrency: Int = 2
+    background: RGBAColor? = nil, decorations: Set<MapDecoration> = [],
+    concurrency: Int = ProcessInfo.processInfo.activeProcessorCount
   ) {
     self.frame = frame
     self.pixelRatio = pixelRatio
     self.format = format
     self.background = background
+    self.decorations = decorations
     self.concurrency = concurrency
   }
 }

@@ -62,6 +62,22 @@ public struct MapRenderer: Sendable {
   /// - Throws: ``RenderingError/unusableSize(width:height:)`` for a picture without or with too
   ///   many pixels, ``RenderingError/cancelled`` if the task is cancelled.
   public func picture(_ request: MapPictureRequest) async throws(RenderingError) -> MapPicture {
+    try await drawn(request).finish()
+  }
+
+  /// Draws a picture and leaves it as pixels, whatever format the request names.
+  ///
+  /// - Throws: As ``picture(_:)``.
+  public func image(
+    _ request: MapPictureRequest
+  ) async throws(RenderingError) -> (image: PixelImage, omissions: [PictureOmission]) {
+    var request = request
+    request.format = .png
+    let session = try await drawn(request)
+    return (try await session.image(), session.omissions.entries)
+  }
+
+  private func drawn(_ request: MapPictureRequest) async throws(RenderingError) -> DrawingSession {
     let session = try DrawingSession(request, referenceScale: referenceScale)
     await session.fill(request.background ?? background ?? .white)
     for layer in layers where layer.isDrawn(atScale: request.frame.scale) {
@@ -69,8 +85,9 @@ public struct MapRenderer: Sendable {
       await session.draw(layer)
     }
     await session.drawLabels()
+    await session.draw(request.decorations)
     guard !Task.isCancelled else { throw .cancelled }
-    return try await session.finish()
+    return session
   }
 }
 

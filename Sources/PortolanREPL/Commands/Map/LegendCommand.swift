@@ -4,16 +4,24 @@ internal import PortolanMap
 
 /// Tells what the symbols of the open map mean.
 struct LegendCommand: MapCommand {
+  static let picture = Parameter.flag(
+    "picture", "Show the symbols as they are drawn; with --json as data URLs, PNG.")
+
   static let declaration = CommandDeclaration(
     "legend", summary: "Tell what the symbols of the layers mean that are drawn.", topic: .map,
-    parameters: [MapChoice.map, MapChoice.number])
+    parameters: [picture, MapChoice.map, MapChoice.number])
 
   let choice: MapChoice
+  private let showsPictures: Bool
 
-  init(parsing arguments: Arguments) throws(UsageError) { choice = try MapChoice(arguments) }
+  init(parsing arguments: Arguments) throws(UsageError) {
+    choice = try MapChoice(arguments)
+    showsPictures = arguments.isSet(Self.picture)
+  }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
-    let page = LegendPage(state: map.legend.state)
+    let page = LegendPage(
+      state: map.legend.state, pictures: showsPictures ? session.pictureFormat : nil)
     return CommandResult(text: page.text, json: page.json)
   }
 }
@@ -21,6 +29,8 @@ struct LegendCommand: MapCommand {
 /// The legend as text and as JSON.
 struct LegendPage {
   let state: LegendModel.State
+  /// How the symbols are shown as pictures, if they are.
+  var pictures: TerminalPictureFormat?
 
   var text: TextDocument {
     let blocks = state.sections.flatMap(blocks)
@@ -49,12 +59,28 @@ struct LegendPage {
       if let new = entry.heading, new != heading, !new.isEmpty { blocks.append(.line("  \(new)")) }
       heading = entry.heading
       let name = entry.name.isEmpty ? section.title : entry.name
-      blocks.append(.line("  \(SwatchText(entry.swatch).text)  \(name)"))
+      if let swatch = picture(of: entry) {
+        blocks.append(.picture(["  \(swatch)  \(name.withoutControlCharacters)"]))
+      } else {
+        blocks.append(.line("  \(SwatchText(entry.swatch).text)  \(name)"))
+      }
     }
     return blocks
   }
 
+  private func picture(of entry: LegendInfo) -> String? {
+    pictures.flatMap { SwatchPicture(entry.swatch)?.text(in: $0) }
+  }
+
   private func value(_ entry: LegendInfo) -> JSONValue {
+    let members = members(of: entry)
+    guard pictures != nil else { return .object(members) }
+    var all = members
+    all["image"] = SwatchPicture(entry.swatch).map { .string($0.dataURL) } ?? .null
+    return .object(all)
+  }
+
+  private func members(of entry: LegendInfo) -> JSONObject {
     [
       "label": .string(entry.name), "heading": entry.heading.map(JSONValue.string) ?? .null,
       "swatch": .string(SwatchText(entry.swatch).text),

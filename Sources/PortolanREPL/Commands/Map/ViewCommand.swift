@@ -8,9 +8,12 @@ struct ViewCommand: MapCommand {
   static let scale = Parameter.option(
     "scale", "N", "The denominator of the scale: 24000 for 1:24000.")
 
+  static let picture = Parameter.flag(
+    "picture", "Show it as a picture, coarse where the terminal has none.")
+
   static let declaration = CommandDeclaration(
     "view", summary: "Tell what is seen of the map, or move the view.", topic: .map,
-    parameters: [center, scale, MapChoice.map, MapChoice.number],
+    parameters: [center, scale, picture, MapChoice.map, MapChoice.number],
     examples: [
       .init("view", "centre, scale and extent"),
       .init("view --center -68.2,44.35 --scale 50000", "look somewhere else"),
@@ -19,11 +22,13 @@ struct ViewCommand: MapCommand {
   let choice: MapChoice
   private let center: Coordinate?
   private let scale: Double?
+  private let showsPicture: Bool
 
   init(parsing arguments: Arguments) throws(UsageError) {
     choice = try MapChoice(arguments)
     center = try arguments.value(of: Self.center, as: .coordinate)
     scale = try arguments.value(of: Self.scale, as: .positiveNumber)
+    showsPicture = arguments.isSet(Self.picture)
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
@@ -36,6 +41,9 @@ struct ViewCommand: MapCommand {
       map.setScale(scale)
     }
     let page = MapPage(state: map.state)
-    return CommandResult(text: page.text, json: page.json)
+    guard showsPicture else { return CommandResult(text: page.text, json: page.json) }
+    let view = try await MapView(of: map, in: session)
+    return CommandResult(
+      text: TextDocument(page.text.blocks + view.blocks), json: view.json(beside: page.json))
   }
 }

@@ -1,0 +1,149 @@
+public import Foundation
+public import Observation
+public import PortolanGeometry
+internal import PortolanMap
+internal import PortolanPackages
+public import PortolanRendering
+
+/// Pictures of the open map, as it is seen or of another place.
+@MainActor
+@Observable
+public final class SnapshotModel {
+  /// What picture is wanted; what is not said is as on the screen.
+  public struct Options: Hashable, Sendable {
+    /// The width, in points of 1/96 inch.
+    public var width: Double?
+    /// The height, in points of 1/96 inch.
+    public var height: Double?
+    /// The middle, as longitude and latitude on WGS 84.
+    public var center: Coordinate?
+    /// The denominator of the scale.
+    public var scale: Double?
+    /// The turn in degrees, clockwise.
+    public var rotation: Double?
+    /// The pixels along a point.
+    public var pixelRatio: Double = 1
+    /// How the picture is written.
+    public var format: MapPicture.Format = .png
+    /// What is drawn over the map.
+    public var decorations: Set<MapDecoration> = []
+
+    /// Asks for what is on the screen.
+    public init() {}
+  }
+
+  /// What the screen shows.
+  public enum State: Hashable, Sendable {
+    case idle
+    case drawing
+    case drawn(MapPicture)
+    case failed(Problem)
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State.idle
+
+  @ObservationIgnored private unowned let map: MapModel
+
+  init(map: MapModel) { self.map = map }
+
+  /// Draws a picture; the map on the screen stays where it is.
+  ///
+  /// - Throws: A problem if the place or the size cannot be drawn.
+  public func draw(_ options: Options = Options()) async throws(Problem) -> MapPicture {
+    state = .drawing
+    do {
+      let frame = try frame(for: options)
+      let request = MapPictureRequest(
+        frame: frame, pixelRatio: options.pixelRatio, format: options.format,
+        decorations: options.decorations)
+      let picture = try await map.renderer.picture(request)
+      state = .drawn(picture)
+      return picture
+    } catch {
+      let problem = Problem(error)
+      state = .failed(problem)
+      throw problem
+    }
+  }
+
+  /// Draws a picture into a file, whose ending tells the format: `.png` or `.svg`.
+  ///
+  /// - Parameters:
+  ///   - url: The file; it appears when it is complete.
+  ///   - options: What picture; its format is that of the file.
+  ///   - replaces: Whether a file that stands there already is replaced.
+  /// - Returns: The picture that was written.
+  /// - Throws: A problem if the ending is another, the file exists, or it cannot be written.
+  public func save(
+    to url: URL, _ options: Options = Options(), replaces: Bool = false
+  ) async throws(Problem) -> MapPicture {
+    var options = options
+    let name = url.lastPathComponent
+    guard let format = MapPicture.Format(rawValue: url.pathExtension.lowercased()) else {
+      throw Problem(
+        message: "The name «\(name)» does not tell how the picture is to be written.",
+        suggestion: "End it with .png or .svg.")
+    }
+    let path = url.path(percentEncoded: false)
+    guard replaces || !FileManager.default.fileExists(atPath: path) else {
+      throw Problem(
+        message: "«\(name)» exists already.",
+        suggestion: "Choose another name, or say --yes to replace it.")
+    }
+    options.format = format
+    let picture = try await draw(options)
+    do { try picture.data.write(to: url, options: .atomic) } catch {
+      throw Problem(
+        message: "«\(name)» cannot be written.",
+        suggestion:
+          "Check that the folder exists, that you may write there, and that there is room."
+      )
+    }
+    return picture
+  }
+
+  /// The window that a picture shows.
+  public func frame(for options: Options) throws(Problem) -> MapFrame {
+    var frame = map.state.frame
+    frame.width = options.width ?? frame.width
+    frame.height = options.height ?? frame.height
+    frame.scale = options.scale ?? frame.scale
+    frame.rotation = options.rotation ?? frame.rotation
+    guard let center = options.center else { return frame }
+    do {
+      return try frame.showing(
+        .center(
+          center, scale: frame.scale, rotation: frame.rotation, spatialReference: .wgs84))
+    } catch {
+      throw Problem(error)
+    }
+  }
+}
+
+extension MapModel {
+  /// What draws the layers that are on.
+  var renderer: MapRenderer {
+    let shown = tree.ordered.reversed().compactMap { node -> DrawnLayer? in
+      guard tree.isShown(node.id), node.layer.type != .group, let content = contents[node.id]
+      else { return nil }
+      return DrawnLayer(layer: node.layer, content: content, groups: tree.groups(above: node.id))
+    }
+    return MapRenderer(
+      layers: shown, background: map.webMap.backgroundColor,
+      referenceScale: map.webMap.referenceScale)
+  }
+}
+
+extension LayerTree {
+  /// The groups that a layer is in, innermost first.
+  fileprivate func groups(above key: String) -> [Layer] {
+    var groups: [Layer] = []
+    var next = node(key)?.parent.flatMap(node)
+    while let group = next {
+      groups.append(group.layer)
+      next = group.parent.flatMap(node)
+    }
+    return groups
+  }
+}

@@ -1,0 +1,95 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanRendering
+
+/// Draws the open map into a file.
+struct SnapshotCommand: MapCommand {
+  static let file = Parameter.argument(
+    "FILE", "The picture to make; its ending, .png or .svg, tells the format.", completion: .file)
+  static let size = Parameter.option(
+    "size", "WxH", "The width and height in points of 1/96 inch; 1024x768 unless told.")
+  static let scale = Parameter.option(
+    "scale", "N", "The denominator of the scale: 24000 for 1:24000.")
+  static let center = Parameter.option(
+    "at", "LON,LAT", "The middle of the picture, as longitude and latitude.")
+  static let rotation = Parameter.option(
+    "rotation", "DEGREES", "How far the map is turned, clockwise.")
+  static let ratio = Parameter.option(
+    "ratio", "N", "The pixels along a point: 2 for dense screens.")
+
+  static let decorations = Parameter.option(
+    "with", "WHAT", "What to draw over the map: scale-bar, graticule, attribution.", count: .any,
+    completion: .choice(["scale-bar", "graticule", "attribution"]))
+
+  static let declaration = CommandDeclaration(
+    "snapshot", summary: "Draw the map into a file, PNG or SVG.", topic: .map,
+    parameters: [
+      file, size, scale, center, rotation, ratio, decorations, MapChoice.map, MapChoice.number,
+    ],
+    discussion: [
+      "The picture shows the layers that are on, at the place and scale of the view unless told "
+        + "otherwise. What could not be drawn is listed, and the exit status is 3.",
+      "A file that stands there already is replaced only with --yes or when you say so.",
+    ],
+    examples: [
+      .init("snapshot map.png", "what the view shows"),
+      .init("snapshot map.svg --at -68.2,44.35 --scale 50000 --size 800x600", "another place"),
+      .init("snapshot map.png --map canyonlands.mmpk --ratio 2", "a map that is not open"),
+    ])
+
+  let choice: MapChoice
+  private let url: URL
+  private let options: SnapshotModel.Options
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    choice = try MapChoice(arguments)
+    url = try arguments.required(Self.file, as: .file)
+    var options = SnapshotModel.Options()
+    if let size = try arguments.value(of: Self.size, as: .pictureSize) {
+      options.width = size.width
+      options.height = size.height
+    }
+    options.scale = try arguments.value(of: Self.scale, as: .positiveNumber)
+    options.center = try arguments.value(of: Self.center, as: .coordinate)
+    options.rotation = try arguments.value(of: Self.rotation, as: .angle)
+    options.pixelRatio = try arguments.value(of: Self.ratio, as: .positiveNumber) ?? 1
+    let names = [
+      "scale-bar": MapDecoration.scaleBar, "graticule": .graticule, "attribution": .attribution,
+    ]
+    let words = try arguments.values(of: Self.decorations, as: .choice(names.keys.sorted()))
+    options.decorations = Set(words.compactMap { names[$0] })
+    self.options = options
+  }
+
+  @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
+    var replaces = session.options.assumesYes
+    if !replaces, FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) {
+      let question = "\(url.lastPathComponent) exists already. Replace it?"
+      replaces = await session.console.confirm(question) == true
+    }
+    let picture = try await map.snapshot.save(to: url, options, replaces: replaces)
+    let frame = try map.snapshot.frame(for: options)
+    let page = SnapshotPage(url: url, picture: picture, frame: frame)
+    return CommandResult(
+      text: page.text, json: page.json, status: picture.omissions.isEmpty ? .done : .partlyDone)
+  }
+}
+
+extension ValueFormat<(width: Double, height: Double)> {
+  /// `WIDTHxHEIGHT`.
+  static let pictureSize = ValueFormat("a width and a height, such as 800x600") { text in
+    let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Double($0) }.filter { (1...16_384).contains($0) }
+    guard parts.count == 2, numbers.count == 2 else { return nil }
+    return (numbers[0], numbers[1])
+  }
+}
+
+extension ValueFormat<Double> {
+  /// A finite number of degrees.
+  static let angle = ValueFormat("a number of degrees") { text in
+    Double(text).flatMap { $0.isFinite ? $0 : nil }
+  }
+}

@@ -1,0 +1,45 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanRendering
+
+/// A picture of the map as text and as JSON: what it shows, and what it does not.
+struct SnapshotPage {
+  /// The file, if it was written to one.
+  var url: URL?
+  let picture: MapPicture
+  let frame: MapFrame
+
+  var text: TextDocument {
+    // Scales from files may be absurd; such are shown as they are.
+    let scale = Int(exactly: frame.scale.rounded()).map { "\($0)" } ?? "\(frame.scale)"
+    let bytes = ByteCount.text(picture.data.count)
+    let size = "\(picture.width) x \(picture.height) pixels, 1:\(scale)"
+    let name = url.map { "«\($0.lastPathComponent)»: " } ?? ""
+    return TextDocument([.line("\(name)\(size), \(bytes)")] + omissionBlocks)
+  }
+
+  /// What could not be drawn, a line each.
+  var omissionBlocks: [TextDocument.Block] {
+    picture.omissions.map { .paragraph("Not drawn: \($0.sentence)", indent: 2) }
+  }
+
+  var json: JSONValue {
+    [
+      "file": url.map { .string($0.path(percentEncoded: false)) } ?? .null,
+      "format": .string(picture.format.rawValue),
+      "width": .integer(Int64(picture.width)), "height": .integer(Int64(picture.height)),
+      "bytes": .integer(Int64(picture.data.count)),
+      "center": frame.centerInDegrees.map { [.number($0.x), .number($0.y)] } ?? .null,
+      "scale": .number(frame.scale), "rotation": .number(frame.rotation),
+      "omissions": .array(
+        picture.omissions.map { omission in
+          [
+            "layer": omission.layer.map(JSONValue.string) ?? .null,
+            "reason": .string(omission.reason), "count": .integer(Int64(omission.count)),
+          ]
+        }),
+    ]
+  }
+}

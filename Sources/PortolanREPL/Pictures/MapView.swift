@@ -1,0 +1,39 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanJSON
+internal import PortolanRendering
+
+/// What is seen of the open map, as a picture for the terminal.
+struct MapView {
+  /// A wider picture says no more in characters.
+  private static let maximumColumns = 100
+
+  private let picture: MapPicture
+  private let lines: [String]
+
+  /// Draws what the screen shows.
+  @MainActor init(of map: MapModel, in session: Session) async throws {
+    let format = session.pictureFormat
+    var options = SnapshotModel.Options()
+    options.pixelRatio = format.showsPixels ? 0.75 : 0.5
+    picture = try await map.snapshot.draw(options)
+    let columns = min(session.console.width ?? 80, Self.maximumColumns)
+    lines =
+      TerminalPicture(
+        image: try PixelImage(decoding: picture.data), pngData: picture.data, format: format,
+        columns: columns
+      ).lines
+  }
+
+  /// The picture, and what it does not show.
+  var blocks: [TextDocument.Block] {
+    [.picture(lines)] + picture.omissions.map { .paragraph("Not drawn: \($0.sentence)", indent: 2) }
+  }
+
+  /// What is told of the view, with the picture as a data URL.
+  func json(beside view: JSONValue) -> JSONValue {
+    var members = view.object ?? [:]
+    members["picture"] = .string("data:image/png;base64," + picture.data.base64EncodedString())
+    return .object(members)
+  }
+}

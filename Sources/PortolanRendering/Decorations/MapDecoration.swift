@@ -1,0 +1,9 @@
+/// What can be drawn over a map to help reading it.
+public enum MapDecoration: String, Hashable, Sendable, CaseIterable {
+  /// A bar with its length on the ground, at the lower left.
+  case scaleBar
+  /// Lines of equal longitude and latitude.
+  case graticule
+  /// Whom to credit, at the lower right.
+  case attribution
+}

@@ -1,0 +1,26 @@
+public import PortolanGeometry
+public import PortolanPackages
+
+extension MobileMap {
+  /// A small picture of the map as it opens, or of a part of it, as a PNG file.
+  ///
+  /// - Parameters:
+  ///   - extent: The ground shown, in `spatialReference`; `nil` for what the map shows at first.
+  ///   - spatialReference: What the coordinates of `extent` mean.
+  ///   - width: In pixels.
+  ///   - height: In pixels.
+  /// - Returns: The picture, with what it could not show.
+  /// - Throws: ``RenderingError`` if the size cannot be drawn.
+  public func thumbnail(
+    of extent: Envelope? = nil, in spatialReference: SpatialReference = .wgs84,
+    width: Double = 200, height: Double = 133
+  ) async throws(RenderingError) -> MapPicture {
+    var frame = initialFrame(width: width, height: height)
+    if let extent {
+      // A place that the map's reference does not have leaves the map as it opens.
+      let shown = try? frame.showing(.extent(extent, spatialReference: spatialReference))
+      frame = shown ?? frame
+    }
+    return try await MapRenderer(of: self).picture(MapPictureRequest(frame: frame))
+  }
+}

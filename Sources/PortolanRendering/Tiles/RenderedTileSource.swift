@@ -1,0 +1,76 @@
+public import PortolanGeometry
+public import PortolanJSON
+public import PortolanTiles
+
+/// A map as tiles of pictures (`{z}/{x}/{y}.png`), so that any map widget can show it.
+///
+/// The tiles are those of the web: Web Mercator, 256 pixels, rows from the top. They are drawn when
+/// they are asked for, sixteen at a time, so that labels run across their edges; those beside the
+/// one that is asked for are kept for the next ones. As a tile source it can be written into a file
+/// of tiles too.
+public struct RenderedTileSource: TileSource {
+  public let info: TileSourceInfo
+  private let metatiles: MetatileCache
+
+  /// Tiles of a map.
+  ///
+  /// - Parameters:
+  ///   - renderer: What draws the map, which may have any reference.
+  ///   - name: The name for people.
+  ///   - levels: The levels that may be asked for, from 0 to 23.
+  ///   - extent: The ground that is worth drawing, in Web Mercator; `nil` for the world.
+  ///   - pixelRatio: The pixels along a point: 2 makes tiles of 512 pixels with the same ground.
+  public init(
+    _ renderer: MapRenderer, name: String, levels: ClosedRange<Int> = 0...19,
+    extent: Envelope? = nil, pixelRatio: Double = 1
+  ) {
+    let levels = levels.clamped(to: 0...23)
+    info = TileSourceInfo(
+      name: name, scheme: .webMercator(tileSide: 256, levels: levels), levels: levels,
+      fullExtent: extent,
+      declaredFormat: "PNG")
+    metatiles = MetatileCache(renderer, scheme: info.scheme, pixelRatio: pixelRatio)
+  }
+
+  public func tile(at id: TileID) async throws(TileError) -> Tile? {
+    guard info.levels?.contains(id.level) == true, let ground = info.scheme.envelope(of: id),
+      (0..<1 << id.level).contains(id.row), (0..<1 << id.level).contains(id.column),
+      info.fullExtent?.intersects(ground) ?? true
+    else { return nil }
+    do throws(RenderingError) {
+      return Tile(data: try await metatiles.pngData(of: id), format: .png)
+    } catch .cancelled {
+      throw .cancelled
+    } catch {
+      throw .unreadable(file: info.name, reason: error.errorDescription ?? "it cannot be drawn")
+    }
+  }
+
+  public func tileCounts() -> [Int: Int] {
+    ranges.reduce(into: [:]) { $0[$1.level] = $1.count }
+  }
+
+  /// Level by level, each row by row from the top.
+  public var tileIDs: TileIDs {
+    let ranges = ranges
+    return TileIDs {
+      var rest = ranges.lazy.joined().makeIterator()
+      return { () async throws(TileError) -> [TileID]? in
+        var batch: [TileID] = []
+        while batch.count < 1024, let id = rest.next() { batch.append(id) }
+        return batch.isEmpty ? nil : batch
+      }
+    }
+  }
+
+  /// Nothing: the tiles are pictures.
+  public func metadata() -> JSONValue? { nil }
+
+  private var ranges: [TileRange] {
+    let world = Envelope(
+      xMin: -20_037_508, yMin: -20_037_508, xMax: 20_037_508, yMax: 20_037_508)
+    return info.levels.map {
+      info.scheme.ranges(covering: info.fullExtent ?? world, levels: $0)
+    } ?? []
+  }
+}

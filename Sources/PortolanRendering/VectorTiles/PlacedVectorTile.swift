@@ -1,0 +1,28 @@
+internal import PortolanGeometry
+internal import PortolanTiles
+
+/// A tile of vectors and the ground on which a part of it is drawn.
+struct PlacedVectorTile: Sendable {
+  let tile: VectorTile
+  /// The ground of the whole tile, in the reference of its scheme.
+  let extent: Envelope
+  /// The ground that is drawn, which is smaller where a coarser tile stands in.
+  let drawn: Envelope
+
+  /// A shape of a layer on the ground.
+  func geometry(_ feature: VectorTileFeature, _ layer: VectorTileLayer) -> Geometry {
+    let (across, down) = (extent.width / layer.extent, extent.height / layer.extent)
+    let paths = feature.paths.map { path in
+      Path(
+        path.map {
+          Coordinate(x: extent.xMin + $0.x * across, y: extent.yMax - $0.y * down)
+        })
+    }
+    switch feature.kind {
+    case .point:
+      return .multipoint(Multipoint(points: Path(paths.flatMap(\.coordinates))))
+    case .line: return .polyline(Polyline(paths: paths))
+    case .polygon: return .polygon(Polygon(rings: paths))
+    }
+  }
+}

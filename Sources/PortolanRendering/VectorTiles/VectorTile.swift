@@ -1,0 +1,29 @@
+internal import PortolanGeometry
+
+/// A tile of vectors.
+struct VectorTile: Sendable {
+  var layers: [VectorTileLayer]
+}
+
+/// A layer of a tile of vectors.
+struct VectorTileLayer: Sendable {
+  var name: String
+  /// The side of the tile, in units of the coordinates of the features.
+  var extent: Double
+  var features: [VectorTileFeature]
+}
+
+/// A feature of a tile of vectors.
+struct VectorTileFeature: Sendable {
+  enum Kind: String, Sendable {
+    case point = "Point"
+    case line = "LineString"
+    case polygon = "Polygon"
+  }
+
+  var id: Double?
+  var kind: Kind
+  var properties: [String: StyleValue]
+  /// The points, lines or rings, from the top left corner of the tile, y downwards.
+  var paths: [[Coordinate]]
+}

@@ -1,0 +1,123 @@
+internal import Foundation
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanMap
+internal import PortolanTileFiles
+internal import PortolanTiles
+
+/// Draws a layer of vector tiles with its style.
+struct VectorTileLayerDrawing {
+  /// The scale of zoom 0 of styles, whose tiles have 512 pixels.
+  private static let scaleOfZoomZero = 295_828_763.795_777_5
+
+  private let session: DrawingSession
+  private let source: any TileSource
+  private let title: String
+  private let style: VectorStyle?
+  private let sprites: SpriteSheet?
+
+  /// Draws a package with its own style and icons.
+  init(_ package: VectorTilePackage, title: String, in session: DrawingSession) {
+    self.session = session
+    self.title = title
+    source = package
+    let omit = { (reason: String) in session.omissions.add(reason, layer: title) }
+    style = Self.style(of: package, omit)
+    sprites = Self.sprites(of: package, pixelRatio: session.pixelRatio, omit)
+  }
+
+  /// Draws tiles that come without a style.
+  init(_ source: any TileSource, title: String, in session: DrawingSession) {
+    self.session = session
+    self.title = title
+    self.source = source
+    style = nil
+    sprites = nil
+    session.omissions.add("it has no style of its own; its shapes are drawn in grey", layer: title)
+  }
+
+  func draw() async {
+    do throws(GeometryError) {
+      let map = session.frame.spatialReference
+      let scheme = source.info.scheme
+      let toTiles = try Projection(from: map, to: scheme.spatialReference)
+      let toMap = try Projection(from: scheme.spatialReference, to: map)
+      let extent = try toTiles.project(session.visibleExtent(margin: 1))
+      guard let plan = plan(extent) else { return }
+      guard plan.range.count <= VectorTiles.maximumTiles else {
+        return omit("its tiles are not made for scales so far out")
+      }
+      var reader = VectorTiles(source, levels: plan.levels)
+      let tiles = await reader.tiles(in: plan.range)
+      for (problem, count) in reader.problems.sorted(by: { $0.key < $1.key }) {
+        session.omissions.add(problem, layer: title, count: count)
+      }
+      await draw(tiles, toMap)
+    } catch {
+      omit(error.errorDescription ?? "it has no place on this map")
+    }
+  }
+
+  /// The tiles of the finest level that need not be shrunk.
+  private func plan(_ extent: Envelope) -> TilePlan? {
+    let visible = session.visibleExtent(margin: 1)
+    let share = (extent.width * extent.height / (visible.width * visible.height)).squareRoot()
+    let resolution = session.frame.resolution * share
+    let levels = source.info.scheme.levels.filter { source.info.levels?.contains($0.level) ?? true }
+    let level = levels.last { $0.resolution >= resolution * 0.999 } ?? levels.first
+    return level.flatMap {
+      TilePlan(source.info, extent: extent, resolution: $0.resolution * 1.000_001)
+    }
+  }
+
+  private func draw(_ tiles: [PlacedVectorTile], _ toMap: Projection) async {
+    let style = self.style ?? VectorStyle(layerNames: Self.layerNames(tiles))
+    for problem in style.problems { omit(problem) }
+    let zoom = log2(Self.scaleOfZoomZero / session.frame.scale)
+    let painter = StylePainter(session, sprites: sprites, zoom: zoom, title: title)
+    for (index, layer) in style.layers.enumerated() where layer.zooms.contains(zoom) {
+      guard !Task.isCancelled else { return }
+      if layer.kind == .background {
+        await session.draw(painter.background(layer))
+        continue
+      }
+      for tile in tiles {
+        await session.draw(painter.commands(for: layer, number: index, tile, toMap))
+      }
+    }
+  }
+
+  private static func layerNames(_ tiles: [PlacedVectorTile]) -> [String] {
+    tiles.flatMap { $0.tile.layers.map(\.name) }.reduce(into: []) { names, name in
+      if !names.contains(name) { names.append(name) }
+    }
+  }
+
+  private static func style(
+    of package: VectorTilePackage, _ omit: (String) -> Void
+  ) -> VectorStyle? {
+    do throws(TileError) {
+      return VectorStyle(try package.style())
+    } catch {
+      omit(error.errorDescription ?? "its style cannot be read")
+      return nil
+    }
+  }
+
+  private static func sprites(
+    of package: VectorTilePackage, pixelRatio: Double, _ omit: (String) -> Void
+  ) -> SpriteSheet? {
+    do {
+      let wanted: VectorTilePackage.SpriteScale = pixelRatio > 1 ? .double : .single
+      guard let sprite = try package.sprite(scale: wanted) ?? package.sprite(scale: .single) else {
+        return nil
+      }
+      return try SpriteSheet(index: sprite.index, image: sprite.image)
+    } catch {
+      omit("its icons cannot be read")
+      return nil
+    }
+  }
+
+  private func omit(_ reason: String) { session.omissions.add(reason, layer: title) }
+}

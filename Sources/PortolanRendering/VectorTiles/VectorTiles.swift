@@ -1,0 +1,72 @@
+internal import PortolanGeometry
+internal import PortolanTileFiles
+internal import PortolanTiles
+
+/// Reads the vector tiles of a picture.
+struct VectorTiles {
+  /// Tiles of one picture; more of them are held in memory at no time.
+  static let maximumTiles = 256
+
+  let source: any TileSource
+  let levels: [TileScheme.Level]
+  /// What is wrong with tiles, with their number.
+  private(set) var problems: [String: Int] = [:]
+  private var kept: [TileID: VectorTile?] = [:]
+
+  init(_ source: any TileSource, levels: [TileScheme.Level]) {
+    self.source = source
+    self.levels = levels
+  }
+
+  /// The tiles to draw on the ground of those in a range.
+  mutating func tiles(in range: TileRange) async -> [PlacedVectorTile] {
+    var tiles: [PlacedVectorTile] = []
+    for id in range {
+      guard !Task.isCancelled, let drawn = source.info.scheme.envelope(of: id) else { break }
+      if let (tile, extent) = await tile(for: id) {
+        tiles.append(PlacedVectorTile(tile: tile, extent: extent, drawn: drawn))
+      }
+    }
+    return tiles
+  }
+
+  /// The tile at an address, else the next coarser one that covers its ground.
+  private mutating func tile(for id: TileID) async -> (VectorTile, Envelope)? {
+    let scheme = source.info.scheme
+    guard let ground = scheme.envelope(of: id) else { return nil }
+    for level in levels.reversed() where level.level <= id.level {
+      let candidate =
+        level.level == id.level ? id : scheme.tile(containing: ground.center, level: level.level)
+      guard let candidate, let tile = await read(candidate),
+        let extent = scheme.envelope(of: candidate)
+      else { continue }
+      return (tile, extent)
+    }
+    return nil
+  }
+
+  private mutating func read(_ id: TileID) async -> VectorTile? {
+    if let known = kept[id] { return known }
+    var tile: VectorTile?
+    do throws(TileError) {
+      if let stored = try await source.tile(at: id) { tile = decoded(stored) }
+    } catch .damagedTile(_, _, let reason) {
+      count("a tile is damaged: \(reason)")
+    } catch {
+      count(error.errorDescription ?? "a tile cannot be read")
+    }
+    kept[id] = .some(tile)
+    return tile
+  }
+
+  private mutating func decoded(_ stored: Tile) -> VectorTile? {
+    do throws(PictureFault) {
+      return try VectorTileReader.tile(stored.data)
+    } catch {
+      count("a tile is damaged")
+      return nil
+    }
+  }
+
+  private mutating func count(_ problem: String) { problems[problem, default: 0] += 1 }
+}

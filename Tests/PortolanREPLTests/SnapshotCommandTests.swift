@@ -1,0 +1,83 @@
+import Foundation
+import PortolanComposition
+import PortolanJSON
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanREPL
+
+@MainActor
+@Suite(.needsSharedFiles, .temporaryDirectory) struct SnapshotCommandTests {
+  private static let canyonlands = SharedFiles.url("samples/preplanned-package/canyonlands")
+    .path(percentEncoded: false)
+
+  private func run(_ lines: [String]) async -> String {
+    let console = TranscriptConsole(width: 60)
+    let home = HomeFolder(
+      option: temporaryDirectory.appending(path: "home").path(percentEncoded: false),
+      environment: [:])
+    let session = Session(
+      console: console, options: GlobalOptions(), app: LiveApp(home: home).model())
+    for line in lines {
+      let outcome = await session.interpreter.run(line, in: session)
+      if outcome.status != .done { console.write("[\(outcome.status)]") }
+    }
+    return console.transcript
+  }
+
+  private func file(_ name: String) -> String {
+    temporaryDirectory.appending(path: name).path(percentEncoded: false)
+  }
+
+  @Test(arguments: ["map.png", "map.svg"]) func `A map is drawn into a file`(
+    _ name: String
+  ) async throws {
+    let text = await run([
+      "snapshot '\(file(name))' --map '\(Self.canyonlands)' --size 200x150 --at -109.9,38.2 "
+        + "--scale 600000 --rotation 10 --with scale-bar --json"
+    ])
+    let json = try JSONValue(parsing: text)
+    #expect(json["width"] == 200 && json["height"] == 150)
+    #expect(json["omissions"] == [])
+    let data = try Data(contentsOf: URL(filePath: file(name)))
+    #expect(json["bytes"] == .integer(Int64(data.count)))
+    #expect(data.starts(with: name.hasSuffix("png") ? [0x89, 0x50] : Array("<?xml".utf8)))
+  }
+
+  @Test func `A file that is there is not replaced unasked`() async throws {
+    let path = file("map.png")
+    try Data("mine".utf8).write(to: URL(filePath: path))
+    let line = "snapshot '\(path)' --map '\(Self.canyonlands)' --size 20x20"
+    #expect(await run([line]).contains("[failed]"))
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
+    #expect(!(await run([line + " --yes"]).contains("[failed]")))
+    #expect(try Data(contentsOf: URL(filePath: path)).count > 100)
+  }
+
+  @Test(arguments: [
+    ("map.gif", "", "End it with .png or .svg."), ("map.png", "--size 0x5", "800x600"),
+    ("map.png", "--size 5", "800x600"), ("map.png", "--scale -1", "greater than zero"),
+    ("map.png", "--rotation north", "degrees"), ("map.png", "--with frame", "scale-bar"),
+    ("map.png", "--size 16384x16384", "cannot be drawn"),
+  ])
+  func `What cannot be drawn says why`(
+    _ name: String, _ option: String, _ reason: String
+  ) async {
+    let text = await run(["snapshot '\(file(name))' --map '\(Self.canyonlands)' \(option)"])
+    #expect(text.contains(reason), "\(text)")
+  }
+
+  @Test func `The view is shown in letters where there are no colours`() async {
+    let text = await run(["open '\(Self.canyonlands)'", "view --picture"])
+    let lines = text.split(separator: "\n")
+    #expect(lines.count { $0.count > 40 && $0.allSatisfy("@%#*+=-:. ".contains) } > 10)
+  }
+
+  @Test func `A legend has pictures in its document`() async throws {
+    let text = await run(["open '\(Self.canyonlands)' --quiet", "legend --picture --json"])
+    let start = try #require(text.firstIndex(of: "{"))
+    let json = try JSONValue(parsing: String(text[start...]))
+    let image = json["layers"]?[0]?["entries"]?[0]?["image"]?.string
+    #expect(image?.hasPrefix("data:image/png;base64,iVBOR") == true)
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import PortolanGeometry
+import PortolanJSON
+import PortolanMap
+import Testing
+
+@testable import PortolanRendering
+
+@Suite struct DecorationTests {
+  @Test func `A scale bar and lines of longitude and latitude help to read the map`() async throws {
+    var frame = DrawnMap.frame(width: 240, height: 160)
+    frame.center = Coordinate(x: -7_600_000, y: 5_500_000)
+    frame.scale *= 2000
+    let picture = try await MapRenderer(layers: []).picture(
+      MapPictureRequest(frame: frame, decorations: [.scaleBar, .graticule]))
+    try expectPicture(picture.data, named: "decorations.png", tolerance: 0.03)
+  }
+
+  @Test(arguments: [(1.0, 1.0), (1.9, 1), (2, 2), (7, 5), (49, 20), (0.6, 0.5)])
+  func `A bar is a round number long`(_ value: Double, _ expected: Double) {
+    #expect(abs(ScaleBar.roundNumber(below: value) - expected) < 1e-9)
+  }
+
+  @Test func `Selected features are set off`() async throws {
+    let symbol: JSONObject = ["type": "esriSMS", "color": [90, 90, 90, 255], "size": 10]
+    let layer = DrawnMap.layer(
+      .point,
+      [
+        DrawnMap.feature(1, DrawnMap.point(-20, 0)), DrawnMap.feature(2, DrawnMap.point(20, 0)),
+      ], drawing: ["renderer": ["type": "simple", "symbol": .object(symbol)]],
+      json: ["id": "points"])
+    var request = MapPictureRequest(frame: DrawnMap.frame())
+    request.selection = ["points": [2]]
+    let picture = try await MapRenderer(layers: [layer]).picture(request)
+    try expectPicture(picture.data, named: "selection.png")
+  }
+}
