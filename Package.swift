@@ -249,7 +249,8 @@ let package = Package(
       dependencies: [
         "PortolanFeatures", "PortolanGeodatabase", "PortolanGeometry", "PortolanPackages",
         "PortolanTileFiles", "PortolanTiles", "PortolanArchives", "PortolanConversion",
-        "PortolanCurl", "PortolanPortal", "PortolanTransport", "PortolanCrypto",
+        "PortolanCurl", "PortolanPortal", "PortolanTransport", "PortolanCrypto", "PortolanJobs",
+        "PortolanLibrary", "PortolanOffline", "PortolanApp", "PortolanSQLite", "DemoPortal",
       ], swiftSettings: strict),
 
     // MARK: Tests

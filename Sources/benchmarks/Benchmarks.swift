@@ -20,7 +20,7 @@ enum Benchmarks {
 
   private static let all: [any BenchmarkSuite] = [
     TileReadBenchmark(), IdentifyBenchmark(), OpenBenchmark(), ConvertBenchmark(),
-    FeaturesBenchmark(), DownloadBenchmark(),
+    FeaturesBenchmark(), DownloadBenchmark(), LibraryBenchmark(),
   ]
 
   /// What others run in processes of their own.

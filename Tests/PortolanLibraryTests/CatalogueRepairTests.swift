@@ -160,7 +160,7 @@ import Testing
     try FileManager.default.createDirectory(at: staged, withIntermediateDirectories: true)
     do {
       let connection = try Connection(at: layout.catalogue, access: .readWrite)
-      try connection.execute("UPDATE stored_map SET record = x'00' WHERE id = 'b'")
+      try connection.execute("UPDATE stored_map SET record = x'00', form = NULL WHERE id = 'b'")
       try connection.execute("UPDATE job SET record = x'00'")
     }
     let audit = audit(library)

@@ -51,6 +51,42 @@ import Testing
     #expect(try await storage.storedMap(changed.id) == nil)
   }
 
+  @Test(arguments: [
+    StoredMap.Origin.preplannedArea(webMap: "w", area: "a"), .onDemandArea(webMap: "w"),
+    .portalItem("p"), .imported("trails.mmpk"),
+  ])
+  func `A map is listed with all that was saved of it`(_ origin: StoredMap.Origin) async throws {
+    let storage = try await SQLiteMapStorage.open(at: file)
+    var map = StoredMap(
+      id: try #require(MapID("a")), origin: origin, form: .file, title: "A «map»",
+      installed: Self.day, byteCount: 0)
+    try await storage.save(map)
+    #expect(try await storage.storedMaps() == [map])
+    map.summary = ""
+    map.portal = URL(string: "https://portal.example/gis?x=%20")
+    map.sourceModified = Self.day.addingTimeInterval(0.123)
+    map.omissions = ["One\nline.", "«Two»"]
+    map.deleted = Self.day
+    map.byteCount = .max
+    try await storage.save(map)
+    #expect(try await storage.storedMaps() == [map])
+    #expect(try await storage.storedMap(map.id) == map)
+    // Whoever gives a record a property more gives its row a column more.
+    #expect(Mirror(reflecting: map).children.count == 11)
+  }
+
+  @Test func `A map that only its record tells of is listed too`() async throws {
+    let storage = try await SQLiteMapStorage.open(at: file)
+    let map = try Self.map("a", "Alpha")
+    try await storage.save(map)
+    do {
+      let connection = try Connection(at: file, access: .readWrite)
+      try connection.execute("UPDATE stored_map SET form = NULL, origin = 'of-the-future'")
+    }
+    #expect(try await storage.storedMaps() == [map])
+    #expect(try await storage.unreadableRecords().isEmpty)
+  }
+
   @Test(arguments: Kind.allCases)
   func `Areas are replaced as a whole, and pictures of those gone go`(_ kind: Kind) async throws {
     let storage = try await storage(kind)
@@ -179,20 +215,30 @@ import Testing
     #expect(try await mine.revision() != before)
   }
 
-  @Test func `A catalogue without requests gets them and keeps what is in it`() async throws {
+  @Test func `An older catalogue gets what is new and keeps what is in it`() async throws {
     let job = try Self.job(1)
+    let map = try Self.map("a", "Alpha")
     do {
       let storage = try await SQLiteMapStorage.open(at: file)
       _ = try await storage.add(job)
+      try await storage.save(map)
     }
     do {
       let connection = try Connection(at: file, access: .readWrite)
       try connection.execute("DROP TABLE job_request")
+      try connection.execute(
+        "CREATE TABLE old (id TEXT PRIMARY KEY, title TEXT NOT NULL, record BLOB NOT NULL)")
+      try connection.execute("INSERT INTO old SELECT id, title, record FROM stored_map")
+      try connection.execute("DROP TABLE stored_map")
+      try connection.execute("ALTER TABLE old RENAME TO stored_map")
       try connection.setUserVersion(2)
     }
     let storage = try await SQLiteMapStorage.open(at: file)
     #expect(try await storage.jobs().map(\.id) == [job.id])
     #expect(try await storage.post(.run, to: job.id).intent == .run)
+    #expect(try await storage.storedMaps() == [map])
+    try await storage.save(map)
+    #expect(try await storage.storedMaps() == [map])
   }
 
   @Test(arguments: Kind.allCases)
@@ -232,7 +278,8 @@ import Testing
     try await storage.save(Self.map("a", "Alpha"))
     do {
       let connection = try Connection(at: file, access: .readWrite)
-      try connection.execute("INSERT INTO stored_map VALUES ('z', 'Zeta', x'00')")
+      try connection.execute(
+        "INSERT INTO stored_map (id, title, record) VALUES ('z', 'Zeta', x'00')")
     }
     #expect(try await storage.storedMaps().map(\.title) == ["Alpha"])
     #expect(try await storage.unreadableRecords() == ["stored_map z"])

@@ -40,7 +40,7 @@ struct SalvagedCatalogue: Sendable {
 
   /// Writes all of it.
   func save(in storage: SQLiteMapStorage) async throws(LibraryError) {
-    for map in maps { try await storage.save(map) }
+    try await storage.save(maps)
     for installation in installations { try await storage.announce(installation) }
     for map in known { try await storage.save(map) }
     for (map, areas) in Dictionary(grouping: areas, by: \.webMap) {

@@ -4,22 +4,44 @@ internal import PortolanSQLite
 
 extension SQLiteMapStorage {
   public func storedMaps() async throws(LibraryError) -> [StoredMap] {
-    try await records(of: StoredMap.self, "SELECT record FROM stored_map ORDER BY title, id")
+    try await read { connection in
+      let query = try connection.query(
+        "SELECT \(StoredMapRow.columns) FROM stored_map ORDER BY title, id")
+      var row = StoredMapRow()
+      var maps: [StoredMap] = []
+      while try query.step() {
+        if let map = row.map(query) { maps.append(map) }
+      }
+      return maps
+    }
   }
 
   public func storedMap(_ id: MapID) async throws(LibraryError) -> StoredMap? {
-    try await records(
-      of: StoredMap.self, "SELECT record FROM stored_map WHERE id = ?1", .text(id.text)
-    ).first
+    try await read { connection in
+      let query = try connection.query(
+        "SELECT \(StoredMapRow.columns) FROM stored_map WHERE id = ?1", .text(id.text))
+      var row = StoredMapRow()
+      return try query.step() ? row.map(query) : nil
+    }
   }
 
-  public func save(_ map: StoredMap) async throws(LibraryError) {
+  public func save(_ map: StoredMap) async throws(LibraryError) { try await save([map]) }
+
+  /// Writes many records at once.
+  public func save(_ maps: [StoredMap]) async throws(LibraryError) {
     try await write(.storedMaps) { connection in
-      try connection.execute(
-        "INSERT OR REPLACE INTO stored_map (id, title, record) VALUES (?1, ?2, ?3)",
-        .text(map.id.text), .text(map.title), .blob(StorageRecord.data(map)))
-      try connection.execute("DELETE FROM installation WHERE id = ?1", .text(map.id.text))
+      for map in maps { try Self.save(map, connection) }
     }
+  }
+
+  private static func save(_ map: StoredMap, _ connection: borrowing Connection) throws {
+    let values = try StoredMapRow.values(of: map)
+    let places = values.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    let insertion = try connection.query(
+      "INSERT OR REPLACE INTO stored_map (\(StoredMapRow.columns)) VALUES (\(places))")
+    for (index, value) in values.enumerated() { try insertion.bind(value, at: index + 1) }
+    while try insertion.step() {}
+    try connection.execute("DELETE FROM installation WHERE id = ?1", .text(map.id.text))
   }
 
   public func announce(_ installation: MapInstallation) async throws(LibraryError) {
@@ -115,12 +137,23 @@ extension SQLiteMapStorage {
 
   public func unreadableRecords() async throws(LibraryError) -> [String] {
     try await read { connection in
-      try Self.unreadable(StoredMap.self, in: "stored_map", connection)
+      try Self.unreadableMaps(connection)
         + Self.unreadable(KnownMap.self, in: "known_map", connection)
         + Self.unreadable(KnownArea.self, in: "known_area", connection)
         + Self.unreadable(Job.self, in: "job", connection)
         + Self.unreadable(MapInstallation.self, in: "installation", connection)
     }
+  }
+
+  private static func unreadableMaps(_ connection: borrowing Connection) throws -> [String] {
+    let query = try connection.query(
+      "SELECT \(StoredMapRow.columns) FROM stored_map ORDER BY id")
+    var row = StoredMapRow()
+    var found: [String] = []
+    while try query.step() {
+      if row.map(query) == nil { found.append("stored_map \(query.text(at: 0))") }
+    }
+    return found
   }
 
   private static func unreadable<Record: Decodable>(

@@ -26,6 +26,11 @@ enum StorageSchema {
       """,
       "CREATE INDEX job_request_job ON job_request (job)",
     ],
+    [
+      "form TEXT", "origin TEXT", "origin_map TEXT", "origin_item TEXT", "summary TEXT",
+      "portal TEXT", "installed REAL", "source_modified REAL", "byte_count INTEGER",
+      "omissions BLOB", "deleted REAL",
+    ].map { "ALTER TABLE stored_map ADD COLUMN \($0)" },
   ]
 
   /// The version that this Portolan writes.
