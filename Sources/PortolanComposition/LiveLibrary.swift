@@ -13,9 +13,22 @@ struct LiveLibrary: LibraryOpening {
 
   private var layout: HomeLayout { HomeLayout(home: home.url) }
 
-  var exists: Bool {
+  var exists: Bool { hasCatalogue || hasLostCatalogue }
+
+  var hasLostCatalogue: Bool {
+    !hasCatalogue
+      && [.maps, .packages].contains { (room: HomeLayout.Room) in
+        !layout.contents(of: room).isEmpty
+      }
+  }
+
+  private var hasCatalogue: Bool {
     FileManager.default.fileExists(atPath: layout.catalogue.path(percentEncoded: false))
   }
+
+  func damage() async -> CatalogueDamage? { await CatalogueRepair(layout).damage() }
+
+  func rebuild() async throws(LibraryError) { _ = try await CatalogueRepair(layout).rebuild() }
 
   func open() async throws(LibraryError) -> HomeLibrary {
     try layout.prepare()
@@ -34,7 +47,11 @@ struct LiveLibrary: LibraryOpening {
       environment: JobEnvironment(
         clock: ContinuousClock(), now: { Date() }, makeID: { JobID(UUID()) }))
     let audit = LibraryAudit(
-      maps, check: check, now: { Date() }, makeID: { MapID(UUID()) })
+      maps, check: check, now: { Date() }, makeID: { MapID(UUID()) },
+      describe: { [home] in
+        await MapDescription(
+          of: $0, unpackingInto: home.url.appending(path: "unpacked"), now: Date())
+      })
     return HomeLibrary(offline: offline, queue: queue, audit: audit)
   }
 

@@ -30,6 +30,15 @@ public protocol LibraryOpening: Sendable {
   /// Whether there is a library already.
   var exists: Bool { get }
 
+  /// Whether there are maps, and no catalogue that could know of them.
+  var hasLostCatalogue: Bool { get }
+
   /// Opens the library, or makes an empty one.
   func open() async throws(LibraryError) -> HomeLibrary
+
+  /// What is wrong with the catalogue, so that the library does not open; `nil` if nothing is.
+  func damage() async -> CatalogueDamage?
+
+  /// Puts a damaged catalogue aside and makes a new one of what it still says.
+  func rebuild() async throws(LibraryError)
 }

@@ -59,6 +59,19 @@ public final class LibraryScreens {
     return model
   }
 
+  /// What is wrong with the catalogue, so that no other screen opens; `nil` if nothing is.
+  public func catalogueDamage() async -> StorageModel.Finding? {
+    await opener.damage().map { StorageModel.Finding(sentence: $0.sentence, repair: $0.repair) }
+  }
+
+  /// Puts a damaged catalogue aside, and lists the maps that are there.
+  ///
+  /// - Throws: A problem if that is not possible.
+  public func rebuildCatalogue() async throws(Problem) {
+    do { try await opener.rebuild() } catch { throw Problem(error) }
+    try await library().listFoundMaps()
+  }
+
   /// Works on the jobs and keeps the lists as things are, until the task is cancelled.
   ///
   /// A home without a library stays without one until a screen is asked for.
@@ -124,8 +137,12 @@ public final class LibraryScreens {
 
   private static func open(_ opener: any LibraryOpening) async -> Result<HomeLibrary, Problem> {
     do throws(LibraryError) {
+      let isLost = opener.hasLostCatalogue
       let library = try await opener.open()
       try await library.maps.recover()
+      if isLost {
+        do throws(Problem) { try await library.listFoundMaps() } catch { return .failure(error) }
+      }
       do throws(JobError) { try await library.queue.restore() } catch {
         return .failure(Problem(error))
       }

@@ -15,12 +15,22 @@ struct AuditCommand: LibraryCommand {
   @MainActor func run(
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
-    let storage = try await library.storage()
-    try await storage.audit()
-    let findings = storage.findings ?? []
+    let findings = try await Self.findings(library)
     let page = FindingsPage(findings: findings)
     return CommandResult(
       text: page.text, json: page.json, status: findings.isEmpty ? .done : .partlyDone)
+  }
+}
+
+extension AuditCommand {
+  /// What is not sound; nothing else can be looked at while the catalogue is damaged.
+  @MainActor static func findings(
+    _ library: LibraryScreens
+  ) async throws -> [StorageModel.Finding] {
+    if let damage = await library.catalogueDamage() { return [damage] }
+    let storage = try await library.storage()
+    try await storage.audit()
+    return storage.findings ?? []
   }
 }
 

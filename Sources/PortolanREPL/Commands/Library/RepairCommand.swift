@@ -22,9 +22,7 @@ struct RepairCommand: LibraryCommand {
   @MainActor func run(
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
-    let storage = try await library.storage()
-    try await storage.audit()
-    let plan = storage.findings ?? []
+    let plan = try await AuditCommand.findings(library)
     guard !plan.isEmpty, !onlyPlans else {
       let page = FindingsPage(findings: plan)
       return CommandResult(text: page.text, json: page.json)
@@ -34,6 +32,11 @@ struct RepairCommand: LibraryCommand {
         CommandResult(text: FindingsPage(findings: plan).text, json: .null))
     }
     try await session.confirm("Do that?", otherwise: "Nothing was changed.")
+    guard await library.catalogueDamage() == nil else {
+      try await library.rebuildCatalogue()
+      return Self.result(of: plan, [], left: try await AuditCommand.findings(library))
+    }
+    let storage = try await library.storage()
     let failures = try await storage.repair()
     return Self.result(of: plan, failures, left: storage.findings ?? [])
   }

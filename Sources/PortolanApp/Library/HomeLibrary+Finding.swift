@@ -1,0 +1,16 @@
+internal import PortolanLibrary
+
+extension HomeLibrary {
+  /// Puts maps on the list that are there and that the catalogue does not know, as after it was
+  /// lost; nothing else is touched.
+  ///
+  /// - Throws: A problem if the catalogue cannot be read, or a map cannot be listed.
+  func listFoundMaps() async throws(Problem) {
+    let found: [LibraryFinding]
+    do { found = try await audit.findings() } catch { throw Problem(error) }
+    let maps = found.filter { if case .unrecorded = $0 { true } else { false } }
+    if let failure = await audit.repair(maps).first {
+      throw Problem(message: "\(failure.finding.sentence) \(failure.reason)", kind: .failure)
+    }
+  }
+}
