@@ -12,8 +12,10 @@ public struct CrashReport: Sendable, Codable {
   public internal(set) var inspections = 0
   /// The bytes that downloads needed where the portal sends parts of files.
   public internal(set) var bytesNeeded = 0
-  /// The bytes that these downloads fetched more often than once.
+  /// The bytes that these downloads fetched although they were on the disk, or as documents.
   public internal(set) var bytesFetchedTwice = 0
+  /// The bytes that connections held when children died, which grow with the load of the machine.
+  public internal(set) var bytesLostUnderWay = 0
   /// The bytes that these downloads needed, each as often as it was killed.
   public internal(set) var bytesAtStake = 0
   /// The largest part of a download that one kill cost.
@@ -67,6 +69,7 @@ extension CrashReport {
       "\(kills) kills in \(Int(seconds)) s, \(acts) acts done, \(inspections) homes looked at",
       "fetched twice: \(bytesFetchedTwice) bytes beside \(bytesNeeded); by one kill "
         + "\(Self.percent(meanLoss)) of a download, at most \(Self.percent(largestLoss))",
+      "on their way when children died: \(bytesLostUnderWay) bytes",
       "without ranges: \(filesBegunAnew) files begun anew in \(killsWithoutRanges) kills",
       faults.isEmpty ? "nothing lost, nothing half there" : "\(faults.count) faults:",
     ]

@@ -1,28 +1,53 @@
 internal import DemoPortal
 internal import Foundation
 
-/// What an act has fetched over all its attempts, beside what it needed.
+/// What an act has fetched over all its attempts, beside what it needed and what it had.
 struct TransferLedger: Sendable {
+  /// What one attempt was sent, and what was on the disk when it began.
+  private struct Attempt {
+    var transfers: [DemoTransfer]
+    var present: [String: Int]
+  }
+
   /// The bytes of the packages that were not there, by their id.
   let needed: [String: Int]
-  /// What each attempt was sent.
-  private(set) var attempts: [[DemoTransfer]] = []
+  private var attempts: [Attempt] = []
 
   init(needed: [String: Int]) { self.needed = needed }
 
-  /// Takes note of what was sent in one attempt.
-  mutating func add(_ transfers: [DemoTransfer]) { attempts.append(transfers) }
+  /// Takes note of one attempt.
+  ///
+  /// - Parameters:
+  ///   - transfers: What it was sent.
+  ///   - present: The bytes of packages that were on the disk when it began, by their id.
+  mutating func add(_ transfers: [DemoTransfer], present: [String: Int] = [:]) {
+    attempts.append(Attempt(transfers: transfers, present: present))
+  }
 
   /// The bytes that were to be fetched: the packages, and the documents that say which.
   var whole: Int {
-    needed.values.reduce(0, +) + documents(attempts.last ?? [])
+    needed.values.reduce(0, +) + documents(attempts.last?.transfers ?? [])
   }
 
-  /// The bytes that were fetched more often than once, or though they were there.
+  /// The bytes that were fetched although they were here.
   var fetchedTwice: Int {
-    var total = 0
-    for (package, sent) in packages { total += max(sent - (needed[package] ?? 0), 0) }
-    return total + attempts.dropLast().map(documents).reduce(0, +)
+    var total = attempts.dropLast().map { documents($0.transfers) }.reduce(0, +)
+    for attempt in attempts {
+      for transfer in attempt.transfers {
+        guard let package = Self.package(transfer) else { continue }
+        let present = attempt.present[package] ?? 0
+        total += max(min(transfer.offset + transfer.sent, present) - transfer.offset, 0)
+      }
+    }
+    return total
+  }
+
+  /// The bytes that were sent and had not arrived on the disk when a child died.
+  var lostUnderWay: Int {
+    let sent = attempts.flatMap(\.transfers).filter { Self.package($0) != nil }
+      .reduce(0) { $0 + $1.sent }
+    let documents = attempts.dropLast().map { self.documents($0.transfers) }.reduce(0, +)
+    return max(sent - needed.values.reduce(0, +) - (fetchedTwice - documents), 0)
   }
 
   /// How many packages were begun anew although a part of them had been fetched.
@@ -30,23 +55,16 @@ struct TransferLedger: Sendable {
     var begun: Set<String> = []
     var count = 0
     for attempt in attempts {
-      let files = Set(attempt.filter { $0.offset == 0 && $0.sent > 0 }.compactMap(Self.package))
+      let files = Set(
+        attempt.transfers.filter { $0.offset == 0 && $0.sent > 0 }.compactMap(Self.package))
       count += files.intersection(begun).count
       begun.formUnion(files)
     }
     return count
   }
 
-  private var packages: [String: Int] {
-    var sent: [String: Int] = [:]
-    for transfer in attempts.joined() {
-      if let package = Self.package(transfer) { sent[package, default: 0] += transfer.sent }
-    }
-    return sent
-  }
-
-  private func documents(_ attempt: [DemoTransfer]) -> Int {
-    attempt.filter { Self.package($0) == nil }.reduce(0) { $0 + $1.sent }
+  private func documents(_ transfers: [DemoTransfer]) -> Int {
+    transfers.filter { Self.package($0) == nil }.reduce(0) { $0 + $1.sent }
   }
 
   /// The id of the package that was asked for; `nil` for anything else.

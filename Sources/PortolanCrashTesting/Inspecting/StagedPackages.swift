@@ -1,0 +1,27 @@
+internal import Foundation
+internal import PortolanLibrary
+
+/// How much of which package is in what jobs are writing.
+enum StagedPackages {
+  /// The bytes of packages, whole or in part, by the id of their item.
+  ///
+  /// Files that a stored map has too were there before the job; those of packages that have
+  /// changed are about to be replaced.
+  static func bytes(in layout: HomeLayout) -> [String: Int] {
+    var bytes: [String: Int] = [:]
+    let files = FileManager.default.enumerator(
+      at: layout.folder(.staging), includingPropertiesForKeys: nil)
+    for case let url as URL in files?.allObjects ?? [] {
+      // A file that is gone by now holds nothing.
+      guard url.pathExtension != "json",
+        let attributes = try? FileManager.default.attributesOfItem(
+          atPath: url.path(percentEncoded: false)),
+        attributes[.type] as? FileAttributeType == .typeRegular,
+        attributes[.referenceCount] as? Int == 1, let size = attributes[.size] as? Int,
+        let id = url.lastPathComponent.split(separator: ".").first.map(String.init)
+      else { continue }
+      bytes[id] = max(bytes[id] ?? 0, size)
+    }
+    return bytes
+  }
+}
