@@ -320,7 +320,7 @@ let package = Package(
       "PortolanPackagesTests",
       [
         "PortolanPackages", "PortolanArchives", "PortolanFeatures", "PortolanMap",
-        "PortolanGeometry", "PortolanJSON", "PortolanXML",
+        "PortolanGeometry", "PortolanJSON", "PortolanXML", "PortolanSQLite",
       ]),
     tests(
       "PortolanSampleTests",

@@ -67,6 +67,14 @@ extension ZIPArchive {
     guard checksum.value == entry.checksum else { throw damaged(entry, "its checksum is wrong") }
   }
 
+  /// Reads an entry to its end, to see whether it is as it was packed.
+  ///
+  /// - Throws: ``ArchiveError`` if the entry is refused or damaged, ``ArchiveError/cancelled`` if
+  ///   the task was cancelled.
+  public func verify(_ entry: ZIPEntry) throws(ArchiveError) {
+    try unsafe read(entry) { _ throws(ArchiveError) in }
+  }
+
   func damaged(_ entry: ZIPEntry, _ reason: String) -> ArchiveError {
     .damaged(file: source.name, entry: entry.name, reason: reason)
   }

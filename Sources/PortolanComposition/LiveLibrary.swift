@@ -39,7 +39,7 @@ struct LiveLibrary: LibraryOpening {
     let offline = OfflineEnvironment(
       library: maps,
       connect: { [portals] url throws(PortalError) in try await portals.portal(at: url) },
-      check: check, freeSpace: Self.freeSpace, clock: ContinuousClock(), now: { Date() },
+      check: verify, freeSpace: Self.freeSpace, clock: ContinuousClock(), now: { Date() },
       chance: { Double.random(in: 0..<1) }, makeID: { UUID() })
     let queue = JobQueue(
       journal: storage, runner: OfflineJobRunner(offline),
@@ -59,6 +59,15 @@ struct LiveLibrary: LibraryOpening {
   private var check: @Sendable (URL) async throws -> String {
     let opener = FilePackageOpener(home: home)
     return { url in try await opener.open(url).info.title }
+  }
+
+  /// Reads what has arrived to its end, and opens it as people would.
+  private var verify: @Sendable (URL) async throws -> String {
+    let (verifier, check) = (PackageVerifier(), check)
+    return { url in
+      try await verifier.verify(url)
+      return try await check(url)
+    }
   }
 
   /// The bytes that are free for others than the system's own use.

@@ -37,6 +37,7 @@ extension JobInterruption {
       switch error {
       case .packagingNotComplete, .packagingFailed, .noPackages: .absent
       case .damaged: .damaged
+      case .noReferenceBasemap: .device
       case .wrongItemType, .badParameters, .unknownJobKind: .refused
       }
     self = .failed(JobFailure(error, kind: kind))

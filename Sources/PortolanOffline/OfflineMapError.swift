@@ -12,6 +12,8 @@ public enum OfflineMapError: Error, Hashable, Sendable {
   case wrongItemType(item: String, type: String, expected: String)
   /// A file that was downloaded is not what it should be.
   case damaged(file: String, reason: String)
+  /// The file that is to stand in for the basemap cannot be used.
+  case noReferenceBasemap(file: String, reason: String)
   /// What the job was told to do cannot be read.
   case badParameters
   /// No runner knows jobs of that kind.
@@ -27,6 +29,8 @@ extension OfflineMapError: LocalizedError {
     case .wrongItemType(let item, let type, let expected):
       "«\(item)» is a \(type), not a \(expected)."
     case .damaged(let file, let reason): "\(file) arrived damaged: \(reason)"
+    case .noReferenceBasemap(let file, let reason):
+      "\(file) cannot be the basemap: \(reason)."
     case .badParameters: "The job does not say what to download."
     case .unknownJobKind(let kind): "Jobs of the kind «\(kind)» are not known here."
     }
@@ -39,6 +43,7 @@ extension OfflineMapError: LocalizedError {
     case .wrongItemType(_, "Web Map", _): "Its areas can be downloaded; «areas» lists them."
     case .wrongItemType: "«search» finds what can be downloaded."
     case .damaged: "Try again; tell the owner of the map if it happens again."
+    case .noReferenceBasemap: "Name a tile package of this device, or leave it out."
     case .badParameters: "Cancel it and download the map again."
     case .unknownJobKind: "A newer Portolan has asked for it; use that one, or cancel the job."
     }

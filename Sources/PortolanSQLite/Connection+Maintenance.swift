@@ -14,6 +14,20 @@ extension Connection {
     return findings == ["ok"] ? [] : findings
   }
 
+  /// What is wrong with the structure of the file, one sentence each; empty when all is sound.
+  ///
+  /// Reads every page, but compares no index with its table, so that no collation is needed.
+  ///
+  /// - Parameter limit: How many findings are enough.
+  /// - Returns: The findings, in SQLite's words.
+  /// - Throws: ``DatabaseError`` if the file cannot be read to the end.
+  public func quickCheck(limit: Int = 100) throws(DatabaseError) -> [String] {
+    let query = try query("PRAGMA quick_check(\(max(1, limit)))")
+    var findings: [String] = []
+    while try query.step() { findings.append(query.text(at: 0)) }
+    return findings == ["ok"] ? [] : findings
+  }
+
   /// The four bytes that name the file format, 0 when unset; 0x45737269 ("Esri") in a mobile
   /// geodatabase.
   public func applicationID() throws(DatabaseError) -> Int32 {

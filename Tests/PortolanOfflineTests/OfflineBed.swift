@@ -60,6 +60,13 @@ struct OfflineBed {
       parameters: try JSONEncoder().encode(parameters), created: Self.day, position: 0)
   }
 
+  /// A queue as another process would make one.
+  func queue() -> JobQueue {
+    JobQueue(
+      journal: storage, runner: OfflineJobRunner(environment),
+      environment: JobEnvironment(clock: clock, now: { Self.day }, makeID: { JobID(UUID()) }))
+  }
+
   func run(_ job: Job) async -> Result<JobOutcome, JobInterruption> {
     let reporter = JobReporter(progress: { _ in }, message: { _, _ in })
     do throws(JobInterruption) {

@@ -245,4 +245,32 @@ import Testing
       await run(try runner(), job)
         == .failure(.failed(JobFailure(OfflineMapError.badParameters, kind: .refused))))
   }
+
+  @Test func `A tile package of this device stands in for the basemap`() async throws {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    let file = temporaryDirectory.appending(path: "Streets.tpkx")
+    try Data("GOOD streets".utf8).write(to: file)
+    var parameters = try bed.area
+    parameters.referenceBasemap = file
+    let outcome = try await bed.run(bed.job("job-1", PreplannedDownload.kind, parameters)).get()
+    #expect(outcome.isComplete && bed.server.downloads(of: AreaPortal.tiles) == 0)
+    let layers = try stored("p13/mobile_map.mmap")["map"]?["baseMap"]?["baseMapLayers"]
+    #expect(layers?[0]?["path"]?.string == "file:./basemap.tpkx" && layers?[1] == nil)
+    let copy = bed.layout.folder(.maps).appending(path: "\(AreaPortal.area)/p13/basemap.tpkx")
+    #expect(try Data(contentsOf: copy) == Data("GOOD streets".utf8))
+  }
+
+  @Test(arguments: ["Streets.png", "Streets.tpk"])
+  func `A basemap that cannot be used is told`(_ name: String) async throws {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    var parameters = try bed.area
+    parameters.referenceBasemap = temporaryDirectory.appending(path: name)
+    let result = await bed.run(try bed.job("job-1", PreplannedDownload.kind, parameters))
+    guard case .failure(.failed(let failure)) = result else {
+      Issue.record("ended as \(result)")
+      return
+    }
+    #expect(failure.kind == .device && failure.message.contains(name))
+    #expect(await bed.storage.storedMaps().isEmpty)
+  }
 }

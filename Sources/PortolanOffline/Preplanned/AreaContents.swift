@@ -38,7 +38,8 @@ struct AreaContents {
     let webMapItem = try await portal.item(webMapID)
     let webMap = try WebMap(json: try await portal.json(of: webMapID) ?? .null)
     let layers = AreaLayers(webMap)
-    let packages = found.filter { parameters.includesBasemap || !layers.areBasemapOnly($0) }
+    let bringsBasemap = parameters.includesBasemap && parameters.referenceBasemap == nil
+    let packages = found.filter { bringsBasemap || !layers.areBasemapOnly($0) }
     let files = packages.map { layers.file(of: $0) }
     return AreaContents(
       webMapItem: webMapItem, webMap: webMap, area: area, packages: packages,

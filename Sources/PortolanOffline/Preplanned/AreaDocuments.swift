@@ -38,10 +38,14 @@ struct AreaDocuments {
   /// - Parameters:
   ///   - map: The web map.
   ///   - includesBasemap: Whether layers of the basemap are kept.
+  ///   - reference: What stands in for the layers of the basemap.
   /// - Returns: The map.
-  func offlineMap(of map: WebMap, includesBasemap: Bool) -> WebMap {
+  func offlineMap(
+    of map: WebMap, includesBasemap: Bool, reference: ReferenceBasemap?
+  ) -> WebMap {
     var offline = map
     if !includesBasemap { offline.basemap.layers = [] }
+    if let reference { offline.basemap.layers = [reference.layer] }
     offline.updateLayers { layer in
       guard let address = layer.url, let package = packages.first(where: { $0.holds(address) })
       else { return }

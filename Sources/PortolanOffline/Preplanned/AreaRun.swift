@@ -19,11 +19,14 @@ struct AreaRun {
     let portal = try await environment.connect(parameters.portal)
     let contents = try await AreaContents.load(parameters, from: portal)
     let staged = StagedDownload(plan: contents.plan, job: job, environment: environment)
+    let reference = try parameters.referenceBasemap.map(ReferenceBasemap.init)
     try await staged.prepare()
+    try await reference?.copy(
+      into: staged.folder.appending(path: AreaDocuments.dataFolder), check: environment.check)
     let progress = TransferProgress(contents.plan.files, reporter: reporter)
     let failed = try await bring(
       contents, from: portal, staged, progress, goesOn: parameters.continuesOnErrors)
-    let online = try await install(contents, staged, parameters, failed)
+    let online = try await install(contents, staged, parameters, reference, failed)
     for layer in online { await reporter.message(layer.failure.message) }
     if failed.isEmpty { await progress.finish() }
     return JobOutcome(failedItems: failed + online)
@@ -66,7 +69,8 @@ struct AreaRun {
   /// - Returns: The layers and tables that are in no package.
   private func install(
     _ contents: AreaContents, _ staged: StagedDownload,
-    _ parameters: DownloadPreplannedOfflineMapParameters, _ failed: [JobFailedItem]
+    _ parameters: DownloadPreplannedOfflineMapParameters, _ reference: ReferenceBasemap?,
+    _ failed: [JobFailedItem]
   ) async throws -> [JobFailedItem] {
     let present = zip(contents.packages, contents.plan.files).filter { staged.holds($1) }.map(\.0)
     let documents = AreaDocuments(
@@ -74,7 +78,7 @@ struct AreaRun {
       packages: present, updateMode: parameters.updateMode, guid: environment.makeID(),
       now: environment.now())
     let map = documents.offlineMap(
-      of: contents.webMap, includesBasemap: parameters.includesBasemap)
+      of: contents.webMap, includesBasemap: parameters.includesBasemap, reference: reference)
     for (path, data) in documents.documents(of: map) {
       let file = staged.folder.appending(path: path)
       do { try data.write(to: file, options: .atomic) } catch {

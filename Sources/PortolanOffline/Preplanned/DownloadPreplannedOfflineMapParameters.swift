@@ -22,6 +22,8 @@ public struct DownloadPreplannedOfflineMapParameters: Hashable, Sendable, Codabl
   public var area: String
   /// Whether the layers of the basemap are part of it.
   public var includesBasemap: Bool
+  /// A tile package on this device that stands in for the layers of the basemap; it is copied.
+  public var referenceBasemap: URL?
   /// Whether a package that cannot be had leaves the others alone.
   public var continuesOnErrors: Bool
   /// How the offline map is to be kept up to date.
@@ -30,12 +32,14 @@ public struct DownloadPreplannedOfflineMapParameters: Hashable, Sendable, Codabl
   /// Creates parameters; everything is downloaded, as far as it can be, unless told otherwise.
   public init(
     portal: URL, webMap: String, area: String, includesBasemap: Bool = true,
-    continuesOnErrors: Bool = true, updateMode: UpdateMode = .noUpdates
+    referenceBasemap: URL? = nil, continuesOnErrors: Bool = true,
+    updateMode: UpdateMode = .noUpdates
   ) {
     self.portal = portal
     self.webMap = webMap
     self.area = area
     self.includesBasemap = includesBasemap
+    self.referenceBasemap = referenceBasemap
     self.continuesOnErrors = continuesOnErrors
     self.updateMode = updateMode
   }

@@ -5,7 +5,7 @@ internal import PortolanTransport
 
 /// Asks a portal for the areas of a web map that can be taken offline.
 ///
-/// - SeeAlso: Docs/REST.md, preplanned areas
+/// - SeeAlso: Docs/REST.md, 6
 public struct OfflineMapTask: Sendable {
   /// The portal that has the map.
   public let portal: Portal

@@ -4,7 +4,7 @@ public import PortolanPortal
 
 /// An area of a web map that its owner has packed for taking offline.
 ///
-/// - SeeAlso: Docs/REST.md, preplanned areas
+/// - SeeAlso: Docs/REST.md, 6
 public struct PreplannedMapArea: Hashable, Sendable, Identifiable {
   /// Whether the portal has packed the area.
   public enum PackagingStatus: String, Hashable, Sendable {

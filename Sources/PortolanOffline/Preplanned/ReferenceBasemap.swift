@@ -1,0 +1,56 @@
+internal import Foundation
+internal import PortolanLibrary
+internal import PortolanMap
+
+/// A tile package on this device that stands in for the basemap of an area.
+struct ReferenceBasemap {
+  private static let types: [String: LayerType] = [
+    "tpk": .tiledMapService, "tpkx": .tiledMapService, "vtpk": .vectorTile,
+  ]
+
+  private let source: URL
+  private let type: LayerType
+
+  /// The name of the copy beside the packages.
+  let fileName: String
+
+  /// Takes a file for a basemap.
+  ///
+  /// - Throws: ``OfflineMapError/noReferenceBasemap(file:reason:)`` for files of other kinds.
+  init(_ source: URL) throws(OfflineMapError) {
+    let suffix = source.pathExtension.lowercased()
+    guard let type = Self.types[suffix] else {
+      throw .noReferenceBasemap(
+        file: source.lastPathComponent, reason: "it is no .tpk, .tpkx or .vtpk")
+    }
+    self.source = source
+    self.type = type
+    fileName = "basemap.\(suffix)"
+  }
+
+  /// The layer that shows it.
+  var layer: Layer {
+    var layer = Layer(
+      type, id: "reference-basemap", title: source.deletingPathExtension().lastPathComponent,
+      role: .basemap)
+    layer.path = PackagePath("./\(fileName)")
+    return layer
+  }
+
+  /// Copies the file into a folder, unless it is there.
+  func copy(into folder: URL, check: OfflineEnvironment.Check) async throws {
+    let target = folder.appending(path: fileName)
+    if FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) {
+      try FileManager.default.removeItem(at: target)
+    }
+    do {
+      try FileManager.default.copyItem(at: source, to: target)
+    } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
+      throw LibraryError(writing: target, error)
+    } catch {
+      throw OfflineMapError.noReferenceBasemap(
+        file: source.lastPathComponent, reason: error.localizedDescription)
+    }
+    _ = try await check(target)
+  }
+}

@@ -1,0 +1,71 @@
+public import Foundation
+internal import PortolanArchives
+internal import PortolanSQLite
+
+/// Reads files of packages from end to end, to see whether they arrived as they were made.
+///
+/// Archives tell by the checksum of each entry; databases by the structure of their pages, which
+/// says nothing of what stands in a row. Other files are not looked at: opening them must do.
+public actor PackageVerifier {
+  private let executor = QueueExecutor(label: "PortolanPackages.PackageVerifier")
+
+  /// Reading large files blocks, which the threads of tasks must not do.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Creates a verifier.
+  public init() {}
+
+  /// Reads a file through; of a folder, whose files were verified one by one, nothing.
+  ///
+  /// - Throws: ``PackageError/damaged(file:place:reason:)``,
+  ///   ``PackageError/unreadable(file:reason:)``, `CancellationError`.
+  public func verify(_ url: URL) throws {
+    let name = url.lastPathComponent
+    // What cannot be looked at is as good as absent.
+    guard let values = try? url.resourceValues(forKeys: [.isDirectoryKey]) else {
+      throw PackageError.noSuchFile(name)
+    }
+    guard values.isDirectory != true else { return }
+    do {
+      switch try Self.start(of: url) {
+      case let bytes where bytes.starts(with: Data("PK".utf8)): try Self.readArchive(url)
+      case let bytes where bytes.starts(with: Data("SQLite format 3".utf8)):
+        try Self.readDatabase(url)
+      default: break
+      }
+    } catch ArchiveError.cancelled {
+      throw CancellationError()
+    } catch let error as ArchiveError {
+      throw PackageError.damaged(
+        file: name, place: "the archive", reason: error.errorDescription ?? "it cannot be read")
+    } catch let error as DatabaseError {
+      throw PackageError.damaged(file: name, place: "the database", reason: error.message)
+    }
+  }
+
+  private static func start(of url: URL) throws(PackageError) -> Data {
+    do {
+      let file = try FileHandle(forReadingFrom: url)
+      defer { try? file.close() }  // It was only read.
+      return try file.read(upToCount: 16) ?? Data()
+    } catch {
+      throw .unreadable(file: url.lastPathComponent, reason: error.localizedDescription)
+    }
+  }
+
+  private static func readArchive(_ url: URL) throws(ArchiveError) {
+    let archive = try ZIPArchive(at: url)
+    for entry in archive.entries where entry.kind == .file && !entry.isEncrypted {
+      try archive.verify(entry)
+    }
+  }
+
+  private static func readDatabase(_ url: URL) throws {
+    let findings = try Connection(at: url, access: .immutable).quickCheck(limit: 1)
+    guard let finding = findings.first else { return }
+    throw PackageError.damaged(
+      file: url.lastPathComponent, place: "the database", reason: finding)
+  }
+}

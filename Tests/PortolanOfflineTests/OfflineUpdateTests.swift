@@ -1,0 +1,119 @@
+import Foundation
+import PortolanJobs
+import PortolanLibrary
+import PortolanTestSupport
+import PortolanTransport
+import Testing
+
+@testable import PortolanOffline
+
+/// A second download of an area that is stored, and perhaps open.
+@Suite(.temporaryDirectory) struct OfflineUpdateTests {
+  private func download(_ bed: OfflineBed, _ name: String) throws -> Job {
+    try bed.job(name, PreplannedDownload.kind, bed.area)
+  }
+
+  private func tiles(_ bed: OfflineBed) -> URL {
+    bed.layout.folder(.maps).appending(path: "\(AreaPortal.area)/p13/\(AreaPortal.tiles).tpk")
+  }
+
+  private func installed(in folder: URL) async throws -> OfflineBed {
+    let bed = try OfflineBed(in: folder)
+    let outcome = try await bed.run(download(bed, "job-1")).get()
+    #expect(outcome.isComplete)
+    return bed
+  }
+
+  @Test func `Whoever has the map open goes on reading the version before`() async throws {
+    let bed = try await installed(in: temporaryDirectory)
+    let map = try #require(await bed.storage.storedMaps().first)
+    let open = try await bed.library.open(map.id)
+    let reader = try FileHandle(forReadingFrom: tiles(bed))
+    #expect(try reader.read(upToCount: 4) == Data("GOOD".utf8))
+    bed.server.renew(AreaPortal.tiles)
+    #expect(try await bed.run(download(bed, "job-2")).get().isComplete)
+    #expect(try reader.readToEnd() == Data(" tiles".utf8))
+    #expect(try Data(contentsOf: tiles(bed)) == Data("GOOD tiles 2".utf8))
+    try reader.close()
+    withExtendedLifetime(open.use) {}
+  }
+
+  @Test func `Only what has changed is fetched`() async throws {
+    let bed = try await installed(in: temporaryDirectory)
+    bed.server.renew(AreaPortal.tiles)
+    #expect(try await bed.run(download(bed, "job-2")).get().isComplete)
+    #expect(bed.server.downloads(of: AreaPortal.features) == 1)
+    #expect(bed.server.downloads(of: AreaPortal.tiles) == 2)
+    #expect(bed.layout.contents(of: .staging).isEmpty && bed.layout.contents(of: .trash).isEmpty)
+  }
+
+  @Test(arguments: [
+    AreaPortal.Mishap.error(.offline), .error(.cancelled),
+    .error(.diskFull(file: "f", needed: 1)),
+  ])
+  func `An update that does not come to its end changes nothing`(
+    _ mishap: AreaPortal.Mishap
+  ) async throws {
+    let bed = try await installed(in: temporaryDirectory)
+    let before = try #require(await bed.storage.storedMaps().first)
+    bed.server.renew(AreaPortal.tiles)
+    bed.server.answer(data: AreaPortal.tiles, with: [mishap])
+    let update = try download(bed, "job-2")
+    guard case .failure = await bed.run(update) else {
+      Issue.record("the update came to its end")
+      return
+    }
+    #expect(try Data(contentsOf: tiles(bed)) == Data("GOOD tiles".utf8))
+    try await OfflineJobRunner(bed.environment).discard(update)
+    #expect(try Data(contentsOf: tiles(bed)) == Data("GOOD tiles".utf8))
+    #expect(await bed.storage.storedMaps() == [before])
+    #expect(bed.layout.contents(of: .staging).isEmpty)
+  }
+
+  @Test func `A part that lacks is brought later alone, also by another process`() async throws {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    let gone = #"{"error": {"code": 404, "message": "Not found", "details": []}}"#
+    bed.server.answer(data: AreaPortal.tiles, with: [.json(gone)])
+    let queue = bed.queue()
+    let id = try await queue.submit(
+      kind: PreplannedDownload.kind, subject: "s", title: "Coast",
+      parameters: JSONEncoder().encode(bed.area)
+    ).job.id
+    let first = try await end(of: id, in: queue)
+    #expect(first.state == .succeededInPart && first.progress.fraction != 1)
+    #expect(first.failedItems.first { $0.isFailure }?.attempts == 1)
+    let next = bed.queue()
+    try await next.restore()
+    try await next.retryFailedItems(id)
+    let second = try await end(of: id, in: next)
+    #expect(second.state == .succeeded && second.progress.fraction == 1)
+    #expect(bed.server.downloads(of: AreaPortal.features) == 1)
+    #expect(await bed.storage.storedMaps().first?.omissions == [])
+  }
+
+  @Test func `A map that is accepted in part is done`() async throws {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    let gone = #"{"error": {"code": 404, "message": "Not found", "details": []}}"#
+    bed.server.answer(data: AreaPortal.tiles, with: [.json(gone)])
+    let queue = bed.queue()
+    let id = try await queue.submit(
+      kind: PreplannedDownload.kind, subject: "s", title: "Coast",
+      parameters: JSONEncoder().encode(bed.area)
+    ).job.id
+    _ = try await end(of: id, in: queue)
+    try await queue.acceptAsPartial(id)
+    let job = try await queue.job(id)
+    #expect(job.state == .succeeded && job.progress.fraction == 1)
+    #expect(await bed.storage.storedMaps().first?.omissions.count == 1)
+  }
+
+  /// Runs a queue until a job is over.
+  private func end(of id: JobID, in queue: JobQueue) async throws -> Job {
+    let work = Task { await queue.run() }
+    defer { work.cancel() }
+    for await jobs in await queue.updates() {
+      if let job = jobs.first(where: { $0.id == id }), job.state.isFinal { return job }
+    }
+    throw CancellationError()
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import PortolanArchives
+import PortolanPackages
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct PackageVerifierTests {
+  private var file: URL { temporaryDirectory.appending(path: "package") }
+
+  private func makeDatabase() throws {
+    let connection = try Connection(at: file, access: .create)
+    try connection.execute("CREATE TABLE park (id INTEGER PRIMARY KEY, name TEXT)")
+    for number in 1...2_000 {
+      try connection.execute(
+        "INSERT INTO park VALUES (?1, ?2)", .integer(Int64(number)),
+        .text("park number \(number)"))
+    }
+  }
+
+  private func makeArchive() throws {
+    var writer = try ZIPWriter(replacing: file)
+    try writer.add("tiles/a", Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) }))
+    try writer.finish()
+  }
+
+  /// Changes some bytes in the middle of the file.
+  private func damage() throws {
+    var data = try Data(contentsOf: file)
+    for index in stride(from: data.count / 2, to: data.count / 2 + 64, by: 1) {
+      data[index] ^= 0xFF
+    }
+    try data.write(to: file)
+  }
+
+  private func verify() async -> PackageError? {
+    do {
+      try await PackageVerifier().verify(file)
+      return nil
+    } catch {
+      return error as? PackageError
+    }
+  }
+
+  @Test func `A database is sound, damaged in its middle, or cut`() async throws {
+    try makeDatabase()
+    #expect(await verify() == nil)
+    let whole = try Data(contentsOf: file)
+    try damage()
+    guard case .damaged? = await verify() else {
+      Issue.record("damage was not found")
+      return
+    }
+    try whole.prefix(whole.count / 2).write(to: file)
+    guard case .damaged? = await verify() else {
+      Issue.record("a cut was not found")
+      return
+    }
+  }
+
+  @Test func `An archive is sound, damaged in its middle, or cut`() async throws {
+    try makeArchive()
+    #expect(await verify() == nil)
+    let whole = try Data(contentsOf: file)
+    try damage()
+    guard case .damaged(_, "the archive", _)? = await verify() else {
+      Issue.record("damage was not found")
+      return
+    }
+    try whole.prefix(whole.count / 2).write(to: file)
+    guard case .damaged? = await verify() else {
+      Issue.record("a cut was not found")
+      return
+    }
+  }
+
+  @Test func `What is neither, and a folder, are left to those who open them`() async throws {
+    try Data("PMTiles".utf8).write(to: file)
+    #expect(await verify() == nil)
+    try await PackageVerifier().verify(temporaryDirectory)
+    await #expect(throws: PackageError.noSuchFile("none")) {
+      try await PackageVerifier().verify(temporaryDirectory.appending(path: "none"))
+    }
+  }
+}
