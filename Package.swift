@@ -228,7 +228,7 @@ let package = Package(
         "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
         "PortolanMap", "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase",
         "PortolanTileFiles", "PortolanPackages", "PortolanConversion", "PortolanREPL",
-        "PortolanPortal", "PortolanTransport", "DemoPortal",
+        "PortolanPortal", "PortolanTransport", "DemoPortal", "PortolanRendering",
       ]),
     .executableTarget(name: "fuzz", dependencies: ["PortolanFuzzing"], swiftSettings: strict),
 
@@ -251,6 +251,7 @@ let package = Package(
         "PortolanTileFiles", "PortolanTiles", "PortolanArchives", "PortolanConversion",
         "PortolanCurl", "PortolanPortal", "PortolanTransport", "PortolanCrypto", "PortolanJobs",
         "PortolanLibrary", "PortolanOffline", "PortolanApp", "PortolanSQLite", "DemoPortal",
+        "PortolanRendering", "PortolanMap",
       ], swiftSettings: strict),
 
     // MARK: Tests
@@ -266,6 +267,7 @@ let package = Package(
         "PortolanRendering", "PortolanGeometry", "PortolanMap", "PortolanFeatures",
         "PortolanTiles", "PortolanTileFiles", "PortolanPackages", "PortolanJSON",
         "PortolanArchives",
+        "PortolanSample",
       ], exclude: ["__Snapshots__"]),
     tests(
       "PortolanGeodatabaseTests",

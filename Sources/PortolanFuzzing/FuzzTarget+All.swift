@@ -8,6 +8,6 @@ extension FuzzTarget {
     .popup, .webMap, .portalJSON, .compactCacheV2, .compactCacheV1, .vectorTilePackage, .pmtiles,
     .mbtiles,
     .geoPackageTiles, .geodatabase, .geodatabaseDelta, .geoPackage, .projection,
-    .portalRequest,
+    .portalRequest, .picture, .drawing,
   ]
 }

@@ -21,6 +21,7 @@ enum Benchmarks {
   private static let all: [any BenchmarkSuite] = [
     TileReadBenchmark(), IdentifyBenchmark(), OpenBenchmark(), ConvertBenchmark(),
     FeaturesBenchmark(), DownloadBenchmark(), LibraryBenchmark(),
+    PictureBenchmark(),
   ]
 
   /// What others run in processes of their own.

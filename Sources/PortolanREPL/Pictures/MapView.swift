@@ -10,12 +10,15 @@ struct MapView {
 
   private let picture: MapPicture
   private let lines: [String]
+  /// What the view itself already tells.
+  private let known: Set<String>
 
   /// Draws what the screen shows.
   @MainActor init(of map: MapModel, in session: Session) async throws {
     let format = session.pictureFormat
     var options = SnapshotModel.Options()
     options.pixelRatio = format.showsPixels ? 0.75 : 0.5
+    known = Set(map.state.problems.values)
     picture = try await map.snapshot.draw(options)
     let columns = min(session.console.width ?? 80, Self.maximumColumns)
     lines =
@@ -27,7 +30,8 @@ struct MapView {
 
   /// The picture, and what it does not show.
   var blocks: [TextDocument.Block] {
-    [.picture(lines)] + picture.omissions.map { .paragraph("Not drawn: \($0.sentence)", indent: 2) }
+    let others = picture.omissions.filter { !known.contains($0.reason) }
+    return [.picture(lines)] + others.map { .paragraph("Not drawn: \($0.sentence)", indent: 2) }
   }
 
   /// What is told of the view, with the picture as a data URL.

@@ -57,7 +57,7 @@ extension PictureSurface {
 
   /// Draws a picture into a box around the origin of a marker.
   func draw(_ image: PixelImage, in box: Envelope, opacity: Double) {
-    guard box.width > 0, box.height > 0 else { return }
+    guard box.width > 0, box.height > 0, box.width.isFinite, box.height.isFinite else { return }
     unsafe withPattern(of: image) { pattern in
       unsafe cairo_pattern_set_filter(pattern, CAIRO_FILTER_GOOD)
       unsafe cairo_save(context)

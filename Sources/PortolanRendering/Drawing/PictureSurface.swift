@@ -63,8 +63,11 @@ final class PictureSurface {
     unsafe cairo_surface_destroy(surface)
   }
 
-  /// The pixels drawn so far; `nil` for documents.
-  func image() -> PixelImage? { unsafe PixelImage(copying: surface) }
+  /// The pixels drawn so far; `nil` for documents, and where cairo gave up.
+  func image() -> PixelImage? {
+    guard unsafe cairo_status(context) == CAIRO_STATUS_SUCCESS else { return nil }
+    return unsafe PixelImage(copying: surface)
+  }
 
   /// Ends a document and gives it.
   func documentData() throws(RenderingError) -> Data {

@@ -8,6 +8,9 @@ struct DotDensityChart: FeatureChart {
   /// Dots of one feature; more of them are an area.
   private static let maximumDots = 20_000
 
+  /// Vertices looked at for the dots of one feature; slivers would take many tries.
+  private static let maximumWork = 100_000_000
+
   private let attributes: [ChartAttribute]
   private let dotValue: Double
   private let dot: PixelPath
@@ -38,6 +41,7 @@ struct DotDensityChart: FeatureChart {
   ) {
     guard case .polygon(let polygon) = ground, let extent = ground.extent else { return }
     _ = background.draw(pixels, heading: 0, into: &commands)
+    let vertices = polygon.rings.reduce(1) { $0 + $1.count }
     var random = DotPlaces(seed: UInt64(bitPattern: feature.objectID))
     for attribute in attributes {
       let wanted = attribute.value(for: feature.attributes) / dotValue
@@ -45,7 +49,7 @@ struct DotDensityChart: FeatureChart {
       var dots = PixelPath(isClosed: true)
       var tries = 0
       var placed = 0
-      while placed < count, tries < count * 50 {
+      while placed < count, tries < min(count * 50, Self.maximumWork / vertices) {
         tries += 1
         let place = random.next(in: extent)
         guard polygon.contains(place) else { continue }

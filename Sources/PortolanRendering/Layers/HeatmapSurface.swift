@@ -3,9 +3,18 @@ internal import PortolanGeometry
 internal import PortolanMap
 
 /// Points blurred into a surface of density, and that into colours.
+///
+/// Wide blurs are worked out on a coarser grid than the picture's: nobody sees it, and a point costs
+/// the same however far it reaches.
 struct HeatmapSurface {
+  /// How far a point reaches at most, in cells of the grid.
+  private static let maximumRadius = 24
+
+  /// The cells of the grid.
   private let width: Int
   private let height: Int
+  /// The pixels along a cell.
+  private let cell: Int
   private let renderer: HeatmapRenderer
   /// The weight of a point at whole distances, by rows and columns from it.
   private let kernel: [Float]
@@ -14,23 +23,26 @@ struct HeatmapSurface {
 
   init(_ renderer: HeatmapRenderer, _ session: DrawingSession) {
     self.renderer = renderer
-    width = session.width
-    height = session.height
-    densities = [Float](repeating: 0, count: width * height)
     // Older documents give the blur of a bell curve in pixels, which fades at three times that.
     let reach =
       renderer.radius.map { $0 * session.pixelsPerPoint }
       ?? (renderer.blurRadius ?? 10) * 3 * session.pixelRatio
-    radius = Int(min(max(reach, 1), 512))
+    let pixels = min(max(reach, 1), 512)
+    cell = max(Int((pixels / Double(Self.maximumRadius)).rounded(.up)), 1)
+    radius = max(Int(pixels) / cell, 1)
+    width = (session.width + cell - 1) / cell
+    height = (session.height + cell - 1) / cell
+    densities = [Float](repeating: 0, count: width * height)
     let blur = renderer.radius == nil ? Double(radius) / 3 : nil
-    kernel = Self.kernel(radius: radius, blur: blur, pixelsPerPoint: session.pixelsPerPoint)
+    kernel = Self.kernel(
+      radius: radius, blur: blur, cellsPerPoint: session.pixelsPerPoint / Double(cell))
   }
 
   /// For each place at most `radius` away, what a point there adds: a density for a square point
   /// of 1/72 inch, so that it does not depend on the screen.
-  private static func kernel(radius: Int, blur: Double?, pixelsPerPoint: Double) -> [Float] {
+  private static func kernel(radius: Int, blur: Double?, cellsPerPoint: Double) -> [Float] {
     let reach = Double(radius)
-    let area = .pi * reach * reach / (pixelsPerPoint * pixelsPerPoint)
+    let area = .pi * reach * reach / (cellsPerPoint * cellsPerPoint)
     return (-radius...radius).flatMap { row in
       (-radius...radius).map { column -> Float in
         let square = Double(row * row + column * column)
@@ -44,11 +56,15 @@ struct HeatmapSurface {
 
   mutating func add(_ point: Coordinate, weight: Double) {
     let side = 2 * radius + 1
-    let (column, row) = (Int(point.x.rounded(.down)), Int(point.y.rounded(.down)))
+    let pixels = Double(cell)
+    let (column, row) = (
+      Int((point.x / pixels).rounded(.down)), Int((point.y / pixels).rounded(.down))
+    )
     let (left, right) = (max(column - radius, 0), min(column + radius + 1, width))
     let (top, bottom) = (max(row - radius, 0), min(row + radius + 1, height))
-    guard left < right, top < bottom else { return }
-    let weight = Float(weight)
+    guard left < right, top < bottom, weight.isFinite else { return }
+    // Sums of absurd weights must stay numbers.
+    let weight = Float(min(max(weight, -1e12), 1e12))
     for y in top..<bottom {
       let source = (y - row + radius) * side + left - column + radius
       let target = y * width + left
@@ -74,9 +90,13 @@ struct HeatmapSurface {
       return colors[Int(min(max(step, 0), 255))]
     }
     guard let image = PixelImage(width: width, height: height, pixels: pixels) else { return nil }
-    let box = Envelope(xMin: 0, yMin: 0, xMax: Double(width), yMax: Double(height))
+    var transform = PixelTransform.identity
+    transform.xx = Double(cell)
+    transform.yy = Double(cell)
+    let box = Envelope(
+      xMin: 0, yMin: 0, xMax: Double(width * cell), yMax: Double(height * cell))
     return .image(
-      image, ImagePlacement(transform: .identity, area: .rectangle(box), isSmooth: false))
+      image, ImagePlacement(transform: transform, area: .rectangle(box), isSmooth: true))
   }
 }
 

@@ -34,7 +34,7 @@ struct PieChart: FeatureChart {
     }
     let values = slices.map { $0.value(for: feature.attributes) }
     let total = values.reduce(0, +)
-    guard let center, total > 0, radius > 0 else { return }
+    guard let center, total > 0, total.isFinite, radius > 0 else { return }
     var passed = 0.0
     for (slice, value) in zip(slices, values) where value > 0 {
       let path = sector(around: center, from: passed / total, to: (passed + value) / total)

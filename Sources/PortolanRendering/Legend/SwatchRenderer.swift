@@ -66,7 +66,9 @@ public struct SwatchRenderer: Hashable, Sendable {
     guard let first = stops.first, let last = stops.last else { return [] }
     let whole = last.value - first.value
     let shares = stops.map { stop in
-      ColorStop(value: whole == 0 ? 0 : (stop.value - first.value) / whole, color: stop.color)
+      ColorStop(
+        value: whole > 0 && whole.isFinite ? (stop.value - first.value) / whole : 0,
+        color: stop.color)
     }
     return [
       .fill(.rectangle(box), .gradient(FillStyle.Gradient(stops: shares, angle: 0)))

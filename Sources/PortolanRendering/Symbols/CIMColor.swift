@@ -29,7 +29,9 @@ enum CIMColor {
   private static func rgb(
     _ red: Double, _ green: Double, _ blue: Double, _ percent: Double?
   ) -> RGBAColor {
-    func byte(_ share: Double) -> UInt8 { UInt8((min(max(share, 0), 1) * 255).rounded()) }
+    func byte(_ share: Double) -> UInt8 {
+      share.isNaN ? 0 : UInt8((min(max(share, 0), 1) * 255).rounded())
+    }
     return RGBAColor(
       red: byte(red), green: byte(green), blue: byte(blue), alpha: byte((percent ?? 100) / 100))
   }

@@ -22,8 +22,10 @@ struct ColorRamp: Sendable {
 extension RGBAColor {
   /// A colour between two: this one at a share of 0, the other at 1.
   func mixed(with other: RGBAColor, share: Double) -> RGBAColor {
+    // Between stops that are absurdly far apart there is no share.
+    let share = share.isNaN ? 0 : min(max(share, 0), 1)
     func part(_ low: UInt8, _ high: UInt8) -> UInt8 {
-      UInt8((Double(low) + (Double(high) - Double(low)) * min(max(share, 0), 1)).rounded())
+      UInt8((Double(low) + (Double(high) - Double(low)) * share).rounded())
     }
     return RGBAColor(
       red: part(red, other.red), green: part(green, other.green), blue: part(blue, other.blue),

@@ -20,7 +20,9 @@ extension SymbolStyle {
   func varied(by variation: SymbolVariation) -> SymbolStyle {
     guard !variation.keepsStyle else { return self }
     var style = self
-    let factor = variation.size.flatMap { nominalSize > 0 ? max($0, 0) / nominalSize : nil } ?? 1
+    let wanted = variation.size.flatMap { nominalSize > 0 ? max($0, 0) / nominalSize : nil } ?? 1
+    // A symbol without any size would have to grow beyond all numbers.
+    let factor = min(wanted, 1e4)
     let hasFill = layers.contains { if case .fill = $0 { true } else { false } }
     style.layers = layers.map { layer in
       switch layer {

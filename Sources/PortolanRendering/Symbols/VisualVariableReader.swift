@@ -83,6 +83,8 @@ struct VisualVariableReader: Sendable {
     if value >= last.0 { return last.1 }
     guard let index = stops.firstIndex(where: { value < $0.0 }) else { return last.1 }
     let (low, high) = (stops[index - 1], stops[index])
-    return low.1 + (high.1 - low.1) * (value - low.0) / (high.0 - low.0)
+    let between = low.1 + (high.1 - low.1) * (value - low.0) / (high.0 - low.0)
+    // Stops that are absurdly far apart have nothing between them.
+    return between.isFinite ? between : low.1
   }
 }

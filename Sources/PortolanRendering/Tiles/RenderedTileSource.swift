@@ -29,7 +29,9 @@ public struct RenderedTileSource: TileSource {
       name: name, scheme: .webMercator(tileSide: 256, levels: levels), levels: levels,
       fullExtent: extent,
       declaredFormat: "PNG")
-    metatiles = MetatileCache(renderer, scheme: info.scheme, pixelRatio: pixelRatio)
+    // Tiles of more than 2048 pixels are none that widgets ask for.
+    let ratio = pixelRatio.isFinite ? min(max(pixelRatio, 0.25), 8) : 1
+    metatiles = MetatileCache(renderer, scheme: info.scheme, pixelRatio: ratio)
   }
 
   public func tile(at id: TileID) async throws(TileError) -> Tile? {

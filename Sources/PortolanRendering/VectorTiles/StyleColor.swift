@@ -63,7 +63,9 @@ enum StyleColor {
   static func color(
     _ red: Double, _ green: Double, _ blue: Double, _ alpha: Double?
   ) -> RGBAColor {
-    func byte(_ share: Double) -> UInt8 { UInt8((min(max(share, 0), 1) * 255).rounded()) }
+    func byte(_ share: Double) -> UInt8 {
+      share.isNaN ? 0 : UInt8((min(max(share, 0), 1) * 255).rounded())
+    }
     return RGBAColor(red: byte(red), green: byte(green), blue: byte(blue), alpha: byte(alpha ?? 1))
   }
 

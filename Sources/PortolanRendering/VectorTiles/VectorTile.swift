@@ -3,6 +3,13 @@ internal import PortolanGeometry
 /// A tile of vectors.
 struct VectorTile: Sendable {
   var layers: [VectorTileLayer]
+
+  /// The vertices of all features.
+  var vertexCount: Int {
+    layers.reduce(0) { count, layer in
+      layer.features.reduce(count) { $0 + $1.paths.reduce(0) { $0 + $1.count } }
+    }
+  }
 }
 
 /// A layer of a tile of vectors.

@@ -7,11 +7,15 @@ struct VectorTiles {
   /// Tiles of one picture; more of them are held in memory at no time.
   static let maximumTiles = 256
 
+  /// Vertices of one picture; more are not held in memory.
+  private static let maximumVertices = 20_000_000
+
   let source: any TileSource
   let levels: [TileScheme.Level]
   /// What is wrong with tiles, with their number.
   private(set) var problems: [String: Int] = [:]
   private var kept: [TileID: VectorTile?] = [:]
+  private var vertices = 0
 
   init(_ source: any TileSource, levels: [TileScheme.Level]) {
     self.source = source
@@ -61,7 +65,13 @@ struct VectorTiles {
 
   private mutating func decoded(_ stored: Tile) -> VectorTile? {
     do throws(PictureFault) {
-      return try VectorTileReader.tile(stored.data)
+      guard vertices < Self.maximumVertices else {
+        count("a tile is left out: the others are too large together")
+        return nil
+      }
+      let tile = try VectorTileReader.tile(stored.data)
+      vertices += tile.vertexCount
+      return tile
     } catch {
       count("a tile is damaged")
       return nil

@@ -53,6 +53,9 @@ extension TourStep {
         words: "It can be taken back for a while.", command: "undo", tolerated: ["not-found"]),
       TourStep(words: "What all this takes on the disk.", command: "storage"),
       TourStep(words: "And whether all is sound.", command: "audit"),
+      TourStep(
+        words: "Last of all, a picture of the map that was taken offline.",
+        command: "view --picture"),
     ]
   }
 }
