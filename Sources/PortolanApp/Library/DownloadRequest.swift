@@ -47,7 +47,8 @@ struct DownloadRequest {
     parameters = try JSONEncoder().encode(
       DownloadPreplannedOfflineMapParameters(
         portal: portal.url, webMap: webMap, area: area, includesBasemap: options.includesBasemap,
-        continuesOnErrors: options.continuesOnErrors, updateMode: options.updateMode))
+        referenceBasemap: options.referenceBasemap, continuesOnErrors: options.continuesOnErrors,
+        updateMode: options.updateMode))
   }
 
   private init(package item: PortalItem, at portal: Portal) throws {

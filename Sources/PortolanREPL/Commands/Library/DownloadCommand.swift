@@ -15,13 +15,16 @@ struct DownloadCommand: LibraryCommand {
     completion: .choice(modes.map(\.rawValue)))
   static let noBasemap = Parameter.flag(
     "no-basemap", "Leave out the layers of the basemap.")
+  static let basemap = Parameter.option(
+    "basemap", "FILE", "A tile package of this device to show instead of the map's basemap.",
+    completion: .file)
   static let stopOnErrors = Parameter.flag(
     "stop-on-errors", "Fail as a whole if a part cannot be had.")
   static let wait = Parameter.flag("wait", "Wait at the prompt until the downloads end.")
 
   static let declaration = CommandDeclaration(
     "download", summary: "Take areas of web maps offline.", topic: .library,
-    parameters: [ids, plan, updateMode, noBasemap, stopOnErrors, wait],
+    parameters: [ids, plan, updateMode, noBasemap, basemap, stopOnErrors, wait],
     discussion: [
       "What is here already is not fetched again: a download that was stopped, by Ctrl-C or by a "
         + "power cut, goes on where it was. Each file is checked, and the map appears on the list "
@@ -53,6 +56,7 @@ struct DownloadCommand: LibraryCommand {
       of: Self.updateMode, as: .choice(Self.modes.map(\.rawValue)))
     options = DownloadOptions(
       includesBasemap: !arguments.isSet(Self.noBasemap),
+      referenceBasemap: try arguments.value(of: Self.basemap, as: .file),
       continuesOnErrors: !arguments.isSet(Self.stopOnErrors),
       updateMode: mode.flatMap { .init(rawValue: $0) } ?? .noUpdates)
   }
