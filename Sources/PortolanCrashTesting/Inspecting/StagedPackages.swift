@@ -12,8 +12,8 @@ enum StagedPackages {
     let files = FileManager.default.enumerator(
       at: layout.folder(.staging), includingPropertiesForKeys: nil)
     for case let url as URL in files?.allObjects ?? [] {
-      // A file that is gone by now holds nothing.
       guard url.pathExtension != "json",
+        // A file that is gone by now holds nothing.
         let attributes = try? FileManager.default.attributesOfItem(
           atPath: url.path(percentEncoded: false)),
         attributes[.type] as? FileAttributeType == .typeRegular,

@@ -36,6 +36,44 @@ import Testing
     try await Self.expectWhole(bed, isStored: row.afterwards.isStored)
   }
 
+  /// A folder on a file system of at most some megabytes, to be filled:
+  /// `mount -t tmpfs -o size=1m tmpfs FOLDER`.
+  private static let smallDisk = ProcessInfo.processInfo.environment["PORTOLAN_SMALL_DISK"]
+
+  @Test(.enabled(if: smallDisk != nil, "needs PORTOLAN_SMALL_DISK, a folder that may be filled"))
+  func `A disk that fills up while a map arrives is waited for`() async throws {
+    let disk = URL(filePath: try #require(Self.smallDisk)).appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: disk) }  // The disk is thrown away.
+    let bed = try await FaultBed(in: disk)
+    let filler = disk.appending(path: "filler")
+    try Self.fill(filler, leaving: 32 << 10)
+    let queue = try bed.makeQueue()
+    let id = try await bed.submit(true, to: queue)
+    let work = Task { await queue.run() }
+    defer { work.cancel() }
+    #expect(FaultEnd(try await Self.standing(id, in: queue)) == .waitsForSpace)
+    try await Self.expectWhole(bed, isStored: false)
+    try FileManager.default.removeItem(at: filler)
+    await queue.conditionsHaveChanged()
+    #expect(FaultEnd(try await Self.standing(id, in: queue)) == .stored)
+  }
+
+  /// Writes a file until the disk is full, then makes it a little shorter.
+  private static func fill(_ file: URL, leaving room: Int) throws {
+    try Data().write(to: file)
+    let handle = try FileHandle(forWritingTo: file)
+    var count = 0
+    do {
+      while true {
+        try handle.write(contentsOf: Data(repeating: 1, count: 4 << 10))
+        count += 4 << 10
+      }
+    } catch {
+      try handle.truncate(atOffset: UInt64(max(count - room, 0)))
+    }
+    try handle.close()
+  }
+
   @Test func `The table in the documentation says what the tests say`() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Docs/FAULTS.md").standardizedFileURL
