@@ -109,6 +109,19 @@ import Testing
     try expectPicture(picture.data, named: "renderer-\(name).png")
   }
 
+  @Test(arguments: [5e-324, 1e308, -1]) func `A heat map bears any greatest density`(
+    _ density: Double
+  ) async throws {
+    let renderer: JSONObject = [
+      "type": "heatmap", "radius": 9, "maxDensity": .number(density),
+      "colorStops": [
+        ["ratio": 0, "color": [0, 0, 255, 0]], ["ratio": 1, "color": [255, 0, 0, 255]],
+      ],
+    ]
+    let layer = DrawnMap.layer(.point, Self.row, drawing: ["renderer": .object(renderer)])
+    #expect(try await DrawnMap.picture([layer]).omissions == [])
+  }
+
   @Test func `Dots are scattered over areas at the same places each time`() async throws {
     let renderer: JSONObject = [
       "type": "dotDensity", "dotValue": 1, "dotSize": 2, "backgroundColor": [230, 240, 220, 255],

@@ -84,7 +84,8 @@ struct HeatmapSurface {
     let colors = (0...255).map { step -> UInt32 in
       ramp.color(at: Double(step) / 255)?.pixel ?? 0
     }
-    let factor = 255 / (high - low)
+    // Densities that are almost the same are told apart as far as numbers go.
+    let factor = min(255 / (high - low), 1e30)
     let pixels = densities.map { density -> UInt32 in
       let step = (Double(density) - low) * factor
       return colors[Int(min(max(step, 0), 255))]
