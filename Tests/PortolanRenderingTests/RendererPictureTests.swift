@@ -109,7 +109,8 @@ import Testing
     try expectPicture(picture.data, named: "renderer-\(name).png")
   }
 
-  @Test(arguments: [5e-324, 1e308, -1]) func `A heat map bears any greatest density`(
+  @Test(arguments: [Double.leastNonzeroMagnitude, 1e308, -1])
+  func `A heat map bears any greatest density`(
     _ density: Double
   ) async throws {
     let renderer: JSONObject = [
