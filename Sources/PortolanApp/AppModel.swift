@@ -1,5 +1,6 @@
 public import Foundation
 public import Observation
+public import PortolanPackages
 
 /// What the whole app shows: a package, and the map of it that is open.
 @MainActor
@@ -24,16 +25,17 @@ public final class AppModel {
   /// The stored map that is open.
   @ObservationIgnored private var stored: OpenedStoredMap?
 
-  /// Creates an app with nothing open; files are those on disk unless `files` brings others.
+  /// Creates an app with nothing open; files are those on disk unless `files` brings others, and
+  /// `memory` remembers what folders of packages hold.
   public init(
     opener: any PackageOpening, files: (any FileOpening)? = nil, portal: PortalScreens? = nil,
-    library: LibraryScreens? = nil
+    library: LibraryScreens? = nil, memory: any PackageMemory = InMemoryPackageMemory()
   ) {
     package = PackageModel(opener: opener)
     self.portal = portal
     self.library = library
     let files = files ?? DiskFileOpener(packages: opener)
-    self.files = FileInspector(opener: files)
+    self.files = FileInspector(opener: files, memory: memory)
     conversion = ConversionModel(opener: files)
   }
 

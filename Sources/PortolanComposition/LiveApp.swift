@@ -14,7 +14,18 @@ public struct LiveApp {
   /// A model with nothing open, whose portal and whose stored maps are those of `account`.
   public func model(for account: LiveAccount? = nil) -> AppModel {
     AppModel(
-      opener: FilePackageOpener(home: home), portal: account?.portal, library: account?.library)
+      opener: FilePackageOpener(home: home), portal: account?.portal, library: account?.library,
+      memory: memory)
+  }
+
+  /// What remembers the packages in folders that were looked at.
+  private var memory: any PackageMemory {
+    let folder = home.url.appending(path: "folders", directoryHint: .isDirectory)
+    return PackageMemoryFile(in: folder) { [home] in
+      try home.create()
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
   }
 
   /// What hands out the sample.

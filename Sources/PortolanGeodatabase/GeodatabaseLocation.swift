@@ -36,7 +36,7 @@ enum GeodatabaseLocation: Hashable, Sendable {
 
   /// Enough for the upper levels of a spatial index of millions of shapes, and for what lies
   /// around a few screens.
-  private static let cacheKibibytes = 8 << 10
+  static let cacheKibibytes = 8 << 10
 
   /// What a failed SQLite call means to whoever asked for features.
   func failure(_ error: DatabaseError, in place: String) -> FeatureStoreError {

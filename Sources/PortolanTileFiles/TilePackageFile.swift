@@ -29,6 +29,20 @@ public enum TilePackageFile: Sendable {
     try open(PackageOpening.contents(of: source))
   }
 
+  /// Opens an archive whose directory was read already.
+  public static func open(_ archive: ZIPArchive) throws(TileError) -> TilePackageFile {
+    try open(ArchiveContents(archive))
+  }
+
+  /// Whether a folder holds the document that describes a cache, be it damaged.
+  public static func isCache(_ folder: URL) -> Bool {
+    let contents = FolderContents(folder, access: .copying)
+    return ["root.json", "conf.xml"].contains { name in
+      // What cannot be listed holds nothing that can be read.
+      (try? contents.paths(named: name).isEmpty) == false
+    }
+  }
+
   /// The tiles, whichever they are.
   public var source: any TileSource {
     switch self {

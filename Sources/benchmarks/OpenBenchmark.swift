@@ -12,6 +12,7 @@ struct OpenBenchmark: BenchmarkSuite {
 
   func run(_ bed: BenchmarkBed) async throws {
     let library = bed.data("library")
+    try await LibraryScan(library: library).run(bed)
     let files = try FileManager.default.contentsOfDirectory(
       at: library, includingPropertiesForKeys: nil)
     let folder = library.path(percentEncoded: false)

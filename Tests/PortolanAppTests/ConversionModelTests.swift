@@ -2,6 +2,7 @@ import Foundation
 import PortolanApp
 import PortolanConversion
 import PortolanFeatures
+import PortolanPackages
 import PortolanTestSupport
 import Testing
 

@@ -56,6 +56,25 @@ import Testing
       named: "canyonlands-json.txt")
   }
 
+  @Test func `A folder of packages reads as recorded`() async throws {
+    let folder = temporaryDirectory.appending(path: "packages", directoryHint: .notDirectory)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for file in [
+      "mbtiles/world_l1.mbtiles", "geopackage/raster_and_vector.gpkg",
+      "geodatabases/LA_Trails.geodatabase",
+    ] {
+      let name = file.split(separator: "/").last.map(String.init) ?? file
+      try SharedFiles.copy("samples/\(file)", to: folder.appending(path: name))
+    }
+    let canyonlands = folder.appending(path: "canyonlands", directoryHint: .isDirectory)
+    try SharedFiles.copy("samples/preplanned-package/canyonlands", to: canyonlands)
+    try Data("no archive".utf8).write(to: folder.appending(path: "broken.tpkx"))
+    try Data("a letter".utf8).write(to: folder.appending(path: "letter.txt"))
+    try expectSnapshot(
+      await transcript(["inspect PACKAGE", "inspect PACKAGE --json"], on: folder),
+      named: "folder.txt")
+  }
+
   private static let edits = [
     "open PACKAGE", "edit form CNP_Roads", "changes",
     "edit add CNP_Trails --at -109.90,38.30 --at -109.91,38.31 'TRLNAME=New trail'",

@@ -3,6 +3,7 @@ import PortolanApp
 import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON
+import PortolanPackages
 import PortolanTiles
 
 @testable import PortolanREPL

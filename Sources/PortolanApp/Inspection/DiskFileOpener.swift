@@ -4,6 +4,7 @@ internal import PortolanFeatures
 internal import PortolanGeodatabase
 internal import PortolanJSON
 internal import PortolanMap
+internal import PortolanPackages
 internal import PortolanTileFiles
 internal import PortolanTiles
 

@@ -1,15 +1,42 @@
 public import Foundation
 internal import PortolanFeatures
 internal import PortolanMap
-internal import PortolanPackages
+public import PortolanPackages
 internal import PortolanTiles
 
 /// Finds out what files hold, and finds layers in them.
 public struct FileInspector: Sendable {
   private let opener: any FileOpening
+  private let memory: any PackageMemory
 
-  /// Creates an inspector.
-  public init(opener: any FileOpening) { self.opener = opener }
+  /// Creates an inspector; `memory` remembers what folders of packages hold.
+  public init(opener: any FileOpening, memory: any PackageMemory = InMemoryPackageMemory()) {
+    self.opener = opener
+    self.memory = memory
+  }
+
+  /// The packages in folders, each told by what its metadata say; see ``isFolderOfPackages(_:)``.
+  ///
+  /// - Parameters:
+  ///   - urls: Folders of packages; each other file or folder is listed as a package by itself.
+  ///   - now: The present.
+  /// - Returns: A listing for each, in order.
+  /// - Throws: ``PackageError`` if a folder cannot be listed, ``InspectionError`` if there is
+  ///   nothing at a path.
+  public func list(_ urls: [URL], now: Date) throws -> [PackageFolder.Listing] {
+    try urls.map { url in
+      if Self.isFolderOfPackages(url) {
+        return try PackageFolder(url, memory: memory).listing(now: now)
+      }
+      guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
+        throw InspectionError.noSuchFile(file: url.relativePath)
+      }
+      return PackageFolder.Listing(ofPackageAt: url)
+    }
+  }
+
+  /// Whether a folder is no package itself, but one that packages lie in.
+  public static func isFolderOfPackages(_ url: URL) -> Bool { PackageFolder.isOne(url) }
 
   /// Everything that a file holds, counted.
   public func inspect(_ url: URL) async throws -> Inspection {

@@ -1,5 +1,6 @@
 public import PortolanFeatures
 public import PortolanGeometry
+public import PortolanPackages
 public import PortolanTiles
 
 /// What a file holds, as `inspect` tells it.

@@ -1,4 +1,5 @@
 public import Foundation
+public import PortolanPackages
 
 /// Why a file cannot be inspected.
 public enum InspectionError: Error, Hashable, Sendable {

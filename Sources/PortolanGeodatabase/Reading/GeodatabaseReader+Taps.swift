@@ -18,6 +18,9 @@ extension GeodatabaseReader {
     if source.format == .geoPackage {
       return try objectIDs(decodedIn: table, touching: place, within: tolerance, limit: limit)
     }
+    if let ids = firstTaps?.objectIDs(in: table, touching: place, within: tolerance, limit: limit) {
+      return ids
+    }
     guard let tap = try tapStatement(for: table), limit > 0 else { return [] }
     let probe = GeometryBlobProbe(at: place, tolerance: tolerance, precision: tap.precision)
     var ids: [Int64] = []

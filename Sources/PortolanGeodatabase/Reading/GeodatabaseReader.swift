@@ -15,6 +15,8 @@ public struct GeodatabaseReader: ~Copyable {
   let connection: Connection
   let source: GeodatabaseSource
   let held = HeldStatements()
+  /// What answers the first taps, while the file is not open.
+  let firstTaps: FirstTaps?
 
   /// Opens a geodatabase; see ``Geodatabase``.
   public init(at url: URL) throws(FeatureStoreError) {
@@ -27,7 +29,15 @@ public struct GeodatabaseReader: ~Copyable {
   }
 
   init(_ source: GeodatabaseSource) throws(FeatureStoreError) {
-    try self.init(source, on: source.location.connect())
+    guard case .file(let url) = source.location, source.format == .geodatabase,
+      let firstTaps = FirstTaps(url)
+    else {
+      try self.init(source, on: source.location.connect())
+      return
+    }
+    let connection = Connection(
+      openingForReadingLater: url, cacheKibibytes: GeodatabaseLocation.cacheKibibytes)
+    self.init(connection, source, firstTaps)
   }
 
   /// Reads on a connection that is open already, and may be one for editing.
@@ -35,8 +45,15 @@ public struct GeodatabaseReader: ~Copyable {
     _ source: GeodatabaseSource, on connection: consuming Connection
   ) throws(FeatureStoreError) {
     try source.format.check(connection, source.location)
+    self.init(connection, source, nil)
+  }
+
+  private init(
+    _ connection: consuming Connection, _ source: GeodatabaseSource, _ firstTaps: FirstTaps?
+  ) {
     self.connection = connection
     self.source = source
+    self.firstTaps = firstTaps
   }
 
   /// Runs SQLite calls, with errors that name the file and the place.

@@ -34,22 +34,17 @@ enum ContainerKind {
     do { head = try handle.read(upToCount: 72) ?? Data() } catch {
       throw .unreadable(file: path, reason: error.localizedDescription)
     }
-    if head.starts(with: Array("PK".utf8)) {
-      self = .archive
-    } else if head.starts(with: Array("SQLite format 3\0".utf8)) {
-      self = head.dropFirst(68).starts(with: Array("Esri".utf8)) ? .geodatabase : .database
-    } else if head.starts(with: Array("PMTiles".utf8)) {
-      self = .tileArchive
-    } else if head.first(where: { !Self.blanks.contains($0) }) == UInt8(ascii: "{") {
-      self = .json
-    } else {
+    switch FileSignature(head) {
+    case .archive: self = .archive
+    case .geodatabase: self = .geodatabase
+    case .geoPackage, .otherDatabase: self = .database
+    case .pmtiles: self = .tileArchive
+    case .object, .geoJSON: self = .json
+    case .locator, .unknown:
       throw .notAPackage(
         file: url.lastPathComponent,
         reason: head.isEmpty
           ? "it is empty" : "it is neither an archive, nor a database, nor a map document")
     }
   }
-
-  /// Blanks and the byte order mark.
-  private static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
 }

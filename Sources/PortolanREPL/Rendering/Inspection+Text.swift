@@ -2,6 +2,7 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanFeatures
 internal import PortolanGeometry
+internal import PortolanPackages
 internal import PortolanTiles
 
 extension Inspection {

@@ -4,7 +4,9 @@ internal import PortolanApp
 /// Tells what a file holds.
 struct InspectCommand: Command {
   static let file = Parameter.argument(
-    "FILE", "A package, folder, geodatabase, map or tile package.", completion: .file)
+    "FILE",
+    "A package, geodatabase, map or tile package, or a folder of such; several are listed.",
+    count: .atLeastOne, completion: .file)
 
   static let declaration = CommandDeclaration(
     "inspect", summary: "Tell what a file holds.", topic: .files, parameters: [file],
@@ -12,21 +14,31 @@ struct InspectCommand: Command {
       "Reads .geodatabase, .gpkg, .geojson, .mmpk and its unpacked folder, .mmap, .tpk, .tpkx, "
         + "folders of tiles, .vtpk, .mbtiles and .pmtiles. The kind is found by content, not by name. "
         + "Features and tiles are counted; extents are in each layer's own reference. A locator "
-        + "(.loc) is recognised but cannot be read."
+        + "(.loc) is recognised but cannot be read.",
+      "Of a folder of packages, and of several files, each is listed with its title, its maps, "
+        + "layers or levels and its extent as its metadata declare them; nothing is counted. What "
+        + "was listed is remembered, so that files which nobody touched are not opened again.",
     ],
     examples: [
       .init("inspect maine.mmpk", "its maps, their layers, its tables and tiles"),
       .init("inspect trails.geodatabase --json", "the same for programs"),
+      .init("inspect ~/maps", "every package in a folder"),
     ])
 
-  private let file: URL
+  private let files: [URL]
 
   init(parsing arguments: Arguments) throws(UsageError) {
-    file = try arguments.required(Self.file, as: .file)
+    files = try arguments.values(of: Self.file, as: .file)
   }
 
   @MainActor func run(in session: Session) async throws -> CommandResult {
-    let inspection = try await session.app.files.inspect(file)
-    return CommandResult(text: inspection.text, json: inspection.json)
+    let inspector = session.app.files
+    if let file = files.first, files.count == 1, !FileInspector.isFolderOfPackages(file) {
+      let inspection = try await inspector.inspect(file)
+      return CommandResult(text: inspection.text, json: inspection.json)
+    }
+    let page = PackageListPage(
+      folders: files, listings: try inspector.list(files, now: Date()))
+    return CommandResult(text: page.text, json: page.json)
   }
 }

@@ -1,0 +1,69 @@
+public import Foundation
+
+/// What the first bytes of a file say that it is.
+public enum FileSignature: Hashable, Sendable {
+  /// SQLite with Esri's application id (Docs/FORMATS.md, 2.1).
+  case geodatabase
+  /// SQLite with one of the application ids of GeoPackages (Docs/FORMATS.md, 4.1).
+  case geoPackage
+  case otherDatabase
+  case pmtiles
+  /// ZIP.
+  case archive
+  /// A JSON object.
+  case object
+  /// A JSON object that says that it is GeoJSON, at once or after its first members.
+  case geoJSON
+  /// The properties of a locator, or its compiled style (Docs/FORMATS.md, 5).
+  case locator
+  case unknown
+
+  /// How many bytes are looked at.
+  public static let length = 4_096
+
+  /// Looks at the first ``length`` bytes of a file, or at all of a shorter one.
+  public init(_ head: Data) {
+    self = Self.binary(head) ?? Self.text(String(decoding: head, as: UTF8.self))
+  }
+
+  private static let sqlite = Data("SQLite format 3\0".utf8)
+  private static let geodatabaseID = Data("Esri".utf8)
+  private static let geoPackageIDs = ["GPKG", "GP10", "GP11"].map { Data($0.utf8) }
+
+  /// A byte order mark, and what stands before each text of a sequence.
+  private static let marks: Set<Character> = ["\u{FEFF}", "\u{1E}"]
+
+  private static var geoJSONType: Regex<(Substring, Substring)> {
+    /"type"\s*:\s*"(FeatureCollection|Feature|(?:Multi)?(?:Point|LineString|Polygon))"/
+  }
+
+  private static func binary(_ head: Data) -> FileSignature? {
+    if head.starts(with: sqlite) {
+      let applicationID = Data(head.dropFirst(68).prefix(4))
+      guard applicationID != geodatabaseID else { return .geodatabase }
+      return geoPackageIDs.contains(applicationID) ? .geoPackage : .otherDatabase
+    }
+    if head.starts(with: Data("PMTiles".utf8)) { return .pmtiles }
+    if head.starts(with: Data("PK".utf8)) { return .archive }
+    return head.starts(with: Data("PLBS".utf8)) ? .locator : nil
+  }
+
+  private static func text(_ text: String) -> FileSignature {
+    if text.first(where: { !$0.isWhitespace && !marks.contains($0) }) == "{" {
+      return text.firstMatch(of: geoJSONType) == nil ? .object : .geoJSON
+    }
+    let isLocator = text.contains("CLSID = {DA70B7E3") || text.contains("CLSID = {26AC4C70")
+    return isLocator ? .locator : .unknown
+  }
+}
+
+extension FileKind {
+  /// The kind of a ZIP archive, by the paths of the files in it.
+  public init(ofArchiveWith paths: some Sequence<String>) {
+    let isPackage = paths.contains { path in
+      let path = path.lowercased()
+      return path.hasSuffix(".mmap") || (path.hasSuffix(".info") && !path.contains("/"))
+    }
+    self = isPackage ? .mobileMapPackage : .tilePackage
+  }
+}

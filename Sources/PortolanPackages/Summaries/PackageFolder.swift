@@ -1,0 +1,134 @@
+public import Foundation
+internal import PortolanArchives
+internal import PortolanTileFiles
+
+/// A folder of packages, of each of which it tells what it is.
+///
+/// What was read is remembered: a file that nobody has touched is not opened again.
+public struct PackageFolder: Sendable {
+  /// What was found out about a file or folder.
+  public enum Finding: Hashable, Sendable {
+    /// It is a package.
+    case package(PackageSummary)
+    /// It should be a package, and cannot be read, for the reason given.
+    case damaged(reason: String)
+    /// It is something else.
+    case other
+  }
+
+  /// A package, or what should be one.
+  public struct Entry: Hashable, Sendable {
+    /// The name in the folder.
+    public var name: String
+    /// The size in bytes; `nil` for a folder.
+    public var size: Int?
+    /// What it is.
+    public var finding: Finding
+
+    /// Creates an entry.
+    public init(name: String, size: Int?, finding: Finding) {
+      self.name = name
+      self.size = size
+      self.finding = finding
+    }
+  }
+
+  /// What is in the folder.
+  public struct Listing: Hashable, Sendable {
+    /// The packages, by name.
+    public var entries: [Entry]
+    /// How many files and folders are something else.
+    public var otherCount: Int
+    /// How many were opened, for want of being remembered.
+    public var readCount: Int
+  }
+
+  private let url: URL
+  private let memory: any PackageMemory
+
+  /// Whether a folder is no package itself, but one that packages lie in, or may.
+  public static func isOne(_ url: URL) -> Bool {
+    // What is no folder, or cannot be listed, is none.
+    guard let items = try? FolderListing(of: url).items else { return false }
+    if items.contains(where: { $0.name.lowercased().hasSuffix(".info") }) { return false }
+    let isPackage = { (item: FolderListing.Item) in
+      let suffix = item.name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+      return PackageSummary.knownExtensions.contains(suffix)
+    }
+    if items.contains(where: isPackage) { return true }
+    return !TilePackageFile.isCache(url)
+  }
+
+  /// Describes the folder at `url`, whose files `memory` remembers.
+  public init(_ url: URL, memory: any PackageMemory) {
+    self.url = url
+    self.memory = memory
+  }
+
+  /// Files that were written so shortly ago are not remembered: they may be written to again within
+  /// what clocks of file systems tell apart.
+  private static let freshness: Int64 = 2_000_000_000
+
+  /// Lists the packages.
+  ///
+  /// - Parameter now: The present.
+  /// - Returns: The packages, among them those that are damaged.
+  /// - Throws: ``PackageError`` if the folder cannot be listed.
+  public func listing(now: Date) throws(PackageError) -> Listing {
+    let items: [FolderListing.Item]
+    do { items = try FolderListing(of: url).items } catch {
+      throw .unreadable(file: url.relativePath, reason: error.localizedDescription)
+    }
+    let path = url.standardizedFileURL.path(percentEncoded: false)
+    let known = memory.records(of: path)
+    let names = Set(items.lazy.map(\.name))
+    let newest = Int64(min(max(now.timeIntervalSince1970 * 1e9, -9e18), 9e18)) - Self.freshness
+    var listing = Listing(entries: [], otherCount: 0, readCount: 0)
+    var records: [String: PackageRecord] = [:]
+    for item in items where !Self.isJournal(item.name, names) {
+      var finding: Finding
+      if let record = known[item.name], record.stamp == item.stamp, !item.isFolder,
+        !Self.hasJournal(item.name, names)
+      {
+        finding = record.finding
+        records[item.name] = record
+      } else {
+        listing.readCount += 1
+        finding = Self.finding(at: url.appending(path: item.name))
+        // What lies in a folder may change without it, and what is in a journal without the file.
+        if !item.isFolder, !Self.hasJournal(item.name, names), item.stamp.changed < newest {
+          records[item.name] = PackageRecord(stamp: item.stamp, finding: finding)
+        }
+      }
+      guard finding != .other else {
+        listing.otherCount += 1
+        continue
+      }
+      listing.entries.append(
+        Entry(
+          name: item.name, size: item.isFolder ? nil : Int(item.stamp.size), finding: finding))
+    }
+    if records != known { memory.keep(records, of: path) }
+    return listing
+  }
+
+  /// What a file or folder is.
+  public static func finding(at url: URL) -> Finding {
+    do {
+      return try PackageSummary.read(at: url).map(Finding.package) ?? .other
+    } catch {
+      return .damaged(reason: error.errorDescription ?? "\(error)")
+    }
+  }
+
+  private static let journals = ["-wal", "-journal", "-shm"]
+
+  private static func hasJournal(_ name: String, _ names: Set<String>) -> Bool {
+    names.contains(name + "-wal") || names.contains(name + "-journal")
+  }
+
+  /// Whether a file belongs to a database beside it.
+  private static func isJournal(_ name: String, _ names: Set<String>) -> Bool {
+    journals.contains { name.hasSuffix($0) && names.contains(String(name.dropLast($0.count))) }
+  }
+}

@@ -1,0 +1,43 @@
+public import PortolanArchives
+internal import Synchronization
+
+/// What was found out about a file while it was in some state.
+public struct PackageRecord: Hashable, Sendable {
+  /// The state of the file.
+  public var stamp: FolderListing.Stamp
+  /// What it was.
+  public var finding: PackageFolder.Finding
+
+  /// Creates a record.
+  public init(stamp: FolderListing.Stamp, finding: PackageFolder.Finding) {
+    self.stamp = stamp
+    self.finding = finding
+  }
+}
+
+/// Remembers what folders of packages hold.
+///
+/// It only saves time: one that forgets, or cannot write, costs another look at the files.
+public protocol PackageMemory: Sendable {
+  /// What is known of the files of a folder, by their names; nothing if nothing is.
+  func records(of folder: String) -> [String: PackageRecord]
+
+  /// Remembers what is known of the files of a folder, and forgets what was known before.
+  func keep(_ records: [String: PackageRecord], of folder: String)
+}
+
+/// A memory that lasts as long as the process.
+public final class InMemoryPackageMemory: PackageMemory {
+  private let folders = Mutex<[String: [String: PackageRecord]]>([:])
+
+  /// Creates a memory of nothing.
+  public init() {}
+
+  public func records(of folder: String) -> [String: PackageRecord] {
+    folders.withLock { $0[folder] ?? [:] }
+  }
+
+  public func keep(_ records: [String: PackageRecord], of folder: String) {
+    folders.withLock { $0[folder] = records }
+  }
+}

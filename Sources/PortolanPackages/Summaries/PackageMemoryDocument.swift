@@ -1,0 +1,128 @@
+internal import Foundation
+internal import PortolanArchives
+internal import PortolanGeometry
+
+/// The content of a file that remembers a folder.
+///
+/// A word, the version and a checksum of the rest; then the folder, and each file with its name,
+/// its state and what it is. Numbers are little-endian, of eight bytes; texts are UTF-8 with their
+/// length before them.
+struct PackageMemoryDocument {
+  let folder: String
+  let records: [String: PackageRecord]
+
+  /// What the file begins with; another version is another word.
+  private static let magic = Data("PTLNPKG1".utf8)
+
+  init(folder: String, records: [String: PackageRecord]) {
+    self.folder = folder
+    self.records = records
+  }
+
+  /// Reads a document; `nil` if it is none, of another version, or damaged.
+  init?(_ data: Data) {
+    let content = data.dropFirst(Self.magic.count + 8)
+    guard data.starts(with: Self.magic), data.count >= Self.magic.count + 8 else { return nil }
+    var header = PackageMemoryReader(data.dropFirst(Self.magic.count).prefix(8))
+    do {
+      guard try header.integer() == Self.checksum(content) else { return nil }
+      self = try Self.document(content)
+    } catch {
+      // What does not end where it should is damaged.
+      return nil
+    }
+  }
+
+  private static func document(_ data: Data) throws -> PackageMemoryDocument {
+    var reader = PackageMemoryReader(data)
+    let folder = try reader.text()
+    var records: [String: PackageRecord] = [:]
+    let count = try reader.count()
+    records.reserveCapacity(count)
+    for _ in 0..<count {
+      let name = try reader.text()
+      let stamp = FolderListing.Stamp(
+        size: try reader.integer(), number: UInt64(bitPattern: try reader.integer()),
+        modified: try reader.integer(), changed: try reader.integer())
+      records[name] = PackageRecord(stamp: stamp, finding: try reader.finding())
+    }
+    return PackageMemoryDocument(folder: folder, records: records)
+  }
+
+  /// The bytes of the file.
+  var data: Data {
+    var writer = PackageMemoryWriter()
+    writer.add(folder)
+    writer.add(Int64(records.count))
+    for (name, record) in records.sorted(by: { $0.key < $1.key }) {
+      writer.add(name)
+      writer.add(record.stamp.size)
+      writer.add(Int64(bitPattern: record.stamp.number))
+      writer.add(record.stamp.modified)
+      writer.add(record.stamp.changed)
+      writer.add(record.finding)
+    }
+    var header = PackageMemoryWriter(Self.magic)
+    header.add(Self.checksum(writer.data))
+    return header.data + writer.data
+  }
+
+  private static func checksum(_ data: Data) -> Int64 {
+    var checksum = CRC32()
+    data.withUnsafeBytes { checksum.add($0) }
+    return Int64(checksum.value)
+  }
+}
+
+/// Puts together what a memory keeps.
+private struct PackageMemoryWriter {
+  var data: Data
+
+  init(_ data: Data = Data()) { self.data = data }
+
+  mutating func add(_ number: Int64) {
+    withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }
+  }
+
+  mutating func add(_ text: String) {
+    add(Int64(text.utf8.count))
+    data.append(contentsOf: text.utf8)
+  }
+
+  mutating func add(_ finding: PackageFolder.Finding) {
+    switch finding {
+    case .other: add(0)
+    case .damaged(let reason):
+      add(1)
+      add(reason)
+    case .package(let summary):
+      add(2)
+      add(summary)
+    }
+  }
+
+  private mutating func add(_ summary: PackageSummary) {
+    add(summary.kind.rawValue)
+    add(summary.title)
+    add(Int64(summary.maps.count))
+    for map in summary.maps { add(map) }
+    add(Int64(summary.layers.count))
+    for layer in summary.layers {
+      add(layer.name)
+      add(layer.extent)
+    }
+    add(Int64(summary.levels?.lowerBound ?? -1))
+    add(Int64(summary.levels?.upperBound ?? -1))
+    add(summary.extent)
+  }
+
+  private mutating func add(_ ground: PackageSummary.Ground?) {
+    guard let ground else { return add(0) }
+    add(1)
+    let envelope = ground.envelope
+    for edge in [envelope.xMin, envelope.yMin, envelope.xMax, envelope.yMax] {
+      add(Int64(bitPattern: edge.bitPattern))
+    }
+    add(Int64(ground.wkid ?? 0))
+  }
+}

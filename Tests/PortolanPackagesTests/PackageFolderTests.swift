@@ -1,0 +1,148 @@
+import Foundation
+import PortolanArchives
+import PortolanPackages
+import PortolanTestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct PackageFolderTests {
+  private let folder: URL
+  /// Late enough that no file counts as fresh.
+  private let later = Date().addingTimeInterval(3_600)
+
+  init() throws {
+    folder = temporaryDirectory.appending(path: "maps", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try write(#"{"type": "FeatureCollection", "features": []}"#, to: "towns.geojson")
+    try write("a letter", to: "letter.txt")
+    try write("not a database", to: "broken.gpkg")
+  }
+
+  private func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: folder.appending(path: name))
+  }
+
+  private func listing(
+    _ memory: any PackageMemory, at date: Date? = nil
+  ) throws -> PackageFolder.Listing {
+    try PackageFolder(folder, memory: memory).listing(now: date ?? later)
+  }
+
+  @Test func `Packages, damaged ones and other files are told apart`() throws {
+    let listing = try listing(InMemoryPackageMemory())
+    #expect(listing.entries.map(\.name) == ["broken.gpkg", "towns.geojson"])
+    #expect(
+      listing.entries[1].finding == .package(PackageSummary(kind: .geoJSON, title: "towns")))
+    guard case .damaged(let reason) = listing.entries[0].finding else {
+      Issue.record("a text passed for a GeoPackage")
+      return
+    }
+    #expect(reason.contains("broken.gpkg"))
+    #expect(listing.otherCount == 1)
+  }
+
+  @Test func `An unchanged folder is listed without opening a file`() throws {
+    let memory = InMemoryPackageMemory()
+    let first = try listing(memory)
+    let second = try listing(memory)
+    #expect(first.readCount == 3)
+    #expect(second.readCount == 0)
+    #expect(second.entries == first.entries)
+    #expect(second.otherCount == first.otherCount)
+  }
+
+  @Test func `What changed is read again, and what is gone is forgotten`() throws {
+    let memory = InMemoryPackageMemory()
+    _ = try listing(memory)
+    try write(#"{"type": "Feature"}"#, to: "broken.gpkg")
+    try FileManager.default.removeItem(at: folder.appending(path: "letter.txt"))
+    let second = try listing(memory)
+    #expect(second.readCount == 1)
+    #expect(second.entries.count == 2)
+    #expect(second.otherCount == 0)
+  }
+
+  @Test func `A file that was written just now is not remembered`() throws {
+    let memory = InMemoryPackageMemory()
+    _ = try listing(memory, at: Date())
+    #expect(try listing(memory, at: Date()).readCount == 3)
+  }
+
+  @Test func `A database with a journal beside it is read each time, and the journal not listed`()
+    throws
+  {
+    try write("", to: "broken.gpkg-wal")
+    let memory = InMemoryPackageMemory()
+    let first = try listing(memory)
+    #expect(first.entries.count == 2)
+    #expect(try listing(memory).readCount == 1)
+  }
+
+  @Test func `A folder that is gone is an error`() throws {
+    let absent = PackageFolder(
+      folder.appending(path: "absent"), memory: InMemoryPackageMemory())
+    #expect(throws: PackageError.self) { try absent.listing(now: later) }
+  }
+
+  // MARK: - What is remembered on the disk
+
+  private func memoryFile() -> PackageMemoryFile {
+    let home = temporaryDirectory.appending(path: "home", directoryHint: .isDirectory)
+    return PackageMemoryFile(in: home) {
+      try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    }
+  }
+
+  @Test func `What was read is known to the next process`() throws {
+    let first = try listing(memoryFile())
+    let second = try listing(memoryFile())
+    #expect(second.readCount == 0)
+    #expect(second.entries == first.entries)
+  }
+
+  @Test(.needsSharedFiles, arguments: ["mbtiles", "geopackage", "geodatabases", "tile-packages"])
+  func `Summaries are remembered as they were`(samples: String) throws {
+    let folder = PackageFolder(SharedFiles.url("samples/\(samples)"), memory: memoryFile())
+    let first = try folder.listing(now: later)
+    let second = try folder.listing(now: later)
+    #expect(second.entries == first.entries)
+    #expect(first.entries.contains { $0.size != nil })
+    #expect(second.readCount == first.entries.count { $0.size == nil })
+  }
+
+  @Test func `A memory that is damaged anywhere knows nothing, and does no harm`() throws {
+    let whole = try listing(memoryFile())
+    let home = temporaryDirectory.appending(path: "home")
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(
+        atPath: home.path(percentEncoded: false)
+      ).first)
+    let file = home.appending(path: name)
+    let sound = try Data(contentsOf: file)
+    for count in stride(from: 0, to: sound.count, by: 7) {
+      try sound.prefix(count).write(to: file)
+      #expect(try listing(memoryFile()).entries == whole.entries)
+      var altered = sound
+      altered[count] ^= 0x41
+      try altered.write(to: file)
+      #expect(try listing(memoryFile()).entries == whole.entries)
+    }
+  }
+
+  @Test func `A home that cannot be written to is none`() throws {
+    let memory = PackageMemoryFile(in: URL(filePath: "/dev/null/home")) {
+      throw CocoaError(.fileWriteNoPermission)
+    }
+    #expect(try listing(memory).readCount == 3)
+    #expect(try listing(memory).readCount == 3)
+  }
+
+  @Test func `A folder of packages is told from a package that is a folder`() throws {
+    #expect(PackageFolder.isOne(folder))
+    #expect(PackageFolder.isOne(temporaryDirectory.appending(path: "maps")))
+    #expect(!PackageFolder.isOne(folder.appending(path: "letter.txt")))
+    let package = temporaryDirectory.appending(path: "package", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: package, withIntermediateDirectories: true)
+    try Data("{}".utf8).write(to: package.appending(path: "package.info"))
+    #expect(!PackageFolder.isOne(package))
+  }
+}
