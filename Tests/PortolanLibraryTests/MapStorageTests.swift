@@ -114,6 +114,10 @@ import Testing
     #expect(try await storage.knownAreas(of: "w").isEmpty)
     #expect(try await storage.thumbnail(of: "w") == nil)
     #expect(try await storage.storedMaps().map(\.title) == ["One"])
+    #expect(try await storage.thumbnail(of: "1") == Data([1]), "it is that of the stored map too")
+    try await storage.save([Self.area("1", "One")], of: "w")
+    try await storage.save([], of: "w")
+    #expect(try await storage.thumbnail(of: "1") == Data([1]))
   }
 
   @Test(arguments: Kind.allCases)

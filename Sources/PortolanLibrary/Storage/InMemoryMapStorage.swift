@@ -52,7 +52,8 @@ public actor InMemoryMapStorage: MapStorage {
   }
 
   public func removeKnownMap(_ id: String) {
-    for id in [id] + (areas[id] ?? []).map(\.id) { pictures[id] = nil }
+    pictures[id] = nil
+    for area in areas[id] ?? [] where !isStored(area.id) { pictures[area.id] = nil }
     known[id] = nil
     areas[id] = nil
     broadcast.tell(.knownMaps)
@@ -64,10 +65,15 @@ public actor InMemoryMapStorage: MapStorage {
 
   public func save(_ areas: [KnownArea], of webMap: String) {
     let kept = Set(areas.map(\.id))
-    for gone in self.areas[webMap] ?? [] where !kept.contains(gone.id) { pictures[gone.id] = nil }
+    for gone in self.areas[webMap] ?? [] where !kept.contains(gone.id) && !isStored(gone.id) {
+      pictures[gone.id] = nil
+    }
     self.areas[webMap] = areas
     broadcast.tell(.knownMaps)
   }
+
+  /// Whether a picture is that of a stored map too.
+  private func isStored(_ id: String) -> Bool { MapID(id).map { maps[$0] != nil } ?? false }
 
   public func thumbnail(of id: String) -> Data? { pictures[id] }
 

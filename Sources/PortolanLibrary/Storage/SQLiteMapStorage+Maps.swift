@@ -87,7 +87,8 @@ extension SQLiteMapStorage {
       try connection.execute(
         """
         DELETE FROM thumbnail WHERE id = ?1
-          OR id IN (SELECT id FROM known_area WHERE web_map = ?1)
+          OR (id IN (SELECT id FROM known_area WHERE web_map = ?1)
+            AND id NOT IN (SELECT id FROM stored_map))
         """, .text(id))
       try connection.execute("DELETE FROM known_area WHERE web_map = ?1", .text(id))
       try connection.execute("DELETE FROM known_map WHERE id = ?1", .text(id))
@@ -107,7 +108,9 @@ extension SQLiteMapStorage {
       var lost: Set<String> = []
       while try gone.step() { lost.insert(gone.text(at: 0)) }
       for id in lost.subtracting(areas.map(\.id)) {
-        try connection.execute("DELETE FROM thumbnail WHERE id = ?1", .text(id))
+        try connection.execute(
+          "DELETE FROM thumbnail WHERE id = ?1 AND id NOT IN (SELECT id FROM stored_map)",
+          .text(id))
       }
       try connection.execute("DELETE FROM known_area WHERE web_map = ?1", .text(webMap))
       for area in areas {

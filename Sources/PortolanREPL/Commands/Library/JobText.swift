@@ -30,13 +30,8 @@ enum JobText {
       missing > 0
         ? "waiting for \(ByteCount.text(missing)) more of free space" : "waiting for free space"
     case .waiting(.retry(_, let attempt)): "waiting to try again, attempt \(attempt)"
-    case .running: "running"
-    case .paused: "paused"
-    case .cancelling: "cancelling"
-    case .cancelled: "cancelled"
-    case .succeeded: "done"
-    case .succeededInPart: "done in part"
-    case .failed: "failed"
+    case .running, .paused, .cancelling, .cancelled, .succeeded, .succeededInPart, .failed:
+      state.word
     }
   }
 
