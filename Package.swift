@@ -369,10 +369,10 @@ let package = Package(
       [
         "PortolanComposition", "PortolanREPL", "PortolanArchives", "PortolanSample", "DemoPortal",
         "PortolanTransport", "PortolanCurl", "PortolanApp", "PortolanJobs", "PortolanLibrary",
-        "PortolanOffline", "PortolanPackages", "PortolanPortal", "PortolanJSON",
+        "PortolanOffline", "PortolanPackages", "PortolanPortal", "PortolanJSON", "portolan",
       ],
       exclude: ["__Snapshots__"]),
-    tests("PortolanCommandTests", ["portolan"]),
+    tests("PortolanCommandTests", ["portolan", "PortolanCurl", "PortolanTransport"]),
     tests("PortolanFuzzingTests", ["PortolanFuzzing"]),
     tests("PortolanCrashTestingTests", ["PortolanCrashTesting", "crash-test", "DemoPortal"]),
   ],

@@ -37,9 +37,10 @@ public struct LiveAccount {
       monitor: isOffline ? FixedNetworkMonitor(.offline(.asked)) : NetlinkNetworkMonitor())
   }
 
-  /// Puts an account together whose network is watched by `monitor`.
+  /// Puts an account together in a world of its own: its network, its time, its disk.
   init(
-    home: HomeFolder, environment: [String: String], portal: String?, monitor: any NetworkMonitor
+    home: HomeFolder, environment: [String: String], portal: String?,
+    monitor: any NetworkMonitor, surroundings: LibrarySurroundings = LibrarySurroundings()
   ) {
     let settings = SettingsModel(
       file: HomeSettingsFile(home: home), environment: environment,
@@ -47,13 +48,13 @@ public struct LiveAccount {
     let transport = Self.transport(settings.state, environment, monitor)
     self.init(
       home: home, store: DesktopCredentialStore(folder: home.url, environment: environment),
-      settings: settings, transport: transport, monitor: monitor)
+      settings: settings, transport: transport, monitor: monitor, surroundings: surroundings)
   }
 
   /// Puts an account together from its parts.
   init(
     home: HomeFolder, store: any CredentialStore, settings: SettingsModel,
-    transport: any HTTPTransport, monitor: any NetworkMonitor
+    transport: any HTTPTransport, monitor: any NetworkMonitor, surroundings: LibrarySurroundings
   ) {
     let hosts = settings.state.insecureHosts
     let prompts = AuthenticationPromptModel()
@@ -77,7 +78,8 @@ public struct LiveAccount {
         bingKeys: SettingsBingKeys(settings: settings))
     }
     library = LibraryScreens(
-      opener: LiveLibrary(home: home, portals: connector), portals: connector, monitor: monitor)
+      opener: LiveLibrary(home: home, portals: connector, surroundings: surroundings),
+      portals: connector, monitor: monitor)
     self.transport = transport
   }
 

@@ -10,6 +10,7 @@ internal import PortolanPortal
 struct LiveLibrary: LibraryOpening {
   let home: HomeFolder
   let portals: any PortalConnecting
+  var surroundings = LibrarySurroundings()
 
   private var layout: HomeLayout { HomeLayout(home: home.url) }
 
@@ -34,23 +35,25 @@ struct LiveLibrary: LibraryOpening {
     try layout.prepare()
     let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
     let maps = MapLibrary(
-      layout: layout, storage: storage, now: { Date() },
+      layout: layout, storage: storage, now: surroundings.now,
       unsentEdits: { await UnsentEdits.count(in: $0) })
     let offline = OfflineEnvironment(
       library: maps,
       connect: { [portals] url throws(PortalError) in try await portals.portal(at: url) },
-      check: verify, freeSpace: Self.freeSpace, clock: ContinuousClock(), now: { Date() },
-      chance: { Double.random(in: 0..<1) }, makeID: { UUID() })
+      check: verify, freeSpace: surroundings.freeSpace, clock: surroundings.clock,
+      now: surroundings.now, chance: { Double.random(in: 0..<1) }, makeID: surroundings.makeID)
     let queue = JobQueue(
       journal: storage, runner: OfflineJobRunner(offline),
       claims: FileJobClaims(url: layout.claims),
       environment: JobEnvironment(
-        clock: ContinuousClock(), now: { Date() }, makeID: { JobID(UUID()) }))
+        clock: surroundings.clock, now: surroundings.now,
+        makeID: { [surroundings] in JobID(surroundings.makeID()) }))
     let audit = LibraryAudit(
-      maps, check: check, now: { Date() }, makeID: { MapID(UUID()) },
-      describe: { [home] in
+      maps, check: check, now: surroundings.now,
+      makeID: { [surroundings] in MapID(surroundings.makeID()) },
+      describe: { [home, surroundings] in
         await MapDescription(
-          of: $0, unpackingInto: home.url.appending(path: "unpacked"), now: Date())
+          of: $0, unpackingInto: home.url.appending(path: "unpacked"), now: surroundings.now())
       })
     return HomeLibrary(offline: offline, queue: queue, audit: audit)
   }
@@ -68,13 +71,5 @@ struct LiveLibrary: LibraryOpening {
       try await verifier.verify(url)
       return try await check(url)
     }
-  }
-
-  /// The bytes that are free for others than the system's own use.
-  private static func freeSpace(_ folder: URL) -> Int? {
-    // Where nobody can tell, nothing is refused.
-    let attributes = try? FileManager.default.attributesOfFileSystem(
-      forPath: folder.path(percentEncoded: false))
-    return (attributes?[.systemFreeSize] as? NSNumber)?.intValue
   }
 }

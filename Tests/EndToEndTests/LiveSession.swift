@@ -1,6 +1,10 @@
 import Foundation
-import PortolanComposition
+import PortolanApp
+import PortolanJobs
+import PortolanTransport
+import Testing
 
+@testable import PortolanComposition
 @testable import PortolanREPL
 
 /// A session of the live app, with a home of its own, that remembers what a person would see.
@@ -19,35 +23,125 @@ struct LiveSession {
   ///   - portal: The portal that the command line names.
   ///   - isOffline: Whether `--offline` was given.
   ///   - environment: The environment of the process.
+  ///   - world: The network, the time and the disk; those of this machine unless given.
   ///   - console: What is seen, and who answers.
   ///   - replacing: Texts that differ from run to run, and what stands for them.
   init(
     home: URL, portal: URL? = nil, isOffline: Bool = false, environment: [String: String] = [:],
+    world: TestWorld? = nil,
     console: TranscriptConsole = TranscriptConsole(width: 100, usesColor: false),
     replacing: [(URL, String)] = []
   ) {
     let folder = HomeFolder(option: home.path(percentEncoded: false), environment: [:])
     let app = LiveApp(home: folder)
-    let account = LiveAccount(
-      home: folder, environment: environment, portal: portal?.absoluteString, isOffline: isOffline)
+    let account =
+      if let world {
+        LiveAccount(
+          home: folder, environment: environment, portal: portal?.absoluteString,
+          monitor: isOffline ? FixedNetworkMonitor(.offline(.asked)) : world.network,
+          surroundings: world.surroundings)
+      } else {
+        LiveAccount(
+          home: folder, environment: environment, portal: portal?.absoluteString,
+          isOffline: isOffline)
+      }
     var options = GlobalOptions()
     options.isOffline = isOffline
     session = Session(
       console: console, options: options, app: app.model(for: account), sample: app.sample(),
       tour: app.tour(environment: [:]), account: account.screens, environment: environment)
     self.console = console
-    replacements = replacing.map { url, name in
-      (url.isFileURL ? url.path(percentEncoded: false) : url.absoluteString, name)
+    replacements = replacing.flatMap { url, name in
+      guard !url.isFileURL, let host = url.host(), let port = url.port else {
+        return [(url.path(percentEncoded: false), name)]
+      }
+      return [(url.absoluteString, name), ("\(host):\(port)", "PORTAL")]
     }
   }
 
   /// Types lines and returns all that is seen.
   func transcript(_ lines: [String]) async -> String {
-    for line in lines {
-      console.echo(line)
-      let outcome = await session.interpreter.run(line, in: session)
-      if outcome.status != .done { console.write("[\(outcome.status)]") }
+    for line in lines { await type(line) }
+    return seen
+  }
+
+  /// Types a line.
+  func type(_ line: String) async { await type(line, in: session) }
+
+  private func type(_ line: String, in session: Session) async {
+    console.echo(line)
+    let outcome = await session.interpreter.run(line, in: session)
+    if outcome.status != .done { console.write("[\(outcome.status)]") }
+  }
+
+  /// All that was seen so far, without what differs from run to run: passing lines, and the room
+  /// that files take on this disk.
+  var seen: String {
+    let lines = console.transcript.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.hasPrefix("~ ") && !$0.contains(/^! (.*  \[[= ]+\]|«.*» goes on, )/) }
+    var text = lines.joined(separator: "\n")
+    text.replace(/(frees|Everything, on disk:|goes on,) [\d.]+ .*$/.anchorsMatchLineEndings()) {
+      "\($0.1) …"
     }
-    return replacements.reduce(console.transcript) { $0.replacing($1.0, with: $1.1) }
+    text.replace(/(Stored: +)[\d.]+ .*$/.anchorsMatchLineEndings()) { "\($0.1)…" }
+    text.replace(/\d{4}-\d\d-\d\dT[\d:]+Z/) { _ in "TIME" }
+    text.replace(/(\d  )[1-9a-f][0-9a-f]{7}(  )/) { "\($0.1)another \($0.2)" }
+    text.replace(/( is deleted,) [^;]*;/) { "\($0.1) …;" }
+    text.replace(/( +[\d.]+ [kMG]?B){2}$/.anchorsMatchLineEndings()) { _ in "  …" }
+    return replacements.reduce(text) { $0.replacing($1.0, with: $1.1) }
+  }
+
+  // MARK: - At a prompt
+
+  /// Works on downloads beside the lines that `body` types, as at a prompt, until it is done.
+  func atPrompt(_ body: (Prompt) async throws -> Void) async throws {
+    let announcer = JobAnnouncer(session: session)
+    let work = Task { await announcer.run() }
+    var session = session
+    session.worksBesidePrompt = true
+    do {
+      try await body(Prompt(live: self, session: session))
+    } catch {
+      work.cancel()
+      await work.value
+      throw error
+    }
+    work.cancel()
+    await work.value
+  }
+
+  /// A prompt beside which downloads go on.
+  @MainActor
+  struct Prompt {
+    fileprivate let live: LiveSession
+    fileprivate let session: Session
+
+    /// Types a line.
+    func type(_ line: String) async { await live.type(line, in: session) }
+
+    /// Waits until something was seen.
+    func wait(for text: String) async throws {
+      try await wait("never seen: \(text)") { live.console.transcript.contains(text) }
+    }
+
+    /// Waits until the job with that title has brought a file.
+    func waitForFile(of title: String) async throws {
+      try await wait("\(title) never had a file") {
+        let job = session.app.library?.jobList?.jobs.first { $0.title == title }
+        return job.map { $0.progress.items > 0 } ?? false
+      }
+    }
+
+    /// Waits until something holds; a minute later it is clear that it never will.
+    private func wait(_ complaint: String, until holds: () -> Bool) async throws {
+      let end = ContinuousClock.now.advanced(by: .seconds(60))
+      while !holds() {
+        guard ContinuousClock.now < end else {
+          Issue.record("\(complaint)\n\(live.console.transcript)")
+          throw CancellationError()
+        }
+        await Task.yield()
+      }
+    }
   }
 }

@@ -1,5 +1,7 @@
-import DemoPortal
 import Foundation
+import PortolanTestSupport
+
+@testable import DemoPortal
 
 /// A demo portal behind a socket.
 struct ServedDemoPortal {
@@ -7,16 +9,18 @@ struct ServedDemoPortal {
   let portal: DemoPortal
   /// Where it is.
   let url: URL
+  /// What it waits on before it answers late.
+  let waiting: ManualClock
 
   /// Serves a portal until `body` is done.
   static func serving(
-    _ portal: DemoPortal,
+    _ portal: DemoPortal, waiting: ManualClock = ManualClock(),
     isolation: isolated (any Actor)? = #isolation,
     _ body: (ServedDemoPortal) async throws -> Void
   ) async throws {
     let server = try DemoServer(portal)
     do {
-      try await body(ServedDemoPortal(portal: portal, url: server.url))
+      try await body(ServedDemoPortal(portal: portal, url: server.url, waiting: waiting))
     } catch {
       await server.stop()
       throw error
@@ -29,7 +33,43 @@ struct ServedDemoPortal {
     folder: URL, isolation: isolated (any Actor)? = #isolation,
     _ body: (ServedDemoPortal) async throws -> Void
   ) async throws {
-    let portal = try await DemoPortal.standard(state: DemoState(seed: 1, folder: folder))
-    try await serving(portal, body)
+    let waiting = ManualClock()
+    let clock = DemoClock(now: { Date() }, sleep: { try await waiting.sleep(for: $0) })
+    let portal = try await DemoPortal.standard(
+      state: DemoState(seed: 1, clock: clock, folder: folder))
+    try await serving(portal, waiting: waiting, body)
+  }
+
+  /// The web map *Explore Maine*.
+  static let exploreMaine = DemoIdentifiers(seed: 1).itemID(DemoContent.Name.exploreMaine)
+
+  /// *Naperville Water Company Mapbook*.
+  static let naperville = "0f2bad5249924754376b8f75ddbe5681"
+
+  /// A file that an area consists of.
+  enum AreaFile: String {
+    case features = "geodatabase"
+    case tiles
+  }
+
+  /// Lets files of all areas come late: when the portal is mended.
+  func delay(_ file: AreaFile) async {
+    for area in ["Casco Bay", "Acadia", "Katahdin"] {
+      await addFault(.latency(.seconds(3600)), to: file, of: area)
+    }
+  }
+
+  /// Lets something go wrong with a file of an area.
+  func addFault(
+    _ kind: DemoFault.Kind, to file: AreaFile, of area: String, count: Int? = nil
+  ) async {
+    let id = DemoIdentifiers(seed: 1).itemID("\(file.rawValue)/\(area)")
+    await portal.state.add(DemoFault(kind, path: "*/\(id)/data", count: count))
+  }
+
+  /// Lets nothing go wrong any more; what was late is answered now.
+  func mend() async {
+    await portal.state.removeFaults()
+    waiting.advance(by: .seconds(7200))
   }
 }

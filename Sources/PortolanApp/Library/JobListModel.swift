@@ -34,7 +34,8 @@ public final class JobListModel {
   /// The job that a person means.
   ///
   /// - Parameter name: Its id or the beginning of it, the id of what it brings, or its title.
-  /// - Returns: The only one that it can mean; of several with one title, one that goes on.
+  /// - Returns: The only one that it can mean; of several with one title, the one that goes on, else of
+  ///   those that bring the same the last.
   /// - Throws: A problem if there is none, or more than one.
   public func job(named name: String) throws(Problem) -> Job {
     let exact = jobs.filter { $0.id.text == name || $0.subject == name || $0.title == name }
@@ -42,7 +43,7 @@ public final class JobListModel {
       $0.id.text.hasPrefix(name) || $0.title.lowercased().contains(name.lowercased())
     }
     let matches = exact.isEmpty && !name.isEmpty ? similar : exact
-    if let only = matches.count == 1 ? matches.first : matches.onlyUnfinished { return only }
+    if let only = matches.onlyUnfinished ?? matches.latestOfOneSubject { return only }
     guard matches.isEmpty else {
       throw Problem(
         message: "«\(name)» can mean \(matches.count) jobs.",
@@ -141,6 +142,11 @@ public final class JobListModel {
 }
 
 extension [Job] {
+  /// The one that was asked for last, if all are about the same thing.
+  fileprivate var latestOfOneSubject: Job? {
+    Set(map(\.subject)).count == 1 ? self.max { $0.created < $1.created } : nil
+  }
+
   /// The only one that is not over.
   fileprivate var onlyUnfinished: Job? {
     let unfinished = filter { !$0.state.isFinal }

@@ -16,7 +16,7 @@ extension MapListModel {
   ///
   /// - Throws: A problem if the name is neither.
   public func downloadID(named name: String) throws(Problem) -> String {
-    let rows = state.items.filter { $0.kind != .webMap || $0.id == name }
+    let rows = knownItems.filter { $0.kind != .webMap || $0.id == name }
     do { return try item(named: name, among: rows).id } catch {
       if name.isItemID { return name }
       guard error.kind == .absence else { throw error }
@@ -53,6 +53,22 @@ extension MapListModel {
       show()
     }
     return state.items.filter { $0.webMap == id }
+  }
+
+  /// All rows, also those that are not shown while there is no network.
+  private var knownItems: [MapListItem] {
+    var list = list
+    list.isOnline = true
+    return list.items
+  }
+
+  /// The row that a person means, shown or not.
+  ///
+  /// - Parameter name: Its id, or its title or a part of it.
+  /// - Returns: The only row that it can mean.
+  /// - Throws: A problem if there is none, or more than one.
+  public func item(named name: String) throws(Problem) -> MapListItem {
+    try item(named: name, among: knownItems)
   }
 
   func item(

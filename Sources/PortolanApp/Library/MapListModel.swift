@@ -78,15 +78,6 @@ public final class MapListModel {
         message: "There is no network. This is what is on this device.", kind: .network)
   }
 
-  /// The row that a person means.
-  ///
-  /// - Parameter name: Its id, or its title or a part of it.
-  /// - Returns: The only row that it can mean.
-  /// - Throws: A problem if there is none, or more than one.
-  public func item(named name: String) throws(Problem) -> MapListItem {
-    try item(named: name, among: state.items)
-  }
-
   // MARK: - What portals say
 
   /// Asks the portals of all known web maps for their areas; what fails is told in the banner.

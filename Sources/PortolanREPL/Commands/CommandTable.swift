@@ -15,6 +15,7 @@ public struct CommandTable: Sendable {
   public static let standard = CommandTable(
     [
       InspectCommand.self, FeaturesCommand.self, ConvertCommand.self, OpenCommand.self,
+      CloseCommand.self,
       TableOfContentsCommand.self, ShowCommand.self, HideCommand.self,
       LegendCommand.self, BookmarksCommand.self, GoToCommand.self, IdentifyCommand.self,
       PopupCommand.self, ViewCommand.self, SnapshotCommand.self, DemoCommand.self,

@@ -65,9 +65,8 @@ struct JobNews {
     case .succeededInPart:
       "«\(job.title)» is on this device, but incomplete; «jobs» tells what is missing."
     case .failed(let failure): "«\(job.title)» could not be downloaded: \(failure.message)"
-    case .waiting(.slot), .paused, .cancelling: nil
+    case .waiting(.slot), .paused, .cancelling, .cancelled: nil
     case .waiting: "«\(job.title)» is \(JobText.sentence(job))."
-    case .cancelled: "«\(job.title)» is cancelled; what it had brought is removed."
     case .running:
       isNew || job.progress.bytes == 0
         ? nil : "«\(job.title)» goes on, \(TransferText.extent(job.progress))."

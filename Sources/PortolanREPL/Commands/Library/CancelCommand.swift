@@ -10,6 +10,8 @@ struct CancelCommand: JobCommand {
       "A map that is on this device already stays as it is."
     ])
 
+  static let ending = JobCommandEnding.standingStill
+
   let names: [String]
 
   init(parsing arguments: Arguments) throws(UsageError) {

@@ -10,13 +10,22 @@ protocol JobCommand: LibraryCommand {
   /// Does to one download what the command is for.
   @MainActor func change(_ job: Job, of jobs: JobListModel) async throws(Problem)
 
-  /// Whether the command is over only when the downloads are, where they do not go on by
-  /// themselves.
-  static var lasts: Bool { get }
+  /// When the command is over.
+  static var ending: JobCommandEnding { get }
+}
+
+/// When a command on downloads is over.
+enum JobCommandEnding: Hashable, Sendable {
+  /// When they are changed.
+  case atOnce
+  /// When they stand still, which they soon do.
+  case standingStill
+  /// When they are over, or at once at a prompt, beside which they go on.
+  case over
 }
 
 extension JobCommand {
-  static var lasts: Bool { false }
+  static var ending: JobCommandEnding { .atOnce }
 
   @MainActor func run(
     with library: LibraryScreens, in session: Session
@@ -25,7 +34,10 @@ extension JobCommand {
     let meant = try names.map { name throws(Problem) in try jobs.likelyJob(named: name) }
     for job in meant { try await change(job, of: jobs) }
     let ids = meant.map(\.id)
-    if Self.lasts { return try await JobFollower(jobs: jobs, session: session).result(of: ids) }
+    if Self.ending != .atOnce {
+      let waits = Self.ending == .standingStill
+      return try await JobFollower(jobs: jobs, session: session, waits: waits).result(of: ids)
+    }
     let page = JobPage(jobs: jobs.jobs.filter { ids.contains($0.id) })
     return CommandResult(text: page.text, json: page.json)
   }

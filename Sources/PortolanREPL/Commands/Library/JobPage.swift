@@ -58,7 +58,8 @@ struct JobPage {
 
   /// Why a job does not go on, and what helps.
   private func details(_ job: Job) -> [TextDocument.Block] {
-    var blocks = JobText.failures(of: job)
+    // What was left out with reason, or with the person's leave, is no news.
+    var blocks = job.state == .succeeded ? [] : JobText.failures(of: job)
     if case .failed(let failure) = job.state {
       blocks.append(
         .paragraph(

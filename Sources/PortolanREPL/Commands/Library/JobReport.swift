@@ -12,9 +12,9 @@ struct JobReport {
   var beginning: CommandResult {
     let sentences = jobs.map { job in
       TextDocument.Block.line(
-        job.state == .running
-          ? "«\(job.title)» is being downloaded; «jobs» tells how far."
-          : "«\(job.title)» is \(JobText.sentence(job)).")
+        job.state.isFinal
+          ? "«\(job.title)» is \(JobText.sentence(job))."
+          : "«\(job.title)» is on its way; «jobs» tells how far.")
     }
     return CommandResult(text: TextDocument(sentences), json: json)
   }
@@ -41,6 +41,15 @@ struct JobReport {
             "«retry \(JobPage.shortID(job))» asks again for what is missing, "
               + "«accept \(JobPage.shortID(job))» does without.", indent: 0)
         ]
+    case .cancelled:
+      return [.line("«\(job.title)» is cancelled, and what it had brought is removed.")]
+    case .paused:
+      let extent = TransferText.extent(job.progress)
+      return [
+        .paragraph(
+          "«\(job.title)» stands still\(extent.isEmpty ? "" : " at \(extent)"); «resume» goes on with "
+            + "it.", indent: 0)
+      ]
     default: return [.paragraph("«\(job.title)»: \(JobText.sentence(job)).", indent: 0)]
     }
   }

@@ -25,6 +25,7 @@ struct MapsCommand: LibraryCommand {
     let maps = try await library.loadedMaps()
     if refreshes { await maps.refresh() }
     let page = MapListPage(items: maps.state.items, banner: maps.state.banner)
-    return CommandResult(text: page.text, json: page.json, status: page.status)
+    return CommandResult(
+      text: page.text, json: page.json, status: refreshes ? page.status : .done)
   }
 }

@@ -9,6 +9,8 @@ struct PauseCommand: JobCommand {
       "What is here already is kept; «resume» goes on with it, also after a restart."
     ])
 
+  static let ending = JobCommandEnding.standingStill
+
   let names: [String]
 
   init(parsing arguments: Arguments) throws(UsageError) {

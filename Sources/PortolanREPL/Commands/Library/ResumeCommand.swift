@@ -11,7 +11,7 @@ struct ResumeCommand: JobCommand {
         + "downloads do."
     ])
 
-  static let lasts = true
+  static let ending = JobCommandEnding.over
 
   let names: [String]
 

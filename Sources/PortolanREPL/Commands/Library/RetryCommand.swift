@@ -10,7 +10,7 @@ struct RetryCommand: JobCommand {
       "For downloads that are done in part; «resume» is for those that have failed."
     ])
 
-  static let lasts = true
+  static let ending = JobCommandEnding.over
 
   let names: [String]
 

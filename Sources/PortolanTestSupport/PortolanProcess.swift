@@ -1,16 +1,19 @@
-import Foundation
+public import Foundation
 
 /// The `portolan` command that was built beside the tests.
-enum PortolanProcess {
+public enum PortolanProcess {
   /// What a finished process left.
-  struct Output {
-    var text: String
-    var notes: String
-    var status: Int32
+  public struct Output {
+    /// Standard output.
+    public var text: String
+    /// Standard error.
+    public var notes: String
+    /// The exit status.
+    public var status: Int32
   }
 
   /// A process that is ready to run with a home folder of its own.
-  static func make(_ words: [String], home: URL) -> Process {
+  public static func make(_ words: [String], home: URL) -> Process {
     let process = Process()
     process.executableURL = folder.appending(path: "portolan")
     process.arguments = words
@@ -22,7 +25,7 @@ enum PortolanProcess {
   }
 
   /// Starts a process that is killed if it is not done after a minute, so that no test hangs.
-  static func start(_ process: Process) throws {
+  public static func start(_ process: Process) throws {
     try process.run()
     DispatchQueue.global().asyncAfter(deadline: .now() + 60) {
       if process.isRunning { kill(process.processIdentifier, SIGKILL) }
@@ -30,7 +33,7 @@ enum PortolanProcess {
   }
 
   /// Runs the command to its end.
-  static func run(_ words: [String], input: String = "", home: URL) throws -> Output {
+  public static func run(_ words: [String], input: String = "", home: URL) throws -> Output {
     let process = make(words, home: home)
     let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
     process.standardInput = stdin

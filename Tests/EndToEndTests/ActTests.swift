@@ -1,0 +1,245 @@
+import Foundation
+import PortolanTestSupport
+import PortolanTransport
+import Testing
+
+@testable import DemoPortal
+@testable import PortolanREPL
+
+/// A session from the first start to what can go wrong, act by act.
+@MainActor
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ActTests {
+  private let world = TestWorld()
+
+  private var home: URL { temporaryDirectory.appending(path: "home") }
+
+  private func withPortal(_ body: (ServedDemoPortal) async throws -> Void) async throws {
+    try await ServedDemoPortal.standard(
+      folder: temporaryDirectory.appending(path: "portal"), body)
+  }
+
+  /// Portolan as it is started; the console goes on from one start to the next.
+  private func start(
+    on portal: ServedDemoPortal? = nil, isOffline: Bool = false,
+    _ console: TranscriptConsole = TranscriptConsole(width: 100)
+  ) -> LiveSession {
+    LiveSession(
+      home: home, portal: portal?.url, isOffline: isOffline,
+      environment: ["PORTOLAN_PASSWORD": "demo"], world: world, console: console,
+      replacing: [(home, "HOME")] + (portal.map { [($0.url, "http://PORTAL")] } ?? []))
+  }
+
+  @Test func `Act 0, the first start with nothing there`() async throws {
+    let console = TranscriptConsole(width: 100)
+    _ = await start(console).transcript([
+      "status", "maps", "jobs", "storage", "audit", "undo", "areas \"Explore Maine\"",
+      "download \"Casco Bay\"", "open \"Casco Bay\"", "help download", "settings",
+    ])
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    try Data(#"{"page-size": "12", "PortalItemsQuerySize": 20}"#.utf8)
+      .write(to: home.appending(path: "settings.json"))
+    try expectSnapshot(
+      await start(console).transcript(["settings"]), named: "act-0-first-start.txt")
+  }
+
+  private func start(_ console: TranscriptConsole) -> LiveSession { start(on: nil, console) }
+
+  @Test func `Act 2, a download and all the bad things`() async throws {
+    try await withPortal { portal in
+      let console = TranscriptConsole(width: 100)
+      let session = start(on: portal, console)
+      await session.type("areas \(ServedDemoPortal.exploreMaine)")
+      await session.type("download \"Casco Bay\" --plan")
+      world.setFree(2_000_000)
+      for line in ["download \"Casco Bay\" --plan", "download \"Casco Bay\"", "jobs"] {
+        await session.type(line)
+      }
+      world.setFree(1_000_000_000)
+      try await interrupt(session, on: portal)
+      try await kill("Acadia", on: portal, console)
+      try await damage(start(on: portal, console), on: portal)
+      try expectSnapshot(start(on: portal, console).seen, named: "act-2-download.txt")
+    }
+  }
+
+  /// Stops a download in every way that leaves the process alive.
+  private func interrupt(_ session: LiveSession, on portal: ServedDemoPortal) async throws {
+    await portal.delay(.tiles)
+    try await session.atPrompt { prompt in
+      await prompt.type("download \"Casco Bay\"")
+      try await prompt.waitForFile(of: "Casco Bay")
+      for line in [
+        "download \"Casco Bay\"", "jobs", "pause casco", "pause casco", "resume casco",
+        "pause casco", "jobs",
+      ] { await prompt.type(line) }
+      try await loseNetwork(prompt, on: portal)
+      for line in ["jobs", "maps"] { await prompt.type(line) }
+      await portal.mend()
+      world.network.set(.online(isMetered: nil))
+      try await prompt.wait(for: "«Casco Bay» is on this device")
+      await prompt.type("maps")
+    }
+  }
+
+  /// Lets the connection end in the middle of a file while there is no network any more.
+  private func loseNetwork(_ prompt: LiveSession.Prompt, on portal: ServedDemoPortal) async throws {
+    await portal.mend()
+    await portal.delay(.tiles)
+    await portal.addFault(.cut(after: 100_000), to: .tiles, of: "Casco Bay")
+    await prompt.type("resume casco")
+    await portal.waiting.sleepers()
+    world.network.set(.offline(.asked))
+    portal.waiting.advance(by: .seconds(3600))
+    try await prompt.wait(for: "waiting for a network")
+  }
+
+  /// Kills a process in the middle of a download, and starts Portolan again.
+  private func kill(
+    _ area: String, on portal: ServedDemoPortal, _ console: TranscriptConsole
+  ) async throws {
+    await portal.delay(.tiles)
+    console.echo("portolan download \(area)")
+    let notes = Pipe()
+    let process = PortolanProcess.make(
+      ["--portal", portal.url.absoluteString, "download", area, "--json"], home: home)
+    process.standardError = notes
+    process.standardOutput = FileHandle.nullDevice
+    try PortolanProcess.start(process)
+    try await Self.wait(for: #""items":1"#, in: notes)
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    console.note("killed by signal \(process.terminationStatus)")
+    let session = start(on: portal, console)
+    try await session.atPrompt { prompt in
+      try await prompt.wait(for: "was interrupted")
+      for line in ["jobs", "audit"] { await prompt.type(line) }
+      await portal.mend()
+      try await prompt.wait(for: "«\(area)» is on this device")
+    }
+  }
+
+  /// Lets files arrive damaged, once and then for good.
+  private func damage(_ session: LiveSession, on portal: ServedDemoPortal) async throws {
+    await portal.addFault(.corrupt(bytes: 2_000), to: .features, of: "Katahdin", count: 1)
+    await session.type("download Katahdin")
+    await portal.mend()
+    await portal.addFault(.corrupt(bytes: 2_000), to: .features, of: "Katahdin")
+    for line in [
+      "delete Katahdin --yes", "download Katahdin --stop-on-errors", "maps", "audit",
+    ] { await session.type(line) }
+    await portal.mend()
+    for line in ["resume Katahdin", "maps"] { await session.type(line) }
+  }
+
+  /// Waits, off the threads of tasks, until a process has written something.
+  private static func wait(for text: String, in pipe: Pipe) async throws {
+    let isThere = await withCheckedContinuation { continuation in
+      Thread {
+        var seen = ""
+        while !seen.contains(text) {
+          let piece = pipe.fileHandleForReading.availableData
+          guard !piece.isEmpty else { break }
+          seen += String(decoding: piece, as: UTF8.self)
+        }
+        continuation.resume(returning: seen.contains(text))
+      }.start()
+    }
+    try #require(isThere)
+  }
+
+  @Test func `Act 3, a start without a network and the use of a map`() async throws {
+    try await withPortal { portal in
+      let console = TranscriptConsole(width: 100)
+      _ = await start(on: portal, console).transcript([
+        "sign-in --user demo", "areas \(ServedDemoPortal.exploreMaine)", "download \"Casco Bay\"",
+        "download \(ServedDemoPortal.naperville)",
+      ])
+      let session = start(on: portal, isOffline: true, console)
+      let text = await session.transcript([
+        "status", "maps", "areas \"Explore Maine\"", "whoami", "search", "download Acadia",
+        "open \"Explore Maine\"", "open Naperville", "open --map 2", "toc", "close",
+        "open \"Casko Bay\"", "open \"Casco Bay\"", "toc", "legend",
+        "bookmarks", "go-to \"Portland Head\"", "identify -70.2079,43.6231", "popup 1",
+        "popup next", "hide Lighthouses", "identify -70.2079,43.6231", "legend", "maps",
+        "toc --map \"Casco Bay\" --json",
+      ])
+      try expectSnapshot(text, named: "act-3-offline.txt")
+    }
+  }
+
+  @Test func `Act 4, the areas of a map`() async throws {
+    try await withPortal { portal in
+      let console = TranscriptConsole(width: 100)
+      let session = start(on: portal, console)
+      await session.type("areas \(ServedDemoPortal.exploreMaine)")
+      await portal.delay(.features)
+      try await session.atPrompt { prompt in
+        await prompt.type("download \"Casco Bay\" Acadia Katahdin")
+        await portal.waiting.sleepers(2)
+        for line in [
+          "jobs", "jobs move Katahdin 1", "jobs", "areas", "pause Katahdin", "cancel Acadia",
+          "areas", "download \"Moosehead Lake\"", "download \"Bold Coast\"",
+          "download Casco Nowhere",
+        ] { await prompt.type(line) }
+        await portal.mend()
+        try await prompt.wait(for: "«Casco Bay» is on this device")
+        await prompt.type("resume Katahdin")
+        try await prompt.wait(for: "«Katahdin» is on this device")
+        for line in ["audit", "areas", "open Katahdin", "maps"] { await prompt.type(line) }
+      }
+      await portal.portal.state.add(DemoFault(.status(500, retryAfter: nil), path: "/sharing/*"))
+      for line in ["areas", "maps", "maps --refresh"] { await session.type(line) }
+      await portal.mend()
+      _ = await start(on: portal, isOffline: true, console).transcript(["areas"])
+      try expectSnapshot(session.seen, named: "act-4-areas.txt")
+    }
+  }
+
+  @Test func `Act 8, what is stored`() async throws {
+    try await withPortal { portal in
+      let console = TranscriptConsole(width: 100, answers: ["n", "y", "y", "y"])
+      let session = start(on: portal, console)
+      for line in [
+        "sign-in --user demo", "areas \(ServedDemoPortal.exploreMaine)",
+        "download \"Casco Bay\" Acadia", "storage", "open \"Casco Bay\"", "delete \"Casco Bay\"",
+        "delete Acadia", "delete Acadia", "storage", "maps", "undo", "maps", "undo",
+        "delete Nothing",
+      ] { await session.type(line) }
+      try damageStoredMap(of: "Acadia")
+      for line in ["audit", "repair --plan", "repair", "audit", "storage --empty-trash", "maps"] {
+        await session.type(line)
+      }
+      try await expireToken(session, on: portal)
+      for line in ["sign-out", "maps", "open \"Casco Bay\""] { await session.type(line) }
+      try expectSnapshot(session.seen, named: "act-8-storage.txt")
+    }
+  }
+
+  /// Cuts the files of a stored map short.
+  private func damageStoredMap(of area: String) throws {
+    let id = DemoIdentifiers(seed: 1).itemID("area/\(area)")
+    let folder = home.appending(path: "maps/\(id)/p13")
+    for file in try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    where file.pathExtension == "geodatabase" {
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.truncate(atOffset: 20_000)
+      try handle.close()
+    }
+  }
+
+  /// Lets the token expire in the middle of a download.
+  private func expireToken(_ session: LiveSession, on portal: ServedDemoPortal) async throws {
+    await portal.delay(.features)
+    await portal.addFault(.cut(after: 300_000), to: .features, of: "Katahdin", count: 1)
+    try await session.atPrompt { prompt in
+      await prompt.type("download Katahdin")
+      await portal.waiting.sleepers()
+      await portal.portal.state.expireTokens()
+      await portal.mend()
+      try await prompt.wait(for: "waiting for a sign-in")
+      for line in ["jobs", "sign-in --user demo"] { await prompt.type(line) }
+      try await prompt.wait(for: "«Katahdin» is on this device")
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import PortolanJobs
+import PortolanLibrary
+import PortolanTestSupport
+import PortolanTransport
+import Testing
+
+@testable import PortolanApp
+@testable import PortolanComposition
+
+/// What the ExploreArcGIS sample promises, by its own list: four use cases, and how it behaves.
+@MainActor
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ExploreArcGISTests {
+  private let world = TestWorld()
+
+  /// The app as it is started on the home of the test.
+  private func start(on portal: ServedDemoPortal) -> (app: AppModel, account: LiveAccount) {
+    let home = temporaryDirectory.appending(path: "home").path(percentEncoded: false)
+    let folder = HomeFolder(option: home, environment: [:])
+    let account = LiveAccount(
+      home: folder, environment: [:], portal: portal.url.absoluteString, monitor: world.network,
+      surroundings: world.surroundings)
+    return (LiveApp(home: folder).model(for: account), account)
+  }
+
+  private func withPortal(_ body: (ServedDemoPortal) async throws -> Void) async throws {
+    try await ServedDemoPortal.standard(
+      folder: temporaryDirectory.appending(path: "portal"), body)
+  }
+
+  /// The list with *Explore Maine* and its areas.
+  private func list(_ account: LiveAccount) async throws -> MapListModel {
+    let maps = try await account.library.maps()
+    try await maps.add(webMap: ServedDemoPortal.exploreMaine)
+    return maps
+  }
+
+  /// Downloads an area to its end.
+  private func download(_ title: String, _ maps: MapListModel, _ account: LiveAccount) async throws
+  {
+    let id = try maps.item(named: title).id
+    let job = try await maps.download(id).job
+    let ended = await (try account.library.jobs()).work(until: [job.id]) { _ in }
+    #expect(ended.map(\.state) == [.succeeded])
+    try await maps.load()
+  }
+
+  // MARK: - The four use cases
+
+  @Test func `Use case 1, the web map and its areas are listed with title, snippet and picture`()
+    async throws
+  {
+    try await withPortal { portal in
+      let maps = try await list(start(on: portal).account)
+      let items = maps.state.items
+      #expect(items.first?.title == "Explore Maine" && items.first?.kind == .webMap)
+      #expect(items.dropFirst().map(\.kind) == Array(repeating: .area, count: 5))
+      for item in items {
+        #expect(item.summary?.isEmpty == false)
+        #expect(try await maps.library.storage.thumbnail(of: item.id) != nil)
+      }
+    }
+  }
+
+  @Test func `Use case 2, the web map is opened while there is a network`() async throws {
+    try await withPortal { portal in
+      let (_, account) = start(on: portal)
+      let model = try await account.portal.webMap(of: nil)
+      await model.load(ServedDemoPortal.exploreMaine)
+      #expect(!(try await model.open()).tableOfContents.state.flattened.isEmpty)
+      world.network.set(.offline(.asked))
+      await model.load(ServedDemoPortal.exploreMaine)
+      guard case .failed(let problem) = model.state else {
+        Issue.record("\(model.state)")
+        return
+      }
+      #expect(problem.kind == .network)
+    }
+  }
+
+  @Test func `Use case 3, an area is downloaded and then opened`() async throws {
+    try await withPortal { portal in
+      let (app, account) = start(on: portal)
+      let maps = try await list(account)
+      try await download("Casco Bay", maps, account)
+      try await app.openStored(maps.item(named: "Casco Bay").id)
+      #expect(app.map?.state.title == "Casco Bay")
+      #expect(app.map?.legend.state.sections.isEmpty == false)
+    }
+  }
+
+  @Test func `Use case 4, a downloaded area is opened with no network`() async throws {
+    try await withPortal { portal in
+      let (_, account) = start(on: portal)
+      try await download("Casco Bay", list(account), account)
+    }
+    world.network.set(.offline(.asked))
+    try await withPortal { portal in
+      let (app, account) = start(on: portal)
+      let maps = try await account.library.maps()
+      try await maps.load()
+      #expect(maps.state.items.map(\.title) == ["Casco Bay"])
+      try await app.openStored(maps.item(named: "Casco Bay").id)
+      await app.map?.identify.identify(longitude: -70.2079, latitude: 43.6231)
+      #expect(app.map?.popups.state.pages.isEmpty == false)
+    }
+  }
+
+  // MARK: - How it behaves
+
+  @Test func `The list follows the network`() async throws {
+    try await withPortal { portal in
+      let (_, account) = start(on: portal)
+      let maps = try await list(account)
+      try await download("Casco Bay", maps, account)
+      world.network.set(.offline(.notConnected))
+      try await maps.load()
+      #expect(maps.state.items.map(\.title) == ["Casco Bay"])
+      #expect(maps.state.banner?.kind == .network)
+      world.network.set(.online(isMetered: nil))
+      try await maps.load()
+      #expect(maps.state.items.count == 6 && maps.state.banner == nil)
+    }
+  }
+
+  @Test func `Refreshing keeps a download that is under way, and its row`() async throws {
+    try await withPortal { portal in
+      let maps = try await list(start(on: portal).account)
+      let before = maps.state.items.map(\.id)
+      let item = try maps.item(named: "Acadia")
+      let job = try await maps.download(item.id).job
+      await maps.refresh()
+      #expect(maps.state.items.map(\.id) == before)
+      #expect(try maps.item(named: "Acadia").transfer?.job == job.id)
+      #expect(try await !maps.download(item.id).isNew)
+    }
+  }
+
+  @Test func `Deleting says what it frees before it is done`() async throws {
+    try await withPortal { portal in
+      let (_, account) = start(on: portal)
+      let maps = try await list(account)
+      try await download("Katahdin", maps, account)
+      let item = try maps.item(named: "Katahdin")
+      let deletion = try await maps.deletion(of: item.id)
+      #expect(deletion.title == "Katahdin" && deletion.byteCount > 1_000_000)
+      #expect(try maps.item(named: "Katahdin").canOpenOffline)
+      try await maps.delete(item.id)
+      #expect(try maps.item(named: "Katahdin").state == .available)
+    }
+  }
+
+  @Test func `Progress is told during a download, and never goes back`() async throws {
+    try await withPortal { portal in
+      let (_, account) = start(on: portal)
+      let maps = try await list(account)
+      let job = try await maps.download(try maps.item(named: "Casco Bay").id).job
+      var told: [JobProgress] = []
+      _ = await (try account.library.jobs()).work(until: [job.id]) { told.append($0.progress) }
+      #expect(told.map(\.bytes) == told.map(\.bytes).sorted())
+      #expect(told.last?.fraction == 1 && told.dropLast().allSatisfy { $0.fraction ?? 0 <= 1 })
+    }
+  }
+
+  @Test func `A downloaded area takes the row of the one that was not`() async throws {
+    try await withPortal { portal in
+      let (_, account) = start(on: portal)
+      let maps = try await list(account)
+      let before = maps.state.items.map(\.id)
+      try await download("Casco Bay", maps, account)
+      #expect(maps.state.items.map(\.id) == before)
+      #expect(try maps.item(named: "Casco Bay").canOpenOffline)
+    }
+  }
+}

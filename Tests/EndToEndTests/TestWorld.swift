@@ -1,0 +1,67 @@
+import Foundation
+import PortolanTransport
+import Synchronization
+
+@testable import PortolanComposition
+
+/// A network that can be cut, time in which pauses take no time, a disk with as much room as a test
+/// wants, and names that are the same each time.
+final class TestWorld: Sendable {
+  private struct State {
+    var skipped = Duration.zero
+    var freeBytes: Int? = 1_000_000_000
+    var lastID: UInt32 = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// The network.
+  let network = SwitchableNetworkMonitor()
+
+  /// Makes so many bytes free.
+  func setFree(_ count: Int?) { state.withLock { $0.freeBytes = count } }
+
+  /// What the library sees of it.
+  var surroundings: LibrarySurroundings {
+    LibrarySurroundings(
+      freeSpace: { [self] _ in state.withLock { $0.freeBytes } }, clock: SkippingClock(world: self),
+      now: { [self] in Date().addingTimeInterval(skipped / .seconds(1)) },
+      makeID: { [self] in nextID() })
+  }
+
+  fileprivate var skipped: Duration { state.withLock { $0.skipped } }
+
+  fileprivate func skip(_ duration: Duration) {
+    state.withLock { $0.skipped += max(duration, .zero) }
+  }
+
+  private func nextID() -> UUID {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    let bytes = withUnsafeBytes(of: id.bigEndian) { Array($0) }
+    return UUID(
+      uuid: (
+        bytes[0], bytes[1], bytes[2], bytes[3], 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 0
+      ))
+  }
+}
+
+/// A clock on which nobody waits long: whoever sleeps more than a moment finds the time passed.
+private struct SkippingClock: Clock {
+  let world: TestWorld
+
+  var now: ContinuousClock.Instant { ContinuousClock.now.advanced(by: world.skipped) }
+
+  var minimumResolution: Duration { .nanoseconds(1) }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    let pause = now.duration(to: deadline)
+    // Those who look again and again would look without end, and age the world.
+    guard pause > .milliseconds(600) else { return try await Task.sleep(for: max(pause, .zero)) }
+    try Task.checkCancellation()
+    world.skip(pause)
+    await Task.yield()
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import PortolanCurl
+import PortolanTestSupport
+import PortolanTransport
+import Testing
+
+/// Downloads by real processes from a demo portal that is a process too.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct DownloadProcessTests {
+  /// *Explore Maine* of a demo portal with seed 1.
+  private static let map = "168a3b7e2cd386bef0a76b7031859e14"
+  /// The tiles of its area *Casco Bay*.
+  private static let tiles = "167d0c8d5348c056a1e1e55147f9a069"
+
+  private var home: URL { temporaryDirectory.appending(path: "home") }
+
+  private func withPortal(_ body: (URL) async throws -> Void) async throws {
+    let process = PortolanProcess.make(["demo-portal", "--quiet"], home: home)
+    let output = Pipe()
+    process.standardOutput = output
+    try PortolanProcess.start(process)
+    defer { process.interrupt() }
+    var text = ""
+    while !text.contains("\n") {
+      let piece = output.fileHandleForReading.availableData
+      try #require(!piece.isEmpty)
+      text += String(decoding: piece, as: UTF8.self)
+    }
+    try await body(#require(URL(string: text.trimmingCharacters(in: .newlines))))
+  }
+
+  /// Lets something go wrong on the portal.
+  private func fault(_ query: String, at portal: URL) async throws {
+    let url = try #require(URL(string: "demo/faults?\(query)", relativeTo: portal)?.absoluteURL)
+    let transport = CurlTransport(CurlConfiguration(userAgent: "Test/1.0"))
+    #expect(try await transport.send(HTTPRequest(url, method: .post)).head.status == 200)
+  }
+
+  /// Lets the tiles of Casco Bay come in ten minutes.
+  private func delayTiles(at portal: URL) async throws {
+    try await fault("kind=latency&milliseconds=600000&path=*/\(Self.tiles)/data", at: portal)
+  }
+
+  /// Lets nothing go wrong any more.
+  private func mend(_ portal: URL) async throws {
+    let transport = CurlTransport(CurlConfiguration(userAgent: "Test/1.0"))
+    let url = portal.appending(path: "demo/faults")
+    _ = try await transport.send(HTTPRequest(url, method: .delete))
+  }
+
+  private func portolan(_ words: [String], at portal: URL) throws -> PortolanProcess.Output {
+    try PortolanProcess.run(["--portal", portal.absoluteString] + words, home: home)
+  }
+
+  @Test func `Beside a download the prompt takes keys, and lines appear above it`() async throws {
+    try await withPortal { portal in
+      #expect(try portolan(["areas", Self.map], at: portal).status == 0)
+      try await fault("kind=latency&milliseconds=700&path=*/data", at: portal)
+      let terminal = try PseudoTerminal()
+      let process = PortolanProcess.make(["--portal", portal.absoluteString], home: home)
+      process.standardInput = terminal.program
+      process.standardOutput = terminal.program
+      process.standardError = terminal.program
+      try PortolanProcess.start(process)
+      _ = try #require(terminal.wait(for: "portolan> "))
+      terminal.type("download Casco\\ Bay\r")
+      _ = try #require(terminal.wait(for: "«Casco Bay» is"))
+      _ = try #require(terminal.wait(for: "portolan> "))
+      terminal.type("vers")
+      _ = try #require(terminal.wait(for: "vers"))
+      let above = try #require(terminal.wait(for: "«Casco Bay» is on this device"))
+      #expect(above.contains("\r\u{1B}[J"))
+      // The prompt is there again with what was typed, and goes on from it.
+      _ = try #require(terminal.wait(for: "portolan> vers"))
+      terminal.type("\t")
+      _ = try #require(terminal.wait(for: "ion "))
+      terminal.type("\r")
+      _ = try #require(terminal.wait(for: "portolan 0."))
+      _ = try #require(terminal.wait(for: "portolan> "))
+      terminal.type("\u{4}")
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+    }
+  }
+
+  @Test func `Ctrl-C stops a download that then goes on where it was`() async throws {
+    try await withPortal { portal in
+      #expect(try portolan(["areas", Self.map], at: portal).status == 0)
+      try await delayTiles(at: portal)
+      let download = try Download(["download", "Casco Bay"], at: portal, home: home)
+      try download.waitForFile()
+      download.process.interrupt()
+      download.process.waitUntilExit()
+      #expect(download.process.terminationStatus == 130)
+      let jobs = try portolan(["jobs", "--json"], at: portal)
+      #expect(jobs.text.contains(#""items":1"#), "\(jobs.text)")
+      try await mend(portal)
+      let end = try portolan(["resume", "Casco Bay"], at: portal)
+      #expect(end.status == 0 && end.text.contains("is on this device"), "\(end)")
+    }
+  }
+
+  @Test func `A download that is killed goes on where it was`() async throws {
+    try await withPortal { portal in
+      #expect(try portolan(["areas", Self.map], at: portal).status == 0)
+      try await delayTiles(at: portal)
+      let download = try Download(["download", "Casco Bay"], at: portal, home: home)
+      try download.waitForFile()
+      kill(download.process.processIdentifier, SIGKILL)
+      download.process.waitUntilExit()
+      #expect(try portolan(["audit"], at: portal).status == 0)
+      try await mend(portal)
+      let end = try portolan(["download", "Casco Bay", "--json"], at: portal)
+      #expect(end.status == 0)
+      #expect(!end.notes.contains(#""items":0"#), "\(end.notes)")
+    }
+  }
+
+  @Test func `With JSON progress is a document a line on standard error`() async throws {
+    try await withPortal { portal in
+      #expect(try portolan(["areas", Self.map], at: portal).status == 0)
+      let output = try portolan(["download", "Casco Bay", "--json"], at: portal)
+      let lines = output.notes.split(separator: "\n")
+      #expect(!lines.isEmpty)
+      for line in lines + [output.text[...]] {
+        #expect(try JSONSerialization.jsonObject(with: Data(line.utf8)) is [String: Any])
+      }
+    }
+  }
+}
+
+/// A download that runs as a process and tells how far it is.
+private struct Download {
+  let process: Process
+  private let notes = Pipe()
+
+  init(_ words: [String], at portal: URL, home: URL) throws {
+    process = PortolanProcess.make(
+      ["--portal", portal.absoluteString, "--json"] + words, home: home)
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = notes
+    try PortolanProcess.start(process)
+  }
+
+  /// Waits until it tells of a file that is there.
+  func waitForFile() throws {
+    var text = ""
+    while !text.contains(#""items":1"#) {
+      let piece = notes.fileHandleForReading.availableData
+      try #require(!piece.isEmpty, "it ended: \(text)")
+      text += String(decoding: piece, as: UTF8.self)
+    }
+  }
+}
