@@ -42,8 +42,10 @@ struct ZIPEndRecord {
   private static func find(in tail: Data, allowsTrailingBytes: Bool) -> Int? {
     let reader = LittleEndianReader(tail)
     var loose: Int?
-    for place in stride(from: tail.count - size, through: 0, by: -1)
-    where reader.uint32(at: place) == signature {
+    // An archive that is cut has no record, and all of its end is looked through.
+    let bytes = [UInt8](tail)
+    for place in stride(from: bytes.count - size, through: 0, by: -1)
+    where bytes[place] == 0x50 && reader.uint32(at: place) == signature {
       let end = place + size + Int(reader.uint16(at: place + 20))
       if end == tail.count { return place }
       if end < tail.count, loose == nil { loose = place }

@@ -117,6 +117,7 @@ import Testing
       "CREATE TABLE t (a PRIMARY KEY, b) WITHOUT ROWID",
       "CREATE TABLE t (\"a\" FLOAT, [b] FLOATING POINT, CHECK (a > 0))",
       "CREATE TABLE t (a REAL, b DECIMAL(10, 5) DEFAULT (1 + 2))",
+      "CREATE TABLE t (a integer primary key, b text check(cast(b as text) <> ')' or b is null))",
       "CREATE TABLE t (a, b AS (a + 1))", "CREATE TABLE t (a REAL, b TEXT) STRICT",
       "CREATE TABLE t (a, -- a comment, with a comma\n b)",
     ])

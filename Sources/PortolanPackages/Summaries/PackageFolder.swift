@@ -81,22 +81,21 @@ public struct PackageFolder: Sendable {
     }
     let path = url.standardizedFileURL.path(percentEncoded: false)
     let known = memory.records(of: path)
-    let names = Set(items.lazy.map(\.name))
+    let (journals, busy) = Self.journals(among: items)
     let newest = Int64(min(max(now.timeIntervalSince1970 * 1e9, -9e18), 9e18)) - Self.freshness
     var listing = Listing(entries: [], otherCount: 0, readCount: 0)
     var records: [String: PackageRecord] = [:]
-    for item in items where !Self.isJournal(item.name, names) {
-      var finding: Finding
-      if let record = known[item.name], record.stamp == item.stamp, !item.isFolder,
-        !Self.hasJournal(item.name, names)
-      {
+    for item in items where !journals.contains(item.name) {
+      let finding: Finding
+      let mayKeep = !item.isFolder && !busy.contains(item.name)
+      if mayKeep, let record = known[item.name], record.stamp == item.stamp {
         finding = record.finding
         records[item.name] = record
       } else {
         listing.readCount += 1
         finding = Self.finding(at: url.appending(path: item.name))
         // What lies in a folder may change without it, and what is in a journal without the file.
-        if !item.isFolder, !Self.hasJournal(item.name, names), item.stamp.changed < newest {
+        if mayKeep, item.stamp.changed < newest {
           records[item.name] = PackageRecord(stamp: item.stamp, finding: finding)
         }
       }
@@ -108,7 +107,9 @@ public struct PackageFolder: Sendable {
         Entry(
           name: item.name, size: item.isFolder ? nil : Int(item.stamp.size), finding: finding))
     }
-    if records != known { memory.keep(records, of: path) }
+    if listing.readCount > 0 && records != known || records.count != known.count {
+      memory.keep(records, of: path)
+    }
     return listing
   }
 
@@ -121,14 +122,22 @@ public struct PackageFolder: Sendable {
     }
   }
 
-  private static let journals = ["-wal", "-journal", "-shm"]
-
-  private static func hasJournal(_ name: String, _ names: Set<String>) -> Bool {
-    names.contains(name + "-wal") || names.contains(name + "-journal")
-  }
-
-  /// Whether a file belongs to a database beside it.
-  private static func isJournal(_ name: String, _ names: Set<String>) -> Bool {
-    journals.contains { name.hasSuffix($0) && names.contains(String(name.dropLast($0.count))) }
+  /// The files that belong to a database beside them, and the databases that changes lie beside.
+  private static func journals(
+    among items: [FolderListing.Item]
+  ) -> (journals: Set<String>, busy: Set<String>) {
+    var (journals, busy): (Set<String>, Set<String>) = ([], [])
+    let suffixes = ["-wal", "-journal", "-shm"]
+    let candidates = items.lazy.map(\.name).filter { suffixes.contains(where: $0.hasSuffix) }
+    guard candidates.first != nil else { return ([], []) }
+    let names = Set(items.lazy.map(\.name))
+    for name in candidates {
+      guard let suffix = suffixes.first(where: name.hasSuffix) else { continue }
+      let database = String(name.dropLast(suffix.count))
+      guard names.contains(database) else { continue }
+      journals.insert(name)
+      if suffix != "-shm" { busy.insert(database) }
+    }
+    return (journals, busy)
   }
 }

@@ -19,7 +19,10 @@ enum DeclarationToken: Hashable {
 
   /// Whether this is a keyword, given in small letters.
   func isWord(_ word: String) -> Bool {
-    if case .word(let text, false) = self { text.lowercased() == word } else { false }
+    guard case .word(let text, false) = self, text.utf8.count == word.utf8.count else {
+      return false
+    }
+    return zip(text.utf8, word.utf8).allSatisfy { $0.asLowerCase == $1 }
   }
 
   /// The longest statement that is looked at.
@@ -27,11 +30,15 @@ enum DeclarationToken: Hashable {
 
   /// The tokens of a statement, without semicolons at its end.
   ///
+  /// What stands in brackets behind a column or a constraint is left out but for the columns of a
+  /// key: checks and defaults say nothing of how rows are stored, and are long.
+  ///
   /// - Throws: ``PageError/unusual`` for comments and for quotes that do not end.
   static func tokens(of sql: String) throws(PageError) -> [DeclarationToken] {
     guard sql.utf8.count <= longest else { throw .unusual }
     var tokens: [DeclarationToken] = []
     var rest = Substring(sql).utf8
+    var depth = 0
     while let byte = rest.first {
       if let end = closing[byte] {
         tokens.append(.word(try quoted(&rest, until: end), isQuoted: true))
@@ -42,15 +49,41 @@ enum DeclarationToken: Hashable {
       } else {
         rest.removeFirst()
         guard !blanks.contains(byte) else { continue }
-        // Two of the first, or the second and a star, begin a comment.
-        guard byte != UInt8(ascii: "-") || rest.first != byte,
-          byte != UInt8(ascii: "/") || rest.first != UInt8(ascii: "*")
-        else { throw .unusual }
+        guard !isComment(byte, rest.first) else { throw .unusual }
+        let isKey = tokens.last?.isWord("key") == true
         tokens.append(.symbol(Character(Unicode.Scalar(byte))))
+        if byte == UInt8(ascii: "(") { depth += 1 }
+        if byte == UInt8(ascii: ")") { depth -= 1 }
+        guard byte == UInt8(ascii: "("), depth == 2, !isKey else { continue }
+        try skipBrackets(&rest)
+        tokens.append(.symbol(")"))
+        depth = 1
       }
     }
     while tokens.last == .symbol(";") { tokens.removeLast() }
     return tokens
+  }
+
+  /// Whether a comment begins: two of the first, or the second and a star.
+  private static func isComment(_ byte: UInt8, _ next: UInt8?) -> Bool {
+    byte == UInt8(ascii: "-") && next == byte
+      || byte == UInt8(ascii: "/") && next == UInt8(ascii: "*")
+  }
+
+  /// Goes on behind the end of brackets that are open.
+  private static func skipBrackets(_ rest: inout Substring.UTF8View) throws(PageError) {
+    var depth = 1
+    while depth > 0 {
+      guard let byte = rest.first else { throw .unusual }
+      if let end = closing[byte] {
+        _ = try quoted(&rest, until: end)
+        continue
+      }
+      rest.removeFirst()
+      guard !isComment(byte, rest.first) else { throw .unusual }
+      if byte == UInt8(ascii: "(") { depth += 1 }
+      if byte == UInt8(ascii: ")") { depth -= 1 }
+    }
   }
 
   private static let blanks = Set(" \t\n\r\u{0C}".utf8)
