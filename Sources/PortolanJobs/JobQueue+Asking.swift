@@ -32,11 +32,11 @@ extension JobQueue {
     try await ask(.pause, of: id)
   }
 
-  /// Lets a job go on, also one that has failed.
+  /// Lets a job go on, also one that has failed, and one that waits for what may have come.
   public func resume(_ id: JobID) async throws(JobError) {
     let job = try await present(id)
     let goesOn = job.intent == .run && !job.state.isFinal
-    guard !goesOn else { return }
+    guard !goesOn || job.state.canResume else { return }
     try require(job.state.canResume || job.intent == .pause, job, "resumed")
     try await ask(.run, of: id)
   }

@@ -32,12 +32,12 @@ extension JobState {
     }
   }
 
-  /// Whether it can go on from where it stands.
+  /// Whether it can be told to go on from where it stands, or to look again whether it can.
   public var canResume: Bool {
     switch self {
-    case .paused: true
+    case .paused, .waiting(.network), .waiting(.signIn), .waiting(.space), .waiting(.retry): true
     case .failed(let failure): failure.canRetry
-    case .waiting, .running, .cancelling, .cancelled, .succeeded, .succeededInPart: false
+    case .waiting(.slot), .running, .cancelling, .cancelled, .succeeded, .succeededInPart: false
     }
   }
 

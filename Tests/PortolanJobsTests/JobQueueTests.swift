@@ -154,6 +154,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    JobWait.network, .signIn(host: "portal.example"), .space(missing: 7),
+    .retry(at: .distantFuture, attempt: 2),
+  ])
+  func `A job that waits is told to look again`(_ waited: JobWait) async throws {
+    let queue = queue()
+    let id = try await submit("a", to: queue)
+    try await running(queue) {
+      await runner.finish("a", with: .failure(.waiting(waited)))
+      _ = try await wait(for: id, in: queue) { $0 == .waiting(waited) }
+      try await queue.resume(id)
+      await runner.finish("a", with: .success(JobOutcome()))
+      _ = try await wait(for: id, in: queue) { $0 == .succeeded }
+    }
+  }
+
   @Test func `A job done in part is tried again, or taken for done`() async throws {
     let queue = queue()
     let id = try await submit("a", to: queue)

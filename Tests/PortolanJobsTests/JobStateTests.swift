@@ -9,7 +9,10 @@ import Testing
 
   @Test(arguments: [
     // state, final, pause, resume, cancel, settle
-    (JobState.waiting(.network), [false, true, false, true, false]),
+    (JobState.waiting(.slot(ahead: 1)), [false, true, false, true, false]),
+    (.waiting(.network), [false, true, true, true, false]),
+    (.waiting(.signIn(host: "a")), [false, true, true, true, false]),
+    (.waiting(.space(missing: 1)), [false, true, true, true, false]),
     (.running, [false, true, false, true, false]),
     (.paused, [false, false, true, true, false]),
     (.cancelling, [false, false, false, false, false]),
