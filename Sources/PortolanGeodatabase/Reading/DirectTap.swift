@@ -6,8 +6,8 @@ internal import PortolanSQLite
 /// Answers taps on one table from the pages of the file, before SQLite has opened it.
 ///
 /// SQLite parses the whole schema first, and the definition of the table is then asked for with a
-/// dozen statements; a first tap takes a fifth of that so. Whatever is unusual ends in an error and
-/// is for SQLite.
+/// dozen statements; a first tap takes some three fifths of that time so. Whatever is unusual ends
+/// in an error and is for SQLite.
 ///
 /// - SeeAlso: [The R*Tree Module, 7.1](https://www.sqlite.org/rtree.html), on its shadow tables
 final class DirectTap {

@@ -2,9 +2,9 @@ public import struct Foundation.URL
 
 /// Small tables of a SQLite file, read from its pages where that is possible, else by SQLite.
 ///
-/// For what only says what a file is, such as the metadata of a hundred files in a folder: a table
-/// of a file that SQLite would have to open first comes five to twenty times as fast. Of a file
-/// that is damaged elsewhere, tables are read that SQLite would refuse with all of the file.
+/// For what only says what a file is, such as the metadata of a thousand files in a folder, for each
+/// of which SQLite would parse the whole schema first. Of a file that is damaged elsewhere, tables
+/// are read that SQLite would refuse with all of the file.
 public final class SmallTables {
   private let url: URL
   private let pages: DatabasePages?
