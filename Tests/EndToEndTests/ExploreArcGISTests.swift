@@ -1,6 +1,8 @@
 import Foundation
 import PortolanJobs
 import PortolanLibrary
+import PortolanOffline
+import PortolanPortal
 import PortolanTestSupport
 import PortolanTransport
 import Testing
@@ -171,5 +173,52 @@ import Testing
       #expect(maps.state.items.map(\.id) == before)
       #expect(try maps.item(named: "Casco Bay").canOpenOffline)
     }
+  }
+
+  @Test func `What the list needs is handed to it, behind protocols`() async throws {
+    /// A portal that nobody can reach.
+    struct NoPortal: PortalConnecting {
+      func portal(at url: URL?) async throws(PortalError) -> Portal {
+        throw .notAPortal("nowhere.example")
+      }
+    }
+    let storage = InMemoryMapStorage()
+    let id = try #require(MapID("a1"))
+    await storage.save(
+      StoredMap(
+        id: id, origin: .imported("a1"), form: .folder, title: "Kept", installed: .distantPast,
+        byteCount: 7))
+    let network = SwitchableNetworkMonitor(.offline(.notConnected))
+    let model = MapListModel(
+      library: library(over: storage, NoPortal()), portals: NoPortal(), monitor: network)
+    try await model.load()
+    #expect(model.state.items.map(\.title) == ["Kept"])
+    #expect(model.state.banner?.kind == .network)
+    network.set(.online(isMetered: nil))
+    await model.refresh()
+    #expect(model.state.items.map(\.title) == ["Kept"] && model.state.banner == nil)
+  }
+
+  /// A library in memory, that no portal and no clock has anything to do with.
+  private func library(
+    over storage: InMemoryMapStorage, _ portals: any PortalConnecting
+  ) -> HomeLibrary {
+    let maps = MapLibrary(
+      layout: HomeLayout(home: temporaryDirectory), storage: storage, now: { .distantPast },
+      unsentEdits: { _ in 0 })
+    let clock = ManualClock()
+    let offline = OfflineEnvironment(
+      library: maps,
+      connect: { url throws(PortalError) in try await portals.portal(at: url) },
+      check: { $0.lastPathComponent }, freeSpace: { _ in nil }, clock: clock,
+      now: { .distantPast }, chance: { 0 }, makeID: { UUID() })
+    let queue = JobQueue(
+      journal: storage, runner: OfflineJobRunner(offline),
+      environment: JobEnvironment(
+        clock: clock, now: { .distantPast }, makeID: { JobID(UUID()) }))
+    return HomeLibrary(
+      offline: offline, queue: queue,
+      audit: LibraryAudit(
+        maps, check: { $0.lastPathComponent }, now: { .distantPast }, makeID: { MapID(UUID()) }))
   }
 }
