@@ -84,7 +84,8 @@ struct LiveSession {
       "\($0.1) …"
     }
     text.replace(/(Stored: +)[\d.]+ .*$/.anchorsMatchLineEndings()) { "\($0.1)…" }
-    text.replace(/\d{4}-\d\d-\d\dT[\d:]+Z/) { _ in "TIME" }
+    // Dates of features are older, and stay.
+    text.replace(/20(?:2[6-9]|[3-9]\d)-\d\d-\d\dT[\d:]+Z/) { _ in "TIME" }
     text.replace(/(\d  )[1-9a-f][0-9a-f]{7}(  )/) { "\($0.1)another \($0.2)" }
     text.replace(/( is deleted,) [^;]*;/) { "\($0.1) …;" }
     text.replace(/( +[\d.]+ [kMG]?B){2}$/.anchorsMatchLineEndings()) { _ in "  …" }

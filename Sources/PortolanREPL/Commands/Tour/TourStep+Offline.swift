@@ -55,7 +55,7 @@ extension TourStep {
       TourStep(words: "And whether all is sound.", command: "audit"),
       TourStep(
         words: "Last of all, a picture of the map that was taken offline.",
-        command: "view --picture"),
+        command: "view --scale 200000 --picture"),
     ]
   }
 }
