@@ -86,7 +86,8 @@ struct LiveSession {
     text.replace(/(Stored: +)[\d.]+ .*$/.anchorsMatchLineEndings()) { "\($0.1)…" }
     // Dates of features are older, and stay.
     text.replace(/20(?:2[6-9]|[3-9]\d)-\d\d-\d\dT[\d:]+Z/) { _ in "TIME" }
-    text.replace(/(\d  )[1-9a-f][0-9a-f]{7}(  )/) { "\($0.1)another \($0.2)" }
+    // Ids of other processes; those of the session are counted from 1.
+    text.replace(/(\d  )(?!0000000)[0-9a-f]{8}(  )/) { "\($0.1)another \($0.2)" }
     text.replace(/( is deleted,) [^;]*;/) { "\($0.1) …;" }
     text.replace(/( +[\d.]+ [kMG]?B){2}$/.anchorsMatchLineEndings()) { _ in "  …" }
     return replacements.reduce(text) { $0.replacing($1.0, with: $1.1) }
