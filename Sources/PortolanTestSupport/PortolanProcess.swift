@@ -3,7 +3,7 @@ public import Foundation
 /// The `portolan` command that was built beside the tests.
 public enum PortolanProcess {
   /// What a finished process left.
-  public struct Output {
+  public struct Output: Sendable {
     /// Standard output.
     public var text: String
     /// Standard error.
@@ -33,7 +33,18 @@ public enum PortolanProcess {
   }
 
   /// Runs the command to its end.
-  public static func run(_ words: [String], input: String = "", home: URL) throws -> Output {
+  public static func run(
+    _ words: [String], input: String = "", home: URL
+  ) async throws -> Output {
+    try await onOwnThread { try runHere(words, input: input, home: home) }
+  }
+
+  /// Waits until a process is over.
+  public static func end(of process: Process) async throws {
+    try await onOwnThread { process.waitUntilExit() }
+  }
+
+  private static func runHere(_ words: [String], input: String, home: URL) throws -> Output {
     let process = make(words, home: home)
     let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
     process.standardInput = stdin

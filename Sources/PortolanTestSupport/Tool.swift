@@ -4,7 +4,7 @@ public import Testing
 /// Programs that may be installed, whose word on our files tests ask for.
 public enum Tool {
   /// What a program said.
-  public struct Result: Hashable {
+  public struct Result: Hashable, Sendable {
     public var status: Int32
     public var output: String
     public var errors: String
@@ -38,11 +38,7 @@ public enum Tool {
     _ name: String, _ arguments: [String]
   ) async throws -> Result {
     let folder = temporaryDirectory
-    return try await withCheckedThrowingContinuation { continuation in
-      Thread {
-        continuation.resume(with: Swift.Result { try run(name, arguments, in: folder) })
-      }.start()
-    }
+    return try await onOwnThread { try run(name, arguments, in: folder) }
   }
 
   /// Whether Python is installed and finds a module.

@@ -107,7 +107,7 @@ import Testing
     try PortolanProcess.start(process)
     try await Self.wait(for: #""items":1"#, in: notes)
     Foundation.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    try await PortolanProcess.end(of: process)
     console.note("killed by signal \(process.terminationStatus)")
     let session = start(on: portal, console)
     try await session.atPrompt { prompt in
@@ -133,16 +133,14 @@ import Testing
 
   /// Waits, off the threads of tasks, until a process has written something.
   private static func wait(for text: String, in pipe: Pipe) async throws {
-    let isThere = await withCheckedContinuation { continuation in
-      Thread {
-        var seen = ""
-        while !seen.contains(text) {
-          let piece = pipe.fileHandleForReading.availableData
-          guard !piece.isEmpty else { break }
-          seen += String(decoding: piece, as: UTF8.self)
-        }
-        continuation.resume(returning: seen.contains(text))
-      }.start()
+    let isThere = try await onOwnThread {
+      var seen = ""
+      while !seen.contains(text) {
+        let piece = pipe.fileHandleForReading.availableData
+        guard !piece.isEmpty else { break }
+        seen += String(decoding: piece, as: UTF8.self)
+      }
+      return seen.contains(text)
     }
     try #require(isThere)
   }

@@ -12,19 +12,15 @@ import Testing
   }
 
   @Test(arguments: ["out.gpkg", "out.geodatabase", "out.geojson"])
-  func `Ctrl-C leaves nothing behind`(name: String) throws {
-    let process = try start(name)
-    process.interrupt()
-    process.waitUntilExit()
+  func `Ctrl-C leaves nothing behind`(name: String) async throws {
+    let process = try await stop(name) { $0.interrupt() }
     #expect(process.terminationStatus == 130)
     #expect(try names() == ["points.geojson"])
   }
 
   @Test(arguments: ["out.gpkg", "out.geojson"])
-  func `A killed process leaves nothing that looks like a result`(name: String) throws {
-    let process = try start(name)
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+  func `A killed process leaves nothing that looks like a result`(name: String) async throws {
+    _ = try await stop(name) { kill($0.processIdentifier, SIGKILL) }
     let left = try names().filter { $0 != "points.geojson" }
     #expect(left.allSatisfy { $0.hasPrefix(".") })
     for file in left {
@@ -35,14 +31,17 @@ import Testing
     let small = temporaryDirectory.appending(path: "small.geojson")
     try Data(#"{"type":"Point","coordinates":[1,2]}"#.utf8).write(to: small)
     let path = temporaryDirectory.appending(path: name).path(percentEncoded: false)
-    let again = try PortolanProcess.run(
+    let again = try await PortolanProcess.run(
       ["convert", small.path(percentEncoded: false), path], home: temporaryDirectory)
     #expect(again.status == 0)
     #expect(try names().sorted() == [name, "points.geojson", "small.geojson"])
   }
 
-  /// Starts a conversion of many points, and returns when rows are being written.
-  private func start(_ name: String) throws -> Process {
+  /// Starts a conversion of many points, stops it when rows are being written, and returns when it
+  /// is over.
+  private func stop(
+    _ name: String, _ signal: @escaping @Sendable (Process) -> Void
+  ) async throws -> Process {
     try write(count: 60_000)
     let paths = [input, temporaryDirectory.appending(path: name)].map {
       $0.path(percentEncoded: false)
@@ -52,10 +51,14 @@ import Testing
     let notes = Pipe()
     process.standardOutput = FileHandle.nullDevice
     process.standardError = notes
-    try PortolanProcess.start(process)
-    // The first report comes when the target has been begun.
-    #expect(!notes.fileHandleForReading.availableData.isEmpty)
-    return process
+    return try await onOwnThread {
+      try PortolanProcess.start(process)
+      // The first report comes when the target has been begun.
+      _ = notes.fileHandleForReading.availableData
+      signal(process)
+      process.waitUntilExit()
+      return process
+    }
   }
 
   private func write(count: Int) throws {

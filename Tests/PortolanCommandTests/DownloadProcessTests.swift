@@ -19,12 +19,7 @@ import Testing
     process.standardOutput = output
     try PortolanProcess.start(process)
     defer { process.interrupt() }
-    var text = ""
-    while !text.contains("\n") {
-      let piece = output.fileHandleForReading.availableData
-      try #require(!piece.isEmpty)
-      text += String(decoding: piece, as: UTF8.self)
-    }
+    let text = try await output.text(until: "\n")
     try await body(#require(URL(string: text.trimmingCharacters(in: .newlines))))
   }
 
@@ -47,13 +42,15 @@ import Testing
     _ = try await transport.send(HTTPRequest(url, method: .delete))
   }
 
-  private func portolan(_ words: [String], at portal: URL) throws -> PortolanProcess.Output {
-    try PortolanProcess.run(["--portal", portal.absoluteString] + words, home: home)
+  private func portolan(
+    _ words: [String], at portal: URL
+  ) async throws -> PortolanProcess.Output {
+    try await PortolanProcess.run(["--portal", portal.absoluteString] + words, home: home)
   }
 
   @Test func `Beside a download the prompt takes keys, and lines appear above it`() async throws {
     try await withPortal { portal in
-      #expect(try portolan(["areas", Self.map], at: portal).status == 0)
+      #expect(try await portolan(["areas", Self.map], at: portal).status == 0)
       try await fault("kind=latency&milliseconds=700&path=*/data", at: portal)
       let terminal = try PseudoTerminal()
       let process = PortolanProcess.make(["--portal", portal.absoluteString], home: home)
@@ -61,55 +58,55 @@ import Testing
       process.standardOutput = terminal.program
       process.standardError = terminal.program
       try PortolanProcess.start(process)
-      _ = try #require(terminal.wait(for: "portolan> "))
+      _ = try #require(try await terminal.wait(for: "portolan> "))
       terminal.type("download Casco\\ Bay\r")
-      _ = try #require(terminal.wait(for: "«Casco Bay» is"))
-      _ = try #require(terminal.wait(for: "portolan> "))
+      _ = try #require(try await terminal.wait(for: "«Casco Bay» is"))
+      _ = try #require(try await terminal.wait(for: "portolan> "))
       terminal.type("vers")
-      _ = try #require(terminal.wait(for: "vers"))
-      let above = try #require(terminal.wait(for: "«Casco Bay» is on this device"))
+      _ = try #require(try await terminal.wait(for: "vers"))
+      let above = try #require(try await terminal.wait(for: "«Casco Bay» is on this device"))
       #expect(above.contains("\r\u{1B}[J"))
       // The prompt is there again with what was typed, and goes on from it.
-      _ = try #require(terminal.wait(for: "portolan> vers"))
+      _ = try #require(try await terminal.wait(for: "portolan> vers"))
       terminal.type("\t")
-      _ = try #require(terminal.wait(for: "ion "))
+      _ = try #require(try await terminal.wait(for: "ion "))
       terminal.type("\r")
-      _ = try #require(terminal.wait(for: "portolan 0."))
-      _ = try #require(terminal.wait(for: "portolan> "))
+      _ = try #require(try await terminal.wait(for: "portolan 0."))
+      _ = try #require(try await terminal.wait(for: "portolan> "))
       terminal.type("\u{4}")
-      process.waitUntilExit()
+      try await PortolanProcess.end(of: process)
       #expect(process.terminationStatus == 0)
     }
   }
 
   @Test func `Ctrl-C stops a download that then goes on where it was`() async throws {
     try await withPortal { portal in
-      #expect(try portolan(["areas", Self.map], at: portal).status == 0)
+      #expect(try await portolan(["areas", Self.map], at: portal).status == 0)
       try await delayTiles(at: portal)
       let download = try Download(["download", "Casco Bay"], at: portal, home: home)
-      try download.waitForFile()
+      try await download.waitForFile()
       download.process.interrupt()
-      download.process.waitUntilExit()
+      try await PortolanProcess.end(of: download.process)
       #expect(download.process.terminationStatus == 130)
-      let jobs = try portolan(["jobs", "--json"], at: portal)
+      let jobs = try await portolan(["jobs", "--json"], at: portal)
       #expect(jobs.text.contains(#""items":1"#), "\(jobs.text)")
       try await mend(portal)
-      let end = try portolan(["resume", "Casco Bay"], at: portal)
+      let end = try await portolan(["resume", "Casco Bay"], at: portal)
       #expect(end.status == 0 && end.text.contains("is on this device"), "\(end)")
     }
   }
 
   @Test func `A download that is killed goes on where it was`() async throws {
     try await withPortal { portal in
-      #expect(try portolan(["areas", Self.map], at: portal).status == 0)
+      #expect(try await portolan(["areas", Self.map], at: portal).status == 0)
       try await delayTiles(at: portal)
       let download = try Download(["download", "Casco Bay"], at: portal, home: home)
-      try download.waitForFile()
+      try await download.waitForFile()
       kill(download.process.processIdentifier, SIGKILL)
-      download.process.waitUntilExit()
-      #expect(try portolan(["audit"], at: portal).status == 0)
+      try await PortolanProcess.end(of: download.process)
+      #expect(try await portolan(["audit"], at: portal).status == 0)
       try await mend(portal)
-      let end = try portolan(["download", "Casco Bay", "--json"], at: portal)
+      let end = try await portolan(["download", "Casco Bay", "--json"], at: portal)
       #expect(end.status == 0)
       #expect(!end.notes.contains(#""items":0"#), "\(end.notes)")
     }
@@ -117,8 +114,8 @@ import Testing
 
   @Test func `With JSON progress is a document a line on standard error`() async throws {
     try await withPortal { portal in
-      #expect(try portolan(["areas", Self.map], at: portal).status == 0)
-      let output = try portolan(["download", "Casco Bay", "--json"], at: portal)
+      #expect(try await portolan(["areas", Self.map], at: portal).status == 0)
+      let output = try await portolan(["download", "Casco Bay", "--json"], at: portal)
       let lines = output.notes.split(separator: "\n")
       #expect(!lines.isEmpty)
       for line in lines + [output.text[...]] {
@@ -142,12 +139,23 @@ private struct Download {
   }
 
   /// Waits until it tells of a file that is there.
-  func waitForFile() throws {
-    var text = ""
-    while !text.contains(#""items":1"#) {
-      let piece = notes.fileHandleForReading.availableData
-      try #require(!piece.isEmpty, "it ended: \(text)")
-      text += String(decoding: piece, as: UTF8.self)
+  func waitForFile() async throws {
+    let text = try await notes.text(until: #""items":1"#)
+    try #require(text.contains(#""items":1"#), "it ended: \(text)")
+  }
+}
+
+extension Pipe {
+  /// What is written into it until a text comes or the other end is closed.
+  fileprivate func text(until end: String) async throws -> String {
+    try await onOwnThread {
+      var text = ""
+      while !text.contains(end) {
+        let piece = self.fileHandleForReading.availableData
+        guard !piece.isEmpty else { break }
+        text += String(decoding: piece, as: UTF8.self)
+      }
+      return text
     }
   }
 }

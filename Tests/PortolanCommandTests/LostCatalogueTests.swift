@@ -13,29 +13,29 @@ import Testing
       .write(to: folder.appending(path: "package.info"))
   }
 
-  @Test func `Maps are listed again when the catalogue is gone`() throws {
+  @Test func `Maps are listed again when the catalogue is gone`() async throws {
     try makeMap()
-    let listed = try PortolanProcess.run(["--offline", "maps", "--json"], home: home)
+    let listed = try await PortolanProcess.run(["--offline", "maps", "--json"], home: home)
     #expect(listed.status == 0 && listed.text.contains("Found again"), "\(listed)")
   }
 
-  @Test func `A damaged catalogue is named, and repaired when told to`() throws {
+  @Test func `A damaged catalogue is named, and repaired when told to`() async throws {
     try makeMap()
     let catalogue = home.appending(path: "library.sqlite")
     let rubbish = Data("This was a catalogue once, and it is a text now.".utf8)
     try rubbish.write(to: catalogue)
-    let refused = try PortolanProcess.run(["--offline", "maps"], home: home)
+    let refused = try await PortolanProcess.run(["--offline", "maps"], home: home)
     #expect(refused.status == 1 && refused.notes.contains("repair"), "\(refused)")
-    let audit = try PortolanProcess.run(["audit", "--json"], home: home)
+    let audit = try await PortolanProcess.run(["audit", "--json"], home: home)
     #expect(audit.status == 3 && audit.text.contains("is damaged"), "\(audit)")
     #expect(try Data(contentsOf: catalogue) == rubbish)
 
-    let repaired = try PortolanProcess.run(["repair", "--yes"], home: home)
+    let repaired = try await PortolanProcess.run(["repair", "--yes"], home: home)
     #expect(repaired.status == 0 && repaired.text.contains("Put it aside"), "\(repaired)")
     let aside = home.appending(path: "library-damaged-1.sqlite")
     #expect(try Data(contentsOf: aside) == rubbish)
-    let listed = try PortolanProcess.run(["--offline", "maps", "--json"], home: home)
+    let listed = try await PortolanProcess.run(["--offline", "maps", "--json"], home: home)
     #expect(listed.text.contains("Found again"), "\(listed)")
-    #expect(try PortolanProcess.run(["audit"], home: home).status == 0)
+    #expect(try await PortolanProcess.run(["audit"], home: home).status == 0)
   }
 }

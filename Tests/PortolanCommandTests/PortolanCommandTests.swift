@@ -5,8 +5,8 @@ import Testing
 @Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct PortolanCommandTests {
   private var home: URL { temporaryDirectory.appending(path: "home") }
 
-  @Test func `One command prints its result and leaves no trace`() throws {
-    let output = try PortolanProcess.run(["version"], home: home)
+  @Test func `One command prints its result and leaves no trace`() async throws {
+    let output = try await PortolanProcess.run(["version"], home: home)
     #expect(output.text.hasPrefix("portolan "))
     #expect(output.notes.isEmpty)
     #expect(output.status == 0)
@@ -16,25 +16,27 @@ import Testing
   @Test(arguments: [
     (["frob"], 2), (["version", "--frob"], 2), (["run", "/nowhere"], 6), (["--help"], 0),
   ])
-  func `The exit status tells what became of the command`(words: [String], status: Int) throws {
-    let output = try PortolanProcess.run(words, home: home)
+  func `The exit status tells what became of the command`(words: [String], status: Int) async throws
+  {
+    let output = try await PortolanProcess.run(words, home: home)
     #expect(output.status == Int32(status))
     #expect(output.notes.isEmpty == (status == 0))
-    let json = try PortolanProcess.run(words + ["--json"], home: home)
+    let json = try await PortolanProcess.run(words + ["--json"], home: home)
     #expect(json.status == Int32(status))
     #expect(json.notes.isEmpty)
     #expect(try JSONSerialization.jsonObject(with: Data(json.text.utf8)) is [String: Any])
   }
 
-  @Test func `Lines from a pipe are run without a prompt`() throws {
-    let output = try PortolanProcess.run([], input: "version\n# note\nfrob\nversion", home: home)
+  @Test func `Lines from a pipe are run without a prompt`() async throws {
+    let output = try await PortolanProcess.run(
+      [], input: "version\n# note\nfrob\nversion", home: home)
     #expect(output.text.split(separator: "\n").count == 2)
     #expect(output.notes.hasPrefix("error: There is no command «frob»."))
     #expect(output.status == 0)
-    #expect(try PortolanProcess.run([], home: home).status == 0)
+    #expect(try await PortolanProcess.run([], home: home).status == 0)
   }
 
-  @Test func `A reader that stops early ends the command quietly`() throws {
+  @Test func `A reader that stops early ends the command quietly`() async throws {
     let process = PortolanProcess.make(["help"], home: home)
     let (stdout, stderr) = (Pipe(), Pipe())
     try stdout.fileHandleForReading.close()
@@ -42,36 +44,36 @@ import Testing
     process.standardError = stderr
     try PortolanProcess.start(process)
     try stdout.fileHandleForWriting.close()
-    let notes = try stderr.fileHandleForReading.readToEnd()
-    process.waitUntilExit()
+    let notes = try await onOwnThread { try stderr.fileHandleForReading.readToEnd() }
+    try await PortolanProcess.end(of: process)
     #expect(process.terminationReason == .exit)
     #expect(notes?.isEmpty != false)
   }
 
-  @Test func `At a terminal lines are edited, completed and remembered`() throws {
+  @Test func `At a terminal lines are edited, completed and remembered`() async throws {
     let terminal = try PseudoTerminal()
     let process = PortolanProcess.make([], home: home)
     process.standardInput = terminal.program
     process.standardOutput = terminal.program
     process.standardError = terminal.program
     try PortolanProcess.start(process)
-    _ = try #require(terminal.wait(for: "portolan> "))
+    _ = try #require(try await terminal.wait(for: "portolan> "))
     terminal.type("vers\t")
-    _ = try #require(terminal.wait(for: "ion "))
+    _ = try #require(try await terminal.wait(for: "ion "))
     terminal.type("\r")
-    _ = try #require(terminal.wait(for: "portolan 0."))
-    _ = try #require(terminal.wait(for: "portolan> "))
+    _ = try #require(try await terminal.wait(for: "portolan 0."))
+    _ = try #require(try await terminal.wait(for: "portolan> "))
     terminal.type("dropped\u{3}")
-    _ = try #require(terminal.wait(for: "^C"))
-    _ = try #require(terminal.wait(for: "portolan> "))
+    _ = try #require(try await terminal.wait(for: "^C"))
+    _ = try #require(try await terminal.wait(for: "portolan> "))
     terminal.type("\u{10}\r")  // the line before
-    _ = try #require(terminal.wait(for: "portolan 0."))
-    _ = try #require(terminal.wait(for: "portolan> "))
+    _ = try #require(try await terminal.wait(for: "portolan 0."))
+    _ = try #require(try await terminal.wait(for: "portolan> "))
     terminal.type("help quti\u{2}\u{14}\r")  // Ctrl-B moves back, Ctrl-T swaps
-    _ = try #require(terminal.wait(for: "Leave."))
-    _ = try #require(terminal.wait(for: "portolan> "))
+    _ = try #require(try await terminal.wait(for: "Leave."))
+    _ = try #require(try await terminal.wait(for: "portolan> "))
     terminal.type("\u{4}")
-    process.waitUntilExit()
+    try await PortolanProcess.end(of: process)
     #expect(process.terminationStatus == 0)
     let history = home.appending(path: "history")
     #expect(try String(contentsOf: history, encoding: .utf8).contains("version"))

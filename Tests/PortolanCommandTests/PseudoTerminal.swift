@@ -1,4 +1,5 @@
 import Foundation
+import PortolanTestSupport
 
 /// A terminal without a screen, on which a program believes to run.
 final class PseudoTerminal {
@@ -33,17 +34,22 @@ final class PseudoTerminal {
   /// Waits until the program has shown `text` after what was waited for before.
   ///
   /// Returns what it showed until then, or `nil` if it ended without or is silent for long.
-  func wait(for text: String) -> String? {
-    var bytes = [UInt8](repeating: 0, count: 4096)
+  func wait(for text: String) async throws -> String? {
     while !shown.contains(text) {
-      var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-      guard poll(&request, 1, 30_000) > 0 else { return nil }
-      let count = read(master, &bytes, bytes.count)
-      guard count > 0 else { return nil }
-      shown += String(decoding: bytes[..<count], as: UTF8.self)
+      let master = master
+      guard let piece = try await onOwnThread({ Self.read(master) }) else { return nil }
+      shown += piece
     }
     guard let range = shown.range(of: text) else { return nil }
     defer { shown = String(shown[range.upperBound...]) }
     return String(shown[..<range.upperBound])
+  }
+
+  private static func read(_ master: Int32) -> String? {
+    var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+    guard poll(&request, 1, 30_000) > 0 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = Glibc.read(master, &bytes, bytes.count)
+    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
   }
 }

@@ -59,9 +59,10 @@ import Testing
         Issue.record("\(outcome)")
         return
       }
-      #expect(downloaded.resumedFrom == 2 << 20)
+      // On a busy machine the child may have asked for more before it was killed.
+      #expect(downloaded.resumedFrom >= 2 << 20)
       #expect(try Data(contentsOf: file) == Self.body)
-      #expect(server.requests.last?["Range"] == "bytes=\(2 << 20)-")
+      #expect(server.requests.last?["Range"] == "bytes=\(downloaded.resumedFrom)-")
       #expect(server.requests.last?["If-Range"] == "\"1\"")
     }
   }
