@@ -1,7 +1,7 @@
 import Foundation
 import PortolanTransport
 
-/// A file of 1 GB over HTTP onto the disk, synced (PERFORMANCE.md, 3).
+/// A file of 1 GB over HTTP onto the disk, synced.
 ///
 /// Everybody runs as a process of its own, as at a terminal; ours is this program, told to fetch.
 struct DownloadBenchmark: BenchmarkSuite {

@@ -3,7 +3,7 @@ import PortolanFeatures
 import PortolanGeodatabase
 import PortolanGeometry
 
-/// Which of a million polygons is under a tap (PERFORMANCE.md, 5).
+/// Which of a million polygons is under a tap.
 struct IdentifyBenchmark: BenchmarkSuite {
   let name = "identify"
 

@@ -1,7 +1,7 @@
 import Foundation
 import PortolanPackages
 
-/// Listing a folder of a thousand packages (PERFORMANCE.md, 9).
+/// Listing a folder of a thousand packages.
 struct LibraryScan {
   let library: URL
 

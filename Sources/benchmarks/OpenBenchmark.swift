@@ -6,7 +6,7 @@ import PortolanPackages
 import PortolanTileFiles
 import PortolanTiles
 
-/// Opening packages, alone and by the hundred (PERFORMANCE.md, 9).
+/// Opening packages, alone and by the hundred.
 struct OpenBenchmark: BenchmarkSuite {
   let name = "open"
 

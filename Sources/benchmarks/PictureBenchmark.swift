@@ -6,7 +6,7 @@ import PortolanPackages
 import PortolanRendering
 import PortolanTiles
 
-/// 10,000 polygons as a picture of 1024 x 768, from a GeoPackage to PNG (PERFORMANCE.md, 8), and a
+/// 10,000 polygons as a picture of 1024 x 768, from a GeoPackage to PNG, and a
 /// tile from its parent (7).
 struct PictureBenchmark: BenchmarkSuite {
   let name = "picture"

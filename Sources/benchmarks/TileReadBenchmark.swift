@@ -3,7 +3,7 @@ import PortolanArchives
 import PortolanTileFiles
 import PortolanTiles
 
-/// Random tiles of level 7 out of a package of 322 MB, warm (PERFORMANCE.md, 4).
+/// Random tiles of level 7 out of a package of 322 MB, warm.
 struct TileReadBenchmark: BenchmarkSuite {
   let name = "tiles"
 

@@ -59,7 +59,7 @@ import Testing
       #expect(items.dropFirst().map(\.kind) == Array(repeating: .area, count: 5))
       for item in items {
         #expect(item.summary?.isEmpty == false)
-        #expect(try await maps.library.storage.thumbnail(of: item.id) != nil)
+        #expect(try await maps.thumbnail(of: item.id) != nil)
       }
     }
   }

@@ -137,7 +137,7 @@ final class AreaPortal: Sendable {
       """
       {"id": "\(id)", "type": "SQLite Geodatabase", "title": "Features",
        "size": \(content(of: id).count), "modified": \(version(of: id)),
-       "name": "../../escape.geodatabase",
+       "name": "../../escape.geodatabase", "typeKeywords": ["Replica", "Syncable"],
        "properties": {"url": "http://Server.example/services/Parks/FeatureServer",
        "replicaID": "r1", "layerServerGens": [{"id": 0, "serverGen": 42}]}}
       """

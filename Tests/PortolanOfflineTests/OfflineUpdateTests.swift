@@ -72,13 +72,8 @@ import Testing
 
   @Test func `A part that lacks is brought later alone, also by another process`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
-    let gone = #"{"error": {"code": 404, "message": "Not found", "details": []}}"#
-    bed.server.answer(data: AreaPortal.tiles, with: [.json(gone)])
     let queue = bed.queue()
-    let id = try await queue.submit(
-      kind: PreplannedDownload.kind, subject: "s", title: "Coast",
-      parameters: JSONEncoder().encode(bed.area)
-    ).job.id
+    let id = try await submitWithoutTiles(bed, to: queue)
     let first = try await end(of: id, in: queue)
     #expect(first.state == .succeededInPart && first.progress.fraction != 1)
     #expect(first.failedItems.first { $0.isFailure }?.attempts == 1)
@@ -93,18 +88,23 @@ import Testing
 
   @Test func `A map that is accepted in part is done`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
-    let gone = #"{"error": {"code": 404, "message": "Not found", "details": []}}"#
-    bed.server.answer(data: AreaPortal.tiles, with: [.json(gone)])
     let queue = bed.queue()
-    let id = try await queue.submit(
-      kind: PreplannedDownload.kind, subject: "s", title: "Coast",
-      parameters: JSONEncoder().encode(bed.area)
-    ).job.id
+    let id = try await submitWithoutTiles(bed, to: queue)
     _ = try await end(of: id, in: queue)
     try await queue.acceptAsPartial(id)
     let job = try await queue.job(id)
     #expect(job.state == .succeeded && job.progress.fraction == 1)
     #expect(await bed.storage.storedMaps().first?.omissions.count == 1)
+  }
+
+  /// Asks for an area whose tiles are not to be had the first time.
+  private func submitWithoutTiles(_ bed: OfflineBed, to queue: JobQueue) async throws -> JobID {
+    let gone = #"{"error": {"code": 404, "message": "Not found", "details": []}}"#
+    bed.server.answer(data: AreaPortal.tiles, with: [.json(gone)])
+    return try await queue.submit(
+      kind: PreplannedDownload.kind, subject: "s", title: "Coast",
+      parameters: JSONEncoder().encode(bed.area)
+    ).job.id
   }
 
   /// Runs a queue until a job is over.

@@ -114,6 +114,24 @@ import Testing
     #expect(package.holds(address) == isHeld)
   }
 
+  @Test(
+    arguments: [
+      ("0 0 3 ? * MON", .downloadScheduledUpdates), (nil, .syncWithFeatureServices),
+    ] as [(String?, DownloadPreplannedOfflineMapParameters.UpdateMode)])
+  func `Unless told otherwise all is downloaded, and kept up to date as the area allows`(
+    _ schedule: String?, _ mode: DownloadPreplannedOfflineMapParameters.UpdateMode
+  ) async throws {
+    let task = OfflineMapTask(
+      portal: try server.portal, webMap: try PortalItemID(AreaPortal.webMap))
+    var area = try #require(try await task.preplannedMapAreas().first)
+    area.packageRefreshSchedule = schedule
+    let parameters = try await task.makeDefaultDownloadPreplannedOfflineMapParameters(
+      preplannedMapArea: area)
+    #expect(parameters.updateMode == mode)
+    #expect(parameters.includesBasemap && parameters.continuesOnErrors)
+    #expect(parameters.area == AreaPortal.area && parameters.webMap == AreaPortal.webMap)
+  }
+
   // MARK: - Downloading
 
   @Test func `An area becomes an offline map in the layout of ArcGIS`() async throws {

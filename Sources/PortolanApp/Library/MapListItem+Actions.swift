@@ -46,4 +46,20 @@ extension MapListItem {
     case .online, .available, .packaging, .packagingFailed: nil
     }
   }
+
+  /// Takes over how far its download is.
+  ///
+  /// - Parameter transfer: The same download, later.
+  /// - Returns: Whether nothing else of the row changes; if not, nothing has.
+  mutating func advance(to transfer: MapTransfer) -> Bool {
+    guard !transfer.state.isFinal else { return false }
+    switch state {
+    case .transferring: state = .transferring(transfer)
+    case .stored(var copy) where copy.transfer?.state.isFinal == false:
+      copy.transfer = transfer
+      state = .stored(copy)
+    case .online, .available, .packaging, .packagingFailed, .failed, .stored: return false
+    }
+    return true
+  }
 }

@@ -1,27 +1,16 @@
 public import Foundation
 internal import PortolanLibrary
 
-/// A stored map that is open for as long as this value lives.
-public struct OpenedStoredMap: Sendable {
-  /// The id.
-  public let id: String
-  /// The file or folder.
-  public let url: URL
-  /// Says to all processes that it is open.
-  let use: MapUse?
-}
-
-/// What deleting a map does.
-public struct MapDeletion: Hashable, Sendable {
-  /// The id.
-  public let id: String
-  /// The title for people.
-  public let title: String
-  /// The bytes that are free once the trash is emptied.
-  public let byteCount: Int
-}
-
 extension MapListModel {
+  /// The picture of a row, as its portal gave it, also where there is no network.
+  ///
+  /// - Parameter id: The id of the row.
+  /// - Returns: PNG or JPEG; `nil` if it has none.
+  /// - Throws: A problem if the catalogue cannot be read.
+  public func thumbnail(of id: String) async throws(Problem) -> Data? {
+    do { return try await library.storage.thumbnail(of: id) } catch { throw Problem(error) }
+  }
+
   /// Finds a stored map and keeps others from deleting it.
   ///
   /// - Throws: A problem if it is not stored.

@@ -152,8 +152,20 @@ public final class MapListModel {
   }
 
   private func take(_ jobs: [Job]) {
+    let before = Dictionary(list.jobs.map { ($0.id, $0) }) { first, _ in first }
     list.jobs = jobs
-    show()
+    let changed = jobs.filter { before[$0.id] != $0 }
+    // Progress comes many times a second, and a list may be long.
+    let isProgress = jobs.count == before.count && changed.allSatisfy { advance($0) }
+    if !isProgress { show() }
+  }
+
+  /// Shows how far the download of a row is; `false` if more than that changes.
+  private func advance(_ job: Job) -> Bool {
+    guard let index = state.items.firstIndex(where: { $0.transfer?.job == job.id }) else {
+      return false
+    }
+    return state.items[index].advance(to: MapTransfer(job))
   }
 
   private func take(_ status: NetworkStatus) async {

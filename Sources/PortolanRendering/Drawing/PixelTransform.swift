@@ -57,7 +57,4 @@ struct PixelTransform: Hashable, Sendable {
     return abs(xx - 1) < tolerance / 512 && abs(yy - 1) < tolerance / 512 && abs(xy) < 1e-9
       && abs(yx) < 1e-9 && abs(x0 - x0.rounded()) < tolerance && abs(y0 - y0.rounded()) < tolerance
   }
-
-  /// How much longer things become.
-  var magnification: Double { abs(xx * yy - xy * yx).squareRoot() }
 }

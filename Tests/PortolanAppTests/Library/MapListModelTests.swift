@@ -82,7 +82,7 @@ import Testing
     #expect(states == [.available, .packaging, .packagingFailed])
     let ready = try area(stage.model, .available)
     #expect(ready.byteCount.map { $0 > 1000 } ?? false)
-    let picture = try await stage.library.storage.thumbnail(of: stage.webMap)
+    let picture = try await stage.model.thumbnail(of: stage.webMap)
     #expect(picture != nil)
     #expect(stage.model.state.banner == nil)
   }
@@ -143,7 +143,11 @@ import Testing
     let job = try await stage.model.download(ready.id).job
     let jobs = JobListModel(queue: stage.library.queue, journal: stage.library.storage)
     var fractions: [Double] = []
+    try await stage.model.load()
+    let following = Task { await stage.model.follow() }
     let done = await jobs.work(until: [job.id]) { fractions += [$0.progress.fraction ?? 0] }
+    following.cancel()
+    await following.value
     #expect(done.first?.state == .succeeded, "\(done)")
     #expect(fractions == fractions.sorted() && fractions.last == 1)
     try await stage.model.load()

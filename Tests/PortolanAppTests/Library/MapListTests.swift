@@ -109,6 +109,25 @@ import Testing
     #expect(items.last?.canDownload == true)
   }
 
+  @Test(arguments: [JobState.running, .paused, .waiting(.network), .cancelling, .succeeded])
+  func `Taking over how far a download is gives the row that there would be`(
+    _ later: JobState
+  ) throws {
+    for stored in [[], [stored("a")]] {
+      let before = job("a", .running)
+      var after = before
+      after.state = later
+      after.progress.bytes = 7
+      let rows = [before, after].map { job in
+        list(stored: stored, areas: [area("a")], jobs: [job]).items.last
+      }
+      var row = try #require(rows[0])
+      let isAll = row.advance(to: MapTransfer(after))
+      #expect(isAll == !later.isFinal)
+      #expect(row == rows[isAll ? 1 : 0])
+    }
+  }
+
   // MARK: - What may be done
 
   /// What may be done in a state.

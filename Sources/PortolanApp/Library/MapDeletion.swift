@@ -1,0 +1,9 @@
+/// What deleting a map does.
+public struct MapDeletion: Hashable, Sendable {
+  /// The id.
+  public let id: String
+  /// The title for people.
+  public let title: String
+  /// The bytes that are free once the trash is emptied.
+  public let byteCount: Int
+}

@@ -1,0 +1,18 @@
+public import PortolanJobs
+
+/// The job that brings what a row stands for.
+public struct MapTransfer: Hashable, Sendable {
+  /// The job's name.
+  public var job: JobID
+  /// Where it stands.
+  public var state: JobState
+  /// How far it is.
+  public var progress: JobProgress
+
+  /// What a job is doing.
+  public init(_ job: Job) {
+    self.job = job.id
+    state = job.state
+    progress = job.progress
+  }
+}

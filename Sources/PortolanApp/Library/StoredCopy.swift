@@ -1,0 +1,27 @@
+public import Foundation
+
+/// What is on this device of a row.
+public struct StoredCopy: Hashable, Sendable {
+  /// When it was stored.
+  public var installed: Date
+  /// What it lacks, a sentence each; empty if it is complete.
+  public var omissions: [String]
+  /// Whether the portal has changed it since.
+  public var hasUpdate: Bool
+  /// Whether it is open.
+  public var isOpen: Bool
+  /// The download that replaces or completes it, if there is one.
+  public var transfer: MapTransfer?
+
+  /// Creates a copy, complete and closed unless told otherwise.
+  public init(
+    installed: Date, omissions: [String] = [], hasUpdate: Bool = false, isOpen: Bool = false,
+    transfer: MapTransfer? = nil
+  ) {
+    self.installed = installed
+    self.omissions = omissions
+    self.hasUpdate = hasUpdate
+    self.isOpen = isOpen
+    self.transfer = transfer
+  }
+}
