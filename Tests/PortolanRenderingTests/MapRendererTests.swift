@@ -59,7 +59,7 @@ import Testing
     let layer = Layer(json: ["minScale": 1000, "maxScale": 10, "opacity": 0.5])
     let group = Layer(json: ["minScale": 500, "opacity": 0.5])
     let drawn = DrawnLayer(layer: layer, content: .group, groups: [group])
-    #expect(drawn.opacity == 0.25)
+    #expect(drawn.effectiveOpacity == 0.25)
     #expect([5, 10, 500, 501].map(drawn.isDrawn(atScale:)) == [false, true, true, false])
   }
 

@@ -18,7 +18,7 @@ struct Graticule {
     // The same: a reference that PROJ does not know has no lines.
     guard let projection = try? Projection(from: .wgs84, to: frame.spatialReference),
       let extent = frame.visibleExtentInDegrees,
-      let area = extent.intersection(Envelope(xMin: -360, yMin: -85, xMax: 360, yMax: 85))
+      let area = extent.intersection(Envelope(xMin: -3600, yMin: -85, xMax: 3600, yMax: 85))
     else { return [] }
     let step = Self.step(for: max(area.width, area.height))
     var commands: [DrawCommand] = []
@@ -26,7 +26,7 @@ struct Graticule {
       let places = Self.shares.map {
         Coordinate(x: longitude, y: area.yMin + area.height * $0)
       }
-      commands += line(projection.project(places), Self.text(longitude, "E", "W"))
+      commands += line(projection.project(places), Self.text(Self.wrapped(longitude), "E", "W"))
     }
     for latitude in Self.multiples(of: step, from: area.yMin, to: area.yMax) {
       let places = Self.shares.map { Coordinate(x: area.xMin + area.width * $0, y: latitude) }
@@ -74,6 +74,11 @@ struct Graticule {
     return (0..<count).map { (first + Double($0)) * step }
   }
 
+  /// A longitude from -180 to 180; beyond the date line counting goes on from the other side.
+  private static func wrapped(_ longitude: Double) -> Double {
+    longitude.remainder(dividingBy: 360)
+  }
+
   /// Degrees, minutes and seconds, as many as there are.
   private static func text(_ value: Double, _ positive: String, _ negative: String) -> String {
     let seconds = Int((abs(value) * 3600).rounded())
@@ -81,7 +86,8 @@ struct Graticule {
     let parts = [
       "\(degrees)°", minutes > 0 || rest > 0 ? "\(minutes)′" : "", rest > 0 ? "\(rest)″" : "",
     ]
-    return parts.joined() + (seconds == 0 ? "" : value > 0 ? positive : negative)
+    return parts.joined()
+      + (seconds == 0 || seconds == 180 * 3600 ? "" : value > 0 ? positive : negative)
   }
 }
 

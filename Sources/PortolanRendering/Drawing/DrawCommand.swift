@@ -5,7 +5,7 @@ enum DrawCommand: Sendable {
   /// What follows is drawn apart, until the group ends.
   case beginGroup
   /// What was drawn apart is put on what was below.
-  case endGroup(opacity: Double)
+  case endGroup(opacity: Double, mode: BlendMode = .normal)
   case fill(PixelPath, FillStyle)
   case stroke(PixelPath, StrokeStyle)
   case image(PixelImage, ImagePlacement)

@@ -91,9 +91,7 @@ final class PictureSurface {
   private func draw(_ command: DrawCommand) {
     switch command {
     case .beginGroup: unsafe cairo_push_group(context)
-    case .endGroup(let opacity):
-      unsafe cairo_pop_group_to_source(context)
-      unsafe cairo_paint_with_alpha(context, opacity)
+    case .endGroup(let opacity, let mode): endGroup(opacity: opacity, mode: mode)
     case .fill(let path, let style): fill(path, style)
     case .stroke(let path, let style): stroke(path, style)
     case .image(let image, let placement): draw(image, placement)

@@ -24,6 +24,13 @@ struct PixelProjection: Sendable {
     clip = Envelope(xMin: -margin, yMin: -margin, xMax: width + margin, yMax: height + margin)
   }
 
+  /// Onto the picture of a session, with what is `margin` pixels around it.
+  init(_ session: DrawingSession, margin: Double) {
+    self.init(
+      session.transform, width: Double(session.width), height: Double(session.height),
+      margin: margin)
+  }
+
   init(_ transform: PixelTransform, clip: Envelope) {
     self.transform = transform
     self.clip = clip

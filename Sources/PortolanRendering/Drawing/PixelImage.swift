@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanGeometry
 
 /// A picture as pixels.
 ///
@@ -30,6 +31,9 @@ public struct PixelImage: Hashable, Sendable {
       throw .notDecoded(reason: error.clause)
     }
   }
+
+  /// The box of the picture, from its top left corner.
+  var box: Envelope { Envelope(xMin: 0, yMin: 0, xMax: Double(width), yMax: Double(height)) }
 
   /// The picture as a PNG file.
   ///

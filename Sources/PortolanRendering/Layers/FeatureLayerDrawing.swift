@@ -15,14 +15,15 @@ final class FeatureLayerDrawing {
   private let renderer: Renderer
   private var symbolizer: FeatureSymbolizer
   private let variables: VisualVariableReader
-  private let chart: (any FeatureChart)?
+  private var chart: (any FeatureChart)?
   private let labels: LayerLabels?
-  private let projection: PixelProjection
+  private var projection: PixelProjection
   private var commands: [DrawCommand] = []
   private var highlights: [DrawCommand] = []
   private let selected: Set<Int64>
   /// How far symbols reach from their shapes, in pixels.
-  private static let margin = 96.0
+  private let margin: Double
+  private let pixelsPerPoint: Double
 
   init(_ content: FeatureLayerContent, _ layer: DrawnLayer, in session: DrawingSession) {
     self.session = session
@@ -30,16 +31,17 @@ final class FeatureLayerDrawing {
     title = layer.layer.title
     selected = layer.layer.id.flatMap { session.selection[$0] } ?? []
     let drawingInfo = content.drawingInfo
-    opacity = layer.opacity * (1 - drawingInfo.transparency / 100)
+    opacity = 1 - drawingInfo.transparency / 100
     renderer = drawingInfo.renderer ?? .usual(for: content.schema.geometryType)
     let scale = session.symbolScale(drawingInfo)
+    pixelsPerPoint = scale
+    margin = Self.margin(of: renderer, pixelsPerPoint: scale, pixelRatio: session.pixelRatio)
     symbolizer = FeatureSymbolizer(renderer, pixelsPerPoint: scale)
     variables = VisualVariableReader(renderer, pixelsPerPoint: scale)
     chart = renderer.chart(session, pixelsPerPoint: scale)
-    labels = LayerLabels(content, layer, opacity: opacity, in: session)
-    projection = PixelProjection(
-      session.transform, width: Double(session.width), height: Double(session.height),
-      margin: Self.margin * session.pixelRatio)
+    labels = LayerLabels(
+      content, layer, opacity: layer.effectiveOpacity * opacity, in: session)
+    projection = PixelProjection(session, margin: margin)
     if let reduction = layer.layer.layerDefinition.featureReductionType {
       session.omissions.add(
         "its features are drawn one by one, without the «\(reduction)» that it asks for",
@@ -52,7 +54,7 @@ final class FeatureLayerDrawing {
     for problem in [symbolizer.problem].compactMap(\.self) + variables.problems { omit(problem) }
     let ground: GroundProjection
     do {
-      ground = try GroundProjection(content.schema, session, margin: Self.margin)
+      ground = try GroundProjection(content.schema, session)
     } catch {
       return omit(error.errorDescription ?? "its features have no place on this map")
     }
@@ -64,6 +66,14 @@ final class FeatureLayerDrawing {
     await session.draw(highlights)
   }
 
+  /// Symbols of 96 points and less are always seen; larger ones as far as anybody draws them.
+  private static func margin(
+    of renderer: Renderer, pixelsPerPoint: Double, pixelRatio: Double
+  ) -> Double {
+    let reach = min(renderer.symbolReach * pixelsPerPoint, SymbolReader.maximumLength)
+    return max(reach, 96 * pixelRatio)
+  }
+
   private func drawFeatures(_ ground: GroundProjection) async {
     await forEachPage(ground) { page in
       for feature in page { add(feature, ground) }
@@ -72,12 +82,21 @@ final class FeatureLayerDrawing {
     await flush()
   }
 
-  /// Reads the features in the picture a page at a time.
+  /// Reads the features in the picture a page at a time, for each copy of the world that is seen.
   private func forEachPage(
     _ ground: GroundProjection, _ use: (ArraySlice<Feature>) async -> Void
   ) async {
-    let query = content.limited(
-      QueryParameters(extent: ground.extent, outFields: outFields))
+    await session.forEachWorld(margin: margin, layer: title) {
+      projection = PixelProjection(session, margin: margin)
+      chart = renderer.chart(session, pixelsPerPoint: pixelsPerPoint)
+      await forEachPage(in: ground.extent(session, margin: margin), use)
+    }
+  }
+
+  private func forEachPage(
+    in extent: Envelope?, _ use: (ArraySlice<Feature>) async -> Void
+  ) async {
+    let query = content.limited(QueryParameters(extent: extent, outFields: outFields))
     var iterator = content.store.features(in: content.schema.name, matching: query)
       .makeAsyncIterator()
     do throws(FeatureStoreError) {

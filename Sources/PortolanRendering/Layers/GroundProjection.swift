@@ -4,23 +4,22 @@ internal import PortolanGeometry
 /// Brings the shapes of a table into the reference of the map.
 struct GroundProjection {
   private let projection: Projection
-  /// What the picture shows, in the reference of the table; `nil` if that cannot be said.
-  let extent: Envelope?
+  private let back: Projection
 
   /// - Throws: ``GeometryError`` if the references cannot be brought together.
-  init(
-    _ schema: FeatureTableSchema, _ session: DrawingSession, margin: Double
-  ) throws(GeometryError) {
+  init(_ schema: FeatureTableSchema, _ session: DrawingSession) throws(GeometryError) {
     let reference = session.frame.spatialReference
     projection = try Projection(from: schema.spatialReference ?? reference, to: reference)
-    let visible = session.visibleExtent(margin: margin * session.pixelRatio)
-    if projection.isIdentity {
-      extent = visible
-    } else {
-      let back = try Projection(from: reference, to: schema.spatialReference ?? reference)
-      // What reaches beyond the table's reference is asked for as a whole.
-      extent = try? back.project(visible)
-    }
+    back = try Projection(from: reference, to: schema.spatialReference ?? reference)
+  }
+
+  /// What the picture shows and what is `margin` pixels around it, in the reference of the table;
+  /// `nil` if that cannot be said.
+  func extent(_ session: DrawingSession, margin: Double) -> Envelope? {
+    // Tables may go on beyond the date line, where the way to another reference does not.
+    if projection.isIdentity { return session.visibleExtent(margin: margin) }
+    // What reaches beyond the table's reference is asked for as a whole.
+    return try? back.project(session.visiblePartOfWorld(margin: margin))
   }
 
   /// The shape in the reference of the map; `nil` if a part of it has no place there.

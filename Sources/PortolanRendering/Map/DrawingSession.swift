@@ -6,14 +6,18 @@ internal import PortolanTiles
 
 /// The drawing of one picture: what is drawn on, where the ground falls, what could not be drawn.
 final class DrawingSession {
-  let frame: MapFrame
+  /// Which copy of the world is being drawn.
+  private(set) var worldCopy = 0
+  /// The window, over the copy of the world that is being drawn.
+  private(set) var frame: MapFrame
   let pixelRatio: Double
   let referenceScale: Double
   /// In pixels.
   let width: Int
   /// In pixels.
   let height: Int
-  let transform: PixelTransform
+  /// From the ground of ``frame`` to the picture.
+  private(set) var transform: PixelTransform
   let omissions = OmissionList()
   let labels = LabelCollection()
   /// Whom to credit for what is drawn.
@@ -22,10 +26,13 @@ final class DrawingSession {
   let selection: [String: Set<Int64>]
   /// The number of the layer that is being drawn, from below.
   private(set) var layerNumber = 0
+  let stack: LayerStack
   private let canvas: BandedCanvas
+  private let wholeFrame: MapFrame
 
   init(_ request: MapPictureRequest, referenceScale: Double) throws(RenderingError) {
     frame = request.frame
+    wholeFrame = request.frame
     pixelRatio = request.pixelRatio
     selection = request.selection
     self.referenceScale = referenceScale
@@ -35,10 +42,20 @@ final class DrawingSession {
     transform = PixelTransform(frame, pixelRatio: pixelRatio)
     canvas = try BandedCanvas(
       width: width, height: height, format: request.format, concurrency: request.concurrency)
+    stack = LayerStack(
+      canvas, width: width, height: height, concurrency: request.concurrency,
+      pixelsPerPoint: request.pixelRatio * 96 / 72)
   }
 
   /// The pixels in a point of 1/72 inch, at which sizes of symbols are given.
   var pixelsPerPoint: Double { pixelRatio * 96 / 72 }
+
+  /// Looks at a copy of the world as if it were the world itself.
+  func look(atWorldCopy number: Int) {
+    worldCopy = number
+    frame = wholeFrame.over(worldCopy: number)
+    transform = PixelTransform(frame, pixelRatio: pixelRatio)
+  }
 
   /// The ground that the picture shows and what is `margin` pixels around it.
   func visibleExtent(margin: Double) -> Envelope {
@@ -50,15 +67,21 @@ final class DrawingSession {
     await canvas.draw([.fill(.rectangle(box), .solid(color))])
   }
 
-  func draw(_ commands: [DrawCommand]) async { await canvas.draw(commands) }
+  func draw(_ commands: [DrawCommand]) async { await stack.draw(commands) }
 
   /// Draws a layer, which is known to be shown at this scale.
-  func draw(_ layer: DrawnLayer) async {
+  ///
+  /// - Throws: ``RenderingError/outOfMemory``.
+  func draw(_ layer: DrawnLayer) async throws(RenderingError) {
     layerNumber += 1
-    let title = layer.layer.title
-    if let mode = layer.layer.blendMode {
-      omissions.add("its colours are not mixed with those below as «\(mode)» asks", layer: title)
+    let mix = LayerMix(layer.layer, opacity: layer.opacity, scale: frame.scale)
+    try await mixed(mix, layer: layer.layer.title) { () async throws(RenderingError) in
+      await drawContent(of: layer)
     }
+  }
+
+  private func drawContent(of layer: DrawnLayer) async {
+    let title = layer.layer.title
     switch layer.content {
     case .features(let tables):
       for table in tables {
@@ -66,18 +89,16 @@ final class DrawingSession {
       }
     case .tiles(let source):
       attributions += [source.info.attribution].compactMap(\.self)
-      await grouped(opacity: layer.opacity) {
-        if source.info.isVector {
-          await VectorTileLayerDrawing(source, title: title, in: self).draw()
-        } else {
+      if source.info.isVector {
+        await VectorTileLayerDrawing(source, title: title, in: self).draw()
+      } else {
+        await forEachWorld(layer: title) {
           await TileLayerDrawing(source, title: title, in: self).draw()
         }
       }
     case .vectorTiles(let package):
       attributions += [package.info.attribution].compactMap(\.self)
-      await grouped(opacity: layer.opacity) {
-        await VectorTileLayerDrawing(package, title: title, in: self).draw()
-      }
+      await VectorTileLayerDrawing(package, title: title, in: self).draw()
     case .service: omissions.add("a service has to draw it", layer: title)
     case .group: break
     case .unavailable(let reason): omissions.add(reason, layer: title)
@@ -87,9 +108,9 @@ final class DrawingSession {
   /// Draws something apart and puts it on the picture with an opacity.
   func grouped(opacity: Double, _ draw: () async -> Void) async {
     guard opacity < 1 else { return await draw() }
-    await canvas.draw([.beginGroup])
+    await stack.draw([.beginGroup])
     await draw()
-    await canvas.draw([.endGroup(opacity: max(opacity, 0))])
+    await stack.draw([.endGroup(opacity: max(opacity, 0))])
   }
 
   /// Draws the labels of all layers, which stand above everything else.

@@ -7,21 +7,27 @@ public struct DrawnLayer: Sendable {
   public var layer: Layer
   /// Its data, or the reason why there are none.
   public var content: LayerContent
-  /// How opaque it is, its groups included, from 0 to 1.
+  /// How opaque it is, without its groups, from 0 to 1.
   public var opacity: Double
+  /// The groups that it is in, innermost first; layers of a group must be given one after the other.
+  public var groups: [Layer]
   /// The scales at which it is shown, its groups' included.
   public var scaleRanges: [ScaleRange]
 
-  /// Creates a layer that is in the groups `groups`.
+  /// Creates a layer that is in the groups `groups`, innermost first.
   public init(layer: Layer, content: LayerContent, groups: [Layer] = []) {
     self.layer = layer
     self.content = content
-    opacity = groups.reduce(layer.opacity) { $0 * $1.opacity }
+    self.groups = groups
+    opacity = layer.opacity
     scaleRanges = [layer.scaleRange] + groups.map(\.scaleRange)
   }
 
+  /// How opaque it is, its groups included, from 0 to 1.
+  public var effectiveOpacity: Double { groups.reduce(opacity) { $0 * $1.opacity } }
+
   /// Whether the layer is drawn at a scale, given as a denominator.
   public func isDrawn(atScale scale: Double) -> Bool {
-    opacity > 0 && scaleRanges.allSatisfy { $0.contains(scale) }
+    effectiveOpacity > 0 && scaleRanges.allSatisfy { $0.contains(scale) }
   }
 }

@@ -80,10 +80,7 @@ public struct MapRenderer: Sendable {
   private func drawn(_ request: MapPictureRequest) async throws(RenderingError) -> DrawingSession {
     let session = try DrawingSession(request, referenceScale: referenceScale)
     await session.fill(request.background ?? background ?? .white)
-    for layer in layers where layer.isDrawn(atScale: request.frame.scale) {
-      guard !Task.isCancelled else { throw .cancelled }
-      await session.draw(layer)
-    }
+    try await session.draw(layers.filter { $0.isDrawn(atScale: request.frame.scale) }[...])
     await session.drawLabels()
     await session.draw(request.decorations)
     guard !Task.isCancelled else { throw .cancelled }

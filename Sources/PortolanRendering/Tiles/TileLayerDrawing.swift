@@ -27,7 +27,7 @@ struct TileLayerDrawing {
       let map = session.frame.spatialReference
       let scheme = source.info.scheme
       let toTiles = try Projection(from: map, to: scheme.spatialReference)
-      let extent = try toTiles.project(session.visibleExtent(margin: 1))
+      let extent = try toTiles.project(session.visiblePartOfWorld(margin: 1))
       guard let plan = TilePlan(source.info, extent: extent, resolution: resolution(of: extent))
       else { return }
       guard plan.range.count <= Self.maximumTiles else {
@@ -49,7 +49,7 @@ struct TileLayerDrawing {
 
   /// The ground covered by a pixel of the picture, in units of the tiles.
   private func resolution(of extent: Envelope) -> Double {
-    let visible = session.visibleExtent(margin: 1)
+    let visible = session.visiblePartOfWorld(margin: 1)
     let share = (extent.width * extent.height / (visible.width * visible.height)).squareRoot()
     return session.frame.resolution / session.pixelRatio * share * Self.enlargement
   }

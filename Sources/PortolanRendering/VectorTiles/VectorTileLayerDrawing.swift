@@ -42,25 +42,40 @@ struct VectorTileLayerDrawing {
       let scheme = source.info.scheme
       let toTiles = try Projection(from: map, to: scheme.spatialReference)
       let toMap = try Projection(from: scheme.spatialReference, to: map)
-      let extent = try toTiles.project(session.visibleExtent(margin: 1))
-      guard let plan = plan(extent) else { return }
+      var worlds: [(number: Int, tiles: [PlacedVectorTile])] = []
+      await session.forEachWorld(layer: title) {
+        worlds.append((session.worldCopy, await visibleTiles(toTiles)))
+      }
+      await draw(worlds, toMap)
+    } catch {
+      omit(error.errorDescription ?? "it has no place on this map")
+    }
+  }
+
+  /// The tiles in the part of the world that is looked at.
+  private func visibleTiles(_ toTiles: Projection) async -> [PlacedVectorTile] {
+    do throws(GeometryError) {
+      let extent = try toTiles.project(session.visiblePartOfWorld(margin: 1))
+      guard let plan = plan(extent) else { return [] }
       guard plan.range.count <= VectorTiles.maximumTiles else {
-        return omit("its tiles are not made for scales so far out")
+        omit("its tiles are not made for scales so far out")
+        return []
       }
       var reader = VectorTiles(source, levels: plan.levels)
       let tiles = await reader.tiles(in: plan.range)
       for (problem, count) in reader.problems.sorted(by: { $0.key < $1.key }) {
         session.omissions.add(problem, layer: title, count: count)
       }
-      await draw(tiles, toMap)
+      return tiles
     } catch {
       omit(error.errorDescription ?? "it has no place on this map")
+      return []
     }
   }
 
   /// The tiles of the finest level that need not be shrunk.
   private func plan(_ extent: Envelope) -> TilePlan? {
-    let visible = session.visibleExtent(margin: 1)
+    let visible = session.visiblePartOfWorld(margin: 1)
     let share = (extent.width * extent.height / (visible.width * visible.height)).squareRoot()
     let resolution = session.frame.resolution * share
     let levels = source.info.scheme.levels.filter { source.info.levels?.contains($0.level) ?? true }
@@ -70,8 +85,11 @@ struct VectorTileLayerDrawing {
     }
   }
 
-  private func draw(_ tiles: [PlacedVectorTile], _ toMap: Projection) async {
-    let style = self.style ?? VectorStyle(layerNames: Self.layerNames(tiles))
+  private func draw(
+    _ worlds: [(number: Int, tiles: [PlacedVectorTile])], _ toMap: Projection
+  ) async {
+    defer { session.look(atWorldCopy: 0) }
+    let style = self.style ?? VectorStyle(layerNames: Self.layerNames(worlds.flatMap(\.tiles)))
     for problem in style.problems { omit(problem) }
     let zoom = log2(Self.scaleOfZoomZero / session.frame.scale)
     let painter = StylePainter(session, sprites: sprites, zoom: zoom, title: title)
@@ -81,8 +99,11 @@ struct VectorTileLayerDrawing {
         await session.draw(painter.background(layer))
         continue
       }
-      for tile in tiles {
-        await session.draw(painter.commands(for: layer, number: index, tile, toMap))
+      for world in worlds {
+        session.look(atWorldCopy: world.number)
+        for tile in world.tiles {
+          await session.draw(painter.commands(for: layer, number: index, tile, toMap))
+        }
       }
     }
   }

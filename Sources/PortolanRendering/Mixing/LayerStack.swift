@@ -1,0 +1,70 @@
+internal import PortolanMap
+
+/// What is drawn on: the picture, and above it what is drawn apart and put on it later.
+final class LayerStack {
+  private let width: Int
+  private let height: Int
+  private let concurrency: Int
+  private let pixelsPerPoint: Double
+  private let picture: BandedCanvas
+  /// Pixels of layers and groups that are open, the innermost last.
+  private var canvases: [BandedCanvas] = []
+
+  init(
+    _ picture: BandedCanvas, width: Int, height: Int, concurrency: Int, pixelsPerPoint: Double
+  ) {
+    self.picture = picture
+    self.width = width
+    self.height = height
+    self.concurrency = concurrency
+    self.pixelsPerPoint = pixelsPerPoint
+  }
+
+  private var top: BandedCanvas { canvases.last ?? picture }
+
+  func draw(_ commands: [DrawCommand]) async { await top.draw(commands) }
+
+  /// Begins what is drawn apart.
+  ///
+  /// - Throws: ``RenderingError/outOfMemory``.
+  func begin(_ mix: LayerMix) async throws(RenderingError) {
+    if mix.needsPixels {
+      canvases.append(
+        try BandedCanvas(width: width, height: height, format: .png, concurrency: concurrency))
+    } else if !mix.isPlain {
+      await top.draw([.beginGroup])
+    }
+  }
+
+  /// Puts what was drawn apart on what is below.
+  ///
+  /// - Returns: What could not be done, as a clause for people, if anything.
+  /// - Throws: ``RenderingError/outOfMemory``.
+  func end(_ mix: LayerMix) async throws(RenderingError) -> String? {
+    let opacity = min(max(mix.opacity, 0), 1)
+    guard mix.needsPixels, let canvas = canvases.popLast() else {
+      if !mix.isPlain { await top.draw([.endGroup(opacity: opacity, mode: mix.blendMode)]) }
+      return nil
+    }
+    let image = try await canvas.image().applying(mix.effects, pixelsPerPoint: pixelsPerPoint)
+    guard mix.blendMode.needsPixels else {
+      await put(image, opacity: opacity, mode: mix.blendMode)
+      return nil
+    }
+    guard top.format == .png else {
+      await put(image, opacity: opacity, mode: .normal)
+      return "documents cannot mix colours as «\(mix.blendMode.rawValue)» asks"
+    }
+    let mixed = try await top.image().mixed(with: image, mix.blendMode, opacity: opacity)
+    await put(mixed, opacity: 1, mode: .normal)
+    return nil
+  }
+
+  private func put(_ image: PixelImage, opacity: Double, mode: BlendMode) async {
+    let placement = ImagePlacement(
+      transform: .identity, area: .rectangle(image.box), isSmooth: false)
+    await top.draw([
+      .beginGroup, .image(image, placement), .endGroup(opacity: opacity, mode: mode),
+    ])
+  }
+}
