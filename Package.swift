@@ -345,7 +345,7 @@ let package = Package(
         "PortolanApp", "PortolanConversion", "PortolanArchives", "PortolanPackages", "PortolanMap",
         "PortolanFeatures", "PortolanGeometry", "PortolanJSON", "PortolanPortal",
         "PortolanTransport", "PortolanWebMaps", "PortolanJobs", "PortolanLibrary",
-        "PortolanOffline", "DemoPortal",
+        "PortolanOffline", "PortolanRendering", "PortolanTiles", "DemoPortal",
       ]),
     tests(
       "PortolanREPLTests",

@@ -40,14 +40,7 @@ public struct LiveApp {
   public func demoPortal() -> any DemoPortalStarting { DemoPortalStarter() }
 }
 
-/// Opens packages that are files and folders.
-struct FilePackageOpener: PackageOpening {
-  /// Where compressed parts are unpacked to.
-  let home: HomeFolder
-
-  func open(_ url: URL) async throws(PackageError) -> MobileMapPackage {
-    try await MobileMapPackage.open(
-      at: url, unpackingInto: home.url.appending(path: "unpacked"), now: Date(),
-      editing: EditingEnvironment(now: { Date() }, makeID: { UUID() }))
-  }
+extension FilePackageOpener {
+  /// Opens packages with the real clock; compressed parts are unpacked into the home folder.
+  init(home: HomeFolder) { self.init(unpackingInto: home.url.appending(path: "unpacked")) }
 }

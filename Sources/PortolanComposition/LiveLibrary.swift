@@ -55,7 +55,8 @@ struct LiveLibrary: LibraryOpening {
         await MapDescription(
           of: $0, unpackingInto: home.url.appending(path: "unpacked"), now: surroundings.now())
       })
-    return HomeLibrary(offline: offline, queue: queue, audit: audit)
+    return HomeLibrary(
+      offline: offline, queue: queue, audit: audit, packages: FilePackageOpener(home: home))
   }
 
   /// Opens a map as people would.

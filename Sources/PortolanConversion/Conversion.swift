@@ -158,11 +158,16 @@ public struct Conversion: Sendable {
   private func convert(
     _ tiles: any TileSource, _ throttle: ProgressThrottle
   ) async throws -> ConversionResult {
-    guard case .tiles(let format) = target.format else {
+    switch target.format {
+    case .tiles(let format):
+      return try await TileTransfer(source: tiles, throttle: throttle).write(
+        to: target.url, as: format)
+    case .folder:
+      var folder = TileFolder(tiles, throttle)
+      return try await folder.write(to: target)
+    case .geodatabase, .geoPackage, .geoJSON:
       throw ConversionError.wrongTarget(file: target.name, source: "set of tiles")
     }
-    return try await TileTransfer(source: tiles, throttle: throttle).write(
-      to: target.url, as: format)
   }
 
   private func convert(

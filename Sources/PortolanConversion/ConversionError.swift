@@ -48,8 +48,8 @@ extension ConversionError: LocalizedError {
       "Let its name end in .geodatabase, .gpkg or .geojson for features, in .tpk, .tpkx, .mbtiles "
         + "or .pmtiles for tiles, or give a folder."
     case .wrongTarget:
-      "Features go to .geodatabase, .gpkg and .geojson, tiles to .tpk, .tpkx, .mbtiles and "
-        + ".pmtiles, packages to a folder."
+      "Features go to .geodatabase, .gpkg and .geojson, tiles to .tpk, .tpkx, .mbtiles, "
+        + ".pmtiles and folders, packages to a folder."
     case .sameFile: "Give the target another name."
     case .targetExists: "Give another name, or replace it with --yes."
     case .noSuchFolder: "Make the folder first, or check its name."

@@ -76,7 +76,9 @@ struct LibraryBenchmark: BenchmarkSuite {
     let audit = LibraryAudit(
       library, check: { $0.lastPathComponent }, now: { day }, makeID: { MapID(UUID()) })
     return MapListModel(
-      library: HomeLibrary(offline: offline, queue: queue, audit: audit), portals: NoPortals(),
+      library: HomeLibrary(
+        offline: offline, queue: queue, audit: audit,
+        packages: FilePackageOpener(unpackingInto: layout.home)), portals: NoPortals(),
       monitor: FixedNetworkMonitor(.offline(.asked)))
   }
 

@@ -219,6 +219,7 @@ import Testing
     return HomeLibrary(
       offline: offline, queue: queue,
       audit: LibraryAudit(
-        maps, check: { $0.lastPathComponent }, now: { .distantPast }, makeID: { MapID(UUID()) }))
+        maps, check: { $0.lastPathComponent }, now: { .distantPast }, makeID: { MapID(UUID()) }),
+      packages: FilePackageOpener(unpackingInto: temporaryDirectory))
   }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import PortolanGeometry
+import PortolanJSON
 import PortolanTestSupport
 import PortolanTileFiles
 import PortolanTiles
@@ -28,12 +30,45 @@ import Testing
   @Test(.needsSharedFiles) func `Tiles do not become features`() async throws {
     let input = SharedFiles.url("samples/tile-packages/Usa.tpkx")
     let source = try #require(try TileFile.open(input).sources.first)
-    for name in ["a.gpkg", "a.geojson", "a"] {
+    for name in ["a.gpkg", "a.geojson"] {
       await #expect(
         throws: ConversionError.wrongTarget(file: name, source: "set of tiles")
       ) {
         try await Conversion(of: .tiles([source]), at: input, to: url(name)).run()
       }
+    }
+    #expect(try filesLeft() == [])
+  }
+
+  @Test(.needsSharedFiles) func `A folder has a file a tile, named as on the web`() async throws {
+    let input = SharedFiles.url("samples/tile-packages/Usa.tpkx")
+    let source = try #require(try TileFile.open(input).sources.first)
+    let result = try await Conversion(of: .tiles([source]), at: input, to: url("usa")).run()
+    #expect(result.tileSets.map(\.counts) == [[2: 4, 3: 9, 4: 30, 5: 99]])
+    #expect(result.failures.map(\.item) == ["tile 0/0/0", "tile 1/0/0"])
+    let description = try JSONValue(parsing: try Data(contentsOf: url("usa/tiles.json")))
+    let pattern = try #require(description["tiles"]?[0]?.string)
+    #expect(description["minzoom"] == 2 && description["maxzoom"] == 5)
+    for try await id in source.tileIDs where id.level > 1 {
+      let path = pattern.replacing("{z}", with: "\(id.level)")
+        .replacing("{x}", with: "\(id.column)").replacing("{y}", with: "\(id.row)")
+      let tile = try await source.tile(at: id)
+      #expect(try Data(contentsOf: url("usa/\(path)")) == tile?.data)
+    }
+  }
+
+  @Test func `A scheme that the web has not makes no folder`() async throws {
+    let scheme = TileScheme(
+      origin: Coordinate(x: -180, y: 90), tileWidth: 256, tileHeight: 256,
+      spatialReference: .wgs84,
+      levels: [TileScheme.Level(level: 0, resolution: 0.7, scale: 295_828_763)])
+    let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    let source = InMemoryTileSource(
+      info: TileSourceInfo(
+        name: "degrees", scheme: scheme, levels: 0...0, fullExtent: nil, declaredFormat: "PNG"),
+      tiles: [TileID(level: 0, row: 0, column: 0): Tile(data: png, format: .png)])
+    await #expect(throws: TileError.self) {
+      try await Conversion(of: .tiles([source]), at: url("source"), to: url("a")).run()
     }
     #expect(try filesLeft() == [])
   }

@@ -1,7 +1,9 @@
+public import Foundation
 public import Observation
 public import PortolanGeometry
 internal import PortolanMap
 internal import PortolanPackages
+internal import PortolanRendering
 
 /// The named places of an open map.
 @MainActor
@@ -38,10 +40,41 @@ public final class BookmarksModel {
     state = State(bookmarks: bookmarks)
   }
 
+  /// The picture of the bookmark at `index` of the list: the map's own, else one that is drawn of
+  /// its place with the layers that are on.
+  ///
+  /// - Returns: PNG or JPEG; `nil` for a bookmark without a place.
+  /// - Throws: A problem if there is no such bookmark or its place cannot be drawn.
+  public func thumbnail(
+    at index: Int, width: Double = 200, height: Double = 133
+  ) async throws(Problem) -> Data? {
+    let entry = try entry(at: index)
+    guard let map else { return nil }
+    if let picture = map.map.webMap.bookmarks[index].thumbnail { return picture }
+    guard let viewpoint = entry.viewpoint else { return nil }
+    do {
+      var frame = map.state.frame
+      (frame.width, frame.height) = (width, height)
+      let request = MapPictureRequest(frame: try frame.showing(viewpoint))
+      return try await map.renderer.picture(request).data
+    } catch {
+      throw Problem(error)
+    }
+  }
+
   /// Shows the bookmark at `index` of the list.
   ///
   /// - Throws: A problem if there is no such bookmark, or it has no place that can be shown.
   public func go(to index: Int) throws(Problem) {
+    let entry = try entry(at: index)
+    guard let viewpoint = entry.viewpoint else {
+      throw Problem(message: "The bookmark «\(entry.name)» has no place.")
+    }
+    try map?.go(to: viewpoint)
+    state.selection = index
+  }
+
+  private func entry(at index: Int) throws(Problem) -> Entry {
     guard state.bookmarks.indices.contains(index) else {
       throw Problem(
         message: "There is no bookmark \(index + 1).",
@@ -49,10 +82,6 @@ public final class BookmarksModel {
           ? "This map has no bookmarks." : "Choose one from 1 to \(state.bookmarks.count).",
         kind: .absence)
     }
-    guard let viewpoint = state.bookmarks[index].viewpoint else {
-      throw Problem(message: "The bookmark «\(state.bookmarks[index].name)» has no place.")
-    }
-    try map?.go(to: viewpoint)
-    state.selection = index
+    return state.bookmarks[index]
   }
 }

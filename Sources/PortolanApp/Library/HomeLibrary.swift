@@ -10,12 +10,18 @@ public struct HomeLibrary: Sendable {
   public let queue: JobQueue
   /// Compares what is recorded with what is there.
   public let audit: LibraryAudit
+  /// Opens stored maps.
+  public let packages: any PackageOpening
 
   /// Puts the parts together.
-  public init(offline: OfflineEnvironment, queue: JobQueue, audit: LibraryAudit) {
+  public init(
+    offline: OfflineEnvironment, queue: JobQueue, audit: LibraryAudit,
+    packages: any PackageOpening
+  ) {
     self.offline = offline
     self.queue = queue
     self.audit = audit
+    self.packages = packages
   }
 
   /// The stored maps.

@@ -2,13 +2,14 @@ public import Foundation
 internal import PortolanLibrary
 
 extension MapListModel {
-  /// The picture of a row, as its portal gave it, also where there is no network.
+  /// The picture of a row, also where there is no network: the one that its portal gave, else, of
+  /// a stored map, that of its package, or one that is drawn once and kept.
   ///
   /// - Parameter id: The id of the row.
-  /// - Returns: PNG or JPEG; `nil` if it has none.
-  /// - Throws: A problem if the catalogue cannot be read.
+  /// - Returns: PNG or JPEG; `nil` if it has none and is not stored.
+  /// - Throws: A problem if the catalogue cannot be read or written.
   public func thumbnail(of id: String) async throws(Problem) -> Data? {
-    do { return try await library.storage.thumbnail(of: id) } catch { throw Problem(error) }
+    do { return try await library.thumbnail(of: id) } catch { throw Problem(error) }
   }
 
   /// Finds a stored map and keeps others from deleting it.

@@ -4,6 +4,7 @@ internal import PortolanMap
 public import PortolanPackages
 
 public import struct Foundation.TimeZone
+public import struct Foundation.URL
 
 /// The screen with an open map.
 ///
@@ -31,12 +32,16 @@ public final class MapModel {
 
   /// The map.
   @ObservationIgnored public let map: MobileMap
+  /// The file or folder that the map came from; `nil` if it came from a portal.
+  @ObservationIgnored let origin: URL?
   /// The list of layers.
   @ObservationIgnored public private(set) lazy var tableOfContents = TableOfContentsModel(map: self)
   /// What the symbols mean.
   @ObservationIgnored public private(set) lazy var legend = LegendModel()
   /// Pictures of the map.
   @ObservationIgnored public private(set) lazy var snapshot = SnapshotModel(map: self)
+  /// The map as tiles.
+  @ObservationIgnored public private(set) lazy var tiles = MapTilesModel(map: self)
   /// Named places.
   @ObservationIgnored public private(set) lazy var bookmarks = BookmarksModel(map: self)
   /// What is under a finger.
@@ -58,11 +63,13 @@ public final class MapModel {
   ///   - width: The width of the window, in points.
   ///   - height: The height of the window, in points.
   ///   - timeZone: The time zone of dates, unless the map names one.
+  ///   - origin: The file or folder that the map came from, which no picture may replace.
   public init(
     map: MobileMap, width: Double = 1024, height: Double = 768,
-    timeZone: TimeZone = .gmt
+    timeZone: TimeZone = .gmt, origin: URL? = nil
   ) {
     self.map = map
+    self.origin = origin
     let ownTimeZone = map.webMap.timeZone.flatMap(TimeZone.init(identifier:))
     popups = PopupsModel(timeZone: ownTimeZone ?? timeZone)
     tree = LayerTree(map.webMap)

@@ -3,6 +3,7 @@ public import Observation
 public import PortolanGeometry
 internal import PortolanMap
 public import PortolanPackages
+internal import PortolanRendering
 
 /// The screen of a package: what it is, and its maps to choose from.
 @MainActor
@@ -77,10 +78,26 @@ public final class PackageModel {
     }
   }
 
+  /// The picture of a map of the open package, counted from 0: its own, else one that is drawn.
+  ///
+  /// - Returns: PNG or JPEG.
+  /// - Throws: A problem if there is no such map or it cannot be read.
+  public func thumbnail(at index: Int) async throws(Problem) -> Data {
+    let map = try mobileMap(at: index)
+    if let picture = map.item.thumbnail { return picture }
+    do { return try await map.thumbnail().data } catch { throw Problem(error) }
+  }
+
   /// Opens a map of the open package, counted from 0, and finds its layers.
   ///
   /// - Throws: A problem if there is no such map or it cannot be read.
   public func map(at index: Int) async throws(Problem) -> MapModel {
+    let model = MapModel(map: try mobileMap(at: index), origin: package?.url)
+    await model.load()
+    return model
+  }
+
+  private func mobileMap(at index: Int) throws(Problem) -> MobileMap {
     guard let contents = state.contents, let package else {
       throw Problem(message: "No package is open.", suggestion: "Open one with «open FILE».")
     }
@@ -95,9 +112,7 @@ public final class PackageModel {
     guard let map = package.maps.first(where: { $0.name == contents.maps[index].name }) else {
       throw Problem(message: "The map «\(contents.maps[index].name)» is gone.")
     }
-    let model = MapModel(map: map)
-    await model.load()
-    return model
+    return map
   }
 }
 

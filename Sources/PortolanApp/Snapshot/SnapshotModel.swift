@@ -27,6 +27,8 @@ public final class SnapshotModel {
     public var format: MapPicture.Format = .png
     /// What is drawn over the map.
     public var decorations: Set<MapDecoration> = []
+    /// Whether the feature whose popup is open is set off.
+    public var showsSelection = false
 
     /// Asks for what is on the screen.
     public init() {}
@@ -54,9 +56,10 @@ public final class SnapshotModel {
     state = .drawing
     do {
       let frame = try frame(for: options)
-      let request = MapPictureRequest(
+      var request = MapPictureRequest(
         frame: frame, pixelRatio: options.pixelRatio, format: options.format,
         decorations: options.decorations)
+      if options.showsSelection { request.selection = map.selection }
       let picture = try await map.renderer.picture(request)
       state = .drawn(picture)
       return picture
@@ -122,6 +125,13 @@ public final class SnapshotModel {
 }
 
 extension MapModel {
+  /// The feature whose popup is open, by its layer.
+  fileprivate var selection: [String: Set<Int64>] {
+    guard let selected = popups.state.selection else { return [:] }
+    let page = popups.state.pages[selected.index]
+    return [tree.node(page.layerID)?.layer.id ?? page.layerID: [page.objectID]]
+  }
+
   /// What draws the layers that are on.
   var renderer: MapRenderer {
     let shown = tree.ordered.reversed().compactMap { node -> DrawnLayer? in

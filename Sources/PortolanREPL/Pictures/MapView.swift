@@ -17,6 +17,7 @@ struct MapView {
   @MainActor init(of map: MapModel, in session: Session) async throws {
     let format = session.pictureFormat
     var options = SnapshotModel.Options()
+    options.showsSelection = true
     options.pixelRatio = format.showsPixels ? 0.75 : 0.5
     known = Set(map.state.problems.values)
     picture = try await map.snapshot.draw(options)

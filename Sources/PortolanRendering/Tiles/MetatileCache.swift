@@ -5,7 +5,7 @@ internal import PortolanTiles
 /// Draws blocks of tiles, and keeps those of the last blocks.
 actor MetatileCache {
   /// The tiles along a block.
-  private static let side = 4
+  static let side = 4
   /// The pixels of the margin in which labels may begin.
   private static let margin = 64.0
   private static let maximumBlocks = 8
@@ -17,6 +17,10 @@ actor MetatileCache {
   private var order: [TileID] = []
   /// Who waits for blocks that are being drawn.
   private var waiting: [TileID: [CheckedContinuation<Void, Never>]] = [:]
+  private let omitted = OmissionList()
+
+  /// What the blocks drawn so far do not show.
+  var omissions: [PictureOmission] { omitted.entries }
 
   init(_ renderer: MapRenderer, scheme: TileScheme, pixelRatio: Double) {
     self.renderer = renderer
@@ -72,6 +76,9 @@ actor MetatileCache {
       width: width, height: width, spatialReference: .webMercator, properties: .webMercator)
     let drawn = try await renderer.image(
       MapPictureRequest(frame: frame, pixelRatio: pixelRatio))
+    for omission in drawn.omissions {
+      omitted.add(omission.reason, layer: omission.layer, count: omission.count)
+    }
     let margin = Int((Self.margin * pixelRatio).rounded())
     let pixels = Int((256 * pixelRatio).rounded()) * side
     guard let image = drawn.image.part(x: margin, y: margin, width: pixels, height: pixels) else {

@@ -52,11 +52,15 @@ public struct RenderedTileSource: TileSource {
     ranges.reduce(into: [:]) { $0[$1.level] = $1.count }
   }
 
-  /// Level by level, each row by row from the top.
+  /// What the tiles that were drawn so far do not show, or not as they should.
+  public var omissions: [PictureOmission] { get async { await metatiles.omissions } }
+
+  /// Level by level, and block by block as they are drawn.
   public var tileIDs: TileIDs {
     let ranges = ranges
     return TileIDs {
-      var rest = ranges.lazy.joined().makeIterator()
+      var rest = ranges.lazy.flatMap { $0.blocks(ofSide: MetatileCache.side) }.joined()
+        .makeIterator()
       return { () async throws(TileError) -> [TileID]? in
         var batch: [TileID] = []
         while batch.count < 1024, let id = rest.next() { batch.append(id) }
@@ -74,5 +78,20 @@ public struct RenderedTileSource: TileSource {
     return info.levels.map {
       info.scheme.ranges(covering: info.fullExtent ?? world, levels: $0)
     } ?? []
+  }
+}
+
+extension TileRange {
+  /// The range in squares, which begin at multiples of their side; no list is made.
+  fileprivate func blocks(ofSide side: Int) -> some Sequence<TileRange> {
+    let (rows, columns, level) = (rows, columns, level)
+    func cut(_ range: Range<Int>, _ block: Int) -> Range<Int> {
+      range.clamped(to: block * side..<(block + 1) * side)
+    }
+    return (rows.lowerBound / side..<(rows.upperBound + side - 1) / side).lazy.flatMap { row in
+      (columns.lowerBound / side..<(columns.upperBound + side - 1) / side).lazy.map { column in
+        TileRange(level: level, rows: cut(rows, row), columns: cut(columns, column))
+      }
+    }
   }
 }

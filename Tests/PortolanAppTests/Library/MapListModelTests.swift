@@ -4,6 +4,7 @@ import PortolanJobs
 import PortolanLibrary
 import PortolanOffline
 import PortolanPortal
+import PortolanRendering
 import PortolanTestSupport
 import PortolanTransport
 import Testing
@@ -66,7 +67,9 @@ import Testing
         clock: ContinuousClock(), now: { Self.day }, makeID: { JobID(UUID()) }))
     let audit = LibraryAudit(
       maps, check: { $0.lastPathComponent }, now: { Self.day }, makeID: { MapID(UUID()) })
-    return HomeLibrary(offline: offline, queue: queue, audit: audit)
+    return HomeLibrary(
+      offline: offline, queue: queue, audit: audit,
+      packages: FilePackageOpener(unpackingInto: temporaryDirectory))
   }
 
   private func area(_ model: MapListModel, _ state: MapListItem.State) throws -> MapListItem {
@@ -154,6 +157,11 @@ import Testing
     let titles = stage.model.state.items.map(\.id)
     let row = try stage.model.item(named: ready.id)
     #expect(row.canOpenOffline && titles.count { $0 == ready.id } == 1)
+
+    try await stage.library.storage.setThumbnail(nil, of: ready.id)
+    let drawn = try #require(try await stage.model.thumbnail(of: ready.id), "of what is stored")
+    #expect(try PixelImage(decoding: drawn).width == 200)
+    #expect(try await stage.library.storage.thumbnail(of: ready.id) == drawn)
 
     let deletion = try await stage.model.deletion(of: ready.id)
     #expect(deletion.byteCount >= (row.byteCount ?? .max), "what it takes on the disk")

@@ -22,7 +22,7 @@ struct ConvertCommand: Command {
     discussion: [
       "Features: .geodatabase, .gpkg and .geojson, each to each; to a folder, a .geojson of each "
         + "layer. Tiles: .tpk, .tpkx, .mbtiles, .pmtiles, .vtpk and folders of tiles to .tpk, .tpkx, "
-        + ".mbtiles and .pmtiles, without decoding them. A mobile map package: to a folder of "
+        + ".mbtiles and .pmtiles or a folder of Z/X/Y, without decoding them. A mobile map package: to a folder of "
         + "open files. What IN is shows in its bytes, what OUT is to be in its name.",
       "OUT appears when it is complete; Ctrl-C or a failure leaves nothing behind. What stands "
         + "there already is replaced only with --yes or when you say so. What the format has no "
@@ -77,23 +77,5 @@ struct ConvertCommand: Command {
     return CommandResult(
       text: result.text(of: request.output), json: result.json(of: request.output),
       status: result.isComplete ? .done : .partlyDone)
-  }
-}
-
-extension ConversionProgress {
-  /// A passing line for people.
-  fileprivate var text: String {
-    let count = total.map { "\(completed) of \($0)" } ?? "\(completed)"
-    let share = fraction.map { ", \(Int($0 * 100)) %" } ?? ""
-    return "\(part): \(count) \(unit.rawValue)\(share)"
-  }
-
-  /// The same for programs.
-  fileprivate var json: JSONValue {
-    [
-      "part": .string(part), "unit": .string(unit.rawValue),
-      "completed": .integer(Int64(completed)),
-      "total": total.map { .integer(Int64($0)) } ?? .null,
-    ]
   }
 }

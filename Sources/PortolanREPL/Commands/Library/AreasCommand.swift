@@ -9,7 +9,7 @@ struct AreasCommand: LibraryCommand {
 
   static let declaration = CommandDeclaration(
     "areas", summary: "List the areas of a web map that can be taken offline.", topic: .library,
-    parameters: [webMap],
+    parameters: [webMap, Thumbnail.flag],
     discussion: [
       "Asks the portal, and lists each area with what is on this device of it. The web map is on "
         + "the list of «maps» from then on. Without a network, or if the portal does not answer, "
@@ -21,9 +21,11 @@ struct AreasCommand: LibraryCommand {
     ])
 
   private let name: String?
+  private let showsPictures: Bool
 
   init(parsing arguments: Arguments) throws(UsageError) {
     name = try arguments.value(of: Self.webMap, as: .text)
+    showsPictures = arguments.isSet(Thumbnail.flag)
   }
 
   @MainActor func run(
@@ -31,9 +33,10 @@ struct AreasCommand: LibraryCommand {
   ) async throws -> CommandResult {
     let maps = try await library.loadedMaps()
     let areas = try await maps.areas(of: name, portal: session.options.portal)
-    let page = MapListPage(
+    var page = MapListPage(
       items: areas, banner: maps.state.banner,
       hint: "There are no areas. The owner of a web map makes them; «areas WEBMAP» looks for them.")
+    if showsPictures { try await page.showThumbnails(of: maps, in: session.pictureFormat) }
     return CommandResult(text: page.text, json: page.json, status: page.status)
   }
 }

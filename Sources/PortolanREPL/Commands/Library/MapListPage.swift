@@ -11,6 +11,22 @@ struct MapListPage {
   /// What is said where there are no rows.
   var hint = "There are no maps here yet. «areas WEBMAP» lists what of a web map can be downloaded."
 
+  /// The pictures by the ids of the rows, and how the terminal shows them; `nil` if not asked for.
+  private var thumbnails: (pictures: [String: Thumbnail], format: TerminalPictureFormat)?
+
+  init(items: [MapListItem], banner: Problem?, hint: String? = nil) {
+    self.items = items
+    self.banner = banner
+    if let hint { self.hint = hint }
+  }
+
+  /// Shows the pictures of the rows that have one.
+  @MainActor mutating func showThumbnails(
+    of maps: MapListModel, in format: TerminalPictureFormat
+  ) async throws(Problem) {
+    thumbnails = (try await maps.thumbnails(of: items), format)
+  }
+
   /// Part of it failed if a portal did not tell; that there is no network is no failure.
   var status: ExitCode {
     banner.map { $0.kind == .network ? .done : .partlyDone } ?? .done
@@ -34,7 +50,14 @@ struct MapListPage {
         blocks.append(.paragraph("«\(item.title)» lacks \(sentence)", indent: 0))
       }
     }
-    return TextDocument(blocks)
+    return TextDocument(blocks + pictureBlocks)
+  }
+
+  private var pictureBlocks: [TextDocument.Block] {
+    guard let (pictures, format) = thumbnails else { return [] }
+    return items.flatMap { item in
+      pictures[item.id]?.blocks(title: item.title, in: format) ?? []
+    }
   }
 
   private func row(_ item: MapListItem) -> [String] {
@@ -78,19 +101,19 @@ struct MapListPage {
 
   var json: JSONValue {
     [
-      "maps": .array(items.map(Self.value)),
+      "maps": .array(items.map(value)),
       "problem": banner.map { .string($0.message) } ?? .null,
     ]
   }
 
-  private static func value(_ item: MapListItem) -> JSONValue {
+  private func value(_ item: MapListItem) -> JSONValue {
     var members: JSONObject = [
       "id": .string(item.id), "kind": .string(item.kind.rawValue),
       "webMap": item.webMap.map(JSONValue.string) ?? .null, "title": .string(item.title),
       "summary": item.summary.map(JSONValue.string) ?? .null,
       "modified": item.modified.map { .string($0.formatted(.iso8601)) } ?? .null,
       "bytes": item.byteCount.map { .integer(Int64($0)) } ?? .null,
-      "state": .string(word(item.state)), "canOpen": .bool(item.canOpen),
+      "state": .string(Self.word(item.state)), "canOpen": .bool(item.canOpen),
       "canOpenOffline": .bool(item.canOpenOffline), "canDownload": .bool(item.canDownload),
       "canDelete": .bool(item.canDelete),
     ]
@@ -106,6 +129,7 @@ struct MapListPage {
         "progress": TransferText.json(transfer.progress),
       ]
     }
+    if let thumbnails { members["thumbnail"] = thumbnails.pictures[item.id]?.json ?? .null }
     return .object(members)
   }
 

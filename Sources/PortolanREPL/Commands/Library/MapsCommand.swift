@@ -6,7 +6,7 @@ struct MapsCommand: LibraryCommand {
 
   static let declaration = CommandDeclaration(
     "maps", summary: "List the maps on this device, and those that can be downloaded.",
-    topic: .library, parameters: [refresh],
+    topic: .library, parameters: [refresh, Thumbnail.flag],
     discussion: [
       "What is on this device is always listed, whatever portals say or fail to say. Without a "
         + "network only that is. «areas WEBMAP» puts a web map and its areas on the list."
@@ -14,9 +14,11 @@ struct MapsCommand: LibraryCommand {
     examples: [.init("maps --refresh", "with the latest from the portals")])
 
   private let refreshes: Bool
+  private let showsPictures: Bool
 
   init(parsing arguments: Arguments) throws(UsageError) {
     refreshes = arguments.isSet(Self.refresh)
+    showsPictures = arguments.isSet(Thumbnail.flag)
   }
 
   @MainActor func run(
@@ -24,7 +26,8 @@ struct MapsCommand: LibraryCommand {
   ) async throws -> CommandResult {
     let maps = try await library.loadedMaps()
     if refreshes { await maps.refresh() }
-    let page = MapListPage(items: maps.state.items, banner: maps.state.banner)
+    var page = MapListPage(items: maps.state.items, banner: maps.state.banner)
+    if showsPictures { try await page.showThumbnails(of: maps, in: session.pictureFormat) }
     return CommandResult(
       text: page.text, json: page.json, status: refreshes ? page.status : .done)
   }

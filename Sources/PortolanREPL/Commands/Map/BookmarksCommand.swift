@@ -6,14 +6,25 @@ internal import PortolanJSON
 struct BookmarksCommand: MapCommand {
   static let declaration = CommandDeclaration(
     "bookmarks", summary: "List the named places of the map.", topic: .map,
-    parameters: [MapChoice.map, MapChoice.number])
+    parameters: [Thumbnail.flag, MapChoice.map, MapChoice.number])
 
   let choice: MapChoice
+  private let showsPictures: Bool
 
-  init(parsing arguments: Arguments) throws(UsageError) { choice = try MapChoice(arguments) }
+  init(parsing arguments: Arguments) throws(UsageError) {
+    choice = try MapChoice(arguments)
+    showsPictures = arguments.isSet(Thumbnail.flag)
+  }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
-    let page = BookmarksPage(state: map.bookmarks.state)
+    var page = BookmarksPage(state: map.bookmarks.state)
+    if showsPictures {
+      page.format = session.pictureFormat
+      for index in page.state.bookmarks.indices {
+        page.thumbnails[index] = try await map.bookmarks.thumbnail(at: index)
+          .flatMap(Thumbnail.init)
+      }
+    }
     return CommandResult(text: page.text, json: page.json)
   }
 }
@@ -21,26 +32,36 @@ struct BookmarksCommand: MapCommand {
 /// The bookmarks as text and as JSON.
 struct BookmarksPage {
   let state: BookmarksModel.State
+  /// The pictures by the places in the list.
+  var thumbnails: [Int: Thumbnail] = [:]
+  /// How the terminal shows pictures; `nil` if they were not asked for.
+  var format: TerminalPictureFormat?
 
   var text: TextDocument {
     guard !state.bookmarks.isEmpty else { return TextDocument("The map has no bookmarks.") }
-    return TextDocument(
-      state.bookmarks.enumerated().map { index, bookmark in
-        let place = bookmark.viewpoint == nil ? " (no place)" : ""
-        let mark = index == state.selection ? "*" : " "
-        return .line("\(mark)\(index + 1)  \(bookmark.name)\(place)")
-      })
+    let lines = state.bookmarks.enumerated().map { index, bookmark -> TextDocument.Block in
+      let place = bookmark.viewpoint == nil ? " (no place)" : ""
+      let mark = index == state.selection ? "*" : " "
+      return .line("\(mark)\(index + 1)  \(bookmark.name)\(place)")
+    }
+    let pictures = state.bookmarks.indices.flatMap { index in
+      format.flatMap { thumbnails[index]?.blocks(title: state.bookmarks[index].name, in: $0) }
+        ?? []
+    }
+    return TextDocument(lines + pictures)
   }
 
   var json: JSONValue {
     [
       "bookmarks": .array(
         state.bookmarks.enumerated().map { index, bookmark in
-          [
+          var members: JSONObject = [
             "number": .integer(Int64(index + 1)), "name": .string(bookmark.name),
             "viewpoint": bookmark.viewpoint?.esriJSON ?? .null,
             "thumbnail": .bool(bookmark.hasThumbnail),
           ]
+          if format != nil { members["picture"] = thumbnails[index]?.json ?? .null }
+          return .object(members)
         }),
       "selection": state.selection.map { .integer(Int64($0 + 1)) } ?? .null,
     ]

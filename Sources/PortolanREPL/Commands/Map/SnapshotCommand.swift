@@ -20,8 +20,10 @@ struct SnapshotCommand: MapCommand {
     "ratio", "N", "The pixels along a point: 2 for dense screens.")
 
   static let decorations = Parameter.option(
-    "with", "WHAT", "What to draw over the map: scale-bar, graticule, attribution.", count: .any,
-    completion: .choice(["scale-bar", "graticule", "attribution"]))
+    "with", "WHAT",
+    "What to draw over the map: scale-bar, graticule, attribution, or selection, the feature whose "
+      + "popup is shown.",
+    count: .any, completion: .choice(["scale-bar", "graticule", "attribution", "selection"]))
 
   static let declaration = CommandDeclaration(
     "snapshot", summary: "Draw the map into a file, PNG or SVG.", topic: .map,
@@ -55,11 +57,14 @@ struct SnapshotCommand: MapCommand {
     options.center = try arguments.value(of: Self.center, as: .coordinate)
     options.rotation = try arguments.value(of: Self.rotation, as: .angle)
     options.pixelRatio = try arguments.value(of: Self.ratio, as: .positiveNumber) ?? 1
+    let selection = "selection"
     let names = [
       "scale-bar": MapDecoration.scaleBar, "graticule": .graticule, "attribution": .attribution,
     ]
-    let words = try arguments.values(of: Self.decorations, as: .choice(names.keys.sorted()))
+    let words = try arguments.values(
+      of: Self.decorations, as: .choice(names.keys.sorted() + [selection]))
     options.decorations = Set(words.compactMap { names[$0] })
+    options.showsSelection = words.contains(selection)
     self.options = options
   }
 

@@ -33,13 +33,17 @@ struct SnapshotPage {
       "bytes": .integer(Int64(picture.data.count)),
       "center": frame.centerInDegrees.map { [.number($0.x), .number($0.y)] } ?? .null,
       "scale": .number(frame.scale), "rotation": .number(frame.rotation),
-      "omissions": .array(
-        picture.omissions.map { omission in
-          [
-            "layer": omission.layer.map(JSONValue.string) ?? .null,
-            "reason": .string(omission.reason), "count": .integer(Int64(omission.count)),
-          ]
-        }),
+      "omissions": .array(picture.omissions.map(\.json)),
+    ]
+  }
+}
+
+extension PictureOmission {
+  /// The entry for programs.
+  var json: JSONValue {
+    [
+      "layer": layer.map(JSONValue.string) ?? .null, "reason": .string(reason),
+      "count": .integer(Int64(count)),
     ]
   }
 }

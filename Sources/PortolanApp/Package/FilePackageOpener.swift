@@ -1,0 +1,31 @@
+public import Foundation
+internal import PortolanFeatures
+public import PortolanPackages
+
+/// Opens packages that are files and folders.
+public struct FilePackageOpener: PackageOpening {
+  private let unpacked: URL
+  private let now: @Sendable () -> Date
+  private let makeID: @Sendable () -> UUID
+
+  /// Creates what opens packages.
+  ///
+  /// - Parameters:
+  ///   - unpacked: The folder in which compressed parts are kept unpacked.
+  ///   - now: Tells the date, for packages that expire and for edits.
+  ///   - makeID: Makes ids, for edits.
+  public init(
+    unpackingInto unpacked: URL, now: @escaping @Sendable () -> Date = { Date() },
+    makeID: @escaping @Sendable () -> UUID = { UUID() }
+  ) {
+    self.unpacked = unpacked
+    self.now = now
+    self.makeID = makeID
+  }
+
+  public func open(_ url: URL) async throws(PackageError) -> MobileMapPackage {
+    try await MobileMapPackage.open(
+      at: url, unpackingInto: unpacked, now: now(),
+      editing: EditingEnvironment(now: now, makeID: makeID))
+  }
+}

@@ -1,0 +1,174 @@
+public import Foundation
+public import Observation
+public import PortolanConversion
+public import PortolanGeometry
+internal import PortolanPackages
+internal import PortolanRendering
+public import PortolanTiles
+
+/// The open map as tiles of pictures, for map widgets and for files.
+///
+/// ```swift
+/// let tiles = try map.tiles.source()
+/// let picture = try await tiles.tile(at: TileID(level: 10, row: 369, column: 312))
+/// ```
+@MainActor
+@Observable
+public final class MapTilesModel {
+  /// Which tiles are wanted.
+  public struct Options: Hashable, Sendable {
+    /// The levels, from 0 to 23; some five from the one whose single tile shows all if `nil`.
+    public var levels: ClosedRange<Int>?
+    /// The ground, in degrees on WGS 84; what the map covers if `nil`.
+    public var extent: Envelope?
+    /// The pixels along a point: 2 makes tiles of 512 pixels with the same ground.
+    public var pixelRatio: Double = 1
+
+    /// Asks for what suits the map.
+    public init() {}
+  }
+
+  /// What the screen shows.
+  public enum State: Hashable, Sendable {
+    case idle
+    case writing(ConversionProgress?)
+    case written(MapTilesResult)
+    case failed(Problem)
+  }
+
+  /// The most tiles of a file.
+  public static let maximumCount = 1_000_000
+
+  /// The current state; observe this.
+  public private(set) var state = State.idle
+
+  @ObservationIgnored private unowned let map: MapModel
+
+  init(map: MapModel) { self.map = map }
+
+  /// The tiles of the layers that are on now, drawn when they are asked for.
+  ///
+  /// Without levels every level from 0 to 23 may be asked for, and without an extent the world.
+  public func source(_ options: Options = Options()) throws(Problem) -> any TileSource {
+    var extent: Envelope?
+    if let degrees = options.extent { extent = try Self.project(degrees) }
+    return rendered(options, in: extent, levels: options.levels)
+  }
+
+  /// Draws tiles into a file or folder; cancelling the task stops it and leaves nothing behind.
+  ///
+  /// - Parameters:
+  ///   - url: The file, of a kind that its ending tells: `.mbtiles`, `.pmtiles`, `.tpkx`, `.tpk`;
+  ///     without an ending a folder of `{z}/{x}/{y}.png`.
+  ///   - options: Which tiles.
+  ///   - replaces: Whether what stands there already is replaced.
+  ///   - progress: Gets every report, one by one, and is finished at the end.
+  /// - Returns: What was written, and what the tiles do not show.
+  /// - Throws: A problem if the tiles are too many or cannot be written there.
+  @discardableResult
+  public func save(
+    to url: URL, _ options: Options = Options(), replaces: Bool = false,
+    progress: AsyncStream<ConversionProgress>.Continuation? = nil
+  ) async throws(Problem) -> MapTilesResult {
+    defer { progress?.finish() }
+    if case .writing = state {
+      throw Problem(message: "Tiles are being written.", suggestion: "Wait for their end.")
+    }
+    state = .writing(nil)
+    do {
+      let result = try await write(try bounded(options), to: url, replaces: replaces, progress)
+      state = .written(result)
+      return result
+    } catch {
+      let problem = Problem(error)
+      state = .failed(problem)
+      throw problem
+    }
+  }
+
+  private func write(
+    _ source: RenderedTileSource, to url: URL, replaces: Bool,
+    _ progress: AsyncStream<ConversionProgress>.Continuation?
+  ) async throws -> MapTilesResult {
+    let conversion = try Conversion(
+      of: .tiles([source]), at: map.origin ?? URL(filePath: map.map.name), to: url,
+      Conversion.Parameters(replacesTarget: replaces))
+    let (reports, continuation) = AsyncStream.makeStream(
+      of: ConversionProgress.self, bufferingPolicy: .bufferingNewest(1))
+    async let result = Self.run(conversion, continuation)
+    for await report in reports {
+      state = .writing(report)
+      progress?.yield(report)
+    }
+    return MapTilesResult(file: try await result, omissions: await source.omissions)
+  }
+
+  @concurrent private static func run(
+    _ conversion: Conversion, _ reports: AsyncStream<ConversionProgress>.Continuation
+  ) async throws -> ConversionResult {
+    defer { reports.finish() }
+    return try await conversion.run { reports.yield($0) }
+  }
+
+  // MARK: - Which tiles
+
+  /// The tiles of a file: as many as people can mean.
+  private func bounded(_ options: Options) throws(Problem) -> RenderedTileSource {
+    var degrees = options.extent
+    if degrees == nil { degrees = try ground() }
+    let extent = try Self.project(degrees ?? .empty)
+    let levels = options.levels ?? Self.levels(for: extent)
+    let source = rendered(options, in: extent, levels: levels)
+    let count = source.tileCounts().values.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+    guard (1...Self.maximumCount).contains(count) else {
+      throw Problem(
+        message: count == 0 ? "No tile lies there." : "These are \(count) tiles.",
+        suggestion: count == 0
+          ? "Ask for another extent." : "Ask for fewer levels or less ground.")
+    }
+    return source
+  }
+
+  private func rendered(
+    _ options: Options, in extent: Envelope?, levels: ClosedRange<Int>?
+  ) -> RenderedTileSource {
+    RenderedTileSource(
+      map.renderer, name: map.state.title, levels: levels ?? 0...23, extent: extent,
+      pixelRatio: options.pixelRatio)
+  }
+
+  /// What the map covers, in degrees: what its package says, else what it shows at first.
+  private func ground() throws(Problem) -> Envelope {
+    if let extent = map.map.item.extent, extent.width > 0, extent.height > 0 { return extent }
+    let frame = map.map.initialFrame(width: 1024, height: 768)
+    do {
+      return try Projection(from: frame.spatialReference, to: .wgs84).project(frame.visibleExtent)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  private static func project(_ extent: Envelope) throws(Problem) -> Envelope {
+    // The Web Mercator ends where its world is a square.
+    let world = Envelope(xMin: -180, yMin: -85.051128, xMax: 180, yMax: 85.051128)
+    guard let ground = extent.intersection(world), ground.width > 0, ground.height > 0 else {
+      throw Problem(
+        message: "The extent lies outside of the map of the web, or has no size.",
+        suggestion: "Give west, south, east and north in degrees.")
+    }
+    do {
+      return try Projection(from: .wgs84, to: .webMercator).project(ground)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// Five levels, from the one of which a single tile shows the ground.
+  private static func levels(for extent: Envelope) -> ClosedRange<Int> {
+    let counts = (0...14).map { level in
+      TileScheme.webMercator.ranges(covering: extent, levels: level...level).first?.count ?? 0
+    }
+    let first = counts.lastIndex { $0 == 1 } ?? 0
+    return first...first + 4
+  }
+}

@@ -1,0 +1,10 @@
+public import PortolanConversion
+public import PortolanRendering
+
+/// Tiles that were written.
+public struct MapTilesResult: Hashable, Sendable {
+  /// The file.
+  public var file: ConversionResult
+  /// What the tiles do not show.
+  public var omissions: [PictureOmission]
+}

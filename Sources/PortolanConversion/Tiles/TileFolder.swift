@@ -1,0 +1,107 @@
+internal import Foundation
+internal import PortolanArchives
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanTiles
+
+/// Writes tiles to a folder as `{z}/{x}/{y}` with a TileJSON file beside them, as web servers and
+/// map widgets take them.
+///
+/// - SeeAlso: [TileJSON 3.0](https://github.com/mapbox/tilejson-spec/tree/master/3.0.0)
+struct TileFolder {
+  private let source: any TileSource
+  private let throttle: ProgressThrottle
+  private let quad: WebMercatorQuad
+  private var formats: [TileFormat: Int] = [:]
+  private var counts: [Int: Int] = [:]
+  private var result = ConversionResult()
+
+  init(_ source: any TileSource, _ throttle: ProgressThrottle) {
+    self.source = source
+    self.throttle = throttle
+    quad = WebMercatorQuad(matching: source.info.scheme)
+  }
+
+  /// Writes the files; the folder appears when all are complete.
+  mutating func write(to target: ConversionTarget) async throws -> ConversionResult {
+    guard !quad.isEmpty else { throw wrongScheme(target) }
+    var folder = try StagedFolder(target.url)
+    let (name, total) = (source.info.name, try await source.tileCounts().values.reduce(0, +))
+    for try await id in source.tileIDs {
+      try await copy(id, to: &folder)
+      let done = counts.values.reduce(result.failureCount, +)
+      throttle.report(
+        ConversionProgress(part: name, unit: .tiles, completed: done, total: total))
+    }
+    guard let format = formats.max(by: { $0.value < $1.value })?.key else {
+      throw ConversionError.nothingToConvert(file: name)
+    }
+    let layers = format.isPicture ? nil : try await source.metadata()?["vector_layers"]
+    let description = Data(description(format, layers: layers).text().utf8)
+    try folder.add(
+      "tiles.json", contentsOf: MemoryByteSource(description, name: "tiles.json"))
+    try target.complete(folder)
+    result.tileSets = [ConversionResult.TileSet(name: name, counts: counts)]
+    return result
+  }
+
+  private mutating func copy(_ id: TileID, to folder: inout StagedFolder) async throws {
+    guard let place = quad.tile(for: id) else { return }
+    let tile: Tile?
+    do throws(TileError) { tile = try await source.tile(at: id) } catch {
+      guard case .damagedTile(_, _, let reason) = error else { throw error }
+      result.add(.init(part: source.info.name, item: "tile \(id)", reason: reason))
+      return
+    }
+    guard let tile else { return }
+    let path = "\(place.level)/\(place.column)/\(place.row).\(tile.format.fileExtension)"
+    try folder.add(path, contentsOf: MemoryByteSource(tile.data, name: path))
+    formats[tile.format, default: 0] += 1
+    counts[place.level, default: 0] += 1
+  }
+
+  private func description(_ format: TileFormat, layers: JSONValue?) -> JSONValue {
+    var members: JSONObject = [
+      "tilejson": "3.0.0", "name": .string(source.info.name), "scheme": "xyz",
+      "tiles": [.string("{z}/{x}/{y}.\(format.fileExtension)")],
+      "minzoom": .integer(Int64(counts.keys.min() ?? 0)),
+      "maxzoom": .integer(Int64(counts.keys.max() ?? 0)),
+    ]
+    members["vector_layers"] = layers
+    if let bounds {
+      members["bounds"] = [
+        .number(bounds.xMin), .number(bounds.yMin), .number(bounds.xMax), .number(bounds.yMax),
+      ]
+    }
+    return .object(members)
+  }
+
+  /// The ground in degrees; `nil` if the source does not say.
+  private var bounds: Envelope? {
+    guard let extent = source.info.fullExtent else { return nil }
+    // A ground that has no degrees is not told.
+    return try? Projection(from: source.info.scheme.spatialReference, to: .wgs84).project(extent)
+  }
+
+  private func wrongScheme(_ target: ConversionTarget) -> TileError {
+    .unsupported(
+      file: target.name,
+      feature: "the scheme of «\(source.info.name)», whose tiles are none of those of the Web "
+        + "Mercator's pyramid, which a folder of tiles has")
+  }
+}
+
+extension TileFormat {
+  fileprivate var isPicture: Bool { self != .gzippedVectorTile && self != .vectorTile }
+
+  /// The ending of the name of a file with such a tile.
+  fileprivate var fileExtension: String {
+    switch self {
+    case .png: "png"
+    case .jpeg: "jpg"
+    case .webp: "webp"
+    case .lerc: "lerc"
+    case .gzippedVectorTile, .vectorTile: "pbf"
+    }
+  }
+}

@@ -1,0 +1,96 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanConversion
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanRendering
+
+/// Draws the open map as tiles into a file or folder.
+struct TilesCommand: MapCommand {
+  static let file = Parameter.argument(
+    "FILE", "The file to make, .mbtiles, .pmtiles, .tpkx or .tpk, or a folder.",
+    completion: .file)
+  static let levels = Parameter.option(
+    "levels", "FROM-TO", "The levels, from 0 to 23, such as 8-13 or 10; some five unless told.")
+  static let extent = Parameter.option(
+    "bbox", "W,S,E,N", "The ground, in degrees; all that the map covers unless told.")
+  static let ratio = Parameter.option(
+    "ratio", "N", "The pixels along a point: 2 for tiles of 512 pixels, for dense screens.")
+
+  static let declaration = CommandDeclaration(
+    "tiles", summary: "Draw the map as tiles, for the map widgets of other programs.", topic: .map,
+    parameters: [file, levels, extent, ratio, MapChoice.map, MapChoice.number],
+    discussion: [
+      "The tiles show the layers that are on, as the web cuts its maps: Web Mercator, PNG. A name "
+        + "without an ending is a folder of Z/X/Y.png with a tiles.json. What could not be drawn "
+        + "is listed, and the exit status is 3.",
+      "The target appears when it is complete. What stands there already is replaced only with "
+        + "--yes or when you say so.",
+    ],
+    examples: [
+      .init("tiles map.pmtiles --map canyonlands.mmpk", "five levels of a map that is not open"),
+      .init("tiles web/ --levels 8-12 --bbox -69,44,-68,45", "a folder for a web server"),
+    ])
+
+  let choice: MapChoice
+  private let url: URL
+  private let options: MapTilesModel.Options
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    choice = try MapChoice(arguments)
+    url = try arguments.required(Self.file, as: .file)
+    var options = MapTilesModel.Options()
+    options.levels = try arguments.value(of: Self.levels, as: .tileLevels)
+    options.extent = try arguments.value(of: Self.extent, as: .envelope)
+    options.pixelRatio = try arguments.value(of: Self.ratio, as: .positiveNumber) ?? 1
+    self.options = options
+  }
+
+  @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
+    let (reports, continuation) = AsyncStream.makeStream(
+      of: ConversionProgress.self, bufferingPolicy: .bufferingNewest(1))
+    let presenter = session.presenter
+    let watcher = Task {
+      for await report in reports { presenter.progress(report.text, json: report.json) }
+    }
+    defer { watcher.cancel() }
+    let replaces = await mayReplace(in: session)
+    let result = try await map.tiles.save(
+      to: url, options, replaces: replaces, progress: continuation)
+    await watcher.value
+    let lines = result.omissions.map {
+      TextDocument.Block.paragraph("Not drawn: \($0.sentence)", indent: 2)
+    }
+    let isComplete = result.file.isComplete && result.omissions.isEmpty
+    return CommandResult(
+      text: TextDocument(result.file.text(of: url).blocks + lines), json: json(of: result),
+      status: isComplete ? .done : .partlyDone)
+  }
+
+  @MainActor private func mayReplace(in session: Session) async -> Bool {
+    let path = url.path(percentEncoded: false)
+    guard !session.options.assumesYes, FileManager.default.fileExists(atPath: path) else {
+      return session.options.assumesYes
+    }
+    return await session.console.confirm(
+      "\(url.lastPathComponent) exists already. Replace it?") == true
+  }
+
+  private func json(of result: MapTilesResult) -> JSONValue {
+    var members = result.file.json(of: url).object ?? [:]
+    members["omissions"] = .array(result.omissions.map(\.json))
+    return .object(members)
+  }
+}
+
+extension ValueFormat<ClosedRange<Int>> {
+  /// `FROM-TO` or one level.
+  static let tileLevels = ValueFormat("levels from 0 to 23, such as 8-13") { text in
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int($0) }.filter { (0...23).contains($0) }
+    guard numbers.count == parts.count, let first = numbers.first, let last = numbers.last,
+      numbers.count <= 2, first <= last
+    else { return nil }
+    return first...last
+  }
+}
