@@ -19,7 +19,8 @@ enum Benchmarks {
   }
 
   private static let all: [any BenchmarkSuite] = [
-    TileReadBenchmark(), IdentifyBenchmark(), OpenBenchmark(), ConvertBenchmark(),
+    TileReadBenchmark(), TilePixelsBenchmark(), IdentifyBenchmark(), OpenBenchmark(),
+    ConvertBenchmark(),
     FeaturesBenchmark(), DownloadBenchmark(), LibraryBenchmark(),
     PictureBenchmark(),
   ]
