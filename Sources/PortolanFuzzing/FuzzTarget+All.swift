@@ -8,6 +8,6 @@ extension FuzzTarget {
     .popup, .webMap, .portalJSON, .compactCacheV2, .compactCacheV1, .vectorTilePackage, .pmtiles,
     .databasePages, .mbtiles,
     .geoPackageTiles, .geodatabase, .geodatabaseDelta, .geoPackage, .projection,
-    .portalRequest, .picture, .drawing,
+    .portalRequest, .picture, .drawing, .vectorTile, .glyphs, .vectorStyle,
   ]
 }

@@ -59,6 +59,140 @@ import Testing
     try expectPicture(picture.data, named: "labels-lines.png", tolerance: 0.05)
   }
 
+  static let bends: [(Double, Double)] = (0...24).map { step in
+    let x = Double(step) * 10 - 120
+    return (x, 35 * sin(x / 38))
+  }
+
+  @Test func `Labels follow lines that bend gently, and repeat`() async throws {
+    let layer = Self.layer(
+      .polyline, [DrawnMap.feature(1, DrawnMap.line(Self.bends), name: "Winding River Walk")],
+      symbol: ["type": "esriSLS", "color": [90, 140, 200, 255], "width": 3],
+      labels: [
+        "labelExpression": "[NAME]", "labelPlacement": "esriServerLinePlacementAboveAlong",
+        "repeatLabelDistance": 60, "removeDuplicates": "labelClass",
+        "removeDuplicatesDistance": 40,
+      ])
+    let picture = try await DrawnMap.picture(
+      [layer], frame: DrawnMap.frame(width: 300, height: 140), pixelRatio: 2)
+    #expect(picture.omissions == [])
+    try expectPicture(picture.data, named: "labels-curved.png", tolerance: 0.05)
+  }
+
+  @Test func `No label stands on a line that turns at once`() async throws {
+    let corner = DrawnMap.line([(-60, -45), (0, 45), (60, -45)])
+    func picture(_ name: String) async throws -> Data {
+      try await DrawnMap.picture([
+        Self.layer(
+          .polyline, [DrawnMap.feature(1, corner, name: name)],
+          symbol: ["type": "esriSLS", "color": [0, 0, 0, 255], "width": 1],
+          labels: [
+            "labelExpression": "[NAME]", "labelPlacement": "esriServerLinePlacementCenterAlong",
+          ])
+      ]).data
+    }
+    #expect(try await picture("A name as long as both of its sides") == picture(""))
+  }
+
+  static let variants: [(JSONObject, JSONObject)] = [
+    (["stackLabel": true], ["stackLabel": false]), (["stackRowLength": 30], ["stackRowLength": 6]),
+    (["multiPart": "labelPerPart"], ["multiPart": "labelLargest"]),
+    (["deconflictionStrategy": "static"], ["deconflictionStrategy": "none"]),
+    (["allowOverlapOfLabel": "exclude"], ["allowOverlapOfLabel": "allow"]),
+    (["offsetDistance": 1], ["offsetDistance": 12]),
+    (["removeDuplicates": "none"], ["removeDuplicates": "all"]),
+    (["stackAlignment": "dynamic"], ["stackAlignment": "textSymbol"]),
+  ]
+
+  @Test(arguments: variants.indices)
+  func `A class of labels is followed word by word`(_ index: Int) async throws {
+    let places = Multipoint(points: Path([Coordinate(x: -50, y: 5), Coordinate(x: 55, y: -30)]))
+    let features = [
+      DrawnMap.feature(1, .multipoint(places), name: "A name of few words"),
+      DrawnMap.feature(2, DrawnMap.point(-48, 7), name: "Other"),
+      DrawnMap.feature(3, DrawnMap.point(-40, -45), name: "Other"),
+    ]
+    func picture(_ labels: JSONObject) async throws -> MapPicture {
+      var labels = labels
+      labels["labelExpression"] = "[NAME]"
+      labels["symbol"] = [
+        "type": "esriTS", "color": [0, 0, 0, 255], "horizontalAlignment": "left",
+        "lineWidth": 70, "font": ["family": "DejaVu Sans", "size": 8],
+      ]
+      let layer = DrawnMap.layer(
+        .multipoint, features,
+        drawing: [
+          "renderer": ["type": "simple", "symbol": Self.dot], "labelingInfo": [.object(labels)],
+        ], json: ["showLabels": true])
+      return try await DrawnMap.picture([layer], frame: DrawnMap.frame(width: 240, height: 140))
+    }
+    let (one, other) = Self.variants[index]
+    let (first, second) = (try await picture(one), try await picture(other))
+    #expect(first.omissions == [] && second.omissions == [])
+    #expect(first.data != second.data)
+  }
+
+  @Test(arguments: [
+    ("lineOrientation", "page" as JSONValue, "direction" as JSONValue),
+    ("allowOverrun", false, true), ("repeatLabel", true, false),
+  ])
+  func `A class of labels of lines is followed word by word`(
+    _ member: String, _ one: JSONValue, _ other: JSONValue
+  ) async throws {
+    let features = [
+      DrawnMap.feature(1, DrawnMap.line([(400, 0), (-400, 0)]), name: "Backwards"),
+      DrawnMap.feature(2, DrawnMap.line([(-20, 30), (20, 30)]), name: "Longer than its line"),
+    ]
+    func picture(_ value: JSONValue) async throws -> Data {
+      let layer = Self.layer(
+        .polyline, features, symbol: ["type": "esriSLS", "color": [0, 0, 0, 255], "width": 1],
+        labels: [
+          "labelExpression": "[NAME]", "repeatLabelDistance": 100, member: value,
+          "removeDuplicates": "labelClass", "removeDuplicatesDistance": 20,
+        ])
+      return try await DrawnMap.picture(
+        [layer], frame: DrawnMap.frame(width: 800, height: 100)
+      ).data
+    }
+    #expect(try await picture(one) != picture(other))
+  }
+
+  @Test func `Classes of a lower priority number go first`() async throws {
+    let features = [
+      DrawnMap.feature(1, DrawnMap.point(0, 0), name: "First", value: 1),
+      DrawnMap.feature(2, DrawnMap.point(4, 2), name: "Second", value: 2),
+    ]
+    func picture(_ priorities: [Int]) async throws -> Data {
+      let classes = zip(priorities, 1...).map { priority, value -> JSONValue in
+        [
+          "labelExpression": "[NAME]", "where": .string("VALUE = \(value)"),
+          "priority": .integer(Int64(priority)), "symbol": Self.text,
+          "labelPlacement": "esriServerPointLabelPlacementCenterCenter",
+        ]
+      }
+      return try await DrawnMap.picture([
+        DrawnMap.layer(
+          .point, features,
+          drawing: [
+            "renderer": ["type": "simple", "symbol": Self.dot], "labelingInfo": .array(classes),
+          ], json: ["showLabels": true])
+      ]).data
+    }
+    #expect(try await picture([1, 2]) != picture([2, 1]))
+  }
+
+  @Test func `What a class of labels asks for and is not followed is told of`() async throws {
+    let layer = Self.layer(
+      .point, [DrawnMap.feature(1, DrawnMap.point(0, 0), name: "Here")], symbol: Self.dot,
+      labels: [
+        "labelExpression": "[NAME]",
+        "labelAngleInfo": ["angleExpressionInfo": ["expression": "$feature.VALUE"]],
+        "stackSeparators": [["separator": "-"]],
+      ])
+    let picture = try await DrawnMap.picture([layer])
+    #expect(picture.omissions.count == 2)
+  }
+
   @Test func `Labels stand inside areas`() async throws {
     let layer = Self.layer(
       .polygon,

@@ -115,6 +115,12 @@ package struct PBFCursor {
     return unsafe String(decoding: bytes[text.offset..<text.end], as: UTF8.self)
   }
 
+  /// The bytes that follow.
+  package mutating func byteList() throws(FeaturePBFError) -> [UInt8] {
+    let list = try message()
+    return unsafe Array(bytes[list.offset..<list.end])
+  }
+
   /// Passes over a value that is not needed, or is of another kind than it should be.
   package mutating func skip(_ type: WireType) throws(FeaturePBFError) {
     switch type {

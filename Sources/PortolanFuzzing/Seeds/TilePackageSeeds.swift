@@ -43,18 +43,18 @@ enum TilePackageSeeds {
     PackagePart("esriinfo/iteminfo.xml", "<a><title>T</title></a>"),
   ]
 
-  private static let picture = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3])
+  static let picture = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3])
   /// Tiles in a bundle, which lie beside each other in its index.
   private static let tileCount = 2
 
   // MARK: Bundles
 
-  private static func bundleV2(_ path: String) -> PackagePart {
+  static func bundleV2(_ path: String, tile: Data = picture) -> PackagePart {
     var records = Data()
     var body = Data()
     for _ in 0..<tileCount {
-      records += number(64 + 131_072 + body.count + 4, 5) + number(picture.count, 3)
-      body += number(picture.count, 4) + picture
+      records += number(64 + 131_072 + body.count + 4, 5) + number(tile.count, 3)
+      body += number(tile.count, 4) + tile
     }
     let numbers: [(Int, Int)] = [
       (3, 4), (16384, 4), (131_092, 4), (5, 4), (0, 8), (64 + 131_072 + body.count, 8), (40, 8),
@@ -92,7 +92,7 @@ enum TilePackageSeeds {
 
   // MARK: Documents
 
-  private static func root(_ storage: String, isVector: Bool = false) -> Data {
+  static func root(_ storage: String, isVector: Bool = false) -> Data {
     let kind = isVector ? #""type":"indexedVector","tileMap":"tilemap","# : ""
     return Data(
       """

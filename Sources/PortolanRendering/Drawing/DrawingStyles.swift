@@ -48,6 +48,8 @@ struct StrokeStyle: Hashable, Sendable {
   var join = Join.round
   /// How far to the left of its direction the line is moved.
   var offset = 0.0
+  /// How long mitred corners may be, as a multiple of the width; longer ones are cut.
+  var miterLimit = 10.0
 }
 
 /// How text is set; lengths in pixels.
@@ -66,6 +68,25 @@ struct TextStyle: Hashable, Sendable {
   var letterSpacing = 0.0
   /// The width at which lines are broken, if they are.
   var maximumWidth: Double?
+  /// Where lines that are shorter than others stand.
+  var alignment = Alignment.center
+  /// From line to line as a multiple of the size; `nil` for what the font asks for.
+  var lineHeight: Double?
+  /// How softly the halo ends, where letters come from a package.
+  var haloBlur = 0.0
+
+  enum Alignment: Hashable, Sendable {
+    case left, center, right
+
+    /// What of a shorter line's free space is on its left.
+    var share: Double {
+      switch self {
+      case .left: 0
+      case .center: 0.5
+      case .right: 1
+      }
+    }
+  }
 }
 
 /// Text at a place.

@@ -25,6 +25,7 @@ extension PictureSurface {
     unsafe cairo_set_line_width(context, style.width)
     unsafe cairo_set_line_cap(context, style.cap.value)
     unsafe cairo_set_line_join(context, style.join.value)
+    unsafe cairo_set_miter_limit(context, style.miterLimit)
     setDashes(style.dashes)
     trace(style.offset == 0 ? path : path.offset(by: style.offset))
     unsafe cairo_stroke(context)

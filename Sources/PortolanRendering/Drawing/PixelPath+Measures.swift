@@ -78,6 +78,13 @@ extension PixelPath {
 }
 
 extension PixelPath.Station {
+  /// A place beside it: down as one reads along the direction.
+  func moved(down distance: Double) -> PixelPath.Station {
+    let offset = PixelTurn(angle)(Coordinate(x: 0, y: distance))
+    return PixelPath.Station(
+      point: Coordinate(x: point.x + offset.x, y: point.y + offset.y), angle: angle)
+  }
+
   /// The angle of a direction in degrees, clockwise from the right.
   static func angle(of direction: Coordinate) -> Double {
     atan2(direction.y, direction.x) * 180 / .pi

@@ -49,7 +49,8 @@ final class Typesetter {
       font, style.isItalic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL)
     unsafe pango_layout_set_font_description(layout, font)
     unsafe pango_font_description_free(font)
-    unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
+    unsafe pango_layout_set_alignment(layout, style.alignment.value)
+    unsafe pango_layout_set_line_spacing(layout, Float(style.lineHeight ?? 0) * 0.85)
     let width = style.maximumWidth.map { Int32(min(max($0, 1), 100_000) * scale) } ?? -1
     unsafe pango_layout_set_width(layout, width)
     unsafe pango_layout_set_wrap(layout, PANGO_WRAP_WORD)
@@ -80,4 +81,14 @@ final class Typesetter {
 
   /// Longer labels are cut.
   private static let maximumLength = 2000
+}
+
+extension TextStyle.Alignment {
+  fileprivate var value: PangoAlignment {
+    switch self {
+    case .left: PANGO_ALIGN_LEFT
+    case .center: PANGO_ALIGN_CENTER
+    case .right: PANGO_ALIGN_RIGHT
+    }
+  }
 }

@@ -2,21 +2,34 @@ internal import PortolanGeometry
 
 /// A label that wants to be drawn, with the places where it could stand, the best first.
 struct LabelCandidate: Sendable {
-  /// The places; each has the same text.
-  var places: [TextRun]
-  /// Lower goes first: the place of the layer from the top, then that of the class.
+  /// The places, each with the same text; none for an icon alone.
+  var places: [LabelPlace]
+  /// Lower goes first.
   var rank: LabelRank
-  /// Whether the label is drawn even where it covers others.
-  var mayOverlap: Bool
+  /// What keeps the text from standing on others.
+  var textOverlap = Overlap()
+  /// What keeps the icon from standing on others.
+  var iconOverlap = Overlap()
   /// What tells labels apart that say the same of parts of one thing; such are kept apart.
   var repeatKey: String?
-  /// A marker that belongs to the label, and the box that it takes.
-  var icon: DrawCommand?
-  var iconBox: Envelope?
-  /// Whether the marker is drawn even where it covers others.
-  var iconMayOverlap = false
+  /// How far apart they are kept, in pixels.
+  var repeatDistance = 0.0
+  /// A marker that belongs to the label, where the places bring none of their own.
+  var icon: LabelIcon?
   /// Whether the marker is drawn without the text if that finds no place.
   var textIsOptional = false
+  /// Whether the text is drawn without the marker if that finds no place.
+  var iconIsOptional = false
+
+  /// What a part of a label has to do with others.
+  struct Overlap: Hashable, Sendable {
+    /// Whether it is drawn even where it covers others.
+    var isAllowed = false
+    /// Whether others may cover it.
+    var isIgnored = false
+    /// What is kept free around it, in pixels.
+    var padding = 0.0
+  }
 }
 
 /// Which of two labels goes first.
@@ -24,10 +37,13 @@ struct LabelRank: Hashable, Sendable, Comparable {
   /// Layers count from the top.
   var layer: Int
   var definition: Int
+  /// What a style or a class of labels says of the order; lower goes first.
+  var sortKey = 0.0
   /// Features count in the order in which they are read.
   var feature: Int
 
   static func < (left: LabelRank, right: LabelRank) -> Bool {
-    (left.layer, left.definition, left.feature) < (right.layer, right.definition, right.feature)
+    (left.layer, left.definition, left.sortKey, left.feature)
+      < (right.layer, right.definition, right.sortKey, right.feature)
   }
 }

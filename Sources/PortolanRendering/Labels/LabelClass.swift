@@ -10,8 +10,8 @@ struct LabelClass {
   private let condition: BoundWhereClause?
   private let style: TextStyle
   private let schema: FeatureTableSchema
-  private let pixelsPerPoint: Double
-  let mayOverlap: Bool
+  private let placement: LabelPlacement
+  let rules: LabelRules
 
   /// - Throws: ``FeatureStoreError`` if the condition of the class cannot be understood.
   init(
@@ -20,8 +20,8 @@ struct LabelClass {
   ) throws(FeatureStoreError) {
     self.definition = definition
     self.schema = schema
-    self.pixelsPerPoint = pixelsPerPoint
-    mayOverlap = definition.json["deconflictionStrategy"]?.string == "none"
+    placement = LabelPlacement(definition.placement ?? "")
+    rules = LabelRules(definition.json, schema.geometryType, pixelsPerPoint: pixelsPerPoint)
     // Conditions on the present moment are none that labels have.
     let now = Date(timeIntervalSince1970: 0)
     condition = try definition.whereClause.map { text throws(FeatureStoreError) in
@@ -32,7 +32,11 @@ struct LabelClass {
     var style = SymbolReader(pixelsPerPoint: pixelsPerPoint).textStyle(symbol)
     style.color = style.color.faded(opacity)
     style.haloColor = style.haloColor?.faded(opacity)
-    style.maximumWidth = (symbol.json["lineWidth"]?.double ?? 192) * pixelsPerPoint
+    let lineWidth = (symbol.json["lineWidth"]?.double ?? 192) * pixelsPerPoint
+    style.maximumWidth = rules.maximumWidth(lineWidth, size: style.size)
+    if rules.alignsRows {
+      style.alignment = TextStyle.Alignment(symbol.json["horizontalAlignment"]?.string)
+    }
     self.style = style
   }
 
@@ -48,33 +52,58 @@ struct LabelClass {
     return definition.labelText(for: attributes, of: schema)
   }
 
-  /// The places where a text may stand, the best first.
+  /// The labels of a shape, each with the places where it may stand, the best first.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - geometry: The shape on the picture.
   ///   - reach: How far the marker of a point, or half of a line, reaches.
   ///   - typesetter: What tells how long the text is.
-  /// - Returns: The places; none if the shape is too small.
-  func places(
+  /// - Returns: The labels; none if the shape is too small.
+  func labels(
     for text: String, _ geometry: PixelGeometry, reach: Double, _ typesetter: Typesetter
-  ) -> [TextRun] {
+  ) -> [[LabelPlace]] {
     let run = TextRun(text: text, style: style, position: Coordinate(x: 0, y: 0))
-    let placement = LabelPlacement(definition.placement ?? "")
+    let reach = reach + rules.offset
     switch geometry {
     case .points(let points):
-      return points.first.map { placement.places(of: run, around: $0, reach: reach) } ?? []
-    case .lines(let path):
-      typesetter.set(text, in: style)
-      return placement.places(
-        of: run, along: path, width: typesetter.box.width, reach: reach)
+      return points.prefix(rules.labelsEveryPart ? LabelRules.maximumLabels : 1).map { point in
+        placement.places(of: run, around: point, reach: reach).map { LabelPlace($0) }
+      }
+    case .lines(let path): return lines(text, path, reach: reach, typesetter)
     case .area(let path):
       let size = path.bounds.width * path.bounds.height
       guard size > style.size * style.size / 2, let point = path.interiorPoint else { return [] }
       var placed = run
       placed.position = point
-      return [placed]
+      return [[LabelPlace(placed)]]
     }
+  }
+
+  private func lines(
+    _ text: String, _ path: PixelPath, reach: Double, _ typesetter: Typesetter
+  ) -> [[LabelPlace]] {
+    var line = LineLabel(text, style, typesetter)
+    line.keepsUpright = rules.keepsUpright
+    line.mayOverrun = rules.mayOverrun
+    let runs = path.runs.map { ($0, PixelPath.length($0)) }.sorted { $0.1 > $1.1 }
+    var labels: [[LabelPlace]] = []
+    for (run, length) in runs.prefix(rules.labelsEveryPart ? LabelRules.maximumLabels : 1) {
+      let count = placement.isAtEnd ? 1 : rules.count(along: length, width: line.width)
+      for number in 0..<count where labels.count < LabelRules.maximumLabels {
+        let stretch = Double(number) / Double(count)...Double(number + 1) / Double(count)
+        let places = placement.places(of: line, along: run, stretch: stretch, reach: reach)
+        if !places.isEmpty { labels.append(places) }
+      }
+    }
+    return labels
+  }
+}
+
+extension TextStyle.Alignment {
+  /// The alignment of a text symbol; in the middle without one.
+  fileprivate init(_ name: String?) {
+    self = name == "left" ? .left : name == "right" ? .right : .center
   }
 }
 

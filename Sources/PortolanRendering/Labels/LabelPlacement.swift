@@ -49,49 +49,43 @@ struct LabelPlacement: Hashable, Sendable {
     return placed
   }
 
-  /// Places along the longest run of a line, where it is straight enough for the text.
+  /// Whether labels stand at one end of a line.
+  var isAtEnd: Bool { shares[0] != 0.5 }
+
+  /// Places on a stretch of a line where it is straight enough for the text.
+  ///
+  /// - Parameters:
+  ///   - line: The text and its letters.
+  ///   - run: The line.
+  ///   - stretch: Which part of the line the label is for, as shares of its length.
+  ///   - reach: From the middle of the line to the text.
+  /// - Returns: The places, the best first.
   func places(
-    of run: TextRun, along path: PixelPath, width: Double, reach: Double
-  ) -> [TextRun] {
-    let longest = path.runs.max { PixelPath.length($0) < PixelPath.length($1) }
-    guard let longest else { return [] }
-    let length = PixelPath.length(longest)
-    guard isLevel || length > width * 0.9 else { return [] }
+    of line: LineLabel, along run: ArraySlice<Coordinate>, stretch: ClosedRange<Double>,
+    reach: Double
+  ) -> [LabelPlace] {
+    let distance = side * (reach + line.height / 2)
+    var moved = Array(run)
+    var isBackwards = false
+    if !isLevel, distance != 0 {
+      // The text stands above what is read from the left, whichever way the line runs.
+      let whole = LabelCurve(run, maximumAngle: line.maximumAngle)
+      let (start, end) = (stretch.lowerBound * whole.length, stretch.upperBound * whole.length)
+      isBackwards = line.keepsUpright && whole.isBackwards(from: start, to: end)
+      let path = PixelPath([moved], isClosed: false)
+        .offset(by: isBackwards ? -distance : distance)
+      moved = path.points
+    }
+    let curve = LabelCurve(moved, maximumAngle: line.maximumAngle)
+    let span = stretch.upperBound - stretch.lowerBound
     return shares.compactMap { share in
-      let middle = min(max(share * length, min(width, length) / 2), length - min(width, length) / 2)
-      let ends = [middle - width / 2, middle, middle + width / 2].map {
-        min(max($0, 0), length * (1 - 1e-9))
+      let half = min(line.width, curve.length) / 2
+      let wanted = (stretch.lowerBound + span * share) * curve.length
+      let middle = min(max(wanted, half), curve.length - half)
+      if isLevel {
+        return LabelPlace(place(line.run, at: curve.point(at: middle), 0, side, reach))
       }
-      let stations = PixelPath.stations(longest, at: ends)
-      guard stations.count == 3 else { return nil }
-      return isLevel
-        ? place(run, at: stations[1].point, 0, side, reach)
-        : turned(run, from: stations[0].point, stations[1].point, to: stations[2].point, reach)
+      return line.place(on: curve, around: middle)
     }
   }
-
-  /// The text along a chord, upright; `nil` if the line bends away from it.
-  private func turned(
-    _ run: TextRun, from start: Coordinate, _ middle: Coordinate, to end: Coordinate,
-    _ reach: Double
-  ) -> TextRun? {
-    let length = PixelPath.distance(start, end)
-    guard length > 0 else { return nil }
-    let isBackwards = end.x < start.x
-    let (first, last) = isBackwards ? (end, start) : (start, end)
-    let along = Coordinate(x: (last.x - first.x) / length, y: (last.y - first.y) / length)
-    let up = Coordinate(x: along.y, y: -along.x)
-    let bend = (middle.x - first.x) * up.x + (middle.y - first.y) * up.y
-    guard abs(bend) < run.style.size else { return nil }
-    let center = Coordinate(x: (first.x + last.x) / 2, y: (first.y + last.y) / 2)
-    // A line that bulges towards the label pushes it away.
-    let distance = side * reach + bend * (side == 0 ? 0.5 : bend * side > 0 ? 1 : 0.5)
-    var placed = run
-    placed.position = Coordinate(x: center.x + up.x * distance, y: center.y + up.y * distance)
-    placed.anchor = Coordinate(x: 0.5, y: (1 + side) / 2)
-    placed.angle = Station.angle(of: along)
-    return placed
-  }
-
-  private typealias Station = PixelPath.Station
 }

@@ -5,9 +5,6 @@ internal import PortolanGeometry
 /// Labels go by rank; one that finds no place is left out. Places where no marker stands are taken
 /// before others.
 struct LabelPlacer {
-  /// Labels that say the same of parts of one thing are so far apart, in pixels.
-  private static let repeatDistance = 200.0
-
   private var labels: OccupiedSpace
   private var markers: OccupiedSpace
   private var said: [String: [Coordinate]] = [:]
@@ -31,43 +28,85 @@ struct LabelPlacer {
   }
 
   private mutating func place(_ candidate: LabelCandidate) -> [DrawCommand] {
-    let icon = candidate.iconBox.map { TurnedBox($0) }
-    if let icon, !candidate.iconMayOverlap, labels.collides(icon) { return [] }
-    let text = place(textOf: candidate)
-    let needsText = !candidate.places.isEmpty && !candidate.textIsOptional
-    if text == nil, needsText, !candidate.iconMayOverlap || candidate.icon == nil { return [] }
-    if let icon { labels.occupy(icon) }
-    return [candidate.icon, text.map(DrawCommand.text)].compactMap(\.self)
+    let text = freePlace(for: candidate)
+    let icon = text?.place.icon ?? candidate.icon ?? candidate.places.first?.icon
+    let wantsText = !candidate.places.isEmpty
+    let iconFits = icon.map { candidate.iconOverlap.isAllowed || !labels.collides($0.box) } ?? true
+    var drawsText = text != nil
+    var drawsIcon = icon != nil && iconFits
+    if icon != nil, wantsText {
+      // What is not optional takes the other part along when it finds no place.
+      if !iconFits, !candidate.iconIsOptional { drawsText = false }
+      if text == nil, !candidate.textIsOptional { drawsIcon = false }
+    }
+    var commands: [DrawCommand] = []
+    if drawsIcon, let icon {
+      if !candidate.iconOverlap.isIgnored { labels.occupy(icon.box) }
+      commands.append(icon.drawing)
+    }
+    if drawsText, let text { commands += take(text.place, text.boxes, candidate) }
+    return commands
   }
 
-  private mutating func place(textOf candidate: LabelCandidate) -> TextRun? {
-    guard let first = candidate.places.first else { return nil }
-    typesetter.set(first.text, in: first.style)
-    let size = typesetter.box
-    let boxes = candidate.places.map { run in
-      (run, TurnedBox(run, width: size.width, height: size.height, margin: pixelRatio))
+  /// The first place that is free, and what the text covers there.
+  private mutating func freePlace(
+    for candidate: LabelCandidate
+  ) -> (place: LabelPlace, boxes: [TurnedBox])? {
+    var second: (place: LabelPlace, boxes: [TurnedBox])?
+    var measured: (width: Double, height: Double)?
+    for place in candidate.places {
+      let boxes = boxes(of: place, candidate, &measured)
+      if candidate.textOverlap.isAllowed { return (place, boxes) }
+      guard boxes.allSatisfy({ labels.isFree($0) }), !isRepeated(place, candidate) else { continue }
+      if boxes.allSatisfy({ !markers.collides($0) }) { return (place, boxes) }
+      second = second ?? (place, boxes)
     }
-    if candidate.mayOverlap { return take(boxes[0], candidate) }
-    let free = boxes.filter { labels.isFree($0.1) && !isRepeated($0.0, candidate) }
-    guard let best = free.first(where: { !markers.collides($0.1) }) ?? free.first else {
-      return nil
+    return second
+  }
+
+  private func boxes(
+    of place: LabelPlace, _ candidate: LabelCandidate,
+    _ measured: inout (width: Double, height: Double)?
+  ) -> [TurnedBox] {
+    guard place.boxes.isEmpty, case .run(let run) = place.lettering else { return place.boxes }
+    if measured == nil {
+      typesetter.set(run.text, in: run.style)
+      measured = (typesetter.box.width, typesetter.box.height)
     }
-    return take(best, candidate)
+    guard let measured else { return [] }
+    return [
+      TurnedBox(
+        run, width: measured.width, height: measured.height,
+        margin: max(pixelRatio, candidate.textOverlap.padding))
+    ]
   }
 
   private mutating func take(
-    _ place: (TextRun, TurnedBox), _ candidate: LabelCandidate
-  ) -> TextRun {
-    labels.occupy(place.1)
-    if let key = candidate.repeatKey { said[key, default: []].append(place.0.position) }
-    unknownGlyphCount += typesetter.unknownGlyphCount
-    return place.0
+    _ place: LabelPlace, _ boxes: [TurnedBox], _ candidate: LabelCandidate
+  ) -> [DrawCommand] {
+    if !candidate.textOverlap.isIgnored { for box in boxes { labels.occupy(box) } }
+    if let key = candidate.repeatKey { said[key, default: []].append(place.position) }
+    countUnknownGlyphs(place.lettering)
+    return place.commands
   }
 
-  private func isRepeated(_ run: TextRun, _ candidate: LabelCandidate) -> Bool {
+  private mutating func countUnknownGlyphs(_ lettering: LabelPlace.Lettering) {
+    switch lettering {
+    case .run(let run):
+      typesetter.set(run.text, in: run.style)
+      unknownGlyphCount += typesetter.unknownGlyphCount
+    case .letters(let runs):
+      guard let first = runs.first else { return }
+      typesetter.set(runs.map(\.text).joined(), in: first.style)
+      unknownGlyphCount += typesetter.unknownGlyphCount
+    case .glyphs: break
+    }
+  }
+
+  private func isRepeated(_ place: LabelPlace, _ candidate: LabelCandidate) -> Bool {
     guard let key = candidate.repeatKey else { return false }
     return said[key]?.contains {
-      PixelPath.distance($0, run.position) < Self.repeatDistance * pixelRatio
+      PixelPath.distance($0, place.position) < candidate.repeatDistance
     } ?? false
   }
 }

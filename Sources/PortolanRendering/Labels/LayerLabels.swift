@@ -6,6 +6,8 @@ internal import PortolanPackages
 /// Collects the labels of a layer while its features are drawn.
 final class LayerLabels {
   private let classes: [LabelClass]
+  /// The place of each class among those that go first.
+  private let ranks: [Int: Int]
   private let session: DrawingSession
   private let schema: FeatureTableSchema
   private let title: String
@@ -34,6 +36,9 @@ final class LayerLabels {
           try LabelClass(
             definition, content.schema,
             pixelsPerPoint: session.symbolScale(content.drawingInfo), opacity: opacity))
+        for problem in classes.last?.rules.problems ?? [] {
+          session.omissions.add(problem, layer: title)
+        }
       } catch {
         session.omissions.add(
           "a class of labels is left out: \(error.errorDescription ?? "its condition is wrong")",
@@ -42,6 +47,10 @@ final class LayerLabels {
     }
     guard !classes.isEmpty else { return nil }
     self.classes = classes
+    let order = classes.indices.sorted {
+      (classes[$0].rules.priority, $0) < (classes[$1].rules.priority, $1)
+    }
+    ranks = Dictionary(uniqueKeysWithValues: zip(order, order.indices))
   }
 
   /// The fields whose values are asked for.
@@ -63,17 +72,19 @@ final class LayerLabels {
   }
 
   private func add(_ text: String, _ number: Int, _ geometry: PixelGeometry, _ reach: Double) {
-    let places = classes[number].places(
-      for: text, geometry, reach: reach + 2 * session.pixelRatio, typesetter)
-    guard !places.isEmpty else { return }
+    let rules = classes[number].rules
     let isPoint = if case .points = geometry { true } else { false }
-    let candidate = LabelCandidate(
-      places: places,
-      rank: LabelRank(layer: -layerNumber, definition: number, feature: featureNumber),
-      mayOverlap: classes[number].mayOverlap,
-      repeatKey: isPoint ? nil : "\(layerNumber) \(text)")
-    if !session.labels.add(candidate) {
-      session.omissions.add("there are too many labels for one picture", layer: title)
+    let key = isPoint && !rules.removesDuplicates ? nil : "\(layerNumber) \(text)"
+    for places in classes[number].labels(for: text, geometry, reach: reach, typesetter) {
+      let candidate = LabelCandidate(
+        places: places,
+        rank: LabelRank(
+          layer: -layerNumber, definition: ranks[number] ?? number, feature: featureNumber),
+        textOverlap: LabelCandidate.Overlap(isAllowed: rules.mayOverlap),
+        repeatKey: key, repeatDistance: rules.repeatDistance)
+      if !session.labels.add(candidate) {
+        session.omissions.add("there are too many labels for one picture", layer: title)
+      }
     }
   }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import PortolanGeometry
 
 /// A rectangle that may be turned, in pixels.
@@ -10,14 +9,27 @@ struct TurnedBox: Hashable, Sendable {
 
   /// The box of a text of that size at its place.
   init(_ run: TextRun, width: Double, height: Double, margin: Double) {
-    let left = -width * run.anchor.x - margin
-    let top = -height * run.anchor.y - margin
-    let (right, bottom) = (left + width + 2 * margin, top + height + 2 * margin)
-    let (cosine, sine) = (cos(run.angle * .pi / 180), sin(run.angle * .pi / 180))
+    let box = Envelope(
+      xMin: -width * run.anchor.x, yMin: -height * run.anchor.y,
+      xMax: width * (1 - run.anchor.x), yMax: height * (1 - run.anchor.y))
+    self.init(box, around: run.position, angle: run.angle, margin: margin)
+  }
+
+  /// A box in whose middle something stands.
+  init(at station: PixelPath.Station, width: Double, height: Double, margin: Double) {
+    let box = Envelope(
+      xMin: -width / 2, yMin: -height / 2, xMax: width / 2, yMax: height / 2)
+    self.init(box, around: station.point, angle: station.angle, margin: margin)
+  }
+
+  /// A box that is given from a point and turned around it.
+  init(_ box: Envelope, around point: Coordinate, angle: Double, margin: Double) {
+    let turn = PixelTurn(angle)
+    let grown = box.expanded(by: margin)
     self.init(
-      corners: [(left, top), (right, top), (right, bottom), (left, bottom)].map { x, y in
-        Coordinate(
-          x: run.position.x + x * cosine - y * sine, y: run.position.y + x * sine + y * cosine)
+      corners: grown.polygon.rings[0].coordinates.dropLast().map { corner in
+        let place = turn(corner)
+        return Coordinate(x: point.x + place.x, y: point.y + place.y)
       })
   }
 

@@ -62,6 +62,11 @@ final class DrawingSession {
     frame.visibleExtent.expanded(by: margin / pixelRatio * frame.resolution)
   }
 
+  /// Whether a place is on the picture.
+  func isInside(_ place: Coordinate) -> Bool {
+    place.x >= 0 && place.y >= 0 && place.x <= Double(width) && place.y <= Double(height)
+  }
+
   func fill(_ color: RGBAColor) async {
     let box = Envelope(xMin: 0, yMin: 0, xMax: Double(width), yMax: Double(height))
     await canvas.draw([.fill(.rectangle(box), .solid(color))])

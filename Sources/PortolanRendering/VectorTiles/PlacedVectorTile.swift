@@ -9,6 +9,22 @@ struct PlacedVectorTile: Sendable {
   /// The ground that is drawn, which is smaller where a coarser tile stands in.
   let drawn: Envelope
 
+  /// The parts of points and lines on the ground that is drawn; other tiles have the rest.
+  func clipped(_ geometry: Geometry) -> Geometry {
+    switch geometry {
+    case .multipoint(let multipoint):
+      // Points on an edge belong to one of the tiles there.
+      let places = multipoint.points.coordinates.filter {
+        $0.x >= drawn.xMin && $0.x < drawn.xMax && $0.y > drawn.yMin && $0.y <= drawn.yMax
+      }
+      return .multipoint(Multipoint(points: Path(places)))
+    case .polyline(let polyline):
+      let pieces = polyline.paths.flatMap { LineClipper.clip($0.coordinates, to: drawn) }
+      return .polyline(Polyline(paths: pieces.map { Path($0) }))
+    default: return geometry
+    }
+  }
+
   /// A shape of a layer on the ground.
   func geometry(_ feature: VectorTileFeature, _ layer: VectorTileLayer) -> Geometry {
     let (across, down) = (extent.width / layer.extent, extent.height / layer.extent)

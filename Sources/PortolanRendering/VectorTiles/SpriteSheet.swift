@@ -35,14 +35,33 @@ struct SpriteSheet: Sendable {
 }
 
 extension SpriteSheet.Icon {
-  /// The icon in a colour, if it is a shape; its edge is where the distance passes three quarters.
-  func tinted(_ color: RGBAColor?) -> PixelImage {
-    guard isShape else { return image }
-    let color = color ?? .black
+  /// The pixels of a shape in a colour, its halo below; the edge is where the distance passes three
+  /// quarters.
+  func painted(_ paint: IconPaint) -> PixelImage {
+    // A pixel of the picture is an eighth of the distances that shapes hold.
+    let haloEdge = 0.75 - paint.haloWidth * pixelRatio / 8
     let pixels = image.pixels.map { pixel -> UInt32 in
-      let coverage = min(max((Double(pixel >> 24) / 255 - 0.75) * 8 + 0.5, 0), 1)
-      return color.faded(coverage).pixel
+      let distance = Double(pixel >> 24) / 255
+      let inside = paint.color.faded(Self.coverage(distance, 0.75))
+      guard let halo = paint.halo, paint.haloWidth > 0 else { return inside.pixel }
+      return inside.over(halo.faded(Self.coverage(distance, haloEdge)))
     }
     return PixelImage(width: image.width, height: image.height, pixels: pixels) ?? image
+  }
+
+  private static func coverage(_ distance: Double, _ edge: Double) -> Double {
+    min(max((distance - edge) * 8 + 0.5, 0), 1)
+  }
+}
+
+extension RGBAColor {
+  /// The pixel of the colour over another.
+  fileprivate func over(_ below: RGBAColor) -> UInt32 {
+    let (top, bottom) = (pixel, below.pixel)
+    let rest = 255 - UInt32(alpha)
+    return [24, 16, 8, 0].reduce(UInt32(0)) { result, shift in
+      let sum = (top >> shift & 255) + ((bottom >> shift & 255) * rest + 127) / 255
+      return result | min(sum, 255) << shift
+    }
   }
 }

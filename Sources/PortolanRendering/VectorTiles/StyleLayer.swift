@@ -15,7 +15,7 @@ struct StyleLayer: Sendable {
   let zooms: Range<Double>
   let filter: StyleFilter?
   private let properties: [String: StyleExpression]
-  /// What of the layer is not understood, in clauses for people.
+  /// What of the layer is not understood or not followed, in clauses for people.
   let problems: [String]
 
   /// Reads a layer; `nil` if it is hidden or of a kind that is not drawn.
@@ -24,7 +24,7 @@ struct StyleLayer: Sendable {
     let type = json.text("type") ?? ""
     guard json.object("layout")?.text("visibility") != "none" else { return nil }
     guard let kind = Kind(rawValue: type) else {
-      problem = "layers of the kind «\(type)» of its style are not drawn"
+      problem = "layers of the kind «\(type.prefix(40))» of its style are not drawn"
       return nil
     }
     self.kind = kind
@@ -32,24 +32,37 @@ struct StyleLayer: Sendable {
     let least = json.number("minzoom") ?? -.infinity
     zooms = least..<max(json.number("maxzoom") ?? .infinity, least)
     var problems: [String] = []
-    filter = json["filter"].flatMap { value in
-      let filter = StyleFilter(value)
+    filter = json["filter"].flatMap { value -> StyleFilter? in
+      guard value != .null else { return nil }
+      let filter = StyleFilter(value, problems: &problems)
       if filter == nil { problems.append("a filter of its style is not understood") }
       return filter
     }
+    properties = Self.properties(json, kind, &problems)
+    self.problems = problems
+  }
+
+  private static func properties(
+    _ json: JSONObject, _ kind: Kind, _ problems: inout [String]
+  ) -> [String: StyleExpression] {
     var properties: [String: StyleExpression] = [:]
     for group in ["layout", "paint"] {
-      for member in json.object(group)?.members ?? [] {
-        if let expression = StyleExpression(member.value) {
-          properties[member.name] = expression
-        } else {
-          problems.append("«\(member.name)» of its style is not understood")
+      for (name, value) in json.object(group)?.members.map({ ($0.name, $0.value) }) ?? []
+      where value != .null {
+        switch StyleProperty(name, of: kind) {
+        case .withoutEffect: continue
+        case .told(let reason): problems.append(reason)
+        case .drawn:
+          var reader = StyleExpressionReader(property: name)
+          properties[name] = reader.expression(value)
+          problems += reader.problems
+          if properties[name] == nil {
+            problems.append("«\(name)» of its style is not understood")
+          }
         }
       }
     }
-    self.properties = properties
-    let left = ["line-pattern", "line-gradient", "line-gap-width"].filter { properties[$0] != nil }
-    self.problems = problems + left.map { "«\($0)» of its style is left out" }
+    return properties
   }
 
   /// Whether the style says anything of a property.

@@ -3,146 +3,89 @@ internal import PortolanMap
 
 extension StylePainter {
   /// Takes down an icon and a text, which find their places when all layers are drawn.
-  func addSymbol(
-    _ layer: StyleLayer, _ number: Int, _ pixels: PixelGeometry, _ area: Envelope,
-    _ context: StyleContext
-  ) {
-    let follows = layer.text("symbol-placement", context, or: "point") != "point"
-    let text = self.text(layer, context)
-    let icon = self.icon(layer, context)
-    guard !text.isEmpty || icon != nil else { return }
-    if follows, case .lines(let path) = pixels {
-      return addLineSymbol(layer, number, text, path, context)
-    }
-    for point in Self.anchors(pixels) where area.contains(point) {
-      var candidate = LabelCandidate(
-        places: text.isEmpty ? [] : places(layer, text, at: point, context),
-        rank: rank(number), mayOverlap: layer.flag("text-allow-overlap", context))
-      if let icon {
-        candidate.icon = .marker(icon, at: point, angle: 0)
-        candidate.iconBox = icon.box(at: point)
-        candidate.iconMayOverlap = layer.flag("icon-allow-overlap", context)
+  func addSymbol(_ symbol: StyleSymbol, _ number: Int, at anchors: [Coordinate]) {
+    let turn = symbol.text.isMapAligned ? mapAngle : 0
+    for point in anchors {
+      var text = symbol.text
+      text.angle += turn
+      var places = places(of: text, at: point)
+      if let icon = symbol.icon, icon.fit != nil {
+        for index in places.indices {
+          places[index].icon = icon.fitted(places[index], padding: text.padding, at: point)
+        }
       }
-      candidate.textIsOptional = layer.flag("text-optional", context)
-      add(candidate)
+      add(symbol, number, places: places, at: point, angle: symbol.iconIsMapAligned ? mapAngle : 0)
     }
   }
 
-  private func addLineSymbol(
-    _ layer: StyleLayer, _ number: Int, _ text: String, _ path: PixelPath, _ context: StyleContext
+  /// Takes down a label with an icon at its point.
+  func add(
+    _ symbol: StyleSymbol, _ number: Int, places: [LabelPlace], at point: Coordinate,
+    angle: Double, repeatDistance: Double? = nil
   ) {
-    guard !text.isEmpty else { return }
-    let style = textStyle(layer, context)
-    let run = TextRun(text: text, style: style, position: Coordinate(x: 0, y: 0))
-    guard let typesetter else { return }
-    typesetter.set(text, in: style)
-    let places = LabelPlacement("esriServerLinePlacementCenterAlong")
-      .places(of: run, along: path, width: typesetter.box.width, reach: 0)
-    guard !places.isEmpty else { return }
-    add(
-      LabelCandidate(
-        places: places, rank: rank(number), mayOverlap: false, repeatKey: "\(number) \(text)"))
-  }
-
-  private func add(_ candidate: LabelCandidate) {
+    let icon = symbol.icon.map { $0.label(at: point, turnedBy: angle) }
+    guard !places.isEmpty || (icon != nil && symbol.text.text.isEmpty) else { return }
+    var candidate = LabelCandidate(
+      places: places,
+      rank: LabelRank(
+        layer: -session.layerNumber, definition: -number, sortKey: symbol.sortKey,
+        feature: featureNumber))
+    candidate.textOverlap = symbol.textOverlap
+    candidate.iconOverlap = symbol.iconOverlap
+    candidate.icon = icon
+    candidate.textIsOptional = symbol.textIsOptional
+    candidate.iconIsOptional = symbol.iconIsOptional
+    if let repeatDistance {
+      candidate.repeatKey = "\(session.layerNumber) \(number) \(symbol.key)"
+      candidate.repeatDistance = repeatDistance
+    }
     if !session.labels.add(candidate) {
       session.omissions.add("there are too many labels for one picture", layer: title)
     }
   }
 
-  /// Later layers of a style go first.
-  private func rank(_ number: Int) -> LabelRank {
-    LabelRank(layer: -session.layerNumber, definition: -number, feature: featureNumber)
-  }
-
-  private static func anchors(_ pixels: PixelGeometry) -> [Coordinate] {
+  /// Where the symbols of shapes stand that do not run along lines.
+  static func anchors(_ pixels: PixelGeometry, in area: Envelope) -> [Coordinate] {
     switch pixels {
-    case .points(let points): return points
-    case .area(let path): return [path.interiorPoint].compactMap(\.self)
-    case .lines(let path):
-      guard let run = path.runs.first else { return [] }
-      return PixelPath.stations(run, at: [PixelPath.length(run) / 2]).map(\.point)
+    case .points(let points): points
+    case .area(let path): [path.interiorPoint].compactMap(\.self).filter { area.contains($0) }
+    case .lines(let path): path.runs.compactMap(\.first)
     }
   }
 
-  private func text(_ layer: StyleLayer, _ context: StyleContext) -> String {
-    let text = layer.value("text-field", context).text
-    switch layer.text("text-transform", context, or: "none") {
-    case "uppercase": return text.uppercased()
-    case "lowercase": return text.lowercased()
-    default: return text
-    }
-  }
-
-  private func textStyle(_ layer: StyleLayer, _ context: StyleContext) -> TextStyle {
-    let size = min(max(layer.number("text-size", context, or: 16), 1), 500) * ratio
-    let color = layer.color("text-color", opacity: "text-opacity", context, or: .black)
-    var style = TextStyle(size: size, color: color ?? .black)
-    let fonts = layer.value("text-font", context).list?.map(\.text) ?? []
-    let font = fonts.first ?? ""
-    style.isBold = font.contains("Bold")
-    style.isItalic = font.contains("Italic") || font.contains("Oblique")
-    style.family = ["Bold", "Italic", "Oblique", "Regular", "Medium", "Light"]
-      .reduce(font) { $0.replacing($1, with: "") }.replacing(",", with: " ")
-    style.haloColor = layer.color("text-halo-color", opacity: "text-opacity", context, or: nil)
-    style.haloWidth = layer.number("text-halo-width", context, or: 0) * ratio
-    style.letterSpacing = layer.number("text-letter-spacing", context, or: 0) * size
-    style.maximumWidth = layer.number("text-max-width", context, or: 10) * size
-    return style
-  }
-
-  private func places(
-    _ layer: StyleLayer, _ text: String, at point: Coordinate, _ context: StyleContext
-  ) -> [TextRun] {
-    let style = textStyle(layer, context)
-    let variable = layer.value("text-variable-anchor", context).list?.map(\.text) ?? []
-    let anchors = variable.isEmpty ? [layer.text("text-anchor", context, or: "center")] : variable
-    let offset = layer.numbers("text-offset", context)
-    let radial = layer.number("text-radial-offset", context, or: 0) * style.size
-    return anchors.prefix(9).map { name in
-      let x = name.contains("left") ? 0 : name.contains("right") ? 1 : 0.5
-      let y = name.contains("top") ? 0 : name.contains("bottom") ? 1 : 0.5
-      let right = (offset.first ?? 0) * style.size + (0.5 - x) * 2 * radial
-      let down = (offset.dropFirst().first ?? 0) * style.size + (0.5 - y) * 2 * radial
-      return TextRun(
-        text: text, style: style, position: Coordinate(x: point.x + right, y: point.y + down),
-        anchor: Coordinate(x: x, y: y),
-        angle: layer.number("text-rotate", context, or: 0))
-    }
-  }
-
-  private func icon(_ layer: StyleLayer, _ context: StyleContext) -> MarkerStyle? {
+  /// What a layer asks for a feature; `nil` if that is neither a text nor an icon.
+  func symbol(_ layer: StyleLayer, _ context: StyleContext) -> StyleSymbol? {
+    let text = text(layer, context)
     let name = layer.value("icon-image", context).text
-    guard !name.isEmpty else { return nil }
-    guard let icon = sprites?.icon(name) else {
-      session.omissions.add("there is no icon «\(name)»", layer: title)
-      return nil
-    }
-    let color = layer.color("icon-color", opacity: "icon-opacity", context, or: .black)
-    let scale = min(layer.number("icon-size", context, or: 1), 100) * ratio / icon.pixelRatio
-    let width = Double(icon.image.width) * scale
-    let height = Double(icon.image.height) * scale
-    let anchor = layer.text("icon-anchor", context, or: "center")
-    let x = anchor.contains("left") ? 0 : anchor.contains("right") ? 1 : 0.5
-    let y = anchor.contains("top") ? 0 : anchor.contains("bottom") ? 1 : 0.5
-    let offset = layer.numbers("icon-offset", context).map { $0 * ratio }
-    let left = -width * x + (offset.first ?? 0)
-    let top = -height * y + (offset.dropFirst().first ?? 0)
-    let box = Envelope(xMin: left, yMin: top, xMax: left + width, yMax: top + height)
-    return MarkerStyle(
-      graphics: [.image(icon.tinted(color), box)],
-      angle: layer.number("icon-rotate", context, or: 0),
-      reach: abs(left) + abs(top) + width + height,
-      opacity: icon.isShape ? 1 : layer.number("icon-opacity", context, or: 1))
+    let icon = name.isEmpty ? nil : icon(named: name, layer, context)
+    guard !text.text.isEmpty || icon != nil else { return nil }
+    let alignment = layer.text("icon-rotation-alignment", context, or: "auto")
+    return StyleSymbol(
+      text: text, icon: icon, key: "\(text.text)\n\(name)",
+      sortKey: layer.number("symbol-sort-key", context, or: 0),
+      textOverlap: overlap("text", layer, context), iconOverlap: overlap("icon", layer, context),
+      textIsOptional: layer.flag("text-optional", context),
+      iconIsOptional: layer.flag("icon-optional", context),
+      iconIsMapAligned: alignment == "map", iconFollowsLine: alignment != "viewport")
   }
-}
 
-extension MarkerStyle {
-  /// The box of a marker of one picture at a point.
-  fileprivate func box(at point: Coordinate) -> Envelope? {
-    guard case .image(_, let box)? = graphics.first else { return nil }
-    return Envelope(
-      xMin: point.x + box.xMin, yMin: point.y + box.yMin, xMax: point.x + box.xMax,
-      yMax: point.y + box.yMax)
+  private func overlap(
+    _ part: String, _ layer: StyleLayer, _ context: StyleContext
+  ) -> LabelCandidate.Overlap {
+    let mode = layer.text("\(part)-overlap", context, or: "")
+    return LabelCandidate.Overlap(
+      isAllowed: mode.isEmpty
+        ? layer.flag("\(part)-allow-overlap", context) : mode != "never",
+      isIgnored: layer.flag("\(part)-ignore-placement", context),
+      padding: padding(part, layer, context))
+  }
+
+  /// What is kept free around a part of a symbol, in pixels; of four sides the greatest counts.
+  func padding(
+    _ part: String, _ layer: StyleLayer, _ context: StyleContext
+  ) -> Double {
+    let value = layer.value("\(part)-padding", context)
+    let wanted = value.list?.compactMap(\.number).max() ?? value.number ?? 2
+    return min(max(wanted, 0), 500) * ratio
   }
 }

@@ -15,6 +15,7 @@ struct VectorTileLayerDrawing {
   private let title: String
   private let style: VectorStyle?
   private let sprites: SpriteSheet?
+  private let fonts: GlyphFonts?
 
   /// Draws a package with its own style and icons.
   init(_ package: VectorTilePackage, title: String, in session: DrawingSession) {
@@ -24,6 +25,7 @@ struct VectorTileLayerDrawing {
     let omit = { (reason: String) in session.omissions.add(reason, layer: title) }
     style = Self.style(of: package, omit)
     sprites = Self.sprites(of: package, pixelRatio: session.pixelRatio, omit)
+    fonts = GlyphFonts(package)
   }
 
   /// Draws tiles that come without a style.
@@ -33,6 +35,7 @@ struct VectorTileLayerDrawing {
     self.source = source
     style = nil
     sprites = nil
+    fonts = nil
     session.omissions.add("it has no style of its own; its shapes are drawn in grey", layer: title)
   }
 
@@ -92,20 +95,25 @@ struct VectorTileLayerDrawing {
     let style = self.style ?? VectorStyle(layerNames: Self.layerNames(worlds.flatMap(\.tiles)))
     for problem in style.problems { omit(problem) }
     let zoom = log2(Self.scaleOfZoomZero / session.frame.scale)
-    let painter = StylePainter(session, sprites: sprites, zoom: zoom, title: title)
+    let painter = StylePainter(
+      session, icons: StyleIcons(sprites), fonts: fonts, zoom: zoom, title: title)
     for (index, layer) in style.layers.enumerated() where layer.zooms.contains(zoom) {
       guard !Task.isCancelled else { return }
       if layer.kind == .background {
         await session.draw(painter.background(layer))
         continue
       }
+      var lines = LineSymbols()
       for world in worlds {
         session.look(atWorldCopy: world.number)
         for tile in world.tiles {
-          await session.draw(painter.commands(for: layer, number: index, tile, toMap))
+          await session.draw(
+            painter.commands(for: layer, number: index, tile, toMap, lines: &lines))
         }
       }
+      painter.addLines(lines, index)
     }
+    for problem in (fonts?.problems ?? []).sorted() { omit(problem) }
   }
 
   private static func layerNames(_ tiles: [PlacedVectorTile]) -> [String] {

@@ -9,13 +9,14 @@ struct StyleFilter: Sendable {
 
   private let expression: StyleExpression
 
-  /// Reads a filter; `nil` if it is not understood.
-  init?(_ json: JSONValue) {
+  /// Reads a filter; `nil` if it is not understood, for reasons that are added to `problems`.
+  init?(_ json: JSONValue, problems: inout [String]) {
     let isNew = Self.isExpression(json, depth: 0)
-    guard let expression = StyleExpression(isNew ? json : Self.modern(json, depth: 0)) else {
-      return nil
-    }
-    self.expression = expression
+    var reader = StyleExpressionReader(property: "filter")
+    let found = reader.expression(isNew ? json : Self.modern(json, depth: 0))
+    problems += reader.problems
+    guard let found else { return nil }
+    expression = found
   }
 
   func accepts(_ context: StyleContext) -> Bool { expression.value(context).isTrue }

@@ -1,0 +1,26 @@
+/// What of writing has to be known to place letters one by one.
+enum TextScript {
+  /// Whether letters take shapes that depend on their neighbours, or run from right to left.
+  static func needsShaping(_ text: String) -> Bool {
+    text.unicodeScalars.contains { scalar in
+      switch scalar.value {
+      case 0x0300...0x036F, 0x0590...0x109F, 0x1780...0x17FF, 0x1A00...0x1CFF, 0xA800...0xABFF,
+        0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x1F000...:
+        true
+      default: false
+      }
+    }
+  }
+
+  /// Whether nothing is drawn for it and nothing moves.
+  static func isSilent(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0...9, 0x0B...0x1F, 0x7F...0x9F, 0xAD, 0x200B...0x200F, 0x2028...0x202E,
+      0x2060...0x2064, 0xFE00...0xFE0F, 0xFEFF:
+      true
+    default: false
+    }
+  }
+
+  static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool { scalar.value == 10 }
+}

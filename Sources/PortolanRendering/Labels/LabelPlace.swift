@@ -1,0 +1,62 @@
+internal import PortolanGeometry
+
+/// A place where a label may stand, and how its letters stand there.
+struct LabelPlace: Sendable {
+  /// How the text is drawn.
+  enum Lettering: Sendable {
+    /// In one piece, in the fonts of this machine.
+    case run(TextRun)
+    /// Letter by letter along a line that bends, in the fonts of this machine.
+    case letters([TextRun])
+    /// In the letters of a package.
+    case glyphs(GlyphText, [GlyphText.Placed])
+  }
+
+  var lettering: Lettering
+  /// From here distances to labels that say the same count.
+  var position: Coordinate
+  /// What the text covers; empty if that is not known before the text is set.
+  var boxes: [TurnedBox] = []
+  /// An icon that goes where the text goes.
+  var icon: LabelIcon?
+
+  /// A text in one piece, which is measured when its turn comes.
+  init(_ run: TextRun) {
+    lettering = .run(run)
+    position = run.position
+  }
+
+  init(_ lettering: Lettering, at position: Coordinate, boxes: [TurnedBox]) {
+    self.lettering = lettering
+    self.position = position
+    self.boxes = boxes
+  }
+
+  /// The steps that draw the text.
+  var commands: [DrawCommand] {
+    switch lettering {
+    case .run(let run): return [.text(run)]
+    case .letters(let runs):
+      // All halos go first, so that none covers a letter beside it.
+      let halos = runs.compactMap { run -> DrawCommand? in
+        guard let color = run.style.haloColor, run.style.haloWidth > 0 else { return nil }
+        var halo = run
+        halo.style.color = color
+        return .text(halo)
+      }
+      return halos
+        + runs.map { run in
+          var bare = run
+          bare.style.haloColor = nil
+          return .text(bare)
+        }
+    case .glyphs(let text, let placed): return text.commands(placed)
+    }
+  }
+}
+
+/// A marker that belongs to a label, and what it covers.
+struct LabelIcon: Sendable {
+  var drawing: DrawCommand
+  var box: TurnedBox
+}

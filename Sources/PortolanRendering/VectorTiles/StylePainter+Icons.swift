@@ -1,0 +1,91 @@
+internal import PortolanGeometry
+internal import PortolanMap
+
+extension StylePainter {
+  /// An icon as a layer asks for it; `nil` and told if the style has none of that name.
+  func icon(
+    named name: String, _ layer: StyleLayer, _ context: StyleContext
+  ) -> StyleIcon? {
+    let opacity = layer.number("icon-opacity", context, or: 1)
+    let paint = IconPaint(
+      color: layer.color("icon-color", opacity: "icon-opacity", context, or: .black) ?? .black,
+      halo: layer.color("icon-halo-color", opacity: "icon-opacity", context, or: nil),
+      haloWidth: min(max(layer.number("icon-halo-width", context, or: 0), 0), 100))
+    guard let icon = icons.icon(name, paint) else {
+      session.omissions.add("there is no icon «\(name.prefix(100))»", layer: title)
+      return nil
+    }
+    let scale = min(max(layer.number("icon-size", context, or: 1), 0), 100) * ratio
+    let size = Coordinate(
+      x: Double(icon.image.width) * scale / icon.pixelRatio,
+      y: Double(icon.image.height) * scale / icon.pixelRatio)
+    let share = Self.share(layer.text("icon-anchor", context, or: "center"))
+    let offset = layer.numbers("icon-offset", context).map { min(max($0, -1e4), 1e4) * scale }
+    let left = -size.x * share.x + (offset.first ?? 0)
+    let top = -size.y * share.y + (offset.dropFirst().first ?? 0)
+    let box = Envelope(xMin: left, yMin: top, xMax: left + size.x, yMax: top + size.y)
+    let marker = MarkerStyle(
+      graphics: [.image(icon.image, box)],
+      angle: layer.number("icon-rotate", context, or: 0),
+      reach: abs(left) + abs(top) + size.x + size.y,
+      opacity: icon.isShape ? 1 : min(max(opacity, 0), 1))
+    return StyleIcon(
+      marker: marker, box: box, padding: padding("icon", layer, context),
+      keepsUpright: layer.flag("icon-keep-upright", context),
+      translation: translation("icon", layer, context), fit: fit(layer, context))
+  }
+
+  private func fit(_ layer: StyleLayer, _ context: StyleContext) -> StyleIcon.Fit? {
+    let mode = layer.text("icon-text-fit", context, or: "none")
+    guard ["width", "height", "both"].contains(mode) else { return nil }
+    return StyleIcon.Fit(
+      width: mode != "height", height: mode != "width",
+      padding: layer.numbers("icon-text-fit-padding", context).map {
+        min(max($0, -1000), 1000) * ratio
+      })
+  }
+}
+
+/// How an icon that is a shape is painted.
+struct IconPaint: Hashable {
+  var color: RGBAColor
+  var halo: RGBAColor?
+  /// In pixels of the style.
+  var haloWidth: Double
+}
+
+/// The icons of a style, each cut out and painted once.
+final class StyleIcons {
+  /// Painted icons that are kept; more are painted anew each time.
+  private static let maximumKept = 4096
+
+  private struct Key: Hashable {
+    var name: String
+    var paint: IconPaint?
+  }
+
+  private let sprites: SpriteSheet?
+  private var kept: [Key: SpriteSheet.Icon?] = [:]
+
+  init(_ sprites: SpriteSheet?) { self.sprites = sprites }
+
+  /// An icon, painted if it is a shape; `nil` if there is none of that name.
+  func icon(_ name: String, _ paint: IconPaint? = nil) -> SpriteSheet.Icon? {
+    guard let bare = find(Key(name: name, paint: nil), make: { sprites?.icon(name) }) else {
+      return nil
+    }
+    guard bare.isShape, let paint else { return bare }
+    return find(Key(name: name, paint: paint)) {
+      var painted = bare
+      painted.image = bare.painted(paint)
+      return painted
+    }
+  }
+
+  private func find(_ key: Key, make: () -> SpriteSheet.Icon?) -> SpriteSheet.Icon? {
+    if let known = kept[key] { return known }
+    let icon = make()
+    if kept.count < Self.maximumKept { kept[key] = .some(icon) }
+    return icon
+  }
+}

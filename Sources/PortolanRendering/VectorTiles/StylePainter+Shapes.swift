@@ -1,0 +1,174 @@
+internal import PortolanGeometry
+internal import PortolanMap
+
+extension StylePainter {
+  /// The steps that fill an area and draw its edge.
+  func area(
+    _ layer: StyleLayer, _ path: PixelPath, _ context: StyleContext
+  ) -> [DrawCommand] {
+    let path = path.moved(by: translation("fill", layer, context))
+    var commands: [DrawCommand] = []
+    let style = fill(layer, "fill", context)
+    if let style { commands.append(.fill(path, style)) }
+    let hasEdge =
+      layer.value("fill-antialias", context) != .bool(false)
+      && layer.text("fill-pattern", context, or: "").isEmpty
+    let edge = layer.color("fill-outline-color", opacity: "fill-opacity", context, or: nil)
+    if hasEdge, let edge {
+      commands.append(.stroke(path, StrokeStyle(color: edge, width: ratio)))
+    }
+    return commands
+  }
+
+  /// A colour or a pattern of icons.
+  func fill(_ layer: StyleLayer, _ kind: String, _ context: StyleContext) -> FillStyle? {
+    let pattern = layer.value("\(kind)-pattern", context).text
+    if !pattern.isEmpty, let icon = icons.icon(pattern) {
+      let scale = ratio / icon.pixelRatio
+      return .picture(
+        FillStyle.PictureTile(
+          image: icon.image, width: Double(icon.image.width) * scale,
+          height: Double(icon.image.height) * scale, angle: 0,
+          opacity: min(max(layer.number("\(kind)-opacity", context, or: 1), 0), 1)))
+    }
+    if !pattern.isEmpty {
+      session.omissions.add("there is no icon «\(pattern.prefix(100))»", layer: title)
+    }
+    // A pattern that is missing leaves the area empty, not black.
+    guard pattern.isEmpty || layer.has("\(kind)-color") else { return nil }
+    return layer.color("\(kind)-color", opacity: "\(kind)-opacity", context, or: .black)
+      .map(FillStyle.solid)
+  }
+
+  /// The steps that draw a line.
+  func line(
+    _ layer: StyleLayer, _ path: PixelPath, _ context: StyleContext
+  ) -> [DrawCommand] {
+    let path = path.moved(by: translation("line", layer, context))
+    let width = length("line-width", layer, context, or: 1)
+    guard width > 0 else { return [] }
+    let gap = length("line-gap-width", layer, context, or: 0)
+    let offset = -min(max(layer.number("line-offset", context, or: 0), -5000), 5000) * ratio
+    let sides = gap > 0 ? [offset - (gap + width) / 2, offset + (gap + width) / 2] : [offset]
+    let pattern = layer.value("line-pattern", context).text
+    if !pattern.isEmpty {
+      return sides.flatMap { side in
+        self.pattern(pattern, layer, side == 0 ? path : path.offset(by: side), width, context)
+      }
+    }
+    guard let color = layer.color("line-color", opacity: "line-opacity", context, or: .black)
+    else { return [] }
+    var style = StrokeStyle(color: color, width: width)
+    style.dashes = layer.numbers("line-dasharray", context).prefix(32).map { $0 * width }
+    if style.dashes.count % 2 == 1 { style.dashes += style.dashes }
+    style.cap = StrokeStyle.Cap(style: layer.text("line-cap", context, or: "butt"))
+    style.join = StrokeStyle.Join(style: layer.text("line-join", context, or: "miter"))
+    style.miterLimit = min(max(layer.number("line-miter-limit", context, or: 2), 1), 10)
+    let blur = length("line-blur", layer, context, or: 0)
+    return sides.flatMap { side in
+      SoftEdge.layers(of: width, fading: 2 * blur).map { layer in
+        var soft = style
+        soft.offset = side
+        soft.width = layer.size
+        soft.color = color.faded(layer.opacity)
+        return DrawCommand.stroke(path, soft)
+      }
+    }
+  }
+
+  private func length(
+    _ name: String, _ layer: StyleLayer, _ context: StyleContext, or usual: Double
+  ) -> Double {
+    min(max(layer.number(name, context, or: usual) * ratio, 0), SymbolReader.maximumLength)
+  }
+
+  /// Copies of an icon one after the other along a line, as wide as the line.
+  private func pattern(
+    _ name: String, _ layer: StyleLayer, _ path: PixelPath, _ width: Double,
+    _ context: StyleContext
+  ) -> [DrawCommand] {
+    guard let icon = icons.icon(name) else {
+      session.omissions.add("there is no icon «\(name.prefix(100))»", layer: title)
+      return []
+    }
+    let length = max(Double(icon.image.width) * ratio / icon.pixelRatio, 1)
+    let box = Envelope(
+      xMin: -length / 2, yMin: -width / 2, xMax: length / 2, yMax: width / 2)
+    let marker = MarkerStyle(
+      graphics: [.image(icon.image, box)], reach: length + width,
+      opacity: min(max(layer.number("line-opacity", context, or: 1), 0), 1))
+    return path.runs.flatMap { run in
+      let count = min(PixelPath.length(run) / length, 4096)
+      let places = stride(from: 0.5, to: max(count, 0.6), by: 1).map { $0 * length }
+      return PixelPath.stations(run, at: places).map {
+        DrawCommand.marker(marker, at: $0.point, angle: $0.angle)
+      }
+    }
+  }
+
+  /// The steps that draw circles around points.
+  func circles(
+    _ layer: StyleLayer, _ points: [Coordinate], _ context: StyleContext
+  ) -> [DrawCommand] {
+    let radius = min(layer.number("circle-radius", context, or: 5) * ratio, 1000)
+    let width = length("circle-stroke-width", layer, context, or: 0)
+    let color = layer.color("circle-color", opacity: "circle-opacity", context, or: .black)
+    let edge = layer.color(
+      "circle-stroke-color", opacity: "circle-stroke-opacity", context, or: .black)
+    guard radius > 0, color != nil || (width > 0 && edge != nil) else { return [] }
+    var graphics: [MarkerGraphic] = []
+    let blur = min(max(layer.number("circle-blur", context, or: 0), 0), 1)
+    for layer in color == nil ? [] : SoftEdge.layers(of: radius, fading: blur * radius) {
+      let paint = (color ?? .black).faded(layer.opacity)
+      graphics.append(.shape(.circle(radius: layer.size), [.fill(.solid(paint))]))
+    }
+    if width > 0, let edge {
+      // The edge lies outside of the radius.
+      graphics.append(
+        .shape(
+          .circle(radius: radius + width / 2), [.stroke(StrokeStyle(color: edge, width: width))]))
+    }
+    let marker = MarkerStyle(graphics: graphics, reach: radius + width)
+    let offset = translation("circle", layer, context)
+    return points.map { point in
+      .marker(marker, at: Coordinate(x: point.x + offset.x, y: point.y + offset.y), angle: 0)
+    }
+  }
+}
+
+/// Shapes of several sizes, one on the other, that make an edge fade towards the inside.
+enum SoftEdge {
+  /// Sizes from the outermost, with what each covers.
+  static func layers(
+    of size: Double, fading blur: Double
+  ) -> [(size: Double, opacity: Double)] {
+    guard blur > 0.5 else { return [(size, 1)] }
+    let count = 4
+    return (0..<count).compactMap { number in
+      let inner = size - blur * (Double(number) + 0.5) / Double(count)
+      return inner > 0 ? (inner, 1 / Double(count - number)) : nil
+    }
+  }
+}
+
+extension PixelPath {
+  /// The path at another place.
+  func moved(by offset: Coordinate) -> PixelPath {
+    guard offset != Coordinate(x: 0, y: 0) else { return self }
+    return PixelPath(
+      runs.map { $0.map { Coordinate(x: $0.x + offset.x, y: $0.y + offset.y) } },
+      isClosed: isClosed)
+  }
+}
+
+extension StrokeStyle.Cap {
+  fileprivate init(style name: String) {
+    self = name == "round" ? .round : name == "square" ? .square : .butt
+  }
+}
+
+extension StrokeStyle.Join {
+  fileprivate init(style name: String) {
+    self = name == "round" ? .round : name == "bevel" ? .bevel : .miter
+  }
+}

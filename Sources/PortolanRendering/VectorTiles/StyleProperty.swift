@@ -1,0 +1,71 @@
+/// What becomes of the properties of styles of vector tiles.
+///
+/// - SeeAlso: [Layers](https://maplibre.org/maplibre-style-spec/layers/)
+enum StyleProperty: Hashable {
+  /// It is followed.
+  case drawn
+  /// It says nothing of pictures that stand still and lie flat.
+  case withoutEffect
+  /// It is not followed; the clause is for people.
+  case told(String)
+
+  /// What becomes of a property of layers of a kind.
+  init(_ name: String, of kind: StyleLayer.Kind) {
+    if Self.followed[kind]?.contains(name) ?? false || name == "visibility" {
+      self = .drawn
+    } else if name.hasSuffix("-transition") || Self.idle.contains(name) {
+      self = .withoutEffect
+    } else {
+      self = .told(Self.reasons[name] ?? "«\(name.prefix(60))» of its style is not understood")
+    }
+  }
+
+  static let followed: [StyleLayer.Kind: Set<String>] = [
+    .background: ["background-color", "background-pattern", "background-opacity"],
+    .fill: [
+      "fill-antialias", "fill-opacity", "fill-color", "fill-outline-color", "fill-translate",
+      "fill-translate-anchor", "fill-pattern", "fill-sort-key",
+    ],
+    .line: [
+      "line-cap", "line-join", "line-miter-limit", "line-sort-key", "line-opacity", "line-color",
+      "line-translate", "line-translate-anchor", "line-width", "line-gap-width", "line-offset",
+      "line-blur", "line-dasharray", "line-pattern",
+    ],
+    .circle: [
+      "circle-radius", "circle-color", "circle-blur", "circle-opacity", "circle-translate",
+      "circle-translate-anchor", "circle-stroke-width", "circle-stroke-color",
+      "circle-stroke-opacity", "circle-sort-key",
+    ],
+    .symbol: symbol,
+  ]
+
+  private static let symbol: Set<String> = [
+    "symbol-placement", "symbol-spacing", "symbol-sort-key", "icon-allow-overlap", "icon-overlap",
+    "icon-ignore-placement", "icon-optional", "icon-rotation-alignment", "icon-size",
+    "icon-text-fit", "icon-text-fit-padding", "icon-image", "icon-rotate", "icon-padding",
+    "icon-keep-upright", "icon-offset", "icon-anchor", "icon-opacity", "icon-color",
+    "icon-halo-color", "icon-halo-width", "icon-translate", "icon-translate-anchor",
+    "text-rotation-alignment", "text-field", "text-font", "text-size", "text-max-width",
+    "text-line-height", "text-letter-spacing", "text-justify", "text-radial-offset",
+    "text-variable-anchor", "text-variable-anchor-offset", "text-anchor", "text-max-angle",
+    "text-rotate", "text-padding", "text-keep-upright", "text-transform", "text-offset",
+    "text-allow-overlap", "text-overlap", "text-ignore-placement", "text-optional", "text-opacity",
+    "text-color", "text-halo-color", "text-halo-width", "text-halo-blur", "text-translate",
+    "text-translate-anchor",
+  ]
+
+  /// Of views that lean or move, of joints too small to see, and of labels that tiles would cut,
+  /// which they do not here.
+  private static let idle: Set<String> = [
+    "circle-pitch-scale", "circle-pitch-alignment", "icon-pitch-alignment", "text-pitch-alignment",
+    "symbol-avoid-edges", "symbol-z-order", "line-round-limit", "fill-emissive-strength",
+    "line-emissive-strength", "circle-emissive-strength", "icon-emissive-strength",
+    "text-emissive-strength", "background-emissive-strength",
+  ]
+
+  private static let reasons: [String: String] = [
+    "line-gradient": "«line-gradient» of its style is left out",
+    "text-writing-mode": "«text-writing-mode» of its style is left out: text is level",
+    "icon-halo-blur": "«icon-halo-blur» of its style is left out: halos end sharply",
+  ]
+}

@@ -1,0 +1,100 @@
+import Foundation
+import PortolanGeometry
+import PortolanTiles
+import Testing
+
+@testable import PortolanRendering
+
+@Suite struct GlyphTests {
+  static func fonts() -> GlyphFonts {
+    GlyphFonts { stack, range in
+      stack == "Strokes" && range == 0...255 ? MadeGlyphs.range : nil
+    }
+  }
+
+  static func style(_ size: Double = 24) -> TextStyle {
+    TextStyle(size: size, color: .black)
+  }
+
+  @Test func `A range has its letters with their measures`() throws {
+    let glyphs = try GlyphReader.glyphs(MadeGlyphs.range)
+    #expect(glyphs.count == MadeGlyphs.letters.count)
+    let letter = try #require(glyphs[0x4C])
+    #expect(
+      (letter.width, letter.height, letter.left, letter.top, letter.advance) == (9, 17, 1, -8, 12))
+    #expect(letter.pixels.count == 15 * 23)
+  }
+
+  @Test func `The outline of a letter runs along its edge`() throws {
+    let glyph = try #require(try GlyphReader.glyphs(MadeGlyphs.range)[0x49])
+    let outline = GlyphContour.outline(of: glyph)
+    #expect(outline.starts.count == 1)
+    let bounds = outline.bounds
+    #expect(abs(bounds.xMin - 1) < 0.1 && abs(bounds.xMax - 4) < 0.1)
+    #expect(abs(bounds.yMin - 8) < 0.1 && abs(bounds.yMax - 25) < 0.1)
+    let grown = GlyphContour.outline(of: glyph, grownBy: 2).bounds
+    #expect(abs(grown.xMin + 1) < 0.1 && abs(grown.yMax - 27) < 0.1)
+  }
+
+  @Test func `A range that is cut or changed anywhere does no harm`() {
+    let range = MadeGlyphs.range
+    for index in stride(from: 0, to: range.count, by: 7) {
+      var broken = range
+      broken[index] ^= 0x55
+      for data in [broken, range.prefix(index)] {
+        // Whether it can still be read does not matter here.
+        let glyphs = (try? GlyphReader.glyphs(data)) ?? [:]
+        for glyph in glyphs.values { _ = GlyphContour.outline(of: glyph) }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    [(3, 1 << 20)], [(3, 257)], [(7, 1 << 40)], [(5, ProtoMessage.zigzag(-9000))],
+    [(3, 4), (4, 4)],
+  ])
+  func `A letter of absurd size, or without its pixels, is refused`(_ members: [(Int, Int)]) {
+    var glyph = ProtoMessage()
+    glyph.add(1, 65)
+    glyph.add(2, [1, 2, 3])
+    for (field, value) in members { glyph.add(field, value) }
+    var stack = ProtoMessage()
+    stack.add(3, glyph.bytes)
+    var file = ProtoMessage()
+    file.add(1, stack.bytes)
+    #expect(throws: PictureFault.self) { try GlyphReader.glyphs(Data(file.bytes)) }
+  }
+
+  @Test func `A text is as long as its letters`() throws {
+    let text = try #require(
+      GlyphText("HILT", stack: "Strokes", fonts: Self.fonts(), style: Self.style()))
+    #expect(text.letters.count == 4)
+    #expect(text.width == 15 + 6 + 12 + 16)
+    #expect(abs(text.height - 24 * 1.2) < 1e-9)
+  }
+
+  @Test func `Lines are broken at blanks into lines of about one length`() throws {
+    var style = Self.style()
+    style.maximumWidth = 110
+    let text = try #require(
+      GlyphText(
+        "HILT TILT HILL LIT", stack: "Strokes", fonts: Self.fonts(), style: style))
+    let rows = Set(text.letters.map(\.center.y))
+    #expect(rows.count == 2)
+    #expect(text.width < 115)
+  }
+
+  @Test(arguments: ["HÄT", "שלום", "\u{1F600}", "H\u{0301}"])
+  func `A text with a letter that is missing, or has to be joined, is not set`(_ text: String) {
+    #expect(
+      GlyphText(text, stack: "Strokes", fonts: Self.fonts(), style: Self.style()) == nil)
+  }
+
+  @Test func `A font that cannot be read is told of once`() {
+    let fonts = GlyphFonts { _, _ in Data([0xFF, 0xFF]) }
+    for _ in 0..<3 {
+      #expect(GlyphText("H", stack: "Broken", fonts: fonts, style: Self.style()) == nil)
+    }
+    #expect(fonts.problems == ["letters of its font «Broken» cannot be read"])
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import PortolanJSON
+import PortolanRendering
+import PortolanTestSupport
+import PortolanTileFiles
+import Testing
+
+@Suite(.temporaryDirectory) struct StyledTilePictureTests {
+  static func style(_ layers: JSONValue) -> JSONValue {
+    [
+      "version": 8, "sprite": "../sprites/sprite", "glyphs": "../fonts/{fontstack}/{range}.pbf",
+      "sources": ["esri": ["type": "vector", "url": "../../"]], "layers": layers,
+    ]
+  }
+
+  static let ground: JSONValue = [
+    "id": "ground", "type": "background", "paint": ["background-color": "#f4f1e8"],
+  ]
+
+  static func roads(_ paint: JSONValue) -> JSONValue {
+    ["id": "roads", "type": "line", "source-layer": "roads", "paint": paint]
+  }
+
+  /// Letters of a real package.
+  static func tahoma() throws -> [(path: String, data: Data)] {
+    let package = try VectorTilePackage.open(
+      SharedFiles.url("samples/tile-packages/dodge_city.vtpk"))
+    let data = try package.glyphs(fontStack: "Tahoma Regular", range: 0...255)
+    return [("fonts/Tahoma Regular/0-255.pbf", try #require(data))]
+  }
+
+  @Test(.needsSharedFiles) func `Text is set in the letters of the package, along lines too`()
+    async throws
+  {
+    let text: JSONValue = [
+      "text-font": ["Tahoma Regular"], "text-field": "{name}", "text-size": 15,
+    ]
+    var along = text.object ?? [:]
+    along["symbol-placement"] = "line"
+    var places = text.object ?? [:]
+    places["text-max-width"] = 6
+    let halo: JSONValue = [
+      "text-color": "#223", "text-halo-color": "#fff", "text-halo-width": 1.5,
+    ]
+    let style = Self.style([
+      Self.ground,
+      Self.roads(["line-color": "#fff", "line-width": 9]),
+      [
+        "id": "names", "type": "symbol", "source-layer": "roads", "layout": .object(along),
+        "paint": halo,
+      ],
+      [
+        "id": "places", "type": "symbol", "source-layer": "places", "layout": .object(places),
+        "paint": halo,
+      ],
+    ])
+    for (name, rotation) in [("glyph-text", 0.0), ("glyph-text-turned", 35)] {
+      let picture = try await DrawnStyle.picture(
+        style, resources: Self.tahoma(), rotation: rotation)
+      #expect(picture.omissions == [])
+      try expectPicture(picture.data, named: "\(name).png")
+    }
+  }
+
+  static func symbols(_ layout: JSONValue, _ paint: JSONValue = [:]) -> JSONValue {
+    style([
+      [
+        "id": "s", "type": "symbol", "source-layer": "places", "layout": layout, "paint": paint,
+      ]
+    ])
+  }
+
+  @Test(arguments: ["outside", "absurd", "nowhere"])
+  func `An icon that is not in its picture is told of`(_ name: String) async throws {
+    let picture = try await DrawnStyle.picture(
+      Self.symbols(["icon-image": .string(name)]), resources: MadeSprites.resources())
+    #expect(picture.omissions.map(\.sentence) == ["Town: There is no icon «\(name)». (3 times)"])
+  }
+
+  @Test func `Text whose letters are missing is set in the fonts of this machine, and told of`()
+    async throws
+  {
+    let layout: JSONValue = ["text-field": "{name}", "text-font": ["Strokes"]]
+    let picture = try await DrawnStyle.picture(
+      Self.symbols(layout), resources: MadeSprites.resources())
+    #expect(
+      picture.omissions.map(\.sentence) == [
+        "Town: A text is set in the fonts of this machine, for its own lack letters. (3 times)"
+      ])
+  }
+
+  @Test func `Letters that cannot be read are told of`() async throws {
+    let layout: JSONValue = ["text-field": "{name}", "text-font": ["Strokes"]]
+    let picture = try await DrawnStyle.picture(
+      Self.symbols(layout),
+      resources: [("fonts/Strokes/0-255.pbf", Data(MadeGlyphs.range.prefix(400)))])
+    #expect(
+      picture.omissions.contains { $0.reason == "Letters of its font «Strokes» cannot be read." })
+  }
+
+  @Test(arguments: [1e300, -1e300, 0, 1e9]) func `Absurd numbers do no harm`(
+    _ number: Double
+  ) async throws {
+    let value = JSONValue.number(number)
+    let pair: JSONValue = [value, value]
+    let style = Self.style([
+      Self.roads([
+        "line-width": value, "line-offset": value, "line-gap-width": value, "line-blur": value,
+        "line-dasharray": pair, "line-translate": pair, "line-miter-limit": value,
+      ]),
+      Self.roads(["line-pattern": "i", "line-width": value]),
+      [
+        "id": "c", "type": "circle", "source-layer": "places",
+        "paint": [
+          "circle-radius": value, "circle-stroke-width": value, "circle-translate": pair,
+          "circle-blur": value,
+        ],
+      ],
+      [
+        "id": "s", "type": "symbol", "source-layer": "roads",
+        "layout": [
+          "symbol-placement": "line", "symbol-spacing": value, "text-field": "HILL",
+          "text-font": ["Strokes"], "text-size": value, "text-offset": pair,
+          "text-letter-spacing": value, "text-line-height": value, "text-max-width": value,
+          "text-padding": value, "text-max-angle": value, "icon-image": "i", "icon-size": value,
+          "icon-offset": pair, "icon-padding": value, "icon-rotate": value,
+        ],
+        "paint": ["text-halo-width": value, "text-halo-blur": value, "text-halo-color": "red"],
+      ],
+      [
+        "id": "p", "type": "symbol", "source-layer": "places",
+        "layout": [
+          "text-field": "HILL", "text-font": ["Strokes"], "text-size": value,
+          "text-rotate": value, "text-radial-offset": value, "text-variable-anchor": ["top"],
+          "icon-image": "s", "icon-text-fit": "both",
+          "icon-text-fit-padding": [value, value, value, value], "symbol-sort-key": value,
+        ],
+        "paint": ["icon-halo-width": value, "icon-halo-color": "red", "icon-translate": pair],
+      ],
+    ])
+    let picture = try await DrawnStyle.picture(
+      style, resources: MadeSprites.resources(), width: 100, height: 80)
+    #expect(!picture.data.isEmpty)
+  }
+
+  @Test func `Lines, areas and circles are drawn as a style asks`() async throws {
+    let style = Self.style([
+      Self.ground,
+      [
+        "id": "a", "type": "fill", "source-layer": "areas",
+        "paint": ["fill-pattern": "i", "fill-opacity": 0.6],
+      ],
+      Self.roads([
+        "line-color": "#668", "line-gap-width": 12, "line-width": 2, "line-blur": 0.5,
+      ]),
+      Self.roads(["line-pattern": "i", "line-width": 6, "line-offset": 20]),
+      Self.roads(["line-color": "#a33", "line-width": 4, "line-dasharray": [3, 1, 1, 1]]),
+      [
+        "id": "c", "type": "circle", "source-layer": "places",
+        "paint": [
+          "circle-radius": ["interpolate", ["linear"], ["get", "rank"], 1, 6, 3, 18],
+          "circle-color": ["match", ["get", "name"], "Mill", "#2a2", "#22a"],
+          "circle-blur": 0.6, "circle-stroke-width": 2, "circle-stroke-color": "white",
+        ],
+      ],
+    ])
+    let picture = try await DrawnStyle.picture(style, resources: MadeSprites.resources())
+    #expect(picture.omissions == [])
+    try expectPicture(picture.data, named: "style-shapes.png")
+  }
+
+  @Test(.needsSharedFiles) func `Icons stand with their texts, and around them`() async throws {
+    let texts: JSONObject = [
+      "text-font": ["Tahoma Regular"], "text-field": ["upcase", ["get", "name"]],
+      "text-size": 12, "text-max-width": 8,
+    ]
+    func layout(_ more: JSONObject) -> JSONValue {
+      .object(JSONObject(texts.members + more.members))
+    }
+    let style = Self.style([
+      Self.ground, Self.roads(["line-color": "#bba", "line-width": 5]),
+      [
+        "id": "around", "type": "symbol", "source-layer": "places",
+        "layout": layout([
+          "icon-image": "p", "icon-text-fit": "both", "icon-text-fit-padding": [2, 6, 2, 6],
+        ]),
+        "paint": ["text-color": "#124"],
+      ],
+      [
+        "id": "beside", "type": "symbol", "source-layer": "areas",
+        "layout": layout([
+          "icon-image": "i", "text-variable-anchor": ["left", "right"], "text-radial-offset": 1,
+          "text-justify": "auto", "icon-rotate": 45,
+        ]),
+      ],
+      [
+        "id": "along", "type": "symbol", "source-layer": "roads",
+        "layout": [
+          "icon-image": "i", "symbol-placement": "line", "symbol-spacing": 90,
+        ],
+      ],
+    ])
+    let picture = try await DrawnStyle.picture(
+      style, resources: try MadeSprites.resources() + Self.tahoma())
+    #expect(picture.omissions == [])
+    try expectPicture(picture.data, named: "style-symbols.png")
+  }
+}
