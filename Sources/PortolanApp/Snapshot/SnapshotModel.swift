@@ -139,9 +139,11 @@ extension MapModel {
       else { return nil }
       return DrawnLayer(layer: node.layer, content: content, groups: tree.groups(above: node.id))
     }
-    return MapRenderer(
+    var renderer = MapRenderer(
       layers: shown, background: map.webMap.backgroundColor,
-      referenceScale: map.webMap.referenceScale)
+      referenceScale: map.webMap.referenceScale, problems: map.webMap.partsNotDrawn)
+    renderer.credits = [map.item.accessInformation].compactMap(\.self)
+    return renderer
   }
 }
 

@@ -74,5 +74,26 @@ enum RenderingSeeds {
     {"renderer":{"type":"pieChart","size":12,"attributes":[{"field":"DEPTH","color":[0,0,0,255]},
     {"field":"KIND","color":[200,0,0,255]}]}}
     """,
+    """
+    {"layer":{"blendMode":"vivid-light","effect":[{"type":"blur","radius":2},{"type":"sepia","amount":0.5},
+    {"type":"drop-shadow","xoffset":2,"yoffset":2,"blurRadius":1,"color":[0,0,0,255]}],"layerDefinition":
+    {"featureReduction":{"type":"cluster","clusterRadius":12,"fields":[{"name":"d","onStatisticField":"DEPTH",
+    "statisticType":"avg"}],"drawingInfo":{"labelingInfo":[{"symbol":{"type":"esriTS"}}]}}}}}
+    """,
+    """
+    {"layer":{"effect":[{"scale":1000,"value":[{"type":"hue-rotate","angle":90}]},{"scale":9000,"value":
+    [{"type":"hue-rotate","angle":9}]}],"layerDefinition":{"featureReduction":{"type":"binning",
+    "fixedBinLevel":7}}}}
+    """,
+    """
+    {"renderer":{"type":"simple","symbol":{"type":"CIMSymbolReference","primitiveOverrides":[{"primitiveName":
+    "p","propertyName":"Size","valueExpressionInfo":{"expression":"$feature.DEPTH"}}],"symbol":{"type":
+    "CIMPolygonSymbol","effects":[{"type":"CIMGeometricEffectBuffer","size":3},{"type":
+    "CIMGeometricEffectCut","beginCut":1,"endCut":1}],"symbolLayers":[{"type":"CIMSimpleMarker","size":3,
+    "primitiveName":"p","fillColor":[9,9,9,255],"markerPlacement":{"type":"CIMMarkerPlacementInsidePolygon",
+    "stepX":5,"stepY":5,"gridType":"Random","randomness":50}},{"type":"CIMSolidStroke","width":1,"color":
+    [0,0,0,255],"effects":[{"type":"CIMGeometricEffectRotate","angle":9},{"type":"CIMGeometricEffectScale",
+    "XScaleFactor":2,"YScaleFactor":0.5},{"type":"CIMGeometricEffectEnclosingPolygon"}]}]}}}}
+    """,
   ]
 }

@@ -24,6 +24,10 @@ extension FuzzTarget {
   ) { data in
     guard let object = try JSONValue(parsing: data).object else { return }
     var layers: [DrawnLayer] = []
+    var layerJSON = object.object("layer") ?? [:]
+    layerJSON["title"] = "Wells"
+    layerJSON["showLabels"] = true
+    layerJSON["visibility"] = true
     for type in [GeometryType.polygon, .polyline, .point] {
       let features = RenderingSeeds.features(type)
       let schema = FeatureTableSchema(
@@ -32,7 +36,7 @@ extension FuzzTarget {
       let store = InMemoryFeatureStore([FeatureTableContents(schema: schema, features: features)])
       layers.append(
         DrawnLayer(
-          layer: Layer(json: ["title": "Wells", "showLabels": true]),
+          layer: Layer(json: layerJSON),
           content: .features([
             FeatureLayerContent(
               store: store, schema: schema, drawingInfo: DrawingInfo(json: object),

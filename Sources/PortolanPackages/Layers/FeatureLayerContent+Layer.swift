@@ -18,5 +18,7 @@ extension FeatureLayerContent {
       store: store, schema: schema, definitionExpression: definition.definitionExpression,
       drawingInfo: own.renderer == nil ? inherited : own,
       popup: layer.popupDefinition ?? PopupDefinition(schema: schema))
+    attribution =
+      definition.json.filledText("copyrightText") ?? resource.filledText("copyrightText")
   }
 }

@@ -43,6 +43,8 @@ public struct FeatureLayerContent: Sendable {
   public let drawingInfo: DrawingInfo
   /// What to show of a feature: as the map says, else all fields.
   public let popup: PopupDefinition
+  /// Whom to credit, as the map or the service says.
+  public var attribution: String?
 
   /// Creates the content of a layer.
   public init(

@@ -26,6 +26,10 @@ public struct MobileMapItem: Hashable, Sendable {
   public var thumbnail: Data?
   /// The member as it was read.
   public var json: JSONObject
+  /// Whom to credit, if the item says so.
+  public var accessInformation: String? {
+    json.value(ignoringCase: "accessInformation")?.string.flatMap { $0.isEmpty ? nil : $0 }
+  }
 
   /// Reads the `item` member.
   public init(json: JSONObject, fallbackTitle: String) {

@@ -12,8 +12,9 @@ extension DrawingSession {
   }
 
   private var attributionCommands: [DrawCommand] {
-    let names = attributions.reduce(into: [String]()) { names, name in
-      if !names.contains(name) { names.append(name) }
+    let names = attributions.prefix(100).reduce(into: [String]()) { names, text in
+      let name = String(PlainText.ofHTML(String(text.prefix(2000))).prefix(300))
+      if !name.isEmpty, !names.contains(name) { names.append(name) }
     }
     guard !names.isEmpty else { return [] }
     var style = TextStyle(

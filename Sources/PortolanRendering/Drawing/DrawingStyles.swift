@@ -24,6 +24,8 @@ enum FillStyle: Hashable, Sendable {
     var height: Double
     /// In degrees, counter-clockwise.
     var angle: Double
+    /// Where a corner of a copy is, to the right and down.
+    var offset = Coordinate(x: 0, y: 0)
     var opacity = 1.0
   }
 
@@ -59,11 +61,15 @@ struct TextStyle: Hashable, Sendable {
   var isBold = false
   var isItalic = false
   var isUnderlined = false
+  var isStruckThrough = false
   var color: RGBAColor
   var haloColor: RGBAColor?
   /// How far the halo reaches beyond the letters.
   var haloWidth = 0.0
   var backgroundColor: RGBAColor?
+  var borderColor: RGBAColor?
+  /// The width of the line around the background.
+  var borderWidth = 0.0
   /// From letter to letter, beyond what the font has.
   var letterSpacing = 0.0
   /// The width at which lines are broken, if they are.
@@ -127,15 +133,9 @@ struct MarkerStyle: Hashable, Sendable {
   var reach: Double
   /// Where markers stand on lines and areas.
   var placement = Placement.middle
+  /// Whether markers on lines are turned with them.
+  var followsLine = true
+  /// How far to the left of a line markers stand.
+  var lineOffset = 0.0
   var opacity = 1.0
-
-  enum Placement: Hashable, Sendable {
-    /// One: in the middle of a line, inside an area.
-    case middle
-    /// One after the other, with this distance.
-    case along(spacing: Double)
-    /// At the first and last vertex, as told.
-    case ends(first: Bool, last: Bool)
-    case vertices
-  }
 }

@@ -40,6 +40,8 @@ extension PictureSurface {
     placed.yx = sin(angle) * across
     placed.xy = -sin(angle) * down
     placed.yy = cos(angle) * down
+    placed.x0 = tile.offset.x
+    placed.y0 = tile.offset.y
     guard let matrix = placed.inverse else { return }
     unsafe withPattern(of: tile.image) { pattern in
       var matrix = matrix

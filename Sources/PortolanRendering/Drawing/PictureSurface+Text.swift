@@ -16,11 +16,18 @@ extension PictureSurface {
     if let color = run.style.backgroundColor {
       fill(.rectangle(box.expanded(by: run.style.size / 8)), .solid(color))
     }
+    if let color = run.style.borderColor {
+      stroke(
+        .rectangle(box.expanded(by: run.style.size / 8)),
+        StrokeStyle(color: color, width: run.style.borderWidth, join: .miter))
+    }
     drawHalo(of: run.style, typesetter)
     setSource(run.style.color)
     unsafe cairo_move_to(context, 0, 0)
     unsafe pango_cairo_show_layout(context, typesetter.layout)
-    if run.style.isUnderlined { underline(run.style, box) }
+    let lines = typesetter.lineBoxes
+    if run.style.isUnderlined { drawLine(run.style, across: lines, at: 0.88) }
+    if run.style.isStruckThrough { drawLine(run.style, across: lines, at: 0.55) }
     unsafe cairo_restore(context)
   }
 
@@ -35,11 +42,14 @@ extension PictureSurface {
     unsafe cairo_stroke(context)
   }
 
-  private func underline(_ style: TextStyle, _ box: Envelope) {
-    let top = box.yMax - style.size * 0.12
-    fill(
-      .rectangle(
-        Envelope(xMin: box.xMin, yMin: top, xMax: box.xMax, yMax: top + style.size * 0.07)),
-      .solid(style.color))
+  /// Draws a line under or through letters, at a share of their height from the top.
+  private func drawLine(_ style: TextStyle, across boxes: [Envelope], at share: Double) {
+    for box in boxes {
+      let top = box.yMin + box.height * share
+      fill(
+        .rectangle(
+          Envelope(xMin: box.xMin, yMin: top, xMax: box.xMax, yMax: top + style.size * 0.07)),
+        .solid(style.color))
+    }
   }
 }

@@ -101,6 +101,7 @@ final class PictureSurface {
       unsafe cairo_save(context)
       unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
       trace(area)
+      unsafe cairo_set_fill_rule(context, CAIRO_FILL_RULE_EVEN_ODD)
       unsafe cairo_clip(context)
       unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_DEFAULT)
       draw(commands)

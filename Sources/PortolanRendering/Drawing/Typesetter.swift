@@ -76,6 +76,24 @@ final class Typesetter {
       yMax: Double(logical.y + logical.height))
   }
 
+  /// The boxes of the lines of the text, from the corner at which it begins; in pixels.
+  var lineBoxes: [Envelope] {
+    guard let lines = unsafe pango_layout_get_iter(layout) else { return [] }
+    defer { unsafe pango_layout_iter_free(lines) }
+    var boxes: [Envelope] = []
+    let scale = Double(PANGO_SCALE)
+    repeat {
+      var logical = PangoRectangle()
+      unsafe pango_layout_iter_get_line_extents(lines, nil, &logical)
+      let (x, y) = (Double(logical.x) / scale, Double(logical.y) / scale)
+      boxes.append(
+        Envelope(
+          xMin: x, yMin: y, xMax: x + Double(logical.width) / scale,
+          yMax: y + Double(logical.height) / scale))
+    } while unsafe pango_layout_iter_next_line(lines) != 0
+    return boxes
+  }
+
   /// How many of its letters no font on this machine has.
   var unknownGlyphCount: Int { unsafe Int(pango_layout_get_unknown_glyphs_count(layout)) }
 

@@ -16,6 +16,7 @@ final class FeatureLayerDrawing {
   private var symbolizer: FeatureSymbolizer
   private let variables: VisualVariableReader
   private var chart: (any FeatureChart)?
+  private var aggregation: AggregateDrawing?
   private let labels: LayerLabels?
   private var projection: PixelProjection
   private var commands: [DrawCommand] = []
@@ -23,6 +24,7 @@ final class FeatureLayerDrawing {
   private let selected: Set<Int64>
   /// How far symbols reach from their shapes, in pixels.
   private let margin: Double
+  private let displayFilter: String?
   private let pixelsPerPoint: Double
 
   init(_ content: FeatureLayerContent, _ layer: DrawnLayer, in session: DrawingSession) {
@@ -32,36 +34,54 @@ final class FeatureLayerDrawing {
     selected = layer.layer.id.flatMap { session.selection[$0] } ?? []
     let drawingInfo = content.drawingInfo
     opacity = 1 - drawingInfo.transparency / 100
-    renderer = drawingInfo.renderer ?? .usual(for: content.schema.geometryType)
+    let renderer = drawingInfo.renderer ?? .usual(for: content.schema.geometryType)
+    self.renderer = renderer
     let scale = session.symbolScale(drawingInfo)
     pixelsPerPoint = scale
-    margin = Self.margin(of: renderer, pixelsPerPoint: scale, pixelRatio: session.pixelRatio)
+    let reduction =
+      content.schema.geometryType == .point
+      ? FeatureReduction(layer.layer.layerDefinition, scale: session.frame.scale) : nil
+    aggregation = reduction.map {
+      AggregateDrawing($0, layer: renderer, session, pixelsPerPoint: scale)
+    }
+    margin = max(
+      Self.margin(of: renderer, pixelsPerPoint: scale, pixelRatio: session.pixelRatio),
+      reduction?.reach(session) ?? 0)
     symbolizer = FeatureSymbolizer(renderer, pixelsPerPoint: scale)
-    variables = VisualVariableReader(renderer, pixelsPerPoint: scale)
+    variables = VisualVariableReader(renderer, session.scaling(pixelsPerPoint: scale))
     chart = renderer.chart(session, pixelsPerPoint: scale)
     labels = LayerLabels(
       content, layer, opacity: layer.effectiveOpacity * opacity, in: session)
     projection = PixelProjection(session, margin: margin)
-    if let reduction = layer.layer.layerDefinition.featureReductionType {
-      session.omissions.add(
-        "its features are drawn one by one, without the «\(reduction)» that it asks for",
-        layer: title)
-    }
+    displayFilter = layer.layer.layerDefinition.displayFilter(atScale: session.frame.scale)
+    tellWhatIsNotDrawn(layer.layer)
+  }
+
+  private func tellWhatIsNotDrawn(_ layer: Layer) {
+    var survey = MemberSurvey()
+    survey.visit(renderer: renderer.json)
+    let problems =
+      layer.partsNotDrawn + symbolizer.problems + variables.problems + survey.problems
+      + (aggregation?.problems ?? [])
+    for problem in problems { omit(problem) }
   }
 
   func draw() async {
     guard content.schema.geometryType != nil, opacity > 0 else { return }
-    for problem in [symbolizer.problem].compactMap(\.self) + variables.problems { omit(problem) }
     let ground: GroundProjection
     do {
       ground = try GroundProjection(content.schema, session)
     } catch {
       return omit(error.errorDescription ?? "its features have no place on this map")
     }
-    if case .heatmap(let renderer) = renderer {
-      await session.grouped(opacity: opacity) { await drawHeatmap(renderer, ground) }
-    } else {
-      await session.grouped(opacity: opacity) { await drawFeatures(ground) }
+    await session.grouped(opacity: opacity) {
+      if let aggregation {
+        await drawAggregates(aggregation, ground)
+      } else if case .heatmap(let renderer) = renderer {
+        await drawHeatmap(renderer, ground)
+      } else {
+        await drawFeatures(ground)
+      }
     }
     await session.draw(highlights)
   }
@@ -84,19 +104,23 @@ final class FeatureLayerDrawing {
 
   /// Reads the features in the picture a page at a time, for each copy of the world that is seen.
   private func forEachPage(
-    _ ground: GroundProjection, _ use: (ArraySlice<Feature>) async -> Void
+    _ ground: GroundProjection, _ use: (ArraySlice<Feature>) async -> Void,
+    afterWorld: () async -> Void = {}
   ) async {
     await session.forEachWorld(margin: margin, layer: title) {
       projection = PixelProjection(session, margin: margin)
       chart = renderer.chart(session, pixelsPerPoint: pixelsPerPoint)
       await forEachPage(in: ground.extent(session, margin: margin), use)
+      await afterWorld()
     }
   }
 
   private func forEachPage(
     in extent: Envelope?, _ use: (ArraySlice<Feature>) async -> Void
   ) async {
-    let query = content.limited(QueryParameters(extent: extent, outFields: outFields))
+    var query = QueryParameters(extent: extent, outFields: outFields)
+    query.whereClause = displayFilter
+    query = content.limited(query)
     var iterator = content.store.features(in: content.schema.name, matching: query)
       .makeAsyncIterator()
     do throws(FeatureStoreError) {
@@ -117,6 +141,10 @@ final class FeatureLayerDrawing {
     }
     guard let pixels = projection.project(placed) else { return }
     if let chart { return chart.draw(feature, placed, pixels, into: &commands) }
+    addSymbol(feature, pixels)
+  }
+
+  private func addSymbol(_ feature: Feature, _ pixels: PixelGeometry) {
     guard let style = symbolizer.style(for: feature.attributes) else { return }
     let variation =
       variables.isEmpty
@@ -124,6 +152,8 @@ final class FeatureLayerDrawing {
     for problem in style.problems { omit(problem) }
     let heading = variation.heading.map { $0 - session.frame.rotation } ?? 0
     let varied = style.varied(by: variation)
+    // A background is for areas only; nothing is missing elsewhere.
+    _ = symbolizer.background?.draw(pixels, heading: 0, into: &commands)
     let isDrawn = varied.draw(pixels, heading: heading, into: &commands)
     if selected.contains(feature.objectID) {
       highlights += SelectionHighlight(pixelRatio: session.pixelRatio)
@@ -131,6 +161,40 @@ final class FeatureLayerDrawing {
     }
     labels?.add(feature, pixels, reach: varied.nominalSize / 2)
     if !isDrawn { omit("a symbol is of no use for shapes of this kind") }
+  }
+
+  private func drawAggregates(_ drawing: AggregateDrawing, _ ground: GroundProjection) async {
+    var drawing = drawing
+    var aggregator = drawing.aggregator()
+    await forEachPage(ground) { page in
+      for feature in page {
+        guard case .point(let point)? = feature.geometry,
+          let place = ground.project(.point(point))?.extent?.center,
+          case .points(let pixels)? = projection.project(.point(Point(x: place.x, y: place.y)))
+        else { continue }
+        if !aggregator.add(feature, ground: place, pixel: pixels[0]) {
+          omit("a feature is in no cell of its bins")
+        }
+      }
+    } afterWorld: {
+      // Bins are of the ground: those of another copy of the world are others.
+      guard !drawing.joinsWorlds else { return }
+      add(aggregator.finished(), &drawing)
+      aggregator = drawing.aggregator()
+    }
+    add(aggregator.finished(), &drawing)
+    await flush()
+  }
+
+  private func add(_ aggregates: [FeatureAggregate], _ drawing: inout AggregateDrawing) {
+    let most = aggregates.first?.count ?? 1
+    for aggregate in aggregates {
+      if drawing.drawsAlone(aggregate) {
+        addSymbol(aggregate.first, .points([aggregate.center]))
+      } else {
+        commands += drawing.commands(aggregate, most: most)
+      }
+    }
   }
 
   private func drawHeatmap(_ renderer: HeatmapRenderer, _ ground: GroundProjection) async {
@@ -156,38 +220,11 @@ final class FeatureLayerDrawing {
   private var outFields: [String] {
     let names =
       symbolizer.fields + variables.fields + (chart?.fields ?? [])
-      + (labels?.fields ?? []) + [content.schema.objectIDField]
+      + (labels?.fields ?? []) + (aggregation?.fields.compactMap(\.source) ?? [])
+      + [content.schema.objectIDField]
     let known = names.compactMap { content.schema.field(named: $0)?.name }
     return known.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   private func omit(_ reason: String) { session.omissions.add(reason, layer: title) }
-}
-
-extension DrawingSession {
-  /// The pixels in a point of symbols that grow with the map from its reference scale on.
-  func symbolScale(_ drawingInfo: DrawingInfo) -> Double {
-    guard referenceScale > 0, drawingInfo.scalesSymbols else { return pixelsPerPoint }
-    return pixelsPerPoint * min(max(referenceScale / frame.scale, 1e-3), 1e3)
-  }
-}
-
-extension Renderer {
-  /// What features are drawn with where neither map nor service says anything.
-  static func usual(for type: GeometryType?) -> Renderer {
-    let line = RGBAColor(red: 90, green: 90, blue: 90)
-    let fill = RGBAColor(red: 170, green: 170, blue: 170, alpha: 120)
-    let outline = SimpleLineSymbol(color: line, width: 1)
-    switch type {
-    case .point, .multipoint:
-      return .simple(
-        SimpleRenderer(
-          symbol: .simpleMarker(
-            SimpleMarkerSymbol(.circle, color: fill, size: 6, outline: outline))))
-    case .polyline: return .simple(SimpleRenderer(symbol: .simpleLine(outline)))
-    default:
-      return .simple(
-        SimpleRenderer(symbol: .simpleFill(SimpleFillSymbol(color: fill, outline: outline))))
-    }
-  }
 }

@@ -1,4 +1,5 @@
 internal import PortolanFeatures
+internal import PortolanJSON
 internal import PortolanMap
 
 /// Finds the symbol of each feature, and works each symbol out only once.
@@ -6,7 +7,9 @@ struct FeatureSymbolizer {
   /// A renderer with more classes than this is unusual; symbols are then worked out anew.
   private static let maximumCount = 4096
 
-  private enum Key: Hashable {
+  private indirect enum Key: Hashable {
+    /// A class, and the values that features give its symbol.
+    case overridden(Key, [AttributeValue?])
     case all
     case values([AttributeValue])
     case upTo(Double)
@@ -16,36 +19,81 @@ struct FeatureSymbolizer {
   private let renderer: Renderer
   private let expression: ArcadeExpression?
   private let reader: SymbolReader
+  /// What is drawn below the symbol of each area, if anything.
+  let background: SymbolStyle?
+  /// What features change of symbols of ArcGIS Pro, of all classes.
+  private let overrides: [PrimitiveOverrides]
+  /// The same by class, as far as it was asked for.
+  private var overridesByClass: [Key: PrimitiveOverrides] = [:]
   private var styles: [Key: SymbolStyle?] = [:]
 
   init(_ renderer: Renderer, pixelsPerPoint: Double) {
     self.renderer = renderer
     reader = SymbolReader(pixelsPerPoint: pixelsPerPoint)
     expression = renderer.classExpression.map(ArcadeExpression.init)
+    overrides = Self.overrides(of: renderer)
+    let hasBackground =
+      switch renderer {
+      case .uniqueValue, .classBreaks: true
+      default: false
+      }
+    background =
+      hasBackground ? Symbol(json: renderer.json["backgroundFillSymbol"]).map(reader.style) : nil
   }
 
-  /// What keeps features from getting their symbols, as a clause for people.
-  var problem: String? {
+  /// What keeps features from getting their symbols, in clauses for people.
+  var problems: [String] {
+    let problems = overrides.flatMap(\.problems)
+    guard problems.isEmpty else { return problems }
     switch renderer {
     case .dictionary, .other:
-      "a renderer of the kind «\(renderer.type)» is not drawn"
-    case .temporal: "only single observations are drawn, no tracks"
+      return ["a renderer of the kind «\(renderer.type)» is not drawn"]
+    case .temporal: return ["only single observations are drawn, no tracks"]
+    case .pieChart(let renderer): return Self.problems(of: renderer.attributes)
+    case .dotDensity(let renderer): return Self.problems(of: renderer.attributes)
     default:
-      expression?.isUnderstood == false
-        ? "its classes depend on Arcade that is not evaluated" : nil
+      return expression?.isUnderstood == false
+        ? ["its classes depend on Arcade that is not evaluated"] : []
     }
   }
 
+  private static func problems(of attributes: [AttributeColor]) -> [String] {
+    let isUnderstood = attributes.allSatisfy { attribute in
+      attribute.field != nil
+        || attribute.valueExpression.map { ArcadeExpression($0).isUnderstood } ?? false
+    }
+    return isUnderstood ? [] : ["a part of its charts depends on Arcade that is not evaluated"]
+  }
+
   /// The fields whose values choose the symbol.
-  var fields: [String] { renderer.classFields + (expression?.fields ?? []) }
+  var fields: [String] {
+    renderer.classFields + (expression?.fields ?? []) + overrides.flatMap(\.fields)
+  }
 
   /// The symbol of a feature; `nil` if it has none.
   mutating func style(for attributes: Attributes) -> SymbolStyle? {
-    let key = key(for: attributes)
+    var key = key(for: attributes)
+    var symbol: Symbol?
+    if !overrides.isEmpty {
+      symbol = renderer.symbol(for: attributes)
+      if let json = symbol?.json {
+        let override = overridesByClass[key] ?? PrimitiveOverrides(json)
+        if overridesByClass.count < Self.maximumCount { overridesByClass[key] = override }
+        let values = override.values(for: attributes)
+        key = .overridden(key, values)
+        symbol = Symbol(json: override.applied(values, to: json))
+      }
+    }
     if let known = styles[key] { return known }
-    let style = renderer.symbol(for: attributes).map(reader.style)
+    let style = (symbol ?? renderer.symbol(for: attributes)).map(reader.style)
     if styles.count < Self.maximumCount { styles[key] = .some(style) }
     return style
+  }
+
+  /// Of renderers with very many classes only the first ones are looked at.
+  private static func overrides(of renderer: Renderer) -> [PrimitiveOverrides] {
+    renderer.legendEntries.prefix(maximumCount).compactMap { $0.symbol?.json }
+      .filter { !$0.objects("primitiveOverrides").isEmpty }.map(PrimitiveOverrides.init)
   }
 
   private func key(for attributes: Attributes) -> Key {

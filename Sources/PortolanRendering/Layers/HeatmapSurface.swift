@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanGeometry
+internal import PortolanJSON
 internal import PortolanMap
 
 /// Points blurred into a surface of density, and that into colours.
@@ -24,9 +25,11 @@ struct HeatmapSurface {
   init(_ renderer: HeatmapRenderer, _ session: DrawingSession) {
     self.renderer = renderer
     // Older documents give the blur of a bell curve in pixels, which fades at three times that.
+    let reference = renderer.json["referenceScale"]?.lenientNumber ?? 0
+    let zoom = reference > 0 ? reference / session.frame.scale : 1
     let reach =
-      renderer.radius.map { $0 * session.pixelsPerPoint }
-      ?? (renderer.blurRadius ?? 10) * 3 * session.pixelRatio
+      renderer.radius.map { $0 * session.pixelsPerPoint * zoom }
+      ?? (renderer.blurRadius ?? 10) * 3 * session.pixelRatio * zoom
     let pixels = min(max(reach, 1), 512)
     cell = max(Int((pixels / Double(Self.maximumRadius)).rounded(.up)), 1)
     radius = max(Int(pixels) / cell, 1)

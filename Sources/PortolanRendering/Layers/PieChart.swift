@@ -1,6 +1,7 @@
 internal import Foundation
 internal import PortolanFeatures
 internal import PortolanGeometry
+internal import PortolanJSON
 internal import PortolanMap
 
 /// A pie at each feature.
@@ -9,6 +10,11 @@ struct PieChart: FeatureChart {
   private let radius: Double
   private let hole: Double
   private let background: SymbolStyle?
+  private let outline: StrokeStyle?
+  /// The share below which a slice is put to the others, and their colour.
+  private let others: (threshold: Double, color: RGBAColor)?
+  /// The colour of a pie without slices.
+  private let emptyColor: RGBAColor?
 
   init(_ renderer: PieChartRenderer, pixelsPerPoint: Double) {
     let reader = SymbolReader(pixelsPerPoint: pixelsPerPoint)
@@ -16,6 +22,10 @@ struct PieChart: FeatureChart {
     radius = max(reader.pixels(renderer.size), 0) / 2
     hole = radius * min(max(renderer.holePercentage, 0), 0.95)
     background = renderer.backgroundFillSymbol.map(reader.style)
+    outline = reader.stroke(renderer.json.object("outline").map(SimpleLineSymbol.init(json:)))
+    let threshold = renderer.json.object("othersCategory")?.number("threshold") ?? 0
+    others = renderer.othersColor.flatMap { threshold > 0 ? (threshold, $0) : nil }
+    emptyColor = RGBAColor(json: renderer.json["defaultColor"])
   }
 
   var fields: [String] { slices.flatMap(\.fields) }
@@ -32,15 +42,31 @@ struct PieChart: FeatureChart {
     case .lines(let path): center = path.isEmpty ? nil : path.bounds.center
     case .area(let path): center = path.interiorPoint
     }
-    let values = slices.map { $0.value(for: feature.attributes) }
-    let total = values.reduce(0, +)
-    guard let center, total > 0, total.isFinite, radius > 0 else { return }
+    guard let center, radius > 0 else { return }
     var passed = 0.0
-    for (slice, value) in zip(slices, values) where value > 0 {
-      let path = sector(around: center, from: passed / total, to: (passed + value) / total)
-      commands.append(.fill(path, .solid(slice.color)))
-      passed += value
+    for (color, share) in shares(of: feature.attributes) {
+      let path = sector(around: center, from: passed, to: passed + share)
+      commands.append(.fill(path, .solid(color)))
+      if let outline { commands.append(.stroke(path, outline)) }
+      passed += share
     }
+  }
+
+  /// The colours of the slices and their shares in the pie.
+  private func shares(of attributes: Attributes) -> [(RGBAColor, Double)] {
+    let values = slices.map { $0.value(for: attributes) }
+    let total = values.reduce(0, +)
+    guard total > 0, total.isFinite else { return emptyColor.map { [($0, 1)] } ?? [] }
+    var shares: [(RGBAColor, Double)] = []
+    var rest = 0.0
+    for (slice, value) in zip(slices, values) where value > 0 {
+      if let others, value / total < others.threshold {
+        rest += value / total
+      } else {
+        shares.append((slice.color, value / total))
+      }
+    }
+    return shares + (others.map { rest > 0 ? [($0.color, rest)] : [] } ?? [])
   }
 
   /// A slice, from one share of the circle to another, clockwise from the top.

@@ -99,8 +99,7 @@ extension SymbolStyle {
     in box: Envelope, margin: Double, into commands: inout [DrawCommand]
   ) -> Bool {
     let inner = box.expanded(by: -margin)
-    let hasFill = layers.contains { if case .fill = $0 { true } else { false } }
-    if hasFill { return draw(.area(.rectangle(inner)), heading: 0, into: &commands) }
+    if hasFills { return draw(.area(.rectangle(inner)), heading: 0, into: &commands) }
     guard hasStrokes else {
       return draw(.points([box.center]), heading: 0, into: &commands)
     }

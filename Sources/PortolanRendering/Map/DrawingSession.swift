@@ -1,4 +1,5 @@
 internal import PortolanGeometry
+internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanPackages
 internal import PortolanTileFiles
@@ -67,9 +68,11 @@ final class DrawingSession {
     place.x >= 0 && place.y >= 0 && place.x <= Double(width) && place.y <= Double(height)
   }
 
-  func fill(_ color: RGBAColor) async {
+  func fill(_ color: RGBAColor, mode: BlendMode = .normal) async {
     let box = Envelope(xMin: 0, yMin: 0, xMax: Double(width), yMax: Double(height))
-    await canvas.draw([.fill(.rectangle(box), .solid(color))])
+    let fill = DrawCommand.fill(.rectangle(box), .solid(color))
+    await canvas.draw(
+      mode == .normal ? [fill] : [.beginGroup, fill, .endGroup(opacity: 1, mode: mode)])
   }
 
   func draw(_ commands: [DrawCommand]) async { await stack.draw(commands) }
@@ -85,10 +88,16 @@ final class DrawingSession {
     }
   }
 
+  /// Adds whom to credit.
+  func credit(_ names: [String]) { attributions += names }
+
   private func drawContent(of layer: DrawnLayer) async {
     let title = layer.layer.title
+    credit(
+      ["copyright", "copyrightText", "attribution"].compactMap { layer.layer.json.filledText($0) })
     switch layer.content {
     case .features(let tables):
+      credit(tables.compactMap(\.attribution))
       for table in tables {
         await FeatureLayerDrawing(table, layer, in: self).draw()
       }

@@ -18,10 +18,17 @@ public struct MapRenderer: Sendable {
   /// The scale, as a denominator, at which symbols have the size they say; 0 for every scale.
   public var referenceScale: Double
 
+  /// Whom to credit for the map as a whole; layers tell for themselves.
+  public var credits: [String] = []
+  /// What the map asks for as a whole that is not drawn, in clauses for people.
+  public var problems: [String]
+
   /// Creates what draws layers, which are given lowest first.
   public init(
-    layers: [DrawnLayer], background: RGBAColor? = nil, referenceScale: Double = 0
+    layers: [DrawnLayer], background: RGBAColor? = nil, referenceScale: Double = 0,
+    problems: [String] = []
   ) {
+    self.problems = problems
     self.layers = layers
     self.background = background
     self.referenceScale = referenceScale
@@ -37,7 +44,8 @@ public struct MapRenderer: Sendable {
     }
     self.init(
       layers: layers, background: map.webMap.backgroundColor,
-      referenceScale: map.webMap.referenceScale)
+      referenceScale: map.webMap.referenceScale, problems: map.webMap.partsNotDrawn)
+    credits = [map.item.accessInformation].compactMap(\.self)
   }
 
   private static func add(
@@ -79,8 +87,15 @@ public struct MapRenderer: Sendable {
 
   private func drawn(_ request: MapPictureRequest) async throws(RenderingError) -> DrawingSession {
     let session = try DrawingSession(request, referenceScale: referenceScale)
-    await session.fill(request.background ?? background ?? .white)
+    session.credit(credits)
+    for problem in problems { session.omissions.add(problem, layer: nil) }
+    let background = request.background ?? background ?? .white
+    await session.fill(background)
     try await session.draw(layers.filter { $0.isDrawn(atScale: request.frame.scale) }[...])
+    if layers.contains(where: \.clearsBelow) {
+      // The background is below all layers, and not what is taken away.
+      await session.fill(background, mode: .destinationOver)
+    }
     await session.drawLabels()
     await session.draw(request.decorations)
     guard !Task.isCancelled else { throw .cancelled }

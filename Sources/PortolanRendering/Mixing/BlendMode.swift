@@ -29,6 +29,14 @@ enum BlendMode: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether the mode takes away what is below where the layer is clear.
+  var clearsBelow: Bool {
+    switch self {
+    case .sourceIn, .sourceOut, .destinationIn, .destinationOut, .destinationAtop, .xor: true
+    default: false
+    }
+  }
+
   /// What two colours that are opaque give, as shares from 0 to 1, of a mode that needs pixels.
   func mixed(_ below: Double, _ above: Double) -> Double {
     switch self {

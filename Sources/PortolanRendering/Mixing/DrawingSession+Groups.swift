@@ -40,6 +40,11 @@ extension DrawingSession {
 }
 
 extension DrawnLayer {
+  /// Whether the layer, or the group that holds it, takes away what is below.
+  var clearsBelow: Bool {
+    (groups.last ?? layer).blendMode.flatMap(BlendMode.init)?.clearsBelow ?? false
+  }
+
   /// The group around the layer that so many others are around; `nil` if there are not so many.
   fileprivate func group(at depth: Int) -> Layer? {
     depth < groups.count ? groups[groups.count - 1 - depth] : nil

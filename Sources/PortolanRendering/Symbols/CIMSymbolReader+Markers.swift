@@ -27,7 +27,7 @@ extension CIMSymbolReader {
       graphics: graphics.map { $0.moved(x: -anchor.x, y: -anchor.y) },
       angle: clockwise ? angle : -angle, offset: offset,
       reach: (box.width + box.height) + abs(offset.x) + abs(offset.y))
-    marker.placement = placement(layer.object("markerPlacement"), &problems)
+    place(&marker, layer.object("markerPlacement"), &problems)
     return marker
   }
 
@@ -38,27 +38,6 @@ extension CIMSymbolReader {
     return layer.text("anchorPointUnits") == "Relative"
       ? Coordinate(x: x * box.width, y: -y * box.height)
       : Coordinate(x: reader.pixels(x), y: -reader.pixels(y))
-  }
-
-  private func placement(
-    _ json: JSONObject?, _ problems: inout [String]
-  ) -> MarkerStyle.Placement {
-    switch json?.text("type") {
-    case nil, "CIMMarkerPlacementPolygonCenter", "CIMMarkerPlacementOnLine",
-      "CIMMarkerPlacementAtRatioPositions", "CIMMarkerPlacementAtMeasuredUnits":
-      return .middle
-    case "CIMMarkerPlacementAlongLineSameSize", "CIMMarkerPlacementAlongLineVariableSize",
-      "CIMMarkerPlacementAlongLineRandomSize":
-      let template = (json?["placementTemplate"]?.array ?? []).compactMap(\.lenientNumber)
-      return .along(spacing: max(reader.pixels(template.first ?? 20), 2))
-    case "CIMMarkerPlacementAtExtremities":
-      let ends = json?.text("extremityPlacement")
-      return .ends(first: ends != "JustEnd", last: ends != "JustBegin")
-    case "CIMMarkerPlacementOnVertices": return .vertices
-    case let type:
-      problems.append("markers are not placed as «\(type ?? "")» asks, but once")
-      return .middle
-    }
   }
 
   private func simple(_ layer: JSONObject, _ size: Double) -> ([MarkerGraphic], Envelope) {

@@ -46,7 +46,8 @@ extension CIMSymbolReader {
     let style = style(for: ["symbol": .object(symbol)])
     problems += style.problems
     return style.layers.flatMap { layer -> [MarkerGraphic] in
-      switch layer {
+      switch layer.base {
+      case .changed: []
       case .fill(let fill): shape.path.isClosed ? [.shape(shape.path, [.fill(fill)])] : []
       case .stroke(let stroke): shape.path.isEmpty ? [] : [.shape(shape.path, [.stroke(stroke)])]
       case .marker(let marker):

@@ -22,6 +22,9 @@ struct CIMSymbolReader {
     for layer in symbol.objects("symbolLayers").reversed() where layer.flag("enable") ?? true {
       add(layer, to: &style)
     }
+    tellMembers(of: reference, symbol, &style.problems)
+    let effects = effects(symbol, &style.problems)
+    if !effects.isEmpty { style.layers = style.layers.map { .changed(effects, $0) } }
     if style.layers.isEmpty, style.problems.isEmpty {
       style.problems.append("a symbol of ArcGIS Pro has no layer that is drawn")
     }
@@ -29,8 +32,28 @@ struct CIMSymbolReader {
     return style
   }
 
+  /// What is done with the shape, dashes aside, which are part of the line.
+  private func effects(_ json: JSONObject, _ problems: inout [String]) -> [GeometricEffect] {
+    json.objects("effects").prefix(16).compactMap { effect in
+      let type = effect.text("type") ?? ""
+      guard type != "CIMGeometricEffectDashes", effect.flag("enable") ?? true else { return nil }
+      if let known = GeometricEffect(effect, reader) { return known }
+      problems.append("the effect «\(type)» of a symbol is left out")
+      return nil
+    }
+  }
+
   private func add(_ layer: JSONObject, to style: inout SymbolStyle) {
+    let count = style.layers.count
+    addPart(layer, to: &style)
+    let effects = effects(layer, &style.problems)
+    guard style.layers.count > count, !effects.isEmpty else { return }
+    style.layers[count] = .changed(effects, style.layers[count])
+  }
+
+  private func addPart(_ layer: JSONObject, to style: inout SymbolStyle) {
     let type = layer.text("type") ?? ""
+    tellMembers(of: layer, &style.problems)
     switch type {
     case "CIMSolidFill", "CIMHatchFill", "CIMPictureFill", "CIMGradientFill", "CIMFill":
       if let fill = fill(layer, &style.problems) { style.layers.append(.fill(fill)) }
@@ -50,9 +73,11 @@ struct CIMSymbolReader {
   private func rotate(_ style: inout SymbolStyle, by angle: Double) {
     guard angle != 0 else { return }
     for index in style.layers.indices {
-      guard case .marker(var marker) = style.layers[index] else { continue }
-      marker.angle -= angle
-      style.layers[index] = .marker(marker)
+      style.layers[index] = style.layers[index].withBase { base in
+        guard case .marker(var marker) = base else { return base }
+        marker.angle -= angle
+        return .marker(marker)
+      }
     }
   }
 
@@ -61,19 +86,16 @@ struct CIMSymbolReader {
   /// A line, with its colour, dashes and offset.
   func stroke(_ layer: JSONObject, _ problems: inout [String]) -> StrokeStyle? {
     let width = reader.pixels(layer.number("width") ?? 1)
+    problems += reader.lengthProblems(layer.number("width") ?? 0)
     guard width > 0, let color = strokeColor(layer) else { return nil }
     var stroke = StrokeStyle(color: color, width: width)
-    stroke.cap = layer.text("capStyle").map(Self.cap) ?? .round
-    stroke.join = layer.text("joinStyle").map(Self.join) ?? .round
-    for effect in layer.objects("effects") {
-      switch effect.text("type") {
-      case "CIMGeometricEffectDashes":
-        stroke.dashes = (effect["dashTemplate"]?.array ?? []).prefix(32)
-          .compactMap(\.lenientNumber).map { reader.pixels($0) }
-      case "CIMGeometricEffectOffset": stroke.offset = reader.pixels(effect.number("offset") ?? 0)
-      case let type:
-        problems.append("the effect «\(type ?? "")» of a line is left out")
-      }
+    stroke.cap = StrokeStyle.Cap(name: layer.text("capStyle")) ?? .round
+    stroke.join = StrokeStyle.Join(name: layer.text("joinStyle")) ?? .round
+    let dashes = layer.objects("effects").last { $0.text("type") == "CIMGeometricEffectDashes" }
+    stroke.dashes = (dashes?["dashTemplate"]?.array ?? []).prefix(32)
+      .compactMap(\.lenientNumber).map { reader.pixels($0) }
+    if layer.text("type") == "CIMGradientStroke" {
+      problems.append("a run of colours along a line is drawn in its first colour")
     }
     return stroke
   }
@@ -84,20 +106,28 @@ struct CIMSymbolReader {
         CIMColor.color(ramp["fromColor"])
       }
   }
+}
 
-  private static func cap(_ name: String) -> StrokeStyle.Cap {
-    switch name {
-    case "Butt": .butt
-    case "Square": .square
-    default: .round
+extension StrokeStyle.Cap {
+  /// By its name in documents, in any case.
+  init?(name: String?) {
+    switch name?.lowercased() {
+    case "butt": self = .butt
+    case "square": self = .square
+    case "round": self = .round
+    default: return nil
     }
   }
+}
 
-  private static func join(_ name: String) -> StrokeStyle.Join {
-    switch name {
-    case "Miter": .miter
-    case "Bevel": .bevel
-    default: .round
+extension StrokeStyle.Join {
+  /// By its name in documents, in any case.
+  init?(name: String?) {
+    switch name?.lowercased() {
+    case "miter": self = .miter
+    case "bevel": self = .bevel
+    case "round": self = .round
+    default: return nil
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanGeometry
+internal import PortolanJSON
 internal import PortolanMap
 
 extension SymbolReader {
@@ -39,15 +40,28 @@ extension SymbolReader {
   func style(_ symbol: PictureFillSymbol) -> SymbolStyle {
     var style = picture(symbol.imageData, url: symbol.url) { image in
       let tile = FillStyle.PictureTile(
-        image: image, width: pixels(symbol.width ?? Double(image.width) * 0.75),
-        height: pixels(symbol.height ?? Double(image.height) * 0.75), angle: symbol.angle)
-      return SymbolStyle(layers: [.fill(.picture(tile))])
+        image: image,
+        width: pixels((symbol.width ?? Double(image.width) * 0.75) * Self.scale(symbol, "xscale")),
+        height: pixels(
+          (symbol.height ?? Double(image.height) * 0.75) * Self.scale(symbol, "yscale")),
+        angle: symbol.angle,
+        offset: Coordinate(
+          x: pixels(symbol.json.number("xoffset") ?? 0),
+          y: -pixels(symbol.json.number("yoffset") ?? 0)))
+      return SymbolStyle(
+        layers: [.fill(.picture(tile))],
+        problems: lengthProblems(symbol.width ?? 0, symbol.height ?? 0))
     }
     if let outline = stroke(symbol.outline) {
       style.layers.append(.stroke(outline))
       style.nominalSize = outline.width
     }
     return style
+  }
+
+  /// How much larger the copies are than the picture; documents write 0 for 1.
+  private static func scale(_ symbol: PictureFillSymbol, _ name: String) -> Double {
+    symbol.json.number(name).flatMap { $0 > 0 ? $0 : nil } ?? 1
   }
 
   /// Text that stands in the place of a marker.
@@ -62,7 +76,9 @@ extension SymbolReader {
       graphics: [.text(run)], angle: -symbol.angle,
       offset: Coordinate(x: pixels(symbol.xOffset), y: -pixels(symbol.yOffset)),
       reach: style.size * Double(min(text.count, 500)) + pixels(abs(symbol.xOffset)))
-    return SymbolStyle(layers: [.marker(marker)], nominalSize: style.size)
+    return SymbolStyle(
+      layers: [.marker(marker)], nominalSize: style.size,
+      problems: lengthProblems(symbol.font.size * 4))
   }
 
   /// How the letters of a text symbol are set.
@@ -73,7 +89,10 @@ extension SymbolReader {
     style.isBold = symbol.font.isBold
     style.isItalic = symbol.font.isItalic
     style.isUnderlined = symbol.font.isUnderlined
+    style.isStruckThrough = symbol.json.object("font")?.text("decoration") == "line-through"
     style.haloColor = symbol.haloColor
+    style.borderColor = RGBAColor(json: symbol.json["borderLineColor"])
+    style.borderWidth = max(pixels(symbol.json.number("borderLineSize") ?? 0), 0)
     style.haloWidth = max(pixels(symbol.haloSize), 0)
     style.backgroundColor = symbol.backgroundColor
     return style

@@ -39,14 +39,18 @@ struct SymbolReader {
     }
     let width = pixels(symbol.width)
     let dashes = symbol.style.dashes.map { $0 * max(width, 1) }
+    let cap = StrokeStyle.Cap(name: symbol.json.text("cap")) ?? (dashes.isEmpty ? .round : .butt)
     return StrokeStyle(
-      color: color, width: width, dashes: dashes, cap: dashes.isEmpty ? .round : .butt)
+      color: color, width: width, dashes: dashes, cap: cap,
+      join: StrokeStyle.Join(name: symbol.json.text("join")) ?? .round)
   }
 
   private func style(_ symbol: SimpleLineSymbol) -> SymbolStyle {
     var style = SymbolStyle(nominalSize: max(pixels(symbol.width), 0))
-    style.layers = [stroke(symbol)].compactMap { $0.map(SymbolStyle.Layer.stroke) }
     style.problems = lengthProblems(symbol.width)
+    guard let stroke = stroke(symbol) else { return style }
+    style.layers = [.stroke(stroke)]
+    addArrows(symbol.json.object("marker"), stroke, to: &style)
     return style
   }
 
@@ -56,6 +60,7 @@ struct SymbolReader {
     if let outline = stroke(symbol.outline) {
       style.layers.append(.stroke(outline))
       style.nominalSize = outline.width
+      style.problems = lengthProblems(symbol.outline?.width ?? 0)
     }
     return style
   }

@@ -1,8 +1,8 @@
 internal import PortolanGeometry
 
 extension SymbolStyle {
-  /// Markers along one line are cut off after so many.
-  private static let maximumMarkersOnLine = 2000
+  /// Vertices that are looked at to keep the markers of one area inside of it.
+  private static let maximumWork = 50_000_000
 
   /// The steps that draw a shape with the symbol.
   ///
@@ -15,57 +15,86 @@ extension SymbolStyle {
     _ geometry: PixelGeometry, heading: Double, into commands: inout [DrawCommand]
   ) -> Bool {
     var isDrawn = false
-    for layer in layers {
-      switch (layer, geometry) {
-      case (.fill(let style), .area(let path)): commands.append(.fill(path, style))
-      case (.stroke(let style), .area(let path)), (.stroke(let style), .lines(let path)):
-        commands.append(.stroke(path, style))
-      case (.marker(let style), .points(let points)):
-        for point in points { commands.append(.marker(style, at: point, angle: heading)) }
-      case (.marker(let style), .lines(let path)):
-        for run in path.runs { draw(style, along: run, heading, into: &commands) }
-      case (.marker(let style), .area(let path)): draw(style, in: path, heading, into: &commands)
-      default: continue
-      }
-      isDrawn = true
-    }
+    for layer in layers where draw(layer, geometry, heading, into: &commands) { isDrawn = true }
     return isDrawn || layers.isEmpty
+  }
+
+  private func draw(
+    _ layer: Layer, _ geometry: PixelGeometry, _ heading: Double,
+    into commands: inout [DrawCommand]
+  ) -> Bool {
+    switch (layer, geometry) {
+    case (.changed(let effects, let inner), _):
+      var changed: PixelGeometry? = geometry
+      for effect in effects { changed = changed.flatMap(effect.applied) }
+      // What an effect leaves nothing of is drawn as it asks.
+      return changed.map { draw(inner, $0, heading, into: &commands) } ?? true
+    case (.fill(let style), .area(let path)): commands.append(.fill(path, style))
+    case (.stroke(let style), .area(let path)), (.stroke(let style), .lines(let path)):
+      commands.append(.stroke(path, style))
+    case (.marker(let style), .points(let points)):
+      for point in points { commands.append(.marker(style, at: point, angle: heading)) }
+    case (.marker(let style), .lines(let path)):
+      for run in path.runs { draw(style, along: run, heading, into: &commands) }
+    case (.marker(let style), .area(let path)): draw(style, in: path, heading, into: &commands)
+    default: return false
+    }
+    return true
   }
 
   private func draw(
     _ style: MarkerStyle, in path: PixelPath, _ heading: Double, into commands: inout [DrawCommand]
   ) {
-    if case .middle = style.placement {
+    switch style.placement {
+    case .middle:
       guard let point = path.interiorPoint else { return }
       commands.append(.marker(style, at: point, angle: heading))
-    } else {
-      for run in path.runs { draw(style, along: run, heading, into: &commands) }
+    case .grid(let grid): draw(style, grid, in: path, heading, into: &commands)
+    default:
+      for run in path.runs {
+        draw(style, along: run + run.prefix(1), heading, into: &commands)
+      }
     }
+  }
+
+  private func draw(
+    _ style: MarkerStyle, _ grid: MarkerStyle.Grid, in path: PixelPath, _ heading: Double,
+    into commands: inout [DrawCommand]
+  ) {
+    let places = grid.places(over: path.bounds)
+    func markers(_ places: [Coordinate]) -> [DrawCommand] {
+      places.map { .marker(style, at: $0, angle: heading) }
+    }
+    guard grid.edge == .center, places.count * path.points.count <= Self.maximumWork else {
+      return commands.append(.clipped(markers(places), to: path))
+    }
+    commands += markers(places.filter(path.contains))
   }
 
   private func draw(
     _ style: MarkerStyle, along run: ArraySlice<Coordinate>, _ heading: Double,
     into commands: inout [DrawCommand]
   ) {
-    let length = PixelPath.length(run)
-    let distances: [Double]
-    switch style.placement {
-    case .middle: distances = [length / 2]
-    case .along(let spacing):
-      let count = min(Int(length / spacing), Self.maximumMarkersOnLine)
-      distances = (0..<max(count, 1)).map {
-        count == 0 ? length / 2 : (Double($0) + 0.5) * length / Double(count)
-      }
-    case .ends(let first, let last):
-      distances = (first ? [0] : []) + (last ? [length * (1 - 1e-9)] : [])
-    case .vertices:
-      for point in run.prefix(Self.maximumMarkersOnLine) {
-        commands.append(.marker(style, at: point, angle: heading))
-      }
-      return
-    }
-    for station in PixelPath.stations(run, at: distances) {
+    for station in style.stations(along: run) {
       commands.append(.marker(style, at: station.point, angle: station.angle + heading))
     }
+  }
+}
+
+extension PixelPath {
+  /// Whether a place is inside; where rings lie in each other, every other one is a hole.
+  func contains(_ place: Coordinate) -> Bool {
+    var isInside = false
+    for run in runs {
+      guard var previous = run.last else { continue }
+      for vertex in run {
+        if (previous.y > place.y) != (vertex.y > place.y) {
+          let share = (place.y - previous.y) / (vertex.y - previous.y)
+          if place.x < previous.x + (vertex.x - previous.x) * share { isInside.toggle() }
+        }
+        previous = vertex
+      }
+    }
+    return isInside
   }
 }

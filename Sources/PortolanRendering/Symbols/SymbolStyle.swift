@@ -7,6 +7,22 @@ struct SymbolStyle: Sendable {
     case fill(FillStyle)
     case stroke(StrokeStyle)
     case marker(MarkerStyle)
+    /// A part that is drawn with the shape as effects change it, one after the other.
+    indirect case changed([GeometricEffect], Layer)
+
+    /// The part without effects.
+    var base: Layer {
+      if case .changed(_, let layer) = self { layer.base } else { self }
+    }
+
+    /// The part with another one below its effects.
+    func withBase(_ change: (Layer) -> Layer) -> Layer {
+      if case .changed(let effects, let layer) = self {
+        .changed(effects, layer.withBase(change))
+      } else {
+        change(self)
+      }
+    }
   }
 
   /// The parts, lowest first.
@@ -19,8 +35,8 @@ struct SymbolStyle: Sendable {
   /// How far from a vertex anything may be drawn.
   var reach: Double {
     layers.reduce(0) { reach, layer in
-      switch layer {
-      case .fill: reach
+      switch layer.base {
+      case .fill, .changed: reach
       case .stroke(let style): max(reach, style.width + abs(style.offset))
       case .marker(let style): max(reach, style.reach)
       }
@@ -28,10 +44,14 @@ struct SymbolStyle: Sendable {
   }
 
   var hasMarkers: Bool {
-    layers.contains { if case .marker = $0 { true } else { false } }
+    layers.contains { if case .marker = $0.base { true } else { false } }
   }
 
   var hasStrokes: Bool {
-    layers.contains { if case .stroke = $0 { true } else { false } }
+    layers.contains { if case .stroke = $0.base { true } else { false } }
+  }
+
+  var hasFills: Bool {
+    layers.contains { if case .fill = $0.base { true } else { false } }
   }
 }

@@ -5,6 +5,8 @@ internal import PortolanMap
 struct SymbolVariation: Hashable, Sendable {
   /// The size of a marker or the width of a line, in pixels.
   var size: Double?
+  /// The width of lines around areas and markers, in pixels.
+  var outlineWidth: Double?
   var color: RGBAColor?
   /// From 0 to 1.
   var opacity: Double?
@@ -12,7 +14,7 @@ struct SymbolVariation: Hashable, Sendable {
   var heading: Double?
 
   /// Whether the symbol stays as it is but for its angle.
-  var keepsStyle: Bool { size == nil && color == nil && opacity == nil }
+  var keepsStyle: Bool { size == nil && outlineWidth == nil && color == nil && opacity == nil }
 }
 
 extension SymbolStyle {
@@ -23,16 +25,20 @@ extension SymbolStyle {
     let wanted = variation.size.flatMap { nominalSize > 0 ? max($0, 0) / nominalSize : nil } ?? 1
     // A symbol without any size would have to grow beyond all numbers.
     let factor = min(wanted, 1e4)
-    let hasFill = layers.contains { if case .fill = $0 { true } else { false } }
+    let hasFill = hasFills
     style.layers = layers.map { layer in
-      switch layer {
-      case .fill(let fill): .fill(fill.varied(variation.color, variation.opacity))
-      case .stroke(let stroke):
-        // The outline of an area keeps its colour and width: the value is in the fill.
-        .stroke(
-          stroke.varied(
-            hasFill ? nil : variation.color, variation.opacity, factor: hasFill ? 1 : factor))
-      case .marker(let marker): .marker(marker.varied(variation, factor: factor))
+      layer.withBase { base in
+        switch base {
+        case .fill(let fill): .fill(fill.varied(variation.color, variation.opacity))
+        case .stroke(let stroke):
+          // The outline of an area keeps its colour and width: the value is in the fill.
+          .stroke(
+            hasFill
+              ? stroke.varied(asOutline: variation)
+              : stroke.varied(variation.color, variation.opacity, factor: factor))
+        case .marker(let marker): .marker(marker.varied(variation, factor: factor))
+        case .changed: base
+        }
       }
     }
     style.nominalSize *= factor
@@ -77,6 +83,14 @@ extension StrokeStyle {
   }
 }
 
+extension StrokeStyle {
+  /// The line around something that is filled, which keeps its colour.
+  fileprivate func varied(asOutline variation: SymbolVariation) -> StrokeStyle {
+    let factor = variation.outlineWidth.flatMap { width > 0 ? min($0 / width, 1e4) : nil }
+    return varied(nil, variation.opacity, factor: factor ?? 1)
+  }
+}
+
 extension MarkerStyle {
   fileprivate func varied(_ variation: SymbolVariation, factor: Double) -> MarkerStyle {
     var style = self
@@ -103,7 +117,9 @@ extension MarkerGraphic {
           case .fill(let fill): .fill(fill.varied(variation.color, variation.opacity))
           case .stroke(let stroke):
             .stroke(
-              stroke.varied(hasFill ? nil : variation.color, variation.opacity, factor: 1))
+              hasFill
+                ? stroke.varied(asOutline: variation)
+                : stroke.varied(variation.color, variation.opacity, factor: 1))
           }
         })
     case .image(let image, let box):

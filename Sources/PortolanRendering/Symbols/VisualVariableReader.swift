@@ -1,90 +1,94 @@
 internal import PortolanFeatures
+internal import PortolanJSON
 internal import PortolanMap
 
 /// Works out what the values of a feature change of its symbol.
 struct VisualVariableReader: Sendable {
-  private let variables: [(variable: VisualVariable, expression: ArcadeExpression?)]
-  private let rotation: RendererRotation?
-  private let pixelsPerPoint: Double
-  /// What cannot be taken into account, in clauses for people.
-  let problems: [String]
+  private enum Effect {
+    case size(SizeVariable)
+    case color(ColorRamp)
+    case transparency(NumberRamp)
+    case rotation(RendererRotation.Convention)
+  }
 
-  init(_ renderer: Renderer, pixelsPerPoint: Double) {
-    self.pixelsPerPoint = pixelsPerPoint
-    variables = renderer.visualVariables.map { variable in
-      (variable, variable.field == nil ? variable.valueExpression.map(ArcadeExpression.init) : nil)
+  private var effects: [(effect: Effect, value: VariableValue)] = []
+  /// What cannot be taken into account, in clauses for people.
+  private(set) var problems: [String] = []
+
+  init(_ renderer: Renderer, _ scaling: SymbolScaling) {
+    for variable in renderer.visualVariables.prefix(64) { add(variable, scaling) }
+    addRotation(of: renderer.json)
+  }
+
+  private mutating func add(_ variable: VisualVariable, _ scaling: SymbolScaling) {
+    let name = variable.json.text("type") ?? ""
+    guard let effect = Self.effect(variable, scaling) else {
+      return problems.append("the visual variable «\(name)» is left out")
     }
-    rotation = RendererRotation(json: renderer.json)
-    problems = variables.compactMap { entry in
-      if case .other(let name) = entry.variable.kind {
-        return "the visual variable «\(name)» is left out"
-      }
-      let isUnderstood = entry.expression?.isUnderstood ?? true
-      return isUnderstood ? nil : "a visual variable depends on Arcade that is not evaluated"
+    guard let value = VariableValue(variable, viewScale: scaling.viewScale) else {
+      return problems.append("the visual variable «\(name)» names no value")
+    }
+    if value.isUnderstood {
+      effects.append((effect, value))
+    } else {
+      problems.append("a visual variable depends on Arcade that is not evaluated")
+    }
+  }
+
+  /// `nil` for kinds that are not drawn, and without stops.
+  private static func effect(_ variable: VisualVariable, _ scaling: SymbolScaling) -> Effect? {
+    switch variable.kind {
+    case .size: return SizeVariable(variable.json, scaling).map(Effect.size)
+    case .color(let stops): return stops.isEmpty ? nil : .color(ColorRamp(stops))
+    case .transparency(let stops):
+      return stops.isEmpty
+        ? nil : .transparency(NumberRamp(stops.map { ($0.value, $0.transparency) }))
+    case .rotation(let convention):
+      let axis = variable.json.text("axis") ?? "heading"
+      return axis == "heading" ? .rotation(convention) : nil
+    case .other: return nil
+    }
+  }
+
+  /// The angle that older documents give beside the variables: a field, or an expression.
+  private mutating func addRotation(of json: JSONObject) {
+    guard let text = json.filledText("rotationExpression") else { return }
+    let convention = json.text("rotationType").flatMap(RendererRotation.Convention.init)
+    if let rotation = RendererRotation(json: json) {
+      effects.append((.rotation(rotation.convention), .field(rotation.field, divisor: nil)))
+      return
+    }
+    let arcade = text.replacing("[", with: "$feature[\"").replacing("]", with: "\"]")
+    let expression = ArcadeExpression(text.contains("$") ? text : arcade)
+    if expression.isUnderstood {
+      effects.append((.rotation(convention ?? .geographic), .expression(expression, divisor: nil)))
+    } else {
+      problems.append("markers are not turned: their angle is an expression that is not evaluated")
     }
   }
 
   /// Whether no value changes anything.
-  var isEmpty: Bool { variables.isEmpty && rotation == nil }
+  var isEmpty: Bool { effects.isEmpty }
 
   /// The fields whose values are asked for.
-  var fields: [String] {
-    variables.flatMap { entry in
-      [entry.variable.field, entry.variable.normalizationField].compactMap(\.self)
-        + (entry.expression?.fields ?? [])
-    } + [rotation?.field].compactMap(\.self)
-  }
+  var fields: [String] { effects.flatMap(\.value.fields) }
 
   /// What a feature with these values changes.
   func variation(for attributes: Attributes) -> SymbolVariation {
     var variation = SymbolVariation()
-    variation.heading = rotation?.heading(for: attributes)
-    for (variable, expression) in variables {
-      guard let value = Self.value(variable, expression, attributes) else { continue }
-      apply(variable.kind, value, to: &variation)
+    for (effect, source) in effects {
+      guard let value = source.number(for: attributes) else { continue }
+      switch effect {
+      case .size(let variable):
+        let size = variable.pixels(for: value)
+        if variable.isOfOutline { variation.outlineWidth = size } else { variation.size = size }
+      case .color(let ramp): variation.color = ramp.color(at: value)
+      case .transparency(let stops):
+        variation.opacity = stops.number(at: value).map { 1 - $0 / 100 }
+      case .rotation(let convention):
+        variation.heading = convention == .geographic ? value : 90 - value
+      }
     }
     return variation
-  }
-
-  private func apply(
-    _ kind: VisualVariable.Kind, _ value: Double, to variation: inout SymbolVariation
-  ) {
-    switch kind {
-    case .size(let stops):
-      variation.size = Self.interpolated(value, stops.map { ($0.value, $0.size) })
-        .map { min(max($0 * pixelsPerPoint, 0), SymbolReader.maximumLength) }
-    case .color(let stops): variation.color = ColorRamp(stops).color(at: value)
-    case .transparency(let stops):
-      variation.opacity = Self.interpolated(value, stops.map { ($0.value, $0.transparency) })
-        .map { 1 - $0 / 100 }
-    case .rotation(let convention):
-      variation.heading = convention == .geographic ? value : 90 - value
-    case .other: break
-    }
-  }
-
-  private static func value(
-    _ variable: VisualVariable, _ expression: ArcadeExpression?, _ attributes: Attributes
-  ) -> Double? {
-    let raw =
-      variable.field.flatMap { attributes[$0]?.number }
-      ?? expression?.evaluate(attributes).value?.number
-    guard let number = raw, number.isFinite else { return nil }
-    guard let divisor = variable.normalizationField else { return number }
-    guard let share = attributes[divisor]?.number, share != 0 else { return nil }
-    return number / share
-  }
-
-  /// The value on the line through the stops; beyond the ends, that of the nearer one.
-  static func interpolated(_ value: Double, _ stops: [(Double, Double)]) -> Double? {
-    let stops = stops.sorted { $0.0 < $1.0 }
-    guard let first = stops.first, let last = stops.last else { return nil }
-    if value <= first.0 { return first.1 }
-    if value >= last.0 { return last.1 }
-    guard let index = stops.firstIndex(where: { value < $0.0 }) else { return last.1 }
-    let (low, high) = (stops[index - 1], stops[index])
-    let between = low.1 + (high.1 - low.1) * (value - low.0) / (high.0 - low.0)
-    // Stops that are absurdly far apart have nothing between them.
-    return between.isFinite ? between : low.1
   }
 }

@@ -1,0 +1,179 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeometry
+import PortolanJSON
+import PortolanMap
+import Testing
+
+@testable import PortolanRendering
+
+@Suite struct FeatureReductionTests {
+  static let labels: JSONValue = [
+    [
+      "labelExpressionInfo": ["expression": "Text($feature.cluster_count, '#,###')"],
+      "symbol": [
+        "type": "esriTS", "color": [255, 255, 255, 255],
+        "font": ["family": "DejaVu Sans", "size": 8, "weight": "bold"],
+      ],
+    ]
+  ]
+
+  static let features: [Feature] = (0..<60).map { index in
+    // Two heaps and some that stand alone.
+    let turn = Double(index) * 2.4
+    let reach = Double(index % 10) * 1.2
+    let place: (Double, Double) =
+      switch index {
+      case ..<40: (-40 + cos(turn) * reach, 5 + sin(turn) * reach)
+      case ..<56: (35 + cos(turn) * reach, -5 + sin(turn) * reach)
+      default: (Double(index - 58) * 45 + 12, 38)
+      }
+    return DrawnMap.feature(
+      Int64(index), DrawnMap.point(place.0, place.1), name: index < 40 ? "a" : "b",
+      value: Double(index))
+  }
+
+  static func layer(_ reduction: JSONObject, renderer: JSONObject? = nil) -> DrawnLayer {
+    let simple: JSONObject = [
+      "type": "simple",
+      "symbol": [
+        "type": "esriSMS", "style": "esriSMSCircle", "color": [50, 110, 170, 255], "size": 6,
+        "outline": ["type": "esriSLS", "color": [255, 255, 255, 255], "width": 0.75],
+      ],
+    ]
+    return DrawnMap.layer(
+      .point, features, drawing: ["renderer": .object(renderer ?? simple)],
+      json: ["layerDefinition": ["featureReduction": .object(reduction)]])
+  }
+
+  @Test func `Clusters are as large as their features are many, and tell the number`()
+    async throws
+  {
+    let layer = Self.layer([
+      "type": "cluster", "clusterRadius": 24, "clusterMinSize": 14, "clusterMaxSize": 30,
+      "drawingInfo": ["labelingInfo": Self.labels],
+    ])
+    let picture = try await DrawnMap.picture([layer], frame: DrawnMap.frame(width: 150, height: 90))
+    #expect(picture.omissions == [])
+    try expectPicture(picture.data, named: "clusters.png")
+  }
+
+  @Test func `Clusters may have a renderer of their own, by their statistics`() async throws {
+    let layer = Self.layer([
+      "type": "cluster", "clusterRadius": 24, "showLabels": false,
+      "fields": [
+        ["name": "most", "onStatisticField": "NAME", "statisticType": "mode"],
+        ["name": "mean", "onStatisticField": "VALUE", "statisticType": "avg"],
+      ],
+      "drawingInfo": [
+        "renderer": [
+          "type": "uniqueValue", "field1": "most",
+          "uniqueValueInfos": [
+            ["value": "a", "symbol": RendererPictureTests.dot(220, 20)],
+            ["value": "b", "symbol": RendererPictureTests.dot(20, 20)],
+          ],
+        ]
+      ],
+    ])
+    let picture = try await DrawnMap.picture([layer], frame: DrawnMap.frame(width: 150, height: 90))
+    #expect(picture.omissions == [])
+    try expectPicture(picture.data, named: "clusters-by-value.png")
+  }
+
+  @Test func `Bins are cells of the ground, coloured by their number of features`() async throws {
+    var frame = DrawnMap.frame(width: 150, height: 90)
+    frame.scale *= 40
+    let features = Self.features.compactMap { feature -> Feature? in
+      guard let center = feature.geometry?.extent?.center else { return nil }
+      return DrawnMap.feature(
+        feature.objectID, DrawnMap.point(center.x * 40, center.y * 40))
+    }
+    let layer = DrawnMap.layer(
+      .point, features, drawing: [:],
+      json: [
+        "layerDefinition": [
+          "featureReduction": [
+            "type": "binning", "fixedBinLevel": 6,
+            "drawingInfo": [
+              "labelingInfo": Self.labels,
+              "renderer": [
+                "type": "simple",
+                "symbol": [
+                  "type": "esriSFS", "style": "esriSFSSolid", "color": [200, 200, 200, 255],
+                  "outline": ["type": "esriSLS", "color": [255, 255, 255, 255], "width": 1],
+                ],
+                "visualVariables": [
+                  [
+                    "type": "colorInfo", "field": "aggregateCount",
+                    "stops": [
+                      ["value": 1, "color": [250, 220, 160, 255]],
+                      ["value": 30, "color": [120, 20, 90, 255]],
+                    ],
+                  ]
+                ],
+              ],
+            ],
+          ]
+        ]
+      ])
+    let picture = try await DrawnMap.picture([layer], frame: frame)
+    #expect(picture.omissions == [])
+    try expectPicture(picture.data, named: "bins.png")
+  }
+
+  @Test(arguments: ["cluster", "binning"])
+  func `The same features make the same aggregates in another order`(_ type: String) async throws {
+    let reduction: JSONObject = ["type": .string(type), "clusterRadius": 20]
+    let picture = try await DrawnMap.picture([Self.layer(reduction)])
+    var definition = Self.layer(reduction)
+    definition.opacity = 1
+    #expect(try await DrawnMap.picture([definition]).data == picture.data)
+  }
+
+  @Test func `Near the ground features are drawn one by one`() throws {
+    let definition = LayerDefinition(json: [
+      "featureReduction": [
+        "type": "cluster", "visibilityInfo": ["type": "scale", "maxScale": 5000],
+      ]
+    ])
+    #expect(FeatureReduction(definition, scale: 4999) == nil)
+    #expect(FeatureReduction(definition, scale: 5001) != nil)
+  }
+
+  static let troubles: [(JSONObject, String)] = [
+    (["type": "selection"], "without the «selection»"),
+    (
+      ["type": "cluster", "fields": [["name": "x", "statisticType": "variance"]]],
+      "a statistic of aggregates is not worked out"
+    ),
+    (
+      [
+        "type": "cluster",
+        "drawingInfo": ["labelingInfo": [["labelExpressionInfo": ["expression": "$feature.NAME"]]]],
+      ], "how many features they are, and nothing else"
+    ),
+  ]
+
+  @Test(arguments: troubles)
+  func `What of an aggregate is not drawn is told`(
+    _ reduction: JSONObject, _ reason: String
+  ) async throws {
+    let omissions = try await DrawnMap.picture([Self.layer(reduction)]).omissions
+    #expect(omissions.contains { $0.sentence.lowercased().contains(reason.lowercased()) })
+  }
+
+  @Test(arguments: [-1e300, 0, 1e300])
+  func `Absurd numbers of aggregates are brought to what makes sense`(
+    _ number: Double
+  ) async throws {
+    let value = JSONValue.number(number)
+    for type in ["cluster", "binning"] {
+      _ = try await DrawnMap.picture([
+        Self.layer([
+          "type": .string(type), "clusterRadius": value, "clusterMinSize": value,
+          "clusterMaxSize": value, "fixedBinLevel": value,
+        ])
+      ])
+    }
+  }
+}
