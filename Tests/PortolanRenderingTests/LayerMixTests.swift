@@ -125,6 +125,19 @@ import Testing
       ])
   }
 
+  @Test func `Groups in groups without end take no memory without end`() async throws {
+    let groups = (0..<200).map { number in
+      Layer(json: [
+        "title": .string("\(number)"), "layerType": "GroupLayer", "opacity": 0.99,
+        "effect": [["type": "sepia", "amount": 0.1]],
+      ])
+    }
+    let layer = Self.boxes([(0, 0, 9, 9)], [200, 0, 0, 255], groups: groups)
+    let omissions = try await DrawnMap.picture([layer]).omissions
+    #expect(omissions.count == 194)
+    #expect(omissions.first?.reason == "It is in too many groups to be mixed.")
+  }
+
   @Test func `A document cannot mix pixel by pixel, and says so`() async throws {
     let layer = Self.boxes([(0, 0, 9, 9)], [200, 0, 0, 255], json: ["blendMode": "reflect"])
     let picture = try await DrawnMap.picture([layer], format: .svg)

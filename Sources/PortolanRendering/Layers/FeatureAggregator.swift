@@ -11,6 +11,9 @@ struct FeatureAggregator {
     let row: Int
   }
 
+  /// A picture of more says nothing to anybody, and memory ends somewhere.
+  private static let maximumCount = 100_000
+
   private let reduction: FeatureReduction
   private let fields: [AggregateField]
   private let session: DrawingSession
@@ -36,12 +39,15 @@ struct FeatureAggregator {
     fromDegrees = try? Projection(from: .wgs84, to: reference)
   }
 
-  /// Takes a point down; false if it has no cell.
-  mutating func add(_ feature: Feature, ground: Coordinate, pixel: Coordinate) -> Bool {
-    guard let (cell, box) = cell(of: ground) else { return false }
+  /// Takes a point down, or tells as a clause for people why it is left out.
+  mutating func add(_ feature: Feature, ground: Coordinate, pixel: Coordinate) -> String? {
+    guard let (cell, box) = cell(of: ground) else { return "a feature is in no cell of its bins" }
+    guard aggregates.count < Self.maximumCount || aggregates[cell] != nil else {
+      return "there are too many clusters or bins for one picture"
+    }
     aggregates[cell, default: FeatureAggregate(feature, cell: box, fields: fields)]
       .add(feature, at: pixel)
-    return true
+    return nil
   }
 
   private func cell(of ground: Coordinate) -> (Cell, Envelope?)? {

@@ -96,8 +96,11 @@ final class FeatureLayerDrawing {
 
   private func drawFeatures(_ ground: GroundProjection) async {
     await forEachPage(ground) { page in
-      for feature in page { add(feature, ground) }
-      if commands.count >= Self.batchSize { await flush() }
+      for feature in page {
+        add(feature, ground)
+        // One feature may have thousands of markers.
+        if commands.count >= Self.batchSize { await flush() }
+      }
     }
     await flush()
   }
@@ -172,8 +175,8 @@ final class FeatureLayerDrawing {
           let place = ground.project(.point(point))?.extent?.center,
           case .points(let pixels)? = projection.project(.point(Point(x: place.x, y: place.y)))
         else { continue }
-        if !aggregator.add(feature, ground: place, pixel: pixels[0]) {
-          omit("a feature is in no cell of its bins")
+        if let problem = aggregator.add(feature, ground: place, pixel: pixels[0]) {
+          omit(problem)
         }
       }
     } afterWorld: {

@@ -9,8 +9,12 @@ extension DrawingSession {
     _ mix: LayerMix, layer: String?, _ draw: () async throws(RenderingError) -> Void
   ) async throws(RenderingError) {
     for problem in mix.problems { omissions.add(problem, layer: layer) }
-    try await stack.begin(mix)
+    let isApart = try await stack.begin(mix)
     try await draw()
+    guard isApart else {
+      if !mix.isPlain { omissions.add("it is in too many groups to be mixed", layer: layer) }
+      return
+    }
     if let problem = try await stack.end(mix) { omissions.add(problem, layer: layer) }
   }
 

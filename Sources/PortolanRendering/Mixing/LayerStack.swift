@@ -2,6 +2,10 @@ internal import PortolanMap
 
 /// What is drawn on: the picture, and above it what is drawn apart and put on it later.
 final class LayerStack {
+  /// Each layer or group that is drawn apart in another takes the memory of a picture.
+  private static let maximumDepth = 6
+
+  private var depth = 0
   private let width: Int
   private let height: Int
   private let concurrency: Int
@@ -26,24 +30,29 @@ final class LayerStack {
 
   /// Begins what is drawn apart.
   ///
+  /// - Returns: Whether it is; not if nothing asks for it, or if it is nested too deeply.
   /// - Throws: ``RenderingError/outOfMemory``.
-  func begin(_ mix: LayerMix) async throws(RenderingError) {
+  func begin(_ mix: LayerMix) async throws(RenderingError) -> Bool {
+    guard !mix.isPlain || mix.needsPixels, depth < Self.maximumDepth else { return false }
     if mix.needsPixels {
       canvases.append(
         try BandedCanvas(width: width, height: height, format: .png, concurrency: concurrency))
-    } else if !mix.isPlain {
+    } else {
       await top.draw([.beginGroup])
     }
+    depth += 1
+    return true
   }
 
-  /// Puts what was drawn apart on what is below.
+  /// Puts what was begun to be drawn apart on what is below.
   ///
   /// - Returns: What could not be done, as a clause for people, if anything.
   /// - Throws: ``RenderingError/outOfMemory``.
   func end(_ mix: LayerMix) async throws(RenderingError) -> String? {
+    depth -= 1
     let opacity = min(max(mix.opacity, 0), 1)
     guard mix.needsPixels, let canvas = canvases.popLast() else {
-      if !mix.isPlain { await top.draw([.endGroup(opacity: opacity, mode: mix.blendMode)]) }
+      await top.draw([.endGroup(opacity: opacity, mode: mix.blendMode)])
       return nil
     }
     let image = try await canvas.image().applying(mix.effects, pixelsPerPoint: pixelsPerPoint)
