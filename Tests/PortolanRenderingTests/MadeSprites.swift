@@ -14,6 +14,7 @@ enum MadeSprites {
     {"i":{"x":0,"y":0,"width":12,"height":12,"pixelRatio":1},
     "s":{"x":12,"y":0,"width":20,"height":12,"pixelRatio":1,"sdf":true},
     "p":{"x":32,"y":0,"width":12,"height":12,"pixelRatio":1},
+    "rigid":{"x":32,"y":0,"width":12,"height":12,"stretchX":[[4,8]],"pixelRatio":1},
     "outside":{"x":40,"y":8,"width":20,"height":12,"pixelRatio":1},
     "absurd":{"x":-1,"y":0,"width":4000000000,"height":9223372036854775807,"pixelRatio":0}}
     """

@@ -77,6 +77,19 @@ import Testing
     #expect(picture.omissions.map(\.sentence) == ["Town: There is no icon «\(name)». (3 times)"])
   }
 
+  @Test func `An icon that should be stretched in parts is told of`() async throws {
+    let layout: JSONValue = [
+      "icon-image": "rigid", "icon-text-fit": "both", "text-field": "HILT",
+      "text-font": ["Strokes"],
+    ]
+    let picture = try await DrawnStyle.picture(
+      Self.symbols(layout), resources: MadeSprites.resources())
+    #expect(
+      picture.omissions.map(\.sentence) == [
+        "Town: The icon «rigid» is stretched as a whole around texts. (3 times)"
+      ])
+  }
+
   @Test func `Text whose letters are missing is set in the fonts of this machine, and told of`()
     async throws
   {

@@ -15,44 +15,60 @@ extension GlyphText {
   ///   - fonts: The letters of the package.
   ///   - style: How large the text is, and where its lines are broken.
   init?(_ text: String, stack: String, fonts: GlyphFonts, style: TextStyle) {
-    guard !TextScript.needsShaping(text) else { return nil }
-    var glyphs: [GlyphShape] = []
-    for scalar in text.precomposedStringWithCanonicalMapping.unicodeScalars
-      .prefix(Self.maximumLength)
-    where !TextScript.isSilent(scalar) {
-      guard
-        let glyph = TextScript.isLineBreak(scalar)
-          ? GlyphShape.lineBreak : fonts.glyph(scalar, in: stack)
-      else { return nil }
-      glyphs.append(glyph)
-    }
+    guard let glyphs = Self.glyphs(text, stack, fonts) else { return nil }
     let scale = style.size / GlyphShape.em
-    let spacing = style.letterSpacing / scale
     let lines = GlyphLines(
-      glyphs, spacing: spacing, maximumWidth: style.maximumWidth.map { $0 / scale })
+      glyphs, spacing: style.letterSpacing / scale,
+      maximumWidth: style.maximumWidth.map { $0 / scale })
     self.style = style
-    letters = []
     width = lines.width * scale
-    let lineHeight = style.size * (style.lineHeight ?? 1.2)
-    height = Double(lines.lines.count) * lineHeight
-    let growths = Self.growths(style)
+    height = Double(lines.lines.count) * Self.lineHeight(style)
     if style.haloWidth / scale > Self.widestHalo {
       strokedHalo = min(style.haloWidth, style.size)
     }
+    letters = Self.letters(lines, style) { fonts.outline(of: $0, in: stack, grownBy: $1) }
+  }
+
+  /// The shapes of a text; `nil` if one is missing.
+  private static func glyphs(
+    _ text: String, _ stack: String, _ fonts: GlyphFonts
+  ) -> [GlyphShape]? {
+    guard !TextScript.needsShaping(text) else { return nil }
+    var glyphs: [GlyphShape] = []
+    for scalar in text.precomposedStringWithCanonicalMapping.unicodeScalars.prefix(maximumLength)
+    where !TextScript.isSilent(scalar) {
+      let isBreak = TextScript.isLineBreak(scalar)
+      guard let glyph = isBreak ? GlyphShape.lineBreak : fonts.glyph(scalar, in: stack) else {
+        return nil
+      }
+      glyphs.append(glyph)
+    }
+    return glyphs
+  }
+
+  private static func lineHeight(_ style: TextStyle) -> Double {
+    style.size * (style.lineHeight ?? 1.2)
+  }
+
+  private static func letters(
+    _ lines: GlyphLines, _ style: TextStyle, outline: (GlyphShape, Double) -> PixelPath
+  ) -> [Letter] {
+    let scale = style.size / GlyphShape.em
+    let growths = growths(style)
+    var letters: [Letter] = []
     for (number, line) in lines.lines.enumerated() {
+      let middle = (Double(number) + 0.5) * lineHeight(style)
       var pen = (lines.width - line.width) * style.alignment.share
       for glyph in line.glyphs {
         let advance = Double(glyph.advance)
         letters.append(
           Letter(
-            outline: fonts.outline(of: glyph, in: stack, grownBy: 0),
-            halos: growths.map { fonts.outline(of: glyph, in: stack, grownBy: $0) },
-            advance: advance,
-            center: Coordinate(
-              x: (pen + advance / 2) * scale, y: (Double(number) + 0.5) * lineHeight)))
-        pen += advance + spacing
+            outline: outline(glyph, 0), halos: growths.map { outline(glyph, $0) },
+            advance: advance, center: Coordinate(x: (pen + advance / 2) * scale, y: middle)))
+        pen += advance + style.letterSpacing / scale
       }
     }
+    return letters
   }
 
   /// By how much halos are grown, the widest first; more than one for edges that fade.

@@ -8,9 +8,12 @@ final class LabelCollection {
   private var candidates: [LabelCandidate] = []
   private var markers: [Envelope] = []
 
+  /// Whether no further label is taken down.
+  var isFull: Bool { candidates.count >= Self.maximumCount }
+
   /// Takes a label down; false if there are too many.
   func add(_ candidate: LabelCandidate) -> Bool {
-    guard candidates.count < Self.maximumCount else { return false }
+    guard !isFull else { return false }
     candidates.append(candidate)
     return true
   }

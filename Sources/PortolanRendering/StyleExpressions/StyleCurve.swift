@@ -15,6 +15,16 @@ struct StyleCurve: Sendable {
     /// The input is the value.
     case identity
 
+    /// What the type of an older function says; without a base values are not mixed.
+    init(function type: String?, labels: [StyleValue], base: Double?) {
+      switch type {
+      case "categorical": self = .categories(labels)
+      case "interval": self = .steps
+      case nil where labels.contains { $0.number == nil }: self = .categories(labels)
+      default: self = base.map { .exponential(base: $0) } ?? .steps
+      }
+    }
+
     /// Reads `["linear"]`, `["exponential", base]` and `["cubic-bezier", x1, y1, x2, y2]`.
     init?(interpolation json: JSONValue) {
       let numbers = json.array?.dropFirst().compactMap(\.lenientNumber) ?? []
@@ -99,14 +109,8 @@ struct StyleCurve: Sendable {
       stops.append((pair[0].lenientNumber ?? 0, value))
     }
     self.stops = stops
-    let labels = pairs.map { StyleValue($0[0]) }
-    switch type {
-    case "categorical": shape = .categories(labels)
-    case "interval": shape = .steps
-    case nil where labels.contains { $0.number == nil }: shape = .categories(labels)
-    default:
-      shape = reader.mixesValues ? .exponential(base: json.number("base") ?? 1) : .steps
-    }
+    let mixed = reader.mixesValues ? json.number("base") ?? 1 : nil
+    shape = Shape(function: type, labels: pairs.map { StyleValue($0[0]) }, base: mixed)
   }
 
   private init(_ shape: Shape, _ stops: [(at: Double, value: StyleExpression)]) {

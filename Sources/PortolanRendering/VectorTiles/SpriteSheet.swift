@@ -11,6 +11,8 @@ struct SpriteSheet: Sendable {
     var pixelRatio: Double
     /// Whether the icon is a shape that takes any colour: how far inside it a pixel is.
     var isShape: Bool
+    /// Whether only parts of it may be stretched.
+    var hasRigidParts = false
   }
 
   private let image: PixelImage
@@ -30,7 +32,8 @@ struct SpriteSheet: Sendable {
     else { return nil }
     let ratio = entry.number("pixelRatio") ?? 1
     return Icon(
-      image: part, pixelRatio: ratio > 0 ? ratio : 1, isShape: entry.flag("sdf") ?? false)
+      image: part, pixelRatio: ratio > 0 ? ratio : 1, isShape: entry.flag("sdf") ?? false,
+      hasRigidParts: entry["stretchX"] != nil || entry["stretchY"] != nil)
   }
 }
 

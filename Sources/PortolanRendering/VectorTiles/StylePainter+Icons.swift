@@ -15,6 +15,11 @@ extension StylePainter {
       session.omissions.add("there is no icon «\(name.prefix(100))»", layer: title)
       return nil
     }
+    let fit = fit(layer, context)
+    if fit != nil, icon.hasRigidParts {
+      session.omissions.add(
+        "the icon «\(name.prefix(100))» is stretched as a whole around texts", layer: title)
+    }
     let scale = min(max(layer.number("icon-size", context, or: 1), 0), 100) * ratio
     let size = Coordinate(
       x: Double(icon.image.width) * scale / icon.pixelRatio,
@@ -32,7 +37,7 @@ extension StylePainter {
     return StyleIcon(
       marker: marker, box: box, padding: padding("icon", layer, context),
       keepsUpright: layer.flag("icon-keep-upright", context),
-      translation: translation("icon", layer, context), fit: fit(layer, context))
+      translation: translation("icon", layer, context), fit: fit)
   }
 
   private func fit(_ layer: StyleLayer, _ context: StyleContext) -> StyleIcon.Fit? {

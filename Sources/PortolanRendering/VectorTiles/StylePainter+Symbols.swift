@@ -39,9 +39,14 @@ extension StylePainter {
       candidate.repeatKey = "\(session.layerNumber) \(number) \(symbol.key)"
       candidate.repeatDistance = repeatDistance
     }
-    if !session.labels.add(candidate) {
-      session.omissions.add("there are too many labels for one picture", layer: title)
-    }
+    _ = session.labels.add(candidate)
+  }
+
+  /// Whether the picture takes no further label, which is told.
+  var isFull: Bool {
+    guard session.labels.isFull else { return false }
+    session.omissions.add("there are too many labels for one picture", layer: title)
+    return true
   }
 
   /// Where the symbols of shapes stand that do not run along lines.

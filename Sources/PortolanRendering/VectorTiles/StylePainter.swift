@@ -92,7 +92,7 @@ final class StylePainter {
       let runs = path.runs.map { Array($0) + Array($0.prefix(1)) }
       collect(layer, PixelPath(runs, isClosed: false), context, &lines)
     default:
-      guard let symbol = symbol(layer, context) else { return }
+      guard !isFull, let symbol = symbol(layer, context) else { return }
       addSymbol(symbol, number, at: Self.anchors(pixels, in: area))
     }
   }
