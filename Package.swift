@@ -99,8 +99,10 @@ let package = Package(
     // Mobile geodatabases as feature stores.
     module(
       "PortolanGeodatabase",
-      ["PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanSQLite"],
-      touchingC: true),
+      [
+        "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanSQLite",
+        "PortolanArchives",
+      ], touchingC: true),
     // Tile packages and caches as tile sources.
     module(
       "PortolanTileFiles",

@@ -41,6 +41,11 @@ public struct LiveApp {
 }
 
 extension FilePackageOpener {
-  /// Opens packages with the real clock; compressed parts are unpacked into the home folder.
-  init(home: HomeFolder) { self.init(unpackingInto: home.url.appending(path: "unpacked")) }
+  /// Opens packages with the real clock; compressed parts are unpacked into the home folder, where
+  /// side indexes are, too.
+  init(home: HomeFolder) {
+    self.init(
+      unpackingInto: home.url.appending(path: "unpacked"),
+      indexFolder: home.url.appending(path: "indexes", directoryHint: .isDirectory))
+  }
 }

@@ -64,6 +64,12 @@ public struct TilePackage: TileSource {
 
   public func tile(at id: TileID) throws(TileError) -> Tile? { try storage.tile(at: id) }
 
+  public func withTile<Result>(
+    at id: TileID, _ body: (RawSpan, TileFormat) -> Result
+  ) throws(TileError) -> Result? {
+    try storage.withTile(at: id, body)
+  }
+
   public func tileCounts() throws(TileError) -> [Int: Int] { try storage.tileCounts() }
 
   /// Bundle by bundle, each row by row.

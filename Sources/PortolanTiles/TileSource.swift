@@ -1,3 +1,4 @@
+internal import Foundation
 public import PortolanGeometry
 public import PortolanJSON
 
@@ -11,6 +12,15 @@ public protocol TileSource: Sendable {
   /// A tile that is there but damaged throws; the other tiles stay readable.
   func tile(at id: TileID) async throws(TileError) -> Tile?
 
+  /// Lends the bytes of the tile, and says what they are, without copying them where the source has
+  /// them in memory already, as one that is mapped; `nil` if the source has no tile there.
+  ///
+  /// For work that reads the bytes once, such as decoding or sending them. They are gone when
+  /// `body` returns; ``tile(at:)`` gives a copy to keep.
+  func withTile<Result>(
+    at id: TileID, _ body: (RawSpan, TileFormat) -> Result
+  ) async throws(TileError) -> Result?
+
   /// How many tiles there are, by level, levels without tiles left out.
   func tileCounts() async throws(TileError) -> [Int: Int]
 
@@ -21,6 +31,16 @@ public protocol TileSource: Sendable {
   /// MBTiles specification say it, among whatever else the source's document has; `nil` if there
   /// is no such document.
   func metadata() async throws(TileError) -> JSONValue?
+}
+
+extension TileSource {
+  /// Reads the tile, and lends the copy.
+  public func withTile<Result>(
+    at id: TileID, _ body: (RawSpan, TileFormat) -> Result
+  ) async throws(TileError) -> Result? {
+    guard let tile = try await tile(at: id) else { return nil }
+    return body(tile.data.bytes, tile.format)
+  }
 }
 
 /// What a tile source holds.

@@ -13,11 +13,16 @@ struct IdentifyBenchmark: BenchmarkSuite {
     let url = bed.data("local/polys.geodatabase")
     try ParcelGeodatabase.make(at: url)
     let geodatabase = try Geodatabase.open(at: url)
+    let indexed = try await indexed(url, bed)
     let package = bed.data("local/polys.gpkg").path(percentEncoded: false)
     await Contest(
       job: "One tap on 1,000,000 polygons",
       contenders: [
-        lent(geodatabase, tolerance: 0), single(geodatabase),
+        lent(indexed, tolerance: 0, "Portolan, side index, reader lent once"),
+        lent(geodatabase, tolerance: 0, "Portolan, reader lent once"),
+        single(indexed, "Portolan, side index, one call a tap"),
+        single(geodatabase, "Portolan, one call a tap"),
+        bed.floor("C floor: packed tree in memory", "floor_identify packed \(package) 500000"),
         bed.floor("C floor: GeoPackage R-tree", "floor_identify sqlite \(package) 50000"),
         bed.floor(
           "C floor: GeoPackage R-tree, mmap", "floor_identify sqlite-mmap \(package) 50000"),
@@ -29,14 +34,47 @@ struct IdentifyBenchmark: BenchmarkSuite {
     ).run(on: bed)
     await Contest(
       job: "One tap with a tolerance of 10 m, beside one without",
-      contenders: [lent(geodatabase, tolerance: 10), lent(geodatabase, tolerance: 0)]
+      contenders: [
+        lent(geodatabase, tolerance: 10, "Portolan, with a tolerance"),
+        lent(geodatabase, tolerance: 0, "Portolan, without"),
+        lent(indexed, tolerance: 10, "Portolan, side index, with a tolerance"),
+        lent(indexed, tolerance: 0, "Portolan, side index, without"),
+      ]
+    ).run(on: bed)
+    try await firstTap(url, bed)
+  }
+
+  /// The geodatabase with a side index, which is made where it is absent.
+  private func indexed(_ url: URL, _ bed: BenchmarkBed) async throws -> Geodatabase {
+    let geodatabase = try Geodatabase.open(at: url, sideIndexes: bed.sideIndexes)
+    let start = ContinuousClock.now
+    try await geodatabase.buildSideIndexes()
+    print("Made or found the side index in \(ContinuousClock.now - start).")
+    return geodatabase
+  }
+
+  /// Opening a file whose side index is stored, and its first tap.
+  private func firstTap(_ url: URL, _ bed: BenchmarkBed) async throws {
+    await Contest(
+      job: "Opening 1,000,000 polygons with a stored side index and answering the first tap",
+      contenders: [
+        .ours("Portolan, side index", count: 100) {
+          var random = RandomNumbers()
+          for _ in 0..<100 {
+            let geodatabase = try Geodatabase.open(at: url, sideIndexes: bed.sideIndexes)
+            _ = try await geodatabase.objectIDs(
+              in: "polys", touching: Self.place(&random), within: 0, limit: 1)
+          }
+        }
+      ]
     ).run(on: bed)
   }
 
   /// Taps one after the other on a reader that is lent once.
-  private func lent(_ geodatabase: Geodatabase, tolerance: Double) -> Contender {
-    let name = tolerance == 0 ? "Portolan, reader lent once" : "Portolan, with tolerance"
-    return .ours(name, count: Self.count) {
+  private func lent(
+    _ geodatabase: Geodatabase, tolerance: Double, _ name: String
+  ) -> Contender {
+    .ours(name, count: Self.count) {
       try await geodatabase.read { reader throws(FeatureStoreError) in
         var random = RandomNumbers()
         for _ in 0..<Self.count {
@@ -49,8 +87,8 @@ struct IdentifyBenchmark: BenchmarkSuite {
   }
 
   /// Each tap waits for its answer, as in an app.
-  private func single(_ geodatabase: Geodatabase) -> Contender {
-    .ours("Portolan, one call a tap", count: Self.count) {
+  private func single(_ geodatabase: Geodatabase, _ name: String) -> Contender {
+    .ours(name, count: Self.count) {
       var random = RandomNumbers()
       for _ in 0..<Self.count {
         _ = try await geodatabase.objectIDs(

@@ -16,6 +16,7 @@ struct TileReadBenchmark: BenchmarkSuite {
       job: "One tile out of a .tpkx, bytes only",
       contenders: [
         try reading("Portolan, .tpkx, mapped", bed.data("pack/t.tpkx"), .mapped),
+        try lending("Portolan, .tpkx, mapped, lent", bed.data("pack/t.tpkx")),
         try reading("Portolan, .tpkx, copying", bed.data("pack/t.tpkx"), .copying),
         try reading("Portolan, unpacked folder, mapped", bed.data("pack/tpkx"), .mapped),
         try await reading("Portolan, .mbtiles, mapped", bed, as: .mbtiles),
@@ -25,6 +26,7 @@ struct TileReadBenchmark: BenchmarkSuite {
         bed.floor("C floor: SQLite, mmap", "floor_read sqlite-mmap \(database) 100000"),
         bed.peer("Python: bundle, pread", script: "bench_read.py", row: "python: bundle pread"),
         bed.peer("Python: lmdb", script: "bench_read.py", row: "python: lmdb"),
+        lentByLMDB(bed),
         bed.peer(
           "Python: sqlite3, MBTiles", script: "bench_read.py", row: "python: sqlite3 MBTiles"),
       ]
@@ -35,6 +37,41 @@ struct TileReadBenchmark: BenchmarkSuite {
     _ name: String, _ url: URL, _ access: FileByteSource.Access
   ) throws -> Contender {
     reading(name, try TilePackage.open(url, access: access))
+  }
+
+  /// Tiles whose bytes are looked at where they are; the first and the last of each are read.
+  private func lending(_ name: String, _ url: URL) throws -> Contender {
+    let source: any TileSource = try TilePackage.open(url, access: .mapped)
+    return .ours(name, count: Self.count) {
+      var random = RandomNumbers()
+      var sum = 0
+      for _ in 0..<Self.count {
+        let id = Self.place(&random)
+        let ends = try await source.withTile(at: id) { bytes, _ in
+          bytes.withUnsafeBytes { Int($0[0]) + Int($0[$0.count - 1]) }
+        }
+        guard let ends else { throw BenchmarkError("\(source.info.name) has no tile \(id)") }
+        sum += ends
+      }
+      guard sum > 0 else { throw BenchmarkError("no bytes were read") }
+    }
+  }
+
+  /// lmdb handing out views of its map instead of copies, the first and last byte read likewise.
+  private func lentByLMDB(_ bed: BenchmarkBed) -> Contender {
+    let script = """
+      import lmdb, random, time
+      random.seed(1)
+      XY = [(random.randrange(128), random.randrange(128)) for _ in range(20000)]
+      e = lmdb.open('\(bed.data("pack/lmdb").path(percentEncoded: false))', map_size=2**30)
+      def run():
+          with e.begin(buffers=True) as t:
+              for x, y in XY:
+                  b = t.get(b'%d/%d' % (x, y)); b[0] + b[-1]
+      run(); s = time.perf_counter(); run(); print((time.perf_counter() - s) / len(XY) * 1e6, 'us')
+      """
+    let python = bed.folder.appending(path: "../venv/bin/python").path(percentEncoded: false)
+    return .command("Python: lmdb, lent", "\(python) -c \"\(script)\"", /([\d.]+) us/)
   }
 
   /// The same tiles in a file of another kind, which is made where it is absent.
@@ -56,12 +93,16 @@ struct TileReadBenchmark: BenchmarkSuite {
     .ours(name, count: Self.count) {
       var random = RandomNumbers()
       for _ in 0..<Self.count {
-        let number = Int(random.next())
-        let id = TileID(level: 7, row: (number >> 8) & 127, column: number & 127)
+        let id = Self.place(&random)
         guard let tile = try await source.tile(at: id), !tile.data.isEmpty else {
           throw BenchmarkError("\(source.info.name) has no tile \(id)")
         }
       }
     }
+  }
+
+  private static func place(_ random: inout RandomNumbers) -> TileID {
+    let number = Int(random.next())
+    return TileID(level: 7, row: (number >> 8) & 127, column: number & 127)
   }
 }

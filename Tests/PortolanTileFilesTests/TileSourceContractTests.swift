@@ -84,9 +84,14 @@ enum Container: String, CaseIterable, CustomTestStringConvertible {
       let found = try await source.tile(at: id)
       #expect(found == Tile(data: tile, format: .png), "\(id)")
       #expect(found?.data.startIndex == 0)
+      let lent = try await source.withTile(at: id) { bytes, format in
+        Tile(data: bytes.withUnsafeBytes { Data($0) }, format: format)
+      }
+      #expect(lent == found, "\(id)")
     }
     for id in SamplePyramid.absent {
       #expect(try await source.tile(at: id) == nil, "\(id)")
+      #expect(try await source.withTile(at: id) { _, format in format } == nil, "\(id)")
     }
   }
 

@@ -159,12 +159,9 @@ extension DirectTap {
   private static func precision(
     of table: String, _ pages: DatabasePages
   ) throws(PageError) -> CoordinatePrecision? {
-    let items = try pages.rows(of: "GDB_Items", ["Name", "Definition"]) ?? []
-    for item in items where item[0] == .text("main.\(table)") {
-      if case .text(let definition) = item[1], !definition.isEmpty {
-        return PrecisionText.precision(in: definition)
-      }
-    }
-    return nil
+    let item = try pages.row(
+      of: "GDB_Items", where: "Name", is: "main.\(table)", ["Definition"])
+    guard case .text(let definition)? = item?.first else { return nil }
+    return PrecisionText.precision(in: definition)
   }
 }

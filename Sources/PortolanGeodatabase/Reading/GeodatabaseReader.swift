@@ -15,12 +15,20 @@ public struct GeodatabaseReader: ~Copyable {
   let connection: Connection
   let source: GeodatabaseSource
   let held = HeldStatements()
+  let sideIndexes: HeldSideIndexes
   /// What answers the first taps, while the file is not open.
   let firstTaps: FirstTaps?
 
   /// Opens a geodatabase; see ``Geodatabase``.
-  public init(at url: URL) throws(FeatureStoreError) {
-    try self.init(GeodatabaseSource(.file(url)))
+  ///
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - sideIndexes: Where indexes of the file are looked for.
+  /// - Throws: ``FeatureStoreError``.
+  public init(
+    at url: URL, sideIndexes: SideIndexFolder? = nil
+  ) throws(FeatureStoreError) {
+    try self.init(GeodatabaseSource(.file(url), sideIndexes: sideIndexes))
   }
 
   /// Opens a geodatabase that lies uncompressed in another file.
@@ -54,6 +62,7 @@ public struct GeodatabaseReader: ~Copyable {
     self.connection = connection
     self.source = source
     self.firstTaps = firstTaps
+    sideIndexes = HeldSideIndexes(source)
   }
 
   /// Runs SQLite calls, with errors that name the file and the place.

@@ -12,8 +12,8 @@ internal import PortolanGeometry
 ///
 /// - SeeAlso: [rtree.c](https://sqlite.org/src/file/ext/rtree/rtree.c), "Database Format"
 struct SpatialIndexPacking {
-  private var rowIDs: [Int64] = []
-  private var boxes: [SpatialIndexBox] = []
+  private(set) var rowIDs: [Int64] = []
+  private(set) var boxes: [SpatialIndexBox] = []
 
   /// How many boxes there are.
   var count: Int { boxes.count }
@@ -24,10 +24,13 @@ struct SpatialIndexPacking {
     boxes.append(SpatialIndexBox(box))
   }
 
+  /// The numbers of the boxes, in the order in which nodes take them up.
+  var order: [UInt32] { HilbertCurve.order(of: positions()) }
+
   /// The tree of what was added, in nodes of `nodeSize` bytes.
   func packed(nodeSize: Int) -> PackedSpatialIndex {
     let capacity = max(2, (nodeSize - PackedSpatialIndex.headerSize) / PackedSpatialIndex.cellSize)
-    let order = HilbertCurve.order(of: positions())
+    let order = order
     var levels = [Level(of: order.count, capacity: capacity)]
     levels[0].boxes = levels[0].ranges.map { range in
       union(order[range].lazy.map { boxes[Int($0)] })

@@ -11,14 +11,18 @@ public import struct Foundation.URL
 /// - SeeAlso: [Database File Format](https://www.sqlite.org/fileformat2.html)
 public final class DatabasePages {
   private let file: PageFile
-  private let schema: [PageRecord]
+  private var knownSchema: [PageRecord]?
 
   /// The most tables, indexes and triggers that are looked through.
   private static let mostEntries = 10_000
 
-  /// Opens a file that nobody writes to, and reads its schema.
-  public init(at url: URL) throws(PageError) {
-    let file = try PageFile(at: url)
+  /// Opens a file that nobody writes to, and reads its header; the schema is read when it is first
+  /// needed.
+  public init(at url: URL) throws(PageError) { file = try PageFile(at: url) }
+
+  /// What the file declares.
+  private func schema() throws(PageError) -> [PageRecord] {
+    if let knownSchema { return knownSchema }
     var schema: [PageRecord] = []
     // The schema is a table itself: type, name, tbl_name, rootpage, sql.
     try PageTree(file, root: 1).forEachRow { _, record throws(PageError) in
@@ -26,8 +30,8 @@ public final class DatabasePages {
       schema.append(record)
       return true
     }
-    self.file = file
-    self.schema = schema
+    knownSchema = schema
+    return schema
   }
 
   /// The four bytes that name the file format, 0 when unset.
@@ -49,6 +53,28 @@ public final class DatabasePages {
     return indices.count == columns.count ? try stored.rows(indices, limit: limit) : nil
   }
 
+  /// The first row in which a column is a text, of it the values of some columns.
+  ///
+  /// Of other rows no more is read than tells that they are others.
+  ///
+  /// - Parameters:
+  ///   - table: Its name, of which the case of letters does not matter.
+  ///   - key: The name of the column, likewise.
+  ///   - text: The text, in which it does.
+  ///   - columns: The names of the columns whose values are asked for.
+  /// - Returns: The values; `nil` if there is no such row or table or it lacks a column.
+  /// - Throws: ``PageError`` for what is left to SQLite.
+  public func row(
+    of table: String, where key: String, is text: String, _ columns: [String]
+  ) throws(PageError) -> [SQLValue]? {
+    guard let stored = try self.table(named: table), let key = stored.index(of: key) else {
+      return nil
+    }
+    let indices = columns.compactMap { stored.index(of: $0) }
+    return indices.count == columns.count
+      ? try stored.rows(indices, limit: 1, where: key, is: text).first : nil
+  }
+
   /// The table of a name, of which the case of letters does not matter; `nil` if there is none.
   ///
   /// - Throws: ``PageError`` if it is left to SQLite.
@@ -65,7 +91,7 @@ public final class DatabasePages {
   public var tableNames: [String] {
     get throws(PageError) {
       var names: [String] = []
-      for record in schema where try record.isText(0, Self.table) {
+      for record in try schema() where try record.isText(0, Self.table) {
         if case .text(let name) = try record.value(1) { names.append(name) }
       }
       return names
@@ -87,12 +113,13 @@ public final class DatabasePages {
   /// The one entry of that name.
   private func entry(named name: String) throws(PageError) -> PageRecord? {
     let name = Array(name.utf8)
-    var found: PageRecord?
-    for record in schema where try record.isText(1, name) {
+    let schema = try schema()
+    var found: Int?
+    for index in schema.indices where try schema[index].isText(1, name) {
       guard found == nil else { throw .unusual }
-      found = record
+      found = index
     }
-    return found
+    return found.map { schema[$0] }
   }
 
   private static let table = Array("table".utf8)

@@ -2,7 +2,7 @@
 enum DeclarationToken: Hashable {
   /// A name, a keyword or a number; a quoted one is no keyword.
   case word(String, isQuoted: Bool)
-  case symbol(Character)
+  case symbol(Unicode.Scalar)
 
   /// The name, if it is one.
   var name: String? {
@@ -37,10 +37,10 @@ enum DeclarationToken: Hashable {
   static func tokens(of sql: String) throws(PageError) -> [DeclarationToken] {
     guard sql.utf8.count <= longest else { throw .unusual }
     var tokens: [DeclarationToken] = []
-    var rest = Substring(sql).utf8
+    var rest = Array(sql.utf8)[...]
     var depth = 0
     while let byte = rest.first {
-      if let end = closing[byte] {
+      if let end = closing(byte) {
         tokens.append(.word(try quoted(&rest, until: end), isQuoted: true))
       } else if isPart(byte) {
         let word = rest.prefix(while: isPart)
@@ -48,10 +48,10 @@ enum DeclarationToken: Hashable {
         rest = rest.dropFirst(word.count)
       } else {
         rest.removeFirst()
-        guard !blanks.contains(byte) else { continue }
+        guard !isBlank(byte) else { continue }
         guard !isComment(byte, rest.first) else { throw .unusual }
         let isKey = tokens.last?.isWord("key") == true
-        tokens.append(.symbol(Character(Unicode.Scalar(byte))))
+        tokens.append(.symbol(Unicode.Scalar(byte)))
         if byte == UInt8(ascii: "(") { depth += 1 }
         if byte == UInt8(ascii: ")") { depth -= 1 }
         guard byte == UInt8(ascii: "("), depth == 2, !isKey else { continue }
@@ -71,11 +71,11 @@ enum DeclarationToken: Hashable {
   }
 
   /// Goes on behind the end of brackets that are open.
-  private static func skipBrackets(_ rest: inout Substring.UTF8View) throws(PageError) {
+  private static func skipBrackets(_ rest: inout ArraySlice<UInt8>) throws(PageError) {
     var depth = 1
     while depth > 0 {
       guard let byte = rest.first else { throw .unusual }
-      if let end = closing[byte] {
+      if let end = closing(byte) {
         _ = try quoted(&rest, until: end)
         continue
       }
@@ -86,12 +86,21 @@ enum DeclarationToken: Hashable {
     }
   }
 
-  private static let blanks = Set(" \t\n\r\u{0C}".utf8)
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), 0x0C: true
+    default: false
+    }
+  }
 
-  private static let closing: [UInt8: UInt8] = [
-    UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "`"): UInt8(ascii: "`"),
-    UInt8(ascii: "'"): UInt8(ascii: "'"), UInt8(ascii: "["): UInt8(ascii: "]"),
-  ]
+  /// What ends what a quotation mark begins.
+  private static func closing(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "'"): byte
+    case UInt8(ascii: "["): UInt8(ascii: "]")
+    default: nil
+    }
+  }
 
   private static func isPart(_ byte: UInt8) -> Bool {
     switch byte {
@@ -104,7 +113,7 @@ enum DeclarationToken: Hashable {
 
   /// What is in quotes, in which two stand for one.
   private static func quoted(
-    _ rest: inout Substring.UTF8View, until end: UInt8
+    _ rest: inout ArraySlice<UInt8>, until end: UInt8
   ) throws(PageError) -> String {
     rest.removeFirst()
     var name: [UInt8] = []

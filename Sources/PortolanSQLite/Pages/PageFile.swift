@@ -9,9 +9,14 @@ final class PageFile {
   let header: DatabaseHeader
   private let descriptor: Int32
   private var kept: [Int: [UInt8]] = [:]
+  /// How many more pages with the rest of a row are read.
+  private var continuationsLeft: Int
 
   /// How many bytes of pages are kept.
   private static let keptSize = 4 << 20
+
+  /// The most pages with the rest of a row that are read: of rows as long as that SQLite reads more.
+  private static let mostContinuations = 200_000
 
   /// The first read, which mostly holds the first page whole.
   private static let firstReadSize = 4_096
@@ -38,6 +43,8 @@ final class PageFile {
       throw error
     }
     self.descriptor = descriptor
+    // Some rows are read several times; pages that lead in a circle come to an end.
+    continuationsLeft = min(Self.mostContinuations, 1_000 + 4 * header.pageCount)
   }
 
   deinit { Glibc.close(descriptor) }
@@ -54,6 +61,13 @@ final class PageFile {
     if kept.count >= Self.keptSize / header.pageSize { kept.removeAll(keepingCapacity: true) }
     kept[number] = bytes
     return PageBytes(bytes.prefix(header.usableSize), page: number)
+  }
+
+  /// The content of a page with more of a row that does not fit its own page.
+  func continuationPage(_ number: Int) throws(PageError) -> PageBytes {
+    continuationsLeft -= 1
+    guard continuationsLeft >= 0 else { throw .unusual }
+    return try page(number)
   }
 
   /// The bytes at a place, fewer where the file ends.

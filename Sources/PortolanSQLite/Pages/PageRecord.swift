@@ -11,23 +11,30 @@ struct PageRecord {
     let length: Int
   }
 
-  private let bytes: PageBytes
+  private let row: TablePage.Row
+  /// The bytes that are at hand: those on the row's own page, or all.
+  private let local: PageBytes
   private let parts: [Part]
+  private let tree: PageTree
 
   /// The most columns that a table can have.
   private static let mostColumns = 32_767
 
   /// Reads the beginning of a record, which says what its values are.
-  init(_ bytes: PageBytes) throws(PageError) {
-    let (headerLength, start) = try bytes.varint(at: 0)
-    guard headerLength >= start, headerLength <= bytes.count else {
-      throw .damaged(page: bytes.page)
+  ///
+  /// What lies on other pages is fetched when a value there is asked for.
+  init(_ row: TablePage.Row, in tree: PageTree) throws(PageError) {
+    let (headerLength, start) = try row.local.varint(at: 0)
+    guard headerLength >= start, headerLength <= row.length else {
+      throw .damaged(page: row.local.page)
     }
+    let bytes = headerLength <= row.local.count ? row.local : try tree.whole(row)
     var parts: [Part] = []
+    parts.reserveCapacity(min(64, Int(headerLength)))
     var (place, offset) = (start, Int(headerLength))
     while place < Int(headerLength) {
       let (type, end) = try bytes.varint(at: place)
-      guard let length = Self.length(ofType: type), length <= bytes.count - offset,
+      guard let length = Self.length(ofType: type), length <= row.length - offset,
         parts.count < Self.mostColumns
       else { throw .damaged(page: bytes.page) }
       parts.append(Part(type: type, offset: offset, length: length))
@@ -35,8 +42,10 @@ struct PageRecord {
       place = end
     }
     guard place == Int(headerLength) else { throw .damaged(page: bytes.page) }
-    self.bytes = bytes
+    self.row = row
+    self.tree = tree
     self.parts = parts
+    local = bytes
   }
 
   /// How many values there are.
@@ -44,8 +53,8 @@ struct PageRecord {
 
   /// A value, counted from 0.
   func value(_ column: Int) throws(PageError) -> SQLValue {
-    guard parts.indices.contains(column) else { throw .damaged(page: bytes.page) }
-    let part = parts[column]
+    let part = try part(column)
+    let bytes = try bytes(with: part)
     switch part.type {
     case 0: return .null
     case 8: return .integer(0)
@@ -67,13 +76,29 @@ struct PageRecord {
 
   /// Whether a value is a text that equals `text` but for the case of its letters from A to Z.
   func isText(_ column: Int, _ text: [UInt8]) throws(PageError) -> Bool {
-    guard parts.indices.contains(column) else { throw .damaged(page: bytes.page) }
-    let part = parts[column]
+    let part = try part(column)
     guard part.type >= 13, !part.type.isMultiple(of: 2), part.length == text.count else {
       return false
     }
-    let slice = try bytes.part(part.offset, part.length).slice
-    return zip(slice, text).allSatisfy { $0.asLowerCase == $1.asLowerCase }
+    let slice = try bytes(with: part).part(part.offset, part.length).slice
+    var index = slice.startIndex
+    for byte in text {
+      guard slice[index] == byte || slice[index].asLowerCase == byte.asLowerCase else {
+        return false
+      }
+      index += 1
+    }
+    return true
+  }
+
+  private func part(_ column: Int) throws(PageError) -> Part {
+    guard parts.indices.contains(column) else { throw .damaged(page: row.local.page) }
+    return parts[column]
+  }
+
+  /// Bytes among which a value is.
+  private func bytes(with part: Part) throws(PageError) -> PageBytes {
+    part.offset + part.length <= local.count ? local : try tree.whole(row)
   }
 
   /// The bytes of a value of a type; `nil` for types that are kept for SQLite itself.

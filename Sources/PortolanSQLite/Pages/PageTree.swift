@@ -36,8 +36,7 @@ struct PageTree {
       }
       guard cell < page.cellCount else { return nil }
       let row = try page.row(cell)
-      var left = file.header.pageCount
-      return row.rowID == rowID ? try record(row, on: number, &left) : nil
+      return row.rowID == rowID ? try PageRecord(row, in: self) : nil
     }
     throw .damaged(page: number)
   }
@@ -57,28 +56,24 @@ struct PageTree {
     }
     for cell in 0..<page.cellCount {
       let row = try page.row(cell)
-      guard try body(row.rowID, record(row, on: number, &left)) else { return false }
+      guard try body(row.rowID, PageRecord(row, in: self)) else { return false }
     }
     return true
   }
 
-  /// The record of a row, put together where parts of it lie on other pages.
-  private func record(
-    _ row: TablePage.Row, on page: Int, _ left: inout Int
-  ) throws(PageError) -> PageRecord {
-    guard row.local.count < row.length else { return try PageRecord(row.local) }
+  /// All bytes of a row, put together where parts of it lie on other pages.
+  func whole(_ row: TablePage.Row) throws(PageError) -> PageBytes {
+    guard row.local.count < row.length else { return row.local }
     guard row.length <= Self.longestRow else { throw .unusual }
     // Not reserved at once: the length is the file's word.
     var bytes = Array(row.local.slice)
     var next = row.overflow
     while bytes.count < row.length {
-      left -= 1
-      guard left >= 0 else { throw .damaged(page: page) }
-      let content = try file.page(next)
+      let content = try file.continuationPage(next)
       let length = min(row.length - bytes.count, content.count - 4)
       bytes += try content.part(4, length).slice
       next = try content.uint32(at: 0)
     }
-    return try PageRecord(PageBytes(bytes[...], page: page))
+    return PageBytes(bytes[...], page: row.local.page)
   }
 }

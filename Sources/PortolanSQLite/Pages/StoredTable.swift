@@ -25,11 +25,21 @@ public struct StoredTable {
     return try value(column, record, rowID)
   }
 
-  /// The values of some columns in the rows, in the order of their ids.
-  func rows(_ columns: [Int], limit: Int) throws(PageError) -> [[SQLValue]] {
+  /// The values of some columns in the rows, in the order of their ids; of those only in which the
+  /// column `key` is a text, if there is one.
+  func rows(
+    _ columns: [Int], limit: Int, where key: Int? = nil, is text: String = ""
+  ) throws(PageError) -> [[SQLValue]] {
     var rows: [[SQLValue]] = []
     guard limit > 0 else { return rows }
+    let bytes = Array(text.utf8)
     try tree.forEachRow { rowID, record throws(PageError) in
+      if let key {
+        guard key < record.count else { throw .unusual }
+        guard try record.isText(key, bytes), try record.value(key) == .text(text) else {
+          return true
+        }
+      }
       var values: [SQLValue] = []
       values.reserveCapacity(columns.count)
       for column in columns { values.append(try value(column, record, rowID)) }

@@ -38,7 +38,11 @@ struct TableDeclaration: Hashable, Sendable {
 
   /// The number of a column, whose name's case does not matter; `nil` if there is none.
   func index(of name: String) -> Int? {
-    columns.firstIndex { $0.name.lowercased() == name.lowercased() }
+    columns.firstIndex { column in
+      column.name == name
+        || column.name.utf8.count == name.utf8.count
+          && column.name.lowercased() == name.lowercased()
+    }
   }
 
   private static let constraints = ["constraint", "primary", "unique", "check", "foreign"]
@@ -106,9 +110,13 @@ struct TableDeclaration: Hashable, Sendable {
   ///
   /// - SeeAlso: [Column Affinity](https://www.sqlite.org/datatype3.html#determination_of_column_affinity)
   private static func isReal(_ type: String) -> Bool {
-    guard !["int", "char", "clob", "text", "blob"].contains(where: type.contains) else {
-      return false
+    let type = Array(type.utf8)
+    func holds(_ words: [[UInt8]]) -> Bool {
+      words.contains { word in type.indices.contains { type[$0...].starts(with: word) } }
     }
-    return ["real", "floa", "doub"].contains(where: type.contains)
+    return !holds(otherTypes) && holds(realTypes)
   }
+
+  private static let otherTypes = ["int", "char", "clob", "text", "blob"].map { Array($0.utf8) }
+  private static let realTypes = ["real", "floa", "doub"].map { Array($0.utf8) }
 }

@@ -32,6 +32,12 @@ final class CompactCache: TileStorage {
     try bundle(BundleID(holding: tile))?.data(of: tile)
   }
 
+  func withData<Result>(
+    of tile: TileID, _ body: (UnsafeRawBufferPointer) throws(TileError) -> Result
+  ) throws(TileError) -> Result? {
+    try unsafe bundle(BundleID(holding: tile))?.withData(of: tile, body)
+  }
+
   func tileCounts() throws(TileError) -> [Int: Int] {
     var counts: [Int: Int] = [:]
     for id in paths.keys {

@@ -8,8 +8,23 @@ protocol CompactCacheBundle: Sendable {
   /// A tile whose index record or size field is wrong throws; the others stay readable.
   func data(of tile: TileID) throws(TileError) -> Data?
 
+  /// Lends the bytes of a tile as stored, without copying them where they are in memory already.
+  func withData<Result>(
+    of tile: TileID, _ body: (UnsafeRawBufferPointer) throws(TileError) -> Result
+  ) throws(TileError) -> Result?
+
   /// The cells of the tiles that the index lists, row by row: 128 times the row, and the column.
   func cells() throws(TileError) -> [Int]
+}
+
+extension CompactCacheBundle {
+  /// Reads the bytes, then lends the copy.
+  func withData<Result>(
+    of tile: TileID, _ body: (UnsafeRawBufferPointer) throws(TileError) -> Result
+  ) throws(TileError) -> Result? {
+    guard let data = try data(of: tile) else { return nil }
+    return try unsafe data.lend(body)
+  }
 }
 
 /// What both versions of bundles have in common.

@@ -31,6 +31,19 @@ struct CompactCacheBundleV2: CompactCacheBundle {
   }
 
   func data(of tile: TileID) throws(TileError) -> Data? {
+    guard let (offset, size) = try place(of: tile) else { return nil }
+    return try source.tileData(tile, at: offset, size: size)
+  }
+
+  func withData<Result>(
+    of tile: TileID, _ body: (UnsafeRawBufferPointer) throws(TileError) -> Result
+  ) throws(TileError) -> Result? {
+    guard let (offset, size) = try place(of: tile) else { return nil }
+    return try unsafe source.lendTile(tile, at: offset, size: size, body)
+  }
+
+  /// Where the index says that a tile is; `nil` if it says that there is none.
+  private func place(of tile: TileID) throws(TileError) -> (offset: Int, size: Int)? {
     let position = Self.headerLength + 8 * (BundleID.side * (tile.row & 127) + tile.column & 127)
     let record = try source.bytes(position..<position + 8)
     let size = record.littleEndian(at: CompactCacheFormat.offsetLength, count: 3)
@@ -42,7 +55,7 @@ struct CompactCacheBundleV2: CompactCacheBundle {
       let reason = "its index record points to byte \(offset), outside the tiles"
       throw .damagedTile(tile, file: source.name, reason: reason)
     }
-    return try source.tileData(tile, at: offset, size: size)
+    return (offset, size)
   }
 
   func cells() throws(TileError) -> [Int] {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanTiles
 
 extension Data {
   /// The whole number of up to 8 bytes at `offset` from the start, lowest byte first.
@@ -13,6 +14,18 @@ extension Data {
       }
       return Int(truncatingIfNeeded: value)
     }
+  }
+}
+
+extension Data {
+  /// As `withUnsafeBytes`, which does not know typed errors on this platform.
+  func lend<Result>(
+    _ body: (UnsafeRawBufferPointer) throws(TileError) -> Result
+  ) throws(TileError) -> Result {
+    let result = unsafe withUnsafeBytes { bytes in
+      Swift.Result { () throws(TileError) in try unsafe body(bytes) }
+    }
+    return try result.get()
   }
 }
 

@@ -23,10 +23,16 @@ extension Tile {
   /// - Throws: ``TileError/damagedTile(_:file:reason:)`` if they are like nothing known.
   init(_ data: Data, at id: TileID, file: @autoclosure () -> String) throws(TileError) {
     guard let format = TileFormat(detecting: data) else {
-      let reason = "its first bytes are those of no known format"
-      throw .damagedTile(id, file: file(), reason: reason)
+      throw .unknownFormat(of: id, file: file())
     }
     self.init(data: data, format: format)
+  }
+}
+
+extension TileError {
+  /// The error of a tile that is none.
+  static func unknownFormat(of id: TileID, file: String) -> TileError {
+    .damagedTile(id, file: file, reason: "its first bytes are those of no known format")
   }
 }
 

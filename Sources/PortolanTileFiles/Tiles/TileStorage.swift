@@ -9,6 +9,12 @@ protocol TileStorage: Sendable {
   /// The bytes as stored, whatever they are, or `nil` if there are none.
   func data(of tile: TileID) throws(TileError) -> Data?
 
+  /// Lends the bytes as stored, without copying them where they are in memory already; `nil` if
+  /// there are none.
+  func withData<Result>(
+    of tile: TileID, _ body: (UnsafeRawBufferPointer) throws(TileError) -> Result
+  ) throws(TileError) -> Result?
+
   /// How many tiles there are, by level.
   func tileCounts() throws(TileError) -> [Int: Int]
 
@@ -20,6 +26,27 @@ protocol TileStorage: Sendable {
 }
 
 extension TileStorage {
+  /// Reads the bytes, then lends the copy.
+  func withData<Result>(
+    of tile: TileID, _ body: (UnsafeRawBufferPointer) throws(TileError) -> Result
+  ) throws(TileError) -> Result? {
+    guard let data = try data(of: tile) else { return nil }
+    return try unsafe data.lend(body)
+  }
+
+  /// Lends the tile with its format found from its bytes.
+  func withTile<Result>(
+    at id: TileID, _ body: (RawSpan, TileFormat) -> Result
+  ) throws(TileError) -> Result? {
+    guard id.row >= 0, id.column >= 0 else { return nil }
+    return try unsafe withData(of: id) { bytes throws(TileError) in
+      guard let format = unsafe TileFormat(detecting: bytes) else {
+        throw .unknownFormat(of: id, file: place(of: id))
+      }
+      return unsafe body(bytes.bytes, format)
+    }
+  }
+
   /// The tile with its format found from its bytes.
   func tile(at id: TileID) throws(TileError) -> Tile? {
     guard id.row >= 0, id.column >= 0, let data = try data(of: id) else { return nil }

@@ -61,6 +61,12 @@ public struct VectorTilePackage: TileSource {
 
   public func tile(at id: TileID) throws(TileError) -> Tile? { try storage.tile(at: id) }
 
+  public func withTile<Result>(
+    at id: TileID, _ body: (RawSpan, TileFormat) -> Result
+  ) throws(TileError) -> Result? {
+    try storage.withTile(at: id, body)
+  }
+
   public func tileCounts() throws(TileError) -> [Int: Int] { try storage.tileCounts() }
 
   /// Bundle by bundle, each row by row.
