@@ -325,6 +325,7 @@ let package = Package(
       [
         "PortolanPackages", "PortolanArchives", "PortolanFeatures", "PortolanMap",
         "PortolanGeometry", "PortolanJSON", "PortolanXML", "PortolanSQLite",
+        "PortolanGeodatabase",
       ]),
     tests(
       "PortolanSampleTests",
