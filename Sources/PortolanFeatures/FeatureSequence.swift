@@ -17,7 +17,7 @@ public struct FeatureSequence: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator { Iterator(nextPage: begin()) }
 
   /// Walks along the features.
-  public struct Iterator: AsyncIteratorProtocol {
+  public struct Iterator: AsyncIteratorProtocol, Sendable {
     private let nextPage: NextPage
     private var page: ArraySlice<Feature> = []
     private var isAtEnd = false

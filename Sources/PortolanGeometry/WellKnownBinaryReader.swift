@@ -61,6 +61,9 @@ struct WellKnownBinaryReader {
   mutating func vertices(
     _ bytes: RawSpan, _ header: Header, count: Int
   ) throws(GeometryError) -> Path {
+    if !header.hasZ, !header.hasM, !header.isBigEndian, UInt16(littleEndian: 1) == 1 {
+      return try positions(bytes, count: count)
+    }
     var path = Path([], z: header.hasZ ? [] : nil, m: header.hasM ? [] : nil)
     path.coordinates.reserveCapacity(count)
     path.z?.reserveCapacity(count)
@@ -72,6 +75,23 @@ struct WellKnownBinaryReader {
       if header.hasM { path.m?.append(try double(bytes, header)) }
     }
     return path
+  }
+
+  /// Reads positions alone in the order of this machine, which are as they are in memory.
+  private mutating func positions(
+    _ bytes: RawSpan, count: Int
+  ) throws(GeometryError) -> Path {
+    let size = count * MemoryLayout<Coordinate>.stride
+    guard size <= bytes.byteCount - offset else { throw malformed("the bytes end too early") }
+    let part = bytes.extracting(offset..<(offset + size))
+    offset += size
+    return Path(
+      unsafe [Coordinate](unsafeUninitializedCapacity: count) { positions, initialized in
+        unsafe part.withUnsafeBytes { bytes in
+          unsafe UnsafeMutableRawBufferPointer(positions).copyMemory(from: bytes)
+        }
+        initialized = count
+      })
   }
 
   func malformed(_ reason: String) -> GeometryError {

@@ -86,12 +86,11 @@ public struct Canvas: ~Copyable {
 
   /// The picture as a PNG file.
   public func pngData() throws(RenderingError) -> Data {
-    let sink = PNGSink()
-    let status = unsafe sink.write(surface)
-    guard status == CAIRO_STATUS_SUCCESS else {
+    guard let image = unsafe PixelImage(copying: surface) else {
+      let status = unsafe cairo_surface_status(surface)
       throw .notEncoded(reason: unsafe String(cString: cairo_status_to_string(status)))
     }
-    return sink.data
+    return try PNGEncoder.encode(image)
   }
 
   private func addPath(_ path: Path, closed: Bool) {

@@ -6,48 +6,61 @@ import PortolanPackages
 import PortolanRendering
 import PortolanTiles
 
-/// 10,000 polygons as a picture of 1024 x 768, from a GeoPackage to PNG, and a
-/// tile from its parent (7).
+/// 10,000 polygons as a picture of 1024 x 768, from a GeoPackage to PNG (8), and tiles from their
+/// parents (7).
 struct PictureBenchmark: BenchmarkSuite {
   let name = "picture"
 
   func run(_ bed: BenchmarkBed) async throws {
     let file = bed.data("local/polys10k.gpkg")
-    let path = file.path(percentEncoded: false)
     let renderer = try await Self.polygons(file)
-    await Contest(
-      job: "Picture: 10,000 polygons, 1024 x 768",
-      contenders: [
-        Self.picture("Portolan, one thread", renderer, concurrency: 1),
-        Self.picture("Portolan, two threads", renderer, concurrency: 2),
-        bed.floor("C floor: exact coverage, one thread", "floor_render \(path) 11"),
-        bed.peer("Pillow, no smoothing", script: "bench_render.py", row: "Pillow ImageDraw"),
-        bed.peer("pycairo", script: "bench_render.py", row: "pycairo"),
-        bed.peer(
-          "mapnik 3.1, memory source", script: "bench_render.py",
-          row: "mapnik 3.1 AGG, memory source"),
-      ]
-    ).run(on: bed)
-    try await overzoom(bed)
+    try await wholes(bed, file, renderer)
+    try await parts(bed, file, renderer)
+    try await OverzoomBenchmark().run(bed)
   }
 
-  private func overzoom(_ bed: BenchmarkBed) async throws {
-    let renderer = try await Self.renderer(bed.data("pack/t.mbtiles"))
-    let tiles = bed.data("tiles").path(percentEncoded: false)
+  private func wholes(
+    _ bed: BenchmarkBed, _ file: URL, _ renderer: MapRenderer
+  ) async throws {
+    let path = file.path(percentEncoded: false)
+    let mapnik = bed.peer(
+      "mapnik 3.1, memory source", script: "bench_render.py", row: "mapnik 3.1 AGG, memory source")
+    let floor = bed.floor("C floor: exact coverage, one thread", "floor_render \(path) 11")
     await Contest(
-      job: "Tile of level 8 from its parent, PNG to PNG",
+      job: "Picture: 10,000 polygons, 1024 x 768, one thread",
       contenders: [
-        .ours("Portolan, bilinear", count: 100) {
-          for index in 0..<100 {
-            let request = Self.child(index)
-            _ = try await renderer.picture(request)
-          }
+        Self.picture("Portolan, one thread", renderer, concurrency: 1), mapnik, floor,
+        bed.peer("Pillow, no smoothing", script: "bench_render.py", row: "Pillow ImageDraw"),
+        bed.peer("pycairo", script: "bench_render.py", row: "pycairo"),
+      ]
+    ).run(on: bed)
+    await Contest(
+      job: "Picture: 10,000 polygons, 1024 x 768, two threads",
+      contenders: [
+        Self.picture("Portolan, two threads", renderer, concurrency: 2), mapnik, floor,
+      ]
+    ).run(on: bed)
+  }
+
+  /// The first picture of a file, and the share of writing it as PNG.
+  private func parts(_ bed: BenchmarkBed, _ file: URL, _ renderer: MapRenderer) async throws {
+    await Contest(
+      job: "The first picture of a file, one thread",
+      contenders: [
+        .ours("Portolan, open and draw", count: 1) {
+          _ = try await Self.polygons(file).picture(Self.request(concurrency: 1))
         },
-        bed.floor("C floor: palette kept, nearest", "floor_overzoom \(tiles) 3000 1 1"),
-        bed.peer("libvips linear", script: "bench_overzoom.py", row: "libvips linear"),
-        bed.peer(
-          "Pillow RGB bilinear, zlib 1", script: "bench_overzoom.py",
-          row: "Pillow RGB bilinear, zlib 1"),
+        Self.picture("Portolan, the next picture", renderer, concurrency: 1),
+      ]
+    ).run(on: bed)
+    let image = try await renderer.image(Self.request(concurrency: 1)).image
+    let size = try image.pngData(.fast).count
+    await Contest(
+      job: "The picture's pixels as PNG, one thread (\(size) bytes)",
+      contenders: [
+        .ours("Portolan, fast", count: 4) { for _ in 0..<4 { _ = try image.pngData(.fast) } },
+        .ours("Portolan, small", count: 1) { _ = try image.pngData(.small) },
+        Self.picture("Portolan, the whole picture", renderer, concurrency: 1),
       ]
     ).run(on: bed)
   }
@@ -89,24 +102,17 @@ struct PictureBenchmark: BenchmarkSuite {
   private static func picture(
     _ name: String, _ renderer: MapRenderer, concurrency: Int
   ) -> Contender {
-    let extent = Envelope(
-      xMin: 1_000_000, yMin: 6_000_000, xMax: 1_003_450, yMax: 6_002_610)
-    var frame = MapFrame(
-      center: extent.center, scale: 1, width: 1024, height: 768, spatialReference: .webMercator,
-      properties: .webMercator)
-    frame = frame.showing(extent)
-    let request = MapPictureRequest(frame: frame, concurrency: concurrency)
-    return .ours(name, count: 1) { _ = try await renderer.picture(request) }
+    .ours(name, count: 1) { _ = try await renderer.picture(request(concurrency: concurrency)) }
   }
 
-  /// The ground of a tile of level 8 below one of level 7.
-  private static func child(_ index: Int) -> MapPictureRequest {
-    let scheme = TileScheme.webMercator
-    let id = TileID(level: 8, row: (index * 91 & 127) * 2, column: (index * 37 & 127) * 2 + 1)
-    let ground = scheme.envelope(of: id) ?? .empty
+  private static func request(concurrency: Int) -> MapPictureRequest {
+    let extent = Envelope(
+      xMin: 1_000_000, yMin: 6_000_000, xMax: 1_003_450, yMax: 6_002_610)
     let frame = MapFrame(
-      center: ground.center, scale: 1, width: 256, height: 256, spatialReference: .webMercator,
+      center: extent.center, scale: 1, width: 1024, height: 768, spatialReference: .webMercator,
       properties: .webMercator)
-    return MapPictureRequest(frame: frame.showing(ground), concurrency: 1)
+    return MapPictureRequest(
+      frame: frame.showing(extent),
+      background: RGBAColor(red: 245, green: 245, blue: 245), concurrency: concurrency)
   }
 }

@@ -9,7 +9,8 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
   [
     ("CSQLite", []), ("CZlib", []), ("CFileSystem", []), ("CProj", []), ("CGEOS", []),
     ("CEdit", []), ("CXML2", []),
-    ("CCairo", []), ("CTurboJPEG", []), ("CWebP", []), ("CSimdJSON", []), ("CMicroHTTPD", []),
+    ("CCairo", []), ("CTurboJPEG", []), ("CWebP", []), ("CDeflate", []), ("CISAL", []),
+    ("CSimdJSON", []), ("CMicroHTTPD", []),
     ("COpenSSL", []),
     ("CCurl", []), ("CNetlink", []),
     ("CSecretService", []),

@@ -11,7 +11,16 @@ enum RenderingSeeds {
     let canvas = try Canvas(
       of: ground, width: 8, height: 8, background: RGBAColor(red: 200, green: 100, blue: 50))
     let others = [
-      "UklGRhwAAABXRUJQVlA4TBAAAAAvAAAAAAfQ//73v/+BiOh/AAA="
+      // A dot as WebP; PNG files of a palette of four bits, and with a row of every filter.
+      "UklGRhwAAABXRUJQVlA4TBAAAAAvAAAAAAfQ//73v/+BiOh/AAA=",
+      """
+      iVBORw0KGgoAAAANSUhEUgAAAAUAAAADBAMAAACpGNjLAAAADFBMVEUAAQIDBAUGBwgJCgvcTDicAAAAAnRS\
+      TlMAgJsrThgAAAAOSURBVHicY2BUFmCAYgADhwCd3UQIhwAAAABJRU5ErkJggg==
+      """,
+      """
+      iVBORw0KGgoAAAANSUhEUgAAAAIAAAAFCAIAAADg0arLAAAAK0lEQVR4nGNgYOcTlVFmZOTgF5NVYWLiFBCX\
+      U2Vm5hKUkFdjYeEWklRQBwAkpAJU/IMQewAAAABJRU5ErkJggg==
+      """,
     ]
     return [try canvas.pngData()] + others.compactMap { Data(base64Encoded: $0) }
   }

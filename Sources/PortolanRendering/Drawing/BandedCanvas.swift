@@ -20,10 +20,13 @@ struct BandedCanvas: Sendable {
     if format == .svg {
       bands = [try PictureBand(svgWidth: width, height: height)]
     } else {
-      let count = min(max(concurrency, 1), 64, height)
+      // Bands are made of rows that are packed as one, so that the file does not depend on them.
+      let unit = PackedRows.rowCount(width: width)
+      let units = (height + unit - 1) / unit
+      let count = min(max(concurrency, 1), 64, units)
       var bands: [PictureBand] = []
       for index in 0..<count {
-        let rows = (height * index / count)..<(height * (index + 1) / count)
+        let rows = (units * index / count * unit)..<min(units * (index + 1) / count * unit, height)
         bands.append(try PictureBand(width: width, rows: rows))
       }
       self.bands = bands
@@ -33,16 +36,29 @@ struct BandedCanvas: Sendable {
   /// Draws on all bands at the same time.
   func draw(_ commands: [DrawCommand]) async {
     guard !commands.isEmpty else { return }
-    guard bands.count > 1 else { return await bands[0].draw(commands) }
-    await withTaskGroup(of: Void.self) { group in
-      for band in bands { group.addTask { await band.draw(commands) } }
-    }
+    _ = await allBands { await $0.draw(commands) }
   }
 
   /// The encoded picture.
   func data() async throws(RenderingError) -> Data {
     if format == .svg { return try await bands[0].documentData() }
-    return try PNGEncoder.encode(try await image())
+    let hasAlpha = await !allBands { await $0.isOpaque() }.allSatisfy(\.self)
+    let parts = await allBands { await $0.packedRows(hasAlpha: hasAlpha) }
+    guard parts.allSatisfy({ $0 != nil }) else { throw .outOfMemory }
+    return PNGEncoder.file(
+      parts.flatMap { $0 ?? [] }, width: width, height: height, hasAlpha: hasAlpha)
+  }
+
+  /// What each band says, from the top, all asked at the same time.
+  private func allBands<Answer: Sendable>(
+    _ ask: @escaping @Sendable (PictureBand) async -> Answer
+  ) async -> [Answer] {
+    guard bands.count > 1 else { return [await ask(bands[0])] }
+    return await withTaskGroup(of: (Int, Answer).self) { group in
+      for (index, band) in bands.enumerated() { group.addTask { (index, await ask(band)) } }
+      let answers = await group.reduce(into: []) { $0.append($1) }
+      return answers.sorted { $0.0 < $1.0 }.map(\.1)
+    }
   }
 
   /// The pixels of all bands.
@@ -72,6 +88,10 @@ private actor PictureBand {
   func draw(_ commands: [DrawCommand]) { surface.draw(commands) }
 
   func pixels() -> [UInt32] { surface.image()?.pixels ?? [] }
+
+  func isOpaque() -> Bool { surface.isOpaque }
+
+  func packedRows(hasAlpha: Bool) -> [PackedRows]? { surface.packedRows(hasAlpha: hasAlpha) }
 
   func documentData() throws(RenderingError) -> Data { try surface.documentData() }
 }

@@ -9,7 +9,9 @@ extension PictureSurface {
     unsafe cairo_rotate(context, angle * .pi / 180)
     unsafe cairo_translate(context, style.offset.x, style.offset.y)
     unsafe cairo_rotate(context, style.angle * .pi / 180)
+    isTurned = true
     for graphic in style.graphics { draw(graphic, opacity: style.opacity) }
+    isTurned = false
     unsafe cairo_restore(context)
   }
 

@@ -7,6 +7,7 @@ extension PictureSurface {
   /// Fills areas; where rings lie in each other, every other one is a hole.
   func fill(_ path: PixelPath, _ style: FillStyle) {
     guard !path.isEmpty else { return }
+    if case .solid(let color) = style, fillPixels(path, color) { return }
     unsafe cairo_set_fill_rule(context, CAIRO_FILL_RULE_EVEN_ODD)
     switch style {
     case .solid(let color):
@@ -27,6 +28,8 @@ extension PictureSurface {
     unsafe cairo_set_line_join(context, style.join.value)
     unsafe cairo_set_miter_limit(context, style.miterLimit)
     setDashes(style.dashes)
+    // Areas keep vertices that lines have no use for.
+    let path = path.isClosed ? path.thinned : path
     trace(style.offset == 0 ? path : path.offset(by: style.offset))
     unsafe cairo_stroke(context)
   }

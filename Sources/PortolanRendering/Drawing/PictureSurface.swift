@@ -16,6 +16,11 @@ final class PictureSurface {
   let isVector: Bool
   /// Made when the first text is drawn, for most pictures have none; `nil` for want of memory.
   private(set) lazy var typesetter = Typesetter()
+  /// The box outside of which nothing changes; `nil` while cairo keeps to an area of another shape.
+  private(set) var clip: PixelBox?
+  /// Whether cairo turns or moves what is drawn.
+  var isTurned = false
+  let rasterizer = AreaRasterizer()
   private let surface: OpaquePointer
   private let sink: SVGSink?
 
@@ -55,6 +60,7 @@ final class PictureSurface {
     self.rows = rows
     self.sink = sink
     isVector = sink != nil
+    clip = PixelBox(columns: 0..<width, rows: rows)
     unsafe cairo_translate(context, 0, -Double(rows.lowerBound))
   }
 
@@ -97,16 +103,22 @@ final class PictureSurface {
     case .image(let image, let placement): draw(image, placement)
     case .marker(let style, let point, let angle): draw(style, at: point, angle: angle)
     case .text(let run): draw(run)
-    case .clipped(let commands, let area):
-      unsafe cairo_save(context)
-      unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
-      trace(area)
-      unsafe cairo_set_fill_rule(context, CAIRO_FILL_RULE_EVEN_ODD)
-      unsafe cairo_clip(context)
-      unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_DEFAULT)
-      draw(commands)
-      unsafe cairo_restore(context)
+    case .clipped(let commands, let area): draw(commands, in: area)
     }
+  }
+
+  private func draw(_ commands: [DrawCommand], in area: PixelPath) {
+    unsafe cairo_save(context)
+    unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
+    trace(area)
+    unsafe cairo_set_fill_rule(context, CAIRO_FILL_RULE_EVEN_ODD)
+    unsafe cairo_clip(context)
+    unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_DEFAULT)
+    let outer = clip
+    clip = outer.flatMap { outer in PixelBox(inside: area).map { $0.intersection(outer) } }
+    draw(commands)
+    clip = outer
+    unsafe cairo_restore(context)
   }
 
   func setSource(_ color: RGBAColor) {

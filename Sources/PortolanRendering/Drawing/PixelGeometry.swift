@@ -9,12 +9,10 @@ enum PixelGeometry: Sendable {
 
 /// Brings shapes from the ground onto the picture.
 ///
-/// Vertices nearer to each other than a tenth of a pixel are drawn as one. What lies outside of
-/// the picture by more than a margin is cut off, because cairo counts pixels in few bits.
+/// Vertices of lines that are nearer to each other than a tenth of a pixel are drawn as one; those
+/// of areas only where no pixel can tell. What lies outside of the picture by more than a margin is
+/// cut off, because cairo counts pixels in few bits.
 struct PixelProjection: Sendable {
-  /// Vertices nearer than this, in pixels, are one.
-  private static let tolerance = 0.1
-
   let transform: PixelTransform
   /// The picture with its margin.
   let clip: Envelope
@@ -63,7 +61,7 @@ struct PixelProjection: Sendable {
   private func lines(_ paths: [Path]) -> PixelPath {
     var result = PixelPath(isClosed: false)
     for path in paths {
-      var (run, bounds) = thinned(path.coordinates)
+      var (run, bounds) = thinned(path.coordinates, PixelPath.lineTolerance)
       guard bounds.intersects(clip) else { continue }
       // A line that shrinks to a point still leaves a dot, as a short line does.
       if run.count == 1 { run.append(Coordinate(x: run[0].x + 0.01, y: run[0].y)) }
@@ -79,31 +77,39 @@ struct PixelProjection: Sendable {
   private func area(_ rings: [Path]) -> PixelPath {
     var result = PixelPath(isClosed: true)
     for ring in rings {
-      let (run, bounds) = thinned(ring.coordinates)
+      let (run, bounds) = thinned(ring.coordinates, PixelPath.areaTolerance)
       guard run.count > 2, bounds.intersects(clip) else { continue }
-      result.append(clip.contains(bounds) ? run : RingClipper.clip(run, to: clip))
+      if clip.contains(bounds) {
+        result.append(run, bounds: bounds)
+      } else {
+        result.append(RingClipper.clip(run, to: clip))
+      }
     }
     return result
   }
 
   /// The vertices in pixels, those that fall together left out, and the box around them.
-  private func thinned(_ coordinates: [Coordinate]) -> ([Coordinate], Envelope) {
-    var run: [Coordinate] = []
-    run.reserveCapacity(min(coordinates.count, 4096))
+  private func thinned(
+    _ coordinates: [Coordinate], _ tolerance: Double
+  ) -> ([Coordinate], Envelope) {
     var bounds = Envelope.empty
-    var last = Coordinate(x: .infinity, y: .infinity)
-    for (index, coordinate) in coordinates.enumerated() {
-      let place = transform(coordinate)
-      guard isUsable(place) else { continue }
-      let isNear =
-        abs(place.x - last.x) < Self.tolerance && abs(place.y - last.y) < Self.tolerance
-      guard !isNear || (index == coordinates.count - 1 && run.count == 1 && place != last) else {
-        continue
+    let run = unsafe [Coordinate](unsafeUninitializedCapacity: coordinates.count) { run, count in
+      unsafe coordinates.withUnsafeBufferPointer { coordinates in
+        var last = Coordinate(x: .infinity, y: .infinity)
+        for index in coordinates.indices {
+          let place = unsafe transform(coordinates[index])
+          guard isUsable(place) else { continue }
+          let isNear = abs(place.x - last.x) < tolerance && abs(place.y - last.y) < tolerance
+          let isEnd = index == coordinates.count - 1 && count == 1 && place != last
+          guard !isNear || isEnd else { continue }
+          unsafe run.initializeElement(at: count, to: place)
+          count += 1
+          bounds.include(place)
+          last = place
+        }
       }
-      run.append(place)
-      bounds.include(place)
-      last = place
     }
-    return (run, bounds)
+    // Of shapes with far more vertices than the picture can show, no memory is kept for them.
+    return (run.count < coordinates.count / 4 ? run.map(\.self) : run, bounds)
   }
 }

@@ -21,6 +21,14 @@ public struct PixelImage: Hashable, Sendable {
     self.pixels = pixels
   }
 
+  /// Takes over pixels that were made for these sides.
+  init(filling width: Int, _ height: Int, _ pixels: [UInt32]) {
+    assert(width > 0 && height > 0 && pixels.count == width * height)
+    self.width = width
+    self.height = height
+    self.pixels = pixels
+  }
+
   /// Decodes a PNG, JPEG or WebP file.
   ///
   /// - Throws: ``RenderingError/notDecoded(reason:)`` if it is none, is damaged, or is too large.
@@ -35,10 +43,23 @@ public struct PixelImage: Hashable, Sendable {
   /// The box of the picture, from its top left corner.
   var box: Envelope { Envelope(xMin: 0, yMin: 0, xMax: Double(width), yMax: Double(height)) }
 
+  /// What matters more of a PNG file.
+  public enum Encoding: Hashable, Sendable {
+    /// That it is small.
+    case small
+    /// That it is made in little time.
+    case fast
+  }
+
   /// The picture as a PNG file.
   ///
-  /// - Throws: ``RenderingError/notEncoded(reason:)`` for want of memory.
-  public func pngData() throws(RenderingError) -> Data { try PNGEncoder.encode(self) }
+  /// - Throws: ``RenderingError/outOfMemory``.
+  public func pngData(_ encoding: Encoding = .small) throws(RenderingError) -> Data {
+    switch encoding {
+    case .small: try PNGEncoder.encode(self)
+    case .fast: try PNGEncoder.encodeFast(self)
+    }
+  }
 
   /// The part of the picture in a rectangle of whole pixels; `nil` if it reaches outside.
   func part(x: Int, y: Int, width: Int, height: Int) -> PixelImage? {

@@ -19,6 +19,11 @@ struct PixelPath: Hashable, Sendable {
     for run in runs { append(run) }
   }
 
+  /// Vertices of a line that are nearer than this, in pixels, are one.
+  static let lineTolerance = 0.1
+  /// Vertices of an area that are nearer than this change no pixel by as much as it can tell.
+  static let areaTolerance = 1.0 / 512
+
   var isEmpty: Bool { points.isEmpty }
 
   /// The vertices of each run.
@@ -30,10 +35,37 @@ struct PixelPath: Hashable, Sendable {
 
   /// Adds a run.
   mutating func append(_ run: [Coordinate]) {
+    var bounds = Envelope.empty
+    for point in run { bounds.include(point) }
+    append(run, bounds: bounds)
+  }
+
+  /// Adds a run whose box is known.
+  mutating func append(_ run: [Coordinate], bounds: Envelope) {
     guard !run.isEmpty else { return }
     starts.append(points.count)
-    points += run
-    for point in run { bounds.include(point) }
+    if points.isEmpty { points = run } else { points += run }
+    self.bounds = self.bounds.union(bounds)
+  }
+
+  /// The path with one vertex where several are so near that a line through them is the same.
+  var thinned: PixelPath {
+    var result = PixelPath(isClosed: isClosed)
+    for run in runs {
+      guard let first = run.first else { continue }
+      var kept = [first]
+      for point in run.dropFirst() {
+        let last = kept[kept.count - 1]
+        if abs(point.x - last.x) >= Self.lineTolerance
+          || abs(point.y - last.y) >= Self.lineTolerance
+        {
+          kept.append(point)
+        }
+      }
+      if kept.count == 1, let end = run.last, run.count > 1 { kept.append(end) }
+      result.append(kept)
+    }
+    return result
   }
 
   /// A rectangle.

@@ -37,3 +37,10 @@ enum RingClipper {
     return result
   }
 }
+
+extension PixelPath {
+  /// The areas in a box.
+  func clipped(to box: Envelope) -> PixelPath {
+    PixelPath(runs.map { RingClipper.clip(Array($0), to: box) }, isClosed: isClosed)
+  }
+}

@@ -118,22 +118,31 @@ final class FeatureLayerDrawing {
     }
   }
 
+  /// The next page is read while one is used.
   private func forEachPage(
     in extent: Envelope?, _ use: (ArraySlice<Feature>) async -> Void
   ) async {
     var query = QueryParameters(extent: extent, outFields: outFields)
     query.whereClause = displayFilter
     query = content.limited(query)
-    var iterator = content.store.features(in: content.schema.name, matching: query)
-      .makeAsyncIterator()
-    do throws(FeatureStoreError) {
-      while !Task.isCancelled {
-        let page = try await iterator.nextFeatures()
-        guard !page.isEmpty else { return }
-        await use(page)
+    var page = await FeaturePage.next(
+      content.store.features(in: content.schema.name, matching: query).makeAsyncIterator())
+    while !Task.isCancelled {
+      switch page.features {
+      case .failure(let error):
+        return omit(
+          "features could not be read: \(error.errorDescription ?? "the table is damaged")")
+      case .success(let features) where features.isEmpty: return
+      case .success(let features):
+        guard session.concurrency > 1 else {
+          await use(features)
+          page = await FeaturePage.next(page.iterator)
+          continue
+        }
+        async let next = FeaturePage.next(page.iterator)
+        await use(features)
+        page = await next
       }
-    } catch {
-      omit("features could not be read: \(error.errorDescription ?? "the table is damaged")")
     }
   }
 

@@ -28,6 +28,8 @@ final class DrawingSession {
   /// The number of the layer that is being drawn, from below.
   private(set) var layerNumber = 0
   let stack: LayerStack
+  /// How much may be done at a time.
+  let concurrency: Int
   private let canvas: BandedCanvas
   private let wholeFrame: MapFrame
 
@@ -36,6 +38,7 @@ final class DrawingSession {
     wholeFrame = request.frame
     pixelRatio = request.pixelRatio
     selection = request.selection
+    concurrency = request.concurrency
     self.referenceScale = referenceScale
     let (width, height) = try request.pixelSize
     self.width = width

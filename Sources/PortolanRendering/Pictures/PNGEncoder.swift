@@ -1,42 +1,77 @@
-internal import CCairo
 internal import Foundation
 
-/// Writes PNG files, through cairo, which uses libpng.
+/// Writes PNG files: small ones for tiles and swatches, fast ones for pictures of maps.
 enum PNGEncoder {
+  /// How hard libdeflate tries; more gives hardly less.
+  private static let level = 6
+
+  /// A file of a small picture, as small as can be had in little time: with a palette if there are
+  /// no more colours than one has, without opacity if there is none.
   static func encode(_ image: PixelImage) throws(RenderingError) -> Data {
-    let sink = PNGSink()
-    let status = unsafe image.pixels.withUnsafeBytes { bytes in
-      // Cairo only reads from a surface that it writes as a file.
-      let start = unsafe UnsafeMutablePointer(
-        mutating: bytes.bindMemory(to: UInt8.self).baseAddress)
-      let surface = unsafe cairo_image_surface_create_for_data(
-        start, CAIRO_FORMAT_ARGB32, Int32(image.width), Int32(image.height),
-        Int32(image.width * 4))
-      defer { unsafe cairo_surface_destroy(surface) }
-      return unsafe sink.write(surface)
+    if let indexed = IndexedPixels(image) { return try encode(indexed) }
+    let hasAlpha = !image.isOpaque
+    let samples = PNGSampleWriter(width: image.width, hasAlpha: hasAlpha)
+    let rows = unsafe image.pixels.withUnsafeBufferPointer { unsafe samples.rows($0) }
+    var file = PNGFileWriter(
+      width: image.width, height: image.height, hasAlpha ? .rgbWithAlpha : .rgb)
+    file.append(PNGChunks.Name.data, try deflated(rows, level: level))
+    file.finish()
+    return file.data
+  }
+
+  private static func encode(_ indexed: IndexedPixels) throws(RenderingError) -> Data {
+    try encode(
+      rows: indexed.rows, palette: indexed.palette, width: indexed.width, height: indexed.height,
+      level: level)
+  }
+
+  /// A file of numbers of colours, in rows behind the numbers of their filters.
+  static func encode(
+    rows: [UInt8], palette: PNGPalette, width: Int, height: Int, level: Int
+  ) throws(RenderingError) -> Data {
+    var file = PNGFileWriter(width: width, height: height, .palette)
+    file.append(PNGChunks.Name.palette, palette.colors)
+    if !palette.alphas.isEmpty { file.append(PNGChunks.Name.transparency, palette.alphas) }
+    file.append(PNGChunks.Name.data, try deflated(rows, level: level))
+    file.finish()
+    return file.data
+  }
+
+  private static func deflated(_ rows: [UInt8], level: Int) throws(RenderingError) -> [UInt8] {
+    guard let packed = Deflater(level: level)?.deflate(rows), !packed.isEmpty else {
+      throw .outOfMemory
     }
-    guard status == CAIRO_STATUS_SUCCESS else {
-      throw .notEncoded(reason: unsafe String(cString: cairo_status_to_string(status)))
+    return packed
+  }
+
+  /// A file of a picture, made in little time.
+  static func encodeFast(_ image: PixelImage) throws(RenderingError) -> Data {
+    let hasAlpha = !image.isOpaque
+    let packer = RowPacker(width: image.width, hasAlpha: hasAlpha)
+    let rows = unsafe image.pixels.withUnsafeBufferPointer { unsafe packer.pack($0) }
+    guard let rows else { throw .outOfMemory }
+    return file(rows, width: image.width, height: image.height, hasAlpha: hasAlpha)
+  }
+
+  /// A file of rows that were packed already, from the top.
+  static func file(
+    _ rows: [PackedRows], width: Int, height: Int, hasAlpha: Bool
+  ) -> Data {
+    var file = PNGFileWriter(width: width, height: height, hasAlpha ? .rgbWithAlpha : .rgb)
+    file.append(PNGChunks.Name.data, FastDeflater.opening)
+    var sum = StreamSum()
+    for row in rows {
+      file.append(row.part)
+      sum.append(row.sum)
     }
-    return sink.data
+    file.append(
+      PNGChunks.Name.data, FastDeflater.ending + PNGFileWriter.bytes(of: sum.value))
+    file.finish()
+    return file.data
   }
 }
 
-/// Collects what cairo writes.
-final class PNGSink {
-  private(set) var data = Data()
-
-  /// Writes the pixels of a surface as a PNG file.
-  func write(_ surface: OpaquePointer?) -> cairo_status_t {
-    unsafe cairo_surface_write_to_png_stream(
-      surface,
-      { sink, bytes, count in
-        guard let sink = unsafe sink, let bytes = unsafe bytes else {
-          return CAIRO_STATUS_WRITE_ERROR
-        }
-        let buffer = unsafe UnsafeBufferPointer(start: bytes, count: Int(count))
-        unsafe Unmanaged<PNGSink>.fromOpaque(sink).takeUnretainedValue().data.append(buffer)
-        return CAIRO_STATUS_SUCCESS
-      }, Unmanaged.passUnretained(self).toOpaque())
-  }
+extension PixelImage {
+  /// Whether no pixel is clear, not even a little.
+  var isOpaque: Bool { pixels.allSatisfy { $0 >= 0xFF00_0000 } }
 }

@@ -1,13 +1,29 @@
 internal import CCairo
 internal import Foundation
 
-/// PNG files, through cairo, which uses libpng.
+/// PNG files: the usual kinds here, through libdeflate, the others through cairo, which uses libpng.
 enum PNGPicture {
   static func decode(_ data: Data) throws(PictureFault) -> PixelImage {
-    let (width, height) = try sides(data)
-    guard PictureDecoder.allows(width: width, height: height) else {
-      throw .tooLarge(width: width, height: height)
+    guard let raster = try raster(data) else { return try decodeWithCairo(data) }
+    guard let image = raster.image else { throw .damaged }
+    return image
+  }
+
+  /// The samples of a file of the usual kinds; `nil` for others.
+  static func raster(_ data: Data) throws(PictureFault) -> PNGRaster? {
+    do {
+      return try unsafe data.withUnsafeBytes { bytes in
+        try unsafe PNGRaster(PNGChunks(of: bytes), in: bytes)
+      }
+    } catch let fault as PictureFault {
+      throw fault
+    } catch {
+      throw .damaged
     }
+  }
+
+  /// Decodes a file of any kind.
+  static func decodeWithCairo(_ data: Data) throws(PictureFault) -> PixelImage {
     let reader = PNGReader(data)
     let surface = unsafe cairo_image_surface_create_from_png_stream(
       { reader, bytes, count in
@@ -23,16 +39,6 @@ enum PNGPicture {
       let image = unsafe PixelImage(copying: surface)
     else { throw .damaged }
     return image
-  }
-
-  /// The sides that the header claims, which stands first in every file.
-  private static func sides(_ data: Data) throws(PictureFault) -> (Int, Int) {
-    let header = Array(data.prefix(24))
-    guard header.count == 24 else { throw .damaged }
-    func number(at offset: Int) -> Int {
-      header[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) }
-    }
-    return (number(at: 16), number(at: 20))
   }
 }
 

@@ -6,11 +6,13 @@ public import PortolanTiles
 ///
 /// The tiles are those of the web: Web Mercator, 256 pixels, rows from the top. They are drawn when
 /// they are asked for, sixteen at a time, so that labels run across their edges; those beside the
-/// one that is asked for are kept for the next ones. As a tile source it can be written into a file
-/// of tiles too.
+/// one that is asked for are kept for the next ones. Where the map is one layer of such tiles and
+/// nothing else, its tiles are handed on as they are, and enlarged past its last level. As a tile
+/// source it can be written into a file of tiles too.
 public struct RenderedTileSource: TileSource {
   public let info: TileSourceInfo
   private let metatiles: MetatileCache
+  private let straight: StraightTiles?
 
   /// Tiles of a map.
   ///
@@ -31,6 +33,7 @@ public struct RenderedTileSource: TileSource {
       declaredFormat: "PNG")
     // Tiles of more than 2048 pixels are none that widgets ask for.
     let ratio = pixelRatio.isFinite ? min(max(pixelRatio, 0.25), 8) : 1
+    straight = StraightTiles(renderer, pixelRatio: ratio)
     metatiles = MetatileCache(renderer, scheme: info.scheme, pixelRatio: ratio)
   }
 
@@ -39,6 +42,8 @@ public struct RenderedTileSource: TileSource {
       (0..<1 << id.level).contains(id.row), (0..<1 << id.level).contains(id.column),
       info.fullExtent?.intersects(ground) ?? true
     else { return nil }
+    let scale = info.scheme.level(id.level)?.scale ?? 0
+    if let tile = try await straight?.tile(at: id, scale: scale) { return tile }
     do throws(RenderingError) {
       return Tile(data: try await metatiles.pngData(of: id), format: .png)
     } catch .cancelled {
