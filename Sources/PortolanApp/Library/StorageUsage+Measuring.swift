@@ -13,7 +13,7 @@ extension StorageUsage {
     usage.maps = try await library.maps().map { Map($0, at: layout.place(of: $0)) }
     usage.maps += try await library.deletedMaps().map { Map($0, at: layout.trashPlace(of: $0)) }
     usage.downloads = Room(layout.folder(.staging))
-    usage.temporary = Room(layout.home.appending(path: "unpacked"))
+    usage.temporary = Room(["unpacked", "indexes"].map { layout.home.appending(path: $0) })
     usage.total = Room(layout.home)
     usage.freeByteCount = free
     return usage
@@ -21,9 +21,13 @@ extension StorageUsage {
 }
 
 extension StorageUsage.Room {
-  fileprivate init(_ url: URL) {
-    let usage = DiskUsage(of: url)
-    self.init(byteCount: usage.byteCount, allocatedByteCount: usage.allocatedByteCount)
+  fileprivate init(_ url: URL) { self.init([url]) }
+
+  fileprivate init(_ urls: [URL]) {
+    let usages = urls.map { DiskUsage(of: $0) }
+    self.init(
+      byteCount: usages.reduce(0) { $0 + $1.byteCount },
+      allocatedByteCount: usages.reduce(0) { $0 + $1.allocatedByteCount })
   }
 }
 

@@ -35,7 +35,7 @@ public struct StorageUsage: Hashable, Sendable {
   public var maps: [Map] = []
   /// What downloads have brought so far.
   public var downloads = Room()
-  /// What was unpacked to be read, and can be made again.
+  /// What was unpacked or indexed to be read, and can be made again.
   public var temporary = Room()
   /// Everything in the home, shared files counted once.
   public var total = Room()

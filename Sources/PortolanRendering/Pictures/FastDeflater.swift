@@ -18,7 +18,9 @@ struct FastDeflater: ~Copyable {
 
   init() {
     unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: isal_zstream())
     unsafe tables = .allocate(capacity: Self.memory)
+    unsafe tables.initialize(repeating: 0, count: Self.memory)
   }
 
   deinit {
@@ -29,6 +31,8 @@ struct FastDeflater: ~Copyable {
   /// Packs bytes as a part of a stream; `nil` if the library gives up.
   func part(_ bytes: [UInt8]) -> [UInt8]? {
     unsafe isal_deflate_init(stream)
+    // What the part before left in the tables would change what is found to repeat.
+    unsafe tables.update(repeating: 0, count: Self.memory)
     unsafe stream.pointee.level = UInt32(Self.level)
     unsafe stream.pointee.level_buf = tables
     unsafe stream.pointee.level_buf_size = UInt32(Self.memory)
