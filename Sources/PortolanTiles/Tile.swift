@@ -25,4 +25,19 @@ public enum TileFormat: String, Hashable, Sendable {
   case gzippedVectorTile = "pbf.gz"
   /// A Mapbox vector tile as such.
   case vectorTile = "pbf"
+
+  /// The ending of the names of files with such tiles, which is also what MBTiles files, and
+  /// GeoPackages and PMTiles archives where they say it, call the format.
+  public var fileExtension: String {
+    switch self {
+    case .png: "png"
+    case .jpeg: "jpg"
+    case .webp: "webp"
+    case .lerc: "lerc"
+    case .gzippedVectorTile, .vectorTile: "pbf"
+    }
+  }
+
+  /// Whether tiles are pictures or grids of values, not vectors.
+  public var isRaster: Bool { self != .gzippedVectorTile && self != .vectorTile }
 }

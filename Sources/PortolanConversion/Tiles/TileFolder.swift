@@ -36,7 +36,7 @@ struct TileFolder {
     guard let format = formats.max(by: { $0.value < $1.value })?.key else {
       throw ConversionError.nothingToConvert(file: name)
     }
-    let layers = format.isPicture ? nil : try await source.metadata()?["vector_layers"]
+    let layers = format.isRaster ? nil : try await source.metadata()?["vector_layers"]
     let description = Data(description(format, layers: layers).text().utf8)
     try folder.add(
       "tiles.json", contentsOf: MemoryByteSource(description, name: "tiles.json"))
@@ -88,20 +88,5 @@ struct TileFolder {
       file: target.name,
       feature: "the scheme of «\(source.info.name)», whose tiles are none of those of the Web "
         + "Mercator's pyramid, which a folder of tiles has")
-  }
-}
-
-extension TileFormat {
-  fileprivate var isPicture: Bool { self != .gzippedVectorTile && self != .vectorTile }
-
-  /// The ending of the name of a file with such a tile.
-  fileprivate var fileExtension: String {
-    switch self {
-    case .png: "png"
-    case .jpeg: "jpg"
-    case .webp: "webp"
-    case .lerc: "lerc"
-    case .gzippedVectorTile, .vectorTile: "pbf"
-    }
   }
 }

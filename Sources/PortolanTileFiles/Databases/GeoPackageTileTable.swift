@@ -45,7 +45,7 @@ public struct GeoPackageTileTable: TileSource {
     info = TileSourceInfo(
       name: row[2].text ?? name, scheme: scheme, levels: try table.levels(),
       fullExtent: Self.extent(row[4...7]),
-      declaredFormat: sample.flatMap(TileFormat.init(detecting:))?.mbtilesName ?? "unknown",
+      declaredFormat: sample.flatMap(TileFormat.init(detecting:))?.fileExtension ?? "unknown",
       summary: row[3].text.flatMap { $0.isEmpty ? nil : $0 })
   }
 

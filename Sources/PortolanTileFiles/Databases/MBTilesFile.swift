@@ -46,7 +46,7 @@ public struct MBTilesFile: TileSource {
       name: properties["name"] ?? PackagePath.title(of: database.name),
       scheme: .webMercator(tileSide: sample?.tileSide ?? 256, levels: 0...deepest),
       levels: levels, fullExtent: Self.bounds(properties)?.webMercator,
-      declaredFormat: properties["format"] ?? format?.mbtilesName ?? "unknown",
+      declaredFormat: properties["format"] ?? format?.fileExtension ?? "unknown",
       attribution: properties["attribution"], summary: properties["description"])
   }
 

@@ -1,22 +1,6 @@
 internal import Foundation
 internal import PortolanTiles
 
-extension TileFormat {
-  /// What MBTiles files call the format, and GeoPackages and PMTiles archives where they say it.
-  var mbtilesName: String {
-    switch self {
-    case .png: "png"
-    case .jpeg: "jpg"
-    case .webp: "webp"
-    case .lerc: "lerc"
-    case .gzippedVectorTile, .vectorTile: "pbf"
-    }
-  }
-
-  /// Whether tiles are pictures or grids of values, not vectors.
-  var isRaster: Bool { self != .gzippedVectorTile && self != .vectorTile }
-}
-
 extension Tile {
   /// A tile whose format is found from its bytes.
   ///

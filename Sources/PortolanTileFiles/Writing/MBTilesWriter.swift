@@ -125,7 +125,7 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
     let isVector = formats.commonest?.isRaster == false
     var rows = [
       ("name", description.title ?? description.name),
-      ("format", formats.commonest?.mbtilesName ?? "png"),
+      ("format", formats.commonest?.fileExtension ?? "png"),
       ("minzoom", "\(levels.lowerBound)"), ("maxzoom", "\(levels.upperBound)"),
       ("type", "baselayer"),
     ]

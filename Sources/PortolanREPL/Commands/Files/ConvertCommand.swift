@@ -65,15 +65,9 @@ struct ConvertCommand: Command {
   @MainActor private func convert(
     _ request: ConversionModel.Request, in session: Session
   ) async throws -> CommandResult {
-    let (reports, continuation) = AsyncStream.makeStream(
-      of: ConversionProgress.self, bufferingPolicy: .bufferingNewest(1))
-    let presenter = session.presenter
-    let watcher = Task {
-      for await report in reports { presenter.progress(report.text, json: report.json) }
+    let result = try await session.showingProgress {
+      try await session.app.conversion.convert(request, progress: $0)
     }
-    defer { watcher.cancel() }
-    let result = try await session.app.conversion.convert(request, progress: continuation)
-    await watcher.value
     return CommandResult(
       text: result.text(of: request.output), json: result.json(of: request.output),
       status: result.isComplete ? .done : .partlyDone)

@@ -69,11 +69,7 @@ struct SnapshotCommand: MapCommand {
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
-    var replaces = session.options.assumesYes
-    if !replaces, FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) {
-      let question = "\(url.lastPathComponent) exists already. Replace it?"
-      replaces = await session.console.confirm(question) == true
-    }
+    let replaces = await session.mayReplace(url)
     let picture = try await map.snapshot.save(to: url, options, replaces: replaces)
     let frame = try map.snapshot.frame(for: options)
     let page = SnapshotPage(url: url, picture: picture, frame: frame)

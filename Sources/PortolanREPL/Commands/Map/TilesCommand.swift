@@ -47,17 +47,10 @@ struct TilesCommand: MapCommand {
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
-    let (reports, continuation) = AsyncStream.makeStream(
-      of: ConversionProgress.self, bufferingPolicy: .bufferingNewest(1))
-    let presenter = session.presenter
-    let watcher = Task {
-      for await report in reports { presenter.progress(report.text, json: report.json) }
+    let replaces = await session.mayReplace(url)
+    let result = try await session.showingProgress {
+      try await map.tiles.save(to: url, options, replaces: replaces, progress: $0)
     }
-    defer { watcher.cancel() }
-    let replaces = await mayReplace(in: session)
-    let result = try await map.tiles.save(
-      to: url, options, replaces: replaces, progress: continuation)
-    await watcher.value
     let lines = result.omissions.map {
       TextDocument.Block.paragraph("Not drawn: \($0.sentence)", indent: 2)
     }
@@ -65,15 +58,6 @@ struct TilesCommand: MapCommand {
     return CommandResult(
       text: TextDocument(result.file.text(of: url).blocks + lines), json: json(of: result),
       status: isComplete ? .done : .partlyDone)
-  }
-
-  @MainActor private func mayReplace(in session: Session) async -> Bool {
-    let path = url.path(percentEncoded: false)
-    guard !session.options.assumesYes, FileManager.default.fileExists(atPath: path) else {
-      return session.options.assumesYes
-    }
-    return await session.console.confirm(
-      "\(url.lastPathComponent) exists already. Replace it?") == true
   }
 
   private func json(of result: MapTilesResult) -> JSONValue {

@@ -1,0 +1,30 @@
+internal import Foundation
+internal import PortolanConversion
+
+extension Session {
+  /// Whether a file that a command makes may take the place of one that is there.
+  ///
+  /// Somebody is asked, unless the line says so already or nothing is there.
+  @MainActor func mayReplace(_ url: URL) async -> Bool {
+    let isThere = FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
+    guard isThere, !options.assumesYes else { return options.assumesYes }
+    let question = "\(url.lastPathComponent) exists already. Replace it?"
+    return await console.confirm(question) == true
+  }
+
+  /// Shows how far something is that is being written.
+  @MainActor func showingProgress<Result>(
+    of work: @MainActor (AsyncStream<ConversionProgress>.Continuation) async throws -> Result
+  ) async throws -> Result {
+    let (reports, continuation) = AsyncStream.makeStream(
+      of: ConversionProgress.self, bufferingPolicy: .bufferingNewest(1))
+    let presenter = presenter
+    let watcher = Task {
+      for await report in reports { presenter.progress(report.text, json: report.json) }
+    }
+    defer { watcher.cancel() }
+    let result = try await work(continuation)
+    await watcher.value
+    return result
+  }
+}
