@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// What the server tells of the bodies it sends, and how fast it sends them.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct DemoTransferTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct DemoTransferTests {
   @Test func `A slow body arrives whole, in its time, and is counted`() async throws {
     let pauses = Mutex(Duration.zero)
     let clock = DemoClock(

@@ -3,7 +3,7 @@ import PortolanArchives
 import PortolanTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct ZIPArchiveTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ZIPArchiveTests {
   private func open(_ raw: RawZIP) throws(ArchiveError) -> ZIPArchive {
     try ZIPArchive(raw.source)
   }

@@ -3,7 +3,7 @@ import PortolanArchives
 import PortolanTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct ZIPDamageTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ZIPDamageTests {
   private let whole: Data
 
   /// An archive with stored, compressed and empty entries.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanArchives
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct ZIPWriterTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ZIPWriterTests {
   private let url: URL
   private static let text = Data(String(repeating: "Casco Bay, ", count: 90_000).utf8)
 

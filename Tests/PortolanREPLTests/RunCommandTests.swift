@@ -38,7 +38,7 @@ import Testing
     #expect(text.hasSuffix("[failed]\n"))
   }
 
-  @Test(.timeLimit(.minutes(1))) func `A device is no script`() async {
+  @Test(.timeLimit(.minutes(5))) func `A device is no script`() async {
     let seen = await transcript(of: ["run /dev/zero"])
     #expect(seen.contains("no plain file"))
     #expect(seen.contains("[failed]"))

@@ -55,7 +55,7 @@ private final class ScriptedReader: LineReader {
     #expect(console.transcript.contains("Type «help»"))
   }
 
-  @Test(.timeLimit(.minutes(1))) func `Ctrl-C stops the command and not the session`() async {
+  @Test(.timeLimit(.minutes(5))) func `Ctrl-C stops the command and not the session`() async {
     let interrupts = InterruptHandler()
     #expect(!interrupts.interrupt())
     let console = InterruptingConsole(interrupts)
@@ -78,7 +78,7 @@ private final class ScriptedReader: LineReader {
       lines == [.line("one"), .line(""), .line(long), .line("last"), .end, .end])
   }
 
-  @Test(.timeLimit(.minutes(1))) func `An input that is one endless line ends`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `An input that is one endless line ends`() async throws {
     let reader = PlainLineReader(try #require(FileHandle(forReadingAtPath: "/dev/zero")))
     guard case .line(let line) = await reader.nextLine(prompt: "") else {
       Issue.record("no line")

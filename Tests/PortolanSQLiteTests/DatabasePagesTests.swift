@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanSQLite
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct DatabasePagesTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct DatabasePagesTests {
   private let url: URL
 
   init() throws { url = temporaryDirectory.appending(path: "pages.sqlite") }

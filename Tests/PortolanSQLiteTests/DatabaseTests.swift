@@ -59,7 +59,7 @@ import Testing
     #expect(pairs == 4)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `Cancelling stops a running statement, and only that one`() async throws {
     let database = try Database.inMemory()
     let (started, start) = AsyncStream.makeStream(of: Void.self)
@@ -76,7 +76,7 @@ import Testing
     try await database.read { try $0.execute("SELECT 1") }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `A cancelled write leaves nothing behind`() async throws {
     let database = try Database.inMemory()
     try await database.write { try $0.execute("CREATE TABLE t (x)") }

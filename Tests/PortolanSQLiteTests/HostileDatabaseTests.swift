@@ -3,7 +3,7 @@ import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct HostileDatabaseTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct HostileDatabaseTests {
   private let url: URL
 
   init() throws { url = temporaryDirectory.appending(path: "hostile.sqlite") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanSQLite
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct HostilePagesTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct HostilePagesTests {
   private let url: URL
   private let whole: Data
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanTransport
 
-@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct FileDownloadTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct FileDownloadTests {
   private let clock = ManualClock()
   private let body = Data((0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
   private var destination: URL { temporaryDirectory.appending(path: "map.mmpk") }

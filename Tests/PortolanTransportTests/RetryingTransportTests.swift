@@ -3,7 +3,7 @@ import PortolanTestSupport
 import PortolanTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RetryingTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct RetryingTransportTests {
   private let clock = ManualClock()
   private let get = HTTPRequest("https://a.org/x")
 

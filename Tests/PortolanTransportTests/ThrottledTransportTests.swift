@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanTransport
 
-@Suite(.timeLimit(.minutes(1))) struct ThrottledTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct ThrottledTransportTests {
   private let clock = ManualClock()
 
   private func throttled(

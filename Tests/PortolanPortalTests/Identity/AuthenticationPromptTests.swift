@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanPortal
 
-@Suite(.timeLimit(.minutes(1))) struct AuthenticationPromptTests {
+@Suite(.timeLimit(.minutes(5))) struct AuthenticationPromptTests {
   let site = ScriptedPortal()
   let gate = Gate()
 

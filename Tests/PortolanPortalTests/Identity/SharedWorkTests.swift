@@ -24,7 +24,7 @@ private final class Counter: Sendable {
   func add(_ number: Int) { sum.withLock { $0 += number } }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SharedWorkTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedWorkTests {
   private let work = SharedWork<String, Int>()
 
   private func waitForWaiters(_ count: Int) async {
