@@ -88,21 +88,7 @@ public final class ConversionModel {
     let conversion = try Conversion(
       of: try await source(of: request), at: request.input, to: request.output,
       request.parameters, environment: environment)
-    let (reports, continuation) = AsyncStream.makeStream(
-      of: ConversionProgress.self, bufferingPolicy: .bufferingNewest(1))
-    async let result = Self.run(conversion, continuation)
-    for await report in reports {
-      state = .running(report)
-      progress?.yield(report)
-    }
-    return try await result
-  }
-
-  @concurrent private static func run(
-    _ conversion: Conversion, _ reports: AsyncStream<ConversionProgress>.Continuation
-  ) async throws -> ConversionResult {
-    defer { reports.finish() }
-    return try await conversion.run { reports.yield($0) }
+    return try await conversion.run(followedBy: progress) { state = .running($0) }
   }
 
   private func source(of request: Request) async throws -> Conversion.Source {

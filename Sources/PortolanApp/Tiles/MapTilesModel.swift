@@ -93,21 +93,8 @@ public final class MapTilesModel {
     let conversion = try Conversion(
       of: .tiles([source]), at: map.origin ?? URL(filePath: map.map.name), to: url,
       Conversion.Parameters(replacesTarget: replaces))
-    let (reports, continuation) = AsyncStream.makeStream(
-      of: ConversionProgress.self, bufferingPolicy: .bufferingNewest(1))
-    async let result = Self.run(conversion, continuation)
-    for await report in reports {
-      state = .writing(report)
-      progress?.yield(report)
-    }
-    return MapTilesResult(file: try await result, omissions: await source.omissions)
-  }
-
-  @concurrent private static func run(
-    _ conversion: Conversion, _ reports: AsyncStream<ConversionProgress>.Continuation
-  ) async throws -> ConversionResult {
-    defer { reports.finish() }
-    return try await conversion.run { reports.yield($0) }
+    let file = try await conversion.run(followedBy: progress) { state = .writing($0) }
+    return MapTilesResult(file: file, omissions: await source.omissions)
   }
 
   // MARK: - Which tiles
@@ -119,7 +106,7 @@ public final class MapTilesModel {
     let extent = try Self.project(degrees ?? .empty)
     let levels = options.levels ?? Self.levels(for: extent)
     let source = rendered(options, in: extent, levels: levels)
-    let count = source.tileCounts().values.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+    let count = source.tileCounts().values.reduce(0, +)
     guard (1...Self.maximumCount).contains(count) else {
       throw Problem(
         message: count == 0 ? "No tile lies there." : "These are \(count) tiles.",

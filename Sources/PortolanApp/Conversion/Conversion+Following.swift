@@ -1,0 +1,30 @@
+internal import PortolanConversion
+
+extension Conversion {
+  /// Does the work beside the screens, and tells them how far it is.
+  ///
+  /// - Parameters:
+  ///   - progress: Gets every report too; whoever made it finishes it.
+  ///   - show: Called with each report on the main actor.
+  /// - Returns: What came of it.
+  @MainActor func run(
+    followedBy progress: AsyncStream<ConversionProgress>.Continuation?,
+    _ show: (ConversionProgress) -> Void
+  ) async throws -> ConversionResult {
+    let (reports, continuation) = AsyncStream.makeStream(
+      of: ConversionProgress.self, bufferingPolicy: .bufferingNewest(1))
+    async let result = run(telling: continuation)
+    for await report in reports {
+      show(report)
+      progress?.yield(report)
+    }
+    return try await result
+  }
+
+  @concurrent private func run(
+    telling reports: AsyncStream<ConversionProgress>.Continuation
+  ) async throws -> ConversionResult {
+    defer { reports.finish() }
+    return try await run { reports.yield($0) }
+  }
+}
