@@ -7,6 +7,7 @@ extension Conversion {
   ///   - progress: Gets every report too; whoever made it finishes it.
   ///   - show: Called with each report on the main actor.
   /// - Returns: What came of it.
+  /// - Throws: Why it could not be done, as the conversion says.
   @MainActor func run(
     followedBy progress: AsyncStream<ConversionProgress>.Continuation?,
     _ show: (ConversionProgress) -> Void
