@@ -36,7 +36,7 @@ struct LiveLibrary: LibraryOpening {
     let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
     let maps = MapLibrary(
       layout: layout, storage: storage, now: surroundings.now,
-      unsentEdits: { await UnsentEdits.count(in: $0) })
+      unsentEdits: { try await UnsentEdits.count(in: $0) })
     let offline = OfflineEnvironment(
       library: maps,
       connect: { [portals] url throws(PortalError) in try await portals.portal(at: url) },

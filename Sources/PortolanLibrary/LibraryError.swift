@@ -22,6 +22,8 @@ public enum LibraryError: Error, Hashable, Sendable {
   case inUse(map: String)
   /// The map holds edits that its service has not got yet.
   case unsentEdits(map: String, count: Int)
+  /// Whether the map holds edits that its service has not received cannot be determined.
+  case editsUnknown(map: String, reason: String)
   /// What was to be deleted does not lie in a folder that Portolan has marked.
   case notOurs(file: String)
   /// The work was cancelled; all is as before.
@@ -41,6 +43,8 @@ extension LibraryError: LocalizedError {
     case .inUse(let map): "«\(map)» is open."
     case .unsentEdits(let map, let count):
       "«\(map)» holds \(count == 1 ? "an edit" : "\(count) edits") not sent yet."
+    case .editsUnknown(let map, let reason):
+      "Whether \"\(map)\" holds edits that were not sent cannot be determined: \(reason)"
     case .notOurs(let file): "\(file) is not Portolan's to delete."
     case .cancelled: "The work was cancelled."
     case .notInTrash(let name?): "There is no map «\(name)» in the trash."
@@ -60,6 +64,8 @@ extension LibraryError: LocalizedError {
     case .damaged: "Delete the map and download it again."
     case .inUse: "Close it, here and in other windows, and try again."
     case .unsentEdits: "Send them with «sync», or discard them with --discard-edits."
+    case .editsUnknown:
+      "Close the map where it is open and try again. Nothing was changed."
     case .notOurs, .cancelled: nil
     case .noSuchMap: "«maps» lists them."
     case .notInTrash: "«storage» tells what was deleted and can be taken back."

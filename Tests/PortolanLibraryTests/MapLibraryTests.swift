@@ -128,6 +128,34 @@ import Testing
     #expect(try await library.maps().isEmpty)
   }
 
+  @Test func `Edits that cannot be counted keep a map from being deleted and replaced`()
+    async throws
+  {
+    let map = try await install("a", in: try library())
+    try Data("x".utf8).write(to: layout.place(of: map).appending(path: "p13/data.geodatabase"))
+    let library = MapLibrary(
+      layout: layout, storage: storage, now: { Self.day },
+      unsentEdits: { _ in throw LibraryError.damaged(file: "x", reason: "it is busy") })
+    let refusal = LibraryError.editsUnknown(
+      map: "Map a",
+      reason: LibraryError.damaged(file: "x", reason: "it is busy").localizedDescription)
+    await #expect(throws: refusal) { try await library.delete(map.id) }
+    await #expect(throws: refusal) { try await library.install(staged("b", "map newer"), as: map) }
+    #expect(try await library.maps() == [map])
+    #expect(try text(of: map) == "map found")
+    try await library.delete(map.id, discardingEdits: true)
+    #expect(try await library.maps().isEmpty)
+  }
+
+  @Test func `Counting that was cancelled is a cancellation, not a count`() async throws {
+    let map = try await install("a", in: try library())
+    let library = MapLibrary(
+      layout: layout, storage: storage, now: { Self.day },
+      unsentEdits: { _ in throw CancellationError() })
+    await #expect(throws: LibraryError.cancelled) { try await library.delete(map.id) }
+    #expect(try await library.maps() == [map])
+  }
+
   @Test func `Nothing outside of a marked folder is ever removed`() async throws {
     let library = try library()
     let outside = temporaryDirectory.appending(path: "precious")

@@ -4,7 +4,7 @@ extension MapLibrary {
   /// What deleting a map would free in the end, in bytes.
   ///
   /// - Throws: ``LibraryError/noSuchMap(_:)``, ``LibraryError/inUse(map:)``,
-  ///   ``LibraryError/unsentEdits(map:count:)``.
+  ///   ``LibraryError/unsentEdits(map:count:)``, ``LibraryError/editsUnknown(map:reason:)``.
   public func deletion(
     of id: MapID, discardingEdits: Bool = false
   ) async throws(LibraryError) -> Int {
@@ -13,10 +13,7 @@ extension MapLibrary {
     }
     let place = layout.place(of: map)
     guard MapUse.excluding(place, { true }) != nil else { throw .inUse(map: map.title) }
-    if !discardingEdits {
-      let count = await unsentEdits(place)
-      guard count == 0 else { throw .unsentEdits(map: map.title, count: count) }
-    }
+    if !discardingEdits { try await requireNoEdits(of: map, at: place) }
     return DiskUsage.freed(byRemoving: place).allocatedByteCount
   }
 

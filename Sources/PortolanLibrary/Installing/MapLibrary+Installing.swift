@@ -10,7 +10,8 @@ extension MapLibrary {
   ///     afterwards.
   ///   - map: What to record.
   /// - Throws: ``LibraryError``; then all is as before, or ``recover()`` completes it.
-  ///   ``LibraryError/unsentEdits(map:count:)`` if edits of the version before would be lost.
+  ///   ``LibraryError/unsentEdits(map:count:)`` if edits of the version before would be lost,
+  ///   ``LibraryError/editsUnknown(map:reason:)`` if they cannot be counted.
   public func install(_ staged: URL, as map: StoredMap) async throws(LibraryError) {
     guard layout.mayDelete(staged) else {
       throw .notOurs(file: staged.path(percentEncoded: false))
@@ -74,8 +75,7 @@ extension MapLibrary {
   private func keepEdits(of map: StoredMap, replacedBy staged: URL) async throws(LibraryError) {
     let place = layout.place(of: map)
     guard DurableMove.exists(place), !Self.sharesGeodatabases(place, staged) else { return }
-    let count = await unsentEdits(place)
-    guard count == 0 else { throw .unsentEdits(map: map.title, count: count) }
+    try await requireNoEdits(of: map, at: place)
   }
 
   /// Whether all geodatabases of a map are, as the same files, in another one too.

@@ -8,8 +8,10 @@ internal import PortolanSQLite
 /// while. ``recover()`` finishes what a crash has interrupted, at whichever step; call it before
 /// anything else. Several processes may use a home: one at a time moves maps about.
 public actor MapLibrary {
-  /// How many edits of a map were not sent to their service yet, by its place.
-  public typealias UnsentEdits = @Sendable (URL) async -> Int
+  /// Counts the edits of a map that were not sent to their service yet, by its place.
+  ///
+  /// Throws where the number cannot be known: a file that is busy or damaged may hold edits.
+  public typealias UnsentEdits = @Sendable (URL) async throws -> Int
 
   /// The folders.
   public nonisolated let layout: HomeLayout
@@ -89,6 +91,20 @@ public actor MapLibrary {
     let url = layout.place(of: map)
     guard DurableMove.exists(url) else { throw .filesMissing(map: map.title) }
     return (url, MapUse(url))
+  }
+
+  // MARK: - Edits
+
+  /// Refuses what would lose edits that no service has received, or edits that cannot be counted.
+  ///
+  /// - Throws: ``LibraryError/unsentEdits(map:count:)``, ``LibraryError/editsUnknown(map:reason:)``.
+  func requireNoEdits(of map: StoredMap, at place: URL) async throws(LibraryError) {
+    let count: Int
+    do { count = try await unsentEdits(place) } catch {
+      guard !(error is CancellationError) else { throw .cancelled }
+      throw .editsUnknown(map: map.title, reason: error.localizedDescription)
+    }
+    guard count == 0 else { throw .unsentEdits(map: map.title, count: count) }
   }
 
   // MARK: - Removing
