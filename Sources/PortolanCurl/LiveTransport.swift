@@ -38,14 +38,15 @@ public struct LiveTransport: HTTPTransport {
   /// - Parameters:
   ///   - configuration: How it behaves.
   ///   - monitor: Whether there is a network.
+  ///   - clock: Measures the pauses before a request is repeated or let through.
   ///   - now: The time of day.
   ///   - chance: A number from 0 up to 1, another each time.
   public init(
     _ configuration: Configuration, monitor: any NetworkMonitor,
-    now: @escaping @Sendable () -> Date, chance: @escaping @Sendable () -> Double
+    clock: some Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date,
+    chance: @escaping @Sendable () -> Double
   ) {
     curl = CurlTransport(configuration.curl)
-    let clock = ContinuousClock()
     let throttled = ThrottledTransport(
       curl, policy: configuration.throttle, clock: clock, now: now)
     let gated = OfflineGate(throttled, monitor: monitor)

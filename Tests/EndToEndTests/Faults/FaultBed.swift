@@ -1,5 +1,6 @@
 import DemoPortal
 import Foundation
+import PortolanCurl
 import PortolanJSON
 import PortolanJobs
 import PortolanLibrary
@@ -9,8 +10,16 @@ import PortolanTransport
 import Synchronization
 import Testing
 
+/// How the requests of a test reach its portal.
+enum FaultNetwork: String, CaseIterable, Sendable {
+  /// Within the process, without a socket.
+  case inProcess = "in process"
+  /// Over the live transport and a socket on this machine.
+  case sockets = "over sockets"
+}
+
 /// A demo portal with a map, an area of two packages and a mobile map package, and a home that
-/// takes them offline, without a socket and without waiting.
+/// takes them offline, without waiting for anything but the bytes.
 final class FaultBed: Sendable {
   static let webMap = "0123456789abcdef0123456789abcdef"
   static let area = "a0000000000000000000000000000001"
@@ -27,13 +36,28 @@ final class FaultBed: Sendable {
   private let free = Mutex<Int?>(nil)
   let layout: HomeLayout
   let library: MapLibrary
+  /// The portal's address.
+  let root: URL
+  private let server: DemoServer?
+  private let live: LiveTransport?
 
-  init(in folder: URL) async throws {
-    let clock = clock
+  init(in folder: URL, over network: FaultNetwork = .inProcess) async throws {
+    let (clock, monitor) = (clock, monitor)
     state = DemoState(
       clock: DemoClock(now: { clock.date }, sleep: { try await clock.sleep(for: $0) }),
       folder: folder.appending(path: "portal"))
     portal = DemoPortal(state: state)
+    switch network {
+    case .inProcess:
+      (server, live) = (nil, nil)
+      root = try #require(URL(string: "https://demo.test"))
+    case .sockets:
+      let server = try DemoServer(portal)
+      (self.server, root) = (server, server.url)
+      live = LiveTransport(
+        .init(curl: CurlConfiguration(userAgent: "Portolan/test")), monitor: monitor,
+        clock: clock, now: { clock.date }, chance: { 0 })
+    }
     layout = HomeLayout(home: folder.appending(path: "home"))
     try layout.prepare()
     library = MapLibrary(
@@ -43,6 +67,12 @@ final class FaultBed: Sendable {
     await state.relate(Self.webMap, to: Self.area, as: "Map2Area")
     await state.relate(Self.area, to: Self.features, as: "Area2Package")
     await state.relate(Self.area, to: Self.tiles, as: "Area2Package")
+  }
+
+  /// Ends the connections, if there are any.
+  func stop() async {
+    await live?.close()
+    await server?.stop()
   }
 
   // MARK: - What the portal has
@@ -106,12 +136,16 @@ final class FaultBed: Sendable {
   func setFree(_ bytes: Int?) { free.withLock { $0 = bytes } }
 
   func makePortal() throws -> Portal {
-    let url = try #require(URL(string: "https://demo.test"))
     let (clock, monitor) = (clock, monitor)
-    let transport = RetryingTransport(
-      OfflineGate(InProcessTransport(portal), monitor: monitor), clock: clock,
-      now: { clock.date }, chance: { 0 })
-    return Portal(url: url, client: RESTClient(transport: transport, authenticator: tokens))
+    let transport: any HTTPTransport =
+      if let live {
+        ImpatientTransport(live)
+      } else {
+        RetryingTransport(
+          OfflineGate(InProcessTransport(portal), monitor: monitor), clock: clock,
+          now: { clock.date }, chance: { 0 })
+      }
+    return Portal(url: root, client: RESTClient(transport: transport, authenticator: tokens))
   }
 
   func makeQueue() throws -> JobQueue {
@@ -134,7 +168,6 @@ final class FaultBed: Sendable {
   }
 
   func submit(_ isArea: Bool, to queue: JobQueue) async throws -> JobID {
-    let root = try #require(URL(string: "https://demo.test"))
     let parameters =
       isArea
       ? try JSONEncoder().encode(
@@ -153,4 +186,20 @@ final class FaultBed: Sendable {
 /// What is found in a file that did not arrive as it was sent.
 struct BrokenSeal: LocalizedError {
   var errorDescription: String? { "its seal is broken." }
+}
+
+/// Gives up on silence after moments, so that a test of it takes no longer.
+private struct ImpatientTransport: HTTPTransport {
+  private let base: any HTTPTransport
+
+  init(_ base: any HTTPTransport) { self.base = base }
+
+  func send(
+    _ request: HTTPRequest, into sink: any HTTPBodySink
+  ) async throws(TransportError) -> HTTPResponseHead {
+    var request = request
+    request.timeouts.firstByte = .seconds(5)
+    request.timeouts.stall = .milliseconds(300)
+    return try await base.send(request, into: sink)
+  }
 }

@@ -3,8 +3,9 @@ enum FaultTable {
   static func text(_ rows: [FaultRow]) -> String {
     var lines = [
       "# Faults of downloads, and how they end", "",
-      "Made from the tests in `Tests/EndToEndTests/Faults`, which work each row on the demo portal;",
-      "`RECORD_SNAPSHOTS=1 swift test --filter FaultTests` writes it anew. `ITEM` stands for the",
+      "Generated from the tests in `Tests/EndToEndTests/Faults`, which run each row against the demo",
+      "portal twice: within the process, and over the live transport and a socket.",
+      "`RECORD_SNAPSHOTS=1 swift test --filter FaultTests` writes it again. `ITEM` stands for the",
       "address of the item.", "",
       "Whatever happens, a map is in the library whole or not at all, the version before stays until",
       "the new one is whole, and what has arrived stays for the next try. *Then* tells how it ends",
