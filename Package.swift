@@ -60,7 +60,7 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(name: "CNetlink"),
+    .target(name: "CNetlink"),
     .target(name: "CSecretService", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 

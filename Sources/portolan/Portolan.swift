@@ -6,6 +6,7 @@ import PortolanREPL
 @main
 struct Portolan {
   static func main() async {
+    StandardStreams.occupyClosedDescriptors()
     // A closed pipe is then seen as a failed write, which ends the process quietly.
     signal(SIGPIPE, SIG_IGN)
     let environment = ProcessInfo.processInfo.environment

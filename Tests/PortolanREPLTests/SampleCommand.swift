@@ -132,7 +132,7 @@ struct WaitingCommand: Command {
   init(parsing arguments: Arguments) throws(UsageError) {}
 
   func run(in session: Session) async throws -> CommandResult {
-    session.console.write("waiting")
+    try session.console.write("waiting")
     try await Task.sleep(for: .seconds(3_600))
     return CommandResult()
   }

@@ -67,6 +67,22 @@ private final class ScriptedReader: LineReader {
     #expect(console.base.transcript == "waiting\n! error: Interrupted.\nportolan 0.1.0\n")
   }
 
+  @Test func `A session ends with failure once its results cannot be written`() async {
+    let console = FullConsole()
+    let session = Session(
+      console: console, options: GlobalOptions(), interpreter: Interpreter(.sample))
+    let reader = ScriptedReader([.line("version"), .line("version"), .line("fail absent")])
+    #expect(await Shell(session: session, reader: reader).run() == .failed)
+    #expect(
+      console.base.transcript == """
+        portolan 0.1.0
+        ! error: The result could not be written to standard output.
+        !   No space left on device.
+        !   Free space on the disk, or send the output elsewhere.
+
+        """)
+  }
+
   @Test(.temporaryDirectory) func `Lines of a file are read one by one`() async throws {
     let file = temporaryDirectory.appending(path: "lines")
     let long = String(repeating: "ä", count: 5_000)
@@ -93,6 +109,23 @@ private final class ScriptedReader: LineReader {
     let reader = PlainLineReader(try #require(FileHandle(forReadingAtPath: path)))
     #expect(await reader.nextLine(prompt: "") == .end)
   }
+}
+
+/// A console whose results go to a full disk from a line on.
+private final class FullConsole: Console {
+  let base = TranscriptConsole()
+  let isTerminal = false
+  let width: Int? = nil
+  let usesColor = false
+
+  func write(_ data: Data) throws(Failure) {
+    guard !base.transcript.isEmpty else { return base.write(data) }
+    throw .outputFailed(reason: "No space left on device")
+  }
+
+  func note(_ line: String) { base.note(line) }
+
+  func showProgress(_ line: String?) { base.showProgress(line) }
 }
 
 /// A console on which a person presses Ctrl-C at the first line of output.

@@ -33,7 +33,7 @@ struct Script {
         if evaluation.result.endsSession { return CommandResult() }
       } catch {
         let failure = located(error, at: line)
-        guard tolerates(failure, line) else { throw failure }
+        guard !failure.isOutputFailure, tolerates(failure, line) else { throw failure }
         session.presenter.present(failure)
       }
     }

@@ -12,7 +12,9 @@ public protocol Console: Sendable {
   var usesColor: Bool { get }
 
   /// Writes bytes of a result to standard output, as they are.
-  func write(_ data: Data)
+  ///
+  /// - Throws: if they could not all be written.
+  func write(_ data: Data) throws(Failure)
 
   /// Writes one line for the person at the terminal to standard error.
   func note(_ line: String)
@@ -52,5 +54,5 @@ extension Console {
   public func ask(_ question: String, hidingAnswer: Bool) async -> String? { nil }
 
   /// Writes one line of a result to standard output.
-  public func write(_ line: String) { write(Data((line + "\n").utf8)) }
+  public func write(_ line: String) throws(Failure) { try write(Data((line + "\n").utf8)) }
 }

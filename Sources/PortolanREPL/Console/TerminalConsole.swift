@@ -15,7 +15,8 @@ public final class TerminalConsole: Console {
   /// Creates the console of the process.
   ///
   /// `onClosedOutput` is called when whoever reads standard output has stopped (`| head`); the
-  /// process must ignore `SIGPIPE` for it. Colour is used where standard output is a terminal,
+  /// process must ignore `SIGPIPE` for it. Any other reason why output cannot be written is thrown
+  /// by ``write(_:)``. Colour is used where standard output is a terminal,
   /// unless `environment` holds `NO_COLOR` (<https://no-color.org>) or calls the terminal dumb.
   public init(
     environment: [String: String], onClosedOutput: @escaping @Sendable () -> Void
@@ -37,19 +38,21 @@ public final class TerminalConsole: Console {
     return Int(size.ws_col)
   }
 
-  public func write(_ data: Data) {
-    let isWritten = hasProgressLine.withLock { hasProgressLine in
+  public func write(_ data: Data) throws(Failure) {
+    let error = hasProgressLine.withLock { hasProgressLine in
       Self.clear(&hasProgressLine)
       return Self.write(data, to: STDOUT_FILENO)
     }
-    if !isWritten { onClosedOutput() }
+    guard let error else { return }
+    if error == EPIPE { onClosedOutput() }
+    throw .outputFailed(reason: unsafe String(cString: strerror(error)))
   }
 
   public func note(_ line: String) {
     if promptNotes?.leave(line) == true { return }
     hasProgressLine.withLock { hasProgressLine in
       Self.clear(&hasProgressLine)
-      // Nobody is left to be told that standard error is closed.
+      // There is no other place to report that standard error is closed.
       _ = Self.write(Data((line + "\n").utf8), to: STDERR_FILENO)
     }
   }
@@ -67,7 +70,7 @@ public final class TerminalConsole: Console {
     hasProgressLine.withLock { hasProgressLine in
       Self.clear(&hasProgressLine)
       guard let line else { return }
-      hasProgressLine = Self.write(Data(line.utf8), to: STDERR_FILENO)
+      hasProgressLine = Self.write(Data(line.utf8), to: STDERR_FILENO) == nil
     }
   }
 
@@ -98,8 +101,8 @@ public final class TerminalConsole: Console {
     _ = write(Data("\r\u{1B}[K".utf8), to: STDERR_FILENO)
   }
 
-  /// Writes all of `data`; `false` if the other end is closed or the device is full.
-  private static func write(_ data: Data, to descriptor: Int32) -> Bool {
+  /// Writes all of `data`; the number of the error if that failed, `nil` if it is written.
+  private static func write(_ data: Data, to descriptor: Int32) -> Int32? {
     unsafe data.withUnsafeBytes { bytes in
       var rest = unsafe bytes[...]
       while unsafe !rest.isEmpty {
@@ -110,10 +113,10 @@ public final class TerminalConsole: Console {
           waitUntilWritable(descriptor)
           continue
         }
-        guard count > 0 else { return false }
+        guard count > 0 else { return count < 0 ? errno : EIO }
         unsafe rest = rest.dropFirst(count)
       }
-      return true
+      return nil
     }
   }
 

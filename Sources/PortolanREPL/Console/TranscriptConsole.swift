@@ -34,6 +34,9 @@ public final class TranscriptConsole: Console {
 
   public func write(_ data: Data) { append(String(decoding: data, as: UTF8.self)) }
 
+  /// Writes one line of a result.
+  public func write(_ line: String) { append(line + "\n") }
+
   public func note(_ line: String) { append("! " + line + "\n") }
 
   public func showProgress(_ line: String?) {

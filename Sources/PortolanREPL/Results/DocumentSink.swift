@@ -42,7 +42,7 @@ public final class DocumentSink: Sendable {
 
   /// Adds text to the document.
   ///
-  /// - Throws: if the disk is full.
+  /// - Throws: if standard output or the temporary file cannot be written.
   public func write(_ text: String) throws(Failure) { try write(Data(text.utf8)) }
 
   /// Adds bytes to the document.
@@ -74,7 +74,7 @@ public final class DocumentSink: Sendable {
 
   private func pass(_ piece: Data) throws(Failure) {
     switch destination {
-    case .console(let console): console.write(piece)
+    case .console(let console): try console.write(piece)
     case .spool(let handle):
       do { try handle.write(contentsOf: piece) } catch {
         throw Failure(

@@ -84,6 +84,17 @@ public struct Failure: Error, Hashable, Sendable {
   public static let interrupted = Failure(
     "interrupted", "Interrupted.", status: .interrupted)
 
+  /// A result could not be written to standard output.
+  static func outputFailed(reason: String) -> Failure {
+    Failure(
+      "output-failed", "The result could not be written to standard output.",
+      reason: reason.hasSuffix(".") ? reason : reason + ".",
+      suggestion: "Free space on the disk, or send the output elsewhere.")
+  }
+
+  /// Whether it is that results cannot be written, so that further ones could not be seen either.
+  var isOutputFailure: Bool { code == "output-failed" }
+
   /// The document that takes the result's place with `--json`.
   public var json: JSONValue { ["error": .object(members)] }
 

@@ -26,22 +26,34 @@ public struct Presenter: Sendable {
     case .nothing: break
     case .document(let text, let json):
       if options.format == .json {
-        console.write(json.text(layout))
+        try console.write(json.text(layout))
       } else {
         let layout = TextLayout(width: console.width, usesColor: usesColor)
-        console.write(Data(layout.text(of: text).utf8))
+        try console.write(Data(layout.text(of: text).utf8))
       }
-    case .streamed(let sink): try sink.finish { console.write($0) }
+    case .streamed(let sink):
+      try sink.finish { (piece) throws(Failure) in try console.write(piece) }
     }
   }
 
   /// Writes a failure: as the document with `--json`, otherwise as lines on standard error.
+  ///
+  /// A document that cannot be written becomes lines on standard error, so that the failure is
+  /// seen somewhere.
   func present(_ failure: Failure) {
     console.showProgress(nil)
-    if options.format == .json {
-      console.write(failure.json.text(layout))
-      return
+    if options.format == .json, !failure.isOutputFailure {
+      do {
+        try console.write(failure.json.text(layout))
+        return
+      } catch {
+        presentLines(of: error)
+      }
     }
+    presentLines(of: failure)
+  }
+
+  private func presentLines(of failure: Failure) {
     let place = failure.line.map { "line \($0): " } ?? ""
     let title = usesColor ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
     console.note("\(title) \(place)\(failure.message.withoutControlCharacters)")

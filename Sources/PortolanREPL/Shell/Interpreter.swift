@@ -69,6 +69,7 @@ public struct Interpreter: Sendable {
     // Whatever a cancelled command stumbles over, the person knows that they stopped it.
     let failure = Task.isCancelled ? .interrupted : Failure(error)
     session.presenter.present(failure)
-    return Outcome(status: failure.status)
+    // Nobody can see the results of further lines.
+    return Outcome(status: failure.status, endsSession: failure.isOutputFailure)
   }
 }

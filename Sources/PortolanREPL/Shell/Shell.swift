@@ -18,7 +18,8 @@ public struct Shell {
 
   /// Runs the session; its status is that of the last command, as with any shell.
   ///
-  /// A failure does not end the session: for lines that depend on each other there is `run`.
+  /// A failure does not end the session: for lines that depend on each other there is `run`. Only
+  /// standard output that cannot be written does, with the status of a failure.
   ///
   /// At a prompt downloads go on beside it, and stand ready for the next time when it ends.
   public func run() async -> ExitCode {
@@ -46,8 +47,8 @@ public struct Shell {
       case .line(let line):
         guard Interpreter.isCommand(line) else { continue }
         let next = await interrupts.run { await session.interpreter.run(line, in: session) }
-        // Leaving says nothing about the work before it.
-        guard !next.endsSession else { return outcome.status }
+        // A command that only ends the session leaves the status of the one before it.
+        guard !next.endsSession else { return next.status == .done ? outcome.status : next.status }
         outcome = next
       }
     }

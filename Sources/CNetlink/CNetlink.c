@@ -1,13 +1,12 @@
+#include "CNetlink.h"
+
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-/// A socket that can be read whenever a link, an address or a route changes; -1 if there is none.
-///
-/// The kernel's headers are not among those that Swift imports.
-static inline int cnetlink_open(void) {
+int cnetlink_open(void) {
   int descriptor = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
   if (descriptor < 0) return -1;
   struct sockaddr_nl address;
