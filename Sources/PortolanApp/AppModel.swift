@@ -71,17 +71,6 @@ public final class AppModel {
     try await openMap(at: index)
   }
 
-  /// Prepares each map that is opened for taps, until the task is cancelled.
-  ///
-  /// An app runs it beside its screens. What it makes is a cache in the home folder: taps find the
-  /// same without it, in layers of many thousand features some five times slower.
-  public func prepareOpenedMaps() async {
-    for await _ in Observations({ [weak self] in self?.map.map(ObjectIdentifier.init) }) {
-      guard !Task.isCancelled else { return }
-      await map?.prepareForTaps()
-    }
-  }
-
   /// Lets others delete the stored map that was open.
   private func release() {
     guard stored != nil else { return }

@@ -41,11 +41,8 @@ public struct LiveApp {
 }
 
 extension FilePackageOpener {
-  /// Opens packages with the real clock; compressed parts are unpacked into the home folder, where
-  /// side indexes are, too.
+  /// Opens packages with the real clock; compressed parts are decompressed into the home folder.
   init(home: HomeFolder) {
-    self.init(
-      unpackingInto: home.url.appending(path: "unpacked"),
-      indexFolder: home.url.appending(path: "indexes", directoryHint: .isDirectory))
+    self.init(unpackingInto: home.url.appending(path: "unpacked"))
   }
 }

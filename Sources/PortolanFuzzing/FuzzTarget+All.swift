@@ -6,8 +6,7 @@ extension FuzzTarget {
     .arcade, .commandLine, .gzip, .zip, .packageMetadata, .layerResource, .featureSet, .featurePBF,
     .geoJSONFile,
     .popup, .webMap, .portalJSON, .compactCacheV2, .compactCacheV1, .vectorTilePackage, .pmtiles,
-    .databasePages, .sideIndex, .mbtiles,
-    .geoPackageTiles, .geodatabase, .geodatabaseDelta, .geoPackage, .projection,
+    .mbtiles, .geoPackageTiles, .geodatabase, .geodatabaseDelta, .geoPackage, .projection,
     .portalRequest, .picture, .drawing, .vectorTile, .glyphs, .vectorStyle,
   ]
 }

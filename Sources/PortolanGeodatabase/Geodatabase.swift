@@ -14,55 +14,23 @@ public import PortolanSQLite
 public final class Geodatabase: FileFeatureStore, ChangeTrackingStore {
   private let pool: ReaderPool
 
-  private init(
-    _ location: GeodatabaseLocation, _ sideIndexes: SideIndexFolder?
-  ) throws(FeatureStoreError) {
-    let source = GeodatabaseSource(location, sideIndexes: sideIndexes)
-    pool = try ReaderPool(source, mostSessions: 4)
+  private init(_ location: GeodatabaseLocation) throws(FeatureStoreError) {
+    pool = try ReaderPool(GeodatabaseSource(location), mostSessions: 4)
   }
 
   /// Opens a file.
   ///
-  /// - Parameters:
-  ///   - url: The file.
-  ///   - sideIndexes: Where ``buildSideIndexes(leastRows:)`` keeps what makes taps fast; without a
-  ///     folder there is no such thing.
+  /// - Parameter url: The file.
   /// - Returns: The geodatabase, of which no table was read.
   /// - Throws: ``FeatureStoreError``: `unreadable` if it is absent or may not be read, `damaged`
   ///   if it is no SQLite file, `unsupported` if it is one of another kind.
-  public static func open(
-    at url: URL, sideIndexes: SideIndexFolder? = nil
-  ) throws(FeatureStoreError) -> Geodatabase {
-    try Geodatabase(.file(url), sideIndexes)
+  public static func open(at url: URL) throws(FeatureStoreError) -> Geodatabase {
+    try Geodatabase(.file(url))
   }
 
   /// Opens a geodatabase that lies uncompressed in another file, such as a package.
-  public static func open(
-    at region: FileRegion, sideIndexes: SideIndexFolder? = nil
-  ) throws(FeatureStoreError) -> Geodatabase {
-    try Geodatabase(.region(region), sideIndexes)
-  }
-
-  /// Makes the side indexes of tables with many shapes, by which taps find these some five times
-  /// as fast; those of the file as it is are kept.
-  ///
-  /// Takes seconds for a million shapes, on a connection of its own, so that others go on reading;
-  /// they use an index as soon as it is complete. Cancelling the task leaves the tables done so far.
-  ///
-  /// - Parameter leastRows: The fewest rows of a table that gets one; in smaller tables the spatial
-  ///   index of the file does as well.
-  /// - Returns: The tables that have an index now.
-  /// - Throws: ``FeatureStoreError``; taps are answered all the same.
-  @discardableResult
-  public func buildSideIndexes(
-    leastRows: Int = 5_000
-  ) async throws(FeatureStoreError) -> [String] {
-    guard pool.source.sideIndexes != nil else { return [] }
-    let tables = try await read { reader throws(FeatureStoreError) in
-      try reader.buildSideIndexes(leastRows: leastRows)
-    }
-    pool.source.sideIndexes?.removeStale()
-    return tables
+  public static func open(at region: FileRegion) throws(FeatureStoreError) -> Geodatabase {
+    try Geodatabase(.region(region))
   }
 
   public func read<T: Sendable>(

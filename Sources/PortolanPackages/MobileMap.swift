@@ -20,12 +20,6 @@ public protocol LayerContentSource: Sendable {
   ///
   /// What was applied stays, and can no longer be undone.
   func endEditing() async
-
-  /// Makes what lets taps find features fast in the files that were used, if it is not there yet.
-  ///
-  /// Takes seconds for a million features; taps are answered meanwhile, and without it. Cancelling
-  /// the task stops it.
-  func prepareForTaps() async
 }
 
 extension LayerContentSource {
@@ -36,9 +30,6 @@ extension LayerContentSource {
 
   /// Nothing was opened.
   public func endEditing() async {}
-
-  /// There is nothing to make.
-  public func prepareForTaps() async {}
 }
 
 /// A map of a package, and the way to the data of its layers.

@@ -15,49 +15,45 @@ extension MobileMapPackage {
   ///   - folder: Where compressed parts of archives are unpacked to, when they are first used.
   ///   - now: The present, for expiry.
   ///   - editing: What edits take from outside; without it nothing can be edited.
-  ///   - indexFolder: Where `prepareForTaps()` of the maps' contents keeps what it makes; without
-  ///     a folder it makes nothing.
   /// - Returns: The package; the data of its layers are not opened yet.
   /// - Throws: ``PackageError`` if it is none of these, is damaged, or has expired.
   public static func open(
-    at url: URL, unpackingInto folder: URL, now: Date, editing: EditingEnvironment? = nil,
-    indexFolder: URL? = nil
+    at url: URL, unpackingInto folder: URL, now: Date, editing: EditingEnvironment? = nil
   ) async throws(PackageError) -> MobileMapPackage {
     switch try ContainerKind(of: url) {
     case .folder:
       let contents = try FolderContents(url)
       return contents.rootPaths.contains { $0.lowercased().hasSuffix(".info") }
-        ? try package(url, contents, now, editing, indexFolder)
+        ? try package(url, contents, now, editing)
         : try TileFileMap(url: url).package()
     case .archive:
       let contents = try ArchiveContents(url, unpackingInto: folder)
       return contents.rootPaths.contains { $0.lowercased().hasSuffix(".info") }
-        ? try package(url, contents, now, editing, indexFolder)
+        ? try package(url, contents, now, editing)
         : try TileFileMap(url: url).package()
     case .geodatabase:
       return try await FeatureFileMap(
-        url: url, place: .geodatabase(url, editing), indexFolder: indexFolder
+        url: url, place: .geodatabase(url, editing)
       ).package()
-    case .database: return try await database(url, editing, indexFolder)
+    case .database: return try await database(url, editing)
     case .tileArchive: return try TileFileMap(url: url).package()
-    case .json: return try document(url, now, editing, indexFolder)
+    case .json: return try document(url, now, editing)
     }
   }
 
   private static func package(
-    _ url: URL, _ contents: any PackageContents, _ now: Date, _ editing: EditingEnvironment?,
-    _ indexFolder: URL?
+    _ url: URL, _ contents: any PackageContents, _ now: Date, _ editing: EditingEnvironment?
   ) throws(PackageError) -> MobileMapPackage {
     try PackageReader(
       url: url, contents: contents,
-      sources: PackageDataSources(contents, editing: editing, indexFolder: indexFolder), now: now
+      sources: PackageDataSources(contents, editing: editing), now: now
     ).package()
   }
 
   /// A database without Esri's mark: a GeoPackage with features, tiles or both, an MBTiles file, or
   /// an old geodatabase.
   private static func database(
-    _ url: URL, _ editing: EditingEnvironment?, _ indexFolder: URL?
+    _ url: URL, _ editing: EditingEnvironment?
   ) async throws(PackageError) -> MobileMapPackage {
     // What holds no tiles is for the readers of features, which say what is wrong with it.
     let tiles = try? TileFileMap(url: url).package()
@@ -66,18 +62,18 @@ extension MobileMapPackage {
     if let package = try? await map.package() { return package }
     if let tiles { return tiles }
     return try await FeatureFileMap(
-      url: url, place: .geodatabase(url, editing), indexFolder: indexFolder
+      url: url, place: .geodatabase(url, editing)
     ).package()
   }
 
   /// A `.mmap` document on its own: its layers find their data beside it.
   private static func document(
-    _ url: URL, _ now: Date, _ editing: EditingEnvironment?, _ indexFolder: URL?
+    _ url: URL, _ now: Date, _ editing: EditingEnvironment?
   ) throws(PackageError) -> MobileMapPackage {
     let contents = try FolderContents(url.deletingLastPathComponent())
     let reader = PackageReader(
       url: url, contents: contents,
-      sources: PackageDataSources(contents, editing: editing, indexFolder: indexFolder), now: now)
+      sources: PackageDataSources(contents, editing: editing), now: now)
     return try reader.package(ofMapAt: url.lastPathComponent)
   }
 }

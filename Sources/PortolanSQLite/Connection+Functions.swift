@@ -28,7 +28,6 @@ extension Connection {
     function name: String, argumentCount: Int? = nil, traits: FunctionTraits = [],
     _ body: @escaping @Sendable ([SQLValue]) throws -> SQLValue
   ) throws(DatabaseError) {
-    let handle = try handle
     let function = unsafe Unmanaged.passRetained(SQLFunction(body)).toOpaque()
     let code = unsafe sqlite3_create_function_v2(
       handle.pointer, name, Int32(clamping: argumentCount ?? -1),
@@ -52,7 +51,6 @@ extension Connection {
     collation name: String,
     _ compare: @escaping @Sendable (String, String) -> ComparisonResult
   ) throws(DatabaseError) {
-    let handle = try handle
     let collation = unsafe Unmanaged.passRetained(SQLCollation(compare)).toOpaque()
     let code = unsafe sqlite3_create_collation_v2(
       handle.pointer, name, SQLITE_UTF8, collation,

@@ -50,10 +50,10 @@ extension Connection {
   }
 
   /// The `INTEGER PRIMARY KEY` of the row inserted last, 0 if there was none.
-  public var lastInsertedRowID: Int64 { openedHandle?.lastInsertedRowID ?? 0 }
+  public var lastInsertedRowID: Int64 { handle.lastInsertedRowID }
 
   /// How many rows the last `INSERT`, `UPDATE` or `DELETE` touched.
-  public var changeCount: Int { openedHandle?.changeCount ?? 0 }
+  public var changeCount: Int { handle.changeCount }
 
   private func integerPragma(_ name: String) throws(DatabaseError) -> Int64 {
     let query = try query("PRAGMA \(name)")

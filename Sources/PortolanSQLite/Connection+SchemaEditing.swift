@@ -7,7 +7,6 @@ extension Connection {
   ///
   /// A mistake in `body` damages the file; use it on files that this process creates.
   public func withSchemaEditing<T>(_ body: (borrowing Connection) throws -> T) throws -> T {
-    let handle = try handle
     guard state.isWritable else {
       throw unsafe DatabaseError(SQLITE_READONLY, on: nil, file: handle.file)
     }

@@ -1,10 +1,24 @@
 internal import CSQLite
 
 extension ConnectionHandle {
+  /// Opens what `location` names, hardened, and reads its first page, so that a file which is no
+  /// database is refused.
+  static func hardened(
+    _ location: DatabaseLocation, mappedSize: Int
+  ) throws(DatabaseError) -> ConnectionHandle {
+    let handle = try ConnectionHandle(opening: location)
+    try handle.harden(for: location.access)
+    // A mapped page is checked each time it is used, which takes longer than the use.
+    if mappedSize == 0 { try handle.run("PRAGMA cell_size_check = ON") }
+    try handle.run("PRAGMA mmap_size = \(mappedSize)")
+    try handle.run("PRAGMA schema_version")
+    return handle
+  }
+
   /// Takes from the connection what a hostile file could use.
   ///
   /// - SeeAlso: [Defense Against The Dark Arts](https://www.sqlite.org/security.html)
-  func harden(for access: Database.Access) throws(DatabaseError) {
+  private func harden(for access: Database.Access) throws(DatabaseError) {
     try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
     try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
     try configure(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)

@@ -9,13 +9,10 @@ final class ConnectionHandle {
   let pointer: OpaquePointer
 
   /// Stops the running statement from any thread.
-  let interruption: Interruption
+  let interruption = Interruption()
 
   /// Opens what `location` names, without hardening or reading it.
-  init(
-    opening location: DatabaseLocation, interruption: Interruption
-  ) throws(DatabaseError) {
-    self.interruption = interruption
+  init(opening location: DatabaseLocation) throws(DatabaseError) {
     var pointer: OpaquePointer?
     let flags = location.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = unsafe sqlite3_open_v2(location.name, &pointer, flags, location.fileSystem)

@@ -1,5 +1,4 @@
 import Foundation
-import PortolanGeodatabase
 
 /// Where the data and the rivals are: a copy of the bench with its data made.
 struct BenchmarkBed: Sendable {
@@ -25,9 +24,6 @@ struct BenchmarkBed: Sendable {
   func data(_ path: String) -> URL {
     folder.appending(path: "../data").appending(path: path).standardizedFileURL
   }
-
-  /// Where side indexes of the data are kept.
-  var sideIndexes: SideIndexFolder { SideIndexFolder(data("side-indexes")) }
 
   /// A rival that is a C program of the bench, printing its own figure.
   func floor(_ name: String, _ command: String) -> Contender {

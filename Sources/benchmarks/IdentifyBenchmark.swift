@@ -13,14 +13,11 @@ struct IdentifyBenchmark: BenchmarkSuite {
     let url = bed.data("local/polys.geodatabase")
     try ParcelGeodatabase.make(at: url)
     let geodatabase = try Geodatabase.open(at: url)
-    let indexed = try await indexed(url, bed)
     let package = bed.data("local/polys.gpkg").path(percentEncoded: false)
     await Contest(
       job: "One tap on 1,000,000 polygons",
       contenders: [
-        lent(indexed, tolerance: 0, "Portolan, side index, reader lent once"),
         lent(geodatabase, tolerance: 0, "Portolan, reader lent once"),
-        single(indexed, "Portolan, side index, one call a tap"),
         single(geodatabase, "Portolan, one call a tap"),
         bed.floor("C floor: packed tree in memory", "floor_identify packed \(package) 500000"),
         bed.floor("C floor: GeoPackage R-tree", "floor_identify sqlite \(package) 50000"),
@@ -37,31 +34,20 @@ struct IdentifyBenchmark: BenchmarkSuite {
       contenders: [
         lent(geodatabase, tolerance: 10, "Portolan, with a tolerance"),
         lent(geodatabase, tolerance: 0, "Portolan, without"),
-        lent(indexed, tolerance: 10, "Portolan, side index, with a tolerance"),
-        lent(indexed, tolerance: 0, "Portolan, side index, without"),
       ]
     ).run(on: bed)
-    try await firstTap(url, bed)
+    try await first(url, bed)
   }
 
-  /// The geodatabase with a side index, which is made where it is absent.
-  private func indexed(_ url: URL, _ bed: BenchmarkBed) async throws -> Geodatabase {
-    let geodatabase = try Geodatabase.open(at: url, sideIndexes: bed.sideIndexes)
-    let start = ContinuousClock.now
-    try await geodatabase.buildSideIndexes()
-    print("Made or found the side index in \(ContinuousClock.now - start).")
-    return geodatabase
-  }
-
-  /// Opening a file whose side index is stored, and its first tap.
-  private func firstTap(_ url: URL, _ bed: BenchmarkBed) async throws {
+  /// Opening the file and its first identify.
+  private func first(_ url: URL, _ bed: BenchmarkBed) async throws {
     await Contest(
-      job: "Opening 1,000,000 polygons with a stored side index and answering the first tap",
+      job: "Opening 1,000,000 polygons and answering the first identify",
       contenders: [
-        .ours("Portolan, side index", count: 100) {
+        .ours("Portolan", count: 100) {
           var random = RandomNumbers()
           for _ in 0..<100 {
-            let geodatabase = try Geodatabase.open(at: url, sideIndexes: bed.sideIndexes)
+            let geodatabase = try Geodatabase.open(at: url)
             _ = try await geodatabase.objectIDs(
               in: "polys", touching: Self.place(&random), within: 0, limit: 1)
           }

@@ -98,10 +98,6 @@ public final class MapModel {
     state.problemTitles[node.id] = content.problem == nil ? nil : node.layer.title
   }
 
-  /// Makes what lets taps find features fast, beside everything else; see
-  /// ``AppModel/prepareOpenedMaps()``.
-  func prepareForTaps() async { await map.contents.prepareForTaps() }
-
   /// Shows a viewpoint, given in its own or else in the map's spatial reference.
   ///
   /// - Throws: A problem if the viewpoint cannot be brought into the map's reference.

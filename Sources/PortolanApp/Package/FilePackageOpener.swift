@@ -5,7 +5,6 @@ public import PortolanPackages
 /// Opens packages that are files and folders.
 public struct FilePackageOpener: PackageOpening {
   private let unpacked: URL
-  private let indexFolder: URL?
   private let now: @Sendable () -> Date
   private let makeID: @Sendable () -> UUID
 
@@ -13,17 +12,14 @@ public struct FilePackageOpener: PackageOpening {
   ///
   /// - Parameters:
   ///   - unpacked: The folder in which compressed parts are kept unpacked.
-  ///   - indexFolder: The folder for what ``AppModel/prepareOpenedMaps()`` makes; without one it
-  ///     makes nothing.
   ///   - now: Tells the date, for packages that expire and for edits.
   ///   - makeID: Makes ids, for edits.
   public init(
-    unpackingInto unpacked: URL, indexFolder: URL? = nil,
+    unpackingInto unpacked: URL,
     now: @escaping @Sendable () -> Date = { Date() },
     makeID: @escaping @Sendable () -> UUID = { UUID() }
   ) {
     self.unpacked = unpacked
-    self.indexFolder = indexFolder
     self.now = now
     self.makeID = makeID
   }
@@ -31,6 +27,6 @@ public struct FilePackageOpener: PackageOpening {
   public func open(_ url: URL) async throws(PackageError) -> MobileMapPackage {
     try await MobileMapPackage.open(
       at: url, unpackingInto: unpacked, now: now(),
-      editing: EditingEnvironment(now: now, makeID: makeID), indexFolder: indexFolder)
+      editing: EditingEnvironment(now: now, makeID: makeID))
   }
 }

@@ -25,11 +25,9 @@ struct FeaturePlan: Sendable {
   var geometryColumn: Int { fieldList.fields.count + 1 }
 
   /// Plans a query under conditions that hold beside its own.
-  ///
-  /// `candidates` are the keys of all rows that may meet its extent, where they are known.
   init(
     _ query: QueryParameters, conditions: RowConditions, of storage: TableStorage,
-    schema: FeatureTableSchema, candidates: [Int64]? = nil
+    schema: FeatureTableSchema
   ) throws(FeatureStoreError) {
     var conditions = conditions
     self.storage = storage
@@ -38,9 +36,7 @@ struct FeaturePlan: Sendable {
     columnTypes = fields.map(ColumnType.init(of:))
     returnsGeometry = query.returnsGeometry && storage.geometry != nil
     exactExtent = query.extent
-    if let candidates {
-      conditions.add(rowKeys: candidates, of: storage)
-    } else if let extent = query.extent, let index = storage.geometry?.index {
+    if let extent = query.extent, let index = storage.geometry?.index {
       conditions.add(.meets, extent, index: index, of: storage)
     }
     let isLimitedBySQL = query.extent == nil

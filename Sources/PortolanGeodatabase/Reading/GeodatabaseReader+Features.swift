@@ -38,16 +38,11 @@ extension GeodatabaseReader {
   borrowing func rows(
     in storage: TableStorage, matching query: QueryParameters, _ conditions: RowConditions
   ) throws(FeatureStoreError) -> FeatureRows {
-    let index = query.extent == nil ? nil : sideIndexes.index(of: storage.name)
     let plan = try FeaturePlan(
-      query, conditions: conditions, of: storage, schema: schema(of: storage.name),
-      candidates: query.extent.flatMap { index?.rowKeys(meeting: $0, most: Self.mostCandidates) })
+      query, conditions: conditions, of: storage, schema: schema(of: storage.name))
     let statement = try statement(plan.sql, plan.values, storage)
     return FeatureRows(plan, statement, source.location)
   }
-
-  /// The most rows that are looked up one by one, where the spatial index is not asked.
-  private static var mostCandidates: Int { 256 }
 
   /// The conditions of a query, but for its extent.
   borrowing func conditions(

@@ -5,9 +5,8 @@ internal import PortolanSQLite
 extension GeodatabaseReader {
   /// The object ids of the features that a tap meets, in ascending order.
   ///
-  /// Finds candidates through the side index, if there is one of the file as it is, else through
-  /// the spatial index of the file with one statement that stays compiled, and tests their shapes
-  /// as they lie in the file. Both find the same.
+  /// Finds candidates through the spatial index of the file, with one statement that stays compiled,
+  /// and tests their shapes as they are stored.
   ///
   /// `place` and `tolerance` are in the table's spatial reference: a shape is met if it is no
   /// farther from the place, or around it. No more ids than `limit` are returned; of more, any
@@ -18,14 +17,6 @@ extension GeodatabaseReader {
   ) throws(FeatureStoreError) -> [Int64] {
     if source.format == .geoPackage {
       return try objectIDs(decodedIn: table, touching: place, within: tolerance, limit: limit)
-    }
-    if let index = sideIndexes.index(of: table),
-      let ids = index.objectIDs(touching: place, within: tolerance, limit: limit)
-    {
-      return ids
-    }
-    if let ids = firstTaps?.objectIDs(in: table, touching: place, within: tolerance, limit: limit) {
-      return ids
     }
     guard let tap = try tapStatement(for: table), limit > 0 else { return [] }
     let probe = GeometryBlobProbe(at: place, tolerance: tolerance, precision: tap.precision)

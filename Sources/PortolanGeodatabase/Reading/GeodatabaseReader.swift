@@ -15,20 +15,12 @@ public struct GeodatabaseReader: ~Copyable {
   let connection: Connection
   let source: GeodatabaseSource
   let held = HeldStatements()
-  let sideIndexes: HeldSideIndexes
-  /// What answers the first taps, while the file is not open.
-  let firstTaps: FirstTaps?
 
   /// Opens a geodatabase; see ``Geodatabase``.
   ///
-  /// - Parameters:
-  ///   - url: The file.
-  ///   - sideIndexes: Where indexes of the file are looked for.
   /// - Throws: ``FeatureStoreError``.
-  public init(
-    at url: URL, sideIndexes: SideIndexFolder? = nil
-  ) throws(FeatureStoreError) {
-    try self.init(GeodatabaseSource(.file(url), sideIndexes: sideIndexes))
+  public init(at url: URL) throws(FeatureStoreError) {
+    try self.init(GeodatabaseSource(.file(url)))
   }
 
   /// Opens a geodatabase that lies uncompressed in another file.
@@ -37,15 +29,7 @@ public struct GeodatabaseReader: ~Copyable {
   }
 
   init(_ source: GeodatabaseSource) throws(FeatureStoreError) {
-    guard case .file(let url) = source.location, source.format == .geodatabase,
-      let firstTaps = FirstTaps(url)
-    else {
-      try self.init(source, on: source.location.connect())
-      return
-    }
-    let connection = Connection(
-      openingForReadingLater: url, cacheKibibytes: GeodatabaseLocation.cacheKibibytes)
-    self.init(connection, source, firstTaps)
+    try self.init(source, on: source.location.connect())
   }
 
   /// Reads on a connection that is open already, and may be one for editing.
@@ -53,16 +37,8 @@ public struct GeodatabaseReader: ~Copyable {
     _ source: GeodatabaseSource, on connection: consuming Connection
   ) throws(FeatureStoreError) {
     try source.format.check(connection, source.location)
-    self.init(connection, source, nil)
-  }
-
-  private init(
-    _ connection: consuming Connection, _ source: GeodatabaseSource, _ firstTaps: FirstTaps?
-  ) {
     self.connection = connection
     self.source = source
-    self.firstTaps = firstTaps
-    sideIndexes = HeldSideIndexes(source)
   }
 
   /// Runs SQLite calls, with errors that name the file and the place.

@@ -7,8 +7,6 @@ internal import Synchronization
 final class GeodatabaseSource: Sendable {
   let location: GeodatabaseLocation
   let format: TableFormat
-  /// Where side indexes are kept; `nil` if none are used, as for files that are edited.
-  let sideIndexes: SideIndexFolder?
 
   private struct Findings {
     var storages: [String: TableStorage] = [:]
@@ -18,22 +16,11 @@ final class GeodatabaseSource: Sendable {
   }
 
   private let findings = Mutex(Findings())
-  private let sideIndexCount = Atomic<Int>(0)
 
-  init(
-    _ location: GeodatabaseLocation, format: TableFormat = .geodatabase,
-    sideIndexes: SideIndexFolder? = nil
-  ) {
+  init(_ location: GeodatabaseLocation, format: TableFormat = .geodatabase) {
     self.location = location
     self.format = format
-    self.sideIndexes = sideIndexes
   }
-
-  /// Changes when a side index has been made.
-  var sideIndexGeneration: Int { sideIndexCount.load(ordering: .acquiring) }
-
-  /// Tells all readers to look for side indexes anew.
-  func sideIndexesChanged() { sideIndexCount.wrappingAdd(1, ordering: .releasing) }
 
   /// Forgets what has been found out, since somebody has written to the file.
   func forget() { findings.withLock { $0 = Findings() } }

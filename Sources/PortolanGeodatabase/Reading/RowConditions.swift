@@ -52,11 +52,6 @@ struct RowConditions: Sendable {
     add("t.\(SQLIdentifier.quoted(column)) = ?", value)
   }
 
-  /// Adds the condition that a row is among those with some keys.
-  mutating func add(rowKeys: [Int64], of storage: TableStorage) {
-    add("t.\(storage.rowKey) IN (SELECT value FROM json_each(?))", .text(Self.json(rowKeys)))
-  }
-
   /// Adds the condition that boxes of the spatial index are somewhere; see ``BoxRelation``.
   mutating func add(
     _ relation: BoxRelation, _ extent: Envelope, index: String, of storage: TableStorage

@@ -102,6 +102,7 @@ public struct HomeLayout: Hashable, Sendable {
   ///
   /// - Throws: ``LibraryError/unwritable(file:reason:)``.
   public func prepare() throws(LibraryError) {
+    removeObsoleteIndexes()
     for folder in [home] + Room.allCases.map(folder) {
       do {
         try FileManager.default.createDirectory(

@@ -12,8 +12,6 @@ struct FeatureFileMap {
   let place: FeatureFileSlot.Place
   /// A map of the tiles in the same file, which lie under the features.
   var tiles: MobileMap?
-  /// Where what makes taps fast is kept, if anywhere.
-  var indexFolder: URL?
 
   /// A package with one map, in which points lie above lines and lines above areas.
   ///
@@ -22,7 +20,7 @@ struct FeatureFileMap {
   func package() async throws(PackageError) -> MobileMapPackage {
     let name = url.deletingPathExtension().lastPathComponent
     do {
-      let slot = FeatureFileSlot(place, indexFolder: indexFolder)
+      let slot = FeatureFileSlot(place)
       let store = try await slot.store()
       let schemas = try await store.schemas()
       let shapes = schemas.filter { $0.geometryType != nil }
@@ -98,6 +96,4 @@ struct FeatureFileContents: LayerContentSource {
   }
 
   func endEditing() async { await slot.endEditing() }
-
-  func prepareForTaps() async { await slot.prepareForTaps() }
 }

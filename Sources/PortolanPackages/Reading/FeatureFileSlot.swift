@@ -22,15 +22,11 @@ actor FeatureFileSlot {
   }
 
   private let place: Place
-  private let sideIndexes: SideIndexFolder?
   private var opened: Result<any FileFeatureStore, FeatureStoreError>?
   private var edited: EditableGeodatabase?
 
-  /// Describes a file; `indexFolder` is where what makes taps on it fast is kept.
-  init(_ place: Place, indexFolder: URL?) {
-    self.place = place
-    sideIndexes = indexFolder.map(SideIndexFolder.init)
-  }
+  /// Describes a file, which is not opened yet.
+  init(_ place: Place) { self.place = place }
 
   /// The features; for editing, if the file was opened so.
   func store() throws(FeatureStoreError) -> any FileFeatureStore {
@@ -38,20 +34,6 @@ actor FeatureFileSlot {
     let result = opened ?? Result { () throws(FeatureStoreError) in try open() }
     opened = result
     return try result.get()
-  }
-
-  /// Makes what lets taps find features fast, if the file is open, and not for editing.
-  ///
-  /// Another task may use the file meanwhile.
-  nonisolated func prepareForTaps() async {
-    guard let geodatabase = await openedGeodatabase else { return }
-    // Taps find the same without it, only slower.
-    _ = try? await geodatabase.buildSideIndexes()
-  }
-
-  private var openedGeodatabase: Geodatabase? {
-    guard edited == nil, case .success(let store)? = opened else { return nil }
-    return store as? Geodatabase
   }
 
   /// Opens the file for editing; ``store()`` gives that from now on.
@@ -81,9 +63,9 @@ actor FeatureFileSlot {
   private func open() throws(FeatureStoreError) -> any FileFeatureStore {
     switch place {
     case .editable(let url, _), .readOnly(.file(let url), _):
-      try Geodatabase.open(at: url, sideIndexes: sideIndexes)
+      try Geodatabase.open(at: url)
     case .readOnly(.region(let region), _):
-      try Geodatabase.open(at: region, sideIndexes: sideIndexes)
+      try Geodatabase.open(at: region)
     case .geoPackage(let url): try GeoPackage.open(at: url)
     }
   }

@@ -10,34 +10,25 @@ internal import PortolanTiles
 actor PackageDataSources {
   private let contents: any PackageContents
   private let editing: EditingEnvironment?
-  private let indexFolder: URL?
   private var geodatabases: [String: FeatureFileSlot] = [:]
   private var tilePackages: [String: Result<TilePackageFile, LayerProblem>] = [:]
 
   /// Creates sources; without an environment nothing can be edited.
-  init(
-    _ contents: any PackageContents, editing: EditingEnvironment?, indexFolder: URL? = nil
-  ) {
+  init(_ contents: any PackageContents, editing: EditingEnvironment?) {
     self.contents = contents
     self.editing = editing
-    self.indexFolder = indexFolder
   }
 
   /// The geodatabase at a path of the package, not opened yet.
   func geodatabase(at path: String) throws(LayerProblem) -> FeatureFileSlot {
     if let slot = geodatabases[path] { return slot }
     do throws(PackageError) {
-      let slot = FeatureFileSlot(try place(of: path), indexFolder: indexFolder)
+      let slot = FeatureFileSlot(try place(of: path))
       geodatabases[path] = slot
       return slot
     } catch {
       throw LayerProblem(error)
     }
-  }
-
-  /// Makes what lets taps find features fast, in the geodatabases that are open.
-  nonisolated func prepareForTaps() async {
-    for slot in await geodatabases.values { await slot.prepareForTaps() }
   }
 
   /// Ends editing in all geodatabases.

@@ -51,8 +51,6 @@ struct PackageLayerContents: LayerContentSource {
 
   func endEditing() async { await sources.endEditing() }
 
-  func prepareForTaps() async { await sources.prepareForTaps() }
-
   private func tiles(at place: String) async throws -> LayerContent {
     switch try await sources.tilePackage(at: place) {
     case .raster(let package): .tiles(package)

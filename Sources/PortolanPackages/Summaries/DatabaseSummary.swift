@@ -14,7 +14,7 @@ struct DatabaseSummary {
 
   /// The summary; `nil` if the file is a database of another kind.
   func summary() throws -> PackageSummary? {
-    let tables = try SmallTables(at: url)
+    let tables = try MetadataTables(at: url)
     switch signature {
     case .geodatabase: return try geodatabase(tables)
     case .geoPackage:
@@ -35,7 +35,7 @@ struct DatabaseSummary {
 
   // MARK: - MBTiles
 
-  private func mbtiles(_ tables: SmallTables) throws -> PackageSummary {
+  private func mbtiles(_ tables: MetadataTables) throws -> PackageSummary {
     let rows = try tables.rows(of: "metadata", ["name", "value"], limit: 1_000) ?? []
     var properties: [String: String] = [:]
     for row in rows {
@@ -58,7 +58,7 @@ struct DatabaseSummary {
 
   // MARK: - GeoPackage
 
-  private func geoPackage(_ tables: SmallTables) throws -> PackageSummary? {
+  private func geoPackage(_ tables: MetadataTables) throws -> PackageSummary? {
     let columns = [
       "table_name", "data_type", "identifier", "srs_id", "min_x", "min_y", "max_x", "max_y",
     ]
@@ -84,7 +84,7 @@ struct DatabaseSummary {
 
   /// The well-known ids of spatial references, by the numbers that the file gives them.
   private func references(
-    _ tables: SmallTables, among numbers: Set<Int>
+    _ tables: MetadataTables, among numbers: Set<Int>
   ) throws -> [Int: Int] {
     // This one has a fixed number, and mostly is the only one.
     guard numbers.contains(where: { $0 != 4326 && $0 > 0 }) else { return [4326: 4326] }
@@ -99,7 +99,7 @@ struct DatabaseSummary {
 
   // MARK: - Geodatabase
 
-  private func geodatabase(_ tables: SmallTables) throws -> PackageSummary {
+  private func geodatabase(_ tables: MetadataTables) throws -> PackageSummary {
     var summary = PackageSummary(kind: .geodatabase, title: title)
     let extents = try self.extents(tables)
     summary.add(
@@ -110,7 +110,7 @@ struct DatabaseSummary {
   }
 
   /// The tables that people are meant to see (Docs/FORMATS.md, 2.2).
-  private func tableNames(_ tables: SmallTables) throws -> [String] {
+  private func tableNames(_ tables: MetadataTables) throws -> [String] {
     let items = try tables.rows(
       of: "GDB_ServiceItems", ["ItemId", "ItemType", "DatasetName"])
     let listed = (items ?? []).filter { $0[1].integer == 1 }
@@ -120,7 +120,7 @@ struct DatabaseSummary {
     return try GeodatabaseReader(at: url).schemas().map(\.name)
   }
 
-  private func extents(_ tables: SmallTables) throws -> [String: PackageSummary.Ground] {
+  private func extents(_ tables: MetadataTables) throws -> [String: PackageSummary.Ground] {
     let columns = ["table_name", "srid", "minx", "miny", "maxx", "maxy"]
     let rows = try tables.rows(of: "GDB_Layers", columns) ?? []
     return rows.reduce(into: [:]) { extents, row in

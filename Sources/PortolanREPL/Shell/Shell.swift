@@ -27,14 +27,11 @@ public struct Shell {
     session.presenter.note("Portolan \(ProductVersion.current). Type «help», or «quit» to leave.")
     let announcer = JobAnnouncer(session: session)
     let work = Task { await announcer.run() }
-    let preparation = Task { [app = session.app] in await app.prepareOpenedMaps() }
     var session = session
     session.worksBesidePrompt = true
     let status = await run(in: session)
     work.cancel()
-    preparation.cancel()
     await work.value
-    await preparation.value
     return status
   }
 
