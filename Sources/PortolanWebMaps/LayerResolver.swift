@@ -49,11 +49,11 @@ struct LayerResolver: Sendable {
       return FeatureCollectionContent(collection: collection, layer: layer).content
     case .service: return try await features(of: layer, at: address(of: layer))
     case .item(let id):
-      let item = try await portal.item(PortalItemID(id))
+      let item = try await portal.item(PortalItem.ID(id))
       if let address = item.url.flatMap({ ServiceAddress($0.absoluteString) }) {
         return try await features(of: layer, at: address)
       }
-      guard let collection = try await portal.json(of: PortalItemID(id))?.object else {
+      guard let collection = try await portal.json(of: PortalItem.ID(id))?.object else {
         throw OnlineMapError.noAddress(layer: layer.title)
       }
       return FeatureCollectionContent(
@@ -149,7 +149,7 @@ struct LayerResolver: Sendable {
       }
       return address
     }
-    guard let id = layer.itemID, let url = try await portal.item(PortalItemID(id)).url,
+    guard let id = layer.itemID, let url = try await portal.item(PortalItem.ID(id)).url,
       let address = ServiceAddress(url.absoluteString)
     else { throw OnlineMapError.noAddress(layer: layer.title) }
     return address

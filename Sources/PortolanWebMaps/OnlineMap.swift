@@ -33,7 +33,7 @@ public struct OnlineMap: Sendable {
   ///   ``OnlineMapError/empty(title:)``, ``OnlineMapError/document(_:)``,
   ///   ``OnlineMapError/portal(_:)``.
   public static func load(
-    _ id: PortalItemID, from portal: Portal
+    _ id: PortalItem.ID, from portal: Portal
   ) async throws(OnlineMapError) -> OnlineMap {
     do {
       let item = try await portal.item(id)

@@ -35,7 +35,7 @@ import Testing
         "search", "search --more", "search --more", "search --more", "search --page 2",
         "search naperville", "search --clear", "search --type \"Web Map\" maine",
         "search nothing of that name", "search --type nonsense --clear", "search water --more",
-        "item \(Self.mapbook)", "item \(Self.map)", "item 0123",
+        "item \(Self.mapbook)", "item \(Self.map)", "item not.an.id",
         "item \(Self.mapbook.dropLast())0",
       ])
       try expectSnapshot(text, named: "portal-search.txt")
@@ -69,7 +69,7 @@ import Testing
 
   @Test(arguments: [
     "search", "search --type any --page 2", "item \(Self.map)", "web-map \(Self.map)",
-    "web-map \(Self.map) --raw", "item 0123", "layer retry nothing",
+    "web-map \(Self.map) --raw", "item not.an.id", "layer retry nothing",
     "identify -70.2079,43.6231",
   ])
   func `With JSON a line answers with one document`(_ line: String) async throws {

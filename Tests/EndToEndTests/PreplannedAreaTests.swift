@@ -46,7 +46,7 @@ import Testing
     let portal = Portal(url: root, client: client)
     let found = try await portal.findItems(.init(query: "\"Explore Maine\"", kinds: [.webMap]))
     let item = try #require(found.results.first)
-    let webMap = try PortalItemID(item.id)
+    let webMap = item.id
     let areas = try await OfflineMapTask(portal: portal, webMap: webMap).preplannedMapAreas()
     #expect(Set(areas.map(\.packagingStatus)) == [.complete, .processing, .failed])
     let ready = areas.filter(\.canDownload)
@@ -73,14 +73,14 @@ import Testing
   }
 
   private func download(
-    _ area: PreplannedMapArea, of webMap: PortalItemID, from portal: Portal,
+    _ area: PreplannedMapArea, of webMap: PortalItem.ID, from portal: Portal,
     into library: MapLibrary
   ) async throws -> Job {
     let queue = queue(portal, library)
     let parameters = DownloadPreplannedOfflineMapParameters(
-      portal: portal.url, webMap: webMap.text, area: area.id)
+      portal: portal.url, webMap: webMap.text, area: area.id.text)
     let id = try await queue.submit(
-      kind: PreplannedDownload.kind, subject: area.id, title: area.portalItem.title,
+      kind: PreplannedDownload.kind, subject: area.id.text, title: area.portalItem.title,
       parameters: JSONEncoder().encode(parameters)
     ).job.id
     let work = Task { await queue.run() }

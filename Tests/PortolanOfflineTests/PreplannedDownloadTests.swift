@@ -84,7 +84,7 @@ import Testing
 
   @Test func `Areas are listed with their state and their shape`() async throws {
     let task = OfflineMapTask(
-      portal: try server.portal, webMap: try PortalItemID(AreaPortal.webMap))
+      portal: try server.portal, webMap: try PortalItem.ID(AreaPortal.webMap))
     let areas = try await task.preplannedMapAreas()
     #expect(areas.map(\.packagingStatus) == [.complete, .processing, .failed])
     #expect(areas.map(\.canDownload) == [true, false, false])
@@ -108,7 +108,7 @@ import Testing
     _ address: String, _ isHeld: Bool
   ) async throws {
     let task = OfflineMapTask(
-      portal: try server.portal, webMap: try PortalItemID(AreaPortal.webMap))
+      portal: try server.portal, webMap: try PortalItem.ID(AreaPortal.webMap))
     let areas = try await task.preplannedMapAreas()
     let package = try #require(try await task.packages(of: areas[0]).first)
     #expect(package.holds(address) == isHeld)
@@ -122,7 +122,7 @@ import Testing
     _ schedule: String?, _ mode: DownloadPreplannedOfflineMapParameters.UpdateMode
   ) async throws {
     let task = OfflineMapTask(
-      portal: try server.portal, webMap: try PortalItemID(AreaPortal.webMap))
+      portal: try server.portal, webMap: try PortalItem.ID(AreaPortal.webMap))
     var area = try #require(try await task.preplannedMapAreas().first)
     area.packageRefreshSchedule = schedule
     let parameters = try await task.makeDefaultDownloadPreplannedOfflineMapParameters(

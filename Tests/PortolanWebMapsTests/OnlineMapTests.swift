@@ -15,7 +15,7 @@ import Testing
   private let portal = StubPortal.portal()
 
   private func load(_ id: String) async throws -> OnlineMap {
-    try await OnlineMap.load(PortalItemID(id), from: portal)
+    try await OnlineMap.load(PortalItem.ID(id), from: portal)
   }
 
   private func layer(_ id: String, of map: OnlineMap) throws -> Layer {
@@ -25,7 +25,7 @@ import Testing
 
   @Test func `A map is loaded by its item, and nothing of its document is lost`() async throws {
     let map = try await load(StubPortal.mapID)
-    #expect(map.title == "Explore" && map.item?.id == StubPortal.mapID)
+    #expect(map.title == "Explore" && map.item?.id.text == StubPortal.mapID)
     #expect(map.webMap.json["keep"]?["me"] == 1)
     #expect(map.webMap.bookmarks.map(\.name) == ["Old"])
   }

@@ -22,7 +22,7 @@ struct DownloadRequest {
       try self.init(area: row.id, of: webMap, title: row.title, at: portal, options)
       return
     }
-    let item = try await portal.item(PortalItemID(id))
+    let item = try await portal.item(PortalItem.ID(id))
     if item.isOf(.mobileMapPackage) {
       try self.init(package: item, at: portal)
       return
@@ -30,12 +30,12 @@ struct DownloadRequest {
     guard item.isOf(.mapArea) else { throw Self.refusal(item) }
     guard
       let webMap = try await portal.relatedItems(
-        to: PortalItemID(item.id), through: .mapToArea, direction: .reverse
+        to: item.id, through: .mapToArea, direction: .reverse
       ).first
     else {
       throw Problem(message: "The portal does not say of which map «\(item.title)» is an area.")
     }
-    try self.init(area: item.id, of: webMap.id, title: item.title, at: portal, options)
+    try self.init(area: item.id.text, of: webMap.id.text, title: item.title, at: portal, options)
   }
 
   private init(
@@ -53,10 +53,10 @@ struct DownloadRequest {
 
   private init(package item: PortalItem, at portal: Portal) throws {
     kind = MobileMapPackageDownload.kind
-    subject = item.id
+    subject = item.id.text
     title = item.title
     parameters = try JSONEncoder().encode(
-      DownloadMobileMapPackageParameters(portal: portal.url, item: item.id))
+      DownloadMobileMapPackageParameters(portal: portal.url, item: item.id.text))
   }
 
   private static func refusal(_ item: PortalItem) -> Problem {

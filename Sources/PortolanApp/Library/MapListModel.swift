@@ -120,7 +120,7 @@ public final class MapListModel {
     do {
       let portal = try await portals.portal(at: url)
       let offer = MapOffer(portal: portal, storage: library.storage, now: library.offline.now)
-      try await offer.update(PortalItemID(webMap))
+      try await offer.update(PortalItem.ID(webMap))
     } catch {
       throw Problem(error)
     }

@@ -16,7 +16,7 @@ struct MapOffer {
   ///
   /// - Throws: ``PortolanPortal/PortalError`` or ``PortolanLibrary/LibraryError``; then what was
   ///   known before is still there.
-  func update(_ webMap: PortalItemID) async throws {
+  func update(_ webMap: PortalItem.ID) async throws {
     let item = try await portal.item(webMap)
     guard item.isOf(.webMap) else {
       throw OnlineMapError.notAWebMap(title: item.title, kind: item.kind.rawValue)
@@ -25,29 +25,29 @@ struct MapOffer {
     let before = Dictionary(
       try await storage.knownAreas(of: webMap.text).map { ($0.id, $0) }
     ) { first, _ in first }
-    let mapBefore = try await storage.knownMaps().first { $0.id == item.id }
+    let mapBefore = try await storage.knownMaps().first { $0.id == item.id.text }
     let found = try await task.preplannedMapAreas()
     let seen = now()
     var areas: [KnownArea] = []
     for area in found {
-      areas.append(await record(of: area, webMap, task, before: before[area.id], seen))
+      areas.append(await record(of: area, webMap, task, before: before[area.id.text], seen))
     }
     try await storage.save(
       KnownMap(
-        id: item.id, portal: portal.url, title: item.title, summary: item.snippet,
+        id: item.id.text, portal: portal.url, title: item.title, summary: item.snippet,
         modified: item.modified, seen: seen))
     try await storage.save(areas, of: webMap.text)
     await keepPictures(
       of: [item] + found.map(\.portalItem),
-      datesBefore: before.mapValues(\.modified).merging([item.id: mapBefore?.modified]) { $1 })
+      datesBefore: before.mapValues(\.modified).merging([item.id.text: mapBefore?.modified]) { $1 })
   }
 
   private func record(
-    of area: PreplannedMapArea, _ webMap: PortalItemID, _ task: OfflineMapTask,
+    of area: PreplannedMapArea, _ webMap: PortalItem.ID, _ task: OfflineMapTask,
     before: KnownArea?, _ seen: Date
   ) async -> KnownArea {
     var known = KnownArea(
-      id: area.id, webMap: webMap.text, title: area.portalItem.title,
+      id: area.id.text, webMap: webMap.text, title: area.portalItem.title,
       summary: area.portalItem.snippet, status: .init(area.packagingStatus),
       modified: area.portalItem.modified, seen: seen)
     known.geometry = area.areaOfInterest.map { shape in
@@ -75,11 +75,11 @@ struct MapOffer {
   private func keepPictures(of items: [PortalItem], datesBefore: [String: Date?]) async {
     for item in items where item.thumbnail != nil {
       // A picture that cannot be read or written is fetched again next time.
-      let kept = try? await storage.thumbnail(of: item.id)
-      guard kept == nil || datesBefore[item.id] != item.modified else { continue }
+      let kept = try? await storage.thumbnail(of: item.id.text)
+      guard kept == nil || datesBefore[item.id.text] != item.modified else { continue }
       do {
         let picture = try await portal.thumbnail(of: item, width: 400)
-        try await storage.setThumbnail(picture, of: item.id)
+        try await storage.setThumbnail(picture, of: item.id.text)
       } catch {
         continue
       }

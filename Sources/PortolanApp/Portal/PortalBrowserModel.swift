@@ -128,7 +128,7 @@ public final class PortalBrowserModel {
 
 extension PortalBrowserModel.Row {
   fileprivate init(_ item: PortalItem) {
-    id = item.id
+    id = item.id.text
     title = item.title
     kind = item.kind.rawValue
     owner = item.owner

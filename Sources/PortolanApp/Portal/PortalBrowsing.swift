@@ -12,7 +12,7 @@ public protocol PortalBrowsing: Sendable {
   ) async throws(PortalError) -> PortalQueryResultSet<PortalItem>
 
   /// An item.
-  func item(_ id: PortalItemID) async throws(PortalError) -> PortalItem
+  func item(_ id: PortalItem.ID) async throws(PortalError) -> PortalItem
 
   /// The picture of an item, scaled to that width if the portal can; `nil` if it has none.
   func thumbnail(of item: PortalItem, width: Int?) async throws(PortalError) -> Data?

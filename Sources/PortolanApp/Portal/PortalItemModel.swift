@@ -73,7 +73,7 @@ public final class PortalItemModel {
   public func load(_ id: String) async {
     state = .loading(id: id)
     do {
-      let item = try await portal.item(PortalItemID(id))
+      let item = try await portal.item(PortalItem.ID(id))
       var details = Details(item)
       do throws(PortalError) {
         details.thumbnail = try await portal.thumbnail(of: item, width: nil)
@@ -89,7 +89,7 @@ public final class PortalItemModel {
 
 extension PortalItemModel.Details {
   fileprivate init(_ item: PortalItem) {
-    id = item.id
+    id = item.id.text
     title = item.title
     kind = item.kind.rawValue
     owner = item.owner

@@ -82,7 +82,7 @@ public final class WebMapModel {
   /// Loads the map of an item, then its layers, all at a time.
   public func load(_ id: String) async {
     await load { [portal] () async throws(OnlineMapError) in
-      do { return try await OnlineMap.load(PortalItemID(id), from: portal) } catch {
+      do { return try await OnlineMap.load(PortalItem.ID(id), from: portal) } catch {
         throw error as? OnlineMapError ?? (error as? PortalError).map { .portal($0) } ?? .cancelled
       }
     }
@@ -199,10 +199,10 @@ public final class WebMapModel {
         message: "No web map is loaded.", suggestion: "Load one with «web-map ID».")
     }
     var item: JSONObject = ["title": .string(map.title)]
-    item["id"] = map.item.map { .string($0.id) }
+    item["id"] = map.item.map { .string($0.id.text) }
     let model = MapModel(
       map: MobileMap(
-        name: map.item?.id ?? map.title,
+        name: map.item?.id.text ?? map.title,
         item: MobileMapItem(json: item, fallbackTitle: map.title), webMap: map.webMap,
         contents: contents))
     await model.load()
@@ -215,7 +215,7 @@ extension WebMapModel.Contents {
   fileprivate init(_ map: OnlineMap) {
     let tree = LayerTree(map.webMap)
     title = map.title
-    itemID = map.item?.id
+    itemID = map.item?.id.text
     version = map.webMap.version
     bookmarkCount = map.webMap.bookmarks.count
     layers = (tree.ordered + tree.tables.compactMap(tree.node)).map { node in

@@ -44,7 +44,7 @@ struct CrashPortal: Sendable {
     let portal = Portal(url: server.url, client: client)
     let found = try await portal.findItems(.init(query: "\"Explore Maine\"", kinds: [.webMap]))
     guard let item = found.results.first else { throw CrashTestError.noArea }
-    let webMap = try PortalItemID(item.id)
+    let webMap = item.id
     var areas: [Area] = []
     for area in try await OfflineMapTask(portal: portal, webMap: webMap).preplannedMapAreas()
     where area.canDownload {
@@ -59,7 +59,7 @@ struct CrashPortal: Sendable {
   }
 
   private static func area(
-    _ area: PreplannedMapArea, of webMap: PortalItemID, on portal: Portal, in folder: URL
+    _ area: PreplannedMapArea, of webMap: PortalItem.ID, on portal: Portal, in folder: URL
   ) async throws -> Area {
     let packages = try await OfflineMapTask(portal: portal, webMap: webMap).packages(of: area)
     guard let geodatabase = packages.first(where: { $0.kind == .geodatabase }) else {
@@ -68,12 +68,13 @@ struct CrashPortal: Sendable {
     var others: [String: Int] = [:]
     for package in packages {
       let file = try await portal.client.download(
-        portal.dataURL(of: PortalItemID(package.id)), to: folder.appending(path: package.fileName),
+        portal.dataURL(of: package.id), to: folder.appending(path: package.fileName),
         options: .init(), clock: ContinuousClock(), chance: { 0 })
-      if package.id != geodatabase.id { others[package.id] = file.byteCount }
+      if package.id != geodatabase.id { others[package.id.text] = file.byteCount }
     }
     return Area(
-      id: area.id, title: area.portalItem.title, geodatabase: geodatabase.id, others: others,
+      id: area.id.text, title: area.portalItem.title, geodatabase: geodatabase.id.text,
+      others: others,
       original: folder.appending(path: geodatabase.fileName))
   }
 

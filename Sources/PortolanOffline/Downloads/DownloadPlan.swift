@@ -21,7 +21,7 @@ struct PlannedFile: Hashable, Sendable, Identifiable {
   /// What fails with it: titles of layers and tables.
   var affects: [String] = []
 
-  var id: String { item.id }
+  var id: PortalItem.ID { item.id }
 
   /// Its size in bytes, if the portal says so.
   var byteCount: Int? { item.size.flatMap { Int(exactly: $0) } }

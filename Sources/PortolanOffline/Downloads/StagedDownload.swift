@@ -116,7 +116,7 @@ struct StagedDownload {
   private func download(
     _ file: PlannedFile, from portal: Portal, _ progress: TransferProgress
   ) async throws {
-    let address = portal.dataURL(of: try PortalItemID(file.id))
+    let address = portal.dataURL(of: file.id)
     let (updates, continuation) = AsyncStream<DownloadProgress>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let options = FileDownload.Options(progress: { continuation.yield($0) })

@@ -7,9 +7,9 @@ actor TransferProgress {
   private let reporter: JobReporter
   private let count: Int
   /// The sizes of the files, as far as the portal or the transfer tells.
-  private var totals: [String: Int] = [:]
-  private var bytes: [String: Int] = [:]
-  private var finished: Set<String> = []
+  private var totals: [PlannedFile.ID: Int] = [:]
+  private var bytes: [PlannedFile.ID: Int] = [:]
+  private var finished: Set<PlannedFile.ID> = []
 
   init(_ files: [PlannedFile], reporter: JobReporter) {
     self.reporter = reporter

@@ -10,7 +10,7 @@ struct PackageContents {
   static func load(
     _ parameters: DownloadMobileMapPackageParameters, from portal: Portal
   ) async throws -> PackageContents {
-    let id = try PortalItemID(parameters.item)
+    let id = try PortalItem.ID(parameters.item)
     let item = try await portal.item(id)
     guard item.isOf(.mobileMapPackage), let mapID = MapID(id.text) else {
       throw OfflineMapError.wrongItemType(

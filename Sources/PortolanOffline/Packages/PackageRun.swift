@@ -51,7 +51,7 @@ struct PackageRun {
   ) async throws {
     let item = contents.item
     let stored = StoredMap(
-      id: contents.plan.mapID, origin: .portalItem(item.id), form: .file, title: item.title,
+      id: contents.plan.mapID, origin: .portalItem(item.id.text), form: .file, title: item.title,
       summary: item.snippet, portal: parameters.portal, installed: environment.now(),
       sourceModified: item.modified, byteCount: DiskUsage(of: file).byteCount)
     try await library.install(file, as: stored)

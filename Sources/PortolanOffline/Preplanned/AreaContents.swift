@@ -17,8 +17,8 @@ struct AreaContents {
   static func load(
     _ parameters: DownloadPreplannedOfflineMapParameters, from portal: Portal
   ) async throws -> AreaContents {
-    let webMapID = try PortalItemID(parameters.webMap)
-    let areaID = try PortalItemID(parameters.area)
+    let webMapID = try PortalItem.ID(parameters.webMap)
+    let areaID = try PortalItem.ID(parameters.area)
     let item = try await portal.item(areaID)
     guard item.isOf(.mapArea) else {
       throw OfflineMapError.wrongItemType(

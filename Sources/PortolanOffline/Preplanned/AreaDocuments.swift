@@ -72,7 +72,7 @@ struct AreaDocuments {
   private func mobileMap(_ map: WebMap) -> JSONValue {
     var item: JSONObject = [
       "id": .string(guid.plainText), "guid": .string(guid.plainText),
-      "originalPortalItemId": .string(webMap.id),
+      "originalPortalItemId": .string(webMap.id.text),
       "portalUrl": .string(portal.absoluteString), "created": now.milliseconds,
       "modified": now.milliseconds, "name": .string(Self.mapName),
       "title": .string(area.portalItem.title), "type": "Mobile Map",
@@ -85,13 +85,14 @@ struct AreaDocuments {
   }
 
   private var areaRecord: JSONValue {
-    var record: JSONObject = ["areaPortalItemID": .string(area.id)]
+    var record: JSONObject = ["areaPortalItemID": .string(area.id.text)]
     record["packageRefreshSchedule"] = area.packageRefreshSchedule.map { .string($0) }
     record["packages"] = .array(
       packages.map { package in
         var entry: JSONObject = [
           "itemType": .string(package.portalItem.kind.rawValue),
-          "packagePortalItemID": .string(package.id), "path": .string("file:./\(package.fileName)"),
+          "packagePortalItemID": .string(package.id.text),
+          "path": .string("file:./\(package.fileName)"),
         ]
         entry["originalServiceUrl"] = package.serviceURL.map { .string($0.absoluteString) }
         let properties = package.portalItem.properties ?? [:]

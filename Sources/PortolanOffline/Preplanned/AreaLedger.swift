@@ -26,8 +26,7 @@ struct AreaLedger {
   mutating func add(_ file: PlannedFile, _ failure: FileFailure, _ reason: JobFailure) {
     let title = file.item.title
     let name = items.contains { $0.name == title } ? "\(title) (\(file.id))" : title
-    // The item came from the portal by its id.
-    let address = (try? PortalItemID(file.id)).map { portal.dataURL(of: $0).withoutSecrets }
+    let address = portal.dataURL(of: file.id).withoutSecrets
     var before = job.failedItems.first { $0.address == address }?.attempts ?? 0
     // The runs before that ended for it.
     if reason.kind == .transient { before += job.attempts }

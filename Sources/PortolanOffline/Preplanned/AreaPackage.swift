@@ -21,7 +21,7 @@ public struct AreaPackage: Hashable, Sendable, Identifiable {
   /// Its size in bytes, if the portal says so.
   public var byteCount: Int?
 
-  public var id: String { portalItem.id }
+  public var id: PortalItem.ID { portalItem.id }
 
   /// The name of the file in the offline map; made of the id, since the portal's own name is
   /// nothing to trust.

@@ -10,10 +10,10 @@ public struct OfflineMapTask: Sendable {
   /// The portal that has the map.
   public let portal: Portal
   /// The item of the map.
-  public let webMap: PortalItemID
+  public let webMap: PortalItem.ID
 
   /// Creates a task.
-  public init(portal: Portal, webMap: PortalItemID) {
+  public init(portal: Portal, webMap: PortalItem.ID) {
     self.portal = portal
     self.webMap = webMap
   }
@@ -29,7 +29,7 @@ public struct OfflineMapTask: Sendable {
       if case .resource(let name) = area.shapeSource {
         do {
           let resource = PortalItemResource(path: name)
-          let answer = try await portal.data(of: resource, of: PortalItemID(item.id))
+          let answer = try await portal.data(of: resource, of: item.id)
           // A shape that is no JSON is as good as none.
           if let json = try? JSONValue(parsing: answer.body) { area.setShape(json) }
         } catch PortalError.cancelled {
@@ -49,11 +49,11 @@ public struct OfflineMapTask: Sendable {
   /// Lists of items may come without sizes; those are asked for one by one.
   public func packages(of area: PreplannedMapArea) async throws(PortalError) -> [AreaPackage] {
     let items = try await portal.relatedItems(
-      to: PortalItemID(area.id), through: .areaToPackage)
+      to: area.id, through: .areaToPackage)
     var packages = items.compactMap(AreaPackage.init)
     for index in packages.indices where packages[index].byteCount == nil {
       do {
-        let item = try await portal.item(PortalItemID(packages[index].id))
+        let item = try await portal.item(packages[index].id)
         packages[index].byteCount = item.size.flatMap { Int(exactly: $0) }
       } catch PortalError.cancelled {
         throw .cancelled
@@ -72,7 +72,7 @@ public struct OfflineMapTask: Sendable {
     preplannedMapArea area: PreplannedMapArea
   ) async throws(PortalError) -> DownloadPreplannedOfflineMapParameters {
     var parameters = DownloadPreplannedOfflineMapParameters(
-      portal: portal.url, webMap: webMap.text, area: area.id)
+      portal: portal.url, webMap: webMap.text, area: area.id.text)
     let databases = try await packages(of: area).filter { $0.kind == .geodatabase }
     if databases.isEmpty {
       parameters.updateMode = .noUpdates

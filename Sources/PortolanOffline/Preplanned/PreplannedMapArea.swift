@@ -24,7 +24,7 @@ public struct PreplannedMapArea: Hashable, Sendable, Identifiable {
   /// When the server packs anew, as a Quartz cron line in UTC.
   public var packageRefreshSchedule: String?
 
-  public var id: String { portalItem.id }
+  public var id: PortalItem.ID { portalItem.id }
 
   /// Whether it can be downloaded.
   public var canDownload: Bool { packagingStatus == .complete }

@@ -8,6 +8,12 @@ extension JSONObject {
     return Date(timeIntervalSince1970: milliseconds / 1000)
   }
 
+  /// The id of an item or a group; `nil` if there is none, or a text that cannot be one.
+  var itemID: PortalItem.ID? {
+    // Lists that contain such a text are refused as a whole, by `refuseInvalidIDs`.
+    filledText("id").flatMap { try? PortalItem.ID($0) }
+  }
+
   /// The absolute address of a member, `http` or `https`.
   func url(_ name: String) -> URL? { filledText(name).flatMap { URL(service: $0) } }
 }

@@ -4,9 +4,15 @@ public import PortolanTransport
 
 extension Portal {
   /// An item.
-  public func item(_ id: PortalItemID) async throws(PortalError) -> PortalItem {
-    try await client.value(
-      url(of: id), orBecause: "the id of the item is missing", reading: PortalItem.init)
+  public func item(_ id: PortalItem.ID) async throws(PortalError) -> PortalItem {
+    let url = url(of: id)
+    let item = try await client.value(
+      url, orBecause: "the item has no valid id", reading: PortalItem.init)
+    // What is stored under this id must not be another item's.
+    guard item.id == id else {
+      throw .unexpected(url.withoutSecrets, reason: "it describes another item, \(item.id)")
+    }
+    return item
   }
 
   /// The document that an item holds, such as a web map; `nil` if it holds nothing.
@@ -14,7 +20,7 @@ extension Portal {
   /// - Parameter id: The item.
   /// - Returns: The document, which may have any members.
   /// - Throws: ``PortalError/notJSON(_:_:)`` if the item is a file of another kind.
-  public func json(of id: PortalItemID) async throws(PortalError) -> JSONValue? {
+  public func json(of id: PortalItem.ID) async throws(PortalError) -> JSONValue? {
     let url = url(of: id).appending(path: "data")
     let response = try await client.data(url, ["f": "json"])
     guard !response.body.isEmpty else { return nil }
@@ -27,7 +33,7 @@ extension Portal {
   }
 
   /// Where the file of an item is to be downloaded from, with the portal's credentials.
-  public func dataURL(of id: PortalItemID) -> URL { url(of: id).appending(path: "data") }
+  public func dataURL(of id: PortalItem.ID) -> URL { url(of: id).appending(path: "data") }
 
   /// The picture of an item, `nil` if it has none.
   ///
@@ -40,7 +46,7 @@ extension Portal {
     of item: PortalItem, width: Int? = nil
   ) async throws(PortalError) -> Data? {
     guard let name = item.thumbnail else { return nil }
-    let info = url(of: try PortalItemID(item.id)).appending(path: "info")
+    let info = url(of: item.id).appending(path: "info")
     guard let url = info.appending(untrustedPath: name) else {
       throw .unexpected(info.withoutSecrets, reason: "the thumbnail has an impossible name")
     }
@@ -50,7 +56,7 @@ extension Portal {
   }
 
   /// The files that an item brings along, all of them.
-  public func resources(of id: PortalItemID) async throws(PortalError) -> [PortalItemResource] {
+  public func resources(of id: PortalItem.ID) async throws(PortalError) -> [PortalItemResource] {
     try await all(at: url(of: id).appending(path: "resources"), [:], named: ["resources"]) {
       PortalItemResource(json: $0)
     }
@@ -58,7 +64,7 @@ extension Portal {
 
   /// The contents of a file that an item brings along.
   public func data(
-    of resource: PortalItemResource, of id: PortalItemID
+    of resource: PortalItemResource, of id: PortalItem.ID
   ) async throws(PortalError) -> HTTPResponse {
     let folder = url(of: id).appending(path: "resources")
     guard let url = folder.appending(untrustedPath: resource.path) else {
@@ -71,7 +77,7 @@ extension Portal {
   ///
   /// Servers know the parameter by two names; older ones give all items at once.
   public func relatedItems(
-    to id: PortalItemID, through relationship: ItemRelationship,
+    to id: PortalItem.ID, through relationship: ItemRelationship,
     direction: ItemRelationship.Direction = .forward
   ) async throws(PortalError) -> [PortalItem] {
     let parameters: RESTParameters = [
@@ -84,7 +90,20 @@ extension Portal {
     }
   }
 
-  private func url(of id: PortalItemID) -> URL {
+  /// Refuses a list that contains a text which cannot be an id.
+  ///
+  /// Leaving such an entry out would hide a part of what was asked for, for example a package of
+  /// an area.
+  func refuseInvalidIDs(in list: [JSONValue], of url: URL) throws(PortalError) {
+    for text in list.lazy.compactMap({ $0.object?.filledText("id") }) {
+      do { _ = try PortalItem.ID(text) } catch {
+        throw .unexpected(
+          url.withoutSecrets, reason: "\"\(text.prefix(100))\" is not a valid id")
+      }
+    }
+  }
+
+  private func url(of id: PortalItem.ID) -> URL {
     restURL.appending(path: "content/items/\(id)")
   }
 
@@ -103,6 +122,7 @@ extension Portal {
       guard let list = names.lazy.compactMap({ page[$0]?.array }).first else {
         throw .unexpected(url.withoutSecrets, reason: "there is no list")
       }
+      try refuseInvalidIDs(in: list, of: url)
       values += list.compactMap(reading)
       // A start that does not lead on would be asked for again and again.
       guard let next = page.object?.int("nextStart"), next > start, !list.isEmpty else { break }

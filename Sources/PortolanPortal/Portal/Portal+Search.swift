@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanJSON
+internal import PortolanTransport
 
 extension Portal {
   /// Finds items.
@@ -31,7 +32,7 @@ extension Portal {
 
   /// The items that a group shares.
   public func items(
-    of group: PortalItemID, _ parameters: PortalQueryParameters = PortalQueryParameters()
+    of group: PortalItem.ID, _ parameters: PortalQueryParameters = PortalQueryParameters()
   ) async throws(PortalError) -> PortalQueryResultSet<PortalItem> {
     var parameters = parameters
     parameters.group = group
@@ -42,9 +43,11 @@ extension Portal {
     _ parameters: PortalQueryParameters, at path: String, reading: (JSONValue) -> Result?
   ) async throws(PortalError) -> PortalQueryResultSet<Result> {
     let url = restURL.appending(path: path)
-    return try await client.value(url, parameters.request, orBecause: "there is no list of results")
-    {
-      PortalQueryResultSet(json: $0, to: parameters, reading: reading)
-    }
+    let json = try await client.json(url, parameters.request)
+    guard let list = PortalQueryResultSet<Result>.list(in: json),
+      let results = PortalQueryResultSet(json: json, to: parameters, reading: reading)
+    else { throw .unexpected(url.withoutSecrets, reason: "there is no list of results") }
+    try refuseInvalidIDs(in: list, of: url)
+    return results
   }
 }

@@ -52,10 +52,10 @@ public struct Portal: Sendable {
   }
 
   /// A group.
-  public func group(_ id: PortalItemID) async throws(PortalError) -> PortalGroup {
+  public func group(_ id: PortalItem.ID) async throws(PortalError) -> PortalGroup {
     let url = restURL.appending(path: "community/groups/\(id)")
     return try await client.value(
-      url, orBecause: "the id of the group is missing", reading: PortalGroup.init)
+      url, orBecause: "the group has no valid id", reading: PortalGroup.init)
   }
 
   /// The address for messages.

@@ -3,8 +3,8 @@ public import PortolanJSON
 
 /// A group of people that items are shared with.
 public struct PortalGroup: Hashable, Sendable, Identifiable {
-  /// The id as the portal writes it.
-  public var id: String
+  /// The id.
+  public var id: PortalItem.ID
   /// The name for people.
   public var title: String
   /// Whom it belongs to.
@@ -34,9 +34,9 @@ public struct PortalGroup: Hashable, Sendable, Identifiable {
 }
 
 extension PortalGroup {
-  /// Reads a group; `nil` if it has no id.
+  /// Reads a group; `nil` if it has no id, or one that cannot be an id.
   public init?(json: JSONValue) {
-    guard let json = json.object, let id = json.filledText("id") else { return nil }
+    guard let json = json.object, let id = json.itemID else { return nil }
     self.id = id
     title = json.filledText("title") ?? ""
     owner = json.filledText("owner")

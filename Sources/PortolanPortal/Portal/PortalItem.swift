@@ -46,8 +46,8 @@ public struct PortalItem: Hashable, Sendable, Identifiable {
     public static let everyone = Access(rawValue: "public")
   }
 
-  /// The id as the portal writes it.
-  public var id: String
+  /// The id.
+  public var id: ID
   /// What it is.
   public var kind: Kind
   /// The name for people; empty if there is none.
@@ -103,12 +103,12 @@ public struct PortalItem: Hashable, Sendable, Identifiable {
 }
 
 extension PortalItem {
-  /// Reads an item; `nil` if it has no id.
+  /// Reads an item; `nil` if it has no id, or one that cannot be an id.
   ///
   /// Lax: dates are milliseconds or digits in a string; an extent is a list, a list of strings, an
   /// envelope, empty or `null`; a size of -1 is none.
   public init?(json: JSONValue) {
-    guard let json = json.object, let id = json.filledText("id") else { return nil }
+    guard let json = json.object, let id = json.itemID else { return nil }
     self.id = id
     kind = Kind(rawValue: json.text("type") ?? "")
     title = json.filledText("title") ?? json.filledText("name") ?? ""

@@ -30,7 +30,7 @@ public struct PortalQueryParameters: Hashable, Sendable {
   /// The kinds of item; empty for all.
   public var kinds: [PortalItem.Kind]
   /// The group that shares the items.
-  public var group: PortalItemID?
+  public var group: PortalItem.ID?
   /// The box in WGS 84 that the items' extents must meet.
   public var boundingBox: Envelope?
   /// The categories that an item must have one of, for example `/Categories/Water`.
@@ -46,7 +46,7 @@ public struct PortalQueryParameters: Hashable, Sendable {
 
   /// Creates parameters.
   public init(
-    query: String = "", kinds: [PortalItem.Kind] = [], group: PortalItemID? = nil,
+    query: String = "", kinds: [PortalItem.Kind] = [], group: PortalItem.ID? = nil,
     boundingBox: Envelope? = nil, categories: [String] = [], sortField: SortField? = nil,
     sortOrder: SortOrder = .ascending, startIndex: Int = 1, limit: Int = 10
   ) {

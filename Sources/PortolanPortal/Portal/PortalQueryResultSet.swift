@@ -26,13 +26,16 @@ public struct PortalQueryResultSet<Result: Sendable>: Sendable {
 }
 
 extension PortalQueryResultSet {
+  /// The results as the portal wrote them.
+  static func list(in json: JSONValue) -> [JSONValue]? {
+    (json["results"] ?? json["items"] ?? json["relatedItems"])?.array
+  }
+
   /// Reads the answer to a search; `nil` if it lists nothing.
   init?(
     json: JSONValue, to parameters: PortalQueryParameters, reading read: (JSONValue) -> Result?
   ) {
-    guard let object = json.object,
-      let list = (json["results"] ?? json["items"] ?? json["relatedItems"])?.array
-    else { return nil }
+    guard let object = json.object, let list = Self.list(in: json) else { return nil }
     results = list.compactMap(read)
     totalCount = object.int("total").flatMap { $0 >= 0 ? $0 : nil }
     self.parameters = parameters

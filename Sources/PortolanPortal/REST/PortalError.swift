@@ -71,7 +71,7 @@ extension PortalError: LocalizedError {
     case .notJSON(let address, let body): "\(address) answered with \(body.phrase)."
     case .unexpected(let address, let reason): "\(address) answered in an unknown way: \(reason)."
     case .notAPortal(let address): "\(address) is not a portal."
-    case .invalidID(let text): "«\(text)» is not an id."
+    case .invalidID(let text): "\"\(text)\" is not an id."
     case .part(let part, let error):
       "Of \(part) nothing could be had: \(error.errorDescription ?? "")"
     case .signIn(let failure): failure.errorDescription
@@ -93,7 +93,7 @@ extension PortalError: LocalizedError {
       "Give the address of a portal, for example https://www.arcgis.com or "
         + "https://gis.example.org/portal."
     case .part(_, let error): error.recoverySuggestion
-    case .invalidID: "An item's id has 32 digits and letters from a to f."
+    case .invalidID: "Check the id. The id of an item has 32 digits and letters from a to f."
     case .signIn(let failure): failure.recoverySuggestion
     }
   }

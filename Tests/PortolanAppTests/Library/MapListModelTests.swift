@@ -48,7 +48,7 @@ import Testing
     let model = MapListModel(
       library: library, portals: OnePortal(portal: portal), monitor: monitor)
     return Stage(
-      demo: demo, portal: portal, webMap: webMap.id, library: library, monitor: monitor,
+      demo: demo, portal: portal, webMap: webMap.id.text, library: library, monitor: monitor,
       model: model)
   }
 

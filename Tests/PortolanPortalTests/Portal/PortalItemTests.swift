@@ -36,12 +36,13 @@ import Testing
     for name in names {
       for value in ["null", "{}", "[]", "true", "-1", #""x""#, "[[[]]]", #"{"a":{}}"#] {
         let item = try item(#""\#(name)":\#(value)"#)
-        #expect(item.id == "1")
+        #expect(item.id.text == "1")
         #expect(item.size == nil && item.extent == nil && item.url == nil)
       }
     }
     #expect(PortalItem(json: ["title": "x"]) == nil)
     #expect(PortalItem(json: [1]) == nil)
+    #expect(PortalItem(json: ["id": "../../../maps/a/p13/x"]) == nil)
   }
 
   @Test func `Members are read as they are meant`() throws {
@@ -65,13 +66,18 @@ import Testing
     #expect(try item(#""url":"\#(url)""#).url == nil)
   }
 
-  @Test(arguments: ["", "abc", "../../admin", "0123456789abcdef0123456789abcdeg", "/", "٣٣"])
-  func `A text that is no id goes into no path`(_ text: String) {
-    #expect(throws: PortalError.invalidID(text)) { try PortalItemID(text) }
+  @Test(arguments: [
+    "", "  ", "..", "../../../maps/a/p13/x", "a/b", "a\\b", "a.b", "a b", "a\u{0}", "%2e", "٣٣",
+    "ä",
+    String(repeating: "a", count: 65),
+  ])
+  func `A text that could lead out of a folder is not an id`(_ text: String) {
+    #expect(throws: PortalError.invalidID(text)) { try PortalItem.ID(text) }
   }
 
-  @Test func `An id is the same whatever its case`() throws {
-    let id = try PortalItemID(" 0123456789ABCDEF0123456789abcdef\n")
+  @Test func `A hexadecimal id is the same in upper and in lower case`() throws {
+    let id = try PortalItem.ID(" 0123456789ABCDEF0123456789abcdef\n")
     #expect(id.text == "0123456789abcdef0123456789abcdef")
+    #expect(try PortalItem.ID("Area-1_b").text == "Area-1_b")
   }
 }

@@ -62,7 +62,7 @@ import Testing
       boundingBox: Envelope(xMin: -1, yMin: -2, xMax: 3, yMax: 4), categories: ["/A", "/B"],
       sortField: .averageRating, sortOrder: .descending, startIndex: -4, limit: 1000)
     let found = try await portal(transport).findItems(parameters)
-    #expect(found.results.map(\.id) == ["a", "c"])
+    #expect(found.results.map(\.id.text) == ["a", "c"])
     #expect(found.totalCount == 3)
     #expect(found.nextParameters?.startIndex == 3)
     #expect(
@@ -89,7 +89,7 @@ import Testing
 
   @Test func `The items of a group are searched for`() async throws {
     let transport = StubTransport { .json(#"{"results":[]}"#, to: $0) }
-    _ = try await portal(transport).items(of: PortalItemID(id))
+    _ = try await portal(transport).items(of: PortalItem.ID(id))
     #expect(transport.requests.first?.parameters["q"] == "group:\(id)")
   }
 
@@ -102,8 +102,8 @@ import Testing
           : #"{"total":2,"nextStart":2,"relatedItems":[{"id":"b"}]}"#, to: request)
     }
     let items = try await portal(transport).relatedItems(
-      to: PortalItemID(id), through: .areaToPackage, direction: .reverse)
-    #expect(items.map(\.id) == ["a", "b"])
+      to: PortalItem.ID(id), through: .areaToPackage, direction: .reverse)
+    #expect(items.map(\.id.text) == ["a", "b"])
     let parameters = try #require(transport.requests.first?.parameters)
     #expect(parameters["relationshipType"] == "Area2Package")
     #expect(parameters["relationshipTypes"] == "Area2Package")
@@ -138,10 +138,37 @@ import Testing
 
   @Test func `An item without data has none`() async throws {
     let transport = StubTransport { .data(Data(), to: $0) }
-    #expect(try await portal(transport).json(of: PortalItemID(id)) == nil)
+    #expect(try await portal(transport).json(of: PortalItem.ID(id)) == nil)
     let damaged = StubTransport { .json(#"{"a":"#, to: $0) }
     await #expect(throws: PortalError.self) {
-      try await portal(damaged).json(of: PortalItemID(id))
+      try await portal(damaged).json(of: PortalItem.ID(id))
+    }
+  }
+
+  @Test(arguments: [#"{"id":"../../../maps/b/p13/x"}"#, #"{"id":"b","title":"Another"}"#, "{}"])
+  func `An item with another id than the one asked for is refused`(_ answer: String) async throws {
+    let transport = StubTransport { .json(answer, to: $0) }
+    let id = try PortalItem.ID("a")
+    await #expect {
+      try await portal(transport).item(id)
+    } throws: { error in
+      guard case .unexpected = error as? PortalError else { return false }
+      return true
+    }
+  }
+
+  @Test func `A list with an id that could name a path is refused, not shortened`() async throws {
+    let list = #"[{"id":"a"},{"id":"../../../maps/b/p13/x"}]"#
+    let transport = StubTransport { request in
+      .json(#"{"total":2,"relatedItems":\#(list),"results":\#(list)}"#, to: request)
+    }
+    let portal = portal(transport)
+    let id = try PortalItem.ID(id)
+    await #expect(throws: PortalError.self) {
+      try await portal.relatedItems(to: id, through: .areaToPackage)
+    }
+    await #expect(throws: PortalError.self) {
+      try await portal.findItems(PortalQueryParameters(query: "x"))
     }
   }
 }
