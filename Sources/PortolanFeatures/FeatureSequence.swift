@@ -3,8 +3,8 @@
 /// Each iteration starts the query anew. A page is read only when the one before is used up, so
 /// that no more than one page is in memory.
 public struct FeatureSequence: AsyncSequence, Sendable {
-  /// Reads the next page; an empty page or `nil` ends the sequence.
-  public typealias NextPage = @Sendable () async throws(FeatureStoreError) -> [Feature]?
+  /// Reads the next page, never on the actor that iterates; an empty page or `nil` ends the sequence.
+  public typealias NextPage = @concurrent @Sendable () async throws(FeatureStoreError) -> [Feature]?
 
   public typealias Element = Feature
   public typealias Failure = FeatureStoreError

@@ -5,39 +5,40 @@ public import struct Foundation.Data
 /// Tables of features that can be asked for.
 ///
 /// Table and field names are compared without case. Every function throws
-/// ``FeatureStoreError/cancelled`` when its task is cancelled.
+/// ``FeatureStoreError/cancelled`` when its task is cancelled, and none runs on the actor of its
+/// caller, so that a screen can ask without being held up.
 public protocol FeatureStore: Sendable {
   /// The tables, in the order of the store; attachment tables are not among them.
-  func schemas() async throws(FeatureStoreError) -> [FeatureTableSchema]
+  @concurrent func schemas() async throws(FeatureStoreError) -> [FeatureTableSchema]
 
   /// The features of a table, read a few at a time as the sequence is followed.
   func features(in table: String, matching query: QueryParameters) -> FeatureSequence
 
   /// How many features match; order, offset and limit do not count.
-  func count(
+  @concurrent func count(
     in table: String, matching query: QueryParameters
   ) async throws(FeatureStoreError)
     -> Int
 
   /// The box around the shapes that match, or `nil` if there are none.
-  func extent(
+  @concurrent func extent(
     of table: String, matching query: QueryParameters
   ) async throws(FeatureStoreError)
     -> Envelope?
 
   /// The rows of the other table that belong to a feature.
-  func relatedFeatures(
+  @concurrent func relatedFeatures(
     to objectID: Int64, in table: String, through relationship: RelationshipInfo
   ) async throws(FeatureStoreError) -> [Feature]
 
   /// What is attached to a feature, without the contents.
-  func attachments(
+  @concurrent func attachments(
     of objectID: Int64, in table: String
   ) async throws(FeatureStoreError)
     -> [Attachment]
 
   /// The contents of an attachment.
-  func data(of attachment: Attachment.ID, in table: String) async throws(FeatureStoreError) -> Data
+  @concurrent func data(of attachment: Attachment.ID, in table: String) async throws(FeatureStoreError) -> Data
 }
 
 /// A file that belongs to a feature.

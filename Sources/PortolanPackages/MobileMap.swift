@@ -6,7 +6,7 @@ public protocol LayerContentSource: Sendable {
   /// The data of a layer, or the reason why there are none.
   ///
   /// The same layer gives the same store, however often it is asked for.
-  func content(of layer: Layer) async -> LayerContent
+  @concurrent func content(of layer: Layer) async -> LayerContent
 
   /// Opens the file with the features of a layer for editing.
   ///
@@ -14,12 +14,12 @@ public protocol LayerContentSource: Sendable {
   /// on the same file; stores that were given out before are not to be used any more.
   ///
   /// - Throws: `FeatureEditError` if the features cannot be edited where they are.
-  func openForEditing(_ layer: Layer) async throws(FeatureEditError)
+  @concurrent func openForEditing(_ layer: Layer) async throws(FeatureEditError)
 
   /// Closes what was opened for editing, so that nothing is left beside the files.
   ///
   /// What was applied stays, and can no longer be undone.
-  func endEditing() async
+  @concurrent func endEditing() async
 }
 
 extension LayerContentSource {

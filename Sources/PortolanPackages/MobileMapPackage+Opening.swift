@@ -17,7 +17,7 @@ extension MobileMapPackage {
   ///   - editing: What edits take from outside; without it nothing can be edited.
   /// - Returns: The package; the data of its layers are not opened yet.
   /// - Throws: ``PackageError`` if it is none of these, is damaged, or has expired.
-  public static func open(
+  @concurrent public static func open(
     at url: URL, unpackingInto folder: URL, now: Date, editing: EditingEnvironment? = nil
   ) async throws(PackageError) -> MobileMapPackage {
     switch try ContainerKind(of: url) {

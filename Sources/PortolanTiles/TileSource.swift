@@ -10,7 +10,7 @@ public protocol TileSource: Sendable {
   /// The tile, or `nil` if the source has none there.
   ///
   /// A tile that is there but damaged throws; the other tiles stay readable.
-  func tile(at id: TileID) async throws(TileError) -> Tile?
+  @concurrent func tile(at id: TileID) async throws(TileError) -> Tile?
 
   /// Lends the bytes of the tile, and says what they are, without copying them where the source has
   /// them in memory already, as one that is mapped; `nil` if the source has no tile there.
@@ -22,7 +22,7 @@ public protocol TileSource: Sendable {
   ) async throws(TileError) -> Result?
 
   /// How many tiles there are, by level, levels without tiles left out.
-  func tileCounts() async throws(TileError) -> [Int: Int]
+  @concurrent func tileCounts() async throws(TileError) -> [Int: Int]
 
   /// The addresses of the tiles there are, in the order that they are kept.
   var tileIDs: TileIDs { get }
@@ -30,7 +30,7 @@ public protocol TileSource: Sendable {
   /// The layers in vector tiles with their fields, as `vector_layers` and `tilestats` of the
   /// MBTiles specification say it, among whatever else the source's document has; `nil` if there
   /// is no such document.
-  func metadata() async throws(TileError) -> JSONValue?
+  @concurrent func metadata() async throws(TileError) -> JSONValue?
 }
 
 extension TileSource {

@@ -32,7 +32,7 @@ public struct OnlineMap: Sendable {
   /// - Throws: ``OnlineMapError/notAWebMap(title:kind:)`` for an item of another kind,
   ///   ``OnlineMapError/empty(title:)``, ``OnlineMapError/document(_:)``,
   ///   ``OnlineMapError/portal(_:)``.
-  public static func load(
+  @concurrent public static func load(
     _ id: PortalItem.ID, from portal: Portal
   ) async throws(OnlineMapError) -> OnlineMap {
     do {
@@ -52,7 +52,7 @@ public struct OnlineMap: Sendable {
   /// Loads a map from a file with its document.
   ///
   /// - Throws: ``OnlineMapError/unreadable(file:reason:)``, ``OnlineMapError/document(_:)``.
-  public static func load(_ file: URL) throws(OnlineMapError) -> OnlineMap {
+  @concurrent public static func load(_ file: URL) async throws(OnlineMapError) -> OnlineMap {
     let data: Data
     do { data = try Data(contentsOf: file) } catch {
       throw .unreadable(

@@ -42,14 +42,14 @@ import Testing
     }
   }
 
-  @Test func `A map is loaded from a file as well`() throws {
+  @Test func `A map is loaded from a file as well`() async throws {
     let file = temporaryDirectory.appending(path: "Maine.json")
     try Data(StubPortal.map.utf8).write(to: file)
-    #expect(try OnlineMap.load(file).title == "Maine")
+    #expect(try await OnlineMap.load(file).title == "Maine")
     try Data("{}".utf8).write(to: file)
-    #expect(throws: OnlineMapError.self) { try OnlineMap.load(file) }
-    #expect(throws: OnlineMapError.self) {
-      try OnlineMap.load(temporaryDirectory.appending(path: "absent.json"))
+    await #expect(throws: OnlineMapError.self) { try await OnlineMap.load(file) }
+    await #expect(throws: OnlineMapError.self) {
+      try await OnlineMap.load(temporaryDirectory.appending(path: "absent.json"))
     }
   }
 

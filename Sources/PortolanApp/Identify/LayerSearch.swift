@@ -33,7 +33,7 @@ struct LayerSearch {
   let spatialReference: SpatialReference
 
   /// The features within the tolerance; the order of the table settles ties.
-  func answer(limit: Int) async -> Answer {
+  @concurrent func answer(limit: Int) async -> Answer {
     var answer = Answer()
     for index in tables.indices {
       do { try await search(index, limit: limit, &answer) } catch {

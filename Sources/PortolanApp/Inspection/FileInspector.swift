@@ -23,9 +23,9 @@ public struct FileInspector: Sendable {
   /// - Returns: A listing for each, in order.
   /// - Throws: ``PackageError`` if a folder cannot be listed, ``InspectionError`` if there is
   ///   nothing at a path.
-  public func list(_ urls: [URL], now: Date) throws -> [PackageFolder.Listing] {
+  @concurrent public func list(_ urls: [URL], now: Date) async throws -> [PackageFolder.Listing] {
     try urls.map { url in
-      if Self.isFolderOfPackages(url) {
+      if PackageFolder.isOne(url) {
         return try PackageFolder(url, memory: memory).listing(now: now)
       }
       guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
@@ -36,10 +36,12 @@ public struct FileInspector: Sendable {
   }
 
   /// Whether a folder is no package itself, but one that packages lie in.
-  public static func isFolderOfPackages(_ url: URL) -> Bool { PackageFolder.isOne(url) }
+  @concurrent public static func isFolderOfPackages(_ url: URL) async -> Bool {
+    PackageFolder.isOne(url)
+  }
 
   /// Everything that a file holds, counted.
-  public func inspect(_ url: URL) async throws -> Inspection {
+  @concurrent public func inspect(_ url: URL) async throws -> Inspection {
     let file = try await opener.open(url)
     var inspection = Inspection(kind: file.facts.kind)
     inspection.version = file.facts.version
@@ -68,7 +70,7 @@ public struct FileInspector: Sendable {
   }
 
   /// A layer of a file, by its title, its name or the name of its table, without case.
-  public func layer(named name: String, in url: URL) async throws -> InspectedLayer {
+  @concurrent public func layer(named name: String, in url: URL) async throws -> InspectedLayer {
     let file = try await opener.open(url)
     let layers: [[InspectedLayer]]
     switch file {

@@ -74,5 +74,5 @@ public protocol FileOpening: Sendable {
   ///
   /// - Throws: ``InspectionError`` if there is nothing or nothing known, else the error of the
   ///   module that reads the kind of file.
-  func open(_ url: URL) async throws -> OpenedFile
+  @concurrent func open(_ url: URL) async throws -> OpenedFile
 }

@@ -40,11 +40,11 @@ public protocol LibraryOpening: Sendable {
   var hasLostCatalogue: Bool { get }
 
   /// Opens the library, or makes an empty one.
-  func open() async throws(LibraryError) -> HomeLibrary
+  @concurrent func open() async throws(LibraryError) -> HomeLibrary
 
   /// What is wrong with the catalogue, so that the library does not open; `nil` if nothing is.
-  func damage() async -> CatalogueDamage?
+  @concurrent func damage() async -> CatalogueDamage?
 
   /// Puts a damaged catalogue aside and makes a new one of what it still says.
-  func rebuild() async throws(LibraryError)
+  @concurrent func rebuild() async throws(LibraryError)
 }

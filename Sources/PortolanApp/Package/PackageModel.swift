@@ -119,7 +119,7 @@ public final class PackageModel {
 /// Opens packages; the live one reads files, tests hand out what they made.
 public protocol PackageOpening: Sendable {
   /// Opens what is at `url`.
-  func open(_ url: URL) async throws(PackageError) -> MobileMapPackage
+  @concurrent func open(_ url: URL) async throws(PackageError) -> MobileMapPackage
 }
 
 extension PackageModel.Contents {

@@ -16,7 +16,7 @@ struct PopupReader {
   private var definition: PopupDefinition { source.content.popup }
 
   /// The popup with the feature's files and related records; what cannot be read is told.
-  func selection(_ index: Int) async -> PopupsModel.Selection {
+  @concurrent func selection(_ index: Int) async -> PopupsModel.Selection {
     var problems: [Problem] = []
     let related = await relatedRecords(&problems)
     let formatting = PopupFormatting(

@@ -90,7 +90,7 @@ public final class WebMapModel {
 
   /// Loads the map of a file with its document, then its layers.
   public func load(_ file: URL) async {
-    await load { () async throws(OnlineMapError) in try OnlineMap.load(file) }
+    await load { () async throws(OnlineMapError) in try await OnlineMap.load(file) }
   }
 
   private func load(

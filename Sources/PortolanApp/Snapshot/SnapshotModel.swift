@@ -96,7 +96,7 @@ public final class SnapshotModel {
     }
     options.format = format
     let picture = try await draw(options)
-    do { try picture.data.write(to: url, options: .atomic) } catch {
+    do { try await Self.write(picture.data, to: url) } catch {
       throw Problem(
         message: "«\(name)» cannot be written.",
         suggestion:
@@ -104,6 +104,10 @@ public final class SnapshotModel {
       )
     }
     return picture
+  }
+
+  @concurrent private static func write(_ data: Data, to url: URL) async throws {
+    try data.write(to: url, options: .atomic)
   }
 
   /// The window that a picture shows.

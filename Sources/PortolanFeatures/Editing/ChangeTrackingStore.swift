@@ -1,5 +1,5 @@
 /// Tables of features that know what was changed since they were synchronized.
 public protocol ChangeTrackingStore: FeatureStore, AnyObject {
   /// What differs from the state that was synchronized last.
-  func localChanges() async throws(FeatureEditError) -> LocalChanges
+  @concurrent func localChanges() async throws(FeatureEditError) -> LocalChanges
 }

@@ -9,12 +9,12 @@ public protocol EditableFeatureStore: ChangeTrackingStore {
   /// domains, subtypes, shapes; see ``FeatureValidator``. Whatever fails, the store is as it was.
   ///
   /// - Returns: What each edit was carried out on, in the same order.
-  func apply(_ edits: [FeatureEdit]) async throws(FeatureEditError) -> [FeatureEditResult]
+  @concurrent func apply(_ edits: [FeatureEdit]) async throws(FeatureEditError) -> [FeatureEditResult]
 
   /// How many groups can be undone, one after the other, starting with the last.
   ///
   /// Only groups that this store applied since it was opened count, and not without end.
-  func undoCount() async -> Int
+  @concurrent func undoCount() async -> Int
 
   /// Takes back the last group that was applied and not yet undone.
   ///
@@ -22,13 +22,13 @@ public protocol EditableFeatureStore: ChangeTrackingStore {
   /// given out again.
   ///
   /// - Returns: The changes that were taken back.
-  func undo() async throws(FeatureEditError) -> [LocalChange]
+  @concurrent func undo() async throws(FeatureEditError) -> [LocalChange]
 
   /// Whether features of a table can be added, changed and deleted.
-  func editability(of table: String) async throws(FeatureEditError) -> TableEditability
+  @concurrent func editability(of table: String) async throws(FeatureEditError) -> TableEditability
 
   /// What checks the edits of a table; for forms that check while a person types.
-  func validator(of table: String) async throws(FeatureEditError) -> FeatureValidator
+  @concurrent func validator(of table: String) async throws(FeatureEditError) -> FeatureValidator
 }
 
 /// Whether the features of a table can be edited.

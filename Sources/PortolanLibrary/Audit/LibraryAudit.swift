@@ -38,7 +38,7 @@ public struct LibraryAudit: Sendable {
   /// Everything that is not as it should be; empty when all is sound.
   ///
   /// Changes nothing.
-  public func findings() async throws(LibraryError) -> [LibraryFinding] {
+  @concurrent public func findings() async throws(LibraryError) -> [LibraryFinding] {
     let records = try await library.storage.storedMaps()
     let installing = try await library.storage.installations().map(\.map)
     var findings = installing.map { LibraryFinding.halfInstalled(map: $0) }
@@ -123,7 +123,7 @@ public struct LibraryAudit: Sendable {
   /// Puts right what was found; what has changed meanwhile is left alone.
   ///
   /// - Returns: What could not be put right, with the reason.
-  public func repair(
+  @concurrent public func repair(
     _ findings: [LibraryFinding]
   ) async -> [(finding: LibraryFinding, reason: String)] {
     var failures: [(LibraryFinding, String)] = []

@@ -37,7 +37,7 @@ public struct RESTClient: Sendable {
   /// - Parameter request: What to send, without credentials; for bodies that are no form.
   /// - Returns: The document, which is no error envelope.
   /// - Throws: ``PortalError``, as ``json(_:_:method:)``.
-  public func json(sending request: HTTPRequest) async throws(PortalError) -> JSONValue {
+  @concurrent public func json(sending request: HTTPRequest) async throws(PortalError) -> JSONValue {
     let response = try await send(request, expecting: .json)
     do {
       return try JSONValue(parsing: response.body)
@@ -48,7 +48,7 @@ public struct RESTClient: Sendable {
   }
 
   /// Asks for a document that is to be parsed elsewhere; every form of refusal is told.
-  func body(
+  @concurrent func body(
     _ url: URL, _ parameters: RESTParameters, method: RESTMethod = .automatic
   ) async throws(PortalError) -> HTTPResponse {
     try await send(HTTPRequest(url, parameters, method: method), expecting: .json)
@@ -63,7 +63,7 @@ public struct RESTClient: Sendable {
   ///   - limit: The most bytes that the body may have.
   /// - Returns: The answer, whose body is no error envelope and whose status is a success.
   /// - Throws: ``PortalError`` for every form of refusal.
-  public func data(
+  @concurrent public func data(
     _ url: URL, _ parameters: RESTParameters = [:], method: RESTMethod = .automatic,
     limit: Int = 256 << 20
   ) async throws(PortalError) -> HTTPResponse {

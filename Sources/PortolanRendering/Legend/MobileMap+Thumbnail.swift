@@ -11,7 +11,7 @@ extension MobileMap {
   ///   - height: In pixels.
   /// - Returns: The picture, with what it could not show.
   /// - Throws: ``RenderingError`` if the size cannot be drawn.
-  public func thumbnail(
+  @concurrent public func thumbnail(
     of extent: Envelope? = nil, in spatialReference: SpatialReference = .wgs84,
     width: Double = 200, height: Double = 133
   ) async throws(RenderingError) -> MapPicture {

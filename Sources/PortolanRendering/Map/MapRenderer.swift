@@ -36,7 +36,7 @@ public struct MapRenderer: Sendable {
 
   /// Finds the data of the layers of a map that are switched on: the basemap's, the operational
   /// ones, the basemap's reference layers.
-  public init(of map: MobileMap) async {
+  @concurrent public init(of map: MobileMap) async {
     let basemap = map.webMap.basemap
     var layers: [DrawnLayer] = []
     for layer in basemap.baseLayers + map.webMap.operationalLayers + basemap.referenceLayers {
@@ -69,14 +69,14 @@ public struct MapRenderer: Sendable {
   ///
   /// - Throws: ``RenderingError/unusableSize(width:height:)`` for a picture without or with too
   ///   many pixels, ``RenderingError/cancelled`` if the task is cancelled.
-  public func picture(_ request: MapPictureRequest) async throws(RenderingError) -> MapPicture {
+  @concurrent public func picture(_ request: MapPictureRequest) async throws(RenderingError) -> MapPicture {
     try await drawn(request).finish()
   }
 
   /// Draws a picture and leaves it as pixels, whatever format the request names.
   ///
   /// - Throws: As ``picture(_:)``.
-  public func image(
+  @concurrent public func image(
     _ request: MapPictureRequest
   ) async throws(RenderingError) -> (image: PixelImage, omissions: [PictureOmission]) {
     var request = request

@@ -78,7 +78,7 @@ public struct OverzoomedTileSource: TileSource {
   ///
   /// - Throws: As ``tile(at:)``, and ``TileError/damagedTile(_:file:reason:)`` for one that is no
   ///   picture.
-  public func image(at id: TileID) async throws(TileError) -> PixelImage? {
+  @concurrent public func image(at id: TileID) async throws(TileError) -> PixelImage? {
     guard info.scheme.level(id.level) != nil, !source.info.isVector, id.row >= 0, id.column >= 0
     else { return nil }
     for depth in 0...min(Self.greatestDepth, max(id.level, 0)) {

@@ -33,12 +33,14 @@ struct InspectCommand: Command {
 
   @MainActor func run(in session: Session) async throws -> CommandResult {
     let inspector = session.app.files
-    if let file = files.first, files.count == 1, !FileInspector.isFolderOfPackages(file) {
+    if let file = files.first, files.count == 1,
+      await !FileInspector.isFolderOfPackages(file)
+    {
       let inspection = try await inspector.inspect(file)
       return CommandResult(text: inspection.text, json: inspection.json)
     }
     let page = PackageListPage(
-      folders: files, listings: try inspector.list(files, now: Date()))
+      folders: files, listings: try await inspector.list(files, now: Date()))
     return CommandResult(text: page.text, json: page.json)
   }
 }
