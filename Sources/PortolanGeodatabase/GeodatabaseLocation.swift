@@ -24,7 +24,7 @@ enum GeodatabaseLocation: Hashable, Sendable {
     do {
       let connection =
         switch self {
-        case .file(let url): try Connection(at: url, access: access ?? .forReading(url))
+        case .file(let url): try Connection(at: url, access: access ?? .readOnly)
         case .region(let region): try Connection(at: region)
         }
       try connection.execute("PRAGMA cache_size = \(-Self.cacheKibibytes)")

@@ -6,13 +6,24 @@ extension ConnectionHandle {
   static func hardened(
     _ location: DatabaseLocation, mappedSize: Int
   ) throws(DatabaseError) -> ConnectionHandle {
+    if let path = location.file { try FileSurroundings(path).check() }
+    if location.access == .readOnly, let path = location.file {
+      return try ReadOnlyOpening(
+        path: path, mappedSize: mappedSize, patience: location.patience
+      ).handle()
+    }
     let handle = try ConnectionHandle(opening: location)
-    try handle.harden(for: location.access)
-    // A mapped page is checked each time it is used, which takes longer than the use.
-    if mappedSize == 0 { try handle.run("PRAGMA cell_size_check = ON") }
-    try handle.run("PRAGMA mmap_size = \(mappedSize)")
-    try handle.run("PRAGMA schema_version")
+    try handle.prepare(for: location.access, mappedSize: mappedSize)
     return handle
+  }
+
+  /// Hardens the connection and reads the first page of the file, under SQLite's locks.
+  func prepare(for access: Database.Access, mappedSize: Int) throws(DatabaseError) {
+    try harden(for: access)
+    // A mapped page is checked each time it is used, which takes longer than the use.
+    if mappedSize == 0 { try run("PRAGMA cell_size_check = ON") }
+    try run("PRAGMA mmap_size = \(mappedSize)")
+    try run("PRAGMA schema_version")
   }
 
   /// Takes from the connection what a hostile file could use.
@@ -36,7 +47,7 @@ extension ConnectionHandle {
   /// Runs SQL of our own and ignores its rows.
   func run(_ sql: String) throws(DatabaseError) {
     let code = unsafe sqlite3_exec(pointer, sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw unsafe DatabaseError(code, on: pointer, sql: sql) }
+    guard code == SQLITE_OK else { throw failure(code, sql: sql) }
   }
 
   func configure(_ option: Int32, _ isOn: Bool) throws(DatabaseError) {
@@ -54,7 +65,7 @@ extension ConnectionHandle {
     (SQLITE_LIMIT_COMPOUND_SELECT, 100),
     (SQLITE_LIMIT_VDBE_OP, 250_000),
     (SQLITE_LIMIT_FUNCTION_ARG, 32),
-    (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000),
+    (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50_000),
     (SQLITE_LIMIT_TRIGGER_DEPTH, 16),
     (SQLITE_LIMIT_WORKER_THREADS, 0),
   ]

@@ -3,13 +3,20 @@ final class ConnectionState {
   /// How many compiled statements are kept; where clauses that people type have no end.
   private static let maximumStatements = 128
 
-  /// Whether statements may change the file.
-  var isWritable: Bool
+  /// Whether statements may change the file now; never on a connection for reading.
+  var isWritable: Bool {
+    didSet { isWritable = isWritable && allowsWriting }
+  }
+
+  private let allowsWriting: Bool
 
   /// The statements compiled so far, by their text.
   private var statements: [String: PreparedStatement] = [:]
 
-  init(isWritable: Bool) { self.isWritable = isWritable }
+  init(isWritable: Bool) {
+    self.isWritable = isWritable
+    allowsWriting = isWritable
+  }
 
   /// The statement for `sql`, compiled anew if it is not there or in use.
   func statement(

@@ -1,5 +1,3 @@
-public import Foundation
-
 extension Database {
   /// What a file may be used for, and how far it is trusted.
   ///
@@ -7,15 +5,17 @@ extension Database {
   /// bounded lengths. ``immutable``, ``readOnly`` and ``edit`` also switch views and triggers off,
   /// because the file may come from a stranger.
   public enum Access: Hashable, Sendable {
-    /// Reads a file that nobody changes meanwhile, without locks and without looking for a
-    /// journal beside it.
+    /// Reads a file that nobody can change, without locks and without looking for a journal.
     ///
-    /// Opens a file that was left in write-ahead mode also on read-only storage ("Docs/FORMATS.md,
-    /// 2.1"). What stands in a `-wal` file beside it is not seen: use ``readOnly`` where there
-    /// is one.
+    /// For copies that nobody else knows of, and for regions of other files. A file that can be
+    /// written, by whomever, is opened as ``readOnly``, which finds out where locks cannot be had.
     case immutable
 
-    /// Reads a file that others may write to; takes locks, and honours the journal.
+    /// Reads a file that others may write to, as it was after the last commit.
+    ///
+    /// Takes SQLite's locks. Where the file may be written, what a writer that died has left is
+    /// recovered in place, as every program over SQLite does; where not, in a private copy. See
+    /// ``ReadOnlyOpening``. Statements cannot change the file.
     case readOnly
 
     /// Reads and writes a file that exists.
@@ -27,16 +27,6 @@ extension Database {
 
     /// Reads and writes a file, making an empty one if there is none.
     case create
-
-    /// How to open a file that is only read: as ``immutable``, unless somebody has left, or is
-    /// leaving, changes in a journal beside it, which belong to what the file says.
-    public static func forReading(_ url: URL) -> Access {
-      let path = url.path(percentEncoded: false)
-      let hasJournal = ["-wal", "-journal"].contains {
-        FileManager.default.fileExists(atPath: path + $0)
-      }
-      return hasJournal ? .readOnly : .immutable
-    }
 
     /// Whether the file may be changed.
     public var isWritable: Bool { self == .readWrite || self == .edit || self == .create }

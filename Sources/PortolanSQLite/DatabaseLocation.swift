@@ -10,13 +10,16 @@ struct DatabaseLocation {
   /// The `SQLITE_OPEN` flags.
   let flags: Int32
 
-  /// The file for messages; `nil` for a database in memory.
+  /// The path, for messages too; `nil` for a database in memory.
   let file: String?
 
   /// The name of the virtual file system; `nil` for the usual one.
   let fileSystem: String?
 
   let access: Database.Access
+
+  /// How long somebody else's locks are waited for.
+  var patience: Duration = .seconds(5)
 
   /// A database that lives as long as its connection.
   static var memory: DatabaseLocation {
@@ -27,17 +30,40 @@ struct DatabaseLocation {
 
   /// A file of its own.
   init(_ url: URL, access: Database.Access) throws(DatabaseError) {
-    let path = try Self.path(of: url)
-    let query =
+    let mode: Mode =
       switch access {
-      case .immutable: "mode=ro&immutable=1"
-      case .readOnly: "mode=ro"
-      case .readWrite, .edit: "mode=rw"
-      case .create: "mode=rwc"
+      case .immutable: .immutable
+      case .readOnly: .reading
+      case .readWrite, .edit: .writing
+      case .create: .creating
+      }
+    self.init(path: try Self.path(of: url), access: access, mode)
+  }
+
+  /// What SQLite itself may do to a file, whatever our statements may.
+  enum Mode {
+    /// Reads a file that cannot change, without locks.
+    case immutable
+    /// Reads, with locks.
+    case reading
+    /// Reads and writes; reads only where the file system lets it do no more.
+    case writing
+    /// The same, with an empty file where there is none.
+    case creating
+  }
+
+  /// The file at a path.
+  init(path: String, access: Database.Access, _ mode: Mode) {
+    let (query, flags) =
+      switch mode {
+      case .immutable: ("mode=ro&immutable=1", SQLITE_OPEN_READONLY)
+      case .reading: ("mode=ro", SQLITE_OPEN_READONLY)
+      case .writing: ("mode=rw", SQLITE_OPEN_READWRITE)
+      case .creating: ("mode=rwc", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
       }
     self.init(
-      name: Self.address(path, query), flags: Self.flags(for: access) | SQLITE_OPEN_URI,
-      file: path, fileSystem: nil, access: access)
+      name: Self.address(path, query), flags: flags | SQLITE_OPEN_URI, file: path,
+      fileSystem: nil, access: access)
   }
 
   /// A database inside another file.
@@ -58,14 +84,6 @@ struct DatabaseLocation {
     self.file = file
     self.fileSystem = fileSystem
     self.access = access
-  }
-
-  private static func flags(for access: Database.Access) -> Int32 {
-    switch access {
-    case .immutable, .readOnly: SQLITE_OPEN_READONLY
-    case .readWrite, .edit: SQLITE_OPEN_READWRITE
-    case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-    }
   }
 
   private static func path(of url: URL) throws(DatabaseError) -> String {

@@ -56,7 +56,7 @@ struct MapOpening: Sendable {
       let file = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)?
         .lazy.compactMap({ $0 as? URL }).first(where: { $0.pathExtension == "geodatabase" })
     else { return 0 }
-    let connection = try Connection(at: file, access: .immutable)
+    let connection = try Connection(at: file, access: .readOnly)
     let query = try connection.query("SELECT version FROM crash_version")
     return try query.step() ? Int(query.integer(at: 0)) : 0
   }

@@ -45,7 +45,7 @@ private struct DeltaReader: ~Copyable {
 
   private static func connection(_ url: URL) throws(FeatureStoreError) -> Connection {
     do throws(DatabaseError) {
-      return try Connection(at: url, access: .immutable)
+      return try Connection(at: url, access: .readOnly)
     } catch {
       throw .unreadable(file: url.lastPathComponent, reason: error.localizedDescription)
     }

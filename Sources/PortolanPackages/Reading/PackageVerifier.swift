@@ -63,7 +63,7 @@ public actor PackageVerifier {
   }
 
   private static func readDatabase(_ url: URL) throws {
-    let findings = try Connection(at: url, access: .immutable).quickCheck(limit: 1)
+    let findings = try Connection(at: url, access: .readOnly).quickCheck(limit: 1)
     guard let finding = findings.first else { return }
     throw PackageError.damaged(
       file: url.lastPathComponent, place: "the database", reason: finding)

@@ -5,11 +5,11 @@ internal import PortolanSQLite
 final class MetadataTables {
   private let connection: Connection
 
-  /// Opens a file; see ``PortolanSQLite/Database/Access/forReading(_:)``.
+  /// Opens a file; see ``PortolanSQLite/Database/Access/readOnly``.
   ///
   /// - Throws: `DatabaseError` if it is absent, unreadable or no database.
   init(at url: URL) throws(DatabaseError) {
-    connection = try Connection(at: url, access: .forReading(url))
+    connection = try Connection(at: url, access: .readOnly)
     // One transaction locks the file once, instead of once for each table.
     try connection.execute("BEGIN")
   }

@@ -14,13 +14,13 @@ final class TileDatabase: Sendable {
   /// The most of a file that is mapped; SQLite reads what lies beyond through system calls.
   private static let maximumMappedSize = 1 << 40
 
-  /// Opens a file; see ``Database/Access/forReading(_:)``.
+  /// Opens a file; see ``Database/Access/readOnly``.
   init(at url: URL, access: FileByteSource.Access) throws(TileError) {
     name = url.path(percentEncoded: false)
     do {
       connection = Mutex(
         try Connection(
-          at: url, access: .forReading(url),
+          at: url, access: .readOnly,
           mappedSize: access == .mapped ? Self.maximumMappedSize : 0))
     } catch {
       throw TileError(error, file: url.path(percentEncoded: false))

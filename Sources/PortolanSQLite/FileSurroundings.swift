@@ -1,0 +1,72 @@
+internal import CSQLite
+internal import Glibc
+
+/// What the file system says about a database and what lies beside it.
+struct FileSurroundings {
+  let path: String
+  private let status: stat?
+
+  init(_ path: String) {
+    self.path = path
+    status = Self.status(path)
+  }
+
+  /// Refuses what is there and no file; opening a pipe would wait for a writer.
+  func check() throws(DatabaseError) {
+    guard let status, status.st_mode & S_IFMT != S_IFREG else { return }
+    throw DatabaseError(
+      extendedCode: SQLITE_CANTOPEN, message: "it is no regular file", sql: nil, file: path)
+  }
+
+  /// Whether this process may change the file, and make a journal beside it.
+  ///
+  /// A file or folder that nobody may write counts as read-only for the administrator as well.
+  var mayBeWritten: Bool {
+    !isOnReadOnlyMedium && Self.isWritable(path, W_OK) && Self.isWritable(folder, W_OK | X_OK)
+  }
+
+  /// Whether the medium cannot be written, by anybody on this machine.
+  var isOnReadOnlyMedium: Bool {
+    var system = statvfs()
+    guard unsafe statvfs(path, &system) == 0 else { return false }
+    return system.f_flag & UInt(ST_RDONLY) != 0
+  }
+
+  /// What the names of the files beside the database end in whose contents belong to it.
+  ///
+  /// A journal is to be rolled back, a log to be taken over; empty ones say nothing.
+  var journals: [String] {
+    ["-journal", "-wal"].filter { Self.status(path + $0).map { $0.st_size > 0 } ?? false }
+  }
+
+  /// Whether the index of a write-ahead log is there, by which readers find their way in it.
+  var hasLogIndex: Bool { Self.status(path + "-shm") != nil }
+
+  /// Which file it is, whatever its name; `nil` if there is none.
+  var identity: [Int]? { status.map { [Int($0.st_dev), Int($0.st_ino)] } }
+
+  /// Changes whenever somebody writes to the file or its journals.
+  var stamp: [[Int]] {
+    ["", "-journal", "-wal"].map { suffix in
+      guard let status = Self.status(path + suffix) else { return [] }
+      return [
+        Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+      ]
+    }
+  }
+
+  private var folder: String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func status(_ path: String) -> stat? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? status : nil
+  }
+
+  private static func isWritable(_ path: String, _ rights: Int32) -> Bool {
+    guard let status = status(path), status.st_mode & 0o222 != 0 else { return false }
+    return unsafe access(path, rights) == 0
+  }
+}

@@ -1,0 +1,106 @@
+internal import CSQLite
+internal import Foundation
+internal import Glibc
+
+/// A copy of a database with its journals, recovered, in a folder that goes when it does.
+///
+/// For files that hold what was committed only together with a journal or log, and that may not be
+/// written. What is copied is what lies on the disk; a file that changes meanwhile is not used.
+final class PrivateCopy {
+  /// Where the recovered copy is.
+  let path: String
+  private let folder: String
+
+  /// Copies a file through a connection to it, whose locks a descriptor of our own would end.
+  ///
+  /// `nil` if somebody wrote to the file meanwhile.
+  init?(
+    of original: FileSurroundings, through handle: ConnectionHandle
+  ) throws(DatabaseError) {
+    folder = try Self.makeFolder()
+    path = folder + "/" + (original.path as NSString).lastPathComponent
+    let stamp = original.stamp
+    try Self.copyMain(of: handle, to: path)
+    for suffix in original.journals { try Self.copy(original.path + suffix, to: path + suffix) }
+    guard original.stamp == stamp else { return nil }
+    try recover()
+  }
+
+  deinit {
+    // What cannot be removed is one more file in the folder of temporary ones.
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Rolls back the journal, or folds the log into the file.
+  private func recover() throws(DatabaseError) {
+    let handle = try ConnectionHandle(
+      opening: DatabaseLocation(path: path, access: .edit, .writing))
+    try handle.prepare(for: .edit, mappedSize: 0)
+    try handle.run("PRAGMA journal_mode = DELETE")
+  }
+
+  private static func makeFolder() throws(DatabaseError) -> String {
+    let pattern = FileManager.default.temporaryDirectory.appending(path: "portolan-XXXXXX")
+    var name = Array(pattern.path(percentEncoded: false).utf8CString)
+    guard unsafe mkdtemp(&name) != nil else { throw failure(pattern.path(percentEncoded: false)) }
+    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  private static func copyMain(
+    of handle: ConnectionHandle, to path: String
+  ) throws(DatabaseError) {
+    var length: sqlite3_int64 = 0
+    var code = unsafe csqlite_main_length(handle.pointer, &length)
+    guard code == SQLITE_OK else { throw handle.failure(code) }
+    try unsafe write(to: path) { offset, buffer throws(DatabaseError) in
+      let count = unsafe Int(min(Int64(buffer.count), length - offset))
+      guard count > 0 else { return 0 }
+      code = unsafe csqlite_read_main(handle.pointer, buffer.baseAddress, Int32(count), offset)
+      guard code == SQLITE_OK else { throw handle.failure(code) }
+      return count
+    }
+  }
+
+  private static func copy(_ source: String, to path: String) throws(DatabaseError) {
+    let descriptor = unsafe open(source, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(source) }
+    defer { close(descriptor) }
+    try unsafe write(to: path) { offset, buffer throws(DatabaseError) in
+      let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, Int(offset))
+      guard count >= 0 else { throw failure(source) }
+      return count
+    }
+  }
+
+  /// Writes what `read` puts into the buffer, until that is nothing.
+  private static func write(
+    to path: String,
+    _ read: (Int64, UnsafeMutableRawBufferPointer) throws(DatabaseError) -> Int
+  ) throws(DatabaseError) {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { close(descriptor) }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { unsafe buffer.deallocate() }
+    var offset: Int64 = 0
+    while true {
+      let count = unsafe try read(offset, buffer)
+      guard count > 0 else { return }
+      var done = 0
+      while done < count {
+        let written = unsafe Glibc.write(
+          descriptor, buffer.baseAddress?.advanced(by: done), count - done)
+        guard written > 0 else { throw failure(path) }
+        done += written
+      }
+      offset += Int64(count)
+    }
+  }
+
+  private static func failure(_ path: String) -> DatabaseError {
+    let number = errno
+    return DatabaseError(
+      extendedCode: number == ENOSPC || number == EDQUOT ? SQLITE_FULL : SQLITE_CANTOPEN,
+      message: unsafe String(cString: strerror(number)), sql: nil, file: path)
+  }
+}

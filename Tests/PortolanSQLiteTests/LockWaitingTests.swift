@@ -1,0 +1,111 @@
+import Foundation
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanSQLite
+
+/// What happens where somebody else holds the lock.
+@Suite(.temporaryDirectory, .needsTool("python3")) struct LockWaitingTests {
+  private func database(_ name: String = "file.sqlite") throws -> URL {
+    let url = temporaryDirectory.appending(path: name)
+    try Connection(at: url, access: .create).execute("CREATE TABLE t (x)")
+    return url
+  }
+
+  @Test func `A file that is busy names the process that holds it`() throws {
+    let url = try database()
+    let other = try LockingProcess(url)
+    let error = #expect(throws: DatabaseError.self) {
+      try other.whileLocked {
+        let connection = try Connection(at: url, access: .readOnly, patience: .milliseconds(30))
+        try connection.execute("SELECT * FROM t")
+      }
+    }
+    #expect(error?.code == .busy)
+    #expect(error?.holder?.processID == other.processID)
+    #expect(error?.holder?.program?.hasPrefix("python3") == true)
+    #expect(
+      error?.errorDescription?.contains("is in use by process \(other.processID) (python3") == true)
+  }
+
+  @Test func `A lock that is given back in time is waited for`() throws {
+    let url = try database()
+    let other = try LockingProcess(url)
+    other.unlock()
+    let connection = try Connection(at: url, access: .readOnly, patience: .seconds(60))
+    try connection.execute("SELECT * FROM t")
+  }
+
+  @Test func `Waiting for a lock ends when the task is cancelled`() async throws {
+    let url = try database()
+    let database = try Database(at: url, access: .readWrite)
+    let other = try LockingProcess(url)
+    let task = Task {
+      try await database.read { connection in
+        connection.handle.patience = .seconds(600)
+        withUnsafeCurrentTask { $0?.cancel() }
+        try connection.execute("SELECT * FROM t")
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    other.unlock()
+    try await database.read { try $0.execute("SELECT * FROM t") }
+  }
+
+  @Test func `A reader of this program is named as such`() throws {
+    let url = try database()
+    let reader = try Connection(at: url, access: .readOnly)
+    try reader.execute("BEGIN")
+    try reader.execute("SELECT * FROM t")
+    let writer = try Connection(at: url, access: .readWrite, patience: .milliseconds(30))
+    let error = #expect(throws: DatabaseError.self) {
+      try writer.execute("INSERT INTO t VALUES (1)")
+    }
+    #expect(error?.holder?.description == "this program")
+  }
+}
+
+/// Another process that holds a database locked for itself until it is told to unlock it.
+final class LockingProcess {
+  private let process = Process()
+  private let input = Pipe()
+
+  var processID: Int32 { process.processIdentifier }
+
+  /// Returns when the database is locked.
+  init(_ url: URL) throws {
+    process.executableURL = URL(filePath: Tool.path(of: "python3") ?? "python3")
+    process.arguments = [
+      "-c",
+      """
+      import sqlite3, sys
+      c = sqlite3.connect(sys.argv[1], isolation_level=None)
+      c.execute('BEGIN EXCLUSIVE')
+      print('locked', flush=True)
+      sys.stdin.readline()
+      c.execute('COMMIT')
+      """, url.path(percentEncoded: false),
+    ]
+    let output = Pipe()
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    _ = output.fileHandleForReading.availableData
+  }
+
+  func whileLocked(_ body: () throws -> Void) rethrows {
+    defer { unlock() }
+    try body()
+  }
+
+  func unlock() {
+    // A process that has ended reads nothing.
+    try? input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+    try? input.fileHandleForWriting.close()
+  }
+
+  deinit {
+    unlock()
+    process.waitUntilExit()
+  }
+}

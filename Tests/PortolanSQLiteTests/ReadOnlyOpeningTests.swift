@@ -1,0 +1,177 @@
+import Foundation
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanSQLite
+
+@Suite(.temporaryDirectory) struct ReadOnlyOpeningTests {
+  private var url: URL { temporaryDirectory.appending(path: "file.sqlite") }
+
+  private static let committed = [1, Int64(InterruptedWrite.rowCount)]
+  private static let logged = [2, Int64(InterruptedWrite.rowCount)]
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path)
+      .filter { $0.hasPrefix("file.sqlite") }.sorted()
+  }
+
+  private func bytes(of url: URL) throws -> [String: Data] {
+    var bytes: [String: Data] = [:]
+    for name in try names() {
+      bytes[name] = try Data(contentsOf: temporaryDirectory.appending(path: name))
+    }
+    return bytes
+  }
+
+  private func setMode(_ mode: Int, of url: URL) throws {
+    try FileManager.default.setAttributes(
+      [.posixPermissions: mode], ofItemAtPath: url.path(percentEncoded: false))
+  }
+
+  private func contents() throws -> [Int64] {
+    try InterruptedWrite.contents(Connection(at: url, access: .readOnly))
+  }
+
+  // MARK: - Where the file may be written
+
+  @Test func `The journal of a writer that died is rolled back where the file may be written`()
+    throws
+  {
+    try InterruptedWrite.hotJournal(at: url, in: temporaryDirectory)
+    #expect(try contents() == Self.committed)
+    #expect(try names() == ["file.sqlite"])
+    #expect(try Connection(at: url, access: .readWrite).integrityCheck() == [])
+  }
+
+  @Test func `A log that was left is read, and is part of the file afterwards`() throws {
+    try InterruptedWrite.log(at: url, in: temporaryDirectory)
+    #expect(try contents() == Self.logged)
+    #expect(try names() == ["file.sqlite"])
+    #expect(try contents() == Self.logged)
+  }
+
+  @Test func `Reading a file in write-ahead mode leaves nothing beside it`() throws {
+    try InterruptedWrite.emptyLog(at: url, leavingFile: false)
+    let before = try bytes(of: url)
+    #expect(try contents() == Self.committed)
+    #expect(try bytes(of: url) == before)
+  }
+
+  @Test func `A connection for reading cannot be made to write`() async throws {
+    try InterruptedWrite.emptyLog(at: url, leavingFile: false)
+    for statement in ["DELETE FROM t", "PRAGMA user_version = 3", "PRAGMA journal_mode = DELETE"] {
+      let connection = try Connection(at: url, access: .readOnly)
+      #expect(throws: DatabaseError.self) { try connection.execute(statement) }
+    }
+    let database = try Database(at: url, access: .readOnly)
+    await #expect(throws: DatabaseError.self) {
+      try await database.write { try $0.execute("DELETE FROM t") }
+    }
+    #expect(try contents() == Self.committed)
+  }
+
+  @Test func `What another connection commits is seen, whatever the journal`() throws {
+    for mode in ["DELETE", "WAL"] {
+      let url = temporaryDirectory.appending(path: "\(mode).sqlite")
+      try InterruptedWrite.emptyLog(at: url, leavingFile: false)
+      let writer = try Connection(at: url, access: .readWrite)
+      try writer.execute("PRAGMA journal_mode = \(mode)")
+      let reader = try Connection(at: url, access: .readOnly)
+      #expect(try InterruptedWrite.contents(reader) == Self.committed)
+      try writer.execute("UPDATE t SET x = 7")
+      #expect(try InterruptedWrite.contents(reader) == [7, 2_000])
+    }
+  }
+
+  // MARK: - Where it may not
+
+  @Test func `A hot journal of a file that may not be written is rolled back in a copy`() throws {
+    try InterruptedWrite.hotJournal(at: url, in: temporaryDirectory)
+    try setMode(0o444, of: url)
+    let before = try bytes(of: url)
+    #expect(try contents() == Self.committed)
+    #expect(try bytes(of: url) == before)
+  }
+
+  @Test func `The copy is gone with the last connection to it`() throws {
+    try InterruptedWrite.hotJournal(at: url, in: temporaryDirectory)
+    try setMode(0o444, of: url)
+    var folder = ""
+    do {
+      let connection = try Connection(at: url, access: .readOnly)
+      let file = try #require(connection.handle.file)
+      #expect(file.hasSuffix("/file.sqlite") && file != url.path)
+      folder = (file as NSString).deletingLastPathComponent
+      #expect(FileManager.default.fileExists(atPath: folder))
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder))
+  }
+
+  @Test(arguments: [true, false])
+  func `A folder that may not be written gets no files of a log`(leavingLog: Bool) throws {
+    try InterruptedWrite.emptyLog(at: url, leavingFile: leavingLog)
+    let before = try bytes(of: url)
+    try setMode(0o555, of: temporaryDirectory)
+    // The folder is removed after the test, whatever its mode.
+    defer { try? setMode(0o755, of: temporaryDirectory) }
+    #expect(try contents() == Self.committed)
+    #expect(try bytes(of: url) == before)
+  }
+
+  @Test func `A file of mode 0444 that others can write to is read with locks`() throws {
+    try InterruptedWrite.emptyLog(at: url, leavingFile: false)
+    let writer = try Connection(at: url, access: .readWrite)
+    try writer.execute("PRAGMA journal_mode = DELETE")
+    try setMode(0o444, of: url)
+    let reader = try Connection(at: url, access: .readOnly)
+    try reader.execute("BEGIN")
+    #expect(try InterruptedWrite.contents(reader) == Self.committed)
+    writer.handle.patience = .milliseconds(20)
+    let error = #expect(throws: DatabaseError.self) { try writer.execute("UPDATE t SET x = 5") }
+    #expect(error?.code == .busy)
+    try reader.execute("COMMIT")
+    try writer.execute("UPDATE t SET x = 5")
+    #expect(try InterruptedWrite.contents(reader) == [5, 2_000])
+  }
+
+  // MARK: - Media that cannot be written
+
+  @Test(.needsMounting) func `On a read-only medium an empty log is no hindrance`() throws {
+    let medium = try ReadOnlyMedium(at: temporaryDirectory.appending(path: "medium")) { folder in
+      for isLeft in [true, false] {
+        try InterruptedWrite.emptyLog(
+          at: folder.appending(path: "\(isLeft).sqlite"), leavingFile: isLeft)
+      }
+    }
+    for name in ["true", "false"] {
+      let url = medium.url.appending(path: "\(name).sqlite")
+      let connection = try Connection(at: url, access: .readOnly)
+      #expect(try InterruptedWrite.contents(connection) == Self.committed)
+      // Read in place: a copy of a large file takes long.
+      #expect(connection.handle.file == url.path(percentEncoded: false))
+    }
+  }
+
+  @Test(.needsMounting) func `On a read-only medium a log and a hot journal are seen`() throws {
+    let scratch = temporaryDirectory
+    let medium = try ReadOnlyMedium(at: scratch.appending(path: "medium")) { folder in
+      try InterruptedWrite.log(at: folder.appending(path: "log.sqlite"), in: scratch)
+      try InterruptedWrite.hotJournal(at: folder.appending(path: "journal.sqlite"), in: scratch)
+    }
+    let log = try Connection(at: medium.url.appending(path: "log.sqlite"), access: .readOnly)
+    #expect(try InterruptedWrite.contents(log) == Self.logged)
+    let journal = try Connection(
+      at: medium.url.appending(path: "journal.sqlite"), access: .readOnly)
+    #expect(try InterruptedWrite.contents(journal) == Self.committed)
+  }
+
+  // MARK: - What is no file
+
+  @Test(.timeLimit(.minutes(1)), arguments: [Database.Access.readOnly, .readWrite, .create])
+  func `A pipe is refused at once`(_ access: Database.Access) throws {
+    #expect(mkfifo(url.path(percentEncoded: false), 0o600) == 0)
+    let error = #expect(throws: DatabaseError.self) { _ = try Connection(at: url, access: access) }
+    #expect(error?.code == .cannotOpen)
+    #expect(error?.message == "it is no regular file")
+  }
+}
