@@ -38,7 +38,9 @@ public protocol FeatureStore: Sendable {
     -> [Attachment]
 
   /// The contents of an attachment.
-  @concurrent func data(of attachment: Attachment.ID, in table: String) async throws(FeatureStoreError) -> Data
+  @concurrent func data(
+    of attachment: Attachment.ID, in table: String
+  ) async throws(FeatureStoreError) -> Data
 }
 
 /// A file that belongs to a feature.

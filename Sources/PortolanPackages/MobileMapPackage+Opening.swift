@@ -22,9 +22,9 @@ extension MobileMapPackage {
   ) async throws(PackageError) -> MobileMapPackage {
     switch try ContainerKind(of: url) {
     case .folder:
-      let contents = try FolderContents(url)
-      return contents.rootPaths.contains { $0.lowercased().hasSuffix(".info") }
-        ? try package(url, contents, now, editing)
+      // Looked at before anything below: any folder may be asked for, even the root of the disk.
+      return try FolderContents.isPackage(url)
+        ? try package(url, FolderContents(url), now, editing)
         : try TileFileMap(url: url).package()
     case .archive:
       let contents = try ArchiveContents(url, unpackingInto: folder)

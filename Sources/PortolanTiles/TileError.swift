@@ -14,6 +14,8 @@ public enum TileError: Error, Hashable, Sendable {
   case unwritable(file: String, reason: String)
   /// The file uses something that is not understood.
   case unsupported(file: String, feature: String)
+  /// The file says that it holds more tiles than are copied one by one.
+  case tooManyTiles(file: String, count: Int, limit: Int)
 }
 
 extension TileError: LocalizedError {
@@ -25,6 +27,8 @@ extension TileError: LocalizedError {
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .unwritable(let file, let reason): "\(file) cannot be written: \(reason)."
     case .unsupported(let file, let feature): "\(file) uses \(feature), which is not supported."
+    case .tooManyTiles(let file, let count, let limit):
+      "\(file) holds \(count) tiles, more than the \(limit) that are copied into a new file."
     }
   }
 
@@ -33,6 +37,7 @@ extension TileError: LocalizedError {
     case .cancelled, .unsupported: nil
     case .damagedTile: "The rest of the map can be used; get the file anew to mend this tile."
     case .damaged: "Get the file anew from where it came from."
+    case .tooManyTiles: "Convert an extract of the file: fewer levels or a smaller area."
     case .unwritable:
       "Check that the folder exists, that you may write there, and that there is room."
     case .unreadable: "Check that the file exists and that you may read it."

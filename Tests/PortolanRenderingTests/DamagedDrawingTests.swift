@@ -163,6 +163,34 @@ import Testing
     #expect(told.contains { $0.contains(reason) }, "\(told)")
   }
 
+  @Test(arguments: [(-5.0, 9.0), (9, -5), (-5, -5), (0, 0)])
+  func `A picture marker of a negative size is not drawn`(
+    width: Double, height: Double
+  ) async throws {
+    let red = try #require(PixelImage(width: 1, height: 1, pixels: [0xFFC8_0000]))
+    let layer = DrawnMap.layer(
+      .point, [DrawnMap.feature(1, DrawnMap.point(0, 0))],
+      symbol: [
+        "type": "esriPMS", "imageData": .string(try red.pngData().base64EncodedString()),
+        "width": .number(width), "height": .number(height),
+      ])
+    let picture = try PixelImage(decoding: try await DrawnMap.picture([layer]).data)
+    #expect(picture.pixels.allSatisfy { $0 == 0xFFFF_FFFF })
+  }
+
+  @Test(arguments: [1e300, 1e-300, -1, .infinity], [0.0, -1e300, 5])
+  func `Dots of any reference scale are drawn`(scale: Double, value: Double) async throws {
+    let layer = DrawnMap.layer(
+      .polygon, [DrawnMap.feature(1, DrawnMap.box(-20, -20, 40, 40), value: value)],
+      drawing: [
+        "renderer": [
+          "type": "dotDensity", "dotValue": 1, "referenceScale": .number(scale),
+          "attributes": [["field": "VALUE", "color": Self.red]],
+        ]
+      ])
+    _ = try await DrawnMap.picture([layer])
+  }
+
   @Test func `Who made a layer is credited, once, without markup`() async throws {
     var layer = DrawnMap.layer(.point, [], drawing: [:], json: ["copyright": "<b>Surveyors</b>"])
     let plain = try await Self.credited([layer], [])

@@ -2,9 +2,10 @@ import Foundation
 import PortolanGeometry
 import PortolanJSON
 import PortolanMap
-import PortolanRendering
 import PortolanTiles
 import Testing
+
+@testable import PortolanRendering
 
 @Suite struct RenderedTileSourceTests {
   static let renderer = MapRenderer(layers: [
@@ -31,6 +32,19 @@ import Testing
     let second = RenderedTileSource(Self.renderer, name: "map")
     _ = try await second.tile(at: TileID(level: 2, row: 3, column: 3))
     #expect(try await first.tile(at: id) == second.tile(at: id))
+  }
+
+  @Test(arguments: [1.0, 3.5, 7, 8, 100])
+  func `Tiles of many pixels are drawn, and kept in a bounded memory`(ratio: Double) async throws {
+    let source = RenderedTileSource(Self.renderer, name: "map", pixelRatio: ratio)
+    let width = 256 * min(ratio, 8)
+    for column in 0..<12 {
+      let tile = try await source.tile(at: TileID(level: 5, row: 16, column: column * 2))
+      let image = try PixelImage(decoding: try #require(tile).data)
+      #expect(Double(image.width) == width && Double(image.height) == width)
+      #expect(await source.metatiles.byteCount <= 128 << 20)
+      guard ratio < 7 || column < 3 else { return }
+    }
   }
 
   @Test func `Many may ask at the same time`() async throws {

@@ -28,6 +28,24 @@ import Testing
     #expect(try package.tileCounts() == SamplePyramid.counts)
   }
 
+  @Test func `A folder of many files is searched as far as packages go, and that is said`() throws {
+    let folder = temporaryDirectory.appending(path: "disk")
+    let deep = folder.appending(path: "z")
+    try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
+    for number in 0..<PackageLimits.searchedNames {
+      try Data().write(to: folder.appending(path: "\(number)"))
+    }
+    let error = #expect(throws: TileError.self) { try TilePackageFile.open(folder) }
+    #expect(error?.localizedDescription.contains("20001 files and folders") == true)
+    #expect(!TilePackageFile.isCache(folder))
+    try CacheBuilder(folder: folder).writeCompactV2(SamplePyramid.tiles)
+    guard case .raster(let package) = try TilePackageFile.open(folder) else {
+      Issue.record("no cache")
+      return
+    }
+    try Self.checkTiles(package)
+  }
+
   @Test(arguments: ["compactV1", "compactV2", "exploded"], ["", "v101/Some Name/"])
   func `A cache is found in an archive, wherever it lies and however it is packed`(
     _ kind: String, _ prefix: String

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanArchives
 import PortolanGeometry
+import PortolanJSON
 import PortolanTestSupport
 import PortolanTileFiles
 import PortolanTiles
@@ -34,6 +35,25 @@ import Testing
     let files = ["a", "b"].map { temporaryDirectory.appending(path: "\($0).\(format.rawValue)") }
     for file in files { _ = try await TileConversion(from: source, to: file, as: format).run() }
     #expect(try Data(contentsOf: files[0]) == Data(contentsOf: files[1]))
+  }
+
+  @Test(arguments: TileFileFormat.allCases)
+  func `More tiles than can be copied are refused with their number before any is listed`(
+    _ format: TileFileFormat
+  ) async throws {
+    let target = temporaryDirectory.appending(path: "a.\(format.rawValue)")
+    let error = await #expect(throws: TileError.self) {
+      _ = try await TileConversion(from: CountlessTiles(), to: target, as: format).run()
+    }
+    #expect(
+      error
+        == .tooManyTiles(
+          file: "countless", count: 1 << 32, limit: TileConversion.maximumCount))
+    #expect(error?.localizedDescription.contains("4294967296 tiles") == true)
+    #expect(
+      try FileManager.default.contentsOfDirectory(
+        atPath: temporaryDirectory.path(percentEncoded: false)
+      ).isEmpty)
   }
 
   @Test func `Progress runs to the end`() async throws {
@@ -153,4 +173,23 @@ import Testing
     }
     #expect(error?.localizedDescription.contains("Web Mercator") == true)
   }
+}
+
+/// A source with a run of 2^32 tiles, which nobody may go through.
+private struct CountlessTiles: TileSource {
+  let info = TileSourceInfo(
+    name: "countless", scheme: .webMercator, levels: 16...16, declaredFormat: "PNG")
+
+  func tile(at id: TileID) -> Tile? { nil }
+
+  func tileCounts() -> [Int: Int] { [16: 1 << 32] }
+
+  var tileIDs: TileIDs {
+    TileIDs {
+      Issue.record("tiles are listed")
+      return { () async throws(TileError) -> [TileID]? in nil }
+    }
+  }
+
+  func metadata() -> JSONValue? { nil }
 }

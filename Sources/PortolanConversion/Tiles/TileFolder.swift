@@ -2,6 +2,7 @@ internal import Foundation
 internal import PortolanArchives
 internal import PortolanGeometry
 internal import PortolanJSON
+internal import PortolanTileFiles
 internal import PortolanTiles
 
 /// Writes tiles to a folder as `{z}/{x}/{y}` with a TileJSON file beside them, as web servers and
@@ -27,6 +28,10 @@ struct TileFolder {
     guard !quad.isEmpty else { throw wrongScheme(target) }
     var folder = try StagedFolder(target.url)
     let (name, total) = (source.info.name, try await source.tileCounts().values.reduce(0, +))
+    guard total <= TileConversion.maximumCount else {
+      throw TileError.tooManyTiles(
+        file: name, count: total, limit: TileConversion.maximumCount)
+    }
     for try await id in source.tileIDs {
       try await copy(id, to: &folder)
       let done = counts.values.reduce(result.failureCount, +)

@@ -9,7 +9,9 @@ public protocol EditableFeatureStore: ChangeTrackingStore {
   /// domains, subtypes, shapes; see ``FeatureValidator``. Whatever fails, the store is as it was.
   ///
   /// - Returns: What each edit was carried out on, in the same order.
-  @concurrent func apply(_ edits: [FeatureEdit]) async throws(FeatureEditError) -> [FeatureEditResult]
+  @concurrent func apply(
+    _ edits: [FeatureEdit]
+  ) async throws(FeatureEditError) -> [FeatureEditResult]
 
   /// How many groups can be undone, one after the other, starting with the last.
   ///

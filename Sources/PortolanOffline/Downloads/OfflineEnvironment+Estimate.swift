@@ -10,7 +10,8 @@ extension OfflineEnvironment {
   ///   - parameters: Its parameters.
   /// - Returns: The estimate.
   /// - Throws: ``PortalError``, ``OfflineMapError``, `LibraryError`.
-  @concurrent public func estimate(kind: String, parameters: Data) async throws -> DownloadEstimate {
+  @concurrent public func estimate(kind: String, parameters: Data) async throws -> DownloadEstimate
+  {
     do {
       switch kind {
       case PreplannedDownload.kind:

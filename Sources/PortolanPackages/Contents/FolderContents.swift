@@ -7,31 +7,74 @@ struct FolderContents: PackageContents {
   let isWritable = true
   private let root: URL
 
-  /// The most files looked at; a package has dozens, an exploded cache thousands.
-  private static let maximumCount = 1_000_000
+  /// The most files and folders looked at; a package has dozens, an exploded cache thousands.
+  private static let maximumCount = 500_000
+  /// How deep files may lie; packages have two or three levels of folders.
+  private static let maximumDepth = 16
+  /// How long listing may take, so that no slow device holds up whoever opens a folder on it.
+  private static let maximumDuration = Duration.seconds(60)
+
+  /// Whether there is a package in a folder: the document that describes one lies directly in it.
+  ///
+  /// - Throws: ``PackageError/unreadable(file:reason:)``.
+  static func isPackage(_ folder: URL) throws(PackageError) -> Bool {
+    let path = folder.path(percentEncoded: false)
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: path)
+        .contains { $0.lowercased().hasSuffix(".info") }
+    } catch {
+      throw .unreadable(file: path, reason: "the folder cannot be listed")
+    }
+  }
 
   /// Lists the files below `root`; links that lead out of it are left out.
+  ///
+  /// - Throws: ``PackageError/notAPackage(file:reason:)`` if there are more files, deeper folders or
+  ///   a slower device than packages have; ``PackageError/unreadable(file:reason:)``.
   init(_ root: URL) throws(PackageError) {
+    let start = ContinuousClock.now
+    try self.init(root) { ContinuousClock.now - start }
+  }
+
+  /// Lists the files, with a clock of the caller's that tells how long that has taken.
+  init(_ root: URL, elapsed: () -> Duration) throws(PackageError) {
     self.root = root.resolvingSymlinksInPath()
     name = root.lastPathComponent
     let rootPath = self.root.path(percentEncoded: false)
     guard
       let files = FileManager.default.enumerator(
-        at: self.root, includingPropertiesForKeys: [.isRegularFileKey])
+        at: self.root, includingPropertiesForKeys: [.isSymbolicLinkKey])
     else { throw .unreadable(file: rootPath, reason: "the folder cannot be listed") }
     var paths: [String] = []
+    var count = 0
     let prefix = rootPath.hasSuffix("/") ? rootPath : rootPath + "/"
     for case let file as URL in files {
-      guard paths.count < Self.maximumCount else {
-        throw .notAPackage(file: name, reason: "it holds more than \(Self.maximumCount) files")
+      count += 1
+      if let reason = Self.excess(count, depth: files.level, elapsed) {
+        throw .notAPackage(file: name, reason: reason)
       }
-      let resolved = file.resolvingSymlinksInPath().path(percentEncoded: false)
       let spelled = file.path(percentEncoded: false)
-      guard resolved.hasPrefix(prefix), spelled.hasPrefix(prefix), !spelled.hasSuffix("/")
+      guard spelled.hasPrefix(prefix), !spelled.hasSuffix("/"), Self.stays(file, below: prefix)
       else { continue }
       paths.append(String(spelled.dropFirst(prefix.count)))
     }
     self.paths = paths.sorted()
+  }
+
+  /// Why a folder is larger than any package; `nil` if it is not.
+  private static func excess(_ count: Int, depth: Int, _ elapsed: () -> Duration) -> String? {
+    if count > maximumCount { return "it holds more than \(maximumCount) files and folders" }
+    if depth > maximumDepth { return "folders in it lie more than \(maximumDepth) deep" }
+    guard count.isMultiple(of: 256), elapsed() > maximumDuration else { return nil }
+    return "listing its files takes more than a minute"
+  }
+
+  /// Whether a file is one of the folder's own, and no link that leads out of it.
+  private static func stays(_ file: URL, below prefix: String) -> Bool {
+    // What cannot be looked at is resolved like a link.
+    let values = try? file.resourceValues(forKeys: [.isSymbolicLinkKey])
+    guard values?.isSymbolicLink != false else { return true }
+    return file.resolvingSymlinksInPath().path(percentEncoded: false).hasPrefix(prefix)
   }
 
   func data(at path: String, limit: Int) throws(PackageError) -> Data {

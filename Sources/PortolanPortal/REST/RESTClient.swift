@@ -37,7 +37,8 @@ public struct RESTClient: Sendable {
   /// - Parameter request: What to send, without credentials; for bodies that are no form.
   /// - Returns: The document, which is no error envelope.
   /// - Throws: ``PortalError``, as ``json(_:_:method:)``.
-  @concurrent public func json(sending request: HTTPRequest) async throws(PortalError) -> JSONValue {
+  @concurrent public func json(sending request: HTTPRequest) async throws(PortalError) -> JSONValue
+  {
     let response = try await send(request, expecting: .json)
     do {
       return try JSONValue(parsing: response.body)

@@ -24,12 +24,20 @@ enum DrawCommand: Sendable {
       // Mitred corners reach out ten times the width at most, as cairo limits them.
       Self.rows(path.bounds, style.width * (style.join == .miter ? 10 : 1) + abs(style.offset) + 1)
     case .image(_, let placement): Self.rows(placement.area.bounds, 1)
-    case .marker(let style, let point, _): (point.y - style.reach)...(point.y + style.reach)
+    case .marker(let style, let point, _): Self.rows(from: point.y, to: point.y, style.reach)
     }
   }
 
   private static func rows(_ bounds: Envelope, _ margin: Double) -> ClosedRange<Double>? {
-    bounds.isEmpty ? 0...0 : (bounds.yMin - margin)...(bounds.yMax + margin)
+    bounds.isEmpty ? 0...0 : rows(from: bounds.yMin, to: bounds.yMax, margin)
+  }
+
+  /// The rows with a margin around them; all where lengths make no sense.
+  private static func rows(
+    from top: Double, to bottom: Double, _ margin: Double
+  ) -> ClosedRange<Double>? {
+    let (first, last) = (top - margin, bottom + margin)
+    return first <= last ? first...last : nil
   }
 }
 

@@ -37,7 +37,7 @@ final class Typesetter {
 
   /// Sets a text; what follows is about it.
   func set(_ text: String, in style: TextStyle) {
-    let text = String(text.prefix(Self.maximumLength)).filter { $0 != "\0" }
+    let text = ShapeableText(text).text.replacing("\0", with: "")
     unsafe pango_layout_set_text(layout, text, Int32(text.utf8.count))
     let font = unsafe pango_font_description_new()
     unsafe pango_font_description_set_family(font, "\(style.family), sans-serif")
@@ -96,9 +96,6 @@ final class Typesetter {
 
   /// How many of its letters no font on this machine has.
   var unknownGlyphCount: Int { unsafe Int(pango_layout_get_unknown_glyphs_count(layout)) }
-
-  /// Longer labels are cut.
-  private static let maximumLength = 2000
 }
 
 extension TextStyle.Alignment {

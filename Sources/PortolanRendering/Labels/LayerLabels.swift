@@ -63,7 +63,10 @@ final class LayerLabels {
     for (number, labels) in classes.enumerated() {
       guard let text = labels.text(for: feature.attributes) else { continue }
       switch text {
-      case .text(let text): add(text, number, geometry, reach)
+      case .text(let text):
+        let label = ShapeableText(text)
+        if label.isCut { session.omissions.add("a label is cut, for it is too long", layer: title) }
+        add(label.text, number, geometry, reach)
       case .notEvaluated(let reason): session.omissions.add("no label: \(reason)", layer: title)
       case .none: break
       }

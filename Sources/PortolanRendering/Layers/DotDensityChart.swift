@@ -45,7 +45,8 @@ struct DotDensityChart: FeatureChart {
     var random = DotPlaces(seed: UInt64(bitPattern: feature.objectID))
     for attribute in attributes {
       let wanted = attribute.value(for: feature.attributes) / dotValue
-      let count = Int(min(wanted.rounded(), Double(Self.maximumDots)))
+      // Neither a number nor more than none where both are 0 or the scale is no scale.
+      let count = wanted > 0 ? Int(min(wanted.rounded(), Double(Self.maximumDots))) : 0
       var dots = PixelPath(isClosed: true)
       var tries = 0
       var placed = 0

@@ -69,7 +69,9 @@ public struct MapRenderer: Sendable {
   ///
   /// - Throws: ``RenderingError/unusableSize(width:height:)`` for a picture without or with too
   ///   many pixels, ``RenderingError/cancelled`` if the task is cancelled.
-  @concurrent public func picture(_ request: MapPictureRequest) async throws(RenderingError) -> MapPicture {
+  @concurrent public func picture(
+    _ request: MapPictureRequest
+  ) async throws(RenderingError) -> MapPicture {
     try await drawn(request).finish()
   }
 

@@ -70,7 +70,8 @@ extension CIMSymbolReader {
     let y = ["Top": 0.0, "Bottom": 1.0, "Baseline": 0.8][symbol.text("verticalAlignment") ?? ""]
     return .text(
       TextRun(
-        text: text, style: style, position: shape.center, anchor: Coordinate(x: x, y: y ?? 0.5)))
+        text: ShapeableText(text).text, style: style, position: shape.center,
+        anchor: Coordinate(x: x, y: y ?? 0.5)))
   }
 }
 

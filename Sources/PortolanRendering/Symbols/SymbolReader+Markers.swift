@@ -24,11 +24,11 @@ extension SymbolReader {
 
   func style(_ symbol: PictureMarkerSymbol) -> SymbolStyle {
     picture(symbol.imageData, url: symbol.url) { image in
-      let width = pixels(symbol.width ?? Double(image.width) * 0.75)
-      let height = pixels(symbol.height ?? Double(image.height) * 0.75)
+      let width = max(pixels(symbol.width ?? Double(image.width) * 0.75), 0)
+      let height = max(pixels(symbol.height ?? Double(image.height) * 0.75), 0)
       let box = Envelope(xMin: -width / 2, yMin: -height / 2, xMax: width / 2, yMax: height / 2)
       let marker = MarkerStyle(
-        graphics: [.image(image, box)], angle: -symbol.angle,
+        graphics: width == 0 || height == 0 ? [] : [.image(image, box)], angle: -symbol.angle,
         offset: Coordinate(x: pixels(symbol.xOffset), y: -pixels(symbol.yOffset)),
         reach: width + height + pixels(abs(symbol.xOffset) + abs(symbol.yOffset)))
       return SymbolStyle(
@@ -71,11 +71,12 @@ extension SymbolReader {
     }
     let style = textStyle(symbol)
     let run = TextRun(
-      text: text, style: style, position: Coordinate(x: 0, y: 0), anchor: symbol.anchor)
+      text: ShapeableText(text).text, style: style, position: Coordinate(x: 0, y: 0),
+      anchor: symbol.anchor)
     let marker = MarkerStyle(
       graphics: [.text(run)], angle: -symbol.angle,
       offset: Coordinate(x: pixels(symbol.xOffset), y: -pixels(symbol.yOffset)),
-      reach: style.size * Double(min(text.count, 500)) + pixels(abs(symbol.xOffset)))
+      reach: style.size * Double(min(run.text.count, 500)) + pixels(abs(symbol.xOffset)))
     return SymbolStyle(
       layers: [.marker(marker)], nominalSize: style.size,
       problems: lengthProblems(symbol.font.size * 4))

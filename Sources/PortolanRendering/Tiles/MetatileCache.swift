@@ -2,13 +2,17 @@ internal import Foundation
 internal import PortolanGeometry
 internal import PortolanTiles
 
-/// Draws blocks of tiles, and keeps those of the last blocks.
+/// Draws blocks of tiles, and keeps the last blocks as far as their pixels take a bounded memory.
 actor MetatileCache {
-  /// The tiles along a block.
-  static let side = 4
+  /// The tiles along a block: four, fewer where their pixels would make too large a picture.
+  nonisolated let side: Int
   /// The pixels of the margin in which labels may begin.
   private static let margin = 64.0
   private static let maximumBlocks = 8
+  /// The most pixels along the picture of a block, its margins included.
+  private static let maximumWidth = 4096.0
+  /// The most memory for the blocks that are kept, in bytes; one is kept in any case.
+  private static let maximumBytes = 128 << 20
 
   private let renderer: MapRenderer
   private let scheme: TileScheme
@@ -26,11 +30,13 @@ actor MetatileCache {
     self.renderer = renderer
     self.scheme = scheme
     self.pixelRatio = pixelRatio
+    side =
+      [4, 2].first { (Double($0 * 256) + 2 * Self.margin) * pixelRatio <= Self.maximumWidth } ?? 1
   }
 
   /// A tile as a PNG file.
   func pngData(of id: TileID) async throws(RenderingError) -> Data {
-    let side = Self.side(atLevel: id.level)
+    let side = side(atLevel: id.level)
     let block = TileID(level: id.level, row: id.row / side, column: id.column / side)
     let image = try await image(of: block)
     let pixels = Int((256 * pixelRatio).rounded())
@@ -40,7 +46,7 @@ actor MetatileCache {
     return try part.pngData()
   }
 
-  private static func side(atLevel level: Int) -> Int { min(side, 1 << level) }
+  private func side(atLevel level: Int) -> Int { min(side, 1 << level) }
 
   /// A block, drawn once for all who ask for it at the same time.
   private func image(of block: TileID) async throws(RenderingError) -> PixelImage {
@@ -62,7 +68,7 @@ actor MetatileCache {
   }
 
   private func draw(_ block: TileID) async throws(RenderingError) -> PixelImage {
-    let side = Self.side(atLevel: block.level)
+    let side = side(atLevel: block.level)
     let first = TileID(level: block.level, row: block.row * side, column: block.column * side)
     guard let tile = scheme.envelope(of: first), let level = scheme.level(block.level) else {
       throw .unusableSize(width: 0, height: 0)
@@ -87,10 +93,15 @@ actor MetatileCache {
     return image
   }
 
+  /// The memory that the kept blocks take.
+  var byteCount: Int { blocks.values.reduce(0) { $0 + $1.pixels.count * 4 } }
+
   private func keep(_ image: PixelImage, _ block: TileID) {
     guard blocks[block] == nil else { return }
     blocks[block] = image
     order.append(block)
-    if order.count > Self.maximumBlocks { blocks[order.removeFirst()] = nil }
+    while order.count > 1, order.count > Self.maximumBlocks || byteCount > Self.maximumBytes {
+      blocks[order.removeFirst()] = nil
+    }
   }
 }

@@ -5,13 +5,13 @@ public import PortolanTiles
 /// A map as tiles of pictures (`{z}/{x}/{y}.png`), so that any map widget can show it.
 ///
 /// The tiles are those of the web: Web Mercator, 256 pixels, rows from the top. They are drawn when
-/// they are asked for, sixteen at a time, so that labels run across their edges; those beside the
-/// one that is asked for are kept for the next ones. Where the map is one layer of such tiles and
+/// they are asked for, sixteen at a time (fewer above 3.5 pixels a point), so that labels run across
+/// their edges; those beside the one that is asked for are kept for the next ones. Where the map is one layer of such tiles and
 /// nothing else, its tiles are handed on as they are, and enlarged past its last level. As a tile
 /// source it can be written into a file of tiles too.
 public struct RenderedTileSource: TileSource {
   public let info: TileSourceInfo
-  private let metatiles: MetatileCache
+  let metatiles: MetatileCache
   private let straight: StraightTiles?
 
   /// Tiles of a map.
@@ -62,9 +62,9 @@ public struct RenderedTileSource: TileSource {
 
   /// Level by level, and block by block as they are drawn.
   public var tileIDs: TileIDs {
-    let ranges = ranges
+    let (ranges, side) = (ranges, metatiles.side)
     return TileIDs {
-      var rest = ranges.lazy.flatMap { $0.blocks(ofSide: MetatileCache.side) }.joined()
+      var rest = ranges.lazy.flatMap { $0.blocks(ofSide: side) }.joined()
         .makeIterator()
       return { () async throws(TileError) -> [TileID]? in
         var batch: [TileID] = []

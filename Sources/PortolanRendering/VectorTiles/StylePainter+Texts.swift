@@ -7,7 +7,9 @@ extension StylePainter {
 
   /// What a layer writes for a feature.
   func text(_ layer: StyleLayer, _ context: StyleContext) -> StyleText {
-    var text = layer.value("text-field", context).text
+    let label = ShapeableText(layer.value("text-field", context).text)
+    if label.isCut { session.omissions.add("a label is cut, for it is too long", layer: title) }
+    var text = label.text
     switch layer.text("text-transform", context, or: "none") {
     case "uppercase": text = text.uppercased()
     case "lowercase": text = text.lowercased()

@@ -17,25 +17,39 @@ struct FolderContents: PackageContents {
 
   var title: String { folder.deletingPathExtension().lastPathComponent }
 
-  func paths(named name: String) throws(TileError) -> [String] {
+  func paths(named name: String) throws(TileError) -> [String] { search(for: name).found }
+
+  var missingDocument: TileError {
+    let (found, count) = search(for: "conf.xml")
+    guard found.isEmpty, count >= PackageLimits.searchedNames else { return Self.none(in: name) }
+    return .unreadable(
+      file: name,
+      reason: "none of the first \(count) files and folders in it describes tiles, as a "
+        + "conf.xml or a root.json does")
+  }
+
+  /// The files with a last name, those nearest the top first, and how many names were looked at.
+  private func search(for name: String) -> (found: [String], count: Int) {
     var found: [String] = []
     var looked = 0
     var folders = [""]
     for _ in 0..<PackageLimits.searchDepth {
       var deeper: [String] = []
       for folder in folders where looked < PackageLimits.searchedNames {
-        for child in children(of: folder).sorted() {
-          looked += 1
+        let children = children(of: folder).sorted()
+        found += children.filter { $0.lowercased() == name }.map { PackagePath.join(folder, $0) }
+        let rest = PackageLimits.searchedNames - looked
+        looked += children.count
+        for child in children.prefix(rest) {
           let path = PackagePath.join(folder, child)
-          if child.lowercased() == name { found.append(path) }
           // Below are tiles by the million, and nothing that describes them.
           let holdsTiles = BundleID.level(ofFolder: child[...]) != nil
           if !holdsTiles, Self.isFolder(url(path)) { deeper.append(path) }
         }
       }
-      folders = deeper
+      folders = looked < PackageLimits.searchedNames ? deeper : []
     }
-    return found
+    return (found, looked)
   }
 
   func names(in folder: String) throws(TileError) -> [String] { children(of: folder) }

@@ -10,6 +10,9 @@ protocol PackageContents: Sendable {
   /// The files with that last name, without case, those nearest the top first.
   func paths(named name: String) throws(TileError) -> [String]
 
+  /// The error of a package without a document that describes its tiles.
+  var missingDocument: TileError { get }
+
   /// The names of files and folders directly in `folder`, in no order.
   func names(in folder: String) throws(TileError) -> [String]
 
@@ -26,6 +29,15 @@ protocol PackageContents: Sendable {
   func data(at path: String) throws(TileError) -> Data?
 }
 
+extension PackageContents {
+  var missingDocument: TileError { Self.none(in: name) }
+
+  /// The error where every file was looked at.
+  static func none(in name: String) -> TileError {
+    .unsupported(file: name, feature: "no «conf.xml» or «root.json» for tiles")
+  }
+}
+
 /// The limits on what is read whole.
 enum PackageLimits {
   /// The largest picture or font.
@@ -35,5 +47,5 @@ enum PackageLimits {
   /// How deep the document that describes a package may lie.
   static let searchDepth = 6
   /// How many files and folders are looked at to find it.
-  static let searchedNames = 100_000
+  static let searchedNames = 20_000
 }

@@ -27,6 +27,10 @@ public struct TileConversion: Sendable {
   /// What kind of file it is.
   public let format: TileFileFormat
 
+  /// The most tiles that are copied: a run of an archive of a few bytes may stand for thousands of
+  /// millions.
+  public static let maximumCount = 100_000_000
+
   /// How far a conversion is.
   public struct Progress: Hashable, Sendable {
     /// How many tiles were copied, or left out.
@@ -54,7 +58,8 @@ public struct TileConversion: Sendable {
   /// - Returns: What was written, and what could not be.
   /// - Throws: ``TileError/unsupported(file:feature:)`` if the target cannot hold such tiles: a
   ///   scheme that is not of the Web Mercator's pyramid, vector tiles for a tile package, formats
-  ///   that do not go together; or if no tile can be read. ``TileError/unwritable(file:reason:)``,
+  ///   that do not go together; or if no tile can be read.
+  ///   ``TileError/tooManyTiles(file:count:limit:)``, ``TileError/unwritable(file:reason:)``,
   ///   ``TileError/unreadable(file:reason:)``, ``TileError/cancelled``.
   @concurrent
   public func run(

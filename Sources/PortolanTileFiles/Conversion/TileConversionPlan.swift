@@ -26,8 +26,9 @@ struct TileConversionPlan: Sendable {
     let scheme = conversion.source.info.scheme
     quad = conversion.format.isWebMercatorQuad ? WebMercatorQuad(matching: scheme) : nil
     guard quad?.isEmpty != true else { throw Self.wrongScheme(conversion) }
+    try await Self.checkCount(of: conversion.source)
     do {
-      for try await id in conversion.source.tileIDs { add(id, scheme) }
+      for try await id in conversion.source.tileIDs { try add(id, scheme) }
     } catch {
       guard case .damaged = error else { throw error }
       summary.add(error)
@@ -54,7 +55,26 @@ struct TileConversionPlan: Sendable {
     return quad.tile(for: id)
   }
 
-  private mutating func add(_ id: TileID, _ scheme: TileScheme) {
+  /// Refuses a source of more tiles than are copied, before they are listed one by one.
+  static func checkCount(of source: any TileSource) async throws(TileError) {
+    let counts: [Int: Int]
+    do { counts = try await source.tileCounts() } catch {
+      // A damaged index is counted as far as it is listed.
+      guard case .damaged = error else { throw error }
+      return
+    }
+    try check(counts.values.reduce(0, +), of: source)
+  }
+
+  private static func check(_ count: Int, of source: any TileSource) throws(TileError) {
+    guard count <= TileConversion.maximumCount else {
+      throw .tooManyTiles(
+        file: source.info.name, count: count, limit: TileConversion.maximumCount)
+    }
+  }
+
+  private mutating func add(_ id: TileID, _ scheme: TileScheme) throws(TileError) {
+    try Self.check(total, of: conversion.source)
     guard let target = target(of: id) else {
       leftOut[id.level, default: 0] += 1
       return

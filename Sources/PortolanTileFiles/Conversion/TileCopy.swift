@@ -61,7 +61,7 @@ struct TileCopy {
     } catch {
       switch error {
       case .damagedTile, .damaged: summary.add(error)
-      case .cancelled, .unreadable, .unwritable, .unsupported: throw error
+      case .cancelled, .unreadable, .unwritable, .unsupported, .tooManyTiles: throw error
       }
     }
   }

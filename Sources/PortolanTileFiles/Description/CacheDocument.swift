@@ -29,7 +29,7 @@ struct CacheDocument {
     guard let path = try contents.paths(named: "conf.xml").first,
       let xml = try contents.data(at: path)
     else {
-      throw .unsupported(file: contents.name, feature: "no «conf.xml» or «root.json» for tiles")
+      throw contents.missingDocument
     }
     let extentPath = PackagePath.resolve("conf.cdi", besides: path)
     let extent = if let extentPath { try contents.data(at: extentPath) } else { nil as Data? }
