@@ -27,6 +27,12 @@ static inline int cfilesystem_lock_byte(int descriptor, long long offset) {
   return fcntl(descriptor, 37 /* F_OFD_SETLK */, &lock);
 }
 
+/// Unlocks a byte that ``cfilesystem_lock_byte`` locked; 0, or -1 with `errno`.
+static inline int cfilesystem_unlock_byte(int descriptor, long long offset) {
+  struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
+  return fcntl(descriptor, 37 /* F_OFD_SETLK */, &lock);
+}
+
 /// Whether another open file has that byte locked: 1 or 0, or -1 with `errno`.
 static inline int cfilesystem_byte_is_locked(int descriptor, long long offset) {
   struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};

@@ -1,5 +1,5 @@
 public import Foundation
-internal import Glibc
+internal import PortolanFiles
 
 /// A file, opened once and read by range until the last reference goes.
 ///
@@ -24,10 +24,8 @@ public final class FileByteSource: ByteSource {
 
   public let name: String
   public let count: Int
-  private let descriptor: Int32
-  /// Never written through, and unmapped only when the last reference is gone, so any thread may
-  /// read it.
-  private nonisolated(unsafe) let mapping: UnsafeRawPointer?
+  private let file: RegularFile
+  private let mapping: FileMapping?
 
   /// Opens a regular file for reading.
   ///
@@ -36,88 +34,30 @@ public final class FileByteSource: ByteSource {
   ///   - access: How its bytes are read.
   /// - Throws: ``ArchiveError/unreadable(file:reason:)``.
   public init(at url: URL, access: Access = .copying) throws(ArchiveError) {
-    name = url.path(percentEncoded: false)
-    // A pipe in a folder of strangers must not make us wait for its writer.
-    descriptor = unsafe Glibc.open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw .unreadable(file: name, reason: SystemCall.failure()) }
     do {
-      count = try Self.size(of: descriptor, name: name)
-      unsafe mapping =
-        access == .mapped && count > 0 ? try Self.map(descriptor, count, name: name) : nil
+      let file = try RegularFile(at: url)
+      name = file.path
+      count = file.byteCount
+      mapping = access == .mapped ? try file.mapped() : nil
+      self.file = file
     } catch {
-      Glibc.close(descriptor)
-      throw error
+      throw ArchiveError(error)
     }
-  }
-
-  deinit {
-    if let mapping = unsafe mapping {
-      unsafe munmap(UnsafeMutableRawPointer(mutating: mapping), count)
-    }
-    Glibc.close(descriptor)
   }
 
   public func read(_ range: Range<Int>) throws(ArchiveError) -> Data {
     try check(range)
-    if let mapping = unsafe mapping {
-      return unsafe Data(bytes: mapping + range.lowerBound, count: range.count)
+    if mapping != nil {
+      return try unsafe withBytes(in: range) { bytes throws(ArchiveError) in unsafe Data(bytes) }
     }
-    guard !range.isEmpty else { return Data() }
-    // Not `Data(count:)`, which writes zeros that the read then replaces.
-    guard let buffer = unsafe malloc(range.count) else {
-      throw .unreadable(file: name, reason: SystemCall.failure())
-    }
-    do {
-      try unsafe fill(
-        UnsafeMutableRawBufferPointer(start: buffer, count: range.count), from: range.lowerBound)
-    } catch {
-      unsafe free(buffer)
-      throw error
-    }
-    return unsafe Data(bytesNoCopy: buffer, count: range.count, deallocator: .free)
+    do { return try file.read(range) } catch { throw ArchiveError(error) }
   }
 
   public func withBytes<Result>(
     in range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(ArchiveError) -> Result
   ) throws(ArchiveError) -> Result {
-    guard let mapping = unsafe mapping else { return try unsafe read(range).lend(body) }
     try check(range)
-    return try unsafe body(
-      UnsafeRawBufferPointer(start: mapping + range.lowerBound, count: range.count))
-  }
-
-  private func fill(
-    _ buffer: UnsafeMutableRawBufferPointer, from offset: Int
-  ) throws(ArchiveError) {
-    var done = 0
-    while done < buffer.count {
-      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-      let count = unsafe pread(descriptor, rest.baseAddress, rest.count, offset + done)
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw .unreadable(file: name, reason: SystemCall.failure()) }
-      guard count > 0 else { throw .truncated(file: name, offset: offset + done) }
-      done += count
-    }
-  }
-
-  private static func size(of descriptor: Int32, name: String) throws(ArchiveError) -> Int {
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else {
-      throw .unreadable(file: name, reason: SystemCall.failure())
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw .unreadable(file: name, reason: "it is not a file")
-    }
-    return Int(status.st_size)
-  }
-
-  private static func map(
-    _ descriptor: Int32, _ count: Int, name: String
-  ) throws(ArchiveError) -> UnsafeRawPointer {
-    let address = unsafe mmap(nil, count, PROT_READ, MAP_SHARED, descriptor, 0)
-    guard let address = unsafe address, unsafe address != MAP_FAILED else {
-      throw .unreadable(file: name, reason: SystemCall.failure())
-    }
-    return UnsafeRawPointer(address)
+    guard let bytes = unsafe mapping?.bytes else { return try unsafe read(range).lend(body) }
+    return try unsafe body(UnsafeRawBufferPointer(rebasing: bytes[range]))
   }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanFiles
 
 extension ZIPArchive {
   /// Unpacks one entry to a file, which appears only when it is whole, checked and on the disk.
@@ -12,9 +13,11 @@ extension ZIPArchive {
     guard entry.size <= limit else {
       throw .tooLarge(file: source.name, entry: entry.name, limit: limit)
     }
-    var file = try StagedFile(replacing: url)
-    try unsafe read(entry) { bytes throws(ArchiveError) in try unsafe file.write(bytes) }
-    try file.commit()
+    var file = try ArchiveError.wrapping { () throws(FileError) in try StagedFile(replacing: url) }
+    try unsafe read(entry) { bytes throws(ArchiveError) in
+      do throws(FileError) { try unsafe file.write(bytes) } catch { throw ArchiveError(error) }
+    }
+    do { try file.commit() } catch { throw ArchiveError(error) }
   }
 
   /// Unpacks all files into a folder, below which their paths lie.
@@ -40,17 +43,10 @@ extension ZIPArchive {
     for entry in entries where entry.kind == .file {
       guard let path = entry.path else { continue }
       let url = folder.appending(path: path, directoryHint: .notDirectory)
-      try makeFolder(url.deletingLastPathComponent())
+      try ArchiveError.wrapping { () throws(FileError) in
+        try FileSystem.live.createFolder(url.deletingLastPathComponent())
+      }
       try unpack(entry, to: url, limit: entry.size)
-    }
-  }
-
-  private func makeFolder(_ url: URL) throws(ArchiveError) {
-    do {
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    } catch {
-      throw .unwritable(
-        file: url.path(percentEncoded: false), reason: error.localizedDescription)
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import PortolanFiles
+
 /// One entry as it stands in the directory.
 struct ZIPDirectoryRecord {
   let signature: UInt32
@@ -67,7 +69,7 @@ struct ZIPDirectoryRecord {
         reason: "\(compressedSize) bytes cannot hold the \(size) that are announced")
     }
     return ZIPEntry(
-      name: text, path: ZIPEntryName.safePath(text), kind: kind(text),
+      name: text, path: SafePath(text)?.text, kind: kind(text),
       method: ZIPEntry.Method(number: method), isEncrypted: isEncrypted, checksum: checksum,
       compressedSize: Int(compressedSize), size: Int(size), headerOffset: Int(offset) + shift,
       nameRange: name)

@@ -1,5 +1,6 @@
 internal import CZlib
 public import Foundation
+internal import PortolanFiles
 
 /// Writes a ZIP archive: the same entries in the same order give the same bytes.
 ///
@@ -43,7 +44,7 @@ public struct ZIPWriter: ~Copyable {
     path = url.path(percentEncoded: false)
     date = ZIPDate(modified)
     self.wideLimit = wideLimit
-    file = try StagedFile(replacing: url)
+    do { file = try StagedFile(replacing: url) } catch { throw ArchiveError(error) }
   }
 
   /// Adds an entry.
@@ -71,7 +72,7 @@ public struct ZIPWriter: ~Copyable {
       name: name, method: method, date: date, offset: file.count,
       // Deflate adds at most a little to what cannot be compressed.
       isWide: source.count + source.count / 1_000 + 64 >= wideLimit)
-    try file.write(record.header)
+    try write(record.header)
     let start = file.count
     switch method {
     case .stored: try copy(source, &record)
@@ -79,22 +80,26 @@ public struct ZIPWriter: ~Copyable {
     }
     record.size = source.count
     record.compressedSize = file.count - start
-    try file.overwrite(record.header, at: record.offset)
+    do { try file.overwrite(record.header, at: record.offset) } catch { throw ArchiveError(error) }
     records.append(record)
   }
 
   /// Writes the directory and puts the archive in its place, durably.
   public consuming func finish() throws(ArchiveError) {
     let start = file.count
-    for record in records { try file.write(record.directoryRecord(wideLimit: wideLimit)) }
-    try file.write(
+    for record in records { try write(record.directoryRecord(wideLimit: wideLimit)) }
+    try write(
       ZIPLocalRecord.endRecord(
         entryCount: records.count, directory: start..<file.count, wideLimit: wideLimit))
-    try file.commit()
+    do { try file.commit() } catch { throw ArchiveError(error) }
+  }
+
+  private mutating func write(_ data: Data) throws(ArchiveError) {
+    do { try file.write(data) } catch { throw ArchiveError(error) }
   }
 
   private mutating func claim(_ name: String) throws(ArchiveError) {
-    guard ZIPEntryName.safePath(name) == name, name.utf8.count <= 0xFFFF else {
+    guard SafePath(name)?.text == name, name.utf8.count <= 0xFFFF else {
       throw .unsafeName(file: path, entry: name)
     }
     guard names.insert(name).inserted else {
@@ -107,11 +112,8 @@ public struct ZIPWriter: ~Copyable {
   private mutating func copy(
     _ source: any ByteSource, _ record: inout ZIPLocalRecord
   ) throws(ArchiveError) {
-    for start in stride(from: 0, to: source.count, by: Self.pieceSize) {
-      guard !Task.isCancelled else { throw .cancelled }
-      let piece = try source.read(start..<min(start + Self.pieceSize, source.count))
+    try file.append(source) { piece in
       unsafe piece.withUnsafeBytes { unsafe record.checksum.add($0) }
-      try file.write(piece)
     }
   }
 
@@ -125,8 +127,8 @@ public struct ZIPWriter: ~Copyable {
       guard !Task.isCancelled else { throw .cancelled }
       let piece = try source.read(start..<min(start + Self.pieceSize, source.count))
       unsafe piece.withUnsafeBytes { unsafe record.checksum.add($0) }
-      try file.write(deflater.compress(piece, isLast: false))
+      try write(deflater.compress(piece, isLast: false))
     }
-    try file.write(deflater.compress(Data(), isLast: true))
+    try write(deflater.compress(Data(), isLast: true))
   }
 }

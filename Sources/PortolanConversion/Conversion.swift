@@ -1,6 +1,6 @@
 public import Foundation
-internal import PortolanArchives
 public import PortolanFeatures
+internal import PortolanFiles
 internal import PortolanGeodatabase
 public import PortolanPackages
 internal import PortolanTileFiles

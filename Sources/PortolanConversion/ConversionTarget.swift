@@ -1,5 +1,5 @@
 internal import Foundation
-internal import PortolanArchives
+internal import PortolanFiles
 
 /// The place that a conversion writes to, checked before anything is read.
 struct ConversionTarget {

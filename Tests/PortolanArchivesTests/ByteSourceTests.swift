@@ -1,5 +1,6 @@
 import Foundation
 import PortolanArchives
+import PortolanFiles
 import PortolanTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanArchives
 import PortolanFeatures
+import PortolanFiles
 import PortolanGeodatabase
 import PortolanTestSupport
 import Testing

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import PortolanArchives
 internal import PortolanFeatures
+internal import PortolanFiles
 
 /// Writes each table to a GeoJSON file of its own in a folder.
 struct GeoJSONFolder {

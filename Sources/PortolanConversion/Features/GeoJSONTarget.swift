@@ -1,6 +1,6 @@
 internal import Foundation
-internal import PortolanArchives
 internal import PortolanFeatures
+internal import PortolanFiles
 internal import PortolanGeodatabase
 internal import PortolanGeometry
 
@@ -16,7 +16,7 @@ final class GeoJSONTarget: FeatureStoreWriter {
 
   /// Begins a file.
   ///
-  /// - Throws: ``ArchiveError`` if the file cannot be made, ``GeometryError`` if the coordinates
+  /// - Throws: ``FileError`` if the file cannot be made, ``GeometryError`` if the coordinates
   ///   cannot be brought to WGS 84.
   init(
     at url: URL, _ table: FeatureTableSchema, coordinates: Conversion.Coordinates
@@ -54,7 +54,7 @@ final class GeoJSONTarget: FeatureStoreWriter {
     return []
   }
 
-  private func flush() throws(ArchiveError) {
+  private func flush() throws(FileError) {
     try file?.write(Data(pending.utf8))
     pending = ""
   }

@@ -2,9 +2,9 @@ internal import PortolanFeatures
 
 /// Reads all rows of a table, but for those that are damaged.
 ///
-/// As long as nothing is damaged, rows come as the store reads them. After a failure the next
-/// rows are asked for by their object ids, in halves, until the damaged ones are found; then it
-/// goes on as before.
+/// As long as nothing is damaged, rows come as the store reads them, without those that it finds
+/// unreadable. After another failure the next rows are asked for by their object ids, in halves,
+/// until the damaged ones are found; then it goes on as before.
 struct TolerantReader {
   /// Some rows, and those among them that cannot be read.
   struct Page: Sendable {
@@ -41,6 +41,10 @@ struct TolerantReader {
       isAtEnd = features.isEmpty
       return Page(features: features)
     } catch {
+      if case .unreadableRow(let row) = error {
+        lastID = row.objectID
+        return Page(failures: [failure("row \(row.objectID)", row.reason)])
+      }
       guard let reason = error.damage else { throw error }
       iterator = nil
       return try await rescue(reason)
@@ -109,6 +113,7 @@ extension FeatureStoreError {
   fileprivate var damage: String? {
     switch self {
     case .damaged(_, _, let reason): reason
+    case .unreadableRow(let row): row.reason
     case .unsupported(_, let feature): "it uses \(feature), which is not supported"
     default: nil
     }

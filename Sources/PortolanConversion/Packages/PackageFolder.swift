@@ -1,6 +1,7 @@
 internal import Foundation
 internal import PortolanArchives
 internal import PortolanFeatures
+internal import PortolanFiles
 internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanPackages

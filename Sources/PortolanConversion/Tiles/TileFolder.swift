@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanArchives
+internal import PortolanFiles
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanTileFiles

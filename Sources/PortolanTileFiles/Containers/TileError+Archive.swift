@@ -1,7 +1,11 @@
 internal import PortolanArchives
+internal import PortolanFiles
 internal import PortolanTiles
 
 extension TileError {
+  /// What a fault of a file means for the tiles in it.
+  init(_ error: FileError) { self.init(ArchiveError(error)) }
+
   /// The same fact in this module's words.
   init(_ error: ArchiveError) {
     switch error {

@@ -44,7 +44,9 @@ extension CacheConfiguration {
     // An extent that cannot be read is as good as none: the tiles are what counts.
     guard let json, let extent = try? Envelope(esriJSON: json), !extent.isEmpty else { return nil }
     let own = SpatialReference(esriJSON: json["spatialReference"])
-    return own?.isEquivalent(to: reference) ?? true ? extent : nil
+    guard own?.isEquivalent(to: reference) ?? true else { return nil }
+    // No tile lies beyond the antimeridian.
+    return extent.widenedToWorld(worldWidth: reference.worldWidth)
   }
 
   private static func levels(from minimum: Int?, to maximum: Int?) -> ClosedRange<Int>? {

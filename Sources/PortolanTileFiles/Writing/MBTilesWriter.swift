@@ -1,5 +1,5 @@
 public import Foundation
-internal import PortolanArchives
+internal import PortolanFiles
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanSQLite

@@ -1,5 +1,7 @@
 internal import Foundation
 internal import PortolanArchives
+internal import PortolanFiles
+internal import PortolanTiles
 
 /// Writes the directories of an archive.
 ///
@@ -22,26 +24,37 @@ enum PMTilesDirectoryWriter {
   /// - Throws: What the file says.
   static func write(
     _ entries: borrowing PMTilesEntrySpool, to file: inout StagedFile
-  ) throws(ArchiveError) -> Data {
+  ) throws(TileError) -> Data {
     if entries.count <= rootLimit {
-      let root = try packed(entries.entries(0..<entries.count))
+      let root = try packed(entries.read(0..<entries.count))
       if root.count <= rootLimit { return root }
     }
     let start = file.count
     let length = max(leafLength, (entries.count + maximumLeaves - 1) / maximumLeaves)
     var leaves: [PMTilesEntry] = []
     for first in stride(from: 0, to: entries.count, by: length) {
-      let part = try entries.entries(first..<min(first + length, entries.count))
+      let part = try entries.read(first..<min(first + length, entries.count))
       let leaf = try packed(part)
       leaves.append(
         PMTilesEntry(
           id: part[0].id, runLength: 0, offset: file.count - start, length: leaf.count))
-      try file.write(leaf)
+      do { try file.write(leaf) } catch { throw TileError(error) }
     }
     return try packed(leaves)
   }
 
-  private static func packed(_ entries: [PMTilesEntry]) throws(ArchiveError) -> Data {
-    try Gzip.compress(PMTilesDirectory.encode(entries), level: 9)
+  private static func packed(_ entries: [PMTilesEntry]) throws(TileError) -> Data {
+    do {
+      return try Gzip.compress(PMTilesDirectory.encode(entries), level: 9)
+    } catch {
+      throw TileError(error)
+    }
+  }
+}
+
+extension PMTilesEntrySpool {
+  /// Some of the entries; only after ``finish()``.
+  fileprivate func read(_ range: Range<Int>) throws(TileError) -> [PMTilesEntry] {
+    do { return try entries(range) } catch { throw TileError(error) }
   }
 }

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import PortolanArchives
+internal import PortolanFiles
 
 /// The entries of an archive that is being written, kept in a file of their own beside it, which
 /// goes with this value.
@@ -20,13 +20,13 @@ struct PMTilesEntrySpool: ~Copyable {
   /// Whether the ids rose.
   private(set) var isOrdered = true
 
-  init(beside target: URL) throws(ArchiveError) {
+  init(beside target: URL) throws(FileError) {
     self.target = target
     file = try StagedFile(replacing: target)
   }
 
   /// Adds an entry of one tile, as part of the run before if it continues it.
-  mutating func append(_ entry: PMTilesEntry) throws(ArchiveError) {
+  mutating func append(_ entry: PMTilesEntry) throws(FileError) {
     guard let last else {
       last = entry
       return
@@ -43,7 +43,7 @@ struct PMTilesEntrySpool: ~Copyable {
   }
 
   /// Stores what still grew, and puts the entries in order.
-  mutating func finish() throws(ArchiveError) {
+  mutating func finish() throws(FileError) {
     if let last { try store(last) }
     last = nil
     try flush()
@@ -65,7 +65,7 @@ struct PMTilesEntrySpool: ~Copyable {
   }
 
   /// Some of the entries; only after ``finish()``.
-  func entries(_ range: Range<Int>) throws(ArchiveError) -> [PMTilesEntry] {
+  func entries(_ range: Range<Int>) throws(FileError) -> [PMTilesEntry] {
     let length = Self.recordLength
     let data = try file.read(range.lowerBound * length..<range.upperBound * length)
     return (0..<range.count).map { index in
@@ -78,7 +78,7 @@ struct PMTilesEntrySpool: ~Copyable {
     }
   }
 
-  private mutating func store(_ entry: PMTilesEntry) throws(ArchiveError) {
+  private mutating func store(_ entry: PMTilesEntry) throws(FileError) {
     buffer.append(littleEndian: entry.id, count: 8)
     buffer.append(littleEndian: entry.offset, count: 8)
     buffer.append(littleEndian: entry.length, count: 4)
@@ -88,7 +88,7 @@ struct PMTilesEntrySpool: ~Copyable {
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
-  private mutating func flush() throws(ArchiveError) {
+  private mutating func flush() throws(FileError) {
     try file.write(buffer)
     buffer.removeAll(keepingCapacity: true)
   }

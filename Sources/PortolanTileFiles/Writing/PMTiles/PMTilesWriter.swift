@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanArchives
+internal import PortolanFiles
 internal import PortolanGeometry
 internal import PortolanJSON
 public import PortolanTiles
@@ -45,7 +46,7 @@ public struct PMTilesWriter: TileWriter, ~Copyable {
   }
 
   private static func begin(_ target: URL) throws(TileError) -> StagedFile {
-    do throws(ArchiveError) {
+    do {
       var file = try StagedFile(replacing: target)
       // The header and the root directory come last, at the beginning.
       try file.write(Data(count: PMTilesHeader.rootEnd))
@@ -77,7 +78,7 @@ public struct PMTilesWriter: TileWriter, ~Copyable {
       throw .damagedTile(id, file: name, reason: "\(tile.count) bytes are no tile")
     }
     _ = try formats.add(tile, at: id, file: name)
-    do throws(ArchiveError) {
+    do {
       let offset = try contents.place(of: tile, in: &file) - PMTilesHeader.rootEnd
       try entries.append(
         PMTilesEntry(id: number, runLength: 1, offset: offset, length: tile.count))
@@ -97,18 +98,21 @@ public struct PMTilesWriter: TileWriter, ~Copyable {
       throw .unsupported(file: target.path(percentEncoded: false), feature: "having no tiles")
     }
     var header = header(levels)
-    do throws(ArchiveError) {
-      let isClustered = entries.isOrdered
-      try entries.finish()
-      header.isClustered = isClustered
+    header.isClustered = entries.isOrdered
+    do { try entries.finish() } catch { throw TileError(error) }
+    let metadata = try packedMetadata()
+    do {
       header.tiles = PMTilesHeader.rootEnd..<file.count
       header.entries = entries.count
       header.addressedTiles = entries.tileCount
       header.contents = contents.count
-      let metadata = try Gzip.compress(metadata.encoded(), level: 9)
       header.metadata = file.count..<file.count + metadata.count
       try file.write(metadata)
-      let root = try PMTilesDirectoryWriter.write(entries, to: &file)
+    } catch {
+      throw TileError(error)
+    }
+    let root = try PMTilesDirectoryWriter.write(entries, to: &file)
+    do {
       header.leaves = header.metadata.upperBound..<file.count
       header.root = PMTilesHeader.length..<PMTilesHeader.length + root.count
       try file.overwrite(header.data + root, at: 0)
@@ -116,6 +120,10 @@ public struct PMTilesWriter: TileWriter, ~Copyable {
     } catch {
       throw TileError(error)
     }
+  }
+
+  private func packedMetadata() throws(TileError) -> Data {
+    do { return try Gzip.compress(metadata.encoded(), level: 9) } catch { throw TileError(error) }
   }
 
   private func header(_ levels: ClosedRange<Int>) -> PMTilesHeader {

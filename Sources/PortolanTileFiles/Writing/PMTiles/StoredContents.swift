@@ -1,5 +1,5 @@
 internal import Foundation
-internal import PortolanArchives
+internal import PortolanFiles
 
 /// Which contents a file has already, so that equal ones are written once.
 ///
@@ -18,7 +18,7 @@ struct StoredContents {
   private var places: [UInt64: Place] = [:]
 
   /// Where a content stands in the file, to whose end it is written if it is new.
-  mutating func place(of data: Data, in file: inout StagedFile) throws(ArchiveError) -> Int {
+  mutating func place(of data: Data, in file: inout StagedFile) throws(FileError) -> Int {
     let hash = Self.hash(data)
     if let place = places[hash], place.length == data.count,
       try file.read(place.offset..<place.offset + place.length) == data

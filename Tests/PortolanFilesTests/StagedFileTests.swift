@@ -1,5 +1,5 @@
 import Foundation
-import PortolanArchives
+import PortolanFiles
 import PortolanTestSupport
 import Testing
 
@@ -41,7 +41,7 @@ import Testing
     #expect {
       _ = try StagedFile(replacing: url)
     } throws: {
-      guard case .unwritable(url.path, _) = $0 as? ArchiveError else { return false }
+      guard case .unwritable(url.path, _) = $0 as? FileError else { return false }
       return true
     }
   }
@@ -49,7 +49,7 @@ import Testing
   @Test func `A folder cannot be replaced, and nothing is left behind`() throws {
     let folder = temporaryDirectory.appending(path: "folder")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    #expect(throws: ArchiveError.self) { try StagedFile(replacing: folder).commit() }
+    #expect(throws: FileError.self) { try StagedFile(replacing: folder).commit() }
     #expect(try files.sorted() == ["folder", "map?.bin"])
   }
 }

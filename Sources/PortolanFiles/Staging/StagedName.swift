@@ -44,13 +44,12 @@ extension StagedFile {
   /// Only what bears a name of ours and is filled by nobody. What cannot be removed stays.
   public static func removeAbandoned(in folder: URL) {
     // A folder that cannot be listed will say so when it is written to.
-    let names = try? FileManager.default.contentsOfDirectory(
-      atPath: folder.path(percentEncoded: false))
+    let names = try? FolderNames(of: folder.plainPath).names
     for name in names ?? [] where StagedName.isStaged(name) {
       let url = folder.appending(path: name)
-      guard StagedName.isAbandoned(url.path(percentEncoded: false)) else { continue }
+      guard StagedName.isAbandoned(url.plainPath) else { continue }
       // It is hidden and of no use to anybody; the next run tries again.
-      try? FileManager.default.removeItem(at: url)
+      try? FileSystem.live.erase(url)
     }
   }
 }

@@ -1,0 +1,70 @@
+public import Foundation
+internal import Glibc
+
+extension FileSystem {
+  /// Creates a folder and those above it that are missing, durably.
+  ///
+  /// - Parameters:
+  ///   - url: The folder; one that is there stays as it is.
+  ///   - permissions: Who may read, write and search the folders that are made, less what the
+  ///     process forbids.
+  /// - Throws: ``FileError/alreadyExists(file:)`` if something is there that is no folder,
+  ///   ``FileError/unwritable(file:reason:)`` and the like.
+  public func createFolder(_ url: URL, permissions: UInt32 = 0o777) throws(FileError) {
+    for folder in try makeFolder(url, permissions: permissions) {
+      try syncOne(folder.parentPath)
+    }
+  }
+
+  /// Creates a folder and those above it that are missing.
+  ///
+  /// - Returns: Those that were made, the uppermost first.
+  @discardableResult
+  func makeFolder(_ url: URL, permissions: UInt32 = 0o777) throws(FileError) -> [URL] {
+    if let status = try FileStatus(at: url, links: .followed) {
+      guard status.kind == .folder else { throw .alreadyExists(file: url.plainPath) }
+      return []
+    }
+    let parent = url.deletingLastPathComponent()
+    // The root has no folder above it, and is there.
+    let above =
+      parent.plainPath == url.plainPath ? [] : try makeFolder(parent, permissions: permissions)
+    let path = url.plainPath
+    do {
+      try perform(.makeFolder(path)) { unsafe mkdir(path, permissions) }
+    } catch .alreadyExists {
+      // Somebody else was quicker.
+      return above
+    }
+    return above + [url]
+  }
+
+  /// Removes something with all that is in it, also while others do; links are not followed.
+  ///
+  /// - Throws: ``FileError/unwritable(file:reason:)`` and the like; what was removed until then is
+  ///   gone.
+  public func erase(_ url: URL) throws(FileError) {
+    guard let status = try FileStatus(at: url) else { return }
+    let path = url.plainPath
+    guard status.kind == .folder else { return try remove(path) { unsafe unlink(path) } }
+    for attempt in 1... {
+      // A folder that went meanwhile is what was wanted.
+      for name in try names(in: path) { try erase(url.appending(path: name)) }
+      do { return try remove(path) { unsafe rmdir(path) } } catch .alreadyExists where attempt < 3 {
+        // Somebody has put something there meanwhile.
+      }
+    }
+  }
+
+  private func names(in path: String) throws(FileError) -> [String] {
+    do { return try FolderNames(of: path).names } catch .absent { return [] }
+  }
+
+  private func remove(_ path: String, _ body: () -> Int32) throws(FileError) {
+    do {
+      try perform(.remove(path), body)
+    } catch .absent {
+      // Another process was quicker.
+    }
+  }
+}

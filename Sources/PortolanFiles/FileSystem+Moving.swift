@@ -1,0 +1,64 @@
+internal import CFileSystem
+public import Foundation
+internal import Glibc
+
+extension FileSystem {
+  /// Moves something to where nothing is, on the same disk.
+  ///
+  /// - Throws: ``FileError/durabilityUnknown(file:reason:)`` when it was moved and the disk did not
+  ///   confirm it; whatever else is thrown, it has not moved. ``FileError/alreadyExists(file:)`` if
+  ///   something is at the new place.
+  public func move(_ source: URL, to target: URL) throws(FileError) {
+    let (from, to) = (source.plainPath, target.plainPath)
+    let code = try perform(.move(from, to: to)) { () -> Int32 in
+      let result = unsafe cfilesystem_move(from, to)
+      // Some file systems do not know this call; the negative code is not an error of its own.
+      return result != 0 && (errno == EINVAL || errno == ENOSYS) ? 1 : result
+    }
+    if code == 1 { try moveInSteps(from, to, isFolder: isFolder(source)) }
+    try confirm(target, [target.parentPath, source.parentPath])
+  }
+
+  /// Puts something in the place of another, which goes to where the first was.
+  ///
+  /// - Throws: ``FileError/durabilityUnknown(file:reason:)`` when they have changed places and the
+  ///   disk did not confirm it; whatever else is thrown, nothing has moved.
+  public func exchange(_ source: URL, with target: URL) throws(FileError) {
+    let (from, to) = (source.plainPath, target.plainPath)
+    try perform(.exchange(from, with: to)) { unsafe cfilesystem_exchange(from, to) }
+    try confirm(target, [target.parentPath, source.parentPath])
+  }
+
+  /// Gives a file another name on the same disk, in place of what bears that name.
+  ///
+  /// - Throws: as ``move(_:to:)`` does.
+  public func rename(_ source: URL, to target: URL) throws(FileError) {
+    let (from, to) = (source.plainPath, target.plainPath)
+    try perform(.rename(from, to: to)) { unsafe Glibc.rename(from, to) }
+    try confirm(target, [target.parentPath, source.parentPath])
+  }
+
+  /// Syncs the folders of something that was moved.
+  func confirm(_ moved: URL, _ folders: [String]) throws(FileError) {
+    var failure: FileError?
+    for (index, folder) in folders.enumerated() where !folders[..<index].contains(folder) {
+      do throws(FileError) { try syncOne(folder) } catch { failure = failure ?? error }
+    }
+    if let failure { throw .durabilityUnknown(file: moved.plainPath, reason: failure.reason) }
+  }
+
+  /// Moves where the file system knows no renaming that keeps what is there: a folder takes the
+  /// place of none but an empty one, and a second name is never given twice.
+  private func moveInSteps(_ from: String, _ to: String, isFolder: Bool) throws(FileError) {
+    if isFolder {
+      try perform(.rename(from, to: to)) { unsafe Glibc.rename(from, to) }
+    } else {
+      try perform(.move(from, to: to)) { unsafe link(from, to) }
+      try perform(.remove(from)) { unsafe unlink(from) }
+    }
+  }
+
+  private func isFolder(_ url: URL) throws(FileError) -> Bool {
+    try FileStatus(at: url)?.kind == .folder
+  }
+}

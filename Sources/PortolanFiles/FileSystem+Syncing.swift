@@ -1,0 +1,41 @@
+public import Foundation
+internal import Glibc
+
+extension FileSystem {
+  /// Writes to the disk whatever of a file or folder is not there yet; links are not followed.
+  ///
+  /// Not for a database that is open in this process: closing any descriptor of a file releases the
+  /// locks that SQLite holds on it.
+  ///
+  /// - Throws: ``FileError/absent(file:)`` if it is not there, ``FileError/diskFull(file:)``,
+  ///   ``FileError/unwritable(file:reason:)``.
+  public func sync(_ url: URL) throws(FileError) {
+    guard try FileStatus(at: url) != nil else { throw .absent(file: url.plainPath) }
+    var paths: [String] = []
+    FileTree.visit(url) { url, status in
+      if status.kind == .file || status.kind == .folder { paths.append(url.plainPath) }
+    }
+    for path in paths { try syncOne(path) }
+  }
+
+  /// Writes the names in a folder to the disk, but nothing of what bears them.
+  ///
+  /// - Throws: as ``sync(_:)`` does.
+  public func syncFolder(_ url: URL) throws(FileError) { try syncOne(url.plainPath) }
+
+  /// Syncs one file or folder.
+  func syncOne(_ path: String) throws(FileError) {
+    let descriptor = try open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    defer { close(descriptor) }
+    try syncOpen(descriptor, path)
+  }
+
+  /// Syncs an open file or folder.
+  func syncOpen(_ descriptor: Int32, _ path: String) throws(FileError) {
+    try perform(.sync(path)) { () -> Int32 in
+      let result = fsync(descriptor)
+      // Some file systems cannot sync a folder and say so; there is nothing more to be done.
+      return result != 0 && errno == EINVAL ? 0 : result
+    }
+  }
+}

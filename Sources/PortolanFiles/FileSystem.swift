@@ -1,0 +1,69 @@
+public import Foundation
+internal import Glibc
+
+/// The files of this machine, written so that a power cut leaves them as before or as after.
+///
+/// A value that is passed to whatever writes. ``live`` makes every call; one that a test makes can
+/// record the calls in their order and let any of them fail with an `errno` of its choice, while all
+/// others are made for real.
+public struct FileSystem: Sendable {
+  private let fault: @Sendable (FileSystemCall) -> Int32?
+
+  /// The file system as it is.
+  public static let live = FileSystem { _ in nil }
+
+  /// Creates a file system some of whose calls fail.
+  ///
+  /// - Parameter fault: Called before each call; the `errno` that the call is to fail with, without
+  ///   being made, or `nil` to make it.
+  public init(failing fault: @escaping @Sendable (FileSystemCall) -> Int32?) {
+    self.fault = fault
+  }
+
+  /// Makes a call, again where a signal interrupted it.
+  ///
+  /// - Returns: What the call returns, which is not negative.
+  /// - Throws: The error that its `errno` stands for.
+  @discardableResult
+  func perform<Result: SignedInteger>(
+    _ call: FileSystemCall, _ body: () -> Result
+  ) throws(FileError) -> Result {
+    if let code = fault(call) { throw FileError(call, code: code) }
+    while true {
+      let result = body()
+      guard result < 0 else { return result }
+      let code = errno
+      guard code == EINTR else { throw FileError(call, code: code) }
+    }
+  }
+
+  /// Opens a file or folder; the caller closes it.
+  func open(
+    _ path: String, _ flags: Int32, permissions: UInt32 = 0
+  ) throws(FileError) -> Int32 {
+    let writes = flags & (O_WRONLY | O_RDWR | O_CREAT) != 0
+    return try perform(writes ? .create(path) : .open(path)) {
+      unsafe Glibc.open(path, flags | O_CLOEXEC, permissions)
+    }
+  }
+}
+
+extension FileSystem {
+  /// Whether something bears that name, be it a link that leads nowhere.
+  ///
+  /// What cannot be looked at counts as there, so that nothing is put over it.
+  public func exists(_ url: URL) -> Bool {
+    do { return try FileStatus(at: url) != nil } catch { return true }
+  }
+}
+
+extension URL {
+  /// The path without a slash at its end, as system calls take it for files, folders and links.
+  package var plainPath: String {
+    let path = path(percentEncoded: false)
+    return path.utf8.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+
+  /// The path of the folder that this file or folder lies in.
+  var parentPath: String { deletingLastPathComponent().plainPath }
+}

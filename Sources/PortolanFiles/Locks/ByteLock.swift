@@ -1,0 +1,54 @@
+internal import CFileSystem
+public import Foundation
+internal import Glibc
+
+/// A lock on one byte of a file that need not reach so far; it goes with its last reference or its
+/// process, so that nothing is left to clear up.
+@safe
+public final class ByteLock: Sendable {
+  private let descriptor: Int32
+  private let offset: Int64
+
+  private init(_ descriptor: Int32, _ offset: Int64) {
+    self.descriptor = descriptor
+    self.offset = offset
+  }
+
+  deinit { close(descriptor) }
+
+  /// Gives the lock back before its last reference goes.
+  public func release() { _ = cfilesystem_unlock_byte(descriptor, offset) }
+
+  /// Locks a byte if nobody has it locked; the file is made, for its owner only, if it is not there.
+  ///
+  /// - Returns: `nil` if somebody has, be it in this process.
+  /// - Throws: ``FileError/unwritable(file:reason:)`` and the like.
+  public static func attempt(
+    at offset: Int64, of url: URL, in fileSystem: FileSystem = .live
+  ) throws(FileError) -> ByteLock? {
+    let lock = ByteLock(try open(url, in: fileSystem), offset)
+    guard cfilesystem_lock_byte(lock.descriptor, offset) != 0 else { return lock }
+    let code = errno
+    guard code == EAGAIN || code == EACCES else {
+      throw FileError(.create(url.plainPath), code: code)
+    }
+    return nil
+  }
+
+  /// Whether somebody has a byte locked.
+  ///
+  /// - Throws: as ``attempt(at:of:in:)`` does.
+  public static func isHeld(
+    at offset: Int64, of url: URL, in fileSystem: FileSystem = .live
+  ) throws(FileError) -> Bool {
+    let descriptor = try open(url, in: fileSystem)
+    defer { close(descriptor) }
+    let answer = cfilesystem_byte_is_locked(descriptor, offset)
+    guard answer >= 0 else { throw FileError(.create(url.plainPath), code: errno) }
+    return answer == 1
+  }
+
+  private static func open(_ url: URL, in fileSystem: FileSystem) throws(FileError) -> Int32 {
+    try fileSystem.open(url.plainPath, O_RDWR | O_CREAT | O_NOFOLLOW, permissions: 0o600)
+  }
+}

@@ -1,0 +1,129 @@
+public import Foundation
+internal import Glibc
+
+/// A lock that all processes respect which ask for it, until it is released, or its last reference
+/// or its process goes.
+///
+/// Also two locks of one process exclude each other.
+@safe
+public final class FileLock: Sendable {
+  /// Who else may have the lock.
+  public enum Mode: Sendable {
+    /// Others that share it.
+    case shared
+    /// Nobody.
+    case exclusive
+  }
+
+  /// What is locked.
+  public enum Subject: Hashable, Sendable {
+    /// A file that is there for nothing but the lock; it is made, for its owner only, if it is not
+    /// there.
+    case lockFile(URL)
+    /// A file or folder that is there. Not a database that this process has open: when the lock goes,
+    /// SQLite's own locks on that file would go too.
+    case item(URL)
+
+    var url: URL {
+      switch self {
+      case .lockFile(let url), .item(let url): url
+      }
+    }
+  }
+
+  private let descriptor: Int32
+  /// Whether the lock keeps anybody out; not where the storage knows no locks.
+  public let isEffective: Bool
+
+  private init(_ descriptor: Int32, isEffective: Bool) {
+    self.descriptor = descriptor
+    self.isEffective = isEffective
+  }
+
+  deinit { close(descriptor) }
+
+  /// Gives the lock back before its last reference goes.
+  public func release() { flock(descriptor, LOCK_UN) }
+
+  /// Takes a lock if nobody has it.
+  ///
+  /// - Returns: `nil` if somebody has it.
+  /// - Throws: ``FileError/absent(file:)`` if the item is not there, and whatever else opening it
+  ///   says.
+  public static func attempt(
+    _ mode: Mode, on subject: Subject, in fileSystem: FileSystem = .live
+  ) throws(FileError) -> FileLock? {
+    let descriptor = try open(subject, in: fileSystem)
+    switch Self.lock(descriptor, mode) {
+    case 0: return FileLock(descriptor, isEffective: true)
+    case ENOTSUP, ENOLCK, ENOSYS: return FileLock(descriptor, isEffective: false)
+    case EWOULDBLOCK:
+      close(descriptor)
+      return nil
+    case let code:
+      close(descriptor)
+      throw FileError(.open(subject.url.plainPath), code: code)
+    }
+  }
+
+  /// Waits for a lock.
+  ///
+  /// - Parameters:
+  ///   - mode: Who else may have it.
+  ///   - subject: What is locked.
+  ///   - clock: Measures the pauses between two looks.
+  ///   - fileSystem: Where it is.
+  ///   - whenHeld: Called once, with who holds the lock if the system tells, when it took longer than
+  ///     a second.
+  /// - Returns: The lock.
+  /// - Throws: as ``attempt(_:on:in:)`` does, and ``FileError/cancelled``.
+  public static func acquire(
+    _ mode: Mode, on subject: Subject, clock: any Clock<Duration>,
+    in fileSystem: FileSystem = .live,
+    whenHeld: @Sendable (FileLockHolder?) -> Void = { _ in }
+  ) async throws(FileError) -> FileLock {
+    var waited = Duration.zero
+    var hasSaidSo = false
+    while true {
+      if let lock = try attempt(mode, on: subject, in: fileSystem) { return lock }
+      if waited >= patience, !hasSaidSo {
+        hasSaidSo = true
+        whenHeld(FileLockHolder.find(for: subject.url))
+      }
+      let pause = waited < shortWait ? shortPause : longPause
+      do { try await clock.sleep(for: pause) } catch { throw .cancelled }
+      waited += pause
+    }
+  }
+
+  /// How long somebody waits before being told who holds the lock.
+  private static let patience = Duration.seconds(1)
+  /// How long it is worth looking often: most locks are held for some milliseconds.
+  private static let shortWait = Duration.milliseconds(200)
+  private static let shortPause = Duration.milliseconds(4)
+  private static let longPause = Duration.milliseconds(50)
+
+  private static func open(
+    _ subject: Subject, in fileSystem: FileSystem
+  ) throws(FileError) -> Int32 {
+    let path = subject.url.plainPath
+    let reading = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+    guard case .lockFile = subject else { return try fileSystem.open(path, reading) }
+    do {
+      return try fileSystem.open(
+        path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, permissions: 0o600)
+    } catch .readOnly {
+      // A lock file that is there serves on a medium that can only be read.
+      return try fileSystem.open(path, reading)
+    }
+  }
+
+  private static func lock(_ descriptor: Int32, _ mode: Mode) -> Int32 {
+    let operation = (mode == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB
+    while flock(descriptor, operation) != 0 {
+      let code = errno
+      if code != EINTR { return code }
+    }
+    return 0
+  }
+}

@@ -1,0 +1,87 @@
+public import Foundation
+internal import Glibc
+
+/// The process that holds a lock on a file.
+public struct FileLockHolder: Hashable, Sendable, CustomStringConvertible {
+  /// The number of the process.
+  public let processID: Int32
+  /// The name of its program, if the system tells.
+  public let program: String?
+
+  /// Creates a holder.
+  public init(processID: Int32, program: String?) {
+    self.processID = processID
+    self.program = program
+  }
+
+  /// `process 4711 (python3)`, or `this program`.
+  public var description: String {
+    guard processID != getpid() else { return "this program" }
+    return if let program { "process \(processID) (\(program))" } else { "process \(processID)" }
+  }
+
+  /// Which locks are looked for.
+  public enum Locks: Sendable {
+    /// Those of this library, and those of SQLite.
+    case all
+    /// Those of SQLite only.
+    case database
+  }
+
+  /// Who holds a lock on a file or folder; another process before this one.
+  ///
+  /// - Returns: `nil` if nobody does, or the system does not tell.
+  public static func find(for url: URL, _ locks: Locks = .all) -> FileLockHolder? {
+    // What cannot be looked at has no holder that could be named.
+    guard let identity = try? FileStatus(at: url)?.identity,
+      let table = SystemText.read("/proc/locks"),
+      let processID = FileLockTable(table, locks).processID(holding: identity)
+    else { return nil }
+    let name = SystemText.read("/proc/\(processID)/comm")
+    return FileLockHolder(
+      processID: processID, program: name?.trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+}
+
+/// The locks of the system as `/proc/locks` lists them.
+struct FileLockTable {
+  private let locks: [(processID: Int32, device: UInt64, number: UInt64)]
+
+  /// Reads lines like `1: FLOCK  ADVISORY  WRITE 1234 fe:01:131 0 EOF`; those that wait for a lock
+  /// have an arrow in the second place, and are left out.
+  init(_ text: String, _ wanted: FileLockHolder.Locks = .all) {
+    locks = text.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      guard words.count >= 6, words[1] != "->",
+        wanted == .all || words[1] == "POSIX", let processID = Int32(words[4]), processID > 0
+      else { return nil }
+      let file = words[5].split(separator: ":")
+      guard file.count == 3, let major = UInt64(file[0], radix: 16),
+        let minor = UInt64(file[1], radix: 16), let number = UInt64(file[2])
+      else { return nil }
+      return (processID, Self.device(major, minor), number)
+    }
+  }
+
+  /// Who holds a lock on that file; another process before this one, since who waits for a lock may
+  /// share it.
+  ///
+  /// Some file systems have other device numbers here than in the status of a file; the number of the
+  /// file alone decides then, if no two locked files share it.
+  func processID(holding identity: FileIdentity) -> Int32? {
+    let candidates = locks.filter { $0.number == identity.number }
+    let exact = candidates.filter { $0.device == identity.device }
+    if !exact.isEmpty { return Self.othersFirst(exact.map(\.processID)) }
+    guard Set(candidates.map(\.device)).count == 1 else { return nil }
+    return Self.othersFirst(candidates.map(\.processID))
+  }
+
+  private static func othersFirst(_ processIDs: [Int32]) -> Int32? {
+    processIDs.first { $0 != getpid() } ?? processIDs.first
+  }
+
+  /// The number of a device as Linux composes it.
+  private static func device(_ major: UInt64, _ minor: UInt64) -> UInt64 {
+    (major & 0xfff) << 8 | (major & ~0xfff) << 32 | (minor & 0xff) | (minor & ~0xff) << 12
+  }
+}

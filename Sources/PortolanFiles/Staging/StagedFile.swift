@@ -1,0 +1,146 @@
+public import Foundation
+internal import Glibc
+
+/// A file being written beside the place that it will take.
+///
+/// Nobody sees it under its name before it is whole and on the disk: ``commit()`` syncs it,
+/// renames it over what was there, and syncs the folder. One that goes without being committed
+/// is removed; one left by a crash ends in `.part`, and ``removeAbandoned(in:)`` removes it.
+@safe
+public struct StagedFile: ~Copyable {
+  private let descriptor: Int32
+  private let fileSystem: FileSystem
+  private let url: URL
+  /// Where the file is until it is committed, for a library that writes it itself and is done
+  /// before.
+  public let temporaryURL: URL
+  /// Where the next write goes, in bytes.
+  public private(set) var count = 0
+  private var isCommitted = false
+
+  /// Creates an empty file in the folder of `url`, which must exist.
+  ///
+  /// - Parameters:
+  ///   - url: The place that it will take.
+  ///   - permissions: Who may read and write it, less what the process forbids.
+  ///   - fileSystem: Where it is written.
+  /// - Throws: ``FileError/unwritable(file:reason:)`` and the like.
+  public init(
+    replacing url: URL, permissions: UInt32 = 0o644, in fileSystem: FileSystem = .live
+  ) throws(FileError) {
+    let temporaryURL = url.deletingLastPathComponent().appending(path: StagedName.random())
+    let descriptor: Int32
+    do {
+      descriptor = try fileSystem.open(
+        temporaryURL.plainPath, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, permissions: permissions)
+    } catch {
+      throw error.naming(url)
+    }
+    StagedName.claim(descriptor)
+    self.descriptor = descriptor
+    self.url = url
+    self.fileSystem = fileSystem
+    self.temporaryURL = temporaryURL
+  }
+
+  deinit {
+    close(descriptor)
+    if !isCommitted { unsafe _ = unlink(temporaryURL.plainPath) }
+  }
+
+  /// Appends bytes.
+  public mutating func write(_ data: Data) throws(FileError) {
+    try overwrite(data, at: count)
+    count += data.count
+  }
+
+  /// Appends bytes.
+  public mutating func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+    try unsafe fileSystem.write(bytes, at: count, to: descriptor, url.plainPath)
+    count += bytes.count
+  }
+
+  /// Replaces bytes that were written before, such as a header whose sizes were not yet known.
+  public func overwrite(_ data: Data, at offset: Int) throws(FileError) {
+    let (descriptor, path, fileSystem) = (descriptor, url.plainPath, fileSystem)
+    let result = unsafe data.withUnsafeBytes { bytes in
+      Result { () throws(FileError) in
+        try unsafe fileSystem.write(bytes, at: offset, to: descriptor, path)
+      }
+    }
+    try result.get()
+  }
+
+  /// A copy of bytes that were written before.
+  ///
+  /// - Throws: ``FileError/truncated(file:offset:)`` if there are not so many,
+  ///   ``FileError/unreadable(file:reason:)``.
+  public func read(_ range: Range<Int>) throws(FileError) -> Data {
+    let path = url.plainPath
+    guard range.lowerBound >= 0, range.upperBound <= count else {
+      throw .truncated(file: path, offset: range.upperBound)
+    }
+    var data = Data(count: range.count)
+    let descriptor = descriptor
+    let result = unsafe data.withUnsafeMutableBytes { bytes in
+      Result { () throws(FileError) in
+        try unsafe RegularFile.read(into: bytes, at: range.lowerBound, from: descriptor, path)
+      }
+    }
+    try result.get()
+    return data
+  }
+
+  /// Puts the file in its place, durably.
+  ///
+  /// - Throws: ``FileError/durabilityUnknown(file:reason:)`` when it is in its place and the disk did
+  ///   not confirm it; whatever else is thrown, what was there before is there still.
+  public consuming func commit() throws(FileError) {
+    do {
+      try fileSystem.syncOpen(descriptor, temporaryURL.plainPath)
+    } catch {
+      throw error.naming(url)
+    }
+    do {
+      try fileSystem.rename(temporaryURL, to: url)
+    } catch .durabilityUnknown(let file, let reason) {
+      isCommitted = true
+      throw .durabilityUnknown(file: file, reason: reason)
+    }
+    isCommitted = true
+  }
+}
+
+extension FileSystem {
+  /// Writes bytes to a place in an open file.
+  func write(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int, to descriptor: Int32, _ path: String
+  ) throws(FileError) {
+    var done = 0
+    while done < bytes.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let count = try perform(.write(path)) {
+        unsafe pwrite(descriptor, rest.baseAddress, rest.count, offset + done)
+      }
+      // Nothing written and no reason given: the next try would not end either.
+      guard count > 0 else { throw .unwritable(file: path, reason: FileError.reason(EIO)) }
+      done += count
+    }
+  }
+}
+
+extension FileError {
+  /// The same of the place that a hidden file was to take, since nobody knows the hidden name.
+  func naming(_ url: URL) -> FileError {
+    let file = url.plainPath
+    return switch self {
+    case .absent: .unwritable(file: file, reason: "its folder does not exist")
+    case .unreadable(_, let reason), .unwritable(_, let reason):
+      .unwritable(file: file, reason: reason)
+    case .readOnly: .readOnly(file: file)
+    case .diskFull: .diskFull(file: file)
+    case .alreadyExists: .alreadyExists(file: file)
+    default: self
+    }
+  }
+}

@@ -1,0 +1,101 @@
+public import Foundation
+internal import Glibc
+
+/// A folder being filled beside the place that it will take.
+///
+/// Nobody sees it under its name before all its files are whole and on the disk. One that goes
+/// without being committed is removed; one left by a crash ends in `.part`, and
+/// ``StagedFile/removeAbandoned(in:)`` removes it.
+@safe
+public struct StagedFolder: ~Copyable {
+  private let url: URL
+  private let temporaryURL: URL
+  private let descriptor: Int32
+  private let fileSystem: FileSystem
+  private var names: Set<String> = []
+  /// The folders that were made in it, which are synced before the folder takes its place.
+  private var folders: Set<String> = []
+  private var isCommitted = false
+
+  /// Begins a folder that will take the place of `url`, where nothing but an empty folder may be.
+  ///
+  /// - Throws: ``FileError/unwritable(file:reason:)`` and the like.
+  public init(_ url: URL, in fileSystem: FileSystem = .live) throws(FileError) {
+    let temporaryURL = url.deletingLastPathComponent()
+      .appending(path: StagedName.random(), directoryHint: .isDirectory)
+    let descriptor: Int32
+    do {
+      try fileSystem.makeFolder(temporaryURL)
+      descriptor = try fileSystem.open(temporaryURL.plainPath, O_RDONLY | O_DIRECTORY)
+    } catch {
+      throw error.naming(url)
+    }
+    StagedName.claim(descriptor)
+    self.url = url
+    self.temporaryURL = temporaryURL
+    self.descriptor = descriptor
+    self.fileSystem = fileSystem
+  }
+
+  deinit {
+    close(descriptor)
+    // What stays behind is hidden and of no use to anybody.
+    if !isCommitted { try? fileSystem.erase(temporaryURL) }
+  }
+
+  /// Where to write the file at a path below the folder, whose own folder is made.
+  ///
+  /// For writers that take a place of their own; the file must be on the disk before
+  /// ``commit()``.
+  ///
+  /// - Throws: ``FileError/unsafePath(folder:path:)`` for a path that leads elsewhere,
+  ///   ``FileError/alreadyExists(file:)`` for one that was used before,
+  ///   ``FileError/unwritable(file:reason:)`` and the like.
+  public mutating func place(for path: String) throws(FileError) -> URL {
+    guard SafePath(path)?.text == path else {
+      throw .unsafePath(folder: url.plainPath, path: path)
+    }
+    guard names.insert(path).inserted else {
+      throw .alreadyExists(file: url.appending(path: path).plainPath)
+    }
+    let target = temporaryURL.appending(path: path)
+    for folder in try fileSystem.makeFolder(target.deletingLastPathComponent()) {
+      folders.insert(folder.plainPath)
+    }
+    return target
+  }
+
+  /// Begins a file at a path below the folder, whose own folder is made.
+  ///
+  /// - Throws: as ``place(for:)`` does.
+  public mutating func file(at path: String) throws(FileError) -> StagedFile {
+    try StagedFile(replacing: place(for: path), in: fileSystem)
+  }
+
+  /// Puts the folder in its place, durably.
+  ///
+  /// - Throws: ``FileError/durabilityUnknown(file:reason:)`` when it is in its place and the disk did
+  ///   not confirm it; whatever else is thrown, it is not there.
+  public consuming func commit() throws(FileError) {
+    for folder in folders.sorted(by: >) { try fileSystem.syncOne(folder) }
+    try fileSystem.syncOpen(descriptor, temporaryURL.plainPath)
+    do {
+      try fileSystem.rename(temporaryURL, to: url)
+    } catch .durabilityUnknown(let file, let reason) {
+      isCommitted = true
+      throw .durabilityUnknown(file: file, reason: reason)
+    }
+    isCommitted = true
+  }
+
+  /// Puts the files into a folder that may hold others already, each of them durably.
+  ///
+  /// Files of the same names are replaced, all others stay. A crash leaves some files moved.
+  public consuming func merge() throws(FileError) {
+    for name in names.sorted() {
+      let target = url.appending(path: name)
+      try fileSystem.createFolder(target.deletingLastPathComponent())
+      try fileSystem.rename(temporaryURL.appending(path: name), to: target)
+    }
+  }
+}

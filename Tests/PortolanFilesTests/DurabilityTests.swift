@@ -1,0 +1,129 @@
+import Foundation
+import Glibc
+import PortolanFiles
+import PortolanTestSupport
+import Testing
+
+/// What is left after any single call of the system has failed.
+@Suite(.temporaryDirectory) struct DurabilityTests {
+  private var folder: URL { temporaryDirectory }
+  private func url(_ name: String) -> URL { folder.appending(path: name) }
+
+  private func text(_ name: String) -> String? {
+    try? String(contentsOf: url(name), encoding: .utf8)
+  }
+
+  private func put(_ text: String, _ name: String) throws {
+    try FileManager.default.createDirectory(
+      at: url(name).deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: url(name))
+  }
+
+  @Test func `A file is synced before it is renamed, and its folder after`() throws {
+    let recorder = FileSystemRecorder()
+    try recorder.fileSystem.write(Data("new".utf8), to: url("a"))
+    let kinds = recorder.calls.map { call in
+      switch call {
+      case .create: "create"
+      case .write: "write"
+      case .sync(let path): path == folder.path ? "sync folder" : "sync file"
+      case .rename(_, let path): path == url("a").path ? "rename" : "?"
+      case .open: "open folder"
+      default: "?"
+      }
+    }
+    #expect(kinds == ["create", "write", "sync file", "rename", "open folder", "sync folder"])
+  }
+
+  @Test(arguments: 0..<6) func `A write that fails leaves the old file or the new one`(
+    _ n: Int
+  ) throws {
+    try put("old", "a")
+    let recorder = FileSystemRecorder(failing: n..<n + 1, code: EIO)
+    let error = #expect(throws: FileError.self) {
+      try recorder.fileSystem.write(Data("new".utf8), to: url("a"))
+    }
+    if case .durabilityUnknown = error {
+      #expect(text("a") == "new")
+    } else {
+      #expect(text("a") == "old")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
+  }
+
+  @Test func `A move whose folder cannot be synced is not reported as not moved`() throws {
+    try put("x", "a/file")
+    try put("", "b/other")
+    for n in 0..<2 {
+      let (from, to) = n == 0 ? ("a/file", "b/file") : ("b/file", "a/file")
+      let recorder = FileSystemRecorder(failing: n..<n + 1, code: EIO) {
+        if case .sync = $0 { true } else { false }
+      }
+      #expect(
+        throws: FileError.durabilityUnknown(file: url(to).path, reason: "Input/output error")
+      ) { try recorder.fileSystem.move(url(from), to: url(to)) }
+      #expect(text(to) == "x" && text(from) == nil)
+      // The other folder is synced all the same.
+      #expect(recorder.calls.filter { if case .sync = $0 { true } else { false } }.count == 2)
+    }
+  }
+
+  @Test func `A move that the disk refuses leaves everything where it was`() throws {
+    try put("x", "a")
+    let recorder = FileSystemRecorder(failing: 0..<1, code: ENOSPC)
+    #expect(throws: FileError.diskFull(file: url("b").path)) {
+      try recorder.fileSystem.move(url("a"), to: url("b"))
+    }
+    #expect(text("a") == "x" && text("b") == nil)
+  }
+
+  @Test func `A move never takes the place of what is there`() throws {
+    try put("x", "a")
+    try put("y", "b")
+    #expect(throws: FileError.alreadyExists(file: url("b").path)) {
+      try FileSystem.live.move(url("a"), to: url("b"))
+    }
+    #expect(text("a") == "x" && text("b") == "y")
+  }
+
+  @Test func `An exchange gives each the place of the other`() throws {
+    try put("x", "a/file")
+    try put("y", "b")
+    try FileSystem.live.exchange(url("a"), with: url("b"))
+    #expect(text("b/file") == "x" && text("a") == "y")
+  }
+
+  @Test func `Syncing a folder syncs all that is in it`() throws {
+    try put("x", "a/b/file")
+    try FileManager.default.createSymbolicLink(
+      at: url("a/link"), withDestinationURL: url("absent"))
+    let recorder = FileSystemRecorder()
+    try recorder.fileSystem.sync(url("a"))
+    let synced = recorder.calls.compactMap { if case .sync(let path) = $0 { path } else { nil } }
+    #expect(synced == ["a/b/file", "a/b", "a"].map { url($0).path })
+  }
+
+  @Test func `What is not there cannot be synced`() {
+    #expect(throws: FileError.absent(file: url("absent").path)) {
+      try FileSystem.live.sync(url("absent"))
+    }
+  }
+
+  @Test func `A new folder is made known to the one above it`() throws {
+    let recorder = FileSystemRecorder()
+    try recorder.fileSystem.createFolder(url("a/b"))
+    let synced = recorder.calls.compactMap { if case .sync(let path) = $0 { path } else { nil } }
+    #expect(synced == [folder.path, url("a").path])
+    try recorder.fileSystem.createFolder(url("a/b"))
+  }
+
+  @Test func `Erasing does not follow links`() throws {
+    try put("x", "kept/file")
+    try put("x", "gone/deep/file")
+    try FileManager.default.createSymbolicLink(
+      at: url("gone/link"), withDestinationURL: url("kept"))
+    try FileSystem.live.erase(url("gone"))
+    try FileSystem.live.erase(url("gone"))
+    #expect(text("kept/file") == "x" && !FileSystem.live.exists(url("gone")))
+  }
+}

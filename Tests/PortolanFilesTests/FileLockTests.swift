@@ -1,0 +1,101 @@
+import Foundation
+import PortolanFiles
+import PortolanTestSupport
+import Synchronization
+import Testing
+
+@Suite(.temporaryDirectory) struct FileLockTests {
+  private var subject: FileLock.Subject { .lockFile(temporaryDirectory.appending(path: ".lock")) }
+
+  @Test func `A lock that somebody has is not given again until it is released`() throws {
+    let first = try #require(try FileLock.attempt(.exclusive, on: subject))
+    #expect(try FileLock.attempt(.shared, on: subject) == nil)
+    first.release()
+    let second = try FileLock.attempt(.shared, on: subject)
+    let third = try FileLock.attempt(.shared, on: subject)
+    #expect(second != nil && third != nil)
+    #expect(try FileLock.attempt(.exclusive, on: subject) == nil)
+  }
+
+  @Test func `A folder can be locked itself`() throws {
+    let lock = try FileLock.attempt(.exclusive, on: .item(temporaryDirectory))
+    #expect(try FileLock.attempt(.shared, on: .item(temporaryDirectory)) == nil)
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func `What is not there is not made by locking it`() {
+    let url = temporaryDirectory.appending(path: "absent")
+    #expect(throws: FileError.absent(file: url.path)) {
+      try FileLock.attempt(.shared, on: .item(url))
+    }
+    #expect(!FileSystem.live.exists(url))
+  }
+
+  @Test func `Who waits for a second hears which process holds the lock`() async throws {
+    let held = try #require(try FileLock.attempt(.exclusive, on: subject))
+    let told = Mutex<[FileLockHolder?]>([])
+    let clock = CountingClock { waited in if waited >= .seconds(3) { held.release() } }
+    _ = try await FileLock.acquire(.exclusive, on: subject, clock: clock) { holder in
+      told.withLock { $0.append(holder) }
+    }
+    let holders = told.withLock { $0 }
+    #expect(holders.map { $0?.processID } == [getpid()])
+    #expect(holders.first??.program != nil)
+  }
+
+  @Test func `A holder is found among more locks than one page lists`() throws {
+    let urls = (0..<300).map { temporaryDirectory.appending(path: "\($0)") }
+    let locks = try urls.map { try FileLock.attempt(.exclusive, on: .lockFile($0)) }
+    #expect(urls.allSatisfy { FileLockHolder.find(for: $0)?.processID == getpid() })
+    withExtendedLifetime(locks) {}
+  }
+
+  @Test func `A lock that is free after a moment is taken without a word`() async throws {
+    let held = try #require(try FileLock.attempt(.exclusive, on: subject))
+    let clock = CountingClock { waited in if waited >= .milliseconds(500) { held.release() } }
+    _ = try await FileLock.acquire(.exclusive, on: subject, clock: clock) { _ in
+      Issue.record("nobody waited for a second")
+    }
+  }
+
+  @Test func `Waiting for a lock can be cancelled`() async throws {
+    let held = try FileLock.attempt(.exclusive, on: subject)
+    let subject = subject
+    let task = Task {
+      try await FileLock.acquire(.exclusive, on: subject, clock: ContinuousClock())
+    }
+    task.cancel()
+    await #expect(throws: FileError.cancelled) { try await task.value }
+    withExtendedLifetime(held) {}
+  }
+
+  @Test func `One byte of a file is locked for one at a time`() throws {
+    let url = temporaryDirectory.appending(path: "locks")
+    let first = try #require(try ByteLock.attempt(at: 7, of: url))
+    #expect(try ByteLock.attempt(at: 7, of: url) == nil)
+    #expect(try ByteLock.isHeld(at: 7, of: url) && !ByteLock.isHeld(at: 8, of: url))
+    first.release()
+    #expect(try ByteLock.attempt(at: 7, of: url) != nil)
+  }
+}
+
+/// A clock that sleeps not at all, and says how long was slept.
+private final class CountingClock: Clock {
+  struct Instant: InstantProtocol {
+    var offset: Swift.Duration
+    func advanced(by duration: Swift.Duration) -> Instant { Instant(offset: offset + duration) }
+    func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
+    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+
+  private let elapsed = Mutex(Swift.Duration.zero)
+  private let hasSlept: @Sendable (Swift.Duration) -> Void
+  init(_ hasSlept: @escaping @Sendable (Swift.Duration) -> Void) { self.hasSlept = hasSlept }
+
+  var now: Instant { Instant(offset: elapsed.withLock { $0 }) }
+  let minimumResolution = Swift.Duration.zero
+  func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
+    elapsed.withLock { $0 = deadline.offset }
+    hasSlept(deadline.offset)
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Glibc
+import PortolanFiles
+import PortolanTestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct RegularFileTests {
+  private func url(_ name: String) -> URL { temporaryDirectory.appending(path: name) }
+
+  @Test(.timeLimit(.minutes(1))) func `A pipe is refused at once`() throws {
+    let url = url("pipe")
+    #expect(mkfifo(url.path, 0o600) == 0)
+    #expect(throws: FileError.notAFile(file: url.path, kind: .pipe)) {
+      _ = try RegularFile(at: url)
+    }
+    #expect(throws: FileError.notAFile(file: url.path, kind: .pipe)) { try RegularFile.check(url) }
+    #expect(
+      FileError.notAFile(file: "p", kind: .pipe).errorDescription
+        == "p is a named pipe, not a file.")
+  }
+
+  @Test func `Folders, devices and sockets are refused`() throws {
+    let socketURL = URL(filePath: "/tmp/portolan-\(getpid())-\(UInt32.random(in: 0 ... .max))")
+    let descriptor = try bound(to: socketURL)
+    defer {
+      close(descriptor)
+      unlink(socketURL.path)
+    }
+    let others: [(URL, FileKind)] = [
+      (temporaryDirectory, .folder), (URL(filePath: "/dev/null"), .device), (socketURL, .socket),
+    ]
+    for (url, kind) in others {
+      let error = #expect(throws: FileError.self) { _ = try RegularFile(at: url) }
+      guard case .notAFile(_, kind)? = error else {
+        Issue.record("\(url.path): \(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  private func bound(to url: URL) throws -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: url.path.utf8) }
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    #expect(result == 0)
+    return descriptor
+  }
+
+  @Test func `A file that is not there passes the check and cannot be opened`() throws {
+    try RegularFile.check(url("absent"))
+    #expect(throws: FileError.absent(file: url("absent").path)) {
+      _ = try RegularFile(at: url("absent"))
+    }
+  }
+
+  @Test func `A file that was cut since it was opened says where it ends`() throws {
+    let url = url("file")
+    try Data(count: 10).write(to: url)
+    let file = try RegularFile(at: url)
+    #expect(truncate(url.path, 4) == 0)
+    #expect(try file.read(0..<4) == Data(count: 4))
+    #expect(throws: FileError.truncated(file: url.path, offset: 4)) { try file.read(0..<10) }
+  }
+
+  @Test func `A document that is larger than any of its kind is not read`() throws {
+    let url = url("file")
+    try Data(count: 10).write(to: url)
+    #expect(throws: FileError.unreadable(file: url.path, reason: "it has more than 9 bytes")) {
+      try FileSystem.live.read(url, limit: 9)
+    }
+    #expect(try FileSystem.live.read(url, limit: 10).count == 10)
+  }
+
+  @Test func `A listing leaves out what is neither file nor folder`() throws {
+    try Data(count: 3).write(to: url("b"))
+    try FileManager.default.createDirectory(at: url("a"), withIntermediateDirectories: false)
+    #expect(mkfifo(url("pipe").path, 0o600) == 0 && mkfifo(url(".hidden").path, 0o600) == 0)
+    let items = try FolderListing(of: temporaryDirectory).items
+    #expect(items.map(\.name) == ["a", "b"])
+    #expect(items.map(\.isFolder) == [true, false] && items[1].stamp.size == 3)
+  }
+}
