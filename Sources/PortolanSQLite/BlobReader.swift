@@ -19,7 +19,7 @@ public struct BlobReader: ~Copyable {
     let code = unsafe sqlite3_blob_open(
       connection.pointer, "main", table, column, rowID, 0, &pointer)
     guard code == SQLITE_OK, let pointer = unsafe pointer else {
-      throw unsafe DatabaseError(code, on: connection.pointer)
+      throw connection.failure(code)
     }
     unsafe self.pointer = pointer
     unsafe count = Int(sqlite3_blob_bytes(pointer))
@@ -39,7 +39,7 @@ public struct BlobReader: ~Copyable {
       unsafe sqlite3_blob_read(
         pointer, bytes.baseAddress, Int32(range.count), Int32(range.lowerBound))
     }
-    guard code == SQLITE_OK else { throw unsafe DatabaseError(code, on: connection.pointer) }
+    guard code == SQLITE_OK else { throw connection.failure(code) }
     return data
   }
 }

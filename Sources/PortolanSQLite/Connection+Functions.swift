@@ -38,7 +38,7 @@ extension Connection {
         unsafe Unmanaged<SQLFunction>.fromOpaque(context).release()
       })
     // SQLite releases the function itself when it refuses it.
-    guard code == SQLITE_OK else { throw unsafe DatabaseError(code, on: handle.pointer) }
+    guard code == SQLITE_OK else { throw handle.failure(code) }
   }
 
   /// Makes a collation known to SQL on this connection.
@@ -62,7 +62,7 @@ extension Connection {
     guard code == SQLITE_OK else {
       // Unlike a function, a refused collation stays ours.
       unsafe Unmanaged<SQLCollation>.fromOpaque(collation).release()
-      throw unsafe DatabaseError(code, on: handle.pointer)
+      throw handle.failure(code)
     }
   }
 }

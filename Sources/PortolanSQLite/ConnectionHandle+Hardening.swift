@@ -52,7 +52,7 @@ extension ConnectionHandle {
 
   func configure(_ option: Int32, _ isOn: Bool) throws(DatabaseError) {
     let code = unsafe csqlite_db_config(pointer, option, isOn ? 1 : 0)
-    guard code == SQLITE_OK else { throw unsafe DatabaseError(code, on: pointer) }
+    guard code == SQLITE_OK else { throw failure(code) }
   }
 
   /// A row or value of 256 MB holds any attachment that a service accepts; the rest is an

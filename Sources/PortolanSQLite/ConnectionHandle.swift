@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import PortolanFiles
 
 /// Owns SQLite's handle; closes it when the last user goes.
 ///
@@ -14,12 +15,19 @@ final class ConnectionHandle {
   // Removed when the last connection to it goes.
   private let privateCopy: PrivateCopy?
   private let waiting: LockWaiting
+  private let path: String?
+  private let identity: [Int]?
 
   /// Opens what `location` names, without hardening or reading it.
   init(
     opening location: DatabaseLocation, in privateCopy: PrivateCopy? = nil
   ) throws(DatabaseError) {
+    if location.access != .immutable, let file = location.file {
+      try SuperJournal.refuse(besides: file)
+    }
     self.privateCopy = privateCopy
+    path = location.file
+    identity = location.file.flatMap { FileSurroundings($0).identity }
     waiting = LockWaiting(interruption, limit: location.patience)
     var pointer: OpaquePointer?
     let flags = location.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -53,6 +61,16 @@ final class ConnectionHandle {
     set { waiting.limit = newValue }
   }
 
+  /// Whether the path still leads to the file that was opened, or the file to what was copied.
+  var isCurrent: Bool {
+    if let privateCopy { return privateCopy.isCurrent }
+    guard let path, let identity else { return true }
+    return FileSurroundings(path).identity == identity
+  }
+
+  /// The path of the file that a private copy was made of.
+  var originalFile: String? { privateCopy?.originalPath }
+
   var lastInsertedRowID: Int64 { unsafe sqlite3_last_insert_rowid(pointer) }
 
   var changeCount: Int { unsafe Int(sqlite3_changes64(pointer)) }
@@ -62,13 +80,13 @@ final class ConnectionHandle {
   /// What a failed call means: waiting for a lock that was cancelled is no busy file, and a file that
   /// is busy is so by somebody.
   func failure(_ code: Int32, sql: String? = nil) -> DatabaseError {
-    var error = unsafe DatabaseError(code, on: pointer, sql: sql)
+    var error = unsafe DatabaseError(code, on: pointer, sql: sql, file: originalFile)
     guard error.code == .busy else { return error }
     guard !interruption.isRequested else {
       return DatabaseError(
         extendedCode: SQLITE_INTERRUPT, message: "interrupted", sql: sql, file: error.file)
     }
-    error.holder = error.file.flatMap { LockHolder.holders(of: $0).first }
+    error.holder = error.file.flatMap { FileLockHolder.find(forDatabase: $0) }
     return error
   }
 }

@@ -16,7 +16,10 @@ final class LockWaiting {
     self.limit = limit
   }
 
-  /// Waits a little; returns `false` where that is to end. `count` is 0 for a lock first asked for.
+  /// Waits a little, unless that is to end.
+  ///
+  /// - Parameter count: 0 for a lock that is asked for the first time.
+  /// - Returns: Whether it has waited.
   func waits(again count: Int) -> Bool {
     if count == 0 { start = .now }
     guard !interruption.isRequested, .now - start < limit else { return false }

@@ -10,6 +10,14 @@ final class PrivateCopy {
   /// Where the recovered copy is.
   let path: String
   private let folder: String
+  private let original: FileSurroundings
+  private let stamp: [[Int]]
+
+  /// Where the file that was copied is.
+  var originalPath: String { original.path }
+
+  /// Whether the file that was copied is as it was.
+  var isCurrent: Bool { original.stamp == stamp }
 
   /// Copies a file through a connection to it, whose locks a descriptor of our own would end.
   ///
@@ -19,10 +27,11 @@ final class PrivateCopy {
   ) throws(DatabaseError) {
     folder = try Self.makeFolder()
     path = folder + "/" + (original.path as NSString).lastPathComponent
-    let stamp = original.stamp
+    self.original = original
+    stamp = original.stamp
     try Self.copyMain(of: handle, to: path)
     for suffix in original.journals { try Self.copy(original.path + suffix, to: path + suffix) }
-    guard original.stamp == stamp else { return nil }
+    guard isCurrent else { return nil }
     try recover()
   }
 
@@ -53,7 +62,7 @@ final class PrivateCopy {
     var code = unsafe csqlite_main_length(handle.pointer, &length)
     guard code == SQLITE_OK else { throw handle.failure(code) }
     try unsafe write(to: path) { offset, buffer throws(DatabaseError) in
-      let count = unsafe Int(min(Int64(buffer.count), length - offset))
+      let count = Int(min(Int64(buffer.count), length - offset))
       guard count > 0 else { return 0 }
       code = unsafe csqlite_read_main(handle.pointer, buffer.baseAddress, Int32(count), offset)
       guard code == SQLITE_OK else { throw handle.failure(code) }

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import PortolanFiles
 
 /// Opens a file that is only read, so that what was committed last is seen.
 ///
@@ -23,7 +24,7 @@ struct ReadOnlyOpening {
     }
     throw DatabaseError(
       extendedCode: SQLITE_BUSY, message: "it is being written all the time", sql: nil, file: path,
-      holder: LockHolder.holders(of: path).first)
+      holder: FileLockHolder.find(forDatabase: path))
   }
 
   /// Opens the file; `nil` if it was changed while it was copied.
@@ -57,6 +58,9 @@ struct ReadOnlyOpening {
     } catch  where error.code == .full && isComplete {
       // A log could not be written either while the disk is full, so that nobody changes the file.
       return try immutable(path)
+    } catch {
+      // Nobody knows the copy.
+      throw error.naming(path)
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFiles
 import PortolanTestSupport
 import Testing
 
@@ -50,6 +51,30 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
     other.unlock()
     try await database.read { try $0.execute("SELECT * FROM t") }
+  }
+
+  @Test func `Looking at the bytes of a database keeps the locks on it`() throws {
+    let url = try database()
+    let reader = try Connection(at: url, access: .readOnly)
+    try reader.execute("BEGIN")
+    try reader.execute("SELECT * FROM t")
+    #expect(try LockedFileBytes.bytes(of: url, in: 0..<15) == Data("SQLite format 3".utf8))
+    let program = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('VACUUM')"
+    let result = try Tool.run("python3", "-c", program, url.path(percentEncoded: false))
+    #expect(result.errors.contains("database is locked"))
+  }
+
+  @Test func `Bytes past the end of a file are none`() throws {
+    let url = temporaryDirectory.appending(path: "short")
+    try Data("abc".utf8).write(to: url)
+    #expect(try LockedFileBytes.bytes(of: url, in: 1..<100) == Data("bc".utf8))
+    #expect(try LockedFileBytes.bytes(of: url, in: 7..<100).isEmpty)
+    #expect(throws: DatabaseError.self) {
+      _ = try LockedFileBytes.bytes(of: url.appending(path: "absent"), in: 0..<1)
+    }
+    #expect(throws: DatabaseError.self) {
+      _ = try LockedFileBytes.bytes(of: temporaryDirectory, in: 0..<1)
+    }
   }
 
   @Test func `A reader of this program is named as such`() throws {

@@ -99,7 +99,8 @@ import Testing
     var folder = ""
     do {
       let connection = try Connection(at: url, access: .readOnly)
-      let file = try #require(connection.handle.file)
+      #expect(connection.handle.file == url.path(percentEncoded: false))
+      let file = try #require(ConnectionHandle.file(of: connection.handle.pointer))
       #expect(file.hasSuffix("/file.sqlite") && file != url.path)
       folder = (file as NSString).deletingLastPathComponent
       #expect(FileManager.default.fileExists(atPath: folder))
