@@ -61,7 +61,10 @@ public enum EditingTables {
       .init(objectID: 4, name: "b.txt", contentType: "text/plain", data: Data([4])),
     ])
 
-  static func hutID(_ number: Int64) -> String { "{22222222-0000-4000-8000-00000000000\(number)}" }
+  /// The global id of a hut, by its object id.
+  public static func hutID(_ number: Int64) -> String {
+    "{22222222-0000-4000-8000-00000000000\(number)}"
+  }
 
   private static func hut(_ id: Int64, _ name: String, _ kind: Int64, _ beds: Int64) -> Feature {
     var attributes = Attributes(

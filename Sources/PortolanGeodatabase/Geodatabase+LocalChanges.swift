@@ -1,9 +1,10 @@
 public import PortolanFeatures
 
 extension Geodatabase {
-  /// What differs from the state that was synchronized last, whoever changed it.
+  /// What differs from the state that was synchronized last.
   ///
-  /// Needs no right to write. Of tables without history nothing is known.
+  /// Needs no right to write. In tables that keep their history every change is found, whoever made
+  /// it; in others the edits made with Portolan.
   public func localChanges() async throws(FeatureEditError) -> LocalChanges {
     let outcome: Result<LocalChanges, FeatureEditError>
     do {
@@ -11,7 +12,7 @@ extension Geodatabase {
         let names = try reader.schemas().map(\.name)
         return Result { () throws(FeatureEditError) in
           let file = try EditedFile(reading: reader.source.location)
-          return try LocalHistory(file).changes(ofSession: [], orderOfTables: names)
+          return try LocalHistory(file).changes(orderOfTables: names)
         }
       }
     } catch {

@@ -5,17 +5,16 @@ public import PortolanSQLite
 
 /// A mobile geodatabase, opened for reading.
 ///
-/// The file is opened as immutable, and nobody may write to it meanwhile, unless there is a
-/// journal beside it: then it is read with locks, and what the journal holds is seen. Opening
-/// reads no table; each is looked at when it is first asked for. Tables that keep their history
-/// show current rows.
+/// Others may write to the file meanwhile: each call sees what was committed last, and each walk
+/// along features one state of the file to its end. Opening reads no table; each is looked at when
+/// it is first asked for. Tables with archiving show current rows.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2
 public final class Geodatabase: FileFeatureStore, ChangeTrackingStore {
   private let pool: ReaderPool
 
   private init(_ location: GeodatabaseLocation) throws(FeatureStoreError) {
-    pool = try ReaderPool(GeodatabaseSource(location), mostSessions: 4)
+    pool = try ReaderPool(opening: GeodatabaseSource(location), mostShared: 4)
   }
 
   /// Opens a file.

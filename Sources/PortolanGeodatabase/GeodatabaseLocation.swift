@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanFiles
 internal import PortolanSQLite
 
 /// Where a geodatabase or GeoPackage is: a file, or a run of bytes inside one.
@@ -42,7 +43,8 @@ enum GeodatabaseLocation: Hashable, Sendable {
   func failure(_ error: DatabaseError, in place: String) -> FeatureStoreError {
     switch error.code {
     case .interrupted: .cancelled
-    case .cannotOpen, .inputOutput, .busy, .full, .readOnly:
+    case .busy, .locked: .busy(file: name, holder: error.holder?.description)
+    case .cannotOpen, .inputOutput, .full, .readOnly:
       .unreadable(file: name, reason: error.message)
     case .notADatabase: .damaged(file: name, place: place, reason: "it is no SQLite file")
     default: .damaged(file: name, place: place, reason: error.message)

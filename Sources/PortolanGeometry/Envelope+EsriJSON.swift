@@ -3,6 +3,9 @@ public import PortolanJSON
 extension Envelope {
   /// Reads `{"xmin", "ymin", "xmax", "ymax"}`; ordinates of `null` or `"NaN"` mean an empty box.
   ///
+  /// A box across the antimeridian, with its `xmin` east of its `xmax`, goes on beyond 180 degrees.
+  /// Without a spatial reference, numbers that can be degrees are taken as such.
+  ///
   /// - Throws: ``GeometryError/malformed(_:place:reason:)`` where an ordinate is missing or none.
   public init(esriJSON value: JSONValue) throws(GeometryError) {
     let xMin = try Self.ordinate("xmin", of: value)
@@ -13,8 +16,11 @@ extension Envelope {
       self = .empty
       return
     }
+    let reference = SpatialReference(esriJSON: value["spatialReference"])
+    let maybeDegrees = max(abs(xMin), abs(xMax)) <= 180 && max(abs(yMin), abs(yMax)) <= 90
     self.init(
-      xMin: min(xMin, xMax), yMin: min(yMin, yMax), xMax: max(xMin, xMax), yMax: max(yMin, yMax))
+      west: xMin, south: yMin, east: xMax, north: yMax,
+      worldWidth: reference.map(\.worldWidth) ?? (maybeDegrees ? 360 : nil))
   }
 
   /// The box as services write it, with ordinates of `"NaN"` if it is empty.

@@ -23,7 +23,7 @@ extension GEOSContext {
   private func points(_ path: Path) throws(GeometryError) -> GEOSShape {
     let list = GEOSShapeList(in: self)
     for (index, coordinate) in path.coordinates.enumerated() {
-      unsafe list.append(try point(coordinate, z: path.z?[index]))
+      unsafe list.append(try point(coordinate, z: path.z == nil ? nil : path.height(at: index)))
     }
     return try list.collection(GEOS_MULTIPOINT)
   }

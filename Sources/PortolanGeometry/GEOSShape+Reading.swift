@@ -23,7 +23,8 @@ private struct GEOSReader {
     if !lines.isEmpty { return .polyline(Polyline(paths: lines)) }
     guard points.count == 1 else { return .multipoint(Multipoint(points: points)) }
     let position = points.coordinates[0]
-    return .point(Point(x: position.x, y: position.y, z: points.z?[0]))
+    let height = points.height(at: 0)
+    return .point(Point(x: position.x, y: position.y, z: height.isNaN ? nil : height))
   }
 
   /// Collections hold no collections of their own here but one level deep, as GEOS makes them.
@@ -31,7 +32,8 @@ private struct GEOSReader {
     guard unsafe GEOSisEmpty_r(context.handle, shape) == 0 else { return }
     let type = unsafe GEOSGeomTypeId_r(context.handle, shape)
     switch UInt32(bitPattern: type) {
-    case GEOS_POINT.rawValue: add(try unsafe path(shape))
+    // GEOS says of each point by itself whether it has a height.
+    case GEOS_POINT.rawValue: points.append(try unsafe path(shape))
     case GEOS_LINESTRING.rawValue, GEOS_LINEARRING.rawValue: lines.append(try unsafe path(shape))
     case GEOS_POLYGON.rawValue: areas.append(try unsafe part(shape))
     default:
@@ -40,11 +42,6 @@ private struct GEOSReader {
         try unsafe read(member)
       }
     }
-  }
-
-  private mutating func add(_ point: Path) {
-    points.coordinates += point.coordinates
-    if let z = point.z { points.z = (points.z ?? []) + z }
   }
 
   private func part(_ shape: OpaquePointer) throws(GeometryError) -> Polygon.Part {

@@ -46,8 +46,8 @@ extension Geometry {
         var ordinates = [
           EsriJSONNumber.write(coordinate.x), EsriJSONNumber.write(coordinate.y),
         ]
-        if hasZ { ordinates.append(EsriJSONNumber.write(path.z?[index] ?? .nan)) }
-        if hasM { ordinates.append(EsriJSONNumber.write(path.m?[index] ?? .nan)) }
+        if hasZ { ordinates.append(EsriJSONNumber.write(path.height(at: index))) }
+        if hasM { ordinates.append(EsriJSONNumber.write(path.measure(at: index))) }
         return .array(ordinates)
       })
   }

@@ -50,7 +50,7 @@ private struct GeoJSONReader {
     guard !position.isEmpty else { return Point(x: .nan, y: .nan) }
     let path = try path([.array(position)], "coordinates")
     let coordinate = path.coordinates[0]
-    return Point(x: coordinate.x, y: coordinate.y, z: path.z?[0])
+    return Point(x: coordinate.x, y: coordinate.y, z: path.z?.first)
   }
 
   func path(_ positions: [JSONValue], _ place: String) throws(GeometryError) -> Path {

@@ -37,7 +37,8 @@ extension Geometry {
   private static func positions(_ path: Path) -> [JSONValue] {
     path.coordinates.enumerated().map { index, coordinate in
       var position: [JSONValue] = [.number(coordinate.x), .number(coordinate.y)]
-      if let height = path.z?[index], !height.isNaN { position.append(.number(height)) }
+      let height = path.height(at: index)
+      if !height.isNaN { position.append(.number(height)) }
       return .array(position)
     }
   }

@@ -54,8 +54,8 @@ extension WellKnownBinaryReader {
       let part = try self.header(bytes, part: 1, of: header)
       let point = try vertices(bytes, part, count: 1)
       all.coordinates += point.coordinates
-      all.z?.append(point.z?[0] ?? .nan)
-      all.m?.append(point.m?[0] ?? .nan)
+      all.z?.append(point.height(at: 0))
+      all.m?.append(point.measure(at: 0))
     }
     return all
   }

@@ -91,8 +91,8 @@ private struct WellKnownBinaryWriter {
   private mutating func vertex(_ path: Path, _ index: Int) {
     append(path.coordinates[index].x.bitPattern)
     append(path.coordinates[index].y.bitPattern)
-    if hasZ { append((path.z?[index] ?? .nan).bitPattern) }
-    if hasM { append((path.m?[index] ?? .nan).bitPattern) }
+    if hasZ { append(path.height(at: index).bitPattern) }
+    if hasM { append(path.measure(at: index).bitPattern) }
   }
 
   private mutating func append(_ value: some FixedWidthInteger) {

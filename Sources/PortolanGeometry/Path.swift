@@ -9,11 +9,45 @@ public struct Path: Hashable, Sendable {
   /// The measures, one a position, if the geometry has them; `NaN` where one is missing.
   public var m: [Double]?
 
-  /// Creates a path; `z` and `m` must be as long as `coordinates` where given.
+  /// Creates a path.
+  ///
+  /// Heights or measures that are missing at the end become `NaN`; surplus ones are left out.
   public init(_ coordinates: [Coordinate], z: [Double]? = nil, m: [Double]? = nil) {
     self.coordinates = coordinates
-    self.z = z
-    self.m = m
+    self.z = z.map { Self.matched($0, to: coordinates.count) }
+    self.m = m.map { Self.matched($0, to: coordinates.count) }
+  }
+
+  /// The height of a vertex; `NaN` if it has none.
+  public func height(at index: Int) -> Double { Self.ordinate(of: z, at: index) }
+
+  /// The measure of a vertex; `NaN` if it has none.
+  public func measure(at index: Int) -> Double { Self.ordinate(of: m, at: index) }
+
+  /// Adds the vertices of another path; where only one of the two has heights or measures, those
+  /// of the other are `NaN`.
+  public mutating func append(_ other: Path) {
+    z = Self.joined(z, count, other.z, other.count)
+    m = Self.joined(m, count, other.m, other.count)
+    coordinates += other.coordinates
+  }
+
+  private static func ordinate(of ordinates: [Double]?, at index: Int) -> Double {
+    guard let ordinates, ordinates.indices.contains(index) else { return .nan }
+    return ordinates[index]
+  }
+
+  private static func matched(_ ordinates: [Double], to count: Int) -> [Double] {
+    guard ordinates.count != count else { return ordinates }
+    return Array(ordinates.prefix(count))
+      + Array(repeating: .nan, count: max(0, count - ordinates.count))
+  }
+
+  private static func joined(
+    _ first: [Double]?, _ firstCount: Int, _ second: [Double]?, _ secondCount: Int
+  ) -> [Double]? {
+    guard first != nil || second != nil else { return nil }
+    return matched(first ?? [], to: firstCount) + matched(second ?? [], to: secondCount)
   }
 
   /// The number of vertices.

@@ -20,6 +20,11 @@ public protocol LayerContentSource: Sendable {
   ///
   /// What was applied stays, and can no longer be undone.
   @concurrent func endEditing() async
+
+  /// Finds out whether the edits of a layer's features that are kept on this device can be listed.
+  ///
+  /// - Throws: Why not, if such edits may exist and the file that holds them cannot be read.
+  func checkEdits(of layer: Layer) async throws
 }
 
 extension LayerContentSource {
@@ -30,6 +35,9 @@ extension LayerContentSource {
 
   /// Nothing was opened.
   public func endEditing() async {}
+
+  /// No edits are kept on this device.
+  public func checkEdits(of layer: Layer) async throws {}
 }
 
 /// A map of a package, and the way to the data of its layers.

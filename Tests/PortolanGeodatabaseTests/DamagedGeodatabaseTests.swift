@@ -122,9 +122,10 @@ import Testing
     }
     #expect(
       error
-        == .damaged(
-          file: url.path(percentEncoded: false), place: "row 1 of Parks",
-          reason: "a shape whose header does not fit its bytes"))
+        == .unreadableRow(
+          UnreadableRow(
+            file: url.path(percentEncoded: false), table: "Parks", objectID: 1,
+            reason: "a shape whose header does not fit its bytes")))
     let parks = try reader.features(
       in: "Parks", matching: QueryParameters(returnsGeometry: false))
     #expect(parks.count == 2)

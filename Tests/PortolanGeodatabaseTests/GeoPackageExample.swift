@@ -30,8 +30,8 @@ extension Example {
       name: "Copy", tables: schemas.map { GeodatabaseDefinition.Table($0) })
     let writer = try GeoPackageWriter(at: target, definition, now: moment, makeID: ids())
     for schema in schemas {
-      let rows = try reader.rows(in: schema.name, matching: QueryParameters())
-      while let feature = try rows.next() { try writer.append(feature, to: schema.name) }
+      let cursor = try reader.cursor(in: schema.name, matching: QueryParameters())
+      while let feature = try cursor.next() { try writer.append(feature, to: schema.name) }
     }
     return try writer.finish()
   }

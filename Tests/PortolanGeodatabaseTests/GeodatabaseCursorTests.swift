@@ -28,57 +28,97 @@ import Testing
     return GeodatabaseSource(.file(url))
   }
 
+  private func pool(rows: Int = 2_000) throws -> ReaderPool {
+    try ReaderPool(opening: source(rows: rows), mostShared: 2)
+  }
+
   private func sequence(_ pool: ReaderPool) -> FeatureSequence {
-    FeatureSequence {
-      let cursor = PendingCursor(pool, table: "Rows", query: .init())
-      return { () throws(FeatureStoreError) in try await cursor.nextPage() }
-    }
+    pool.features(in: "Rows", matching: .init())
   }
 
   @Test func `Features come in pages, each once`() async throws {
-    let pool = try ReaderPool(source(), mostSessions: 1)
-    let cursor = PendingCursor(pool, table: "Rows", query: .init())
+    var walk = try sequence(pool()).makeAsyncIterator()
     var ids: [Int64] = []
-    while case let page = try await cursor.nextPage(), !page.isEmpty {
+    while case let page = try await walk.nextFeatures(), !page.isEmpty {
       #expect(page.count <= 256)
       ids += page.map(\.objectID)
     }
     #expect(ids == Array(1...2_000))
-    #expect(try await cursor.nextPage().isEmpty)
+    #expect(try await walk.nextFeatures().isEmpty)
   }
 
-  @Test func `A sequence can be walked along twice, also at once`() async throws {
-    let pool = try ReaderPool(source(), mostSessions: 2)
-    let sequence = sequence(pool)
-    var first = sequence.makeAsyncIterator()
-    var second = sequence.makeAsyncIterator()
+  @Test func `A sequence can be walked along any number of times at once`() async throws {
+    let sequence = try sequence(pool())
+    var walks = (0..<5).map { _ in sequence.makeAsyncIterator() }
     for number in 1...600 as ClosedRange<Int64> {
-      #expect(try await first.next()?.objectID == number)
-      #expect(try await second.next()?.objectID == number)
+      for index in walks.indices {
+        #expect(try await walks[index].next()?.objectID == number)
+      }
     }
     #expect(try await sequence.collect().count == 2_000)
   }
 
-  @Test func `A walk that ends early lets go of its statement`() async throws {
-    let pool = try ReaderPool(source(), mostSessions: 1)
+  @Test func `A walk that ends early gives its session back`() async throws {
+    let pool = try pool()
+    #expect(pool.sessionCount == 1)
     try await walk(pool, steps: 300)
-    let session = try pool.acquire()
-    defer { pool.release(session) }
-    // The session's queue is served in order, so what the dropped walk left is done by now.
-    #expect(await session.cursorCount == 0)
+    #expect(await settles { pool.sessionCount == 1 })
+  }
+
+  @Test func `A walk that ends early gives its lock back`() async throws {
+    let pool = try pool()
+    try await walk(pool, steps: 300)
+    let writer = try Connection(
+      at: temporaryDirectory.appending(path: "rows.geodatabase"), access: .readWrite)
+    try writer.execute("DELETE FROM Rows")
+  }
+
+  @Test func `A walk gives its lock back with its last rows, though it is not let go of`()
+    async throws
+  {
+    let pool = try pool(rows: 200)
+    var walk = sequence(pool).makeAsyncIterator()
+    #expect(try await walk.next()?.objectID == 1)
+    let writer = try Connection(
+      at: temporaryDirectory.appending(path: "rows.geodatabase"), access: .readWrite)
+    try writer.execute("DELETE FROM Rows")
+    #expect(try await walk.nextFeatures().count == 199)
+  }
+
+  @Test func `A walk that is cancelled gives its lock back, though it is not let go of`()
+    async throws
+  {
+    let iterator = Mutex(try sequence(pool()).makeAsyncIterator())
+    let task = Task {
+      var walk = iterator.withLock(\.self)
+      _ = try await walk.next()
+      withUnsafeCurrentTask { $0?.cancel() }
+      defer { iterator.withLock { $0 = walk } }
+      while try await walk.next() != nil {}
+    }
+    await #expect(throws: FeatureStoreError.cancelled) { try await task.value }
+    let writer = try Connection(
+      at: temporaryDirectory.appending(path: "rows.geodatabase"), access: .readWrite)
+    try writer.execute("DELETE FROM Rows")
+  }
+
+  /// Whether something comes to hold that others are about to do.
+  private func settles(_ condition: () -> Bool) async -> Bool {
+    for _ in 0..<100_000 {
+      if condition() { return true }
+      await Task.yield()
+    }
+    return false
   }
 
   private func walk(_ pool: ReaderPool, steps: Int) async throws {
     var iterator = sequence(pool).makeAsyncIterator()
     for _ in 0..<steps { _ = try await iterator.next() }
-    let session = try pool.acquire()
-    defer { pool.release(session) }
-    #expect(await session.cursorCount == 1)
+    #expect(pool.sessionCount == 0)
   }
 
   @Test func `A cancelled walk says so`() async throws {
-    let pool = try ReaderPool(source(), mostSessions: 1)
-    let sequence = sequence(pool)
+    let sequence = try sequence(pool())
     let task = Task {
       var iterator = sequence.makeAsyncIterator()
       _ = try await iterator.next()

@@ -35,8 +35,8 @@ enum HostileFile {
       switch error {
       case .damaged(let file, let place, let reason):
         #expect(file.contains("example.") && !place.isEmpty && !reason.isEmpty)
-      case .noSuchTable, .unreadable, .unsupported, .noSuchField: break
-      case .cancelled, .badWhereClause, .unanswered: Issue.record("unexpected \(error)")
+      case .noSuchTable, .unreadable, .unreadableRow, .unsupported, .noSuchField: break
+      case .cancelled, .badWhereClause, .unanswered, .busy: Issue.record("unexpected \(error)")
       }
     }
   }

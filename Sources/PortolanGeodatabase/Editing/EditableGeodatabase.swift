@@ -8,8 +8,9 @@ public import PortolanFeatures
 /// from a stranger runs nothing, and because SQLite lets no untrusted trigger write to a spatial
 /// index.
 ///
-/// The file stays in its journal mode; after ``close()`` nothing is left beside it. Others may
-/// read it meanwhile with locks. Once somebody else has written to it, what was applied before can
+/// From the first edit to ``close()`` the file is in write-ahead mode, so that readers and the editor
+/// do not wait for each other; then it is in its own mode again, and nothing is left beside it
+/// unless others still have it open. Once somebody else has written to it, what was applied before can
 /// no longer be undone here.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2.6
@@ -19,7 +20,7 @@ public final class EditableGeodatabase: EditableFeatureStore {
 
   private init(_ url: URL, _ settings: EditingSettings) throws(FeatureEditError) {
     session = try ReaderSession(editing: url, settings)
-    pool = ReaderPool(of: session, GeodatabaseSource(.file(url)))
+    pool = ReaderPool(GeodatabaseSource(.file(url)), mostShared: 2)
   }
 
   /// Opens a file.
@@ -41,7 +42,12 @@ public final class EditableGeodatabase: EditableFeatureStore {
   }
 
   /// Closes the file; every later call fails.
-  public func close() async { await session.close() }
+  ///
+  /// Walks that were begun may go on.
+  public func close() async {
+    await pool.close()
+    await session.close()
+  }
 
   // MARK: - Editing
 
@@ -58,19 +64,19 @@ public final class EditableGeodatabase: EditableFeatureStore {
   }
 
   public func localChanges() async throws(FeatureEditError) -> LocalChanges {
-    try await session.consult { editing throws(FeatureEditError) in try editing.localChanges() }
+    try await session.edit { editing throws(FeatureEditError) in try editing.localChanges() }
   }
 
   public func editability(
     of table: String
   ) async throws(FeatureEditError) -> TableEditability {
-    try await session.consult { editing throws(FeatureEditError) in
+    try await session.edit { editing throws(FeatureEditError) in
       try editing.editability(of: table)
     }
   }
 
   public func validator(of table: String) async throws(FeatureEditError) -> FeatureValidator {
-    try await session.consult { editing throws(FeatureEditError) in
+    try await session.edit { editing throws(FeatureEditError) in
       try editing.validator(of: table)
     }
   }
@@ -87,9 +93,6 @@ extension EditableGeodatabase: FileFeatureStore {
   }
 
   public func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
-    FeatureSequence { [pool] in
-      let cursor = PendingCursor(pool, table: table, query: query)
-      return { () throws(FeatureStoreError) in try await cursor.nextPage() }
-    }
+    pool.features(in: table, matching: query)
   }
 }

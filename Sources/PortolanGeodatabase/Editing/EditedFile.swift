@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanFiles
 internal import PortolanSQLite
 
 /// A geodatabase that is open for editing, or for looking at its history, with errors in the words
@@ -9,6 +10,7 @@ final class EditedFile {
   let held: HeldReader
   private var tables: [String: EditedTable] = [:]
   private var presentTables: Set<String>?
+  private var journal = EditingJournal()
 
   var path: String { url.path(percentEncoded: false) }
 
@@ -34,6 +36,8 @@ final class EditedFile {
       throw FeatureEditError(error)
     }
   }
+
+  deinit { journal.end(held.reader.connection) }
 
   // MARK: - Statements
 
@@ -121,6 +125,9 @@ final class EditedFile {
 
   // MARK: - Transactions
 
+  /// Lets readers and the transactions that follow go on beside each other, where that is possible.
+  func beginJournal() { journal.begin(held.reader.connection) }
+
   /// Runs `body` in a transaction, of which nothing remains if it throws.
   func transaction<T>(
     _ body: () throws(FeatureEditError) -> T
@@ -147,7 +154,7 @@ final class EditedFile {
   ) -> FeatureEditError {
     switch error.code {
     case .interrupted: return .cancelled
-    case .busy, .locked: return .locked(file: path)
+    case .busy, .locked: return .locked(file: path, holder: error.holder?.description)
     case .full: return .diskFull(file: path)
     case .readOnly, .cannotOpen:
       return permissionFailure ?? .writeFailed(file: path, reason: error.message)
@@ -184,6 +191,8 @@ extension FeatureEditError {
       case .damaged(let file, let place, let reason):
         .damaged(file: file, place: place, reason: reason)
       case .unreadable(let file, let reason): .unreadable(file: file, reason: reason)
+      case .unreadableRow(let row): .damaged(file: row.file, place: row.place, reason: row.reason)
+      case .busy(let file, let holder): .locked(file: file, holder: holder)
       case .unsupported(let file, let feature):
         .unreadable(file: file, reason: "it uses \(feature)")
       case .unanswered(let query): .unreadable(file: "", reason: query.reason)

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import PortolanFeatures
 internal import PortolanGeometry
+internal import PortolanJSON
 internal import PortolanSQLite
 
 /// A table whose rows are written: how it is laid out, and what each column stores.
@@ -63,6 +64,34 @@ struct EditedTable: Sendable {
     } catch {
       throw .incompleteGeometry(reason: error.errorDescription ?? "it cannot be stored", place)
     }
+  }
+
+  // MARK: - Images
+
+  /// The object id of a row as it was before it was touched; `nil` if it was not there.
+  func objectID(of image: RowImage) -> Int64? {
+    guard let values = image.values else { return nil }
+    let position = plainColumns.firstIndex { $0.isSameName(as: storage.objectIDColumn) }
+    guard let position else { return image.key.rowID }
+    if case .integer(let id) = values[position] { return id }
+    return nil
+  }
+
+  /// A row as it was before it was touched, with its columns by name; `nil` if it was not there.
+  func state(of image: RowImage) -> JSONValue? {
+    guard let values = image.values else { return nil }
+    var object = JSONObject()
+    for (column, value) in zip(plainColumns, values) { object[column] = value.json }
+    return .object(object)
+  }
+
+  /// The greatest object id that a row may get.
+  ///
+  /// Ids have 32 bits unless their column declares 64, or rows with longer ones are there: software
+  /// that reads 32 bits could not read the table any more.
+  func greatestObjectID(besides last: Int64) -> Int64 {
+    let isLong = storage.column(named: storage.objectIDColumn)?.field?.type == .bigInteger
+    return isLong || last > Int64(Int32.max) ? .max : Int64(Int32.max)
   }
 
   // MARK: - SQL

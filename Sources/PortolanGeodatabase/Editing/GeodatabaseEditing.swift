@@ -6,6 +6,7 @@ internal import PortolanSQLite
 final class GeodatabaseEditing {
   private let file: EditedFile
   private let functions: EsriFunctions
+  private let journal: EditJournal
   private let settings: EditingSettings
   private var clock = TransactionClock()
   private var log: UndoLog
@@ -18,6 +19,7 @@ final class GeodatabaseEditing {
   init(_ url: URL, _ settings: EditingSettings) throws(FeatureEditError) {
     functions = EsriFunctions()
     file = try EditedFile(url, functions)
+    journal = EditJournal(file)
     self.settings = settings
     log = UndoLog(limit: settings.undoLimit)
     fileVersion = try readFileVersion()
@@ -34,7 +36,9 @@ final class GeodatabaseEditing {
       let rows = GeodatabaseRows(file: file, writer: writer, makeID: settings.makeID)
       var editor = FeatureEditor(rows, user: settings.user, now: now)
       let results = try editor.apply(edits)
-      group = UndoLog.Group(images: writer.images, changes: editor.changes)
+      group = UndoLog.Group(
+        images: writer.images, changes: editor.changes, journalEnd: try journal.lastEntry())
+      try record(editor.changes, before: writer.images, at: now)
       return results
     }
     if let group, !group.changes.isEmpty { log.append(group) }
@@ -50,6 +54,7 @@ final class GeodatabaseEditing {
       var tables: [String: EditedTable] = [:]
       for key in Set(group.images.map(\.key.table)) { tables[key] = try file.table(key) }
       try writer.restore(group.images, tables)
+      try journal.removeEntries(after: group.journalEnd)
       return group.changes
     }
     log.removeLast()
@@ -58,8 +63,39 @@ final class GeodatabaseEditing {
 
   /// What differs from what was synchronized last.
   func localChanges() throws(FeatureEditError) -> LocalChanges {
-    try LocalHistory(file).changes(ofSession: log.changes, orderOfTables: orderOfTables())
+    try LocalHistory(file).changes(orderOfTables: orderOfTables())
   }
+
+  // MARK: - Journal
+
+  /// Enters the edits of tables without history, of which nothing else would tell.
+  private func record(
+    _ changes: [RowChange], before images: [RowImage], at now: Date
+  ) throws(FeatureEditError) {
+    var unknown: [RowChange] = []
+    for change in changes where try !keepsHistory(of: change) { unknown.append(change) }
+    guard !unknown.isEmpty else { return }
+    let names = Set(unknown.map { $0.table.lowercased() })
+    var rows: [String: [Int64: RowImage]] = [:]
+    for image in images where names.contains(image.key.table) {
+      guard let id = try file.table(image.key.table).objectID(of: image) else { continue }
+      rows[image.key.table, default: [:]][id] = image
+    }
+    try journal.append(unknown, at: now) { change throws(FeatureEditError) in
+      guard let image = rows[change.table.lowercased()]?[change.objectID] else { return nil }
+      return try file.table(change.table).state(of: image)
+    }
+  }
+
+  private func keepsHistory(of change: RowChange) throws(FeatureEditError) -> Bool {
+    guard change.attachment != nil else { return try file.table(change.table).storage.isTracked }
+    let attachments = try file.reading { reader throws(FeatureStoreError) in
+      try reader.attachmentTable(of: change.table)
+    }
+    return attachments?.storage.isTracked ?? false
+  }
+
+  // MARK: - Tables
 
   /// What checks a table that can be edited.
   func validator(of table: String) throws(FeatureEditError) -> FeatureValidator {
@@ -85,7 +121,9 @@ final class GeodatabaseEditing {
   private func transaction<T>(
     at now: Date, _ body: (RowWriter) throws(FeatureEditError) -> T
   ) throws(FeatureEditError) -> T {
-    try file.transaction { () throws(FeatureEditError) in
+    // SQLite counts it as a change by others, after which nothing can be undone.
+    if log.groups.isEmpty { file.beginJournal() }
+    return try file.transaction { () throws(FeatureEditError) in
       try noticeOthers()
       let moment = try clock.begin(file, at: now)
       functions.begin(at: moment)

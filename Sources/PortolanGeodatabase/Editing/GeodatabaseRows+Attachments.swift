@@ -30,10 +30,29 @@ extension GeodatabaseRows {
       ownerKey: found.featureKey)
   }
 
+  /// Where a search for attachments starts.
+  private enum Start {
+    case feature
+    case attachment
+  }
+
+  /// What holds for an attachment and its feature, so that an index of the other column serves;
+  /// GUIDs are the same in either case.
+  private func join(_ attachments: Attachments, from start: Start) -> String {
+    let owner = "o.\(SQLIdentifier.quoted(attachments.ownerKey))"
+    let attachment = "t.\(SQLIdentifier.quoted(attachments.keyColumn))"
+    let (sought, known) = start == .feature ? (attachment, owner) : (owner, attachment)
+    return "\(sought) IN (\(known), upper(\(known)), lower(\(known)))"
+  }
+
   private func rows(
-    _ attachments: Attachments, where condition: String, _ value: SQLValue
+    _ attachments: Attachments, from start: Start, _ id: Int64
   ) throws(FeatureEditError) -> [AttachmentRow] {
     let storage = attachments.table.storage
+    let condition =
+      start == .feature
+      ? "o.\(SQLIdentifier.quoted(attachments.owner.storage.objectIDColumn))"
+      : "t.\(SQLIdentifier.quoted(storage.objectIDColumn))"
     let globalID = attachments.globalIDColumn.map { "t.\(SQLIdentifier.quoted($0))" } ?? "NULL"
     let owner = attachments.owner.storage
     let current = owner.isCurrent("o").map { " AND \($0)" } ?? ""
@@ -42,10 +61,9 @@ extension GeodatabaseRows {
       SELECT t.\(SQLIdentifier.quoted(storage.objectIDColumn)), \(globalID),
         o.\(SQLIdentifier.quoted(owner.objectIDColumn))
       FROM \(storage.quotedName) AS t JOIN \(owner.quotedName) AS o
-        ON o.\(SQLIdentifier.quoted(attachments.ownerKey))
-          = t.\(SQLIdentifier.quoted(attachments.keyColumn))\(current)
+        ON \(join(attachments, from: start))\(current)
       WHERE \(condition) = ?1\(attachments.table.andIsCurrent) ORDER BY 1
-      """, [value], in: "the attachments of \(attachments.owner.name)")
+      """, [.integer(id)], in: "the attachments of \(attachments.owner.name)")
     return found.compactMap { row in
       guard case .integer(let id) = row[0], case .integer(let objectID) = row[2] else {
         return nil
@@ -60,16 +78,13 @@ extension GeodatabaseRows {
   ) throws(FeatureEditError) -> [AttachmentRow] {
     guard try file.table(table).schema.hasAttachments else { return [] }
     let attachments = try attachments(of: table)
-    let id = SQLIdentifier.quoted(attachments.owner.storage.objectIDColumn)
-    return try rows(attachments, where: "o.\(id)", .integer(objectID))
+    return try rows(attachments, from: .feature, objectID)
   }
 
   func attachment(
     _ id: Attachment.ID, in table: String
   ) throws(FeatureEditError) -> AttachmentRow? {
-    let attachments = try attachments(of: table)
-    let column = SQLIdentifier.quoted(attachments.table.storage.objectIDColumn)
-    return try rows(attachments, where: "t.\(column)", .integer(id)).first
+    try rows(attachments(of: table), from: .attachment, id).first
   }
 
   func insert(

@@ -40,8 +40,9 @@ struct GeodatabaseRows: EditableRows {
       """
       SELECT t.\(SQLIdentifier.quoted(table.storage.objectIDColumn))
       FROM \(table.storage.quotedName) AS t
-      WHERE t.\(SQLIdentifier.quoted(key.column)) = ?1\(table.andIsCurrent) ORDER BY 1
-      """, [key.value], in: "the rows of \(table.name)")
+      WHERE t.\(SQLIdentifier.quoted(key.column)) IN (\(key.value.spellings.parameters))
+        \(table.andIsCurrent) ORDER BY 1
+      """, key.value.spellings, in: "the rows of \(table.name)")
     return rows.compactMap { if case .integer(let id) = $0[0] { id } else { nil } }
   }
 
@@ -93,8 +94,9 @@ struct GeodatabaseRows: EditableRows {
     let rows = try file.rows(
       """
       SELECT t.rowid, \(from) FROM \(table.storage.quotedName) AS t
-      WHERE t.\(SQLIdentifier.quoted(key.column)) = ?1\(table.andIsCurrent)
-      """, [key.value], in: "the rows of \(table.name)")
+      WHERE t.\(SQLIdentifier.quoted(key.column)) IN (\(key.value.spellings.parameters))
+        \(table.andIsCurrent)
+      """, key.value.spellings, in: "the rows of \(table.name)")
     for row in rows {
       guard case .integer(let rowID) = row[0], case .real(let from) = row[1] else { continue }
       try writer.delete(rowID: rowID, from: from, of: table)
@@ -121,13 +123,17 @@ struct GeodatabaseRows: EditableRows {
     of table: EditedTable, at place: EditPlace
   ) throws(FeatureEditError) -> Int64 {
     let column = SQLIdentifier.quoted(table.storage.objectIDColumn)
-    let last = try file.rows(
+    let rows = try file.rows(
       "SELECT max(\(column)) FROM \(table.storage.quotedName)", in: "the rows of \(table.name)")
-    var next: Int64 = 1
-    if case .integer(let id)? = last.first?.first { next = max(next, id &+ 1) }
+    var last: Int64 = 0
+    if case .integer(let id)? = rows.first?.first { last = max(last, id) }
+    let greatest = table.greatestObjectID(besides: last)
+    guard last < greatest else { throw .objectIDsUsedUp(place) }
+    var next = last + 1
     let generator = try generator(of: table)
     if case .integer(let base)? = generator?[1] { next = max(next, base) }
-    guard next <= Int64(Int32.max) else { throw .objectIDsUsedUp(place) }
+    // The number after it is noted, too.
+    guard next <= greatest, next < .max else { throw .objectIDsUsedUp(place) }
     if let generator {
       try file.run(
         """

@@ -3,7 +3,8 @@ internal import PortolanFeatures
 internal import PortolanSQLite
 internal import PortolanXML
 
-/// Finds in the history of tables what was changed since they were synchronized.
+/// Finds in the history of tables, and in the journal of edits of those that keep none, what was
+/// changed since they were synchronized.
 ///
 /// A row was there at that moment if one of its versions was valid then; it is there now if one is
 /// current. Which of the two hold says whether it was added, deleted, or, if its current version
@@ -15,29 +16,37 @@ struct LocalHistory {
 
   init(_ file: EditedFile) { self.file = file }
 
-  /// The changes, with those of the session where tables keep no history.
-  func changes(
-    ofSession session: [RowChange], orderOfTables: [String]
-  ) throws(FeatureEditError) -> LocalChanges {
+  /// The changes, by table.
+  func changes(orderOfTables: [String]) throws(FeatureEditError) -> LocalChanges {
+    let journaled = try EditJournal(file).changes()
     let lastSync = try lastSync()
     let since = lastSync.map(JulianDay.day) ?? JulianDay.beginningOfTime
     var changes: [RowChange] = []
     var withoutHistory: [String] = []
     for name in orderOfTables {
-      // A table that cannot be edited has no changes of ours.
-      guard let table = try? file.table(name) else { continue }
+      guard let table = try editableTable(name) else { continue }
       if table.storage.isTracked {
         changes += try rowChanges(of: table, since: since)
       } else {
         withoutHistory.append(name)
-        changes += session.filter { $0.attachment == nil && $0.table.isSameName(as: name) }
+        changes += journaled.filter { $0.attachment == nil && $0.table.isSameName(as: name) }
       }
-      changes += try attachmentChanges(of: table, since: since, session)
+      changes += try attachmentChanges(of: table, since: since, journaled)
     }
     return LocalChanges(
       lastSync: lastSync,
       changes: LocalChange.merged(changes, orderOfTables: orderOfTables),
       tablesWithoutHistory: withoutHistory)
+  }
+
+  /// A table; `nil` if it cannot be edited, for it has no changes of ours then.
+  private func editableTable(_ name: String) throws(FeatureEditError) -> EditedTable? {
+    do throws(FeatureEditError) {
+      return try file.table(name)
+    } catch {
+      if case .tableNotEditable = error { return nil }
+      throw error
+    }
   }
 
   // MARK: - Last sync
@@ -77,13 +86,13 @@ struct LocalHistory {
   }
 
   private func attachmentChanges(
-    of table: EditedTable, since: Double, _ session: [RowChange]
+    of table: EditedTable, since: Double, _ journaled: [RowChange]
   ) throws(FeatureEditError) -> [RowChange] {
     let found = try file.reading { reader throws(FeatureStoreError) in
       try reader.attachmentTable(of: table.name)
     }
     guard let found, found.storage.isTracked else {
-      return session.filter { $0.attachment != nil && $0.table.isSameName(as: table.name) }
+      return journaled.filter { $0.attachment != nil && $0.table.isSameName(as: table.name) }
     }
     let attachments = try file.table(found.storage.name)
     let globalIDColumn = attachments.storage.column(named: "GLOBALID")?.name
@@ -151,8 +160,8 @@ struct LocalHistory {
     let rows = try file.rows(
       """
       SELECT \(id) FROM \(table.storage.quotedName)
-      WHERE \(SQLIdentifier.quoted(column)) = ?1 LIMIT 1
-      """, [key], in: "the rows of \(table.name)")
+      WHERE \(SQLIdentifier.quoted(column)) IN (\(key.spellings.parameters)) LIMIT 1
+      """, key.spellings, in: "the rows of \(table.name)")
     guard case .integer(let objectID)? = rows.first?.first else { return nil }
     return objectID
   }

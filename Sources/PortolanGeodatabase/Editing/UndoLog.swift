@@ -9,27 +9,24 @@ struct UndoLog {
   struct Group {
     let images: [RowImage]
     let changes: [RowChange]
+    /// The last entry of the journal of edits before the group.
+    let journalEnd: Int64
     var weight: Int { images.reduce(0) { $0 + $1.weight } }
   }
 
   /// The groups that can be undone, the last one last.
   private(set) var groups: [Group] = []
-  /// The changes of groups that can be undone no more.
-  private var settledChanges: [RowChange] = []
   private var weight = 0
   private let limit: Int
   private static let greatestWeight = 64 << 20
 
   init(limit: Int) { self.limit = limit }
 
-  /// All changes that were not undone, in order.
-  var changes: [RowChange] { settledChanges + groups.flatMap(\.changes) }
-
   mutating func append(_ group: Group) {
     groups.append(group)
     weight += group.weight
     while groups.count > max(0, limit) || (weight > Self.greatestWeight && groups.count > 1) {
-      settle()
+      weight -= groups.removeFirst().weight
     }
   }
 
@@ -40,12 +37,7 @@ struct UndoLog {
 
   /// Makes all groups final, since somebody else has changed the rows.
   mutating func settleAll() {
-    while !groups.isEmpty { settle() }
-  }
-
-  private mutating func settle() {
-    let group = groups.removeFirst()
-    weight -= group.weight
-    settledChanges += group.changes
+    groups = []
+    weight = 0
   }
 }

@@ -11,14 +11,15 @@ public import PortolanSQLite
 /// spatial index where there is one, else through the boxes that each shape carries. Curves and
 /// collections are refused in the row that holds one; the rows after it can be read.
 ///
-/// Opened as ``Geodatabase`` is: immutable unless there is a journal beside the file.
+/// Others may write to the file meanwhile, as with a ``Geodatabase``.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 4.1; [OGC 12-128r18](https://www.geopackage.org/spec131/)
 public final class GeoPackage: FileFeatureStore {
   private let pool: ReaderPool
 
   private init(_ location: GeodatabaseLocation) throws(FeatureStoreError) {
-    pool = try ReaderPool(GeodatabaseSource(location, format: .geoPackage), mostSessions: 4)
+    pool = try ReaderPool(
+      opening: GeodatabaseSource(location, format: .geoPackage), mostShared: 4)
   }
 
   /// Opens a file.

@@ -100,14 +100,15 @@ struct BlobShape {
       for index in path.coordinates.indices {
         heights.append(
           try Self.number(
-            of: path.z.map { $0[index] } ?? 0, origin: precision.zOrigin, scale: precision.zScale))
+            of: path.z == nil ? 0 : path.height(at: index), origin: precision.zOrigin,
+            scale: precision.zScale))
       }
     }
     if encoder.hasM {
       for index in path.coordinates.indices {
         measures.append(
           try Self.number(
-            of: path.m.map { $0[index] } ?? .nan, origin: precision.mOrigin,
+            of: path.measure(at: index), origin: precision.mOrigin,
             scale: precision.mScale))
       }
     }

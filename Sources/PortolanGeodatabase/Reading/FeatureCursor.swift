@@ -1,38 +1,136 @@
 internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanSQLite
 
-/// The features of one walk along a ``FeatureSequence``, a page at a time.
+/// Walks along the rows of a plan and makes features of them.
 ///
-/// Counts as a user of its session. When it goes, its statement is let go of on the session's own
-/// queue, where alone it may be touched.
-actor FeatureCursor {
-  private let pool: ReaderPool
-  private let session: ReaderSession
-  private let table: String
-  private let query: QueryParameters
-  private var number: Int?
+/// The one cursor there is: a reader uses it where it stands, a ``FeatureWalk`` for a
+/// `FeatureSequence`. Holds a statement of its connection while it lives, and no row.
+final class FeatureCursor {
+  private let plan: FeaturePlan
+  private let query: Query
+  private let location: GeodatabaseLocation
+  private var toSkip: Int
+  private var left: Int?
+  /// Stepping on from the end would make SQLite begin anew.
+  private var isAtEnd = false
+  /// What is wrong with the row after the last page.
+  private var heldError: FeatureStoreError?
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe session.unownedExecutor }
+  /// Whether there is nothing more; `false` may be too careful.
+  var isFinished: Bool { heldError == nil && (isAtEnd || left == 0) }
 
-  /// Creates a cursor on a session that was taken from the pool, and that it gives back.
-  init(
-    _ session: ReaderSession, of pool: ReaderPool, table: String, query: QueryParameters
-  ) {
-    self.pool = pool
-    self.session = session
-    self.table = table
+  init(_ plan: FeaturePlan, _ query: consuming Query, _ location: GeodatabaseLocation) {
+    self.plan = plan
     self.query = query
+    self.location = location
+    toSkip = plan.offset
+    left = plan.limit
   }
 
-  isolated deinit {
-    if let number { session.assumeIsolated { $0.closeCursor(number) } }
-    pool.release(session)
+  /// The next feature, or `nil` after the last one.
+  ///
+  /// Throws ``FeatureStoreError/unreadableRow(_:)`` for a row that cannot be read, and goes on behind
+  /// it when it is called again.
+  func next() throws(FeatureStoreError) -> Feature? {
+    if let left, left <= 0 { return nil }
+    while try step() {
+      guard try meetsExtent() else { continue }
+      guard toSkip == 0 else {
+        toSkip -= 1
+        continue
+      }
+      if let left { self.left = left - 1 }
+      return try feature()
+    }
+    return nil
   }
 
-  /// The next features; empty at the end.
-  func nextPage() async throws(FeatureStoreError) -> [Feature] {
-    if let number { return try await session.nextPage(of: number) }
-    let number = try await session.openCursor(in: table, matching: query)
-    self.number = number
-    return try await session.nextPage(of: number)
+  /// Some of the next features, as many as are worth a hop between threads; empty at the end.
+  ///
+  /// A row that cannot be read ends a page; the next call throws, and the one after that goes on
+  /// behind the row.
+  func nextPage() throws(FeatureStoreError) -> [Feature] {
+    if let error = heldError {
+      heldError = nil
+      throw error
+    }
+    var page: [Feature] = []
+    var weight = 0
+    do {
+      while page.count < Self.mostFeatures, weight < Self.greatestWeight,
+        let feature = try next()
+      {
+        weight += feature.weight
+        page.append(feature)
+      }
+    } catch {
+      guard !page.isEmpty else { throw error }
+      heldError = error
+    }
+    return page
+  }
+
+  private static let mostFeatures = 256
+  /// In bytes, roughly.
+  private static let greatestWeight = 1 << 20
+
+  private func step() throws(FeatureStoreError) -> Bool {
+    guard !isAtEnd else { return false }
+    do {
+      isAtEnd = try !query.step()
+      return !isAtEnd
+    } catch {
+      isAtEnd = true
+      throw location.failure(error, in: "the rows of \(plan.storage.name)")
+    }
+  }
+
+  private func meetsExtent() throws(FeatureStoreError) -> Bool {
+    guard let wanted = plan.exactExtent else { return true }
+    guard let geometry = plan.storage.geometry else { return false }
+    let extent = try unsafe decoding { bytes throws(StoredShapeError) in
+      try unsafe geometry.extent(of: bytes)
+    }
+    return extent?.intersects(wanted) ?? false
+  }
+
+  private func feature() throws(FeatureStoreError) -> Feature {
+    let values = plan.columnTypes.enumerated().map { index, type in
+      type.attribute(query[index + 1])
+    }
+    return Feature(
+      objectID: query.integer(at: 0), attributes: Attributes(plan.fieldList, values),
+      geometry: plan.returnsGeometry ? try geometry() : nil)
+  }
+
+  private func geometry() throws(FeatureStoreError) -> Geometry? {
+    guard !query.isNull(at: plan.geometryColumn) else { return nil }
+    guard let column = plan.storage.geometry else { return nil }
+    return try unsafe decoding { bytes throws(StoredShapeError) in
+      try unsafe column.geometry(of: bytes)
+    }
+  }
+
+  private func decoding<T>(
+    _ body: (UnsafeRawBufferPointer) throws(StoredShapeError) -> T
+  ) throws(FeatureStoreError) -> T {
+    do { return try unsafe query.withBlob(at: plan.geometryColumn, body) } catch {
+      throw location.failure(error, inRow: query.integer(at: 0), of: plan.storage.name)
+    }
+  }
+}
+
+extension Feature {
+  /// The bytes it takes in memory, roughly.
+  fileprivate var weight: Int {
+    let values = attributes.values.reduce(0) { sum, value in
+      switch value {
+      case .text(let text): sum + 16 + text.utf8.count
+      case .blob(let data): sum + 16 + data.count
+      default: sum + 16
+      }
+    }
+    return values + 24 * (geometry?.paths.reduce(0) { $0 + $1.count } ?? 0)
   }
 }

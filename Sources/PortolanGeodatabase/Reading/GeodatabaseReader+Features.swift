@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFeatureTables
 public import PortolanFeatures
 internal import PortolanSQLite
 
@@ -7,9 +8,9 @@ extension GeodatabaseReader {
   public borrowing func features(
     in table: String, matching query: QueryParameters
   ) throws(FeatureStoreError) -> [Feature] {
-    let rows = try rows(in: table, matching: query)
+    let cursor = try cursor(in: table, matching: query)
     var features: [Feature] = []
-    while let feature = try rows.next() { features.append(feature) }
+    while let feature = try cursor.next() { features.append(feature) }
     return features
   }
 
@@ -18,8 +19,8 @@ extension GeodatabaseReader {
     in table: String, matching query: QueryParameters,
     _ body: (Feature) throws(FeatureStoreError) -> Bool
   ) throws(FeatureStoreError) {
-    let rows = try rows(in: table, matching: query)
-    while let feature = try rows.next() {
+    let cursor = try cursor(in: table, matching: query)
+    while let feature = try cursor.next() {
       guard try body(feature) else { return }
     }
   }
@@ -27,21 +28,21 @@ extension GeodatabaseReader {
   // MARK: - Plans
 
   /// Starts to read the features of a table.
-  borrowing func rows(
+  borrowing func cursor(
     in table: String, matching query: QueryParameters
-  ) throws(FeatureStoreError) -> FeatureRows {
+  ) throws(FeatureStoreError) -> FeatureCursor {
     let storage = try storage(of: table)
-    return try rows(in: storage, matching: query, conditions(of: query, storage))
+    return try cursor(in: storage, matching: query, conditions(of: query, storage))
   }
 
   /// Starts to read the features of a table under conditions that include those of the query.
-  borrowing func rows(
+  borrowing func cursor(
     in storage: TableStorage, matching query: QueryParameters, _ conditions: RowConditions
-  ) throws(FeatureStoreError) -> FeatureRows {
+  ) throws(FeatureStoreError) -> FeatureCursor {
     let plan = try FeaturePlan(
       query, conditions: conditions, of: storage, schema: schema(of: storage.name))
     let statement = try statement(plan.sql, plan.values, storage)
-    return FeatureRows(plan, statement, source.location)
+    return FeatureCursor(plan, statement, source.location)
   }
 
   /// The conditions of a query, but for its extent.
@@ -57,9 +58,7 @@ extension GeodatabaseReader {
   private borrowing func registerWhereFunctions() throws(FeatureStoreError) {
     guard !held.hasWhereFunctions else { return }
     try translating("its header") { () throws(DatabaseError) in
-      for function in WhereFunction.allCases {
-        try connection.register(function)
-      }
+      try connection.registerWhereFunctions()
     }
     held.hasWhereFunctions = true
   }
@@ -74,14 +73,6 @@ extension GeodatabaseReader {
       return query
     } catch {
       throw source.location.failure(error, in: "the table \(storage.name)")
-    }
-  }
-}
-
-extension Connection {
-  fileprivate func register(_ function: WhereFunction) throws(DatabaseError) {
-    try register(function: function.sqlName, traits: .deterministic) { arguments in
-      SQLValue(function.call(arguments.map(AttributeValue.init)))
     }
   }
 }

@@ -13,29 +13,31 @@ extension GeodatabaseReader {
     guard let key = try value(of: relationship.keyField, objectID, storage) else { return [] }
     var conditions = try conditions(of: QueryParameters(), related)
     if let join = relationship.joinTable {
-      let (condition, value) = try throughJoin(join, to: keyColumn, key)
-      conditions.add(condition, value)
+      let (condition, values) = try throughJoin(join, to: keyColumn, key)
+      conditions.add(condition, values)
     } else {
-      conditions.add(keyColumn, equals: key)
+      conditions.add(keyColumn, refersTo: key)
     }
-    let rows = try rows(in: related, matching: QueryParameters(), conditions)
+    let cursor = try cursor(in: related, matching: QueryParameters(), conditions)
     var features: [Feature] = []
-    while let feature = try rows.next() { features.append(feature) }
+    while let feature = try cursor.next() { features.append(feature) }
     return features
   }
 
   private borrowing func throughJoin(
     _ join: RelationshipInfo.JoinTable, to keyColumn: String, _ key: SQLValue
-  ) throws(FeatureStoreError) -> (String, SQLValue) {
+  ) throws(FeatureStoreError) -> (String, [SQLValue]) {
     let storage = try storage(of: join.name)
     let mine = SQLIdentifier.quoted(try column(join.keyField, of: storage))
-    let theirs = SQLIdentifier.quoted(try column(join.relatedKeyField, of: storage))
+    let theirs = "j.\(SQLIdentifier.quoted(try column(join.relatedKeyField, of: storage)))"
     let current = storage.isCurrent("j").map { " AND \($0)" } ?? ""
-    let condition = """
-      t.\(SQLIdentifier.quoted(keyColumn)) IN (
-        SELECT j.\(theirs) FROM \(storage.source) AS j WHERE j.\(mine) = ?\(current))
-      """
-    return (condition, key)
+    let keys = key.spellings
+    let found = "FROM \(storage.source) AS j WHERE j.\(mine) IN (\(keys.parameters))\(current)"
+    // Either side may spell GUIDs in its own way.
+    let columns = keys.count > 1 ? [theirs, "upper(\(theirs))", "lower(\(theirs))"] : [theirs]
+    let selections = columns.map { "SELECT \($0) \(found)" }.joined(separator: " UNION ")
+    let condition = "t.\(SQLIdentifier.quoted(keyColumn)) IN (\(selections))"
+    return (condition, columns.flatMap { _ in keys })
   }
 
   /// What is attached to a feature, without the contents.
@@ -47,7 +49,7 @@ extension GeodatabaseReader {
       let key = try value(of: attachments.featureKey, objectID, owner)
     else { return [] }
     var conditions = RowConditions()
-    conditions.add(attachments.condition, key)
+    conditions.add(attachments.condition(key), key.spellings)
     if let current = attachments.storage.isCurrent("t") { conditions.add(current) }
     let query = try statement(
       attachments.listSQL(conditions.sql), conditions.values, attachments.storage)
@@ -115,13 +117,14 @@ extension GeodatabaseReader {
 }
 
 extension AttachmentTable {
-  /// What holds for the attachments of a feature, with one parameter for its key.
-  fileprivate var condition: String {
+  /// What holds for the attachments of a feature, with a parameter for each spelling of its key.
+  fileprivate func condition(_ value: SQLValue) -> String {
     let key = SQLIdentifier.quoted(keyColumn)
-    guard let pairs else { return "t.\(key) = ?" }
+    let parameters = value.spellings.parameters
+    guard let pairs else { return "t.\(key) IN (\(parameters))" }
     return """
       t.\(storage.rowKey) IN (SELECT p.\(SQLIdentifier.quoted(pairs.attachmentColumn))
-        FROM \(pairs.storage.source) AS p WHERE p.\(key) = ?)
+        FROM \(pairs.storage.source) AS p WHERE p.\(key) IN (\(parameters)))
       """
   }
 

@@ -68,8 +68,8 @@ extension GeodatabaseReader {
         unsafe bytes.isEmpty ? false : try unsafe probe.touches(bytes)
       }
     } catch {
-      throw source.location.damaged(
-        "row \(tap.query.integer(at: 0)) of \(table)", error.errorDescription ?? "")
+      throw source.location.failure(
+        StoredShapeError(error), inRow: tap.query.integer(at: 0), of: table)
     }
   }
 

@@ -66,10 +66,8 @@ extension GeodatabaseLocation {
   func failure(
     _ error: StoredShapeError, inRow row: Int64, of table: String
   ) -> FeatureStoreError {
-    switch error {
-    case .damaged(let reason): damaged("row \(row) of \(table)", reason)
-    case .unsupported(let feature):
-      .unsupported(file: name, feature: "\(feature) in row \(row) of \(table)")
-    }
+    let reason = error.errorDescription ?? "it cannot be understood"
+    return .unreadableRow(
+      UnreadableRow(file: name, table: table, objectID: row, reason: reason))
   }
 }

@@ -3,105 +3,102 @@ internal import Synchronization
 
 /// The sessions of one file, opened as they are needed.
 ///
-/// A session that nobody uses is taken first; as long as there may be more, a busy one is never
-/// waited for.
+/// Short questions share a few sessions; each walk has one for itself, however many there are, so
+/// that none waits for another. What is left over when walks end is closed.
 final class ReaderPool: Sendable {
   private struct Slot {
     let session: ReaderSession
     var users = 0
   }
 
-  private struct State {
-    var slots: [Slot] = []
-    /// Sessions that are being opened.
-    var opening = 0
-
-    /// The slot with the fewest users; there always is one.
-    var leastUsed: Int { slots.indices.min { slots[$0].users < slots[$1].users } ?? 0 }
-  }
-
   let source: GeodatabaseSource
-  private let state: Mutex<State>
-  private let mostSessions: Int
+  private let slots: Mutex<[Slot]>
+  private let isClosed = Atomic(false)
 
-  /// Creates a pool with a first session, so that what cannot be opened is refused here.
-  init(_ source: GeodatabaseSource, mostSessions: Int) throws(FeatureStoreError) {
+  /// How many sessions are kept, and share the questions.
+  private let mostShared: Int
+
+  /// Creates a pool whose sessions are opened when they are used.
+  init(_ source: GeodatabaseSource, mostShared: Int) {
     self.source = source
-    self.mostSessions = mostSessions
-    let first = Slot(session: try ReaderSession(source))
-    state = Mutex(State(slots: [first]))
+    self.mostShared = mostShared
+    slots = Mutex([])
   }
 
-  /// Creates a pool of one session.
-  init(of session: ReaderSession, _ source: GeodatabaseSource) {
+  /// Creates a pool with a session that is open, so that what cannot be opened is refused here.
+  init(opening source: GeodatabaseSource, mostShared: Int) throws(FeatureStoreError) {
     self.source = source
-    mostSessions = 1
-    state = Mutex(State(slots: [Slot(session: session)]))
+    self.mostShared = mostShared
+    let first = Slot(session: try ReaderSession(opening: source))
+    slots = Mutex([first])
   }
 
-  /// Calls `body` with a session that counts as used meanwhile.
-  func withSession<T: Sendable>(
-    _ body: (ReaderSession) async throws(FeatureStoreError) -> T
-  ) async throws(FeatureStoreError) -> T {
-    let session = try acquire()
-    defer { release(session) }
-    return try await body(session)
-  }
-
-  /// Takes a session, which is to be given back with ``release(_:)``.
-  func acquire() throws(FeatureStoreError) -> ReaderSession {
-    guard let session = takeOrReserve() else { return try open() }
-    return session
-  }
-
-  /// Takes a session, or returns `nil` if one is to be opened in the place that is now reserved.
-  private func takeOrReserve() -> ReaderSession? {
-    state.withLock { state in
-      let index = state.leastUsed
-      if state.slots[index].users > 0, state.slots.count + state.opening < mostSessions {
-        state.opening += 1
-        return nil
-      }
-      state.slots[index].users += 1
-      return state.slots[index].session
-    }
-  }
-
-  private func open() throws(FeatureStoreError) -> ReaderSession {
-    let session: ReaderSession
-    do { session = try ReaderSession(source) } catch {
-      state.withLock { $0.opening -= 1 }
-      throw error
-    }
-    state.withLock { state in
-      state.opening -= 1
-      state.slots.append(Slot(session: session, users: 1))
-    }
-    return session
-  }
-
-  /// Gives a session back.
-  func release(_ session: ReaderSession) {
-    state.withLock { state in
-      guard let index = state.slots.firstIndex(where: { $0.session === session }) else { return }
-      state.slots[index].users -= 1
-    }
-  }
-}
-
-extension ReaderPool {
-  /// Lends a reader; cancelling the task stops the running statement.
+  /// Lends a reader for one state of the file; cancelling the task stops the running statement.
   func read<T: Sendable>(
     _ body: @Sendable (borrowing GeodatabaseReader) throws(FeatureStoreError) -> T
   ) async throws(FeatureStoreError) -> T {
-    try await withSession { session throws(FeatureStoreError) in try await session.lend(body) }
+    let session = takeForQuestion()
+    defer { giveBack(session) }
+    return try await session.lend(body)
   }
 
   /// The features of a table, read a few at a time as the sequence is followed.
   func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
-    FeatureSequence {
-      let cursor = PendingCursor(self, table: table, query: query)
-      return { () throws(FeatureStoreError) in try await cursor.nextPage() }
+    FeatureSequence { [self] () async throws(FeatureStoreError) in
+      guard !isClosed.load(ordering: .acquiring) else {
+        throw .unreadable(file: source.location.name, reason: "it was closed")
+      }
+      let walk = FeatureWalk(in: self)
+      try await walk.begin(in: table, matching: query)
+      return { () async throws(FeatureStoreError) in try await walk.nextPage() }
+    }
+  }
+
+  /// Closes the sessions that no walk has; no walk begins after it.
+  func close() async {
+    isClosed.store(true, ordering: .releasing)
+    let sessions = slots.withLock { slots in
+      defer { slots = [] }
+      return slots.map(\.session)
+    }
+    for session in sessions { await session.close() }
+  }
+
+  /// How many sessions there are that no walk has.
+  var sessionCount: Int { slots.withLock(\.count) }
+
+  /// Takes the session with the fewest users, or a new one.
+  private func takeForQuestion() -> ReaderSession {
+    slots.withLock { slots in
+      let least = slots.indices.min { slots[$0].users < slots[$1].users }
+      if let least, slots[least].users == 0 || slots.count >= mostShared {
+        slots[least].users += 1
+        return slots[least].session
+      }
+      let session = ReaderSession(source)
+      slots.append(Slot(session: session, users: 1))
+      return session
+    }
+  }
+
+  /// Takes a session that nobody uses, and nobody will until it is given back.
+  func takeForWalk() -> ReaderSession {
+    slots.withLock { slots in
+      guard let index = slots.firstIndex(where: { $0.users == 0 }) else {
+        return ReaderSession(source)
+      }
+      return slots.remove(at: index).session
+    }
+  }
+
+  /// Gives a session back.
+  func giveBack(_ session: ReaderSession) {
+    slots.withLock { slots in
+      if let index = slots.firstIndex(where: { $0.session === session }) {
+        slots[index].users -= 1
+      } else if slots.count < mostShared, !isClosed.load(ordering: .acquiring) {
+        slots.append(Slot(session: session))
+      }
     }
   }
 }

@@ -4,149 +4,88 @@ internal import PortolanSQLite
 internal import struct Foundation.URL
 
 /// Lends a reader to one task at a time, on a queue of its own.
+///
+/// The connection is opened when it is first used, and anew when the file was replaced.
 actor ReaderSession {
   private let executor: QueueExecutor
-  private let location: GeodatabaseLocation
-  private var interruption: Interruption
+  private let source: GeodatabaseSource
   private var held: HeldReader?
-  private var stamp: FileStamp?
   private var editing: GeodatabaseEditing?
-  private var cursors: [Int: Cursor] = [:]
-  private var lastCursor = 0
-
-  /// Where the features of a walk come from.
-  private enum Cursor {
-    case rows(FeatureRows)
-    /// What was left of them when the rows were about to change.
-    case features(ArraySlice<Feature>)
-  }
+  /// Where the walk is that has the session for itself.
+  private var cursor: FeatureCursor?
+  private var isClosed = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe executor.asUnownedSerialExecutor()
   }
 
-  init(_ source: GeodatabaseSource) throws(FeatureStoreError) {
-    self.init(HeldReader(try GeodatabaseReader(source)))
+  /// Describes a session; what cannot be opened is refused when it is used.
+  init(_ source: GeodatabaseSource) {
+    self.source = source
+    executor = Self.makeExecutor(source)
   }
 
-  private init(_ held: HeldReader, _ editing: GeodatabaseEditing? = nil) {
+  /// Opens a session for reading.
+  init(opening source: GeodatabaseSource) throws(FeatureStoreError) {
+    let held = HeldReader(try GeodatabaseReader(source))
+    self.source = source
+    executor = Self.makeExecutor(source)
     self.held = held
-    self.editing = editing
-    location = held.reader.source.location
-    stamp = held.reader.source.location.stamp
-    interruption = held.reader.connection.interruption
-    executor = QueueExecutor(label: "PortolanGeodatabase \(location.name)")
   }
 
   /// Opens a file for editing.
   init(editing url: URL, _ settings: EditingSettings) throws(FeatureEditError) {
     let editing = try GeodatabaseEditing(url, settings)
-    self.init(editing.held, editing)
+    source = editing.held.reader.source
+    executor = Self.makeExecutor(editing.held.reader.source)
+    held = editing.held
+    self.editing = editing
   }
 
-  /// Lends the reader; cancelling the task stops the running statement.
+  // Closing may write, which is nothing for the thread that happens to let go.
+  isolated deinit { close() }
+
+  private static func makeExecutor(_ source: GeodatabaseSource) -> QueueExecutor {
+    QueueExecutor(label: "PortolanGeodatabase \(source.location.name)")
+  }
+
+  /// Lends the reader for one state of the file; cancelling the task stops the running statement.
   func lend<T: Sendable>(
     _ body: @Sendable (borrowing GeodatabaseReader) throws(FeatureStoreError) -> T
   ) async throws(FeatureStoreError) -> T {
     let held = try openReader()
-    return try await interruptibly { () throws(FeatureStoreError) in try body(held.reader) }
-  }
-
-  /// Starts to read the features of a query; ``closeCursor(_:)`` must follow.
-  func openCursor(
-    in table: String, matching query: QueryParameters
-  ) async throws(FeatureStoreError) -> Int {
-    let held = try openReader()
-    return try await interruptibly { () throws(FeatureStoreError) in
-      let rows = try held.reader.rows(in: table, matching: query)
-      lastCursor += 1
-      cursors[lastCursor] = .rows(rows)
-      return lastCursor
-    }
-  }
-
-  /// Some of the next features of a cursor; empty at its end.
-  func nextPage(of cursor: Int) async throws(FeatureStoreError) -> [Feature] {
-    try await interruptibly { () throws(FeatureStoreError) in
-      switch cursors[cursor] {
-      case nil: return []
-      case .rows(let rows): return try rows.nextPage()
-      case .features(let features):
-        cursors[cursor] = .features(features.dropFirst(Self.pageSize))
-        return Array(features.prefix(Self.pageSize))
-      }
-    }
-  }
-
-  /// How many cursors are open.
-  var cursorCount: Int { cursors.count }
-
-  /// Lets go of the statement of a cursor.
-  func closeCursor(_ cursor: Int) { cursors[cursor] = nil }
-
-  /// Changes the file; cancelling the task takes back what was begun.
-  func edit<T: Sendable>(
-    _ body: @Sendable (GeodatabaseEditing) throws(FeatureEditError) -> T
-  ) async throws(FeatureEditError) -> T {
-    do { try detachCursors() } catch { throw FeatureEditError(error) }
-    return try await consult(body)
-  }
-
-  /// Asks what knows about edits; cancelling the task stops the running statement.
-  func consult<T: Sendable>(
-    _ body: @Sendable (GeodatabaseEditing) throws(FeatureEditError) -> T
-  ) async throws(FeatureEditError) -> T {
-    guard let editing else { throw .closed(file: location.name) }
-    return try await interruptibly { () throws(FeatureEditError) in try body(editing) }
-  }
-
-  /// How many groups of edits can be undone.
-  var undoCount: Int { editing?.undoCount ?? 0 }
-
-  /// Reads to their end the rows that walks have begun, before they change.
-  ///
-  /// Statements that a transaction runs beside would see some rows before and others after it.
-  private func detachCursors() throws(FeatureStoreError) {
-    for (number, cursor) in cursors {
-      guard case .rows(let rows) = cursor else { continue }
-      var features: [Feature] = []
-      while let feature = try rows.next() { features.append(feature) }
-      cursors[number] = .features(features[...])
+    return try await interruptibly(held) { () throws(FeatureStoreError) in
+      try held.reading { reader throws(FeatureStoreError) in try body(reader) }
     }
   }
 
   /// Closes the file; every later call fails.
   func close() {
-    cursors = [:]
+    endWalk()
+    isClosed = true
     editing = nil
     held = nil
   }
 
-  private static let pageSize = 256
-
-  /// The reader, on a new connection if somebody has written to the file.
-  ///
-  /// A file that nobody was editing is read without locks, so that SQLite itself would not notice.
-  /// Walks that were begun go on with the connection that they have.
+  /// The reader, on a new connection if the file was replaced by another.
   private func openReader() throws(FeatureStoreError) -> HeldReader {
-    guard let held else { throw .unreadable(file: location.name, reason: "it was closed") }
-    guard editing == nil else { return held }
-    let stamp = location.stamp
-    guard stamp != self.stamp else { return held }
-    held.reader.source.forget()
-    let fresh = HeldReader(try GeodatabaseReader(held.reader.source))
-    interruption = fresh.reader.connection.interruption
-    self.held = fresh
-    self.stamp = stamp
+    guard !isClosed else {
+      throw .unreadable(file: source.location.name, reason: "it was closed")
+    }
+    if let held, editing != nil || held.reader.connection.isCurrent { return held }
+    // Others may have changed the file since its tables were looked at.
+    source.forget()
+    let fresh = HeldReader(try GeodatabaseReader(source))
+    held = fresh
     return fresh
   }
 
   /// Calls `body` on the session's queue; cancelling the task stops the running statement.
   private func interruptibly<T: Sendable, Failure: Error>(
-    _ body: () throws(Failure) -> T
+    _ held: HeldReader, _ body: () throws(Failure) -> T
   ) async throws(Failure) -> T where Failure: Cancellable {
     guard !Task.isCancelled else { throw .cancelled }
-    let interruption = interruption
+    let interruption = held.reader.connection.interruption
     let operation = interruption.begin()
     let result = await withTaskCancellationHandler {
       // Only a closure that names the actor runs on it; others are taken off it.
@@ -164,6 +103,65 @@ actor ReaderSession {
   }
 }
 
+// MARK: - Walking
+
+extension ReaderSession {
+  /// Begins a walk, for which the session must not be used otherwise until ``endWalk()``.
+  func beginWalk(
+    in table: String, matching query: QueryParameters
+  ) async throws(FeatureStoreError) {
+    let held = try openReader()
+    try await interruptibly(held) { () throws(FeatureStoreError) in
+      try held.beginReading()
+      do throws(FeatureStoreError) {
+        cursor = try held.reader.cursor(in: table, matching: query)
+      } catch {
+        held.endReading()
+        throw error
+      }
+    }
+  }
+
+  /// Some of the next features of the walk; empty at its end.
+  func nextPage() async throws(FeatureStoreError) -> [Feature] {
+    guard let held, let cursor else { return [] }
+    do {
+      let page = try await interruptibly(held) { () throws(FeatureStoreError) in
+        try cursor.nextPage()
+      }
+      if page.isEmpty || cursor.isFinished { endWalk() }
+      return page
+    } catch {
+      // After a row that cannot be read there may be others.
+      if case .unreadableRow = error { throw error }
+      endWalk()
+      throw error
+    }
+  }
+
+  /// Ends the walk and its transaction.
+  func endWalk() {
+    guard cursor != nil else { return }
+    cursor = nil
+    held?.endReading()
+  }
+}
+
+// MARK: - Editing
+
+extension ReaderSession {
+  /// Changes the file; cancelling the task takes back what was begun.
+  func edit<T: Sendable>(
+    _ body: @Sendable (GeodatabaseEditing) throws(FeatureEditError) -> T
+  ) async throws(FeatureEditError) -> T {
+    guard let editing, let held else { throw .closed(file: source.location.name) }
+    return try await interruptibly(held) { () throws(FeatureEditError) in try body(editing) }
+  }
+
+  /// How many groups of edits can be undone.
+  var undoCount: Int { editing?.undoCount ?? 0 }
+}
+
 /// An error that a cancelled task can be given.
 protocol Cancellable: Error {
   static var cancelled: Self { get }
@@ -171,10 +169,3 @@ protocol Cancellable: Error {
 
 extension FeatureStoreError: Cancellable {}
 extension FeatureEditError: Cancellable {}
-
-/// A reader that can be let go of, and its connection with it.
-final class HeldReader {
-  let reader: GeodatabaseReader
-
-  init(_ reader: consuming GeodatabaseReader) { self.reader = reader }
-}

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFeatureTables
 internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanSQLite
@@ -36,7 +37,7 @@ struct RowConditions: Sendable {
       guard !bound.isAlwaysTrue else { return }
       let condition = bound.sql(storage.format.dialect, table: "t")
       clauses.append(condition.sql)
-      values += condition.values.map(SQLValue.init)
+      values += condition.values
       usesWhereFunctions = true
     }
   }
@@ -50,6 +51,18 @@ struct RowConditions: Sendable {
   /// Adds the condition that a column has a value.
   mutating func add(_ column: String, equals value: SQLValue) {
     add("t.\(SQLIdentifier.quoted(column)) = ?", value)
+  }
+
+  /// Adds the condition that a column has a key, in whichever spelling.
+  mutating func add(_ column: String, refersTo key: SQLValue) {
+    clauses.append("t.\(SQLIdentifier.quoted(column)) IN (\(key.spellings.parameters))")
+    values += key.spellings
+  }
+
+  /// Adds a condition with any number of values.
+  mutating func add(_ clause: String, _ values: [SQLValue]) {
+    clauses.append(clause)
+    self.values += values
   }
 
   /// Adds the condition that boxes of the spatial index are somewhere; see ``BoxRelation``.

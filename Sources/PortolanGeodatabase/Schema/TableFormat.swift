@@ -1,3 +1,4 @@
+internal import PortolanFeatureTables
 internal import PortolanFeatures
 internal import PortolanSQLite
 

@@ -30,6 +30,7 @@ struct ShapeEncoder {
   mutating func encode(_ geometry: Geometry?) throws -> Envelope? {
     if let packages {
       let encoded = try packages.encode(geometry, into: &bytes)
+      if let extent = encoded.extent { try SpatialIndexBox.check(extent) }
       if encoded.isCut { cutCount += 1 }
       return encoded.extent
     }

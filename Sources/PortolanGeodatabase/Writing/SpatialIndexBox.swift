@@ -15,6 +15,17 @@ struct SpatialIndexBox: Hashable {
     yMax = Self.roundedUp(envelope.yMax)
   }
 
+  /// Refuses a box that 32-bit numbers cannot hold.
+  ///
+  /// - Throws: ``GeometryBlobError/outsideDomain(value:)``.
+  static func check(_ envelope: Envelope) throws(GeometryBlobError) {
+    let edges = [envelope.xMin, envelope.yMin, envelope.xMax, envelope.yMax]
+    for edge in edges where !(abs(edge) <= greatestEdge) { throw .outsideDomain(value: edge) }
+  }
+
+  /// Small enough to be rounded outwards.
+  private static let greatestEdge = 3.4e38
+
   /// Grows the box so that it holds `other`.
   mutating func formUnion(_ other: SpatialIndexBox) {
     xMin = min(xMin, other.xMin)

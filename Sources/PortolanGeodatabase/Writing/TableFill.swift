@@ -50,6 +50,10 @@ final class TableFill {
   /// An object id above 0 is kept, else the next one is given; a global id is kept or made.
   func append(_ feature: Feature) throws -> RowIdentity {
     let objectID = feature.objectID > 0 ? feature.objectID : lastObjectID + 1
+    // The file notes the id that comes next.
+    guard objectID < .max else {
+      throw invalid(layout.schema.objectIDField, objectID, "no id would be left after it")
+    }
     let rowID = layout.isTracked ? rowCount + 1 : objectID
     insertion.reset()
     var row = RowIdentity(objectID: objectID)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanSQLite
 
 /// What kind of container a file or folder is, by its first bytes.
 enum ContainerKind {
@@ -27,12 +28,9 @@ enum ContainerKind {
       self = .folder
       return
     }
-    guard type == .typeRegular, let handle = FileHandle(forReadingAtPath: path) else {
-      throw .unreadable(file: path, reason: "it is no file, or may not be read")
-    }
     let head: Data
-    do { head = try handle.read(upToCount: 72) ?? Data() } catch {
-      throw .unreadable(file: path, reason: error.localizedDescription)
+    do { head = try LockedFileBytes.bytes(of: url, in: 0..<72) } catch {
+      throw .unreadable(file: path, reason: error.message)
     }
     switch FileSignature(head) {
     case .archive: self = .archive

@@ -18,6 +18,8 @@ extension FeatureLayerContent {
       store: store, schema: schema, definitionExpression: definition.definitionExpression,
       drawingInfo: own.renderer == nil ? inherited : own,
       popup: layer.popupDefinition ?? PopupDefinition(schema: schema))
+    serviceScaleRange = ScaleRange(
+      minScale: resource.number("minScale") ?? 0, maxScale: resource.number("maxScale") ?? 0)
     attribution =
       definition.json.filledText("copyrightText") ?? resource.filledText("copyrightText")
   }

@@ -22,6 +22,15 @@ public enum LayerContent: Sendable {
     if case .unavailable(let reason) = self { reason } else { nil }
   }
 
+  /// The scales at which the service of the layer shows it; `nil` if there is no such service.
+  public var serviceScaleRange: ScaleRange? {
+    if case .features(let tables) = self, tables.count == 1 {
+      tables.first?.serviceScaleRange
+    } else {
+      nil
+    }
+  }
+
   /// The tables whose features can be asked for.
   public var features: [FeatureLayerContent] {
     switch self {
@@ -43,6 +52,8 @@ public struct FeatureLayerContent: Sendable {
   public let drawingInfo: DrawingInfo
   /// What to show of a feature: as the map says, else all fields.
   public let popup: PopupDefinition
+  /// The scales at which the table's own service shows it, whatever the map says.
+  public var serviceScaleRange = ScaleRange()
   /// Whom to credit, as the map or the service says.
   public var attribution: String?
 

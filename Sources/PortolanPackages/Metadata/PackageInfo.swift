@@ -106,7 +106,7 @@ extension Envelope {
     guard let xMin = value?[0]?[0]?.double, let yMin = value?[0]?[1]?.double,
       let xMax = value?[1]?[0]?.double, let yMax = value?[1]?[1]?.double
     else { return nil }
-    let envelope = Envelope(xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax)
+    let envelope = Envelope(west: xMin, south: yMin, east: xMax, north: yMax, worldWidth: 360)
     guard !envelope.isEmpty else { return nil }
     self = envelope
   }

@@ -96,4 +96,9 @@ struct FeatureFileContents: LayerContentSource {
   }
 
   func endEditing() async { await slot.endEditing() }
+
+  func checkEdits(of layer: Layer) async throws {
+    guard layer.role != .basemap else { return }
+    _ = try await slot.store().schemas()
+  }
 }

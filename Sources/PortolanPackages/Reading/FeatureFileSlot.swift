@@ -22,7 +22,7 @@ actor FeatureFileSlot {
   }
 
   private let place: Place
-  private var opened: Result<any FileFeatureStore, FeatureStoreError>?
+  private var opened: (any FileFeatureStore)?
   private var edited: EditableGeodatabase?
 
   /// Describes a file, which is not opened yet.
@@ -31,9 +31,11 @@ actor FeatureFileSlot {
   /// The features; for editing, if the file was opened so.
   func store() throws(FeatureStoreError) -> any FileFeatureStore {
     if let edited { return edited }
-    let result = opened ?? Result { () throws(FeatureStoreError) in try open() }
-    opened = result
-    return try result.get()
+    if let opened { return opened }
+    // A failure is not kept: a file that is busy now may be read later.
+    let store = try open()
+    opened = store
+    return store
   }
 
   /// Opens the file for editing; ``store()`` gives that from now on.

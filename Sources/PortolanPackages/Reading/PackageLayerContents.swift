@@ -51,6 +51,12 @@ struct PackageLayerContents: LayerContentSource {
 
   func endEditing() async { await sources.endEditing() }
 
+  func checkEdits(of layer: Layer) async throws {
+    guard let path = layer.path, path.fileExtension == "geodatabase" else { return }
+    let place = try path.resolved(relativeTo: folder)
+    _ = try await sources.geodatabase(at: place).store().schemas()
+  }
+
   private func tiles(at place: String) async throws -> LayerContent {
     switch try await sources.tilePackage(at: place) {
     case .raster(let package): .tiles(package)

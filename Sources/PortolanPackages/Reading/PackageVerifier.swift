@@ -46,12 +46,8 @@ public actor PackageVerifier {
   }
 
   private static func start(of url: URL) throws(PackageError) -> Data {
-    do {
-      let file = try FileHandle(forReadingFrom: url)
-      defer { try? file.close() }  // It was only read.
-      return try file.read(upToCount: 16) ?? Data()
-    } catch {
-      throw .unreadable(file: url.lastPathComponent, reason: error.localizedDescription)
+    do { return try LockedFileBytes.bytes(of: url, in: 0..<16) } catch {
+      throw .unreadable(file: url.lastPathComponent, reason: error.message)
     }
   }
 

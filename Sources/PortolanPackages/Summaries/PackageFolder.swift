@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanArchives
+internal import PortolanFiles
 internal import PortolanTileFiles
 
 /// A folder of packages, of each of which it tells what it is.

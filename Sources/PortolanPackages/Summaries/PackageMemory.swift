@@ -1,15 +1,15 @@
-public import PortolanArchives
+public import PortolanFiles
 internal import Synchronization
 
 /// What was found out about a file while it was in some state.
 public struct PackageRecord: Hashable, Sendable {
   /// The state of the file.
-  public var stamp: FolderListing.Stamp
+  public var stamp: FileStamp
   /// What it was.
   public var finding: PackageFolder.Finding
 
   /// Creates a record.
-  public init(stamp: FolderListing.Stamp, finding: PackageFolder.Finding) {
+  public init(stamp: FileStamp, finding: PackageFolder.Finding) {
     self.stamp = stamp
     self.finding = finding
   }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanArchives
+internal import PortolanFiles
 internal import PortolanGeometry
 
 /// The content of a file that remembers a folder.
@@ -41,7 +42,7 @@ struct PackageMemoryDocument {
     records.reserveCapacity(count)
     for _ in 0..<count {
       let name = try reader.text()
-      let stamp = FolderListing.Stamp(
+      let stamp = FileStamp(
         size: try reader.integer(), number: UInt64(bitPattern: try reader.integer()),
         modified: try reader.integer(), changed: try reader.integer())
       records[name] = PackageRecord(stamp: stamp, finding: try reader.finding())

@@ -1,5 +1,5 @@
 public import Foundation
-internal import PortolanArchives
+internal import PortolanFiles
 
 /// A memory in small files, one for each folder that was looked at.
 ///
@@ -27,9 +27,8 @@ public struct PackageMemoryFile: PackageMemory {
 
   public func records(of folder: String) -> [String: PackageRecord] {
     do {
-      let source = try FileByteSource(at: file(of: folder))
-      guard source.count <= Self.largest,
-        let document = PackageMemoryDocument(try source.read(0..<source.count)),
+      let data = try FileSystem.live.read(file(of: folder), limit: Self.largest)
+      guard let document = PackageMemoryDocument(data),
         document.folder == folder
       else { return [:] }
       return document.records
@@ -43,9 +42,7 @@ public struct PackageMemoryFile: PackageMemory {
     let data = PackageMemoryDocument(folder: folder, records: records).data
     do {
       try prepare()
-      var file = try StagedFile(replacing: file(of: folder), permissions: 0o600)
-      try file.write(data)
-      try file.commit()
+      try FileSystem.live.write(data, to: file(of: folder), permissions: 0o600)
       try forget()
     } catch {
       // A home that cannot be written to only means that files are looked at again.
@@ -64,6 +61,6 @@ public struct PackageMemoryFile: PackageMemory {
   private func forget() throws {
     let files = try FolderListing(of: home).items.filter { $0.name.hasSuffix(".packages") }
     let old = files.sorted { $0.stamp.modified > $1.stamp.modified }.dropFirst(Self.mostFolders)
-    for file in old { try FileManager.default.removeItem(at: home.appending(path: file.name)) }
+    for file in old { try FileSystem.live.erase(home.appending(path: file.name)) }
   }
 }

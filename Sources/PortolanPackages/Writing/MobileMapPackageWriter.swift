@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanArchives
+internal import PortolanFiles
 internal import PortolanJSON
 internal import PortolanMap
 
@@ -55,13 +56,17 @@ public struct MobileMapPackageWriter: Hashable, Sendable {
   /// Writes the package as a folder at `url`, where nothing but an empty folder may stand.
   public func writeFolder(to url: URL) throws(PackageWriterError) {
     let parts = try parts(infoName: "package")
-    do throws(ArchiveError) {
-      var folder = try StagedFolder(url)
+    var folder = try Self.stage(url)
+    do {
       for part in parts { try folder.add(part.path, contentsOf: part.source) }
-      try folder.commit()
     } catch {
       throw PackageWriterError(error)
     }
+    do { try folder.commit() } catch { throw PackageWriterError(ArchiveError(error)) }
+  }
+
+  private static func stage(_ url: URL) throws(PackageWriterError) -> StagedFolder {
+    do { return try StagedFolder(url) } catch { throw PackageWriterError(ArchiveError(error)) }
   }
 
   private typealias Part = (path: String, source: any ByteSource)

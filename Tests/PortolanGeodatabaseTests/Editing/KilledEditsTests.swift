@@ -21,6 +21,10 @@ import Testing
     var numbers = Numbers(seed: 77)
     for _ in 0..<Self.roundCount {
       let told = try edit(url, untilKilledAfter: Int.random(in: 0...25, using: &numbers))
+      // A reader comes first, as when a map is opened: it recovers the file, and sees the edits.
+      let reader = try Geodatabase.open(at: url)
+      #expect(try await reader.count(in: "Huts", matching: .init()) == 3)
+      #expect(try await reader.localChanges().changes.contains { $0.objectID == 9 } == (told > 0))
       let store = try ContractGeodatabase.edited(url)
       let huts = try await store.features(in: "Huts", matching: .init()).collect()
       let steps = Set(huts.map { $0.attributes["AREA"]?.number ?? 0 })

@@ -1,0 +1,138 @@
+import Foundation
+import PortolanFeatureContracts
+import PortolanFeatures
+import PortolanJSON
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanGeodatabase
+
+/// Whether edits in tables that keep no history are known to whoever opens the file later.
+@Suite(.temporaryDirectory) struct EditJournalTests {
+  private var url: URL { temporaryDirectory.appending(path: "file.geodatabase") }
+
+  private func store() throws -> EditableGeodatabase {
+    try ContractGeodatabase.write(EditingTables.all, isChangeTracked: false, to: url)
+    return try ContractGeodatabase.edited(url)
+  }
+
+  private static let text = NewAttachment(name: "a", contentType: "t", data: Data([1]))
+
+  private func foundLater() async throws -> [LocalChange] {
+    try await Geodatabase.open(at: url).localChanges().changes
+  }
+
+  @Test func `Edits of an earlier session are listed`() async throws {
+    let store = try store()
+    _ = try await store.apply([
+      .update(3, table: "Huts", attributes: ["AREA": .double(12)]),
+      .delete(4, table: "Huts"), .addAttachment(Self.text, to: 9, table: "Huts"),
+      .add(NewFeature(attributes: ["TEXT": .text("new")]), table: "Notes"),
+    ])
+    let told = try await store.localChanges()
+    await store.close()
+    let found = try await foundLater()
+    #expect(found == told.changes)
+    let huts = found.filter { $0.table == "Huts" }
+    #expect(huts.map(\.objectID) == [3, 4, 9])
+    #expect(huts.map(\.kind) == [.update, .delete, nil])
+    #expect(huts.last?.attachments.map(\.kind) == [.add])
+    #expect(huts.first?.globalID == EditingTables.hutID(3))
+    #expect(told.tablesWithoutHistory.contains("Huts"))
+  }
+
+  @Test func `Edits that are undone are not listed`() async throws {
+    let store = try store()
+    _ = try await store.apply([.update(3, table: "Huts", attributes: ["AREA": .double(12)])])
+    _ = try await store.apply([.delete(4, table: "Huts")])
+    _ = try await store.undo()
+    #expect(try await store.localChanges().changes.map(\.objectID) == [3])
+    await store.close()
+    #expect(try await foundLater().map(\.objectID) == [3])
+  }
+
+  @Test func `A feature that was added and removed, in whichever sessions, is not listed`()
+    async throws
+  {
+    let first = try store()
+    let added = try await first.apply([
+      .add(NewFeature(attributes: ["TEXT": .text("new")]), table: "Notes")
+    ])
+    let id = try #require(added.first?.objectID)
+    await first.close()
+    let second = try ContractGeodatabase.edited(url)
+    _ = try await second.apply([.delete(.objectID(id), table: "Notes")])
+    await second.close()
+    #expect(try await foundLater() == [])
+  }
+
+  @Test func `The state before the first edit is kept`() async throws {
+    let store = try store()
+    for name in ["first", "second"] {
+      _ = try await store.apply([.update(3, table: "Huts", attributes: ["NAME": .text(name)])])
+    }
+    await store.close()
+    let query = try Connection(at: url, access: .readOnly).query(
+      "SELECT state_before FROM portolan_edits ORDER BY id")
+    #expect(try query.step())
+    let state = try JSONValue(parsing: query.text(at: 0))
+    #expect(state["NAME"]?.string == "Alm")
+    #expect(state["GlobalID"]?.string == EditingTables.hutID(3))
+    #expect(state["Shape"]?["blob"]?.string?.isEmpty == false)
+    #expect(try query.step())
+    #expect(query[0] == .null)
+  }
+
+  @Test func `A group that fails leaves neither an edit nor an entry`() async throws {
+    let store = try store()
+    await #expect(throws: FeatureEditError.self) {
+      try await store.apply([.delete(3, table: "Huts"), .delete(77, table: "Huts")])
+    }
+    await store.close()
+    #expect(try await foundLater() == [])
+  }
+
+  @Test func `An edit that was not finished leaves no entry, and those before it stay`()
+    async throws
+  {
+    let store = try store()
+    _ = try await store.apply([.delete(1, table: "Notes")])
+    await store.close()
+    try KilledWriter.abandon(
+      url, after: ["DELETE FROM portolan_edits", "DELETE FROM Notes"])
+    #expect(try await foundLater().map(\.objectID) == [1])
+  }
+
+  @Test func `A file that was not edited has no journal`() async throws {
+    let store = try store()
+    #expect(try await store.localChanges().changes == [])
+    await store.close()
+    let query = try Connection(at: url, access: .readOnly).query(
+      "SELECT count(*) FROM sqlite_schema WHERE name = 'portolan_edits'")
+    #expect(try query.step())
+    #expect(query.integer(at: 0) == 0)
+  }
+
+  @Test(arguments: [
+    "UPDATE portolan_edits SET kind = 'lost'", "ALTER TABLE portolan_edits DROP COLUMN kind",
+    "UPDATE portolan_edits SET object_id = 'three'",
+  ])
+  func `A journal that cannot be read is an error, not an empty list`(
+    statement: String
+  ) async throws {
+    let store = try store()
+    _ = try await store.apply([.delete(3, table: "Huts")])
+    await store.close()
+    try Connection(at: url, access: .edit).execute(statement)
+    await #expect(throws: FeatureEditError.self) { try await foundLater() }
+  }
+
+  @Test func `The journal is no table of the map`() async throws {
+    let store = try store()
+    _ = try await store.apply([.delete(3, table: "Huts")])
+    #expect(try await store.schemas().map(\.name) == EditingTables.all.map(\.schema.name))
+    await store.close()
+    #expect(try GeodatabaseAudit.findings(in: url) == [])
+  }
+}

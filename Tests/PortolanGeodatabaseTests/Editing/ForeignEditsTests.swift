@@ -1,0 +1,111 @@
+import Foundation
+import PortolanFeatureContracts
+import PortolanFeatures
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanGeodatabase
+
+/// What editing makes of files as other software leaves them.
+@Suite(.temporaryDirectory) struct ForeignEditsTests {
+  private var url: URL { temporaryDirectory.appending(path: "file.geodatabase") }
+
+  private func write(isChangeTracked: Bool = true) throws {
+    try ContractGeodatabase.write(
+      EditingTables.all, isChangeTracked: isChangeTracked, to: url)
+  }
+
+  private func run(_ sql: String) throws {
+    try Connection(at: url, access: .edit).execute(sql)
+  }
+
+  // MARK: - Histories
+
+  @Test func `An edit is later than what somebody else has dated in the future`() async throws {
+    try write()
+    let store = try ContractGeodatabase.edited(url)
+    let change = FeatureEdit.update(3, table: "Huts", attributes: ["AREA": .double(1)])
+    _ = try await store.apply([change])
+    // Another program, whose clock is years ahead, changes a row meanwhile.
+    let theirs = JulianDay.day(EditingTables.moment) + 1000
+    try run("UPDATE Huts SET gdb_from_date = \(theirs) WHERE OBJECTID = 4")
+    _ = try await store.apply([change])
+    await store.close()
+    let query = try Connection(at: url, access: .readOnly).query(
+      "SELECT max(gdb_from_date) FROM Huts WHERE OBJECTID = 3")
+    #expect(try query.step())
+    #expect(query.real(at: 0) > theirs)
+  }
+
+  @Test func `Of several registrations the earliest synchronization counts`() async throws {
+    try write()
+    for (id, date) in [(901, "2022-04-15"), (902, "2025-06-15")] {
+      try run(
+        """
+        INSERT INTO GDB_Items (ObjectID, UUID, Type, Name, Definition)
+        VALUES (\(id), '{00000000-0000-4000-8000-000000000\(id)}', '\(ItemType.syncReplica.rawValue)',
+          'Replica \(id)', '<GPSyncReplica><LastSyncDate>\(date)T00:00:00</LastSyncDate>'
+          || '</GPSyncReplica>')
+        """)
+    }
+    // Between the two: in November 2023.
+    let store = try ContractGeodatabase.edited(url)
+    _ = try await store.apply([.delete(3, table: "Huts")])
+    let changes = try await store.localChanges()
+    await store.close()
+    #expect(changes.lastSync == Date(timeIntervalSince1970: 1_649_980_800))
+    #expect(changes.changes.contains { $0.table == "Huts" && $0.objectID == 3 })
+  }
+
+  // MARK: - GUIDs
+
+  @Test(arguments: [false, true])
+  func `Attachments and related rows are found whatever the case of their keys`(
+    isChangeTracked: Bool
+  ) async throws {
+    try write(isChangeTracked: isChangeTracked)
+    try run(
+      "UPDATE Huts SET GlobalID = '{AAAAAAAA-0000-4000-8000-000000000003}' WHERE OBJECTID = 3")
+    let key = "'{aaaaaaaa-0000-4000-8000-000000000003}'"
+    let old = "'\(EditingTables.hutID(3))'"
+    try run("UPDATE Huts__ATTACH SET REL_GLOBALID = \(key) WHERE REL_GLOBALID = \(old)")
+    try run("UPDATE Visits SET HUT = \(key) WHERE HUT = \(old)")
+    let reader = try Geodatabase.open(at: url)
+    #expect(try await reader.attachments(of: 3, in: "Huts").map(\.name) == ["a.jpg"])
+    let relation = try #require(
+      await reader.schema(of: "Huts").relationships.first { $0.relatedTable == "Visits" })
+    #expect(
+      try await reader.relatedFeatures(to: 3, in: "Huts", through: relation).map(\.objectID)
+        == [1, 2])
+    // What belongs to a feature goes with it.
+    let store = try ContractGeodatabase.edited(url)
+    _ = try await store.apply([.delete(3, table: "Huts")])
+    #expect(try await store.count(in: "Visits", matching: .init()) == 1)
+    let changes = try await store.localChanges().changes
+    #expect(changes.first { $0.objectID == 3 && $0.table == "Huts" }?.attachments.count == 1)
+    await store.close()
+  }
+
+  // MARK: - Object ids
+
+  @Test func `Rows are added after object ids of 64 bits`() async throws {
+    try write(isChangeTracked: false)
+    try run("UPDATE Notes SET OBJECTID = 5000000000 WHERE OBJECTID = 2")
+    let store = try ContractGeodatabase.edited(url)
+    let new = FeatureEdit.add(NewFeature(attributes: ["TEXT": .text("x")]), table: "Notes")
+    #expect(try await store.apply([new]).map(\.objectID) == [5_000_000_001])
+    await store.close()
+  }
+
+  @Test func `After the greatest object id there is none, and none is given twice`() async throws {
+    try write(isChangeTracked: false)
+    try run("UPDATE Notes SET OBJECTID = \(Int64.max) WHERE OBJECTID = 2")
+    let store = try ContractGeodatabase.edited(url)
+    let new = FeatureEdit.add(NewFeature(attributes: ["TEXT": .text("x")]), table: "Notes")
+    await #expect(throws: FeatureEditError.objectIDsUsedUp(EditPlace(table: "Notes"))) {
+      try await store.apply([new])
+    }
+    await store.close()
+  }
+}
