@@ -1,7 +1,11 @@
 /// Features that arrive a page at a time, as fast as they are asked for.
 ///
-/// Each iteration starts the query anew. A page is read only when the one before is used up, so
-/// that no more than one page is in memory.
+/// Each iteration starts the query anew, when its first feature is asked for. A page is read only
+/// when the one before is used up, so that no more than one page is in memory.
+///
+/// What an iteration holds open, such as a read transaction, is let go of at its end, when its task
+/// is cancelled, or with the iterator. A row that cannot be read is thrown as
+/// ``FeatureStoreError/unreadableRow(_:)``; the iteration can then be continued behind it.
 public struct FeatureSequence: AsyncSequence, Sendable {
   /// Reads the next page, never on the actor that iterates; an empty page or `nil` ends the sequence.
   public typealias NextPage = @concurrent @Sendable () async throws(FeatureStoreError) -> [Feature]?
@@ -9,20 +13,25 @@ public struct FeatureSequence: AsyncSequence, Sendable {
   public typealias Element = Feature
   public typealias Failure = FeatureStoreError
 
-  private let begin: @Sendable () -> NextPage
+  /// Starts a query, never on the actor that iterates, and returns what reads its pages.
+  public typealias Begin = @concurrent @Sendable () async throws(FeatureStoreError) -> NextPage
+
+  private let begin: Begin
 
   /// Creates a sequence; `begin` starts a query and returns what reads its pages.
-  public init(begin: @escaping @Sendable () -> NextPage) { self.begin = begin }
+  public init(begin: @escaping Begin) { self.begin = begin }
 
-  public func makeAsyncIterator() -> Iterator { Iterator(nextPage: begin()) }
+  public func makeAsyncIterator() -> Iterator { Iterator(begin: begin) }
 
   /// Walks along the features.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
-    private let nextPage: NextPage
+    private let begin: Begin
+    /// What reads the pages, from the first to the last.
+    private var nextPage: NextPage?
     private var page: ArraySlice<Feature> = []
     private var isAtEnd = false
 
-    init(nextPage: @escaping NextPage) { self.nextPage = nextPage }
+    init(begin: @escaping Begin) { self.begin = begin }
 
     public mutating func next() async throws(FeatureStoreError) -> Feature? {
       try await next(isolation: nil)
@@ -46,9 +55,21 @@ public struct FeatureSequence: AsyncSequence, Sendable {
 
     private mutating func fillPage() async throws(FeatureStoreError) {
       guard !isAtEnd else { return }
-      guard !Task.isCancelled else { throw .cancelled }
-      page = try await nextPage()?[...] ?? []
+      do throws(FeatureStoreError) {
+        guard !Task.isCancelled else { throw .cancelled }
+        let next: NextPage
+        if let nextPage { next = nextPage } else { next = try await begin() }
+        nextPage = next
+        page = try await next()?[...] ?? []
+      } catch {
+        // What reads the pages may hold a lock; the iteration must not seem complete or begin anew.
+        if case .cancelled = error {
+          nextPage = { () async throws(FeatureStoreError) in throw .cancelled }
+        }
+        throw error
+      }
       isAtEnd = page.isEmpty
+      if isAtEnd { nextPage = nil }
     }
   }
 

@@ -10,10 +10,14 @@ public enum FeatureStoreError: Error, Hashable, Sendable {
   case noSuchField(name: String, table: String)
   /// The where clause cannot be understood; `offset` counts characters.
   case badWhereClause(reason: String, offset: Int)
+  /// One row cannot be read, while others may be.
+  case unreadableRow(UnreadableRow)
   /// The file, or a part of it, is not what it should be.
   case damaged(file: String, place: String, reason: String)
   /// The file cannot be opened or read.
   case unreadable(file: String, reason: String)
+  /// Somebody else holds the file; `holder` says who, as in `process 4711 (python3)`.
+  case busy(file: String, holder: String?)
   /// The file uses something that is not understood.
   case unsupported(file: String, feature: String)
   /// Whoever has the features did not answer.
@@ -28,6 +32,9 @@ extension FeatureStoreError: LocalizedError {
     case .noSuchField(let name, let table): "The table «\(table)» has no field «\(name)»."
     case .badWhereClause(let reason, let offset):
       "The where clause is wrong at character \(offset + 1): \(reason)."
+    case .unreadableRow(let row): "\(row.file) is damaged, in \(row.place): \(row.reason)."
+    case .busy(let file, let holder):
+      "\(file) is in use by \(holder ?? "another program"), which holds it locked."
     case .damaged(let file, let place, let reason): "\(file) is damaged, in \(place): \(reason)."
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .unsupported(let file, let feature): "\(file) uses \(feature), which is not supported."
@@ -42,6 +49,8 @@ extension FeatureStoreError: LocalizedError {
     case .noSuchField: "Look at the fields with «inspect»."
     case .badWhereClause: "Write a condition such as NAME = 'Portland' AND POPULATION > 1000."
     case .damaged: "Get the file anew from where it came from."
+    case .unreadableRow: "The other rows can be read; copy or download the file again for this one."
+    case .busy: "Wait until it is done, or end that program, and try again."
     case .unreadable: "Check that the file exists and that you may read it."
     case .unsupported: nil
     case .unanswered(let query): query.suggestion

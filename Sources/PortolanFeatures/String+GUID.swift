@@ -1,6 +1,6 @@
 extension String {
   /// The text in braces, if it is a GUID without them.
-  var withGUIDBraces: String {
+  package var withGUIDBraces: String {
     switch utf8.count {
     case 36: isGUIDWithoutBraces ? "{\(self)}" : self
     default: self

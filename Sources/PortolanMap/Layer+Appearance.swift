@@ -3,16 +3,21 @@ internal import PortolanJSON
 extension Layer {
   /// The scales at which the layer is shown: its own, else those of its definition.
   public var scaleRange: ScaleRange {
-    get {
-      let definition = json.object("layerDefinition")
-      return ScaleRange(
-        minScale: json.number("minScale") ?? definition?.number("minScale") ?? 0,
-        maxScale: json.number("maxScale") ?? definition?.number("maxScale") ?? 0)
-    }
+    get { scaleRange(over: nil) }
     set {
       json["minScale"] = JSONValue(newValue.minScale)
       json["maxScale"] = JSONValue(newValue.maxScale)
     }
+  }
+
+  /// The scales at which the layer is shown where its service has a range of its own.
+  ///
+  /// Each limit is the layer's own, else that of its definition, else the service's.
+  public func scaleRange(over service: ScaleRange?) -> ScaleRange {
+    let definition = json.object("layerDefinition")
+    return ScaleRange(
+      minScale: json.number("minScale") ?? definition?.number("minScale") ?? service?.minScale ?? 0,
+      maxScale: json.number("maxScale") ?? definition?.number("maxScale") ?? service?.maxScale ?? 0)
   }
 
   /// Whether a scale, as a denominator, is one at which the layer is shown.
@@ -42,6 +47,13 @@ extension Layer {
   public var refreshInterval: Double? {
     get { json.number("refreshInterval").flatMap { $0 > 0 ? $0 : nil } }
     set { json["refreshInterval"] = JSONValue(newValue ?? 0) }
+  }
+
+  /// What the map's author wants to be sent with every request to the layer's service.
+  public var customParameters: [String: String] {
+    (json.object("customParameters") ?? [:]).members.reduce(into: [:]) { parameters, member in
+      parameters[member.name] = member.value.string ?? member.value.text()
+    }
   }
 
   /// How colours are mixed with those below, as CSS names it; `nil` for `normal`.

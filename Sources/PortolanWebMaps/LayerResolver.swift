@@ -30,7 +30,7 @@ struct LayerResolver: Sendable {
       return try await features(of: layer, at: address(of: layer))
     case .mapService, .tiledMapService: return try await mapService(layer)
     case .imageService, .tiledImageService:
-      try await check(address(of: layer).service)
+      try await check(layer)
       return .service(legend: [], features: [])
     case .vectorTile(let style): return try await vectorTiles(layer, style)
     case .webTiled, .openStreetMap: return .service(legend: [], features: [])
@@ -65,7 +65,7 @@ struct LayerResolver: Sendable {
 
   private func features(of layer: Layer, at address: ServiceAddress) async throws -> LayerContent {
     // All tables, since popups show rows that are related to those of this one.
-    let service = try await tables.service(address.service)
+    let service = try await tables.service(address.service, adding: layer.requestParameters)
     let wanted = address.layerID ?? service.tables.first?.info.id ?? 0
     guard let info = service.tables.first(where: { $0.info.id == wanted })?.info,
       let schema = try await service.store.schemas().first(where: { $0.serviceLayerID == wanted })
@@ -82,6 +82,7 @@ struct LayerResolver: Sendable {
 
   private func mapService(_ layer: Layer) async throws -> LayerContent {
     let address = try await address(of: layer)
+    let client = client.adding(layer.requestParameters)
     let service = MapService(url: address.service, client: client)
     let info = try await service.info()
     let tiles = TileService(url: address.service, client: client)
@@ -89,7 +90,8 @@ struct LayerResolver: Sendable {
       return .tiles(source)
     }
     return .service(
-      legend: try await legend(of: service), features: try await sublayers(of: info, at: address))
+      legend: try await legend(of: service),
+      features: try await sublayers(of: info, at: address, layer.requestParameters))
   }
 
   /// What the symbols of a service mean; services that were never asked for it have none.
@@ -108,10 +110,10 @@ struct LayerResolver: Sendable {
 
   /// The sublayers whose features can be asked for.
   private func sublayers(
-    of info: MapServiceInfo, at address: ServiceAddress
+    of info: MapServiceInfo, at address: ServiceAddress, _ parameters: RESTParameters
   ) async throws -> [FeatureLayerContent] {
     guard info.capabilities.contains("Query") else { return [] }
-    let service = try await tables.service(address.service)
+    let service = try await tables.service(address.service, adding: parameters)
     return try await service.store.schemas().compactMap { schema in
       guard schema.geometryType != nil,
         let info = service.tables.first(where: { $0.info.id == schema.serviceLayerID })?.info
@@ -123,9 +125,9 @@ struct LayerResolver: Sendable {
 
   private func vectorTiles(_ layer: Layer, _ style: VectorTileStyle) async throws -> LayerContent {
     if let text = style.styleURL, let address = URL(string: text) {
-      _ = try await client.json(address)
+      _ = try await client.adding(layer.requestParameters).json(address)
     } else {
-      try await check(address(of: layer).service)
+      try await check(layer)
     }
     return .service(legend: [], features: [])
   }
@@ -136,8 +138,11 @@ struct LayerResolver: Sendable {
     return .service(legend: [], features: [])
   }
 
-  /// Asks a service what it is, which it refuses if it may not be used.
-  private func check(_ service: URL) async throws { _ = try await client.json(service) }
+  /// Asks the service of a layer what it is, which it refuses if it may not be used.
+  private func check(_ layer: Layer) async throws {
+    let service = try await address(of: layer).service
+    _ = try await client.adding(layer.requestParameters).json(service)
+  }
 
   // MARK: - Addresses
 
@@ -159,6 +164,13 @@ struct LayerResolver: Sendable {
     layer.typeName.isEmpty
       ? "The map does not say what kind of layer it is."
       : "Layers of type «\(layer.typeName)» cannot be shown yet."
+  }
+}
+
+extension Layer {
+  /// What the map's author wants to be sent with every request to the layer's service.
+  fileprivate var requestParameters: RESTParameters {
+    customParameters.sorted { $0.key < $1.key }.reduce(into: [:]) { $0[$1.key] = $1.value }
   }
 }
 

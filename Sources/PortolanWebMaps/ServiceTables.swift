@@ -10,22 +10,31 @@ actor ServiceTables {
     let store: ServiceFeatureStore
   }
 
+  private struct Key: Hashable {
+    let url: URL
+    let parameters: RESTParameters
+  }
+
   private let client: RESTClient
-  private var services: [URL: Service] = [:]
-  private nonisolated let loading = SharedWork<URL, Result<Service, PortalError>>()
+  private var services: [Key: Service] = [:]
+  private nonisolated let loading = SharedWork<Key, Result<Service, PortalError>>()
 
   /// Creates an empty list; `client` asks.
   init(_ client: RESTClient) { self.client = client }
 
-  /// What a service has; one that failed is asked again the next time.
-  func service(_ url: URL) async throws(PortalError) -> Service {
-    if let known = services[url] { return known }
-    let client = client
-    guard let result = await loading.value(for: url, { await Self.load(url, client) }) else {
+  /// What a service has, with `parameters` added to every request to it; one that failed is asked
+  /// again the next time.
+  func service(
+    _ url: URL, adding parameters: RESTParameters = [:]
+  ) async throws(PortalError) -> Service {
+    let key = Key(url: url, parameters: parameters)
+    if let known = services[key] { return known }
+    let client = client.adding(parameters)
+    guard let result = await loading.value(for: key, { await Self.load(url, client) }) else {
       throw .cancelled
     }
     let service = try result.get()
-    services[url] = service
+    services[key] = service
     return service
   }
 

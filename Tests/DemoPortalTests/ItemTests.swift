@@ -132,6 +132,39 @@ import Testing
     #expect(try response.data.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
   }
 
+  @Test func `A new thumbnail leaves the data of an item as they are`() async throws {
+    let bed = try await PortalBed()
+    let token = await bed.token()
+    let user = "/sharing/rest/content/users/demo"
+    let added = try await bed.json(
+      user + "/addItem", form: [("type", "CSV"), ("title", "New"), ("text", "a,b")], token: token)
+    let id = try #require(added["id"]?.string)
+    let body = """
+      --x\r\nContent-Disposition: form-data; name="thumbnail"; filename="a.png"\r
+      Content-Type: image/png\r\n\r\nPICTURE\r\n--x--\r\n
+      """
+    _ = await bed.portal.answer(
+      DemoRequest(
+        method: .post, base: try #require(URL(string: PortalBed.base)),
+        target: user + "/items/\(id)/update?token=\(token)",
+        headers: ["Content-Type": "multipart/form-data; boundary=x"], body: Data(body.utf8)))
+    let data = try await bed.answer(Self.items + id + "/data", token: token)
+    #expect(try data.text == "a,b")
+    let thumbnail = try await bed.answer(
+      Self.items + id + "/info/thumbnail/thumbnail.png", token: token)
+    #expect(try thumbnail.text == "PICTURE")
+  }
+
+  @Test func `The information of an item names the address of the portal`() async throws {
+    let bed = try await PortalBed()
+    let area = try await bed.id("Casco Bay", "Map Area")
+    let related = try await bed.json(
+      Self.items + area + "/relatedItems?relationshipType=Area2Package&direction=forward")
+    let id = try #require(related["relatedItems"]?[0]?["id"]?.string)
+    let text = try await bed.answer(Self.items + id + "/info/iteminfo.xml").text
+    #expect(!text.contains("{base}") && text.contains("ReferenceURL#\(PortalBed.base)"))
+  }
+
   @Test func `An item is added in parts, changed, shared and deleted`() async throws {
     let bed = try await PortalBed()
     let token = await bed.token()

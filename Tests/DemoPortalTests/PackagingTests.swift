@@ -61,6 +61,22 @@ import Testing
     #expect(refreshed.value[0]?["state"] == "unchanged")
   }
 
+  @Test func `A layer that is ignored does not take its service with it`() async throws {
+    let bed = try await PortalBed()
+    let area = try await job("CreateMapArea", areaForm(bed, #"{"name":"Katahdin"}"#), on: bed)
+    let service = "\(PortalBed.base)/arcgis/rest/services/ExploreMaine/FeatureServer"
+    for (ignored, count) in [("\(service)/3", 1), (service, 0)] {
+      let set = try await job(
+        "SetupMapArea",
+        [
+          ("mapAreaItemId", try #require(area.value.string)),
+          ("mapLayersToIgnore", #"["\#(ignored)"]"#),
+          ("featureServices", #"[{"url":"\#(service)"}]"#),
+        ], on: bed)
+      #expect(set.value.array?.count == count)
+    }
+  }
+
   @Test func `The same area is not made twice, and a service that cannot sync fails`() async throws
   {
     let bed = try await PortalBed()

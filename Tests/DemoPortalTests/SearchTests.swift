@@ -26,6 +26,14 @@ import Testing
       ),
       (#"title:"water company" owner:demo"#, ["Naperville Water Company Mapbook"]),
       ("field:nothing", []),
+      (
+        #"type:("Hologram Set" OR "Web Map")"#,
+        ["Explore Maine", "Lighthouses", "Parks and trails"]
+      ),
+      (
+        #"(type:("Web Map") AND modified:[0000000000000000000 TO 0009999999999999999])"#,
+        ["Explore Maine", "Lighthouses", "Parks and trails"]
+      ),
       (#"created:[0 TO 1] type:"Web Map""#, []),
       ("((((", nil), ("\"", nil), ("title:", nil), ("NOT", nil), ("*", nil), ("", nil),
     ] as [(String, [String]?)])

@@ -36,7 +36,7 @@ import Testing
     ("PHOTO = 'x'", 6, "bytes cannot be compared, only be asked for with IS NULL"),
     ("POP LIKE '5%'", 4, "LIKE is for text, not for a number; use CAST(… AS VARCHAR)"),
     ("NAME LIKE DATE", 10, "the pattern of LIKE is no constant text"),
-    ("NAME LIKE 'x!' ESCAPE '!'", 10, "the pattern of LIKE is too long or ends with the escape"),
+    ("NAME LIKE 'x!' ESCAPE '!'", 10, "the pattern of LIKE ends with the escape character"),
     ("NAME LIKE 'x' ESCAPE 'ab'", 21, "the text after ESCAPE is not one character"),
     ("NAME + 1 = 2", 5, "«+» does not join text and a number"),
     ("SEEN * 2 = 2", 5, "«*» does not join a date and a number"),

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFeatureTables
 import PortolanFeatures
 import PortolanSQLite
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFeatureTables
 import PortolanFeatures
 import PortolanSQLite
 
@@ -9,11 +10,7 @@ struct WhereTable: ~Copyable {
 
   init(_ rows: [[AttributeValue]]) throws {
     let connection = try Connection.inMemory()
-    for function in WhereFunction.allCases {
-      try connection.register(function: function.sqlName, traits: .deterministic) { values in
-        SQLValue(function.call(values.map { AttributeValue($0) }))
-      }
-    }
+    try connection.registerWhereFunctions()
     try connection.execute(
       """
       CREATE TABLE "TOWNS" (OBJECTID integer primary key, NAME text(80), POP int32, AREA float64,
@@ -32,7 +29,7 @@ struct WhereTable: ~Copyable {
   func find(_ condition: SQLCondition) throws -> Set<Int64> {
     let query = try connection.query("SELECT OBJECTID FROM TOWNS WHERE \(condition.sql)")
     for (index, value) in condition.values.enumerated() {
-      try query.bind(SQLValue(value), at: index + 1)
+      try query.bind(value, at: index + 1)
     }
     var found: Set<Int64> = []
     while try query.step() { found.insert(query.integer(at: 0)) }
@@ -42,25 +39,6 @@ struct WhereTable: ~Copyable {
 
 extension SQLValue {
   init(_ value: AttributeValue) {
-    switch value {
-    case .null: self = .null
-    case .integer(let integer): self = .integer(integer)
-    case .double(let double): self = .real(double)
-    case .text(let text): self = .text(text)
-    case .date(let date): self = .real(2_440_587.5 + date.timeIntervalSince1970 / 86_400)
-    case .blob(let data): self = .blob(data)
-    }
-  }
-}
-
-extension AttributeValue {
-  init(_ value: SQLValue) {
-    switch value {
-    case .null: self = .null
-    case .integer(let integer): self = .integer(integer)
-    case .real(let double): self = .double(double)
-    case .text(let text): self = .text(text)
-    case .blob(let data): self = .blob(data)
-    }
+    self.init(value) { .real(2_440_587.5 + $0.timeIntervalSince1970 / 86_400) }
   }
 }

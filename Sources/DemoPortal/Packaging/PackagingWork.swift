@@ -114,9 +114,17 @@ extension PackagingWork {
     let ignored = try request.parameters.json("mapLayersToIgnore")?.array ?? []
     let own = request.address(
       "\(DemoServices.Root.portal)/\(DemoServices.exploreMaine)/FeatureServer")
+    // A layer that is ignored does not take the others of its service with it.
     return (features ?? [own]).filter { source in
-      !ignored.contains { $0.string?.hasPrefix(source) == true }
+      !ignored.contains { $0.string.map { Self.isSame($0, source) } ?? false }
     } + (tiles ?? [])
+  }
+
+  private static func isSame(_ address: String, _ other: String) -> Bool {
+    func plain(_ text: String) -> Substring {
+      text.hasSuffix("/") ? text.lowercased().dropLast() : text.lowercased()[...]
+    }
+    return plain(address) == plain(other)
   }
 
   private func addresses(

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import PortolanLocks
 
 /// The work that connections wait for; none is left when the server stops.
 final class ServerTasks: Sendable {
@@ -8,7 +8,7 @@ final class ServerTasks: Sendable {
     var tasks: [Int: Task<Void, Never>] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Whether the server is being stopped.
   var isStopping: Bool { state.withLock { $0.isStopping } }

@@ -3,34 +3,38 @@ public import PortolanTransport
 
 /// Sends requests to a portal in the same process, without a socket.
 ///
-/// Every host is the portal. A redirect is followed as a live transport does it, up to ten times,
-/// and credentials stay behind when it leads to another host.
+/// Every host is the portal. Redirects are followed as the live transport follows them.
 public struct InProcessTransport: HTTPTransport {
-  private static let maximumRedirects = 10
-  private static let pieceSize = 1 << 20
-
-  private let portal: DemoPortal
+  private let exchanges: RedirectingTransport
 
   /// Creates a transport to `portal`.
-  public init(_ portal: DemoPortal) { self.portal = portal }
+  public init(_ portal: DemoPortal) {
+    exchanges = RedirectingTransport(InProcessExchanges(portal: portal))
+  }
 
   public func send(
     _ request: HTTPRequest, into sink: any HTTPBodySink
   ) async throws(TransportError) -> HTTPResponseHead {
-    var request = request
-    for _ in 0...Self.maximumRedirects {
-      let asked = try DemoRequest(request)
-      let delivery = await portal.deliver(asked)
-      guard !Task.isCancelled else { throw .cancelled }
-      guard !delivery.mishaps.dropsConnection else {
-        throw .interrupted(request.address, reason: "the portal ended the connection")
-      }
-      guard let next = delivery.redirection(of: request) else {
-        return try await deliver(delivery, to: request, into: sink)
-      }
-      request = next
+    try await exchanges.send(request, into: sink)
+  }
+}
+
+/// Single requests to a portal in the same process, and their answers.
+private struct InProcessExchanges: HTTPTransport {
+  private static let pieceSize = 1 << 20
+
+  let portal: DemoPortal
+
+  func send(
+    _ request: HTTPRequest, into sink: any HTTPBodySink
+  ) async throws(TransportError) -> HTTPResponseHead {
+    let asked = try DemoRequest(request)
+    let delivery = await portal.deliver(asked)
+    guard !Task.isCancelled else { throw .cancelled }
+    guard !delivery.mishaps.dropsConnection else {
+      throw .interrupted(request.address, reason: "the portal ended the connection")
     }
-    throw .tooManyRedirects(request.address)
+    return try await deliver(delivery, to: request, into: sink)
   }
 
   private func deliver(
@@ -94,26 +98,5 @@ extension DemoRequest {
     self.init(
       method: request.method, base: base, target: parts.percentEncodedPath + query,
       headers: request.headers, body: body)
-  }
-}
-
-extension DemoDelivery {
-  private static let secretHeaders = ["Authorization", "X-Esri-Authorization", "Cookie"]
-
-  /// The request that follows `request` if this answer sends it elsewhere.
-  fileprivate func redirection(of request: HTTPRequest) -> HTTPRequest? {
-    guard [301, 302, 303, 307, 308].contains(status),
-      let location = headers["Location"], let url = URL(string: location, relativeTo: request.url)
-    else { return nil }
-    var next = request
-    next.url = url.absoluteURL
-    if status < 307, request.method == .post {
-      next.method = .get
-      next.body = nil
-    }
-    if next.url.host() != request.url.host() || next.url.port != request.url.port {
-      for name in Self.secretHeaders { next.headers[name] = nil }
-    }
-    return next
   }
 }

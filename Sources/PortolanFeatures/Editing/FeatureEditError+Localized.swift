@@ -70,7 +70,8 @@ extension FeatureEditError: LocalizedError {
     case .fileReadOnly(let file): "\(file) may not be written."
     case .folderReadOnly(let folder): "The folder \(folder) may not be written."
     case .diskFull(let file): "The disk is full; \(file) is unchanged."
-    case .locked(let file): "Another program is writing to \(file)."
+    case .locked(let file, let holder):
+      "\(file) cannot be written now: \(holder ?? "another program") is using it."
     case .closed(let file): "\(file) was closed."
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .damaged(let file, let place, let reason): "\(file) is damaged, in \(place): \(reason)."

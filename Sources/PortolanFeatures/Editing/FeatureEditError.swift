@@ -117,7 +117,7 @@ public enum FeatureEditError: Error, Hashable, Sendable {
   /// The disk is full.
   case diskFull(file: String)
   /// Another program is writing to the file.
-  case locked(file: String)
+  case locked(file: String, holder: String?)
   /// The file was closed.
   case closed(file: String)
   /// The file cannot be opened or read.

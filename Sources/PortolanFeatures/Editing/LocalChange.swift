@@ -56,7 +56,7 @@ public struct LocalChanges: Hashable, Sendable {
   public var lastSync: Date?
   /// The changes, by table in the order of the store, then by object id.
   public var changes: [LocalChange]
-  /// The tables that keep no history: of them only what this session changed is known.
+  /// The tables that keep no history: of them only edits made with Portolan are known.
   public var tablesWithoutHistory: [String]
 
   /// Creates a list.

@@ -92,7 +92,7 @@ extension FeatureSet {
 
   /// Takes the object ids from the attributes, if each feature has one of its own, or else numbers
   /// the features from 1.
-  mutating func giveObjectIDs() {
+  package mutating func giveObjectIDs() {
     let ids = objectIDs() ?? []
     if ids.isEmpty { objectIDField = nil }
     for index in features.indices {
@@ -119,7 +119,7 @@ extension FeatureSet {
   }
 
   /// Without a kind of its own the set has that of the first shape.
-  mutating func noteGeometryType() {
+  package mutating func noteGeometryType() {
     if geometryType == nil { geometryType = features.lazy.compactMap(\.geometry?.type).first }
   }
 

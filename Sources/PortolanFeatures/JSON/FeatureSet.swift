@@ -29,6 +29,12 @@ public struct FeatureSet: Hashable, Sendable {
     public var index: Int
     /// Why.
     public var reason: GeometryError
+
+    /// Notes a shape.
+    public init(index: Int, reason: GeometryError) {
+      self.index = index
+      self.reason = reason
+    }
   }
 
   /// Creates a set.

@@ -1,19 +1,21 @@
 /// A pattern of `LIKE`: `%` stands for any characters, `_` for one.
-struct LikePattern: Hashable, Sendable {
-  enum Element: Hashable, Sendable {
+package struct LikePattern: Hashable, Sendable {
+  package enum Element: Hashable, Sendable {
     case anything
     case one
     case scalar(Unicode.Scalar)
   }
 
-  let elements: [Element]
+  package let elements: [Element]
 
-  /// The longest pattern, in code points; SQLite takes 50,000 bytes.
+  /// The longest pattern, in code points.
+  ///
+  /// Written for SQLite, one takes at most four bytes, and SQLite takes patterns of 50,000.
   static let maximumCount = 10_000
 
   /// Reads a pattern; after `escape`, the next character stands for itself.
   ///
-  /// `nil` if the pattern ends with the escape, or is too long.
+  /// `nil` if the pattern ends with the escape.
   init?(_ text: String, escape: Unicode.Scalar?) {
     var elements: [Element] = []
     var isEscaped = false
@@ -29,7 +31,7 @@ struct LikePattern: Hashable, Sendable {
         elements.append(scalar == "_" ? .one : .scalar(scalar))
       }
     }
-    guard !isEscaped, elements.count <= Self.maximumCount else { return nil }
+    guard !isEscaped else { return nil }
     self.elements = elements
   }
 
@@ -56,22 +58,6 @@ struct LikePattern: Hashable, Sendable {
       }
     }
     return elements[place...].allSatisfy { $0 == .anything }
-  }
-
-  /// The pattern as SQLite's `GLOB`, which heeds case, writes it.
-  var glob: String {
-    var glob = ""
-    for element in elements {
-      switch element {
-      case .anything: glob += "*"
-      case .one: glob += "?"
-      case .scalar("*"): glob += "[*]"
-      case .scalar("?"): glob += "[?]"
-      case .scalar("["): glob += "[[]"
-      case .scalar(let scalar): glob.unicodeScalars.append(scalar)
-      }
-    }
-    return glob
   }
 }
 

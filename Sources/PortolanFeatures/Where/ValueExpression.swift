@@ -1,7 +1,7 @@
 /// A value that depends on a feature, with everything known before worked out.
 ///
 /// Moments are whole numbers of milliseconds since 1970; see ``Kind/date``.
-indirect enum ValueExpression: Hashable, Sendable {
+package indirect enum ValueExpression: Hashable, Sendable {
   /// What a value is, known before any feature is looked at.
   enum Kind: String, Hashable, Sendable {
     case number = "a number"
@@ -32,7 +32,7 @@ indirect enum ValueExpression: Hashable, Sendable {
 }
 
 /// What is said of values, which is true, false or, where a value is missing, neither.
-indirect enum WhereCondition: Hashable, Sendable {
+package indirect enum WhereCondition: Hashable, Sendable {
   case comparison(WhereExpression.ComparisonOperator, ValueExpression, ValueExpression)
   case isNull(ValueExpression)
   case like(ValueExpression, LikePattern)

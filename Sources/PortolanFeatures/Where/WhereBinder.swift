@@ -83,9 +83,14 @@ struct WhereBinder {
       throw .badWhereClause(
         reason: "the text after ESCAPE is not one character", offset: escape?.offset ?? offset)
     }
+    guard text.unicodeScalars.count <= LikePattern.maximumCount else {
+      throw .badWhereClause(
+        reason: "the pattern of LIKE, which begins with '\(text.prefix(20))', has more than "
+          + "\(LikePattern.maximumCount) characters", offset: pattern.offset)
+    }
     guard let like = LikePattern(text, escape: escapeText?.unicodeScalars.first) else {
       throw .badWhereClause(
-        reason: "the pattern of LIKE is too long or ends with the escape", offset: pattern.offset)
+        reason: "the pattern of LIKE ends with the escape character", offset: pattern.offset)
     }
     return .like(operand.value, like)
   }

@@ -1,9 +1,7 @@
-/// A function of where clauses that a store's SQL must know, so that the same code answers in
-/// SQL and in memory.
+/// A function of where clauses.
 ///
-/// A store that runs ``SQLCondition`` registers all of ``allCases`` on its connection, each under
-/// its ``sqlName`` with ``call(_:)`` as its body. They are deterministic. SQLite's own functions
-/// of these names differ: its `upper` knows ASCII only, its `round` makes every number a double.
+/// All are deterministic. A store that asks a database registers them there with ``call(_:)`` as
+/// their body, so that the same code answers in SQL and in memory.
 public enum WhereFunction: String, Hashable, Sendable, CaseIterable {
   case upper
   case lower
@@ -31,9 +29,6 @@ public enum WhereFunction: String, Hashable, Sendable, CaseIterable {
   case hour
   case minute
   case second
-
-  /// The name in SQL.
-  public var sqlName: String { "portolan_\(rawValue)" }
 
   /// How many arguments it takes.
   public var argumentCounts: ClosedRange<Int> {

@@ -59,19 +59,20 @@ actor FeaturePageReader {
     guard !Task.isCancelled else { throw .cancelled }
     if plan == nil { try await begin() }
     askAhead()
-    guard !requests.isEmpty else { return nil }
+    guard !requests.isEmpty else {
+      guard plan?.isCutShort != true else {
+        throw unexpected("it has more features than it gives at once, and no object ids")
+      }
+      return nil
+    }
     let request = requests.removeFirst()
     do throws(PortalError) {
-      let response = try await answer(to: request).get()
-      largestBody = max(largestBody, response.body.count)
-      // The place in the line that is free now is used while this page is read.
-      askAhead()
-      let page = try await page(response, of: request)
+      let page = try await page(of: request)
       try check(page)
       if let rest = plan?.rest(after: page, of: request.range) {
         requests.insert(self.request(rest), at: 0)
       }
-      return page
+      return plan?.wanted(page, of: request.range) ?? page
     } catch {
       throw error == .cancelled ? .cancelled : .part(request.range.description, error)
     }
@@ -79,11 +80,12 @@ actor FeaturePageReader {
 
   /// Finds out how much there is, and asks for the first page meanwhile.
   private func begin() async throws(PortalError) {
-    guard query.usesPositions else {
+    guard query.usesPositions || !query.hasObjectIDs else {
       plan = FeaturePlan(objectIDs: try await FeaturePlan.objectIDs(of: query), of: query)
       return
     }
-    var plan = FeaturePlan(positionsOf: query)
+    var plan =
+      query.usesPositions ? FeaturePlan(positionsOf: query) : FeaturePlan(wholeOf: query)
     if let first = plan.next(isFirst: true) { requests.append(request(first)) }
     plan.total = try await FeaturePlan.total(of: query)
     self.plan = plan
@@ -117,11 +119,15 @@ actor FeaturePageReader {
     }
   }
 
-  /// Reads a page; asks for it as JSON if what came is no PBF.
-  private func page(
-    _ response: HTTPResponse, of request: Request
-  ) async throws(PortalError) -> FeatureSet {
-    var page = try query.page(in: response, as: request.format)
+  /// Reads a page; asks for it as JSON where the service refuses PBF or sends something else.
+  private func page(of request: Request) async throws(PortalError) -> FeatureSet {
+    var page: FeatureSet?
+    do throws(PortalError) {
+      page = try await read(request)
+    } catch {
+      // Services offer PBF and fail to write it: as an error envelope, or as a page of HTML.
+      guard request.format == .pbf, error.mayConcernTheFormat else { throw error }
+    }
     if page == nil {
       format = .json
       page = try query.page(in: try await query.body(of: request.range, as: .json), as: .json)
@@ -130,6 +136,14 @@ actor FeaturePageReader {
     // What was not asked for comes again with the next page.
     page.features.removeLast(max(0, page.features.count - request.range.count))
     return page
+  }
+
+  private func read(_ request: Request) async throws(PortalError) -> FeatureSet? {
+    let response = try await answer(to: request).get()
+    largestBody = max(largestBody, response.body.count)
+    // The place in the line that is free now is used while this page is read.
+    askAhead()
+    return try query.page(in: response, as: request.format)
   }
 
   /// A service that does not know of pages gives the same one for ever.
@@ -149,5 +163,15 @@ actor FeaturePageReader {
   private func cancelAll() {
     for request in requests { request.task.cancel() }
     requests = []
+  }
+}
+
+extension PortalError {
+  /// Whether the same question may be answered in another form.
+  fileprivate var mayConcernTheFormat: Bool {
+    switch self {
+    case .server, .notJSON, .unexpected: true
+    default: false
+    }
   }
 }

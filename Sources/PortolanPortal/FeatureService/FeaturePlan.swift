@@ -12,6 +12,10 @@ struct FeaturePlan {
   /// The place where the query ends, if it is limited.
   private let end: Int?
   private let pageSize: Int
+  /// How many features come first that are not wanted.
+  private let offset: Int
+  /// Whether there are more features than the service gives at once, and no way to ask for them.
+  private(set) var isCutShort = false
   /// How many features the query has, if the service could say so.
   var total: Int?
   private var isAtEnd = false
@@ -19,14 +23,20 @@ struct FeaturePlan {
   /// A plan by places.
   init(positionsOf query: FeatureQuery) {
     self.init(query)
-    position = Self.offset(of: query)
+    position = offset
+  }
+
+  /// A plan of a single request, for a table without object ids.
+  init(wholeOf query: FeatureQuery) {
+    self.init(query)
+    batches = [.whole]
   }
 
   /// A plan by object ids, in batches.
   init(objectIDs ids: [Int64], of query: FeatureQuery) {
     self.init(query)
     let end = min(end ?? ids.count, ids.count)
-    batches = stride(from: Self.offset(of: query), to: end, by: pageSize).map { start in
+    batches = stride(from: offset, to: end, by: pageSize).map { start in
       .objectIDs(Array(ids[start..<min(start + pageSize, end)]))
     }
     batches.reverse()
@@ -34,14 +44,13 @@ struct FeaturePlan {
 
   private init(_ query: FeatureQuery) {
     pageSize = query.pageSize
-    let offset = Self.offset(of: query)
+    let offset = max(0, query.parameters.offset)
+    self.offset = offset
     end = query.parameters.limit.map { limit in
       let sum = offset.addingReportingOverflow(max(0, limit))
       return sum.overflow ? .max : sum.partialValue
     }
   }
-
-  private static func offset(of query: FeatureQuery) -> Int { max(0, query.parameters.offset) }
 
   /// The next part to ask for; `nil` at the end, or while it is not known whether there is more.
   ///
@@ -62,7 +71,23 @@ struct FeaturePlan {
     switch range {
     case .positions(let offset, let count): rest(after: page, offset, count)
     case .objectIDs(let ids): rest(after: page, ids)
+    case .whole: rest(afterWhole: page)
     }
+  }
+
+  private mutating func rest(afterWhole page: FeatureSet) -> FeatureRange? {
+    let got = page.features.count
+    let wanted = end ?? .max
+    isCutShort = got < wanted && (page.exceedsTransferLimit || got < min(total ?? 0, wanted))
+    return nil
+  }
+
+  /// The features of an answer that are wanted, where the request could not say which.
+  func wanted(_ page: FeatureSet, of range: FeatureRange) -> FeatureSet {
+    guard range == .whole else { return page }
+    var page = page
+    page.features = Array(page.features.prefix(end ?? .max).dropFirst(offset))
+    return page
   }
 
   private mutating func rest(

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanJSON
 internal import PortolanTransport
 
 /// A query of a table and how it is cut into requests.
@@ -38,6 +39,9 @@ struct FeatureQuery: Sendable {
   /// Whether pages can be asked for by their places.
   var usesPositions: Bool { table.info.supportsPagination && parameters.objectIDs == nil }
 
+  /// Whether the features can be told apart by object ids, as far as is known.
+  var hasObjectIDs: Bool { table.info.schema == nil || objectIDField != nil }
+
   /// The name of the object id, if the table has one.
   private var objectIDField: String? {
     guard let schema = table.info.schema else { return nil }
@@ -61,6 +65,9 @@ struct FeatureQuery: Sendable {
       // The ids say it all: they were chosen by the whole query before.
       request["objectIds"] = ids.map(String.init).joined(separator: ",")
       method = .post
+    case .whole:
+      request = parameters.selection.merging(request)
+      request["orderByFields"] = parameters.order(with: nil)
     }
     return try await table.client.body(table.queryURL, request, method: method)
   }
@@ -76,9 +83,11 @@ struct FeatureQuery: Sendable {
     let address = table.queryURL.withoutSecrets
     let set: FeatureSet?
     do {
-      set = try FeatureSet(parsing: response.body, fields: table.info.schema?.fields)
+      set = try response.parsedJSON { (data) throws(JSONError) in
+        try FeatureSet(parsing: data, fields: table.info.schema?.fields)
+      }
     } catch {
-      throw .notJSON(address, UnexpectedBody(of: response, reason: error.errorDescription ?? ""))
+      throw PortalError(response, from: address, error)
     }
     guard let set else { throw .unexpected(address, reason: "there is no list of features") }
     return set

@@ -4,12 +4,15 @@ enum FeatureRange: Hashable, Sendable {
   case positions(offset: Int, count: Int)
   /// Features by their object ids.
   case objectIDs([Int64])
+  /// Everything that the service gives at once, of a table without object ids.
+  case whole
 
-  /// How many features there should be.
+  /// How many features there may be.
   var count: Int {
     switch self {
     case .positions(_, let count): count
     case .objectIDs(let ids): ids.count
+    case .whole: .max
     }
   }
 }
@@ -20,6 +23,7 @@ extension FeatureRange: CustomStringConvertible {
     case .positions(let offset, let count): "features \(offset + 1) to \(offset + count)"
     case .objectIDs(let ids):
       "the \(ids.count) features with the object ids \(ids.first ?? 0) to \(ids.last ?? 0)"
+    case .whole: "the features"
     }
   }
 }

@@ -26,10 +26,39 @@ public struct FeatureService: Sendable {
   }
 
   /// All layers and tables with what they say about themselves.
+  ///
+  /// Where the service does not know of asking for all at once, they are asked for one by one, and
+  /// those that fail are left out.
   public func layers() async throws(PortalError) -> [FeatureLayerInfo] {
-    try await client.value(
-      url.appending(path: "layers"), orBecause: "there is no list of layers",
-      reading: Self.layers(json:))
+    do throws(PortalError) {
+      return try await client.value(
+        url.appending(path: "layers"), orBecause: "there is no list of layers",
+        reading: Self.layers(json:))
+    } catch {
+      guard error.leavesOtherResources else { throw error }
+      return try await layersOneByOne(after: error)
+    }
+  }
+
+  private func layersOneByOne(
+    after refusal: PortalError
+  ) async throws(PortalError) -> [FeatureLayerInfo] {
+    let service: FeatureServiceInfo
+    do throws(PortalError) { service = try await info() } catch {
+      throw error.leavesOtherResources ? refusal : error
+    }
+    var documents: [JSONValue] = []
+    var failure = refusal
+    for entry in service.layers + service.tables {
+      do throws(PortalError) {
+        documents.append(try await client.json(url.appending(path: "\(entry.id)")))
+      } catch {
+        guard error.leavesOtherResources else { throw error }
+        failure = error
+      }
+    }
+    guard !documents.isEmpty else { throw failure }
+    return Self.layers(documents)
   }
 
   /// A layer or table that can be queried.
@@ -40,8 +69,21 @@ public struct FeatureService: Sendable {
   /// Reads the document of all layers and tables.
   private static func layers(json: JSONValue) -> [FeatureLayerInfo]? {
     guard json["layers"] != nil || json["tables"] != nil else { return nil }
-    let list = (json["layers"]?.array ?? []) + (json["tables"]?.array ?? [])
+    return layers((json["layers"]?.array ?? []) + (json["tables"]?.array ?? []))
+  }
+
+  private static func layers(_ list: [JSONValue]) -> [FeatureLayerInfo] {
     let resources = list.map { LayerResource(json: $0) }
     return list.compactMap { FeatureLayerInfo(json: $0, among: resources) }
+  }
+}
+
+extension PortalError {
+  /// Whether other resources of the same service may answer although this one did not.
+  fileprivate var leavesOtherResources: Bool {
+    switch self {
+    case .server, .notFound, .notJSON, .unexpected: true
+    default: false
+    }
   }
 }

@@ -7,17 +7,23 @@ struct ObjectIDList {
   let ids: [Int64]
 
   init(parsing response: HTTPResponse, from url: URL) throws(PortalError) {
-    let tape: JSONTape
+    let listed: [Int64]?
     do {
-      tape = try JSONTape(parsing: response.body)
+      listed = try response.parsedJSON { (data) throws(JSONError) in
+        Self.ids(try JSONTape(parsing: data))
+      }
     } catch {
-      let body = UnexpectedBody(of: response, reason: error.errorDescription ?? "")
-      throw .notJSON(url.withoutSecrets, body)
+      throw PortalError(response, from: url.withoutSecrets, error)
     }
-    guard let list = tape.member("objectIds", of: tape.root) else {
+    guard let ids = listed else {
       throw .unexpected(url.withoutSecrets, reason: "there is no list of object ids")
     }
-    ids = Self.ids(tape, list)
+    self.ids = ids
+  }
+
+  private static func ids(_ tape: borrowing JSONTape) -> [Int64]? {
+    guard let list = tape.member("objectIds", of: tape.root) else { return nil }
+    return ids(tape, list)
   }
 
   /// `null` is how services write an empty list.

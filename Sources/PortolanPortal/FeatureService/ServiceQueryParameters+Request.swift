@@ -10,14 +10,26 @@ extension ServiceQueryParameters {
     let clause = whereClause.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
     request["where"] = clause ?? (isFree ? "1=1" : nil)
     request["objectIds"] = objectIDs?.map(String.init).joined(separator: ",")
-    if let geometry {
+    if let (geometry, relationship) = spatialFilter {
       let reference = geometrySpatialReference
       request.set("geometry", json: geometry.esriJSON(spatialReference: reference))
       request["geometryType"] = geometry.type.rawValue
       request["inSR"] = reference?.parameter
-      request["spatialRel"] = spatialRelationship.rawValue
+      request["spatialRel"] = relationship.rawValue
     }
     return request
+  }
+
+  /// The shape as services understand it: a box across the antimeridian is sent in two parts.
+  private var spatialFilter: (Geometry, SpatialRelationship)? {
+    guard let geometry else { return nil }
+    guard case .envelope(let box) = geometry else { return (geometry, spatialRelationship) }
+    let parts = box.partsWithinWorld(worldWidth: geometrySpatialReference?.worldWidth)
+    guard parts.count > 1 else { return (geometry, spatialRelationship) }
+    let polygon = Polygon(rings: parts.flatMap(\.polygon.rings))
+    // The envelope of both parts would be as wide as the world.
+    let isByEnvelope = [.envelopeIntersects, .indexIntersects].contains(spatialRelationship)
+    return (.polygon(polygon), isByEnvelope ? .intersects : spatialRelationship)
   }
 
   /// The parameters that say what is sent of the features of a table.

@@ -29,13 +29,14 @@ extension AuthenticationManager {
       return .success(.refused)
     }
     if let other = await renewedElsewhere(account) {
-      accounts?[portal] = other
+      setAccount(other, at: portal)
       if let credential = other.credential { return .success(.renewed(credential)) }
     }
     do {
       let (fresh, lead) = try await renewed(old, at: portal)
       await replace(old, with: fresh, clockLead: lead, at: portal)
-      return .success(.renewed(fresh))
+      // Whoever has signed out meanwhile is not signed in again by this.
+      return .success(accounts?[portal]?.credential.map(Renewal.renewed) ?? .refused)
     } catch {
       guard error.refusesRenewal else { return .failure(error) }
       await replace(old, with: nil, clockLead: account.clockLead, at: portal)
@@ -108,10 +109,11 @@ extension AuthenticationManager {
   private func replace(
     _ old: Credential, with fresh: Credential?, clockLead: TimeInterval, at portal: PortalURL
   ) async {
-    guard accounts?[portal]?.credential == old else { return }
-    accounts?[portal]?.credential = fresh
+    guard var account = accounts?[portal], account.credential == old else { return }
+    account.credential = fresh
+    account.clockLead = clockLead
+    setAccount(account, at: portal)
     renewalDates[portal] = fresh == nil ? nil : environment.now()
-    accounts?[portal]?.clockLead = clockLead
     servers = servers.filter { $0.value.portal != portal }
     // What cannot be stored still holds for this run; the next begins with the old token.
     try? await store.update { accounts in

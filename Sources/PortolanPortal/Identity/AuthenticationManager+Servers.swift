@@ -27,6 +27,7 @@ extension AuthenticationManager {
   func retryAtServer(
     _ challenge: ArcGISAuthenticationChallenge
   ) async throws(PortalError) -> HTTPRequest? {
+    let challenge = securedChallenge(challenge)
     guard let root = challenge.url.serverRoot.flatMap(PortalURL.init(root:)) else { return nil }
     if let known = servers[root], let token = known.token, token == challenge.request.token {
       servers[root] = nil
@@ -36,7 +37,21 @@ extension AuthenticationManager {
     let server = try result.get()
     guard let portal = server.portal else { return nil }
     guard let token = server.token else { return try await askForServer(challenge, root, portal) }
-    return challenge.request.carrying(token, referer: server.referer)
+    return challenge.request.carrying(
+      token, referer: server.referer, in: tokenPlace(for: challenge.url))
+  }
+
+  /// The challenge by HTTPS, since nothing secret is sent to a server by HTTP; asking whose the
+  /// server is shows whether it answers there.
+  private func securedChallenge(
+    _ challenge: ArcGISAuthenticationChallenge
+  ) -> ArcGISAuthenticationChallenge {
+    guard let url = challenge.url.withHTTPS, let host = url.host()?.lowercased(),
+      !environment.plainHTTPHosts.contains(host)
+    else { return challenge }
+    var request = challenge.request
+    request.url = url
+    return ArcGISAuthenticationChallenge(request: request, kind: challenge.kind)
   }
 
   /// Signs in at the portal of a server, and gets a token for the server then.
@@ -47,7 +62,8 @@ extension AuthenticationManager {
     let result = await serverLookups.value(for: root) { await self.lookUp(root) }
     guard let result else { throw .cancelled }
     guard let token = try result.get().token else { throw .signInNeeded(host: root.host) }
-    return challenge.request.carrying(token, referer: TokenService.referer)
+    return challenge.request.carrying(
+      token, referer: TokenService.referer, in: tokenPlace(for: challenge.url))
   }
 
   /// Asks a server whose it is, and our portal for a token for it.

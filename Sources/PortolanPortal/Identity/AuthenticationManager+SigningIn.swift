@@ -115,25 +115,15 @@ extension AuthenticationManager {
       portal: portal, username: profile["user"]?["username"]?.string ?? username,
       fullName: profile["user"]?["fullName"]?.string, organization: profile["name"]?.string,
       signedIn: environment.now(), credential: credential, clockLead: clockLead)
-    _ = try await loadedAccountsOrNone()
+    _ = try await loadedAccounts()
     do {
       try await store.save(account)
     } catch {
       throw .signIn(.storage(error))
     }
-    accounts?[portal] = account
+    setAccount(account, at: portal)
     servers = servers.filter { $0.value.portal != portal }
     return account
-  }
-
-  /// Damaged credentials do not keep anybody from signing in; storing sets them aside.
-  private func loadedAccountsOrNone() async throws(PortalError) -> [PortalURL: PortalAccount] {
-    do {
-      return try await loadedAccounts()
-    } catch .signIn(.storage(.damaged)) {
-      accounts = [:]
-      return [:]
-    }
   }
 
   /// What the portal says about itself and the one who asks; nothing if it cannot say that now.

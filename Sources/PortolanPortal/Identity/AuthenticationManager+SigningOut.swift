@@ -17,10 +17,10 @@ extension AuthenticationManager {
   /// - Throws: ``SignInFailure/notSignedIn(host:)``; ``SignInFailure/storage(_:)`` if the
   ///   credentials could not be removed from where they are kept.
   public func signOut(of portal: PortalURL) async throws(PortalError) -> Revocation {
-    guard let account = try await loadedAccounts()[portal] else {
+    guard let account = try await readAccounts()[portal] else {
       throw .signIn(.notSignedIn(host: portal.host))
     }
-    accounts?[portal] = nil
+    setAccount(nil, at: portal)
     servers = servers.filter { $0.value.portal != portal }
     do {
       try await store.remove(portal)

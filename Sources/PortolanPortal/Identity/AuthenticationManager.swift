@@ -22,9 +22,15 @@ public actor AuthenticationManager: RequestAuthenticator {
   /// What is known of servers that are no portals, by their roots.
   var servers: [PortalURL: FederatedServer] = [:]
 
+  /// What the store last said.
+  var storeState = StoreState()
+  /// The servers that read tokens only as a parameter, by root or host.
+  var parameterServers: Set<String> = []
+
   /// When tokens were renewed last.
   var renewalDates: [PortalURL: Date] = [:]
 
+  nonisolated let reads = SharedWork<String, Result<Void, CredentialStoreError>>()
   nonisolated let renewals = SharedWork<PortalURL, Result<Renewal, PortalError>>()
   nonisolated let prompts = SharedWork<PortalURL, AuthenticationAnswer>()
   nonisolated let serverLookups = SharedWork<PortalURL, Result<FederatedServer, PortalError>>()
@@ -47,22 +53,26 @@ public actor AuthenticationManager: RequestAuthenticator {
   ///
   /// - Throws: ``SignInFailure/storage(_:)``.
   public func signedInAccounts() async throws(PortalError) -> [PortalAccount] {
-    try await loadedAccounts().values.sorted { $0.signedIn < $1.signedIn }
+    try await readAccounts().values.sorted { $0.signedIn < $1.signedIn }
   }
 
   /// Who is signed in at a portal.
   ///
   /// - Throws: ``SignInFailure/storage(_:)``.
   public func account(at portal: PortalURL) async throws(PortalError) -> PortalAccount? {
-    try await loadedAccounts()[portal]
+    try await readAccounts()[portal]
   }
 
   public func authorize(_ request: HTTPRequest) async throws(PortalError) -> HTTPRequest {
-    // Where credentials cannot be read nobody is signed in; restoring the session has said so.
-    _ = try? await loadedAccounts()
+    // Without credentials the request goes out as it is; a refusal says why there are none.
+    await readAccountsBriefly()
+    if Task.isCancelled { throw .cancelled }
+    var request = request
+    request.url = secured(request.url)
+    let place = tokenPlace(for: request.url)
     guard let account = account(covering: request.url) else {
       guard let server = server(covering: request.url) else { return request }
-      return request.carrying(server.token, referer: server.referer)
+      return request.carrying(server.token, referer: server.referer, in: place)
     }
     guard var credential = account.credential else { return request }
     if credential.isDue(at: environment.now().addingTimeInterval(account.clockLead)) {
@@ -70,12 +80,20 @@ public actor AuthenticationManager: RequestAuthenticator {
       // The token at hand may still do; if not, the portal says so and the challenge decides.
       if case .renewed(let fresh)? = try? await renewal(of: account.portal) { credential = fresh }
     }
-    return request.carrying(credential.token, referer: credential.referer)
+    return request.carrying(credential.token, referer: credential.referer, in: place)
   }
 
   public func respond(
     to challenge: ArcGISAuthenticationChallenge
   ) async throws(PortalError) -> HTTPRequest? {
+    if let other = asParameter(challenge) { return other }
+    let challenge = withoutParameter(challenge)
+    // Somebody may have signed in or renewed the token in another process.
+    do {
+      try await readAccounts()
+    } catch {
+      guard accounts != nil, error != .cancelled else { throw error }
+    }
     if let account = account(covering: challenge.url) {
       return try await retry(challenge, as: account)
     }
@@ -101,12 +119,12 @@ public actor AuthenticationManager: RequestAuthenticator {
     if let credential = account.credential {
       // Somebody else's challenge has brought a new token while this request was under way.
       if credential.token != sent {
-        return challenge.request.carrying(credential.token, referer: credential.referer)
+        return carrying(credential, in: challenge.request)
       }
       if credential.isRenewable, !isFresh(account.portal),
         case .renewed(let fresh) = try await renewal(of: account.portal)
       {
-        return challenge.request.carrying(fresh.token, referer: fresh.referer)
+        return carrying(fresh, in: challenge.request)
       }
     }
     return try await ask(challenge, at: account.portal)
@@ -126,21 +144,6 @@ public actor AuthenticationManager: RequestAuthenticator {
     guard answer == .signedIn, let credential = accounts?[portal]?.credential,
       credential.token != challenge.request.token
     else { throw .signInNeeded(host: prompt.host) }
-    return challenge.request.carrying(credential.token, referer: credential.referer)
-  }
-
-  /// The accounts, read from the store when they are first needed.
-  func loadedAccounts() async throws(PortalError) -> [PortalURL: PortalAccount] {
-    if let accounts { return accounts }
-    do {
-      let stored = try await store.accounts()
-      let read = Dictionary(stored.map { ($0.portal, $0) }) { $1 }
-      // Somebody may have signed in while this was read.
-      let all = read.merging(accounts ?? [:]) { $1 }
-      accounts = all
-      return all
-    } catch {
-      throw .signIn(.storage(error))
-    }
+    return carrying(credential, in: challenge.request)
   }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 public import PortolanCrypto
+internal import PortolanTransport
 
 /// What signing in takes from the world around it.
 public struct IdentityEnvironment: Sendable {
@@ -9,20 +10,23 @@ public struct IdentityEnvironment: Sendable {
   public var random: RandomSource
   /// Hosts, in lower case, that get secrets even without encryption.
   public var plainHTTPHosts: Set<String>
+  /// Measures how long requests wait for stored credentials.
+  public var clock: any Clock<Duration>
 
   /// Creates an environment.
   public init(
     now: @escaping @Sendable () -> Date, random: RandomSource = .system,
-    plainHTTPHosts: Set<String> = []
+    plainHTTPHosts: Set<String> = [], clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.now = now
     self.random = random
     self.plainHTTPHosts = plainHTTPHosts
+    self.clock = clock
   }
 
   /// Refuses portals that would get secrets without encryption, other than on this machine.
   func requirePrivacy(of portal: PortalURL) throws(PortalError) {
-    let isAllowed = portal.host.isLoopback || plainHTTPHosts.contains(portal.host)
+    let isAllowed = portal.host.isLoopbackHost || plainHTTPHosts.contains(portal.host)
     guard !portal.usesPlainHTTP || isAllowed else {
       throw .signIn(.plainHTTP(host: portal.host))
     }

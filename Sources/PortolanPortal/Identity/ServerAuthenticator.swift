@@ -1,6 +1,7 @@
 public import Foundation
 internal import PortolanJSON
 public import PortolanTransport
+internal import Synchronization
 
 /// Credentials for one server that keeps users of its own, beside whatever portal is in use.
 ///
@@ -8,6 +9,7 @@ public import PortolanTransport
 public struct ServerAuthenticator: RequestAuthenticator {
   private let root: PortalURL
   private let credential: TokenCredential
+  private let place = KnownPlace()
 
   /// Signs in to the server of a service.
   ///
@@ -41,15 +43,24 @@ public struct ServerAuthenticator: RequestAuthenticator {
   }
 
   public func authorize(_ request: HTTPRequest) async throws(PortalError) -> HTTPRequest {
-    guard let place = request.url.serverRoot.flatMap(PortalURL.init(root:)), place == root,
-      place.usesPlainHTTP == root.usesPlainHTTP
-    else { return request }
-    return request.carrying(credential.token, referer: credential.referer)
+    guard isForServer(request.url) else { return request }
+    return request.carrying(credential.token, referer: credential.referer, in: place.current)
   }
 
   public func respond(
     to challenge: ArcGISAuthenticationChallenge
-  ) async throws(PortalError) -> HTTPRequest? { nil }
+  ) async throws(PortalError) -> HTTPRequest? {
+    guard challenge.kind == .tokenRequired, challenge.request.tokenPlace == .header,
+      isForServer(challenge.url)
+    else { return nil }
+    place.set(.parameter)
+    return challenge.request.carryingToken(in: .parameter)
+  }
+
+  private func isForServer(_ url: URL) -> Bool {
+    guard let place = url.serverRoot.flatMap(PortalURL.init(root:)) else { return false }
+    return place == root && place.usesPlainHTTP == root.usesPlainHTTP
+  }
 
   /// Where the server says that its tokens come from.
   private static func tokenService(
@@ -64,4 +75,13 @@ public struct ServerAuthenticator: RequestAuthenticator {
     }
     return url
   }
+}
+
+/// Where the server reads tokens, as far as has been found out.
+private final class KnownPlace: Sendable {
+  private let place = Mutex(TokenPlace.header)
+
+  var current: TokenPlace { place.withLock { $0 } }
+
+  func set(_ new: TokenPlace) { place.withLock { $0 = new } }
 }

@@ -48,7 +48,7 @@ extension SignInFailure: LocalizedError {
       "Check user name and password; where an organization signs in by OAuth only, use --oauth."
     case .denied: "Sign in again and approve it."
     case .plainHTTP:
-      "Use https://, or name the host in the setting insecure-hosts if it is yours."
+      "Use https://, or name the host in the setting plain-http-hosts if it is yours."
     case .wrongState, .notACode: "Sign in again, and paste what the page shows last."
     case .timedOut: "Sign in again, or with --code if the browser is on another machine."
     case .noRedirect: "Sign in with --code instead."

@@ -16,7 +16,6 @@ extension Envelope {
     let numbers = ordinates.compactMap { $0?.lenientNumber }
     guard numbers.count == 4, json.array?.count ?? 2 == 2 else { return nil }
     self.init(
-      xMin: min(numbers[0], numbers[2]), yMin: min(numbers[1], numbers[3]),
-      xMax: max(numbers[0], numbers[2]), yMax: max(numbers[1], numbers[3]))
+      west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3], worldWidth: 360)
   }
 }

@@ -24,11 +24,8 @@ extension Portal {
     let url = url(of: id).appending(path: "data")
     let response = try await client.data(url, ["f": "json"])
     guard !response.body.isEmpty else { return nil }
-    do {
-      return try JSONValue(parsing: response.body)
-    } catch {
-      let body = UnexpectedBody(of: response, reason: error.errorDescription ?? "")
-      throw .notJSON(url.withoutSecrets, body)
+    do { return try response.json() } catch {
+      throw PortalError(response, from: url.withoutSecrets, error)
     }
   }
 

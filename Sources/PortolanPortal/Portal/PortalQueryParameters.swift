@@ -25,7 +25,7 @@ public struct PortalQueryParameters: Hashable, Sendable {
   /// How far ArcGIS Online can be paged through.
   static let searchWindow = 10_000
 
-  /// The words, in the portal's query language; may be empty if there are ``kinds``.
+  /// The words, in the portal's query language; everything if it is empty.
   public var query: String
   /// The kinds of item; empty for all.
   public var kinds: [PortalItem.Kind]
@@ -78,6 +78,9 @@ extension PortalQueryParameters {
     return request
   }
 
+  /// What finds everything: portals refuse an empty query, and a wildcard that stands alone.
+  private static let everything = "modified:[0000000000000000000 TO 0009999999999999999]"
+
   /// The words and the conditions in the portal's query language.
   var queryText: String {
     let words = query.filter { !$0.isNewline }.split(separator: " ").joined(separator: " ")
@@ -86,7 +89,8 @@ extension PortalQueryParameters {
       types.isEmpty && group == nil ? words : words.isEmpty ? "" : "(\(words))",
       group.map { "group:\($0)" } ?? "", types.isEmpty ? "" : "(\(types))",
     ]
-    return parts.filter { !$0.isEmpty }.joined(separator: " AND ")
+    let text = parts.filter { !$0.isEmpty }.joined(separator: " AND ")
+    return text.isEmpty ? Self.everything : text
   }
 }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 public import PortolanJSON
+internal import PortolanTransport
 
 /// What a service says when it cannot do what was asked, mostly under HTTP status 200.
 ///
@@ -95,6 +96,14 @@ public struct ErrorEnvelope: Hashable, Sendable {
 }
 
 extension ErrorEnvelope {
+  /// The envelope with dots in place of `secrets`, which servers quote.
+  func hiding(_ secrets: Set<String>) -> ErrorEnvelope {
+    var envelope = self
+    envelope.message = message.hiding(secrets)
+    envelope.details = details.map { $0.hiding(secrets) }
+    return envelope
+  }
+
   /// What the failure says about the token, if it is about that.
   ///
   /// Servers agree on the words more than on the codes.

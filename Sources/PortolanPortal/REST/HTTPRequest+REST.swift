@@ -11,13 +11,15 @@ extension HTTPRequest {
     let form = parameters.formEncoded
     let address = base.appending(query: form)
     switch method {
-    case .get: self.init(address)
+    case .get: self.init(address, timeouts: .interactive)
     case .automatic where address.absoluteString.utf8.count <= Self.longestAddress:
-      self.init(address)
+      self.init(address, timeouts: .interactive)
     case .automatic, .post:
       self.init(
         base, method: .post, headers: ["Content-Type": "application/x-www-form-urlencoded"],
-        body: .bytes(Data(form.utf8)))
+        body: .bytes(Data(form.utf8)), timeouts: .interactive,
+        // A question that is too long for an address is as harmless as a short one.
+        repetition: method == .automatic ? .always : .ifIdempotent)
     }
   }
 }

@@ -13,26 +13,43 @@ struct RESTAnswer {
   }
 
   private let whole: HTTPResponse
+  /// The request as it was sent, with its credentials.
   private let request: HTTPRequest
   private let envelope: ErrorEnvelope?
 
   init(_ response: HTTPResponse, to request: HTTPRequest, expecting kind: Kind) {
     whole = response
     self.request = request
-    envelope = Self.envelope(in: response, expecting: kind)
+    // Servers quote what they were sent, and messages are printed.
+    envelope = Self.envelope(in: response, expecting: kind)?.hiding(request.secrets)
   }
 
   /// What the server says about the token, if it refused for that.
   var challenge: ArcGISAuthenticationChallenge.Kind? {
-    if let envelope { return envelope.challenge }
+    if let envelope { return envelope.challenge ?? refusalOfStranger(envelope) }
     return whole.status == 401 ? .tokenRequired : nil
+  }
+
+  /// What an item's refusal means where nobody has said who asks: it may be theirs.
+  private func refusalOfStranger(
+    _ envelope: ErrorEnvelope
+  ) -> ArcGISAuthenticationChallenge.Kind? {
+    let isPrivate = envelope.code == 403 && envelope.messageCode == "GWM_0003"
+    return isPrivate && request.token == nil ? .tokenRequired : nil
+  }
+
+  /// What the body is, given that it is not what was asked for.
+  func unexpectedBody(reason: String) -> UnexpectedBody {
+    UnexpectedBody(of: whole, reason: reason, hiding: request.secrets)
   }
 
   /// The answer, if it is one.
   func response() throws(PortalError) -> HTTPResponse {
     let host = request.url.host() ?? "?"
     if challenge != nil { throw .signInNeeded(host: host) }
-    if whole.status == 429 { throw .rateLimited(host: host, retryAfter: whole.retryAfter) }
+    if whole.status == 429 {
+      throw .rateLimited(host: host, retryAfter: whole.head.retryAfter(now: nil))
+    }
     if let envelope { throw error(for: envelope) }
     guard !(200..<300).contains(whole.status) else { return whole }
     throw error(for: ErrorEnvelope(code: whole.status, message: "HTTP status \(whole.status)"))
@@ -48,7 +65,7 @@ struct RESTAnswer {
     // Envelopes are short; larger documents need not be read twice.
     guard response.body.count <= 1 << 16, response.startsLikeAnObject else { return nil }
     // A body that is no JSON is no envelope; who reads it says what it is.
-    guard let body = try? JSONValue(parsing: response.body) else { return nil }
+    guard let body = try? response.json() else { return nil }
     if kind == .bytes, response.status < 400 {
       guard let error = body["error"], error["code"] != nil || error["message"] != nil else {
         return nil
@@ -62,13 +79,5 @@ extension HTTPResponse {
   fileprivate var startsLikeAnObject: Bool {
     let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
     return body.first { !blanks.contains($0) } == UInt8(ascii: "{")
-  }
-
-  /// How long the server asks to be left alone, if it says so in seconds.
-  fileprivate var retryAfter: Duration? {
-    guard let seconds = headers["Retry-After"].flatMap({ Int($0) }), seconds >= 0 else {
-      return nil
-    }
-    return .seconds(min(seconds, 86_400))
   }
 }

@@ -22,7 +22,8 @@ extension RESTClient {
     var request = try await authenticator.authorize(plain)
     var options = options
     options.isExpected = { !$0.isText }
-    for _ in 0...Self.mostRetries {
+    var retries = CredentialRetries()
+    while true {
       let download = FileDownload(
         request, to: destination, options: options, over: transport, clock: clock, chance: chance)
       let outcome: DownloadOutcome
@@ -32,23 +33,26 @@ extension RESTClient {
       switch outcome {
       case .file(let file): return file
       case .refused(let response):
-        request = try await self.request(after: response, to: plain, sent: request)
+        request = try await self.request(after: response, to: request, &retries)
       }
     }
-    throw .signInNeeded(host: url.host() ?? "?")
   }
 
   /// The request with other credentials, if want of them is why `response` came.
   private func request(
-    after response: HTTPResponse, to plain: HTTPRequest, sent: HTTPRequest
+    after response: HTTPResponse, to sent: HTTPRequest, _ retries: inout CredentialRetries
   ) async throws(PortalError) -> HTTPRequest {
-    let answer = RESTAnswer(response, to: plain, expecting: .json)
-    if let kind = answer.challenge {
+    let answer = RESTAnswer(response, to: sent, expecting: .json)
+    if let kind = answer.challenge, retries.allow(after: sent, refusedFor: kind) {
       let challenge = ArcGISAuthenticationChallenge(request: sent, kind: kind)
-      if let other = try await authenticator.respond(to: challenge) { return other }
+      if let other = try await authenticator.respond(to: challenge),
+        retries.take(other, after: sent)
+      {
+        return other
+      }
     }
     _ = try answer.response()
-    throw .notJSON(plain.address, UnexpectedBody(of: response, reason: "it is no file"))
+    throw .notJSON(sent.address, answer.unexpectedBody(reason: "it is no file"))
   }
 }
 

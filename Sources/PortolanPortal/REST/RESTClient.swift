@@ -9,11 +9,26 @@ public import PortolanTransport
 public struct RESTClient: Sendable {
   let transport: any HTTPTransport
   let authenticator: any RequestAuthenticator
+  /// What is added to every request, unless the request says something else.
+  private(set) var customParameters: RESTParameters = [:]
 
   /// Creates a client.
   public init(transport: any HTTPTransport, authenticator: any RequestAuthenticator) {
     self.transport = transport
     self.authenticator = authenticator
+  }
+
+  /// The client that adds `parameters` to every request, for a service whose owner asks for them.
+  public func adding(_ parameters: RESTParameters) -> RESTClient {
+    var client = self
+    client.customParameters = customParameters.merging(parameters)
+    return client
+  }
+
+  private func request(
+    _ url: URL, _ parameters: RESTParameters, _ method: RESTMethod
+  ) -> HTTPRequest {
+    HTTPRequest(url, customParameters.merging(parameters), method: method)
   }
 
   /// Asks for a JSON document.
@@ -28,8 +43,7 @@ public struct RESTClient: Sendable {
     _ url: URL, _ parameters: RESTParameters = [:], method: RESTMethod = .automatic
   ) async throws(PortalError) -> JSONValue {
     let format: RESTParameters = ["f": "json"]
-    let request = HTTPRequest(url, format.merging(parameters), method: method)
-    return try await json(sending: request)
+    return try await json(sending: request(url, format.merging(parameters), method))
   }
 
   /// Sends `request` and reads its answer as a JSON document.
@@ -40,11 +54,8 @@ public struct RESTClient: Sendable {
   @concurrent public func json(sending request: HTTPRequest) async throws(PortalError) -> JSONValue
   {
     let response = try await send(request, expecting: .json)
-    do {
-      return try JSONValue(parsing: response.body)
-    } catch {
-      let body = UnexpectedBody(of: response, reason: error.errorDescription ?? "")
-      throw .notJSON(request.address, body)
+    do { return try response.json() } catch {
+      throw PortalError(response, from: request.address, error)
     }
   }
 
@@ -52,7 +63,7 @@ public struct RESTClient: Sendable {
   @concurrent func body(
     _ url: URL, _ parameters: RESTParameters, method: RESTMethod = .automatic
   ) async throws(PortalError) -> HTTPResponse {
-    try await send(HTTPRequest(url, parameters, method: method), expecting: .json)
+    try await send(request(url, parameters, method), expecting: .json)
   }
 
   /// Asks for bytes: an image, a tile, an attachment, a page of features as PBF.
@@ -68,24 +79,23 @@ public struct RESTClient: Sendable {
     _ url: URL, _ parameters: RESTParameters = [:], method: RESTMethod = .automatic,
     limit: Int = 256 << 20
   ) async throws(PortalError) -> HTTPResponse {
-    try await send(HTTPRequest(url, parameters, method: method), expecting: .bytes, limit: limit)
+    try await send(request(url, parameters, method), expecting: .bytes, limit: limit)
   }
-
-  /// How often a refused request goes out again: with a renewed token, and after asking somebody.
-  static let mostRetries = 2
 
   /// Sends `request` with credentials, and again with others if the server refuses those.
   private func send(
     _ request: HTTPRequest, expecting kind: RESTAnswer.Kind, limit: Int = 256 << 20
   ) async throws(PortalError) -> HTTPResponse {
     var sent = try await authenticator.authorize(request)
-    var answer = RESTAnswer(try await transfer(sent, limit), to: request, expecting: kind)
-    for _ in 0..<Self.mostRetries {
-      guard let refusal = answer.challenge else { break }
+    var answer = RESTAnswer(try await transfer(sent, limit), to: sent, expecting: kind)
+    var retries = CredentialRetries()
+    while let refusal = answer.challenge, retries.allow(after: sent, refusedFor: refusal) {
       let challenge = ArcGISAuthenticationChallenge(request: sent, kind: refusal)
-      guard let other = try await authenticator.respond(to: challenge) else { break }
+      guard let other = try await authenticator.respond(to: challenge),
+        retries.take(other, after: sent)
+      else { break }
       sent = other
-      answer = RESTAnswer(try await transfer(sent, limit), to: request, expecting: kind)
+      answer = RESTAnswer(try await transfer(sent, limit), to: sent, expecting: kind)
     }
     return try answer.response()
   }

@@ -15,15 +15,20 @@ public enum UnexpectedBody: Hashable, Sendable {
 
 extension UnexpectedBody {
   /// What `response` holds, given that its body is no JSON for `reason`.
-  init(of response: HTTPResponse, reason: String) {
+  ///
+  /// - Parameters:
+  ///   - response: The answer.
+  ///   - reason: What is wrong with it as JSON.
+  ///   - secrets: What the request held and messages must not, should the server quote it.
+  init(of response: HTTPResponse, reason: String, hiding secrets: Set<String> = []) {
     let start = String(decoding: response.body.prefix(4096), as: UTF8.self)
       .trimmingCharacters(in: .whitespacesAndNewlines.union(["\u{FEFF}"]))
     if start.isEmpty {
       self = .empty
     } else if start.hasPrefix("<") {
-      self = .html(title: Self.title(in: start))
+      self = .html(title: Self.title(in: start)?.hiding(secrets))
     } else if start.hasPrefix("{") || start.hasPrefix("[") {
-      self = .damaged(reason: reason)
+      self = .damaged(reason: reason.hiding(secrets))
     } else {
       self = .other(type: response.head.contentType)
     }
@@ -34,7 +39,9 @@ extension UnexpectedBody {
       let closing = page.range(
         of: "</title>", options: .caseInsensitive, range: opening.upperBound..<page.endIndex)
     else { return nil }
+    // A word that long is no word: pages quote addresses, and with them tokens.
     let words = page[opening.upperBound..<closing.lowerBound].split { $0.isWhitespace }
+      .map { $0.count > 32 ? "…" : $0 }
     let title = words.joined(separator: " ").filter {
       !$0.unicodeScalars.contains(where: \.isControl)
     }

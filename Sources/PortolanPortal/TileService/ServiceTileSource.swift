@@ -1,6 +1,6 @@
 internal import Foundation
+internal import PortolanGeometry
 public import PortolanJSON
-internal import PortolanTileFiles
 public import PortolanTiles
 
 /// The tiles of a service as a tile source, asked over the network.
@@ -60,8 +60,10 @@ public struct ServiceTileSource: TileSource {
 extension TileSourceInfo {
   fileprivate init?(_ info: MapServiceInfo) {
     guard let scheme = info.tileScheme else { return nil }
+    // No tile lies beyond the antimeridian.
+    let extent = info.fullExtent?.widenedToWorld(worldWidth: scheme.spatialReference.worldWidth)
     self.init(
-      name: info.name, scheme: scheme, levels: info.levels, fullExtent: info.fullExtent,
+      name: info.name, scheme: scheme, levels: info.levels, fullExtent: extent,
       declaredFormat: info.tileFormat ?? "", attribution: info.copyrightText,
       summary: info.serviceDescription)
   }

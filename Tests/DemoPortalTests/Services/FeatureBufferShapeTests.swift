@@ -1,6 +1,7 @@
 import Foundation
 import PortolanFeatures
 import PortolanGeometry
+import PortolanPortal
 import Testing
 
 @testable import DemoPortal

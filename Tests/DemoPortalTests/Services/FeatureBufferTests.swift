@@ -3,6 +3,7 @@ import Foundation
 import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON
+import PortolanPortal
 import PortolanTestSupport
 import Testing
 

@@ -53,6 +53,8 @@ import Testing
       ["adds": Self.newLighthouse, "deletes": "999", "rollbackOnFailure": "false"])
     #expect(kept["addResults"]?[0]?["success"]?.bool == true)
     #expect(kept["deleteResults"]?[0]?["success"]?.bool == false)
+    #expect(kept["deleteResults"]?[0]?["objectId"]?.int == 999)
+    #expect(answer["updateResults"]?[0]?["objectId"]?.int == 999)
   }
 
   @Test func `Clients may give rows their global ids, each once`() async throws {

@@ -21,6 +21,15 @@ import Testing
     return try #require(FeatureSet(json: json), "\(json.text())")
   }
 
+  @Test func `Object ids come in the order asked for`() async throws {
+    let client = try ServiceClient()
+    let parameters: KeyValuePairs = [
+      "where": "1=1", "returnIdsOnly": "true", "orderByFields": "OBJECTID DESC",
+    ]
+    let ids = try await client.json(Self.towns, parameters)["objectIds"]?.array?.compactMap(\.int)
+    #expect(ids?.count == 35 && ids == ids?.sorted(by: >))
+  }
+
   @Test func `All features come with fields and shapes`() async throws {
     let set = try await set(["where": "1=1", "outFields": "*", "f": "json"])
     #expect(set.features.count == 35)

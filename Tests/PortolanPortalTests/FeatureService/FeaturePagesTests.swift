@@ -43,6 +43,24 @@ import Testing
     ),
     ("offers PBF and sends JSON", StubFeatureServer(offersPBF: true)),
     ("says it gives everything", StubFeatureServer(declaredPageSize: .max)),
+    (
+      "offers PBF and refuses it",
+      StubFeatureServer(
+        offersPBF: true,
+        failureOfPBF: (200, #"{"error":{"code":400,"message":"Invalid format","details":[]}}"#))
+    ),
+    (
+      "offers PBF and fails to write it",
+      StubFeatureServer(offersPBF: true, failureOfPBF: (500, "<html><title>Oops</title></html>"))
+    ),
+    (
+      "offers PBF and writes something else",
+      StubFeatureServer(offersPBF: true, failureOfPBF: (200, "\u{1}\u{2}\u{3}"))
+    ),
+    (
+      "has no object ids",
+      StubFeatureServer(pageSize: 100, declaredPageSize: 100, paginates: false, hasObjectIDs: false)
+    ),
   ]
 
   @Test(arguments: servers, [1, 2, 8]) func `All features come once and in order`(
@@ -101,6 +119,126 @@ import Testing
       return part == "features 9 to 12"
     }
     #expect(count == 8)
+  }
+
+  @Test func `A layer that refuses JSON as well tells its reason`() async throws {
+    let layer = StubFeatureServer(offersPBF: true).layer.text()
+    let table = try await table(
+      StubTransport { request in
+        guard request.url.lastPathComponent == "query" else { return .json(layer, to: request) }
+        return request.parameters["f"] == "pbf"
+          ? .json("<html></html>", status: 500, to: request)
+          : .json(#"{"error":{"code":400,"message":"No such field"}}"#, to: request)
+      })
+    await #expect {
+      for try await _ in table.pages() {}
+    } throws: { error in
+      guard case .part(_, .server(_, let envelope)) = error as? PortalError else { return false }
+      return envelope.message == "No such field"
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `Of a layer without object ids one page is read, and the lack of others is told`(
+    _ tellsWhenCut: Bool
+  ) async throws {
+    let stub = StubFeatureServer(
+      pageSize: 10, declaredPageSize: 10, paginates: false, hasObjectIDs: false,
+      tellsWhenCut: tellsWhenCut)
+    let table = try await table(stub.transport())
+    var count = 0
+    await #expect(throws: PortalError.self) {
+      for try await page in table.pages() { count += page.features.count }
+    }
+    #expect(count == 10)
+    let some = ServiceQueryParameters(offset: 2, limit: 5)
+    var names: [AttributeValue?] = []
+    for try await page in table.pages(matching: some) {
+      names += page.features.map { $0.attributes["name"] }
+    }
+    #expect(names == (3...7).map { .text("row \($0)") })
+  }
+
+  @Test func `A number or a letter that is not JSON costs its value, not the page`() async throws {
+    var body = Data(#"{"features":[{"attributes":{"id":1,"name":"Caf"#.utf8)
+    body.append(0xE9)
+    body += Data(#""}},{"attributes":{"id":2,"name":NaN}},{"attributes":{"id":-Infinity}}]}"#.utf8)
+    let layer = StubFeatureServer(paginates: false).layer.text()
+    let table = try await table(
+      StubTransport { [body] request in
+        guard request.url.lastPathComponent == "query" else { return .json(layer, to: request) }
+        return request.parameters["returnIdsOnly"] == "true"
+          ? .json(#"{"objectIds":[1,2]}"#, to: request) : .data(body, to: request)
+      })
+    var names: [AttributeValue?] = []
+    for try await page in table.pages() { names += page.features.map { $0.attributes["name"] } }
+    #expect(names.first == .text("Café"))
+    #expect(names.dropFirst().first == .null)
+  }
+
+  @Test func `Damaged features are described with a reason`() async throws {
+    let layer = StubFeatureServer().layer.text()
+    let table = try await table(
+      StubTransport { request in
+        .json(request.url.lastPathComponent == "query" ? #"{"features":[{]}"# : layer, to: request)
+      })
+    await #expect {
+      for try await _ in table.pages() {}
+    } throws: { error in
+      guard case .part(_, .notJSON(_, .damaged(let reason))) = error as? PortalError else {
+        return false
+      }
+      return !reason.isEmpty && !reason.hasSuffix(".")
+    }
+  }
+
+  @Test func `A box across the antimeridian is asked for in two parts`() async throws {
+    let transport = StubFeatureServer().transport()
+    let box = Envelope(west: 170, south: -20, east: -170, north: 20, worldWidth: 360)
+    let parameters = ServiceQueryParameters(
+      geometry: .envelope(box), geometrySpatialReference: .wgs84,
+      spatialRelationship: .envelopeIntersects)
+    _ = try await ids(table(transport).pages(matching: parameters))
+    let sent = try #require(transport.requests.last?.parameters)
+    #expect(sent["geometryType"] == "esriGeometryPolygon")
+    #expect(sent["spatialRel"] == "esriSpatialRelIntersects")
+    let rings = try JSONValue(parsing: sent["geometry"] ?? "")["rings"]?.array ?? []
+    #expect(rings.count == 2)
+    let longitudes = rings.flatMap { $0.array ?? [] }.compactMap { $0[0]?.double }
+    #expect(Set(longitudes) == [-180, -170, 170, 180])
+  }
+
+  @Test func `A service that does not list its layers at once is asked for each`() async throws {
+    let row = StubFeatureServer().layer.text()
+    let transport = StubTransport { request in
+      switch request.url.lastPathComponent {
+      case "layers":
+        .json(#"{"error":{"code":400,"message":"Invalid URL","details":[]}}"#, to: request)
+      case "FeatureServer":
+        .json(#"{"layers":[{"id":0,"name":"Rows"},{"id":1}],"tables":[]}"#, to: request)
+      case "0": .json(row, to: request)
+      default: .json("<html></html>", status: 500, to: request)
+      }
+    }
+    let service = FeatureService(
+      url: url.deletingLastPathComponent(),
+      client: RESTClient(transport: transport, authenticator: AnonymousAuthenticator()))
+    #expect(try await service.layers().map(\.name) == ["Rows"])
+  }
+
+  @Test func `A service of which no layer answers tells why`() async throws {
+    let transport = StubTransport { request in
+      .json(#"{"error":{"code":400,"message":"Invalid URL"}}"#, to: request)
+    }
+    let service = FeatureService(
+      url: url.deletingLastPathComponent(),
+      client: RESTClient(transport: transport, authenticator: AnonymousAuthenticator()))
+    await #expect {
+      try await service.layers()
+    } throws: { error in
+      guard case .server(_, let envelope) = error as? PortalError else { return false }
+      return envelope.message == "Invalid URL"
+    }
   }
 
   @Test func `A service that repeats its pages is found out`() async throws {

@@ -13,6 +13,9 @@ struct StubFeatureServer: Sendable {
   var paginates = true
   var counts = true
   var offersPBF = false
+  /// What it answers to a question for PBF, with that status.
+  var failureOfPBF: (status: Int, body: String)?
+  var hasObjectIDs = true
   /// Whether it says that there is more.
   var tellsWhenCut = true
   /// The first places whose pages it refuses to give.
@@ -22,12 +25,12 @@ struct StubFeatureServer: Sendable {
 
   var layer: JSONValue {
     [
-      "id": 0, "name": "Rows", "type": "Table", "objectIdField": "id",
+      "id": 0, "name": "Rows", "type": "Table", "objectIdField": hasObjectIDs ? "id" : .null,
       "maxRecordCount": .integer(Int64(declaredPageSize)), "capabilities": "Query",
       "supportedQueryFormats": offersPBF ? "JSON, PBF" : "JSON",
       "advancedQueryCapabilities": ["supportsPagination": .bool(paginates)],
       "fields": [
-        ["name": "id", "type": "esriFieldTypeOID"],
+        ["name": "id", "type": hasObjectIDs ? "esriFieldTypeOID" : "esriFieldTypeInteger"],
         ["name": "name", "type": "esriFieldTypeString"],
       ],
     ]
@@ -35,7 +38,10 @@ struct StubFeatureServer: Sendable {
 
   func transport() -> StubTransport {
     StubTransport { request in
-      .json(answer(to: request).text(), to: request)
+      if let failureOfPBF, request.parameters["f"] == "pbf" {
+        return .json(failureOfPBF.body, status: failureOfPBF.status, to: request)
+      }
+      return .json(answer(to: request).text(), to: request)
     }
   }
 
@@ -46,6 +52,7 @@ struct StubFeatureServer: Sendable {
       return counts ? ["count": .integer(Int64(ids.count))] : refusal
     }
     if parameters["returnIdsOnly"] == "true" {
+      guard hasObjectIDs else { return refusal }
       return [
         "objectIdFieldName": "id", "objectIds": .array(ids.reversed().map { .integer($0) }),
       ]
@@ -63,7 +70,7 @@ struct StubFeatureServer: Sendable {
   private func page(_ ids: [Int64], atMost count: Int = .max) -> JSONValue {
     let sent = ids.prefix(min(pageSize, count))
     var page: JSONObject = [
-      "objectIdFieldName": "id",
+      "objectIdFieldName": hasObjectIDs ? "id" : .null,
       "features": .array(
         sent.map { id in
           ["attributes": ["id": .integer(id), "name": .string("row \(id)")]]

@@ -72,6 +72,13 @@ import Testing
       roots.map(\.description) == ["http://gis.example.com/portal", "http://gis.example.com"])
   }
 
+  @Test func `Without a scheme nothing falls back to plain HTTP, but on this machine`() throws {
+    let roots = try PortalURL.candidates(
+      typed: "gis.example.com/portal", allowingPlainHTTP: ["gis.example.com"])
+    #expect(roots.allSatisfy { !$0.usesPlainHTTP })
+    #expect(try PortalURL.candidates(typed: "localhost:8080").contains(where: \.usesPlainHTTP))
+  }
+
   @Test(
     arguments: [
       "", "   ", "ftp://gis.example.com", "https://", "https:///portal", "gis example.com",

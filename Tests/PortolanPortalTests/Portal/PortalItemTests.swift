@@ -18,6 +18,7 @@ import Testing
       #"{"xmin":-70,"ymin":43,"xmax":-69,"ymax":44}"#,
       Envelope(xMin: -70, yMin: 43, xMax: -69, yMax: 44)
     ),
+    ("[[170,-20],[-175,10]]", Envelope(xMin: 170, yMin: -20, xMax: 185, yMax: 10)),
     ("[]", nil), ("null", nil), (#""""#, nil), (#"[["NaN","NaN"],["NaN","NaN"]]"#, nil),
     ("[[-70,43]]", nil), ("[1,2,3,4]", nil), ("[[],[]]", nil), ("[[1e999,0],[0,0]]", nil),
   ])

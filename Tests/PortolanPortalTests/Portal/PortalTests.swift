@@ -87,6 +87,15 @@ import Testing
     #expect(found.totalCount == nil)
   }
 
+  @Test(arguments: ["", "  "]) func `A search for everything never sends an empty query`(
+    _ words: String
+  ) async throws {
+    let transport = StubTransport { .json(#"{"results":[]}"#, to: $0) }
+    _ = try await portal(transport).findItems(PortalQueryParameters(query: words))
+    _ = try await portal(transport).findGroups(PortalQueryParameters(query: words))
+    #expect(transport.requests.map { $0.parameters["q"]?.isEmpty } == [false, false])
+  }
+
   @Test func `The items of a group are searched for`() async throws {
     let transport = StubTransport { .json(#"{"results":[]}"#, to: $0) }
     _ = try await portal(transport).items(of: PortalItem.ID(id))

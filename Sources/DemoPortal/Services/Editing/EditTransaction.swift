@@ -70,10 +70,12 @@ struct EditTransaction: Sendable {
   }
 
   private mutating func update(_ json: JSONValue, in name: String) -> EditOutcome {
-    attempt { transaction throws(EditFailure) in
+    var id: Int64?
+    return attempt(on: &id) { transaction, id throws(EditFailure) in
       let table = try transaction.table(name)
-      let id = try transaction.objectID(of: json["attributes"] ?? json, table)
-      return try transaction.change(id, json, in: table)
+      let meant = try transaction.objectID(of: json["attributes"] ?? json, table)
+      id = meant
+      return try transaction.change(meant, json, in: table)
     }
   }
 
@@ -92,14 +94,10 @@ struct EditTransaction: Sendable {
   }
 
   private mutating func delete(_ json: JSONValue, from name: String) -> EditOutcome {
-    attempt { transaction throws(EditFailure) in
+    var id = json.integer
+    return attempt(on: &id) { transaction, id throws(EditFailure) in
       let table = try transaction.table(name)
-      let id: Int64?
-      if let text = json.string {
-        id = table.objectID(ofGlobalID: text) ?? Int64(text)
-      } else {
-        id = json.integer
-      }
+      if let text = json.string { id = table.objectID(ofGlobalID: text) ?? Int64(text) }
       guard let id else { throw .noSuchRow }
       return try transaction.run(.delete(.objectID(id), table: name))
     }
@@ -193,6 +191,16 @@ extension EditTransaction {
     _ body: (inout EditTransaction) throws(EditFailure) -> EditOutcome
   ) -> EditOutcome {
     do { return try body(&self) } catch { return EditOutcome(failure: error) }
+  }
+
+  /// Makes an outcome that names the row which the client meant also where the edit fails.
+  private mutating func attempt(
+    on objectID: inout Int64?,
+    _ body: (inout EditTransaction, inout Int64?) throws(EditFailure) -> EditOutcome
+  ) -> EditOutcome {
+    do { return try body(&self, &objectID) } catch {
+      return EditOutcome(objectID: objectID, failure: error)
+    }
   }
 
   private func table(_ name: String) throws(EditFailure) -> HostedTable {

@@ -105,8 +105,8 @@ struct QuantizedShape: Hashable, Sendable {
     var count = 0
     for (index, coordinate) in path.coordinates.enumerated() {
       var vertex = [grid.column(coordinate.x), grid.row(coordinate.y)]
-      if hasZ { vertex.append(Quantization.other(path.z?[index] ?? 0)) }
-      if hasM { vertex.append(Quantization.other(path.m?[index] ?? 0)) }
+      if hasZ { vertex.append(Quantization.other(path.height(at: index))) }
+      if hasM { vertex.append(Quantization.other(path.measure(at: index))) }
       if grid.dropsRepeats, count > 0, vertex[0] == last[0], vertex[1] == last[1] { continue }
       part += [vertex[0] &- last[0], vertex[1] &- last[1]] + vertex.dropFirst(2)
       last = vertex

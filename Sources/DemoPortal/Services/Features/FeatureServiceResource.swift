@@ -18,7 +18,6 @@ struct FeatureServiceResource: Sendable {
       "hasSharedDomains": false,
       "maxRecordCount": .integer(Int64(options.maxRecordCount)),
       "supportedQueryFormats": "JSON", "supportsVCSProjection": false,
-      "supportedExportFormats": "sqlite,geojson",
       "capabilities": .string(options.capabilities), "description": .string(options.summary),
       "copyrightText": "Facts compiled for the Portolan project.",
     ]

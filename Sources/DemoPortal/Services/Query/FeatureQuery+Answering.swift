@@ -22,7 +22,7 @@ extension FeatureQuery {
     let found = try selected(from: table, now: now)
     switch wanted {
     case .features: return try features(found, table, options)
-    case .ids: return ids(found, table, options)
+    case .ids: return ids(try ordered(found, in: table), table, options)
     case .count: return count(found.count)
     case .extent: return try extent(found, table)
     case .distinctValues: return try distinctValues(found, table, options)

@@ -55,7 +55,8 @@ extension FeatureQuery {
     return objectIDs.sorted().compactMap { table.row($0)?.feature }
   }
 
-  private func ordered(
+  /// The features in the order asked for.
+  func ordered(
     _ features: [Feature], in table: HostedTable
   ) throws(DemoFailure) -> [Feature] {
     guard !orderBy.isEmpty else { return features }

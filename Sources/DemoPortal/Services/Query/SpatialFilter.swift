@@ -42,15 +42,21 @@ struct SpatialFilter: Sendable {
     let (geometry, own) = try Self.geometry(text, parameters["geometryType"])
     let source = try own ?? FeatureQuery.reference(parameters, "inSR") ?? reference
     var shape = geometry
+    if case .envelope(let box) = geometry {
+      let parts = box.partsWithinWorld(worldWidth: source?.worldWidth)
+      if parts.count > 1 { shape = .polygon(Polygon(rings: parts.flatMap(\.polygon.rings))) }
+    }
     do {
       if let source, let reference {
-        shape = try Projection(from: source, to: reference).project(geometry)
+        shape = try Projection(from: source, to: reference).project(shape)
       }
       if let distance = parameters.double("distance"), distance > 0 {
         let radius = distance * Self.meters(of: parameters["units"])
         shape = try Self.buffered(shape, radius, reference)
       }
-      try self.init(shape, relation)
+      let isSplit = geometry.type == .envelope && shape.type == .polygon
+      // The envelope of a box in two parts is as wide as the world.
+      try self.init(shape, isSplit && relation == .envelopeIntersects ? .intersects : relation)
     } catch let error as GeometryError {
       throw DemoFailure.badQuery("'geometry' parameter is invalid: \(error.localizedDescription)")
     }
@@ -92,8 +98,8 @@ extension SpatialFilter {
         return (
           .envelope(
             Envelope(
-              xMin: min(ordinates[0], ordinates[2]), yMin: min(ordinates[1], ordinates[3]),
-              xMax: max(ordinates[0], ordinates[2]), yMax: max(ordinates[1], ordinates[3]))), nil
+              west: ordinates[0], south: ordinates[1], east: ordinates[2], north: ordinates[3],
+              worldWidth: ordinates.allSatisfy { abs($0) <= 180 } ? 360 : nil)), nil
         )
       default: throw .badQuery("'geometry' parameter is invalid")
       }

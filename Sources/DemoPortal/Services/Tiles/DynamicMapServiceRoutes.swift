@@ -63,7 +63,7 @@ struct DynamicMapServiceRoutes: Sendable {
     members["singleFusedMapCache"] = false
     members["minScale"] = 0
     members["maxScale"] = 0
-    members["capabilities"] = "Map,Query,Data"
+    members["capabilities"] = "Query,Data"
     members["supportedQueryFormats"] = "JSON, geoJSON, PBF"
     members["exportTilesAllowed"] = false
     members["documentInfo"] = ["Title": .string(resource.options.name)]

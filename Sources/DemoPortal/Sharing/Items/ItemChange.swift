@@ -7,10 +7,13 @@ internal import PortolanJSON
 struct ItemChange: Sendable {
   private let parameters: DemoParameters
   private let file: DemoPart?
+  private let thumbnail: DemoPart?
 
   init(_ request: DemoRequest) {
     parameters = request.parameters
-    file = request.parts.first
+    let pictures: Set<String> = ["thumbnail", "largethumbnail", "metadata"]
+    thumbnail = request.parts.first { $0.name.lowercased() == "thumbnail" }
+    file = request.parts.first { !pictures.contains($0.name.lowercased()) }
   }
 
   func apply(to item: inout DemoItem) throws(DemoFailure) {
@@ -25,6 +28,9 @@ struct ItemChange: Sendable {
     change(&item.licenseInfo, "licenseInfo")
     try changeExtent(&item)
     if let properties = try parameters.json("properties") { item.properties = properties }
+    if let thumbnail {
+      item.thumbnail = DemoPicture(name: "thumbnail.png") { thumbnail.body }
+    }
     changeContent(&item)
   }
 

@@ -91,7 +91,8 @@ struct ItemPresenter: Sendable {
   }
 
   /// The item as the XML that desktop programs read.
-  func information(of item: DemoItem) throws -> DemoResponse {
+  func information(of item: DemoItem, _ request: DemoRequest) throws -> DemoResponse {
+    let base = request.base.absoluteString
     let texts: [(String, String?)] = [
       ("title", item.title), ("type", item.type),
       ("typekeywords", item.typeKeywords.joined(separator: ",")), ("snippet", item.snippet),
@@ -101,7 +102,7 @@ struct ItemPresenter: Sendable {
     ]
     let root = XMLElement(
       "ESRI_ItemInformation", attributes: ["Culture": "en-us"],
-      children: texts.map { XMLElement($0, text: $1 ?? "") })
+      children: texts.map { XMLElement($0, text: DemoItem.placed($1 ?? "", at: base)) })
     return .bytes(Data(root.serialized.utf8), type: "text/xml;charset=utf-8")
   }
 }

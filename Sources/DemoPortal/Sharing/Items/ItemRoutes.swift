@@ -22,7 +22,7 @@ struct ItemRoutes: Sendable {
         try presenter.thumbnail(of: try await Self.item($0, state))
       }
       router.add(item + "/info/iteminfo.xml") {
-        try await presenter.information(of: Self.item($0, state))
+        try await presenter.information(of: Self.item($0, state), $0)
       }
       router.add(item + "/relatedItems") { try await Self.relatedItems($0, state, presenter) }
       router.add(item + "/groups") { request in

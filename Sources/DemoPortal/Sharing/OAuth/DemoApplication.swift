@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanTransport
 
 /// An application that people may sign in to the portal with.
 public struct DemoApplication: Hashable, Sendable {
@@ -34,6 +35,6 @@ public struct DemoApplication: Hashable, Sendable {
     guard ["http", "https"].contains(scheme) else {
       return !["javascript", "data", "file", "urn"].contains(scheme)
     }
-    return ["localhost", "127.0.0.1", "[::1]", "::1"].contains(url.host()?.lowercased() ?? "")
+    return url.isOnThisMachine
   }
 }

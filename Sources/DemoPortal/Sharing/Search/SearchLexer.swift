@@ -59,14 +59,31 @@ struct SearchLexer {
     case "\"": return .phrase(quoted())
     case "[", "{": return range()
     case "(":
-      let inner = rest.dropFirst().prefix { $0 != ")" }
-      rest = rest.dropFirst(inner.count + 2)
-      return .anyOf(inner.split(separator: " ").filter { $0 != "OR" }.map(Self.unquoted))
+      rest.removeFirst()
+      return .anyOf(alternatives())
     default:
       let word = rest.prefix { !$0.isWhitespace && !"()".contains($0) }
       rest = rest.dropFirst(word.count)
       return SearchTerm.Value(word: word)
     }
+  }
+
+  /// The words and phrases up to the closing parenthesis.
+  private mutating func alternatives() -> [String] {
+    var alternatives: [String] = []
+    while true {
+      rest = rest.drop(while: \.isWhitespace)
+      guard let first = rest.first, first != ")" else { break }
+      if first == "\"" {
+        alternatives.append(quoted())
+      } else {
+        let word = rest.prefix { !$0.isWhitespace && $0 != ")" }
+        rest = rest.dropFirst(word.count)
+        if word != "OR" { alternatives.append(String(word)) }
+      }
+    }
+    rest = rest.dropFirst()
+    return alternatives
   }
 
   private mutating func quoted() -> String {
@@ -87,9 +104,5 @@ struct SearchLexer {
   private mutating func dropBoost() {
     guard rest.first == "^" else { return }
     rest = rest.dropFirst().drop { $0.isNumber || $0 == "." }
-  }
-
-  private static func unquoted(_ text: Substring) -> String {
-    String(text.filter { $0 != "\"" })
   }
 }

@@ -19,7 +19,7 @@ struct CredentialScope: Sendable {
   /// Whether a federated server there may be shown a token of its own.
   func mayFederate(_ server: URL) -> Bool {
     guard !portal.isArcGISOnline, let place = PortalURL(root: server) else { return false }
-    return !place.usesPlainHTTP || (portal.usesPlainHTTP && place.host.isLoopback)
+    return !place.usesPlainHTTP || (portal.usesPlainHTTP && place.host.isLoopbackHost)
   }
 }
 
@@ -41,26 +41,5 @@ extension URL {
     parts.user = nil
     parts.password = nil
     return parts.url
-  }
-}
-
-extension HTTPRequest {
-  /// The header that carries tokens; it survives where `Authorization` is for a web server's own
-  /// sign-in (Docs/REST.md, 5).
-  private static let header = "X-Esri-Authorization"
-
-  /// The token that the request carries, if it does.
-  var token: Secret? {
-    headers[Self.header].flatMap { value in
-      value.hasPrefix("Bearer ") ? Secret(String(value.dropFirst(7))) : nil
-    }
-  }
-
-  /// The request with a token in place of the one it may carry.
-  func carrying(_ token: Secret?, referer: String?) -> HTTPRequest {
-    var request = self
-    request.headers[Self.header] = token.map { "Bearer \($0.value)" }
-    if let referer { request.headers["Referer"] = referer }
-    return request
   }
 }

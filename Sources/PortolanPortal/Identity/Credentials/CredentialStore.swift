@@ -20,8 +20,12 @@ public enum CredentialStoreError: Error, Hashable, Sendable {
   case unreadable(place: String, reason: String)
   /// The place cannot be written.
   case unwritable(place: String, reason: String)
-  /// What stands there is no list of accounts.
+  /// What is stored there is no list of accounts.
   case damaged(place: String)
+  /// What was stored there was damaged, and is kept under another name.
+  case setAside(place: String, copy: String)
+  /// The place did not answer in time.
+  case unanswered(place: String, seconds: Int)
   /// The place belongs to another user of this machine.
   case foreign(place: String)
 }
@@ -32,6 +36,10 @@ extension CredentialStoreError: LocalizedError {
     case .unreadable(let place, let reason): "Credentials in \(place) cannot be read: \(reason)."
     case .unwritable(let place, let reason): "Credentials in \(place) cannot be stored: \(reason)."
     case .damaged(let place): "The credentials in \(place) are damaged."
+    case .setAside(let place, let copy):
+      "The credentials in \(place) were damaged. What was there is kept as \(copy)."
+    case .unanswered(let place, let seconds):
+      "Credentials in \(place) cannot be read: it did not answer within \(seconds) seconds."
     case .foreign(let place): "\(place) belongs to somebody else; no credentials are kept there."
     }
   }
@@ -40,7 +48,8 @@ extension CredentialStoreError: LocalizedError {
     switch self {
     case .unreadable: "Check that you may read it, and that the keyring is unlocked."
     case .unwritable: "Check that you may write there, and that there is room."
-    case .damaged: "Sign in again; what stood there is set aside, not removed."
+    case .damaged, .setAside: "Sign in again."
+    case .unanswered: "Unlock the keyring, and try again."
     case .foreign: "Choose another folder with --home."
     }
   }

@@ -12,17 +12,8 @@ struct ServerTime: Sendable {
   ///   - response: The answer; without a `Date` the clocks are taken to agree.
   ///   - now: Our time.
   init(of response: HTTPResponse, now: Date) {
-    let date = response.headers["Date"].flatMap(Self.date(of:))
+    let date = response.headers["Date"].flatMap(HTTPDate.date)
     let lead = date.map { $0.timeIntervalSince(now) } ?? 0
     self.lead = abs(lead) < 30 ? 0 : lead
-  }
-
-  /// RFC 9110, 5.6.7, the preferred form.
-  private static func date(of text: String) -> Date? {
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = TimeZone(secondsFromGMT: 0)
-    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-    return formatter.date(from: text)
   }
 }

@@ -115,18 +115,20 @@ struct TokenService: Sendable {
     _ url: URL, _ parameters: RESTParameters
   ) async throws(PortalError) -> Grant {
     let format: RESTParameters = ["f": "json"]
+    let all = format.merging(parameters)
+    let secrets = HTTPRequest(url, all, method: .post).secrets
     let client = RESTClient(transport: transport, authenticator: RefererOnly(value: Self.referer))
-    let response = try await client.data(
-      url, format.merging(parameters), method: .post, limit: 1 << 20)
+    let response = try await client.data(url, all, method: .post, limit: 1 << 20)
     let body: JSONValue
     do {
       body = try JSONValue(parsing: response.body)
     } catch {
       let reason = error.errorDescription ?? ""
-      throw .notJSON(url.withoutSecrets, UnexpectedBody(of: response, reason: reason))
+      throw .notJSON(
+        url.withoutSecrets, UnexpectedBody(of: response, reason: reason, hiding: secrets))
     }
     if let envelope = ErrorEnvelope(recognizing: body) {
-      throw .server(url.withoutSecrets, envelope)
+      throw .server(url.withoutSecrets, envelope.hiding(secrets))
     }
     let now = now()
     return Grant(body: body, time: ServerTime(of: response, now: now), now: now)

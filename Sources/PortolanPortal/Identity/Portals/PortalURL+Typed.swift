@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanTransport
 
 extension PortalURL {
   /// The roots that a typed address may mean, the likeliest first.
@@ -87,10 +88,10 @@ private struct TypedAddress {
   }
 
   func schemes(allowingPlainHTTP hosts: Set<String>) -> [String] {
-    let mayBePlain = host.isLoopback || hosts.contains(host)
-    switch (scheme, mayBePlain) {
-    case ("http", true): return ["http"]
-    case (nil, true): return ["https", "http"]
+    switch scheme {
+    case "http" where host.isLoopbackHost || hosts.contains(host): return ["http"]
+    // Whoever can block HTTPS could otherwise have the password sent in clear.
+    case nil where host.isLoopbackHost: return ["https", "http"]
     default: return ["https"]
     }
   }

@@ -73,15 +73,4 @@ extension PortalURL: Hashable, CustomStringConvertible {
 extension String {
   /// Whether a host, in lower case, belongs to ArcGIS Online.
   var isOnArcGISOnline: Bool { self == "arcgis.com" || hasSuffix(".arcgis.com") }
-
-  /// Whether a host, in lower case, is this machine.
-  var isLoopback: Bool {
-    let host = trimmingCharacters(in: ["[", "]"])
-    return host == "localhost" || host == "::1" || host.isLoopbackIPv4
-  }
-
-  private var isLoopbackIPv4: Bool {
-    let parts = split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts.first == "127" && parts.allSatisfy { UInt8($0) != nil }
-  }
 }

@@ -1,4 +1,6 @@
+internal import PortolanFeatures
 internal import PortolanGeometry
+internal import PortolanProtobuf
 
 /// How the whole numbers of a message become coordinates (Docs/REST.md, 3).
 struct PBFTransform {
@@ -15,7 +17,7 @@ struct PBFTransform {
 
   init() {}
 
-  init(_ message: PBFCursor) throws(FeaturePBFError) {
+  init(_ message: PBFCursor) throws(PBFError) {
     var message = message
     var isLowerLeft = false
     while !message.isAtEnd {
@@ -34,7 +36,7 @@ struct PBFTransform {
   /// Measures come before heights.
   private static func read(
     _ message: PBFCursor, into axes: inout Axes
-  ) throws(FeaturePBFError) {
+  ) throws(PBFError) {
     var message = message
     while !message.isAtEnd {
       let tag = try message.tag()

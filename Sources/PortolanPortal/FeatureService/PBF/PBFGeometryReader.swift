@@ -1,4 +1,6 @@
+internal import PortolanFeatures
 internal import PortolanGeometry
+internal import PortolanProtobuf
 
 /// Reads the shapes of a message.
 struct PBFGeometryReader {
@@ -29,7 +31,7 @@ struct PBFGeometryReader {
 
   /// Reads a shape; `nil` if it has no vertices.
   ///
-  /// - Throws: ``FeaturePBFError`` if the message cannot be followed, ``GeometryError`` if it can
+  /// - Throws: ``PBFError`` if the message cannot be followed, ``GeometryError`` if it can
   ///   but makes no shape.
   mutating func geometry(_ message: PBFCursor) throws -> Geometry? {
     var message = message
@@ -50,14 +52,14 @@ struct PBFGeometryReader {
     return try geometry(own, coordinates)
   }
 
-  private mutating func readLengths(_ list: PBFCursor) throws(FeaturePBFError) {
+  private mutating func readLengths(_ list: PBFCursor) throws(PBFError) {
     var list = list
     while !list.isAtEnd { try appendLength(try list.varint(), list) }
   }
 
   private mutating func appendLength(
     _ length: UInt64, _ cursor: PBFCursor
-  ) throws(FeaturePBFError) {
+  ) throws(PBFError) {
     guard let length = Int(exactly: length) else {
       throw .malformed(reason: "a part is too long", offset: cursor.offset)
     }

@@ -1,14 +1,17 @@
+internal import PortolanFeatures
+internal import PortolanSQLite
+
 /// Writes a condition as SQL.
 struct SQLConditionWriter {
   private let dialect: any SQLDialect
   private let columnPrefix: String
   /// The values to bind, in the order in which they were written.
-  private(set) var values: [AttributeValue] = []
+  private(set) var values: [SQLValue] = []
 
   /// `table`, if given, qualifies the columns.
   init(_ dialect: any SQLDialect, table: String?) {
     self.dialect = dialect
-    columnPrefix = table.map { Self.quoted($0) + "." } ?? ""
+    columnPrefix = table.map { SQLIdentifier.quoted($0) + "." } ?? ""
   }
 
   /// How many conditions SQLite is given in a row: it takes a tree a thousand levels deep.
@@ -46,7 +49,7 @@ struct SQLConditionWriter {
   private mutating func sql(_ value: ValueExpression) -> String {
     switch value {
     case .constant(let value):
-      values.append(value)
+      values.append(SQLValue(ofClause: value))
       return "?"
     case .field(_, let field): return column(of: field)
     case .negation(let part): return "(-\(sql(part)))"
@@ -59,7 +62,7 @@ struct SQLConditionWriter {
   }
 
   private func column(of field: Field) -> String {
-    let column = columnPrefix + Self.quoted(field.name)
+    let column = columnPrefix + SQLIdentifier.quoted(field.name)
     return field.type == .date ? dialect.milliseconds(ofColumn: column) : column
   }
 
@@ -77,11 +80,6 @@ struct SQLConditionWriter {
     var texts: [String] = []
     for element in elements { texts.append(sql(element)) }
     return "(\(texts.joined(separator: separator)))"
-  }
-
-  private static func quoted(_ name: String) -> String {
-    let inner = name.replacing("\"", with: "\"\"").replacing("\0", with: "")
-    return "\"\(inner)\""
   }
 }
 

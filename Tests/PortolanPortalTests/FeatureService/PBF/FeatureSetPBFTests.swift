@@ -1,6 +1,8 @@
 import Foundation
 import PortolanFeatures
 import PortolanGeometry
+import PortolanPortal
+import PortolanProtobuf
 import Testing
 
 @Suite struct FeatureSetPBFTests {
@@ -99,7 +101,7 @@ import Testing
     let whole = Self.small
     for length in 0..<whole.count {
       let part = whole.prefix(length)
-      #expect(throws: FeaturePBFError.self) { try FeatureSet(parsingPBF: part) }
+      #expect(throws: PBFError.self) { try FeatureSet(parsingPBF: part) }
     }
   }
 
@@ -116,7 +118,7 @@ import Testing
 
   @Test(arguments: ["{}", "<html>", "[1]", "", "\u{12}\u{2}\u{A}"])
   func `What is no PBF is refused`(_ text: String) {
-    #expect(throws: FeaturePBFError.self) { try FeatureSet(parsingPBF: Data(text.utf8)) }
+    #expect(throws: PBFError.self) { try FeatureSet(parsingPBF: Data(text.utf8)) }
   }
 
   @Test(arguments: [[UInt64.max], [1 << 40], [4, 1 << 62], [3], [2, 1]])

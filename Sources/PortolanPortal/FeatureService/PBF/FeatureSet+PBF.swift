@@ -1,4 +1,6 @@
+public import PortolanFeatures
 internal import PortolanGeometry
+public import PortolanProtobuf
 
 public import struct Foundation.Data
 
@@ -8,15 +10,15 @@ extension FeatureSet {
   /// Lax as ``init(json:fields:)`` is: a shape that cannot be read is left away and noted in
   /// ``unreadableShapes``. Coordinates are as exact as the grid that the service chose.
   ///
-  /// - Throws: ``FeaturePBFError`` if the bytes are something else, break off, or hold an answer
+  /// - Throws: ``PBFError`` if the bytes are something else, break off, or hold an answer
   ///   without features.
-  public init(parsingPBF data: Data) throws(FeaturePBFError) {
+  public init(parsingPBF data: Data) throws(PBFError) {
     self = try Self.result(in: data)
   }
 
-  private static func result(in data: Data) throws(FeaturePBFError) -> FeatureSet {
-    try unsafe data.withUnsafeBytes { bytes -> Result<FeatureSet, FeaturePBFError> in
-      do throws(FeaturePBFError) {
+  private static func result(in data: Data) throws(PBFError) -> FeatureSet {
+    try unsafe data.withUnsafeBytes { bytes -> Result<FeatureSet, PBFError> in
+      do throws(PBFError) {
         var root = unsafe PBFCursor(bytes)
         guard var query = try root.lastMessage(2), let features = try query.lastMessage(1) else {
           throw .noResult
@@ -28,7 +30,7 @@ extension FeatureSet {
     }.get()
   }
 
-  private init(_ result: consuming PBFFeatureResult) throws(FeaturePBFError) {
+  private init(_ result: consuming PBFFeatureResult) throws(PBFError) {
     self.init(
       fields: result.fields, objectIDField: result.objectIDField,
       geometryType: result.geometryType, spatialReference: result.spatialReference,
@@ -39,7 +41,7 @@ extension FeatureSet {
     noteGeometryType()
   }
 
-  private mutating func read(_ result: PBFFeatureResult) throws(FeaturePBFError) {
+  private mutating func read(_ result: PBFFeatureResult) throws(PBFError) {
     var reader = PBFFeatureReader(result)
     features.reserveCapacity(result.features.count)
     for message in result.features {
@@ -54,7 +56,7 @@ extension FeatureSet {
 
 extension PBFCursor {
   /// The last message in the field of that number, if there is one.
-  fileprivate mutating func lastMessage(_ field: UInt64) throws(FeaturePBFError) -> PBFCursor? {
+  fileprivate mutating func lastMessage(_ field: UInt64) throws(PBFError) -> PBFCursor? {
     var found: PBFCursor?
     while !isAtEnd {
       let tag = try tag()

@@ -1,4 +1,6 @@
+internal import PortolanFeatures
 internal import PortolanJSON
+internal import PortolanProtobuf
 
 /// Reads the fields of a message.
 enum PBFFieldReader {
@@ -9,7 +11,7 @@ enum PBFFieldReader {
   ]
 
   /// The field; `nil` if it has no name or stands for the shape.
-  static func field(_ message: PBFCursor) throws(FeaturePBFError) -> Field? {
+  static func field(_ message: PBFCursor) throws(PBFError) -> Field? {
     var message = message
     // A number of zero is not written.
     var json: JSONObject = ["type": .string(FieldType.smallInteger.rawValue)]

@@ -1,4 +1,6 @@
+internal import PortolanFeatures
 internal import PortolanGeometry
+internal import PortolanProtobuf
 
 /// The answer with features, once its parts are told apart; the features are yet to be read.
 struct PBFFeatureResult {
@@ -15,12 +17,12 @@ struct PBFFeatureResult {
   private(set) var columns: [Int?] = []
   private(set) var features: [PBFCursor] = []
 
-  init(_ message: PBFCursor) throws(FeaturePBFError) {
+  init(_ message: PBFCursor) throws(PBFError) {
     var message = message
     while !message.isAtEnd { try read(&message) }
   }
 
-  private mutating func read(_ message: inout PBFCursor) throws(FeaturePBFError) {
+  private mutating func read(_ message: inout PBFCursor) throws(PBFError) {
     let tag = try message.tag()
     switch (tag.field, tag.type) {
     case (1, .lengthDelimited):
@@ -46,7 +48,7 @@ struct PBFFeatureResult {
 
   private static func spatialReference(
     _ message: PBFCursor
-  ) throws(FeaturePBFError) -> SpatialReference? {
+  ) throws(PBFError) -> SpatialReference? {
     var message = message
     var ids: [UInt64: Int] = [:]
     var wkt: String?

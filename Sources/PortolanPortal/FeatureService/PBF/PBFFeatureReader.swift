@@ -1,4 +1,6 @@
+internal import PortolanFeatures
 internal import PortolanGeometry
+internal import PortolanProtobuf
 
 /// Reads features from their messages.
 struct PBFFeatureReader {
@@ -19,7 +21,7 @@ struct PBFFeatureReader {
   /// Reads a feature, and why its shape could not be.
   mutating func feature(
     _ message: PBFCursor
-  ) throws(FeaturePBFError) -> (feature: Feature, failure: GeometryError?) {
+  ) throws(PBFError) -> (feature: Feature, failure: GeometryError?) {
     var message = message
     var values: [AttributeValue] = []
     values.reserveCapacity(types.count)
@@ -45,12 +47,12 @@ struct PBFFeatureReader {
 
   private mutating func read(
     _ shape: PBFCursor?, into feature: inout Feature
-  ) throws(FeaturePBFError) -> GeometryError? {
+  ) throws(PBFError) -> GeometryError? {
     guard let shape else { return nil }
     do {
       feature.geometry = try geometries.geometry(shape)
       return nil
-    } catch let error as FeaturePBFError {
+    } catch let error as PBFError {
       throw error
     } catch let error as GeometryError {
       return error

@@ -47,7 +47,7 @@ package struct PBFCursor {
 
   /// A number of variable length.
   @inline(__always)
-  package mutating func varint() throws(FeaturePBFError) -> UInt64 {
+  package mutating func varint() throws(PBFError) -> UInt64 {
     guard offset < end else { throw malformed("a number is missing") }
     // `offset < end <= bytes.count` holds here and is checked anew for every further byte.
     let first = unsafe bytes[offset]
@@ -55,7 +55,7 @@ package struct PBFCursor {
     return first < 0x80 ? UInt64(first) : try longVarint(UInt64(first & 0x7F))
   }
 
-  private mutating func longVarint(_ low: UInt64) throws(FeaturePBFError) -> UInt64 {
+  private mutating func longVarint(_ low: UInt64) throws(PBFError) -> UInt64 {
     var value = low
     var shift: UInt64 = 7
     while offset < end, shift < 70 {
@@ -70,30 +70,30 @@ package struct PBFCursor {
 
   /// A number of variable length whose sign is in its last bit.
   @inline(__always)
-  package mutating func zigzag() throws(FeaturePBFError) -> Int64 {
+  package mutating func zigzag() throws(PBFError) -> Int64 {
     let value = try varint()
     return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 
-  package mutating func fixed64() throws(FeaturePBFError) -> UInt64 {
+  package mutating func fixed64() throws(PBFError) -> UInt64 {
     guard count >= 8 else { throw malformed("a number breaks off") }
     defer { offset += 8 }
     return unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  package mutating func fixed32() throws(FeaturePBFError) -> UInt32 {
+  package mutating func fixed32() throws(PBFError) -> UInt32 {
     guard count >= 4 else { throw malformed("a number breaks off") }
     defer { offset += 4 }
     return unsafe UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
-  package mutating func double() throws(FeaturePBFError) -> Double {
+  package mutating func double() throws(PBFError) -> Double {
     Double(bitPattern: try fixed64())
   }
 
   /// The number and the kind of the next field.
   @inline(__always)
-  package mutating func tag() throws(FeaturePBFError) -> Tag {
+  package mutating func tag() throws(PBFError) -> Tag {
     let key = try varint()
     guard let type = WireType(rawValue: UInt8(truncatingIfNeeded: key & 7)), key >> 3 > 0 else {
       throw malformed("a field is of no known kind")
@@ -102,7 +102,7 @@ package struct PBFCursor {
   }
 
   /// The message, text or list that follows.
-  package mutating func message() throws(FeaturePBFError) -> PBFCursor {
+  package mutating func message() throws(PBFError) -> PBFCursor {
     let length = try varint()
     guard length <= UInt64(count) else { throw malformed("a length leads beyond the end") }
     defer { offset += Int(length) }
@@ -110,19 +110,19 @@ package struct PBFCursor {
   }
 
   /// The text that follows.
-  package mutating func string() throws(FeaturePBFError) -> String {
+  package mutating func string() throws(PBFError) -> String {
     let text = try message()
     return unsafe String(decoding: bytes[text.offset..<text.end], as: UTF8.self)
   }
 
   /// The bytes that follow.
-  package mutating func byteList() throws(FeaturePBFError) -> [UInt8] {
+  package mutating func byteList() throws(PBFError) -> [UInt8] {
     let list = try message()
     return unsafe Array(bytes[list.offset..<list.end])
   }
 
   /// Passes over a value that is not needed, or is of another kind than it should be.
-  package mutating func skip(_ type: WireType) throws(FeaturePBFError) {
+  package mutating func skip(_ type: WireType) throws(PBFError) {
     switch type {
     case .varint: _ = try varint()
     case .fixed64: _ = try fixed64()
@@ -131,7 +131,7 @@ package struct PBFCursor {
     }
   }
 
-  private func malformed(_ reason: String) -> FeaturePBFError {
+  private func malformed(_ reason: String) -> PBFError {
     .malformed(reason: reason, offset: offset)
   }
 }

@@ -1,4 +1,6 @@
+internal import PortolanFeatures
 internal import PortolanJSON
+internal import PortolanProtobuf
 
 internal import struct Foundation.Date
 
@@ -6,7 +8,7 @@ internal import struct Foundation.Date
 enum PBFValueReader {
   static func value(
     _ message: PBFCursor, as type: FieldType
-  ) throws(FeaturePBFError) -> AttributeValue {
+  ) throws(PBFError) -> AttributeValue {
     var message = message
     var value = AttributeValue.null
     while !message.isAtEnd {

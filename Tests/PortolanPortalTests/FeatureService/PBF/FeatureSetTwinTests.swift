@@ -2,6 +2,7 @@ import Foundation
 import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON
+import PortolanPortal
 import PortolanTestSupport
 import Testing
 
