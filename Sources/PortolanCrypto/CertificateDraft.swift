@@ -9,6 +9,7 @@ struct CertificateDraft: ~Copyable {
 
   /// Creates an empty certificate and a new key.
   init() throws(CryptoError) {
+    OpenSSLLifetime.endsWithProcess()
     guard let key = unsafe portolan_generate_p256_key() else {
       throw .unavailable(operation: "making a P-256 key")
     }

@@ -10,6 +10,7 @@ public struct SHA256: ~Copyable {
 
   /// Begins a digest of no bytes.
   public init() throws(CryptoError) {
+    OpenSSLLifetime.endsWithProcess()
     guard let context = unsafe EVP_MD_CTX_new() else {
       throw .unavailable(operation: "beginning a digest")
     }

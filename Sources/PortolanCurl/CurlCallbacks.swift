@@ -34,9 +34,12 @@ private func receiveBody(
   _ context: UnsafeMutableRawPointer?
 ) -> Int {
   let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-  let goesOn = unsafe CurlCallbacks.transfer(context)?.receive(buffer) ?? false
+  switch unsafe CurlCallbacks.transfer(context)?.receive(buffer) ?? .stop {
+  case .goOn: return size * count
+  case .pause: return Int(CURL_WRITEFUNC_PAUSE)
   // Any other number ends the transfer, but none is what an empty piece has anyway.
-  return goesOn ? size * count : size * count + 1
+  case .stop: return size * count + 1
+  }
 }
 
 private func receiveHead(

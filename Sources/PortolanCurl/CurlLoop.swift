@@ -42,6 +42,8 @@ struct CurlLoop: ~Copyable {
         switch command {
         case .start(let job): start(job)
         case .cancel(let id): end(id, .failure(.cancelled))
+        case .sinkChanged(let id):
+          if let failure = transfers[id]?.sinkChanged() { end(id, .failure(failure)) }
         case .close:
           for id in Array(transfers.keys) { end(id, .failure(.cancelled)) }
           // Before the library itself is left.
@@ -64,7 +66,10 @@ struct CurlLoop: ~Copyable {
     }
     handle.reset()
     do throws(TransportError) {
-      let transfer = try CurlTransfer(job, on: handle, configuration)
+      let (mailbox, id) = (mailbox, job.id)
+      let transfer = try CurlTransfer(job, on: handle, configuration) {
+        _ = mailbox.put(.sinkChanged(id))
+      }
       transfers[job.id] = transfer
       if !multi.add(handle) {
         end(job.id, .failure(.interrupted(job.request.address, reason: "there is no memory")))
@@ -80,8 +85,9 @@ struct CurlLoop: ~Copyable {
   ) {
     guard let transfer = transfers.removeValue(forKey: id) else { return }
     multi.remove(transfer.handle)
-    if idle.count < Self.mostIdle { idle.append(transfer.handle) }
-    transfer.job.finish(result)
+    // A handle that was paused might begin its next transfer so.
+    if idle.count < Self.mostIdle, !transfer.isPaused { idle.append(transfer.handle) }
+    transfer.finish(result)
   }
 
   /// Ends the transfers that have waited too long; returns how long the next may wait.

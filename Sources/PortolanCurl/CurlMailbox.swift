@@ -1,6 +1,6 @@
 internal import CCurl
 internal import Foundation
-internal import Synchronization
+internal import PortolanLocks
 
 /// What tasks tell the event thread.
 final class CurlMailbox: Sendable {
@@ -8,6 +8,8 @@ final class CurlMailbox: Sendable {
   enum Command: Sendable {
     case start(CurlJob)
     case cancel(ObjectIdentifier)
+    /// The sink of a transfer has failed, or can take more.
+    case sinkChanged(ObjectIdentifier)
     case close
   }
 
@@ -28,7 +30,7 @@ final class CurlMailbox: Sendable {
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// What came of putting a letter in.
   enum Receipt {
@@ -46,7 +48,7 @@ final class CurlMailbox: Sendable {
       switch command {
       case .start: state.phase = .running
       case .close: state.phase = .closed
-      case .cancel: break
+      case .cancel, .sinkChanged: break
       }
       // With no thread there is nothing to cancel or to close.
       guard !isFirst || state.phase == .running else { return .taken }

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import PortolanCrypto
 
 /// The owner of libcurl's set of transfers, with its connections.
 @safe
@@ -8,6 +9,7 @@ struct CurlMulti: ~Copyable {
 
   /// Creates an empty set; `nil` if there is no memory for it.
   init?() {
+    OpenSSLLifetime.endsWithProcess()
     // Counted by the library, and safe on any thread in all versions that Portolan builds with.
     guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { return nil }
     guard let pointer = unsafe curl_multi_init() else {

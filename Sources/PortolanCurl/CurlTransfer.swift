@@ -5,49 +5,73 @@ internal import PortolanTransport
 /// A request that is under way; it lives on the event thread.
 @safe
 final class CurlTransfer {
-  private enum Phase {
-    case connecting
-    /// The request goes out, or has gone out.
-    case asking
-    case answering
+  /// What libcurl is to do after a piece of the body.
+  enum Reception {
+    case goOn
+    /// Offer the piece again later.
+    case pause
+    case stop
   }
 
   let job: CurlJob
   let handle: CurlHandle
   private let upload: CurlUpload?
   private var reader: ResponseHeadReader
-  private var phase = Phase.connecting
+  private var watch: TransferWatch
   private var head: HTTPResponseHead?
+  /// Between libcurl and a sink that may wait for a disk.
+  private let sinkQueue: SinkQueue?
+  /// Whether libcurl holds a piece back until the sink can take it.
+  private(set) var isPaused = false
   /// What ended the transfer from our side.
   private(set) var failure: TransportError?
-  private var lastSign = ContinuousClock.now
 
   /// Prepares `handle` for the request of `job`.
+  ///
+  /// `onSinkChange` is called from any thread when ``sinkChanged()`` has something to do.
   init(
-    _ job: CurlJob, on handle: CurlHandle, _ configuration: CurlConfiguration
+    _ job: CurlJob, on handle: CurlHandle, _ configuration: CurlConfiguration,
+    onSinkChange: @escaping @Sendable () -> Void
   ) throws(TransportError) {
     self.job = job
     self.handle = handle
     upload = if let body = job.request.body { try CurlUpload(body) } else { nil }
     reader = ResponseHeadReader(for: job.request, limit: configuration.headerLimit)
+    watch = TransferWatch(job.request.timeouts, now: .now)
+    sinkQueue = job.sink.mayBlock ? SinkQueue(job.sink, onChange: onSinkChange) : nil
     CurlRequestOptions(request: job.request, configuration: configuration)
       .apply(to: handle, bodyCount: upload?.count)
     CurlCallbacks.connect(self, to: handle)
   }
 
-  /// When the transfer counts as failed if nothing more happens; `nil` while libcurl itself
-  /// watches over connecting.
-  var deadline: ContinuousClock.Instant? {
-    switch phase {
-    case .connecting: nil
-    case .asking: lastSign + job.request.timeouts.firstByte
-    case .answering: lastSign + job.request.timeouts.stall
+  /// When the transfer counts as failed if nothing more happens; `nil` if nothing limits it now.
+  var deadline: ContinuousClock.Instant? { watch.deadline }
+
+  /// The error of a transfer that has passed its deadline.
+  var timeout: TransportError { .timedOut(job.request.address, phase: watch.missed(at: .now)) }
+
+  /// Reports the result to who waits for it, once the sink has everything that arrived.
+  func finish(_ result: Result<HTTPResponseHead, TransportError>) {
+    guard let sinkQueue else { return job.finish(result) }
+    let job = job
+    sinkQueue.finish { failure in
+      // Whoever cancelled is told so, whatever the sink says.
+      if let failure, result != .failure(.cancelled) { return job.finish(.failure(failure)) }
+      job.finish(result)
     }
   }
 
-  /// The error of a transfer that has passed its deadline.
-  var timeout: TransportError {
-    .timedOut(job.request.address, phase: phase == .answering ? .stall : .firstByte)
+  /// Goes on with a transfer that has waited for its sink.
+  ///
+  /// - Returns: Why the sink refused what it was given, which ends the transfer.
+  func sinkChanged() -> TransportError? {
+    if let failure = sinkQueue?.failure { return failure }
+    if isPaused {
+      isPaused = false
+      watch.answering(at: .now)
+      handle.goOn()
+    }
+    return nil
   }
 
   /// What came of it, by libcurl's word.
@@ -66,21 +90,18 @@ final class CurlTransfer {
   // MARK: What libcurl tells
 
   /// The connection stands.
-  func connected() {
-    phase = .asking
-    lastSign = .now
-  }
+  func connected() { watch.connected(at: .now) }
 
   /// A line of the head; whether to go on.
   func receive(headLine line: UnsafeRawBufferPointer) -> Bool {
     // What comes after the body is no part of the head.
     guard head == nil else { return true }
-    lastSign = .now
+    watch.signOfLife(at: .now)
     do throws(TransportError) {
       guard let head = try unsafe reader.add(line) else { return true }
-      phase = .answering
+      watch.answering(at: .now)
       self.head = head
-      try job.sink.begin(head)
+      if let sinkQueue { sinkQueue.begin(head) } else { try job.sink.begin(head) }
       return true
     } catch {
       failure = error
@@ -88,21 +109,33 @@ final class CurlTransfer {
     }
   }
 
-  /// A piece of the body; whether to go on.
-  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    lastSign = .now
-    do throws(TransportError) {
-      try unsafe job.sink.receive(bytes.bytes)
-      return true
-    } catch {
+  /// A piece of the body.
+  func receive(_ bytes: UnsafeRawBufferPointer) -> Reception {
+    watch.received(bytes.count, at: .now)
+    guard let sinkQueue else {
+      do throws(TransportError) {
+        try unsafe job.sink.receive(bytes.bytes)
+        return .goOn
+      } catch {
+        failure = error
+        return .stop
+      }
+    }
+    switch unsafe sinkQueue.receive(bytes) {
+    case .taken: return .goOn
+    case .full:
+      isPaused = true
+      watch.paused()
+      return .pause
+    case .failed(let error):
       failure = error
-      return false
+      return .stop
     }
   }
 
   /// The next piece of the request's body; `nil` if it cannot be read.
   func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int? {
-    lastSign = .now
+    watch.signOfLife(at: .now)
     guard let upload else { return 0 }
     if let count = unsafe upload.read(into: buffer) { return count }
     if case .file(let url) = job.request.body {

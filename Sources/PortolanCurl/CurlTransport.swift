@@ -4,9 +4,10 @@ public import PortolanTransport
 /// The live transport over libcurl.
 ///
 /// All transfers run on one thread, which starts with the first request; connections are kept and
-/// used again, and over TLS many requests share one (HTTP/2). Sinks are called on that thread, so
-/// that one which writes to a slow disk slows all transfers. It does not follow redirects and
-/// repeats nothing: decorators of PortolanTransport do (``LiveTransport``). Certificates are always
+/// used again, and over TLS many requests share one (HTTP/2). Sinks are called on that thread, but
+/// for those that may wait for a disk (``HTTPBodySink/mayBlock``): each of these has a queue of its
+/// own, and its transfer pauses while it is behind. It does not follow redirects and repeats
+/// nothing: decorators of PortolanTransport do (``LiveTransport``). Certificates are always
 /// verified, but for the hosts that ``CurlConfiguration/unverifiedHosts`` names.
 public final class CurlTransport: HTTPTransport {
   private let configuration: CurlConfiguration

@@ -25,26 +25,31 @@ public actor DesktopCredentialStore: CredentialStore {
   }
 
   public func accounts() async throws(CredentialStoreError) -> [PortalAccount] {
-    try await store().accounts()
+    let store = try await store()
+    return try await store.accounts()
   }
 
   public func update(
     _ change: @escaping @Sendable (inout [PortalAccount]) -> Void
   ) async throws(CredentialStoreError) {
-    try await store().update(change)
+    let store = try await store()
+    try await store.update(change)
   }
 
-  private func store() async -> any CredentialStore {
+  private func store() async throws(CredentialStoreError) -> any CredentialStore {
     if let chosen { return chosen }
-    let found = await workingService() ?? file
+    let found = try await workingService() ?? file
     chosen = chosen ?? found
     return chosen ?? found
   }
 
   /// The service, if it answers and holds all that the file held.
-  private func workingService() async -> (any CredentialStore)? {
+  ///
+  /// - Throws: ``CredentialStoreError/unanswered(place:seconds:)`` if it may hold accounts that
+  ///   nobody has unlocked yet: the file would hide them.
+  private func workingService() async throws(CredentialStoreError) -> (any CredentialStore)? {
     guard let service = makeService() else { return nil }
-    do {
+    do throws(CredentialStoreError) {
       _ = try await service.accounts()
       let old = try await file.accounts()
       guard !old.isEmpty else { return service }
@@ -56,6 +61,8 @@ public actor DesktopCredentialStore: CredentialStore {
       }
       try await file.update { $0 = [] }
       return service
+    } catch .unanswered(let place, let seconds) {
+      throw .unanswered(place: place, seconds: seconds)
     } catch {
       // A bus without a keyring, or a keyring that stays locked: the file does as well.
       return nil

@@ -1,13 +1,13 @@
 public import Foundation
 internal import Glibc
-internal import PortolanArchives
+internal import PortolanFiles
 public import PortolanPortal
 
 /// Accounts in a file that only its owner can read (mode 0600), in the home folder (0700).
 ///
 /// The file is replaced as a whole and synced; several processes change it one after another.
-/// One that others could read is tightened when it is met; one that cannot be understood is set
-/// aside by the next change, not removed.
+/// One that others could read is tightened when it is met; one that cannot be understood, such as
+/// an empty one, is set aside under another name, not removed.
 public struct FileCredentialStore: CredentialStore {
   private let folder: URL
   private let queue = BlockingQueue("portolan.credentials")
@@ -19,7 +19,13 @@ public struct FileCredentialStore: CredentialStore {
   public var file: URL { folder.appending(path: "credentials") }
 
   public func accounts() async throws(CredentialStoreError) -> [PortalAccount] {
-    try await queue.run { () throws(CredentialStoreError) in try read() }
+    try await queue.run { () throws(CredentialStoreError) in
+      do throws(CredentialStoreError) {
+        return try read()
+      } catch .damaged {
+        return try readUnderLock()
+      }
+    }
   }
 
   public func update(
@@ -73,25 +79,43 @@ public struct FileCredentialStore: CredentialStore {
     }
   }
 
+  /// Reads again what looked damaged, and sets it aside if it still does.
+  ///
+  /// - Throws: ``CredentialStoreError/setAside(place:copy:)`` once it is out of the way.
+  private func readUnderLock() throws(CredentialStoreError) -> [PortalAccount] {
+    let lock = try CredentialLock(in: folder)
+    defer { lock.release() }
+    do {
+      return try read()
+    } catch .damaged {
+      throw .setAside(place: place, copy: try setAside())
+    }
+  }
+
   private func readOrSetAside() throws(CredentialStoreError) -> [PortalAccount] {
     do {
       return try read()
     } catch .damaged {
-      let aside = file.appendingPathExtension("damaged-\(UInt32.random(in: 0 ... .max))")
-      guard unsafe rename(place, aside.path(percentEncoded: false)) == 0 else {
-        throw .unwritable(place: place, reason: unsafe String(cString: strerror(errno)))
-      }
+      _ = try setAside()
       return []
     }
   }
 
+  /// Gives the file another name, which is returned.
+  private func setAside() throws(CredentialStoreError) -> String {
+    let name = "credentials.damaged-\(UInt32.random(in: 0 ... .max))"
+    let aside = folder.appending(path: name).path(percentEncoded: false)
+    guard unsafe rename(place, aside) == 0 else {
+      throw .unwritable(place: place, reason: unsafe String(cString: strerror(errno)))
+    }
+    return aside
+  }
+
   private func write(_ accounts: [PortalAccount]) throws(CredentialStoreError) {
     do {
-      var staged = try StagedFile(replacing: file, permissions: 0o600)
-      try staged.write(AccountDocument(accounts).data)
-      try staged.commit()
+      try FileSystem.live.write(AccountDocument(accounts).data, to: file, permissions: 0o600)
     } catch {
-      throw .unwritable(place: place, reason: error.errorDescription ?? "writing it failed")
+      throw .unwritable(place: place, reason: error.reason)
     }
   }
 }

@@ -5,9 +5,10 @@ public import PortolanTransport
 
 /// The network of this machine, as the kernel tells of it.
 ///
-/// There is a network while an interface other than the loopback is up, runs and has an address
-/// that leads beyond its own wire. Where the kernel tells nothing, there is one as far as is known,
-/// so that requests are tried.
+/// There is a network while an interface that leads to other machines is up, runs and has an
+/// address: one with a default route, or a device of this machine. Bridges and tunnels of programs
+/// do not count by themselves. Where the kernel says nothing, there is one as far as is known, so
+/// that requests are tried.
 public final class NetlinkNetworkMonitor: NetworkMonitor {
   private let current: SwitchableNetworkMonitor
   /// Once made it is only cancelled, which any thread may do.

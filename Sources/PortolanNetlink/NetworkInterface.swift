@@ -2,17 +2,44 @@ internal import Foundation
 internal import Glibc
 internal import PortolanTransport
 
-/// An interface of this machine that leads to others.
+/// An interface of this machine.
 struct NetworkInterface: Hashable {
   /// For example `eth0`.
   let name: String
 
-  /// The status that follows from all interfaces.
+  /// The status that follows from the interfaces and routes of now.
   static func status() -> NetworkStatus {
-    guard let interfaces = connected() else { return .online(isMetered: nil) }
-    guard !interfaces.isEmpty else { return .offline(.notConnected) }
+    status(of: connected(), routes: RoutingTable.current()) { $0.isDevice }
+  }
+
+  /// The status that follows from what is known.
+  ///
+  /// An interface leads to others if a default route goes through it, or if it is a device with an
+  /// address: a machine may reach a portal on a network without a gateway. Bridges, tunnels and
+  /// the like, which programs create for networks inside this machine, count by their route only.
+  ///
+  /// - Parameters:
+  ///   - interfaces: Those that are up, run and have an address; `nil` if that is not known.
+  ///   - routes: The routes; `nil` if they are not known, and then every interface counts.
+  ///   - isDevice: Whether an interface is a device of this machine.
+  /// - Returns: The status.
+  static func status(
+    of interfaces: Set<NetworkInterface>?, routes: RoutingTable?,
+    isDevice: (NetworkInterface) -> Bool
+  ) -> NetworkStatus {
+    guard let interfaces else { return .online(isMetered: nil) }
+    let leading = interfaces.filter { interface in
+      guard let routes else { return true }
+      return routes.defaultInterfaces.contains(interface.name) || isDevice(interface)
+    }
+    guard !leading.isEmpty else { return .offline(.notConnected) }
     // One that is known to be a mobile network counts only where there is no other.
-    return .online(isMetered: interfaces.allSatisfy(\.isMobile) ? true : nil)
+    return .online(isMetered: leading.allSatisfy(\.isMobile) ? true : nil)
+  }
+
+  /// Whether it is a device, and not made by a program.
+  private var isDevice: Bool {
+    FileManager.default.fileExists(atPath: "/sys/class/net/\(name)/device")
   }
 
   /// Whether it is a modem of a mobile network, where bytes cost money.

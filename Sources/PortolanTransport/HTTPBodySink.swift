@@ -3,6 +3,9 @@
 /// Calls come one after another, from any thread, never after the transfer has ended. What they
 /// throw ends the transfer with that error.
 public protocol HTTPBodySink: AnyObject, Sendable {
+  /// Whether calls may wait for a disk; a live transport then calls from a queue of its own.
+  var mayBlock: Bool { get }
+
   /// The answer has begun; called once, before any byte.
   func begin(_ head: HTTPResponseHead) throws(TransportError)
 
@@ -16,6 +19,9 @@ public protocol HTTPBodySink: AnyObject, Sendable {
 }
 
 extension HTTPBodySink {
+  /// Calls return at once.
+  public var mayBlock: Bool { false }
+
   /// Nothing that has arrived can be forgotten.
   public func restart() -> Bool { false }
 }

@@ -1,9 +1,9 @@
-internal import Foundation
+package import Foundation
 
 /// The dates in headers (RFC 9110, 5.6.7).
-enum HTTPDate {
+package enum HTTPDate {
   /// Reads `Sun, 06 Nov 1994 08:49:37 GMT` and its two older forms; `nil` if it is none of them.
-  static func date(_ text: String) -> Date? {
+  package static func date(_ text: String) -> Date? {
     if let match = text.wholeMatch(
       of: /\w{3,9}, (\d{2})[ -](\w{3})[ -](\d{2}|\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT/)
     {

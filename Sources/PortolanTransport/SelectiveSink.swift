@@ -25,6 +25,8 @@ final class SelectiveSink: HTTPBodySink {
     self.isWanted = isWanted
   }
 
+  var mayBlock: Bool { base.mayBlock }
+
   /// Whether the answer went by unread.
   var hasPassedBy: Bool {
     if case .passingBy = phase.withLock({ $0 }) { true } else { false }

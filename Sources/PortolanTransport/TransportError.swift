@@ -41,6 +41,10 @@ public enum TransportError: Error, Hashable, Sendable {
     case firstByte
     /// The next byte of the answer.
     case stall
+    /// More bytes of the answer; those that arrived came too slowly (``HTTPTimeouts/slowest``).
+    case pace
+    /// The whole answer (``HTTPTimeouts/total``).
+    case total
   }
 }
 
@@ -69,6 +73,8 @@ extension TransportError: LocalizedError {
     case .timedOut(let address, .connect): "\(address) could not be reached in time."
     case .timedOut(let address, .firstByte): "\(address) did not answer in time."
     case .timedOut(let address, .stall): "\(address) stopped sending."
+    case .timedOut(let address, .pace): "\(address) sends too slowly."
+    case .timedOut(let address, .total): "\(address) took too long to answer completely."
     case .interrupted(let address, let reason): "\(address) broke off: \(reason)."
     case .malformed(let address, let reason): "\(address) answered with no proper HTTP: \(reason)."
     case .tooManyRedirects(let address): "\(address) redirects without an end."

@@ -128,6 +128,33 @@ import Testing
     }
   }
 
+  @Test func `A server that sends a byte now and then is given up on`() async throws {
+    let server = try ScriptedServer { _ in
+      [.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .hang]
+    }
+    try await server.run { server in
+      let timeouts = HTTPTimeouts(
+        connect: .seconds(30), firstByte: .seconds(30), stall: .milliseconds(20), slowest: 1_000)
+      let request = HTTPRequest(server.url(), timeouts: timeouts)
+      await #expect(throws: TransportError.timedOut(request.address, phase: .pace)) {
+        try await transport.send(request)
+      }
+    }
+  }
+
+  @Test func `A request takes no longer than its limit in total`() async throws {
+    let server = try ScriptedServer { _ in [.hang] }
+    try await server.run { server in
+      let timeouts = HTTPTimeouts(
+        connect: .seconds(30), firstByte: .seconds(30), stall: .seconds(30),
+        total: .milliseconds(20))
+      let request = HTTPRequest(server.url(), timeouts: timeouts)
+      await #expect(throws: TransportError.timedOut(request.address, phase: .total)) {
+        try await transport.send(request)
+      }
+    }
+  }
+
   @Test func `A connection that is never taken up is given up on`() async throws {
     try await SilentPort.run { port in
       let url = try #require(URL(string: "https://127.0.0.1:\(port)/"))

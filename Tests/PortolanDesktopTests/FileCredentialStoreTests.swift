@@ -36,27 +36,40 @@ import Testing
     #expect(Set(names) == ["credentials", "credentials.lock"])
   }
 
-  @Test func `A file that others could read is tightened when it is met`() async throws {
-    try put(#"{"version":1,"accounts":[]}"#, mode: 0o644)
+  @Test(arguments: [0o644, 0o640, 0o660, 0o604, 0o666])
+  func `A file that others could read is tightened when it is met`(_ loose: Int) async throws {
+    try put(#"{"version":1,"accounts":[]}"#, mode: loose)
     _ = try await store.accounts()
     #expect(try mode(of: store.file) == 0o600)
   }
 
+  /// The name and the text of the file that was set aside.
+  private func copy() throws -> (path: String, text: String) {
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: home.path(percentEncoded: false))
+    let name = try #require(names.first { $0.contains("damaged") })
+    let copy = home.appending(path: name)
+    return (copy.path(percentEncoded: false), try String(contentsOf: copy, encoding: .utf8))
+  }
+
   @Test(arguments: ["", "{", "[]", "\u{0}\u{0}", "<html>"])
-  func `A damaged file is named, and set aside by the next sign-in`(_ text: String) async throws {
+  func `A damaged file is set aside and named when it is read`(_ text: String) async throws {
     try put(text)
+    let error = await #expect(throws: CredentialStoreError.self) { try await store.accounts() }
+    let copy = try copy()
     let place = store.file.path(percentEncoded: false)
-    await #expect(throws: CredentialStoreError.damaged(place: place)) {
-      try await store.accounts()
-    }
-    #expect(try String(contentsOf: store.file, encoding: .utf8) == text)
+    #expect(error == .setAside(place: place, copy: copy.path))
+    #expect(copy.text == text)
+    #expect(try await store.accounts().isEmpty)
+  }
+
+  @Test(arguments: ["", "{"])
+  func `A damaged file keeps nobody from signing in`(_ text: String) async throws {
+    try put(text)
     let account = try CredentialStoreContractTests.account("a.org")
     try await store.save(account)
     #expect(try await store.accounts() == [account])
-    let names = try FileManager.default.contentsOfDirectory(
-      atPath: home.path(percentEncoded: false))
-    let aside = try #require(names.first { $0.contains("damaged") })
-    #expect(try String(contentsOf: home.appending(path: aside), encoding: .utf8) == text)
+    #expect(try copy().text == text)
   }
 
   @Test func `A link or a folder in its place is not followed`() async throws {

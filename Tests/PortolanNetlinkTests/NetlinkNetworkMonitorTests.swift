@@ -50,14 +50,22 @@ import Testing
     try ip("link set two up")
     try ip("link set one up")
     #expect(monitor.status == .offline(.notConnected))
+    try ip("link add docker0 type bridge")
+    try ip("link set docker0 up")
+    try ip("address add 172.17.0.1/16 dev docker0")
+    try ip("link set two master docker0")
     try ip("address add 10.1.2.3/24 dev one")
+    #expect(monitor.status == .offline(.notConnected))
+    try ip("route add default via 10.1.2.1 dev one")
     #expect(await updates.next() == .online(isMetered: nil))
     try ip("link set one down")
     #expect(await updates.next() == .offline(.notConnected))
     try ip("link set one up")
+    try ip("route add default via 10.1.2.1 dev one")
     #expect(await updates.next() == .online(isMetered: nil))
-    try ip("address del 10.1.2.3/24 dev one")
+    try ip("route del default")
     #expect(await updates.next() == .offline(.notConnected))
+    #expect(NetworkInterface.status() == .offline(.notConnected))
   }
 
   @Test(

@@ -368,6 +368,26 @@ import Testing
     #expect(progress.allSatisfy { $0.total == 5 << 20 && $0.resumedFrom == 0 })
   }
 
+  @Test func `On a slow network progress is reported by time`() async throws {
+    let received = Mutex<[Int]>([])
+    let server = SlowTransport(
+      base: FileServerTransport(.init(body: body, pieceSize: 1_000)), clock: clock)
+    try await expectFile(
+      server, .init(progress: { progress in received.withLock { $0.append(progress.received) } }))
+    #expect(received.withLock { $0 } == (0...10).map { $0 * 1_000 })
+  }
+
+  @Test func `A download that ends early has reported what is on the disk`() async throws {
+    let received = Mutex<[Int]>([])
+    let server = FileServerTransport(body)
+    server.set { $0.cuts = [6_000] }
+    let options = FileDownload.Options(
+      progress: { progress in received.withLock { $0.append(progress.received) } },
+      retries: .never)
+    await #expect(throws: TransportError.self) { try await download(server, options).run() }
+    #expect(received.withLock { $0 }.last == 6_000)
+  }
+
   @Test func `A digest is of all bytes, however they came`() async throws {
     let server = FileServerTransport(body)
     try await leavePart(server, 6000)
@@ -392,6 +412,35 @@ import Testing
     try await download(server).discard()
     #expect(try names() == [])
     try await download(server).discard()
+  }
+}
+
+/// Lets half a second go by before each piece of an answer.
+private struct SlowTransport: HTTPTransport {
+  let base: FileServerTransport
+  let clock: ManualClock
+
+  func send(
+    _ request: HTTPRequest, into sink: any HTTPBodySink
+  ) async throws(TransportError) -> HTTPResponseHead {
+    try await base.send(request, into: SlowSink(base: sink, clock: clock))
+  }
+}
+
+private final class SlowSink: HTTPBodySink {
+  private let base: any HTTPBodySink
+  private let clock: ManualClock
+
+  init(base: any HTTPBodySink, clock: ManualClock) {
+    self.base = base
+    self.clock = clock
+  }
+
+  func begin(_ head: HTTPResponseHead) throws(TransportError) { try base.begin(head) }
+
+  func receive(_ bytes: RawSpan) throws(TransportError) {
+    clock.advance(by: .milliseconds(500))
+    try base.receive(bytes)
   }
 }
 

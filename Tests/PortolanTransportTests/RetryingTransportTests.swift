@@ -111,6 +111,8 @@ import Testing
     (.untrusted(host: "x", reason: "y"), .get, .always, false),
     (.malformed("x", reason: "y"), .get, .always, false),
     (.diskFull(file: "x", needed: 1), .get, .always, false),
+    (.timedOut("x", phase: .pace), .get, .always, false),
+    (.timedOut("x", phase: .total), .get, .always, false),
   ])
   func `A failure is repeated if it passes and the request may go out twice`(
     _ error: TransportError, _ method: HTTPRequest.Method, _ repetition: HTTPRequest.Repetition,
@@ -124,6 +126,7 @@ import Testing
       await clock.wake(after: .seconds(1))
       #expect(try await response.status == 200)
     } else {
+      clock.refuseSleep()
       await #expect(throws: error) { try await transport.send(request) }
     }
   }
@@ -135,6 +138,7 @@ import Testing
     let stub = ScriptedTransport(.response(status), .response(200))
     let transport = retrying(stub)
     let request = HTTPRequest("https://a.org/", method: .post)
+    if !isRepeated { clock.refuseSleep() }
     async let response = transport.send(request)
     if isRepeated { await clock.wake(after: .seconds(1)) }
     #expect(try await response.status == (isRepeated ? 200 : status))
@@ -166,6 +170,40 @@ import Testing
       try await transport.send(get, limit: 3)
     }
     #expect(stub.requests.count == 1)
+  }
+
+  @Test func `A server that did not answer in time is asked again, by the default limits`()
+    async throws
+  {
+    let clock = clock
+    let stub = ScriptedTransport { request, number in
+      guard number < 2 else { return .response(200) }
+      clock.advance(by: request.timeouts.firstByte)
+      return .failure(Self.timeout)
+    }
+    async let response = retrying(stub).send(get)
+    for pause in [0.5, 1] { await clock.wake(after: .seconds(pause)) }
+    #expect(try await response.status == 200)
+    #expect(stub.requests.count == 3)
+  }
+
+  @Test func `Attempts share the total limit of their request`() async throws {
+    let clock = clock
+    let stub = ScriptedTransport { request, number in
+      clock.advance(by: .seconds(9))
+      return .response(503)
+    }
+    var request = get
+    request.timeouts.total = .seconds(10)
+    async let response: HTTPResponse = retrying(stub).send(request)
+    await clock.wake(after: .seconds(1))
+    do {
+      _ = try await response
+      Issue.record("it answered")
+    } catch {
+      #expect(error as? TransportError == .timedOut("https://a.org/x", phase: .total))
+    }
+    #expect(stub.requests.map(\.timeouts.total) == [.seconds(10)])
   }
 
   @Test func `Patience has an end`() async throws {

@@ -21,27 +21,38 @@ final class DownloadSink: HTTPBodySink {
     var resumedFrom = 0
     var total: Int?
     var reported = -1
+    var reportedAt = Duration.zero
     var refusal = Data()
   }
 
-  /// Progress is told each time that so many bytes have arrived.
+  /// Progress is reported each time that so many bytes have arrived.
   private static let step = 1 << 20
+  /// Progress is reported each time that so much time has passed and any bytes have arrived.
+  private static let interval = Duration.milliseconds(500)
   /// The most that is kept of an answer that is no file.
   private static let refusalLimit = 1 << 20
 
   private let session: DownloadSession
   private let request: HTTPRequest
   private let options: FileDownload.Options
+  private let elapsed: @Sendable () -> Duration
   private let writer: PartWriter
   private let state: Mutex<State>
 
-  init(_ session: DownloadSession, for request: HTTPRequest, options: FileDownload.Options) {
+  init(
+    _ session: DownloadSession, for request: HTTPRequest, options: FileDownload.Options,
+    clock: any Clock<Duration>
+  ) {
     self.session = session
     self.request = request
     self.options = options
+    elapsed = Self.stopwatch(clock)
     writer = PartWriter(session.part, digest: session.digest, at: session.offset)
     state = Mutex(State(record: session.record, resumedFrom: session.resumedFrom))
   }
+
+  /// The record of a download is synced before its first byte.
+  var mayBlock: Bool { true }
 
   var verdict: Verdict { state.withLock { $0.verdict } }
   var record: DownloadRecord? { state.withLock { $0.record } }
@@ -61,14 +72,21 @@ final class DownloadSink: HTTPBodySink {
     report(position, total)
   }
 
-  /// Puts on the disk what has arrived.
+  /// Puts on the disk what has arrived, and reports it, for nothing more may come.
   func flush() throws(TransportError) {
-    let total = state.withLock { $0.total }
+    let (verdict, total) = state.withLock { ($0.verdict, $0.total) }
     do {
       try writer.flush()
     } catch .diskFull {
       throw diskFull(missing: total.map { $0 - position })
     }
+    if verdict == .file { report(position, total, isLast: true) }
+  }
+
+  /// The time since now.
+  private static func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
+    let start = clock.now
+    return { start.duration(to: clock.now) }
   }
 
   func begin(_ head: HTTPResponseHead) throws(TransportError) {
@@ -153,11 +171,15 @@ final class DownloadSink: HTTPBodySink {
       file: session.part.path, needed: missing.map { max($0 - free, 1) })
   }
 
-  private func report(_ position: Int, _ total: Int?) {
+  private func report(_ position: Int, _ total: Int?, isLast: Bool = false) {
+    let now = elapsed()
     let progress: DownloadProgress? = state.withLock { state in
-      let isDue = position - state.reported >= Self.step || position == total
+      let isDue =
+        position - state.reported >= Self.step || now - state.reportedAt >= Self.interval
+        || position == total || isLast
       guard position > state.reported, isDue || state.reported < 0 else { return nil }
       state.reported = position
+      state.reportedAt = now
       return DownloadProgress(
         received: position, total: total, resumedFrom: state.resumedFrom)
     }

@@ -19,7 +19,7 @@ public struct FileDownload: Sendable {
     /// Made of the bytes while they arrive.
     public var digest: (any DownloadDigest)?
 
-    /// Told how far the download is, about once for each megabyte, from any thread.
+    /// Called with how far the download is, for each megabyte or half second, from any thread.
     public var progress: @Sendable (DownloadProgress) -> Void
 
     /// When an interrupted transfer goes on; attempts count anew whenever one has brought bytes.
@@ -82,7 +82,7 @@ public struct FileDownload: Sendable {
     var furthest = 0
     guard !session.isComplete else { return .file(try await place(session)) }
     while true {
-      let sink = DownloadSink(session, for: request, options: options)
+      let sink = DownloadSink(session, for: request, options: options, clock: clock)
       do {
         if let outcome = try await attempt(session, into: sink) { return outcome }
       } catch {
@@ -103,7 +103,7 @@ public struct FileDownload: Sendable {
     let head = try await transport.send(session.request(from: request), into: sink)
     switch sink.verdict {
     case .file:
-      try sink.finish()
+      try await DiskQueue.run { () throws(TransportError) in try sink.finish() }
       return .file(try await place(session.holding(sink)))
     case .refusal: return .refused(HTTPResponse(head: head, body: sink.refusal))
     case .none, .misfit: return nil
@@ -127,7 +127,7 @@ public struct FileDownload: Sendable {
     after error: TransportError, _ verdict: DownloadSink.Verdict, _ failures: Int
   ) async throws(TransportError) {
     guard verdict == .file, failures < options.retries.attempts,
-      options.retries.allows(request, after: error)
+      error.isSlow || options.retries.allows(request, after: error)
     else { throw error }
     let pause = options.retries.pause(after: failures, chance: chance())
     // Cancelling is the only way in which a clock fails.
@@ -150,5 +150,12 @@ public struct FileDownload: Sendable {
     return try await DiskQueue.run { () throws(TransportError) in
       try session.place(at: destination)
     }
+  }
+}
+
+extension TransportError {
+  /// Whether bytes came too slowly; a download resumes after them, where others would begin anew.
+  fileprivate var isSlow: Bool {
+    if case .timedOut(_, phase: .pace) = self { true } else { false }
   }
 }

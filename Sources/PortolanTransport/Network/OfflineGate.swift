@@ -22,14 +22,3 @@ public struct OfflineGate: HTTPTransport {
     return try await base.send(request, into: sink)
   }
 }
-
-extension URL {
-  /// Whether the host is this machine, which needs no network.
-  fileprivate var isOnThisMachine: Bool {
-    guard let host = host()?.lowercased() else { return false }
-    let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-    let isLoopback = numbers.count == 4 && numbers.first == 127 && !numbers.contains(nil)
-    return isLoopback || host == "localhost" || host.hasSuffix(".localhost")
-      || ["::1", "[::1]"].contains(host)
-  }
-}

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 /// What in a request is meant for its host only.
 struct RequestCredentials {
@@ -15,7 +15,7 @@ struct RequestCredentials {
   private let request: HTTPRequest
   /// The credentials in its query and its body, and those in its headers, which the address of a
   /// redirect may repeat.
-  private let values: Set<String>
+  let values: Set<String>
 
   /// Finds the credentials of `request`.
   init(of request: HTTPRequest) {
@@ -83,7 +83,7 @@ extension [URLQueryItem] {
 
 extension URL {
   /// The address without some items of its query.
-  func removingQueryItems(where isUnwanted: (URLQueryItem) -> Bool) -> URL {
+  package func removingQueryItems(where isUnwanted: (URLQueryItem) -> Bool) -> URL {
     guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true),
       let items = parts.percentEncodedQueryItems, let plain = parts.queryItems,
       items.count == plain.count
@@ -92,5 +92,24 @@ extension URL {
     guard kept.count < items.count else { return self }
     parts.percentEncodedQueryItems = kept.isEmpty ? nil : kept
     return parts.url ?? self
+  }
+}
+
+extension HTTPRequest {
+  /// The tokens, passwords and codes in the request, which no message may show.
+  package var secrets: Set<String> { RequestCredentials(of: self).values }
+}
+
+extension String {
+  /// The shortest text that is taken for a secret; shorter ones occur in any sentence.
+  private static let shortestSecret = 4
+
+  /// The text with dots in place of `secrets`, as they are or as they are escaped in addresses.
+  package func hiding(_ secrets: Set<String>) -> String {
+    secrets.filter { $0.count >= Self.shortestSecret }.sorted { $0.count > $1.count }
+      .reduce(self) { text, secret in
+        let escaped = secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? secret
+        return text.replacing(secret, with: "•••").replacing(escaped, with: "•••")
+      }
   }
 }

@@ -13,7 +13,10 @@ public struct RetryPolicy: Hashable, Sendable {
   /// is handed on as it is.
   public var longestRetryAfter: Duration
 
-  /// No attempt begins when so much has gone by since the first.
+  /// No attempt begins later than this after the first.
+  ///
+  /// Longer than ``HTTPTimeouts/firstByte`` twice over, so that a server that did not answer is
+  /// asked again.
   public var patience: Duration
 
   /// Answers that stand for a state that passes.
@@ -23,7 +26,7 @@ public struct RetryPolicy: Hashable, Sendable {
   public init(
     attempts: Int = 4, firstPause: Duration = .milliseconds(500),
     longestPause: Duration = .seconds(30), longestRetryAfter: Duration = .seconds(120),
-    patience: Duration = .seconds(60), statuses: Set<Int> = [429, 502, 503, 504]
+    patience: Duration = .seconds(150), statuses: Set<Int> = [429, 502, 503, 504]
   ) {
     self.attempts = attempts
     self.firstPause = firstPause
@@ -51,11 +54,12 @@ public struct RetryPolicy: Hashable, Sendable {
 
   /// Whether `request` may go out again after `error`.
   ///
-  /// A request that never reached the server may always; `.offline` and names that nobody knows
-  /// are not waited for.
+  /// A request that never reached the server may always; `.offline` and unknown names are not
+  /// waited for, and a server that sent too slowly would do so again.
   func allows(_ request: HTTPRequest, after error: TransportError) -> Bool {
     switch error {
     case .unreachable, .timedOut(_, phase: .connect): request.repetition != .never
+    case .timedOut(_, phase: .pace), .timedOut(_, phase: .total): false
     case .timedOut, .interrupted: request.isRepeatable
     default: false
     }

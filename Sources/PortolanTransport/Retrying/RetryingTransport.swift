@@ -41,7 +41,7 @@ public struct RetryingTransport<C: Clock>: HTTPTransport where C.Duration == Dur
       }
       let pause: Duration
       do throws(TransportError) {
-        let head = try await base.send(request, into: selective)
+        let head = try await base.send(try timed(request, since: start), into: selective)
         guard selective.hasPassedBy, let asked = askedPause(after: head, to: request) else {
           return head
         }
@@ -59,10 +59,22 @@ public struct RetryingTransport<C: Clock>: HTTPTransport where C.Duration == Dur
     throw .cancelled
   }
 
+  /// The request with what is left of its total limit.
+  private func timed(
+    _ request: HTTPRequest, since start: C.Instant
+  ) throws(TransportError) -> HTTPRequest {
+    guard let total = request.timeouts.total else { return request }
+    let left = total - start.duration(to: clock.now)
+    guard left > .zero else { throw .timedOut(request.address, phase: .total) }
+    var request = request
+    request.timeouts.total = left
+    return request
+  }
+
   /// How long the server wants to be left alone; `nil` if the answer is to be handed on.
   private func askedPause(after head: HTTPResponseHead, to request: HTTPRequest) -> Duration? {
     guard policy.allows(request, afterStatus: head.status) else { return nil }
-    let asked = RetryAfter.pause(after: head, now: now()) ?? .zero
+    let asked = head.retryAfter(now: now()) ?? .zero
     return asked <= policy.longestRetryAfter ? asked : nil
   }
 }

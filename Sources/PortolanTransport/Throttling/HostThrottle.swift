@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import PortolanLocks
 
 /// The requests of one host: who may go, who waits.
 final class HostThrottle<Instant: InstantProtocol>: Sendable where Instant.Duration == Duration {
@@ -19,14 +19,14 @@ final class HostThrottle<Instant: InstantProtocol>: Sendable where Instant.Durat
   }
 
   private let policy: ThrottlePolicy
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// Creates a throttle at `now`.
   init(policy: ThrottlePolicy, now: Instant) {
     self.policy = policy
     let window = ConcurrencyWindow(
       initial: policy.initialConcurrency, maximum: policy.maximumConcurrency)
-    state = Mutex(State(window: window, nextStart: now, pauseEnd: now))
+    state = Locked(State(window: window, nextStart: now, pauseEnd: now))
   }
 
   /// When a request that is ready at `now` may begin, by the rate.

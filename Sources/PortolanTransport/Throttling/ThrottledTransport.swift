@@ -60,7 +60,7 @@ public struct ThrottledTransport<C: Clock>: HTTPTransport where C.Duration == Du
     _ head: HTTPResponseHead, of host: HostThrottle<C.Instant>, _ ticket: ConcurrencyWindow.Ticket
   ) {
     let isTooMuch = [429, 503].contains(head.status)
-    if isTooMuch, let pause = RetryAfter.pause(after: head, now: now()) {
+    if isTooMuch, let pause = head.retryAfter(now: now()) {
       host.pause(until: clock.now.advanced(by: min(pause, hosts.policy.longestPause)))
     }
     host.leave(ticket, isTooMuch ? .pushedBack : .answered)
