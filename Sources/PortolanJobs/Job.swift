@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A piece of work that outlives the process: what it is, where it stands, what it has brought.
+/// A piece of work that outlives the process: what it is, its state, and what it could not do.
 ///
 /// A value: what runs, pauses and ends jobs is ``JobQueue``, what keeps them a ``JobJournal``.
 public struct Job: Hashable, Sendable, Codable, Identifiable {
@@ -14,6 +14,9 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
   public var title: String
   /// What whoever does it needs to know; of its own format.
   public var parameters: Data
+  /// What its last run left for later ones, see ``JobReporter/checkpoint(_:)``; of its kind's own
+  /// format.
+  public var checkpoint: Data?
   /// When it was asked for.
   public let created: Date
   /// When anything about it changed last.

@@ -13,18 +13,18 @@ public enum JobError: Error, Hashable, Sendable {
 extension JobError: LocalizedError {
   public var errorDescription: String? {
     switch self {
-    case .unknown(let name): "There is no job «\(name)»."
+    case .unknown(let name): "There is no job \"\(name)\"."
     case .notPossible(let job, let action, let state):
-      "«\(job)» cannot be \(action): it is \(state)."
+      "\"\(job)\" cannot be \(action): it is \(state)."
     case .journal(let file, let reason): "\(file) cannot be used: \(reason)."
     }
   }
 
   public var recoverySuggestion: String? {
     switch self {
-    case .unknown: "«jobs» lists them."
+    case .unknown: "Check its name in the list of jobs."
     case .notPossible: nil
-    case .journal: "Check that there is room on the disk and that you may write there."
+    case .journal: "Check that the disk has free space and that you may write there."
     }
   }
 }

@@ -19,9 +19,6 @@ public struct JobFailure: Error, Hashable, Sendable, Codable {
     self.kind = kind
     self.retryAfter = retryAfter
   }
-
-  /// Whether the job can go on from where it stands when it is told to.
-  public var canRetry: Bool { kind != .refused }
 }
 
 /// Kinds of failure, by what helps.
@@ -36,7 +33,7 @@ public enum JobFailureKind: String, Hashable, Sendable, Codable, CaseIterable {
   case damaged
   /// This device refuses: no room, no right to write.
   case device
-  /// What was asked for cannot be had; trying again cannot help.
+  /// The server refuses what was asked for; the job does not ask again by itself.
   case refused
   /// Nothing has gone wrong: it is of a kind that is not brought.
   case excluded

@@ -3,26 +3,42 @@ public import Foundation
 extension JobQueue {
   /// Asks for a job, or finds the unfinished one of the same kind and subject.
   ///
+  /// A job that has failed at the very same goes on, with what it has fetched.
+  ///
   /// - Parameters:
   ///   - kind: What is done; see ``Job/kind``.
   ///   - subject: What it is done to.
   ///   - title: The name for people.
   ///   - parameters: What the runner needs to know.
-  /// - Returns: The job, and whether it is a new one.
+  /// - Returns: The job, and whether it begins now; if not, it was under way already.
   /// - Throws: ``JobError/journal(file:reason:)``; then there is no job.
   public func submit(
     kind: String, subject: String, title: String, parameters: Data
   ) async throws(JobError) -> (job: Job, isNew: Bool) {
+    if claims != nil { try await refresh() }
+    if let failed = failedJob(kind, subject, parameters) {
+      try await resume(failed.id)
+      return (try job(failed.id), true)
+    }
     let asked = Job(
       id: environment.makeID(), kind: kind, subject: subject, title: title,
       parameters: parameters, created: environment.now(), position: 0)
     let job = try await journal.add(asked)
-    if jobsByID[job.id] == nil { show(job) }
+    if jobsByID[job.id] == nil { try adopt(job) }
+    changes += 1
     announce()
     return (try self.job(job.id), job.id == asked.id)
   }
 
-  /// Lets a job stand still; it keeps what it has.
+  /// The last job that failed at this, unless a later one is there.
+  private func failedJob(_ kind: String, _ subject: String, _ parameters: Data) -> Job? {
+    let last = jobs.filter { $0.kind == kind && $0.subject == subject }
+      .max { $0.created < $1.created }
+    guard let last, case .failed = last.state, last.parameters == parameters else { return nil }
+    return last
+  }
+
+  /// Pauses a job; it keeps what it has.
   ///
   /// One that another process works on stops there a moment later.
   public func pause(_ id: JobID) async throws(JobError) {
@@ -89,16 +105,13 @@ extension JobQueue {
     announce()
   }
 
-  /// Something that jobs wait for may have come: a network, a sign-in, free space.
-  public func conditionsHaveChanged() {
-    for (id, job) in jobsByID {
-      guard case .waiting(let wait) = job.state else { continue }
-      switch wait {
-      case .network, .signIn, .space: jobsByID[id]?.state = .waiting(.slot(ahead: 0))
-      case .slot, .retry: break
-      }
+  /// Something that jobs wait for may be there: they look again.
+  public func conditionsHaveChanged(_ condition: JobCondition) async {
+    for (id, job) in jobsByID where job.isConcerned(by: condition, policy) {
+      jobsByID[id]?.state = .waiting(.slot(ahead: 0))
     }
     announce()
+    if condition != .space { await outbox?.conditionsHaveChanged() }
   }
 
   /// The job as it is now, whoever works on it.
@@ -114,7 +127,7 @@ extension JobQueue {
     throw .notPossible(job: job.title, action: action, state: job.state.word)
   }
 
-  /// Leaves word for whoever works on a job, and does it if that is nobody or this queue.
+  /// Posts a request to whoever works on a job, and answers it if that is nobody or this queue.
   private func ask(_ intent: JobIntent, of id: JobID) async throws(JobError) {
     let request = try await journal.post(intent, to: id)
     try await answer(request)
@@ -124,16 +137,12 @@ extension JobQueue {
   private func settleFailures(
     of id: JobID, _ action: String, _ change: (inout Job) -> Void
   ) async throws(JobError) {
-    var job = try await present(id)
+    let job = try await present(id)
     try require(job.state.canSettleFailures, job, action)
     guard let claim = try claim(id) else {
       throw .notPossible(job: job.title, action: action, state: JobState.running.word)
     }
     defer { withExtendedLifetime(claim) {} }
-    change(&job)
-    job.updated = environment.now()
-    try await journal.record(job)
-    show(job)
-    announce()
+    try await settle(id, change)
   }
 }

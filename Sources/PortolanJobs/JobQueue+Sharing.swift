@@ -49,31 +49,29 @@ extension JobQueue {
   private func merge(_ jobs: [Job]) throws(JobError) {
     let ids = Set(jobs.map(\.id))
     for id in jobsByID.keys where !ids.contains(id) && !active.contains(id) { drop(id) }
+    elsewhere.formIntersection(ids)
     for job in jobs {
       jobsByID[job.id]?.position = job.position
       guard !active.contains(job.id), recorded[job.id] != job || elsewhere.contains(job.id)
       else { continue }
-      recorded[job.id] = job
-      jobsByID[job.id] = try standing(job)
+      try adopt(job)
     }
   }
 
-  /// A job of the journal as it stands: what nobody works on does not run.
-  func standing(_ job: Job) throws(JobError) -> Job {
-    elsewhere.remove(job.id)
-    guard !job.state.isFinal else { return job }
-    if held[job.id]?.claim == nil, try claims?.isClaimed(job.id) == true {
-      elsewhere.insert(job.id)
-      return job
-    }
-    var job = job
-    switch (job.intent, job.state) {
-    case (.run, .waiting): break
-    case (.run, _): job.state = .waiting(.slot(ahead: 0))
-    case (.pause, _): job.state = .paused
-    case (.cancel, _): job.state = .cancelling
-    }
-    return job
+  /// Takes a job over as the journal has it, once it is known whether another queue works on it.
+  ///
+  /// If that cannot be found out the job counts as unread, so that the next look asks again.
+  func adopt(_ job: Job) throws(JobError) {
+    recorded[job.id] = nil
+    let isElsewhere = try isWorkedOnElsewhere(job)
+    if isElsewhere { elsewhere.insert(job.id) } else { elsewhere.remove(job.id) }
+    jobsByID[job.id] = isElsewhere ? job : job.unattended
+    recorded[job.id] = job
+  }
+
+  private func isWorkedOnElsewhere(_ job: Job) throws(JobError) -> Bool {
+    guard let claims, !job.state.isFinal, held[job.id]?.claim == nil else { return false }
+    return try claims.isClaimed(job.id)
   }
 
   // MARK: - Requests
@@ -91,26 +89,22 @@ extension JobQueue {
       let job = try await journal.answerRequests(of: id, at: environment.now())
       if !active.contains(id) { return try await settleAnswer(job, of: id) }
     }
-    guard answered[id, default: 0] < request.number else { return }
-    answered[id] = request.number
-    let now = environment.now()
-    await settle(id, answering: request.number) { job in
-      job.follow(request.intent, at: now, isWorkedOn: true)
-    }
+    await follow(request)
     if jobsByID[id]?.intent != .run { runs[id]?.cancel() }
   }
 
   /// Shows what became of a job that nobody works on.
   private func settleAnswer(_ job: Job?, of id: JobID) async throws(JobError) {
     guard let job else { return drop(id) }
-    recorded[id] = job
-    jobsByID[id] = try standing(job)
+    try adopt(job)
     changes += 1
     guard job.state == .cancelling, wakeUps.isEmpty else { return }
     active.insert(id)
-    await discard(job)
-    active.remove(id)
-    changes += 1
+    defer {
+      active.remove(id)
+      changes += 1
+    }
+    try await discard(job)
   }
 
   // MARK: - Claims
@@ -123,5 +117,20 @@ extension JobQueue {
     guard let claim = try claims.claim(id) else { return nil }
     held[id] = HeldClaim(claim: claim)
     return claim
+  }
+}
+
+extension Job {
+  /// The job where nobody works on it, whatever was written last.
+  fileprivate var unattended: Job {
+    guard !state.isFinal else { return self }
+    var job = self
+    switch (intent, state) {
+    case (.run, .waiting): break
+    case (.run, _): job.state = .waiting(.slot(ahead: 0))
+    case (.pause, _): job.state = .paused
+    case (.cancel, _): job.state = .cancelling
+    }
+    return job
   }
 }

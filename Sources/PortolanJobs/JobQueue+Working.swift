@@ -10,6 +10,7 @@ extension JobQueue {
     defer { wakeUps[number] = nil }
     await withDiscardingTaskGroup { group in
       group.addTask { await self.watch() }
+      if let outbox { group.addTask { await outbox.run() } }
       wakeUp.yield()
       for await _ in ownWakeUps {
         for (id, claim) in start() { group.addTask { await self.perform(id, claim) } }
@@ -19,98 +20,54 @@ extension JobQueue {
     }
   }
 
-  /// Has everything looked at anew that works on the queue.
-  func wake() {
-    for wakeUp in wakeUps.values { wakeUp.yield() }
-  }
-
-  /// Marks as active what may start now, and claims it.
-  private func start() -> [(JobID, JobClaim)] {
-    let now = environment.now()
-    var started: [(JobID, JobClaim)] = []
-    for job in jobs where !active.contains(job.id) && !elsewhere.contains(job.id) {
-      let isToEnd = job.state == .cancelling
-      guard isToEnd || (job.isReady(at: now) && active.count + elsewhere.count < limit)
-      else { continue }
-      guard let claim = claimToStart(job.id) else { continue }
-      if !isToEnd { jobsByID[job.id]?.state = .running }
-      active.insert(job.id)
-      started.append((job.id, claim))
-    }
-    return started
-  }
-
-  private func claimToStart(_ id: JobID) -> JobClaim? {
-    do {
-      if let claim = try claim(id) { return claim }
-      elsewhere.insert(id)
-    } catch {
-      let failure = JobFailure(
-        message: error.errorDescription ?? "The job cannot be claimed.",
-        advice: error.recoverySuggestion, kind: .device)
-      jobsByID[id]?.state = .failed(failure)
-    }
-    return nil
-  }
-
-  /// How long until the next job may be tried again, unless somebody wakes the queue then already.
-  private func nextPause() -> Duration? {
-    let dates = jobsByID.values.compactMap { job -> Date? in
-      if case .waiting(.retry(let date, _)) = job.state { date } else { nil }
-    }
-    let now = environment.now()
-    guard let next = dates.filter({ $0 > now }).min(), alarm.map({ $0 <= now || next < $0 }) ?? true
-    else { return nil }
-    alarm = next
-    return .seconds(next.timeIntervalSince(now))
-  }
-
-  private func wake(after pause: Duration) async {
-    // Cancelled when the queue stops; then nobody needs to be woken.
-    try? await environment.clock.sleep(for: pause)
-    alarm = nil
-    wake()
-  }
-
   private func perform(_ id: JobID, _ claim: JobClaim) async {
     defer { withExtendedLifetime(claim) {} }
-    if await isStillDue(id), let job = jobsByID[id] {
-      if job.intent != .cancel {
-        let result = await work(on: job)
-        await settle(id) { self.apply(result, to: &$0) }
-      }
-      // Outside the work's task, which has been cancelled.
-      if let job = jobsByID[id], job.intent == .cancel { await discard(job) }
+    do throws(JobError) {
+      if try await isStillDue(id) { await carryOut(id) }
+    } catch {
+      putOff(id, because: error)
     }
     active.remove(id)
     changes += 1
     announce()
+    await outbox?.wake()
   }
 
   /// Whether a job that was just claimed is still to be worked on: another process may have had it
   /// a moment ago.
-  private func isStillDue(_ id: JobID) async -> Bool {
-    guard claims != nil else { return true }
-    do {
-      guard let job = try await journal.job(id) else {
-        drop(id)
-        return false
+  private func isStillDue(_ id: JobID) async throws(JobError) -> Bool {
+    if claims != nil, try await !reread(id) { return false }
+    guard let job = jobsByID[id], !job.state.isFinal, job.intent != .pause,
+      !job.isLater(than: environment.now())
+    else { return false }
+    if job.intent != .cancel { try await settle(id) { $0.state = .running } }
+    setbacks[id] = nil
+    return true
+  }
+
+  /// Does the work of a job that was begun, and what is left to do if it was cancelled.
+  private func carryOut(_ id: JobID) async {
+    do throws(JobError) {
+      if let job = jobsByID[id], job.intent != .cancel {
+        await log("Started.", to: id)
+        let result = await work(on: job)
+        let (now, policy) = (environment.now(), policy)
+        await logEnd(of: id, result, at: now)
+        // Nothing is written of the job once it shows that it is over: it may be forgotten then.
+        try await settle(id) { $0.apply(result, at: now, policy) }
       }
-      recorded[id] = job
-      jobsByID[id] = try standing(job)
-      let isOver = job.state.isFinal || job.intent == .pause
-      return !isOver && !job.isLater(than: environment.now())
+      // Outside the work's task, which has been cancelled.
+      if let job = jobsByID[id], job.intent == .cancel { try await discard(job) }
     } catch {
-      // What the journal or the claims do not tell now is as this queue knows it.
-      return true
+      reportUnrecorded(id, error)
     }
   }
 
   private func work(on job: Job) async -> Result<JobOutcome, JobInterruption> {
-    await settle(job.id) { $0.state = $0.state == .cancelling ? .cancelling : .running }
     let reporter = JobReporter(
       progress: { await self.receive($0, from: job.id) },
-      message: { await self.write($0, $1, to: job.id) })
+      message: { await self.log($0, $1, to: job.id) },
+      checkpoint: { data throws(JobInterruption) in try await self.keep(data, of: job.id) })
     let runner = runner
     let run = Task { () -> Result<JobOutcome, JobInterruption> in
       do throws(JobInterruption) {
@@ -120,7 +77,7 @@ extension JobQueue {
       }
     }
     runs[job.id] = run
-    // What people have said since the job was marked as active.
+    // What people have said since the job was begun.
     if jobsByID[job.id]?.intent != .run { run.cancel() }
     let result = await withTaskCancellationHandler {
       await run.value
@@ -131,70 +88,54 @@ extension JobQueue {
     return result
   }
 
-  private func apply(_ result: Result<JobOutcome, JobInterruption>, to job: inout Job) {
-    switch result {
-    case .success(let outcome):
-      job.failedItems = outcome.failedItems
-      job.attempts = 0
-      // Whoever wanted it to stop was too late.
-      job.intent = .run
-      job.state = outcome.isComplete ? .succeeded : .succeededInPart
-    case .failure where job.intent == .cancel: job.state = .cancelling
-    case .failure where job.intent == .pause: job.state = .paused
-    case .failure(.stopped): job.state = .waiting(.slot(ahead: 0))
-    case .failure(.waiting(let wait)): job.state = .waiting(wait)
-    case .failure(.failed(let failure)):
-      job.attempts += 1
-      guard failure.kind == .transient, let pause = policy.pause(after: job.attempts) else {
-        job.state = .failed(failure)
-        return
-      }
-      let seconds = max(pause / .seconds(1), failure.retryAfter ?? 0)
-      let date = environment.now().addingTimeInterval(seconds)
-      job.state = .waiting(.retry(at: date, attempt: job.attempts + 1))
-    }
-  }
-
-  func discard(_ job: Job) async {
-    do {
+  /// Removes what a cancelled job has left.
+  func discard(_ job: Job) async throws(JobError) {
+    let failure: JobFailure?
+    do throws(JobFailure) {
       try await runner.discard(job)
-      await settle(job.id) { $0.state = .cancelled }
+      failure = nil
     } catch {
-      await settle(job.id) { job in
-        job.intent = .run
-        job.state = .failed(error)
-      }
+      failure = error
+    }
+    await log(failure?.message ?? "Cancelled.", failure == nil ? .info : .error, to: job.id)
+    try await settle(job.id) { job in
+      if failure == nil { job.checkpoint = nil } else { job.intent = .run }
+      job.state = failure.map { .failed($0) } ?? .cancelled
     }
   }
 
   private func receive(_ progress: JobProgress, from id: JobID) async {
-    await settle(id) { $0.progress = $0.progress.advanced(to: progress) }
+    // A figure that cannot be written is not shown. The work goes on: whether the journal can be
+    // written counts when the run ends, and is reported then.
+    try? await settle(id) { $0.progress = $0.progress.advanced(to: progress) }
   }
 
-  private func write(_ text: String, _ severity: JobMessage.Severity, to id: JobID) async {
-    let message = JobMessage(time: environment.now(), severity: severity, text: text)
-    // A log that cannot be written must not stop the job that it is about.
-    try? await journal.append(message, to: id)
-  }
-}
-
-extension Job {
-  /// Whether it is to be tried again, but not yet.
-  ///
-  /// A date before the one at which that was written comes of a clock that was put back; then
-  /// nobody can tell, and it is tried.
-  fileprivate func isLater(than now: Date) -> Bool {
-    guard case .waiting(.retry(let date, _)) = state else { return false }
-    return date > now && now >= updated
-  }
-
-  /// Whether nothing but a place is missing.
-  fileprivate func isReady(at now: Date) -> Bool {
-    guard case .waiting(let wait) = state else { return false }
-    return switch wait {
-    case .slot: true
-    case .retry: !isLater(than: now)
-    case .network, .signIn, .space: false
+  private func keep(_ checkpoint: Data?, of id: JobID) async throws(JobInterruption) {
+    do throws(JobError) {
+      try await settle(id) { $0.checkpoint = checkpoint }
+    } catch {
+      throw .failed(
+        JobFailure(
+          message: error.errorDescription ?? "The job cannot be recorded.",
+          advice: error.recoverySuggestion, kind: .device))
     }
+  }
+
+  private func logEnd(
+    of id: JobID, _ result: Result<JobOutcome, JobInterruption>, at now: Date
+  ) async {
+    guard var ended = jobsByID[id] else { return }
+    ended.apply(result, at: now, policy)
+    if let message = ended.message(after: result, at: now) { await log(message, to: id) }
+  }
+
+  private func log(_ text: String, _ severity: JobMessage.Severity = .info, to id: JobID) async {
+    await log(JobMessage(time: environment.now(), severity: severity, text: text), to: id)
+  }
+
+  private func log(_ message: JobMessage, to id: JobID) async {
+    let journal = journal
+    // Also when the task was cancelled. A log that cannot be written must not stop the job.
+    await Task { try? await journal.append(message, to: id) }.value
   }
 }

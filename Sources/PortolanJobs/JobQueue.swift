@@ -2,11 +2,16 @@ internal import Foundation
 
 /// Runs jobs in order, a few at a time, and does what people want of them last.
 ///
-/// Every change is in the journal before it shows. Nothing runs until ``run()`` is called, which
-/// works until its task is cancelled; jobs that run then stop and stand ready for the next time.
+/// What a job has reached is written to the journal before it shows: state, progress and failures.
+/// Where that cannot be written the job shows as failed with the reason, and its files stay. What a
+/// queue works out anew each time, such as how many jobs are ahead, is not written.
+///
+/// Nothing runs until ``run()`` is called, which works until its task is cancelled; jobs that run
+/// then stop and wait for the next time.
 ///
 /// Queues of several processes may share a journal: a job is worked on by one of them, found out
-/// through ``JobClaims``, and what people ask of another reaches that one as a ``JobRequest``.
+/// through ``JobClaims``, and what people ask of another reaches that one as a ``JobRequest``. Of the
+/// jobs on one subject, one runs at a time.
 public actor JobQueue {
   let journal: any JobJournal
   let runner: any JobRunner
@@ -14,17 +19,20 @@ public actor JobQueue {
   let policy: JobRetryPolicy
   let environment: JobEnvironment
   let limit: Int
+  let outbox: OutboxWorker?
   var jobsByID: [JobID: Job] = [:]
-  /// What the journal was last known to say of them.
+  /// What the journal was last known to say of the jobs that were taken over from it.
   var recorded: [JobID: Job] = [:]
-  /// The jobs that are being worked on or cleared up here.
+  /// The jobs that are being worked on or cleaned up here.
   var active: Set<JobID> = []
   /// The jobs that another queue works on.
   var elsewhere: Set<JobID> = []
-  /// The claims that live.
+  /// The claims that are held.
   var held: [JobID: HeldClaim] = [:]
   /// The numbers of the last requests that were answered here.
   var answered: [JobID: Int] = [:]
+  /// How often in a row a job could not be started.
+  var setbacks: [JobID: Int] = [:]
   /// Counts what has changed here, so that what was read before is not taken for news.
   var changes = 0
   /// The work on jobs, to be cancelled.
@@ -33,9 +41,11 @@ public actor JobQueue {
   var alarm: Date?
   /// Wakes what works on the queue, by the number of its run.
   var wakeUps: [Int: AsyncStream<Void>.Continuation] = [:]
+  /// The jobs whose record is being written, with those who wait to write the next.
+  var writers: [JobID: [CheckedContinuation<Void, Never>]] = [:]
   private var listeners: [UUID: AsyncStream<[Job]>.Continuation] = [:]
 
-  /// Creates a queue without jobs; ``restore()`` brings those of the journal.
+  /// Creates a queue without jobs; ``restore()`` reads those of the journal.
   ///
   /// - Parameters:
   ///   - journal: What keeps the jobs.
@@ -43,20 +53,21 @@ public actor JobQueue {
   ///   - claims: Who works on what, if other queues share the journal; `nil` if none does.
   ///   - limit: How many may run at a time.
   ///   - policy: When those that failed are tried again.
+  ///   - outbox: What delivers the messages that jobs leave for servers, beside the jobs.
   ///   - environment: Time and names.
   public init(
     journal: any JobJournal, runner: any JobRunner, claims: (any JobClaims)? = nil,
-    limit: Int = 2, policy: JobRetryPolicy = .standard, environment: JobEnvironment
+    limit: Int = 2, policy: JobRetryPolicy = .standard, outbox: OutboxWorker? = nil,
+    environment: JobEnvironment
   ) {
     self.journal = journal
     self.runner = runner
     self.claims = claims
     self.limit = max(limit, 1)
     self.policy = policy
+    self.outbox = outbox
     self.environment = environment
   }
-
-  // MARK: - Looking
 
   /// All jobs, by their place in the queue.
   public var jobs: [Job] {
@@ -86,35 +97,7 @@ public actor JobQueue {
 
   private func dropListener(_ key: UUID) { listeners[key] = nil }
 
-  // MARK: - Changing
-
-  /// Changes a job because of what has happened, which is true even if it cannot be written.
-  func settle(_ id: JobID, answering number: Int = 0, _ change: (inout Job) -> Void) async {
-    guard var job = jobsByID[id] else { return }
-    change(&job)
-    job.updated = environment.now()
-    show(job)
-    // The job goes on from what is on disk; after a crash it shows what was written last.
-    try? await journal.record(job, answering: number)
-    announce()
-  }
-
-  /// Shows a job as it is now, here and in the journal.
-  func show(_ job: Job) {
-    jobsByID[job.id] = job
-    recorded[job.id] = job
-    if !active.contains(job.id) { changes += 1 }
-  }
-
-  /// Takes a job off the list.
-  func drop(_ id: JobID) {
-    jobsByID[id] = nil
-    recorded[id] = nil
-    elsewhere.remove(id)
-    answered[id] = nil
-    changes += 1
-  }
-
+  /// Shows the jobs as they are to everybody who listens, and looks at what may start.
   func announce() {
     var ahead = 0
     for job in jobs {
@@ -126,5 +109,10 @@ public actor JobQueue {
     let jobs = jobs
     for listener in listeners.values { listener.yield(jobs) }
     wake()
+  }
+
+  /// Has everything looked at again that works on the queue.
+  func wake() {
+    for wakeUp in wakeUps.values { wakeUp.yield() }
   }
 }

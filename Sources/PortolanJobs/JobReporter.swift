@@ -1,24 +1,36 @@
-/// Where a running job tells how far it is.
+public import Foundation
+
+/// Where a running job reports how far it is, and keeps what it must know after a crash.
 ///
 /// Report at most twenty times a second; each report is written to the journal.
 public struct JobReporter: Sendable {
-  private let tellProgress: @Sendable (JobProgress) async -> Void
-  private let tellMessage: @Sendable (String, JobMessage.Severity) async -> Void
+  private let reportProgress: @Sendable (JobProgress) async -> Void
+  private let reportMessage: @Sendable (String, JobMessage.Severity) async -> Void
+  private let keep: @Sendable (Data?) async throws(JobInterruption) -> Void
 
-  /// Creates a reporter that hands on what it is told.
+  /// Creates a reporter that hands on what it is given.
   public init(
     progress: @escaping @Sendable (JobProgress) async -> Void,
-    message: @escaping @Sendable (String, JobMessage.Severity) async -> Void
+    message: @escaping @Sendable (String, JobMessage.Severity) async -> Void,
+    checkpoint: @escaping @Sendable (Data?) async throws(JobInterruption) -> Void
   ) {
-    tellProgress = progress
-    tellMessage = message
+    reportProgress = progress
+    reportMessage = message
+    keep = checkpoint
   }
 
-  /// Tells how far the job is; figures that are smaller than those told before change nothing.
-  public func progress(_ progress: JobProgress) async { await tellProgress(progress) }
+  /// Reports how far the job is; figures that are smaller than those reported before change nothing.
+  public func progress(_ progress: JobProgress) async { await reportProgress(progress) }
 
   /// Writes a sentence into the job's log.
   public func message(_ text: String, _ severity: JobMessage.Severity = .info) async {
-    await tellMessage(text, severity)
+    await reportMessage(text, severity)
   }
+
+  /// Keeps what later runs and a cancellation must know, before the step that it protects: for
+  /// example the address of a server's job before that is waited for.
+  ///
+  /// - Parameter data: What the job's kind understands; `nil` for nothing any more.
+  /// - Throws: ``JobInterruption/failed(_:)`` if it cannot be written; then do not take the step.
+  public func checkpoint(_ data: Data?) async throws(JobInterruption) { try await keep(data) }
 }

@@ -1,4 +1,4 @@
-/// How often and when a job that failed in a way that passes is tried again by itself.
+/// How often and when a job that failed in a way that passes, or waits, is tried again by itself.
 public struct JobRetryPolicy: Hashable, Sendable {
   /// How many failures in a row end the job.
   public var limit: Int
@@ -6,16 +6,21 @@ public struct JobRetryPolicy: Hashable, Sendable {
   public var first: Duration
   /// The longest pause.
   public var longest: Duration
+  /// How often a job that waits for a network or for free space looks again by itself, for their
+  /// return is not always seen; `nil` for never.
+  public var recheck: Duration?
 
   /// Creates a policy.
-  public init(limit: Int, first: Duration, longest: Duration) {
+  public init(limit: Int, first: Duration, longest: Duration, recheck: Duration? = nil) {
     self.limit = limit
     self.first = first
     self.longest = longest
+    self.recheck = recheck
   }
 
-  /// Five times, after 2 seconds, then 4, 8 and 16.
-  public static let standard = JobRetryPolicy(limit: 5, first: .seconds(2), longest: .seconds(300))
+  /// Five times, after 2 seconds, then 4, 8 and 16; what waits looks again every five minutes.
+  public static let standard = JobRetryPolicy(
+    limit: 5, first: .seconds(2), longest: .seconds(300), recheck: .seconds(300))
 
   /// The pause after a number of failures in a row; `nil` if that were too many.
   public func pause(after failures: Int) -> Duration? {

@@ -33,10 +33,12 @@ extension JobState {
   }
 
   /// Whether it can be told to go on from where it stands, or to look again whether it can.
+  ///
+  /// Whatever made it fail is asked again: a server that refused once may have been mistaken.
   public var canResume: Bool {
     switch self {
     case .paused, .waiting(.network), .waiting(.signIn), .waiting(.space), .waiting(.retry): true
-    case .failed(let failure): failure.canRetry
+    case .failed: true
     case .waiting(.slot), .running, .cancelling, .cancelled, .succeeded, .succeededInPart: false
     }
   }

@@ -2,11 +2,11 @@ public import Foundation
 public import PortolanLibrary
 public import PortolanPortal
 
-/// The outer world of whoever takes maps offline.
+/// What taking maps offline needs: the library, portals, a way to verify maps, and surroundings.
 public struct OfflineEnvironment: Sendable {
   /// Connects to a portal with the credentials there are.
   public typealias Connect = @Sendable (URL) async throws(PortalError) -> Portal
-  /// Opens a map or one of its packages as people would, and answers its title.
+  /// Opens a map or one of its packages as people would, and returns its title.
   public typealias Check = @Sendable (URL) async throws -> String
 
   /// Where maps are stored.
@@ -15,31 +15,17 @@ public struct OfflineEnvironment: Sendable {
   public let connect: Connect
   /// Opens what has arrived, to see whether it is sound.
   public let check: Check
-  /// The bytes that are free where a folder is; `nil` if that cannot be told.
-  public let freeSpace: @Sendable (URL) -> Int?
-  /// Measures pauses.
-  public let clock: any Clock<Duration>
-  /// Tells the date.
-  public let now: @Sendable () -> Date
-  /// A number from 0 up to 1, another each time.
-  public let chance: @Sendable () -> Double
-  /// Makes ids.
-  public let makeID: @Sendable () -> UUID
+  /// Time, chance and free space.
+  public let surroundings: OfflineSurroundings
 
   /// Creates an environment.
   public init(
     library: MapLibrary, connect: @escaping Connect, check: @escaping Check,
-    freeSpace: @escaping @Sendable (URL) -> Int?, clock: any Clock<Duration>,
-    now: @escaping @Sendable () -> Date, chance: @escaping @Sendable () -> Double,
-    makeID: @escaping @Sendable () -> UUID
+    surroundings: OfflineSurroundings
   ) {
     self.library = library
     self.connect = connect
     self.check = check
-    self.freeSpace = freeSpace
-    self.clock = clock
-    self.now = now
-    self.chance = chance
-    self.makeID = makeID
+    self.surroundings = surroundings
   }
 }

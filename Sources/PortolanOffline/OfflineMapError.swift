@@ -14,9 +14,9 @@ public enum OfflineMapError: Error, Hashable, Sendable {
   case damaged(file: String, reason: String)
   /// The file that is to stand in for the basemap cannot be used.
   case noReferenceBasemap(file: String, reason: String)
-  /// What the job was told to do cannot be read.
+  /// The parameters of the job cannot be read.
   case badParameters
-  /// No runner knows jobs of that kind.
+  /// This version knows no jobs of that kind.
   case unknownJobKind(String)
 }
 
@@ -40,8 +40,8 @@ extension OfflineMapError: LocalizedError {
     switch self {
     case .packagingNotComplete: "Try again in a few minutes."
     case .packagingFailed, .noPackages: "Ask the owner of the map to make the area anew."
-    case .wrongItemType(_, "Web Map", _): "Its areas can be downloaded; «areas» lists them."
-    case .wrongItemType: "«search» finds what can be downloaded."
+    case .wrongItemType(_, "Web Map", _): "Download one of its areas instead."
+    case .wrongItemType: "Search for an area or a mobile map package."
     case .damaged: "Try again; tell the owner of the map if it happens again."
     case .noReferenceBasemap: "Name a tile package of this device, or leave it out."
     case .badParameters: "Cancel it and download the map again."

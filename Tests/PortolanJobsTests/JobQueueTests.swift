@@ -148,7 +148,7 @@ import Testing
     try await running(queue) {
       await runner.finish("a", with: .failure(.waiting(.network)))
       _ = try await wait(for: id, in: queue) { $0 == .waiting(.network) }
-      await queue.conditionsHaveChanged()
+      await queue.conditionsHaveChanged(.network)
       await runner.finish("a", with: .success(JobOutcome()))
       _ = try await wait(for: id, in: queue) { $0 == .succeeded }
     }

@@ -20,7 +20,7 @@ import Testing
     (.succeeded, [true, false, false, false, false]),
     (.succeededInPart, [true, false, false, true, true]),
     (.failed(failure), [true, false, true, true, false]),
-    (.failed(refusal), [true, false, false, true, false]),
+    (.failed(refusal), [true, false, true, true, false]),
   ])
   func `What may be done follows from the state alone`(_ state: JobState, _ may: [Bool]) {
     #expect(

@@ -42,7 +42,7 @@ import Testing
     while true {
       if let job = await queue.jobs.first(where: { $0.id == id }), test(job) { return job }
       try Task.checkCancellation()
-      await clock.wake(after: .milliseconds(500))
+      try await clock.wakeNext()
     }
   }
 
@@ -89,7 +89,7 @@ import Testing
         case .cancel: try await second.cancel(id)
         }
       }
-      while await !journal.requests().isEmpty { await clock.wake(after: .milliseconds(500)) }
+      while await !journal.requests().isEmpty { try await clock.wakeNext() }
       _ = try await wait(for: id, in: first) { $0.state == end }
       try await second.refresh()
       #expect(try await second.job(id).state == end)

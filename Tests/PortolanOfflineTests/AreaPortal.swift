@@ -12,6 +12,8 @@ final class AreaPortal: Sendable {
   static let broken = "a0000000000000000000000000000003"
   static let features = "b0000000000000000000000000000001"
   static let tiles = "b0000000000000000000000000000002"
+  static let vectorTiles = "b0000000000000000000000000000003"
+  static let basemap = "d0000000000000000000000000000001"
   static let package = "c0000000000000000000000000000001"
 
   /// What is answered for a path instead of the usual.
@@ -21,7 +23,18 @@ final class AreaPortal: Sendable {
     case bytes(Data)
   }
 
+  /// How the basemap of ArcGIS Online leads to its service, which no layer names.
+  enum VectorBasemap: Sendable, CaseIterable {
+    case itemURL
+    case styleSources
+    case relativeStyleSources
+    /// The layer names a service whose tiles another host exports.
+    case servingHost
+    case nothing
+  }
+
   private struct State {
+    var basemap: VectorBasemap?
     /// The versions of the items, counted up by tests.
     var versions: [String: Int] = [:]
     var mishaps: [String: [Mishap]] = [:]
@@ -35,8 +48,16 @@ final class AreaPortal: Sendable {
 
   /// Answers the next requests for an item's data with these, then as usual.
   func answer(data item: String, with mishaps: [Mishap]) {
-    state.withLock { $0.mishaps["/content/items/\(item)/data"] = mishaps }
+    answer(path: "/content/items/\(item)/data", with: mishaps)
   }
+
+  /// Answers the next requests for a path with these, then as usual.
+  func answer(path: String, with mishaps: [Mishap]) {
+    state.withLock { $0.mishaps[path] = mishaps }
+  }
+
+  /// Gives the map the default basemap of ArcGIS Online: vector tiles with a style and an item.
+  func useVectorBasemap(_ basemap: VectorBasemap) { state.withLock { $0.basemap = basemap } }
 
   /// Gives an item's data another content, as a new version of it.
   func renew(_ item: String) { state.withLock { $0.versions[item, default: 1] += 1 } }
@@ -84,6 +105,8 @@ final class AreaPortal: Sendable {
     case "/content/items/\(Self.features)/data":
       return file(content(of: Self.features), to: request)
     case "/content/items/\(Self.tiles)/data": return file(content(of: Self.tiles), to: request)
+    case "/content/items/\(Self.vectorTiles)/data":
+      return file(content(of: Self.vectorTiles), to: request)
     case "/content/items/\(Self.package)/data": return file(content(of: Self.package), to: request)
     default: return .json(document(at: path, request), to: request)
     }
@@ -99,6 +122,11 @@ final class AreaPortal: Sendable {
   }
 
   private func document(at path: String, _ request: HTTPRequest) -> String {
+    if let basemap = state.withLock({ $0.basemap }),
+      let document = VectorBasemapDocuments(basemap).document(at: path, item)
+    {
+      return document
+    }
     switch path {
     case "/content/items/\(Self.webMap)":
       return #"{"id": "\#(Self.webMap)", "type": "Web Map", "title": "Explore"}"#
@@ -147,6 +175,13 @@ final class AreaPortal: Sendable {
        "modified": \(version(of: id)),
        "typeKeywords": ["ReferenceURL#https://server.example/services/Base/MapServer"]}
       """
+    case Self.vectorTiles:
+      """
+      {"id": "\(id)", "type": "Vector Tile Package", "title": "Basemap",
+       "size": \(content(of: id).count), "name": "vtile_0.vtpk", "modified": 1,
+       "typeKeywords": ["MapAreaPackage", "vtpk"],
+       "properties": {"url": "https://basemaps.example/services/World/VectorTileServer"}}
+      """
     case Self.package:
       """
       {"id": "\(id)", "type": "Mobile Map Package", "title": "Harbor", "snippet": "Depths.",
@@ -156,7 +191,7 @@ final class AreaPortal: Sendable {
     }
   }
 
-  private static let map = """
+  static let map = """
     {"version": "2.10", "spatialReference": {"wkid": 102100}, "operationalLayers": [
       {"id": "g", "title": "Group", "layerType": "GroupLayer", "layers": [
         {"id": "parks", "title": "Parks", "layerType": "ArcGISFeatureLayer",

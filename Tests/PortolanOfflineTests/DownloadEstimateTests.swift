@@ -12,7 +12,7 @@ import Testing
 
   @Test func `What an area needs is told before anything is written`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory, free: 5)
-    let estimate = try await bed.environment.estimate(bed.area)
+    let estimate = try await bed.environment.estimate(bed.order(bed.area))
     #expect(estimate.files.map(\.title) == ["Features", "Tiles"])
     #expect(estimate.bytesToFetch == 23 && estimate.isExact && estimate.presentBytes == 0)
     #expect(estimate.peakBytes == 23 + Self.reserve)
@@ -23,15 +23,15 @@ import Testing
 
   @Test func `A package is estimated the same way, and fits where nobody can tell`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
-    let estimate = try await bed.environment.estimate(bed.package())
+    let estimate = try await bed.environment.estimate(bed.order(bed.package()))
     #expect(estimate.bytesToFetch == 12 && estimate.fits && estimate.freeBytes == nil)
   }
 
   @Test func `An update counts what has changed, beside the version before`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory)
-    _ = await bed.run(try bed.job("job-1", PreplannedDownload.kind, bed.area))
+    _ = await bed.run(try bed.job("job-1", OfflineJobKind.preplannedArea.id, bed.area))
     bed.server.renew(AreaPortal.tiles)
-    let estimate = try await bed.environment.estimate(bed.area)
+    let estimate = try await bed.environment.estimate(bed.order(bed.area))
     #expect(estimate.files.map(\.bytesToFetch) == [0, 12])
     #expect(estimate.presentBytes == 13)
     #expect(estimate.replacedBytes > 23 && estimate.peakBytes == 12 + Self.reserve)
@@ -41,9 +41,10 @@ import Testing
     let bed = try OfflineBed(in: temporaryDirectory)
     var parameters = try bed.area
     parameters.includesBasemap = false
-    let estimate = try await bed.environment.estimate(parameters)
+    let estimate = try await bed.environment.estimate(bed.order(parameters))
     #expect(estimate.files.map(\.title) == ["Features"])
-    let outcome = try await bed.run(bed.job("job-1", PreplannedDownload.kind, parameters)).get()
+    let outcome = try await bed.run(bed.job("job-1", OfflineJobKind.preplannedArea.id, parameters))
+      .get()
     #expect(outcome.isComplete && bed.server.downloads(of: AreaPortal.tiles) == 0)
   }
 
@@ -59,7 +60,8 @@ import Testing
 
   @Test func `The job refuses what does not fit, before anything is written`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory, free: 5)
-    let result = await bed.run(try bed.job("job-1", MobileMapPackageDownload.kind, bed.package()))
+    let result = await bed.run(
+      try bed.job("job-1", OfflineJobKind.mobileMapPackage.id, bed.package()))
     #expect(result == .failure(.waiting(.space(missing: 12 + Self.reserve - 5))))
     #expect(bed.layout.contents(of: .staging).isEmpty)
   }

@@ -11,7 +11,7 @@ import Testing
   private static let id = AreaPortal.package
 
   private func job(_ bed: OfflineBed, item: String = id, name: String = "job-1") throws -> Job {
-    try bed.job(name, MobileMapPackageDownload.kind, bed.package(item))
+    try bed.job(name, OfflineJobKind.mobileMapPackage.id, bed.package(item))
   }
 
   @Test func `A package becomes a file of the library`() async throws {

@@ -17,23 +17,28 @@ struct OfflineBed {
   let library: MapLibrary
   let environment: OfflineEnvironment
 
-  /// Prepares a home in a folder that has so much room; a file is sound if it begins with «GOOD».
-  init(in folder: URL, free: Int? = nil) throws {
+  /// Prepares a home in a folder that has so many bytes free; a file is sound if it begins
+  /// with `GOOD`, and a whole map opens unless told otherwise.
+  init(in folder: URL, free: Int? = nil, opensWhole: Bool = true) throws {
     layout = HomeLayout(home: folder.appending(path: "home"))
     try layout.prepare()
     library = MapLibrary(
       layout: layout, storage: storage, now: { Self.day }, unsentEdits: { _ in 0 })
     let portal = try server.portal
     environment = OfflineEnvironment(
-      library: library, connect: { _ in portal }, check: { url in try Self.check(url) },
-      freeSpace: { _ in free },
-      clock: clock, now: { Self.day }, chance: { 0 }, makeID: { UUID() })
+      library: library, connect: { _ in portal }, check: { url in try Self.check(url, opensWhole) },
+      surroundings: OfflineSurroundings(
+        freeSpace: { _ in free },
+        clock: clock, now: { Self.day }, chance: { 0 }, makeID: { UUID() }))
   }
 
-  private static func check(_ url: URL) throws -> String {
+  private static func check(_ url: URL, _ opensWhole: Bool) throws -> String {
     var isFolder: ObjCBool = false
     let path = url.path(percentEncoded: false)
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      guard opensWhole else {
+        throw OfflineMapError.damaged(file: url.lastPathComponent, reason: "it does not open.")
+      }
       return "map"
     }
     let text = try String(contentsOf: url, encoding: .utf8)
@@ -60,6 +65,10 @@ struct OfflineBed {
       parameters: try JSONEncoder().encode(parameters), created: Self.day, position: 0)
   }
 
+  func order(_ parameters: some OfflineJobParameters) throws -> OfflineJobOrder {
+    try OfflineJobOrder(parameters, title: "Coast")
+  }
+
   /// A queue as another process would make one.
   func queue() -> JobQueue {
     JobQueue(
@@ -68,7 +77,8 @@ struct OfflineBed {
   }
 
   func run(_ job: Job) async -> Result<JobOutcome, JobInterruption> {
-    let reporter = JobReporter(progress: { _ in }, message: { _, _ in })
+    let reporter = JobReporter(
+      progress: { _ in }, message: { _, _ in }, checkpoint: { _ in })
     do throws(JobInterruption) {
       return .success(try await OfflineJobRunner(environment).run(job, reporter: reporter))
     } catch {

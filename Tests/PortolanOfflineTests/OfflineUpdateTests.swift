@@ -10,11 +10,12 @@ import Testing
 /// A second download of an area that is stored, and perhaps open.
 @Suite(.temporaryDirectory) struct OfflineUpdateTests {
   private func download(_ bed: OfflineBed, _ name: String) throws -> Job {
-    try bed.job(name, PreplannedDownload.kind, bed.area)
+    try bed.job(name, OfflineJobKind.preplannedArea.id, bed.area)
   }
 
-  private func tiles(_ bed: OfflineBed) -> URL {
-    bed.layout.folder(.maps).appending(path: "\(AreaPortal.area)/p13/\(AreaPortal.tiles).tpk")
+  private func tiles(_ bed: OfflineBed) async throws -> URL {
+    let map = try #require(await bed.storage.storedMaps().first)
+    return bed.layout.place(of: map).appending(path: "p13/\(AreaPortal.tiles).tpk")
   }
 
   private func installed(in folder: URL) async throws -> OfflineBed {
@@ -28,14 +29,14 @@ import Testing
     let bed = try await installed(in: temporaryDirectory)
     let map = try #require(await bed.storage.storedMaps().first)
     let open = try await bed.library.open(map.id)
-    let reader = try FileHandle(forReadingFrom: tiles(bed))
+    let reader = try FileHandle(forReadingFrom: await tiles(bed))
     #expect(try reader.read(upToCount: 4) == Data("GOOD".utf8))
     bed.server.renew(AreaPortal.tiles)
     #expect(try await bed.run(download(bed, "job-2")).get().isComplete)
     #expect(try reader.readToEnd() == Data(" tiles".utf8))
-    #expect(try Data(contentsOf: tiles(bed)) == Data("GOOD tiles 2".utf8))
+    #expect(try await Data(contentsOf: tiles(bed)) == Data("GOOD tiles 2".utf8))
     try reader.close()
-    withExtendedLifetime(open.use) {}
+    withExtendedLifetime(open) {}
   }
 
   @Test func `Only what has changed is fetched`() async throws {
@@ -63,9 +64,9 @@ import Testing
       Issue.record("the update came to its end")
       return
     }
-    #expect(try Data(contentsOf: tiles(bed)) == Data("GOOD tiles".utf8))
+    #expect(try await Data(contentsOf: tiles(bed)) == Data("GOOD tiles".utf8))
     try await OfflineJobRunner(bed.environment).discard(update)
-    #expect(try Data(contentsOf: tiles(bed)) == Data("GOOD tiles".utf8))
+    #expect(try await Data(contentsOf: tiles(bed)) == Data("GOOD tiles".utf8))
     #expect(await bed.storage.storedMaps() == [before])
     #expect(bed.layout.contents(of: .staging).isEmpty)
   }
@@ -102,7 +103,7 @@ import Testing
     let gone = #"{"error": {"code": 404, "message": "Not found", "details": []}}"#
     bed.server.answer(data: AreaPortal.tiles, with: [.json(gone)])
     return try await queue.submit(
-      kind: PreplannedDownload.kind, subject: "s", title: "Coast",
+      kind: OfflineJobKind.preplannedArea.id, subject: "s", title: "Coast",
       parameters: JSONEncoder().encode(bed.area)
     ).job.id
   }

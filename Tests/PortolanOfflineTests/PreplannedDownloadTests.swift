@@ -21,7 +21,8 @@ import Testing
     JobFailedItem(
       name: "Weather", address: "https://wms.example", attempts: 0, affects: ["Weather"],
       failure: JobFailure(
-        message: "«Weather» is in no package of the area and needs a network.", kind: .excluded))
+        message: "\"Weather\" is not in any package of the area and needs a network.",
+        kind: .excluded))
   ])
 
   private var layout: HomeLayout { HomeLayout(home: temporaryDirectory.appending(path: "home")) }
@@ -32,9 +33,9 @@ import Testing
       layout: layout, storage: storage, now: { Self.day }, unsentEdits: { _ in 0 })
   }
 
-  private func runner(free: Int? = nil) throws -> PreplannedDownload {
+  private func runner(free: Int? = nil) throws -> OfflineJobRunner {
     let portal = try server.portal
-    return PreplannedDownload(
+    return OfflineJobRunner(
       OfflineEnvironment(
         library: try library(), connect: { _ in portal },
         check: { url in
@@ -50,8 +51,10 @@ import Testing
             throw OfflineMapError.damaged(file: url.lastPathComponent, reason: "it is not good.")
           }
           return text
-        }, freeSpace: { _ in free }, clock: clock, now: { Self.day }, chance: { 0 },
-        makeID: { UUID() }))
+        },
+        surroundings: OfflineSurroundings(
+          freeSpace: { _ in free }, clock: clock, now: { Self.day }, chance: { 0 },
+          makeID: { UUID() })))
   }
 
   private func job(area: String = AreaPortal.area, continuesOnErrors: Bool = true) throws -> Job {
@@ -59,24 +62,27 @@ import Testing
       portal: try server.portal.url, webMap: AreaPortal.webMap, area: area,
       continuesOnErrors: continuesOnErrors)
     return Job(
-      id: try #require(JobID("job-1")), kind: PreplannedDownload.kind, subject: area,
+      id: try #require(JobID("job-1")), kind: OfflineJobKind.preplannedArea.id, subject: area,
       title: "Coast", parameters: try JSONEncoder().encode(parameters), created: Self.day,
       position: 0)
   }
 
   private func run(
-    _ runner: PreplannedDownload, _ job: Job
+    _ runner: OfflineJobRunner, _ job: Job
   ) async -> Result<JobOutcome, JobInterruption> {
     do throws(JobInterruption) {
       return .success(
-        try await runner.run(job, reporter: JobReporter(progress: { _ in }, message: { _, _ in })))
+        try await runner.run(
+          job,
+          reporter: JobReporter(
+            progress: { _ in }, message: { _, _ in }, checkpoint: { _ in })))
     } catch {
       return .failure(error)
     }
   }
 
   private func stored(_ path: String) throws -> JSONValue {
-    let url = layout.folder(.maps).appending(path: "\(AreaPortal.area)/\(path)")
+    let url = layout.folder(.maps).appending(path: "\(AreaPortal.area)/1/\(path)")
     return try JSONValue(parsing: Data(contentsOf: url))
   }
 
@@ -153,6 +159,23 @@ import Testing
     #expect(layout.contents(of: .staging).isEmpty)
   }
 
+  @Test(arguments: AreaPortal.VectorBasemap.allCases.filter { $0 != .nothing })
+  func `A basemap that names an item, a style or another host is in the offline map`(
+    _ basemap: AreaPortal.VectorBasemap
+  ) async throws {
+    server.useVectorBasemap(basemap)
+    #expect(await run(try runner(), try job()) == .success(JobOutcome()))
+    let layer = try stored("p13/mobile_map.mmap")["map"]?["baseMap"]?["baseMapLayers"]?[0]
+    #expect(layer?["path"]?.string == "file:./\(AreaPortal.vectorTiles).vtpk")
+  }
+
+  @Test func `A vector basemap that no package can be matched to is reported`() async throws {
+    server.useVectorBasemap(.nothing)
+    let outcome = try await run(try runner(), try job()).get()
+    #expect(outcome.failedItems.map(\.affects) == [["World"]])
+    #expect(outcome.failedItems.map(\.failure.kind) == [.excluded])
+  }
+
   @Test func `A name that the portal gives is never a path here`() async throws {
     _ = await run(try runner(), try job())
     let outside = temporaryDirectory.appending(path: "escape.geodatabase")
@@ -220,7 +243,7 @@ import Testing
     #expect(fetched.count == 1)
     #expect(await storage.storedMaps().first?.omissions == [])
     let tiles = layout.folder(.maps).appending(
-      path: "\(AreaPortal.area)/p13/\(AreaPortal.tiles).tpk")
+      path: "\(AreaPortal.area)/2/p13/\(AreaPortal.tiles).tpk")
     #expect(try Data(contentsOf: tiles) == Data("GOOD tiles".utf8))
   }
 
@@ -270,11 +293,12 @@ import Testing
     try Data("GOOD streets".utf8).write(to: file)
     var parameters = try bed.area
     parameters.referenceBasemap = file
-    let outcome = try await bed.run(bed.job("job-1", PreplannedDownload.kind, parameters)).get()
+    let outcome = try await bed.run(bed.job("job-1", OfflineJobKind.preplannedArea.id, parameters))
+      .get()
     #expect(outcome.isComplete && bed.server.downloads(of: AreaPortal.tiles) == 0)
     let layers = try stored("p13/mobile_map.mmap")["map"]?["baseMap"]?["baseMapLayers"]
     #expect(layers?[0]?["path"]?.string == "file:./basemap.tpkx" && layers?[1] == nil)
-    let copy = bed.layout.folder(.maps).appending(path: "\(AreaPortal.area)/p13/basemap.tpkx")
+    let copy = bed.layout.folder(.maps).appending(path: "\(AreaPortal.area)/1/p13/basemap.tpkx")
     #expect(try Data(contentsOf: copy) == Data("GOOD streets".utf8))
   }
 
@@ -283,7 +307,7 @@ import Testing
     let bed = try OfflineBed(in: temporaryDirectory)
     var parameters = try bed.area
     parameters.referenceBasemap = temporaryDirectory.appending(path: name)
-    let result = await bed.run(try bed.job("job-1", PreplannedDownload.kind, parameters))
+    let result = await bed.run(try bed.job("job-1", OfflineJobKind.preplannedArea.id, parameters))
     guard case .failure(.failed(let failure)) = result else {
       Issue.record("ended as \(result)")
       return

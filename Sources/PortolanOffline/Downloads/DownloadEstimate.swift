@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 internal import PortolanLibrary
 internal import PortolanPortal
 
@@ -70,7 +71,7 @@ extension DownloadEstimate {
         present = Self.size(of: installed)
       }
       return File(
-        title: file.item.title, byteCount: file.byteCount, presentBytes: present)
+        title: file.title, byteCount: file.byteCount, presentBytes: present)
     }
     self.freeBytes = freeBytes
     replacedBytes = installed.map { DiskUsage(of: $0).byteCount } ?? 0

@@ -28,9 +28,14 @@ struct StagedDownload {
     try await environment.estimate(plan, job: job.id.text)
   }
 
-  /// Makes the folders, if there is room, with what a stored version of the map has in them.
+  /// Makes the folders, if there is enough free space, with the files of a stored version of the map.
   func prepare() async throws {
-    let missing = try await estimate().shortfall
+    var missing = try await estimate().shortfall
+    if missing > 0 {
+      // The versions before updates are kept until their space is needed.
+      try await library.reclaimSpace()
+      missing = try await estimate().shortfall
+    }
     guard missing == 0 else { throw JobInterruption.waiting(.space(missing: missing)) }
     try await library.reuse(plan.mapID, in: job.id.text)
     for file in plan.files {
@@ -65,7 +70,7 @@ struct StagedDownload {
   // MARK: - Files
 
   /// Fetches a file unless it is there, and opens it to see whether it is sound.
-  func bring(
+  func fetch(
     _ file: PlannedFile, from portal: Portal, _ progress: TransferProgress
   ) async throws(FileFailure) {
     var attempts = 0
@@ -89,7 +94,7 @@ struct StagedDownload {
     let target = url(of: file)
     if holds(file) {
       if versions[file.path] == file.version {
-        // Whatever is wrong with it, it is fetched anew.
+        // Whatever is wrong with it, it is fetched again.
         if (try? await environment.check(target)) != nil { return true }
       }
       try FileManager.default.removeItem(at: target)
@@ -108,7 +113,7 @@ struct StagedDownload {
       try FileManager.default.removeItem(at: url(of: file))
       guard isLastAttempt else { return false }
       throw OfflineMapError.damaged(
-        file: file.item.title,
+        file: file.title,
         reason: (error as? any LocalizedError)?.errorDescription ?? "it cannot be opened.")
     }
   }
@@ -116,15 +121,14 @@ struct StagedDownload {
   private func download(
     _ file: PlannedFile, from portal: Portal, _ progress: TransferProgress
   ) async throws {
-    let address = portal.dataURL(of: file.id)
     let (updates, continuation) = AsyncStream<DownloadProgress>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let options = FileDownload.Options(progress: { continuation.yield($0) })
     async let reporting: Void = progress.follow(updates, of: file)
     do {
       _ = try await portal.client.download(
-        address, to: url(of: file), options: options, clock: environment.clock,
-        chance: environment.chance)
+        file.address, to: url(of: file), options: options, clock: environment.surroundings.clock,
+        chance: environment.surroundings.chance)
       continuation.finish()
       await reporting
     } catch {
@@ -135,7 +139,7 @@ struct StagedDownload {
   }
 }
 
-/// Why a file could not be brought.
+/// Why a file could not be fetched.
 struct FileFailure: Error {
   let error: any Error
   /// How often it was tried in this run.

@@ -17,7 +17,7 @@ struct PackageContents {
         item: item.title, type: item.kind.rawValue,
         expected: PortalItem.Kind.mobileMapPackage.rawValue)
     }
-    let file = PlannedFile(item: item, path: "\(id.text).mmpk")
+    let file = PlannedFile(item, of: portal, as: .mobileMapPackage)
     return PackageContents(
       item: item, plan: DownloadPlan(mapID: mapID, form: .file, files: [file]))
   }

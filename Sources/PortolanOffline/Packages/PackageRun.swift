@@ -1,10 +1,12 @@
 internal import Foundation
+internal import PortolanFiles
 internal import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanPortal
 
 /// One run of the download of a mobile map package.
 struct PackageRun {
+  let parameters: DownloadMobileMapPackageParameters
   let job: Job
   let reporter: JobReporter
   let environment: OfflineEnvironment
@@ -12,7 +14,6 @@ struct PackageRun {
   private var library: MapLibrary { environment.library }
 
   func run() async throws -> JobOutcome {
-    let parameters = try job.parameters(as: DownloadMobileMapPackageParameters.self)
     let portal = try await environment.connect(parameters.portal)
     let contents = try await PackageContents.load(parameters, from: portal)
     let staged = StagedDownload(plan: contents.plan, job: job, environment: environment)
@@ -22,10 +23,10 @@ struct PackageRun {
     } else {
       try await staged.prepare()
       for file in contents.plan.files {
-        do throws(FileFailure) { try await staged.bring(file, from: portal, progress) } catch {
+        do throws(FileFailure) { try await staged.fetch(file, from: portal, progress) } catch {
           throw error.error
         }
-        try await install(staged.url(of: file), contents, parameters)
+        try await install(staged.url(of: file), contents)
       }
     }
     try await library.removeStaged(job.id.text)
@@ -46,27 +47,12 @@ struct PackageRun {
     return (try? await environment.check(place)).map { _ in place }
   }
 
-  private func install(
-    _ file: URL, _ contents: PackageContents, _ parameters: DownloadMobileMapPackageParameters
-  ) async throws {
+  private func install(_ file: URL, _ contents: PackageContents) async throws {
     let item = contents.item
     let stored = StoredMap(
       id: contents.plan.mapID, origin: .portalItem(item.id.text), form: .file, title: item.title,
-      summary: item.snippet, portal: parameters.portal, installed: environment.now(),
+      summary: item.snippet, portal: parameters.portal, installed: environment.surroundings.now(),
       sourceModified: item.modified, byteCount: DiskUsage(of: file).byteCount)
     try await library.install(file, as: stored)
-  }
-}
-
-extension Job {
-  /// What it was told to do.
-  func parameters<Parameters: Decodable>(
-    as type: Parameters.Type
-  ) throws(OfflineMapError) -> Parameters {
-    // What cannot be read was written by another version; the person is told.
-    guard let parameters = try? JSONDecoder().decode(type, from: parameters) else {
-      throw .badParameters
-    }
-    return parameters
   }
 }

@@ -11,6 +11,8 @@ struct AreaContents {
   let area: PreplannedMapArea
   /// The packages that layers of the map are in.
   let packages: [AreaPackage]
+  /// The services that the layers show.
+  let sources: LayerSources
   /// What is fetched.
   let plan: DownloadPlan
 
@@ -37,13 +39,14 @@ struct AreaContents {
     }
     let webMapItem = try await portal.item(webMapID)
     let webMap = try WebMap(json: try await portal.json(of: webMapID) ?? .null)
-    let layers = AreaLayers(webMap)
+    let sources = try await LayerSources.load(for: webMap, matching: found, from: portal)
+    let layers = AreaLayers(webMap, sources)
     let bringsBasemap = parameters.includesBasemap && parameters.referenceBasemap == nil
     let packages = found.filter { bringsBasemap || !layers.areBasemapOnly($0) }
-    let files = packages.map { layers.file(of: $0) }
+    let files = packages.map { layers.file(of: $0, from: portal) }
     return AreaContents(
       webMapItem: webMapItem, webMap: webMap, area: area, packages: packages,
-      plan: DownloadPlan(mapID: mapID, form: .folder, files: files))
+      sources: sources, plan: DownloadPlan(mapID: mapID, form: .folder, files: files))
   }
 }
 
@@ -52,31 +55,35 @@ struct AreaLayers {
   /// A layer or table.
   struct Entry {
     let title: String
-    let address: String
+    /// The services that it may show; none if they could not be found.
+    let addresses: [String]
     let role: Layer.Role
+
+    /// Whether a package has its data.
+    func isHeld(by package: AreaPackage) -> Bool { addresses.contains(where: package.holds) }
   }
 
   let entries: [Entry]
 
-  init(_ map: WebMap) {
+  init(_ map: WebMap, _ sources: LayerSources) {
     var entries: [Entry] = []
     var map = map
     map.updateLayers { layer in
-      guard let address = layer.url else { return }
-      entries.append(Entry(title: layer.title, address: address, role: layer.role))
+      guard let addresses = sources.addresses(of: layer) else { return }
+      entries.append(Entry(title: layer.title, addresses: addresses, role: layer.role))
     }
     self.entries = entries
   }
 
   /// Whether a package holds layers of the basemap and nothing else.
   func areBasemapOnly(_ package: AreaPackage) -> Bool {
-    let held = entries.filter { package.holds($0.address) }
+    let held = entries.filter { $0.isHeld(by: package) }
     return !held.isEmpty && held.allSatisfy { $0.role == .basemap }
   }
 
-  func file(of package: AreaPackage) -> PlannedFile {
+  func file(of package: AreaPackage, from portal: Portal) -> PlannedFile {
     PlannedFile(
-      item: package.portalItem, path: "\(AreaDocuments.dataFolder)/\(package.fileName)",
-      affects: entries.filter { package.holds($0.address) }.map(\.title))
+      package.portalItem, of: portal, as: package.kind.file, in: AreaDocuments.dataFolder,
+      affects: entries.filter { $0.isHeld(by: package) }.map(\.title))
   }
 }

@@ -33,23 +33,26 @@ struct AreaDocuments {
 
   /// The map with the paths of the packages in its layers.
   ///
-  /// Layers that no package holds keep their address only, and need a network.
+  /// Layers that no package holds keep what they name only, and need a network.
   ///
   /// - Parameters:
   ///   - map: The web map.
+  ///   - sources: The services that its layers show.
   ///   - includesBasemap: Whether layers of the basemap are kept.
   ///   - reference: What stands in for the layers of the basemap.
   /// - Returns: The map.
   func offlineMap(
-    of map: WebMap, includesBasemap: Bool, reference: ReferenceBasemap?
+    of map: WebMap, _ sources: LayerSources, includesBasemap: Bool, reference: ReferenceBasemap?
   ) -> WebMap {
     var offline = map
     if !includesBasemap { offline.basemap.layers = [] }
     if let reference { offline.basemap.layers = [reference.layer] }
     offline.updateLayers { layer in
-      guard let address = layer.url, let package = packages.first(where: { $0.holds(address) })
-      else { return }
-      layer.path = PackagePath("./\(package.fileName)", itemID: package.itemID(of: address))
+      for address in sources.addresses(of: layer) ?? [] {
+        guard let package = packages.first(where: { $0.holds(address) }) else { continue }
+        layer.path = PackagePath("./\(package.fileName)", itemID: package.itemID(of: address))
+        return
+      }
     }
     return offline
   }

@@ -9,13 +9,9 @@ struct AreaLedger {
   private static let mostRuns = 3
 
   private let job: Job
-  private let portal: Portal
   private(set) var items: [JobFailedItem] = []
 
-  init(_ job: Job, portal: Portal) {
-    self.job = job
-    self.portal = portal
-  }
+  init(_ job: Job) { self.job = job }
 
   /// A failure that another run of the job may not meet.
   var worthAnotherRun: JobFailure? {
@@ -24,9 +20,9 @@ struct AreaLedger {
   }
 
   mutating func add(_ file: PlannedFile, _ failure: FileFailure, _ reason: JobFailure) {
-    let title = file.item.title
+    let title = file.title
     let name = items.contains { $0.name == title } ? "\(title) (\(file.id))" : title
-    let address = portal.dataURL(of: file.id).withoutSecrets
+    let address = file.address.withoutSecrets
     var before = job.failedItems.first { $0.address == address }?.attempts ?? 0
     // The runs before that ended for it.
     if reason.kind == .transient { before += job.attempts }
@@ -42,14 +38,15 @@ struct AreaLedger {
   ) -> [JobFailedItem] {
     var names: Set<String> = []
     return layers.compactMap { layer in
-      guard !packages.contains(where: { $0.holds(layer.address) }),
+      guard !packages.contains(where: layer.isHeld),
         names.insert(layer.title).inserted
       else { return nil }
       let failure = JobFailure(
-        message: "«\(layer.title)» is in no package of the area and needs a network.",
+        message: "\"\(layer.title)\" is not in any package of the area and needs a network.",
         kind: .excluded)
       return JobFailedItem(
-        name: layer.title, address: URL(string: layer.address)?.withoutSecrets, attempts: 0,
+        name: layer.title,
+        address: layer.addresses.first.flatMap { URL(string: $0) }?.withoutSecrets, attempts: 0,
         affects: [layer.title], failure: failure)
     }
   }

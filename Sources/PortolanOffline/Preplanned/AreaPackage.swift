@@ -25,7 +25,7 @@ public struct AreaPackage: Hashable, Sendable, Identifiable {
 
   /// The name of the file in the offline map; made of the id, since the portal's own name is
   /// nothing to trust.
-  public var fileName: String { "\(portalItem.id).\(kind.rawValue)" }
+  public var fileName: String { PlannedFile.name(of: portalItem.id, as: kind.file) }
 
   /// Reads the item of a package; `nil` if it is of a kind that no map layer can be made of.
   init?(item: PortalItem) {
@@ -36,7 +36,7 @@ public struct AreaPackage: Hashable, Sendable, Identifiable {
     let address =
       item.properties?["url"]?.string ?? keyword.map { String($0.dropFirst("ReferenceURL#".count)) }
     serviceURL = address.flatMap { URL(string: $0) } ?? item.url
-    byteCount = item.size.flatMap { Int(exactly: $0) }
+    byteCount = item.plausibleByteCount
   }
 
   /// Whether a layer with that address shows data of this package.
@@ -48,6 +48,16 @@ public struct AreaPackage: Hashable, Sendable, Identifiable {
 }
 
 extension AreaPackage.Kind {
+  /// What its file has to be.
+  var file: PlannedFile.Kind {
+    switch self {
+    case .geodatabase: .geodatabase
+    case .tilePackage: .tilePackage
+    case .compactTilePackage: .compactTilePackage
+    case .vectorTilePackage: .vectorTilePackage
+    }
+  }
+
   fileprivate init?(_ kind: PortalItem.Kind, fileName: String?) {
     switch kind.rawValue.lowercased() {
     case "sqlite geodatabase": self = .geodatabase

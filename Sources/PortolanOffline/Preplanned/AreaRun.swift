@@ -8,6 +8,7 @@ internal import PortolanTransport
 
 /// One run of the download of an area.
 struct AreaRun {
+  let parameters: DownloadPreplannedOfflineMapParameters
   let job: Job
   let reporter: JobReporter
   let environment: OfflineEnvironment
@@ -15,7 +16,6 @@ struct AreaRun {
   private var library: MapLibrary { environment.library }
 
   func run() async throws -> JobOutcome {
-    let parameters = try job.parameters(as: DownloadPreplannedOfflineMapParameters.self)
     let portal = try await environment.connect(parameters.portal)
     let contents = try await AreaContents.load(parameters, from: portal)
     let staged = StagedDownload(plan: contents.plan, job: job, environment: environment)
@@ -24,9 +24,8 @@ struct AreaRun {
     try await reference?.copy(
       into: staged.folder.appending(path: AreaDocuments.dataFolder), check: environment.check)
     let progress = TransferProgress(contents.plan.files, reporter: reporter)
-    let failed = try await bring(
-      contents, from: portal, staged, progress, goesOn: parameters.continuesOnErrors)
-    let online = try await install(contents, staged, parameters, reference, failed)
+    let failed = try await fetch(contents, from: portal, staged, progress)
+    let online = try await install(contents, staged, reference, failed)
     for layer in online { await reporter.message(layer.failure.message) }
     if failed.isEmpty { await progress.finish() }
     return JobOutcome(failedItems: failed + online)
@@ -34,22 +33,24 @@ struct AreaRun {
 
   // MARK: - Packages
 
-  /// Brings the packages.
+  /// Fetches the packages.
   ///
   /// What passes stops the others only where they would fail too; a package that a server does not
   /// give in three runs is left out.
-  private func bring(
+  private func fetch(
     _ contents: AreaContents, from portal: Portal, _ staged: StagedDownload,
-    _ progress: TransferProgress, goesOn: Bool
+    _ progress: TransferProgress
   ) async throws -> [JobFailedItem] {
-    var ledger = AreaLedger(job, portal: portal)
+    var ledger = AreaLedger(job)
     for file in contents.plan.files {
-      do throws(FileFailure) { try await staged.bring(file, from: portal, progress) } catch {
+      do throws(FileFailure) { try await staged.fetch(file, from: portal, progress) } catch {
         let interruption = JobInterruption(error.error)
-        guard goesOn, case .failed(let failure) = interruption, failure.kind != .device else {
+        guard parameters.continuesOnErrors, case .failed(let failure) = interruption,
+          failure.kind != .device
+        else {
           throw interruption
         }
-        await reporter.message("\(file.item.title): \(failure.message)", .warning)
+        await reporter.message("\(file.title): \(failure.message)", .warning)
         ledger.add(file, error, failure)
       }
     }
@@ -68,17 +69,17 @@ struct AreaRun {
   ///
   /// - Returns: The layers and tables that are in no package.
   private func install(
-    _ contents: AreaContents, _ staged: StagedDownload,
-    _ parameters: DownloadPreplannedOfflineMapParameters, _ reference: ReferenceBasemap?,
+    _ contents: AreaContents, _ staged: StagedDownload, _ reference: ReferenceBasemap?,
     _ failed: [JobFailedItem]
   ) async throws -> [JobFailedItem] {
     let present = zip(contents.packages, contents.plan.files).filter { staged.holds($1) }.map(\.0)
     let documents = AreaDocuments(
       portal: parameters.portal, webMap: contents.webMapItem, area: contents.area,
-      packages: present, updateMode: parameters.updateMode, guid: environment.makeID(),
-      now: environment.now())
+      packages: present, updateMode: parameters.updateMode, guid: environment.surroundings.makeID(),
+      now: environment.surroundings.now())
     let map = documents.offlineMap(
-      of: contents.webMap, includesBasemap: parameters.includesBasemap, reference: reference)
+      of: contents.webMap, contents.sources, includesBasemap: parameters.includesBasemap,
+      reference: reference)
     for (path, data) in documents.documents(of: map) {
       let file = staged.folder.appending(path: path)
       do { try data.write(to: file, options: .atomic) } catch {
@@ -92,9 +93,9 @@ struct AreaRun {
       origin: .preplannedArea(webMap: parameters.webMap, area: parameters.area),
       form: .folder, title: contents.area.portalItem.title,
       summary: contents.area.portalItem.snippet, portal: parameters.portal,
-      installed: environment.now(), sourceModified: contents.area.portalItem.modified,
+      installed: environment.surroundings.now(), sourceModified: contents.area.portalItem.modified,
       byteCount: library.layout.byteCount(ofStaged: job.id.text), omissions: omissions)
     try await library.install(staged.folder, as: stored)
-    return AreaLedger.online(AreaLayers(map).entries, outside: contents.packages)
+    return AreaLedger.online(AreaLayers(map, contents.sources).entries, outside: contents.packages)
   }
 }

@@ -54,7 +54,7 @@ public struct OfflineMapTask: Sendable {
     for index in packages.indices where packages[index].byteCount == nil {
       do {
         let item = try await portal.item(packages[index].id)
-        packages[index].byteCount = item.size.flatMap { Int(exactly: $0) }
+        packages[index].byteCount = item.plausibleByteCount
       } catch PortalError.cancelled {
         throw .cancelled
       } catch {

@@ -23,7 +23,8 @@ extension JobInterruption {
     switch error {
     case .cancelled: self = .stopped
     case .transport(.cancelled): self = .stopped
-    case .transport(.offline): self = .waiting(.network)
+    // A name that no server of names knows is most often one that cannot be asked.
+    case .transport(.offline), .transport(.unknownHost): self = .waiting(.network)
     case .transport(.diskFull(_, let missing)): self = .waiting(.space(missing: missing ?? 0))
     case .transport(.storage): self = .failed(JobFailure(error, kind: .device))
     case .signInNeeded(let host): self = .waiting(.signIn(host: host))

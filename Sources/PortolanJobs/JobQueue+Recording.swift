@@ -1,0 +1,145 @@
+internal import Foundation
+
+extension JobQueue {
+  // MARK: - Writing, then showing
+
+  /// Changes a job because of what has happened: in the journal first, then here.
+  ///
+  /// - Throws: ``JobError/journal(file:reason:)``; then nothing has changed.
+  func settle(_ id: JobID, _ change: (inout Job) -> Void) async throws(JobError) {
+    await waitToWrite(id)
+    defer { endWriting(id) }
+    guard var job = jobsByID[id] else { return }
+    change(&job)
+    job.updated = environment.now()
+    try await write(job)
+    show(job)
+    announce()
+  }
+
+  /// Does what people want of a job that is worked on here.
+  ///
+  /// One whose run has just ended, or has not begun, follows at once: no run is there to stop.
+  /// A request that cannot be answered in the journal stays there, so that nothing is lost.
+  func follow(_ request: JobRequest) async {
+    await waitToWrite(request.job)
+    defer { endWriting(request.job) }
+    guard answered[request.job, default: 0] < request.number, var job = jobsByID[request.job]
+    else { return }
+    let isWorkedOn = job.state == .running || job.state == .cancelling
+    job.follow(request.intent, at: environment.now(), isWorkedOn: isWorkedOn)
+    do throws(JobError) {
+      try await write(job, answering: request.number)
+      answered[request.job] = request.number
+    } catch {
+      // The request is in the journal already, and is answered again when that can be written.
+    }
+    show(job)
+    announce()
+  }
+
+  /// Reads a job again that was just claimed; `false` if it is gone.
+  func reread(_ id: JobID) async throws(JobError) -> Bool {
+    await waitToWrite(id)
+    defer { endWriting(id) }
+    guard let job = try await journal.job(id) else {
+      drop(id)
+      return false
+    }
+    try adopt(job)
+    return true
+  }
+
+  /// Writes a job, with the requests that it answers.
+  ///
+  /// What has happened is written although the task that tells of it was cancelled, as it is when a
+  /// job is paused or the queue stops.
+  private func write(_ job: Job, answering number: Int = 0) async throws(JobError) {
+    let (journal, number) = (journal, max(number, answered[job.id, default: 0]))
+    let result = await Task { () -> Result<Void, JobError> in
+      do throws(JobError) {
+        try await journal.record(job, answering: number)
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }.value
+    try result.get()
+  }
+
+  /// Waits until no other change of a job is being written, so that none undoes another.
+  private func waitToWrite(_ id: JobID) async {
+    guard writers[id] != nil else {
+      writers[id] = []
+      return
+    }
+    await withCheckedContinuation { writers[id]?.append($0) }
+  }
+
+  private func endWriting(_ id: JobID) {
+    guard writers[id]?.isEmpty == false else {
+      writers[id] = nil
+      return
+    }
+    writers[id]?.removeFirst().resume()
+  }
+
+  /// Shows a job as it is in the journal; its place in the queue may have changed meanwhile.
+  private func show(_ job: Job) {
+    var job = job
+    guard let position = jobsByID[job.id]?.position else { return }
+    job.position = position
+    jobsByID[job.id] = job
+    recorded[job.id] = job
+    if !active.contains(job.id) { changes += 1 }
+  }
+
+  /// Takes a job off the list.
+  func drop(_ id: JobID) {
+    jobsByID[id] = nil
+    recorded[id] = nil
+    elsewhere.remove(id)
+    answered[id] = nil
+    setbacks[id] = nil
+    changes += 1
+  }
+
+  // MARK: - What cannot be written or begun
+
+  /// Shows that it could not be written how a job stands.
+  ///
+  /// After a restart it goes on from what was written last, which loses nothing.
+  func reportUnrecorded(_ id: JobID, _ error: JobError) {
+    jobsByID[id]?.intent = .run
+    jobsByID[id]?.state = .failed(
+      JobFailure(
+        message: "How the job stands could not be recorded. \(error.message)",
+        advice: "What has arrived is kept. Free some space, or make the folder writable, "
+          + "then resume the job.", kind: .device))
+    announce()
+  }
+
+  /// Puts off a job that could not be begun; nothing has happened, so it is tried again, and shows as
+  /// failed after as many times as the policy allows.
+  func putOff(_ id: JobID, because error: JobError) {
+    setbacks[id, default: 0] += 1
+    guard let count = setbacks[id], let pause = policy.pause(after: count) else {
+      setbacks[id] = nil
+      jobsByID[id]?.state = .failed(
+        JobFailure(
+          message: "The job cannot be started. \(error.message)", advice: error.recoverySuggestion,
+          kind: .device))
+      return announce()
+    }
+    let now = environment.now()
+    jobsByID[id]?.updated = now
+    jobsByID[id]?.state = .waiting(
+      .retry(at: now.addingTimeInterval(pause / .seconds(1)), attempt: count + 1))
+    announce()
+  }
+}
+
+extension JobError {
+  /// What happened, as a sentence.
+  fileprivate var message: String { errorDescription ?? "" }
+}

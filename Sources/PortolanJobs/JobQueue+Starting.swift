@@ -1,0 +1,54 @@
+internal import Foundation
+
+extension JobQueue {
+  /// Marks as active what may start now, and claims it.
+  func start() -> [(JobID, JobClaim)] {
+    let now = environment.now()
+    var started: [(JobID, JobClaim)] = []
+    for job in jobs where isIdle(job.id) {
+      let isToEnd = job.state == .cancelling
+      guard isToEnd || (job.isReady(at: now, policy) && hasRoom(for: job)) else { continue }
+      guard let claim = claimToStart(job.id) else { continue }
+      if !isToEnd { jobsByID[job.id]?.state = .waiting(.slot(ahead: 0)) }
+      active.insert(job.id)
+      started.append((job.id, claim))
+    }
+    return started
+  }
+
+  private func isIdle(_ id: JobID) -> Bool { !active.contains(id) && !elsewhere.contains(id) }
+
+  /// Whether fewer jobs run than may, and none of them does something to the same subject.
+  private func hasRoom(for job: Job) -> Bool {
+    active.count + elsewhere.count < limit
+      && !active.union(elsewhere).contains { jobsByID[$0]?.subject == job.subject }
+  }
+
+  private func claimToStart(_ id: JobID) -> JobClaim? {
+    do throws(JobError) {
+      if let claim = try claim(id) { return claim }
+      elsewhere.insert(id)
+    } catch {
+      putOff(id, because: error)
+    }
+    return nil
+  }
+
+  /// How long until the next job is looked at again, unless somebody wakes the queue then already.
+  func nextPause() -> Duration? {
+    let now = environment.now()
+    let dates = jobsByID.values.compactMap { $0.nextLook(policy) }
+    guard let next = dates.filter({ $0 > now }).min(), alarm.map({ $0 <= now || next < $0 }) ?? true
+    else { return nil }
+    alarm = next
+    return .seconds(next.timeIntervalSince(now))
+  }
+
+  func wake(after pause: Duration) async {
+    defer { alarm = nil }
+    // Cancelled when the queue stops. Nobody is woken then: a queue that looks for the next alarm
+    // at once, on a clock on which nobody sleeps any more, would never come to rest.
+    guard (try? await environment.clock.sleep(for: pause)) != nil else { return }
+    wake()
+  }
+}

@@ -1,0 +1,27 @@
+/// Keeps what must still be said to servers where a crash does not reach it; several processes may
+/// share one.
+///
+/// When a call returns, what it wrote is there after a power cut.
+public protocol Outbox: Sendable {
+  /// Writes a message, unless one of that id is there.
+  func post(_ message: OutboxMessage) async throws(JobError)
+
+  /// The messages that were not delivered yet, oldest first.
+  func outgoingMessages() async throws(JobError) -> [OutboxMessage]
+
+  /// Writes what became of an attempt; a message that is gone stays so.
+  func update(_ message: OutboxMessage) async throws(JobError)
+
+  /// Forgets a message that was delivered, or that there is nobody to hear any more.
+  func remove(_ id: OutboxMessage.ID) async throws(JobError)
+}
+
+/// Says things to servers.
+public protocol OutboxDelivery: Sendable {
+  /// Sends a message.
+  ///
+  /// Returns when the server has heard it, and also when the thing that it is about is gone there.
+  ///
+  /// - Throws: What is in the way.
+  func deliver(_ message: OutboxMessage) async throws(JobInterruption)
+}

@@ -1,0 +1,68 @@
+public import Foundation
+
+/// Something that must still be said to a server, such as that a replica is no longer needed.
+///
+/// It is delivered at least once: whoever receives it must not mind hearing it again. It holds no
+/// secret; what it is sent with is found when it is sent.
+public struct OutboxMessage: Hashable, Sendable, Codable, Identifiable {
+  /// Names a message; the same thing to say has the same name, so that it is kept once.
+  public struct ID: FolderName {
+    public let text: String
+
+    public init?(_ text: String) {
+      guard Self.allows(text) else { return nil }
+      self.text = text
+    }
+  }
+
+  /// Its name.
+  public let id: ID
+  /// What it is for, a sentence for people.
+  public let purpose: String
+  /// The root of the portal whose credentials it is sent with.
+  public let portal: URL
+  /// Where it is posted.
+  public let address: URL
+  /// The fields of the form that is posted.
+  public let fields: [String: String]
+  /// When it was written.
+  public let created: Date
+  /// How often it failed to be delivered.
+  public private(set) var attempts = 0
+  /// When it is tried again; `nil` for as soon as it can be.
+  public private(set) var notBefore: Date?
+
+  /// Creates a message.
+  public init(
+    id: ID, purpose: String, portal: URL, address: URL, fields: [String: String], created: Date
+  ) {
+    self.id = id
+    self.purpose = purpose
+    self.portal = portal
+    self.address = address
+    self.fields = fields
+    self.created = created
+  }
+
+  /// Whether it may be sent now; a clock that was put back does not hold it up.
+  func isDue(at now: Date) -> Bool { notBefore.map { $0 <= now || now < created } ?? true }
+
+  /// The message after an attempt to deliver it has ended that way.
+  func afterFailing(
+    _ interruption: JobInterruption, at now: Date, _ policy: JobRetryPolicy
+  ) -> OutboxMessage {
+    var message = self
+    switch interruption {
+    case .stopped: break
+    case .waiting:
+      // Nobody was reached, so that this is no failure of the message.
+      message.notBefore = policy.recheck.map { now.addingTimeInterval($0 / .seconds(1)) }
+    case .failed(let failure):
+      message.attempts += 1
+      let pause = policy.pause(after: message.attempts) ?? policy.longest
+      message.notBefore = now.addingTimeInterval(
+        max(pause / .seconds(1), failure.retryAfter ?? 0))
+    }
+    return message
+  }
+}

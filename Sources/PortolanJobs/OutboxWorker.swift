@@ -1,0 +1,101 @@
+internal import Foundation
+
+/// Delivers what is in an outbox, one message after another, beside the jobs of a queue.
+///
+/// What fails is tried again, later each time, until the server has heard it or says that what it is
+/// about is gone. Of several processes, one at a time works on an outbox.
+public actor OutboxWorker {
+  /// The claim that whoever works on the outbox holds.
+  static let claimID = JobID("outbox")
+
+  private let outbox: any Outbox
+  private let delivery: any OutboxDelivery
+  private let claims: (any JobClaims)?
+  private let environment: JobEnvironment
+  private let policy: JobRetryPolicy
+  private var signal: AsyncStream<Void>.Continuation?
+  private var ignoresPauses = false
+
+  /// Creates a worker; nothing is sent until ``run()``.
+  ///
+  /// - Parameters:
+  ///   - outbox: The messages.
+  ///   - delivery: What sends them.
+  ///   - claims: Who works on what, if other processes share the outbox; `nil` if none does.
+  ///   - policy: When those that failed are tried again; its limit does not count.
+  ///   - environment: Time.
+  public init(
+    outbox: any Outbox, delivery: any OutboxDelivery, claims: (any JobClaims)? = nil,
+    policy: JobRetryPolicy = .outbox, environment: JobEnvironment
+  ) {
+    self.outbox = outbox
+    self.delivery = delivery
+    self.claims = claims
+    self.environment = environment
+    self.policy = policy
+  }
+
+  /// Delivers messages until the task is cancelled.
+  public func run() async {
+    let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    self.signal = signal
+    await withDiscardingTaskGroup { group in
+      group.addTask { await self.tick() }
+      signal.yield()
+      for await _ in signals { await deliverDue() }
+      group.cancelAll()
+    }
+  }
+
+  /// Lets messages that wait be tried again, for a network or a sign-in may be there.
+  public func conditionsHaveChanged() {
+    ignoresPauses = true
+    signal?.yield()
+  }
+
+  /// Looks for messages that were posted.
+  public func wake() { signal?.yield() }
+
+  private func tick() async {
+    let interval = policy.first
+    // A clock fails only when the task is cancelled.
+    while (try? await environment.clock.sleep(for: interval)) != nil { signal?.yield() }
+  }
+
+  /// Delivers the messages that are due, unless another process does.
+  func deliverDue() async {
+    let isForced = ignoresPauses
+    ignoresPauses = false
+    do throws(JobError) {
+      guard let claim = try claim() else { return }
+      defer { withExtendedLifetime(claim) {} }
+      for message in try await outbox.outgoingMessages() {
+        guard !Task.isCancelled else { return }
+        if isForced || message.isDue(at: environment.now()) { try await deliver(message) }
+      }
+    } catch {
+      // What cannot be read or written now stays in the outbox, and is looked at with the next tick.
+    }
+  }
+
+  private func claim() throws(JobError) -> JobClaim? {
+    guard let claims, let id = Self.claimID else { return JobClaim {} }
+    return try claims.claim(id)
+  }
+
+  private func deliver(_ message: OutboxMessage) async throws(JobError) {
+    do throws(JobInterruption) {
+      try await delivery.deliver(message)
+    } catch {
+      guard error != .stopped else { return }
+      return try await outbox.update(message.afterFailing(error, at: environment.now(), policy))
+    }
+    try await outbox.remove(message.id)
+  }
+}
+
+extension JobRetryPolicy {
+  /// After half a minute, then later each time, at last every six hours.
+  public static let outbox = JobRetryPolicy(
+    limit: .max, first: .seconds(30), longest: .seconds(21_600), recheck: .seconds(300))
+}

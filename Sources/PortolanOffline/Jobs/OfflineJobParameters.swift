@@ -1,0 +1,14 @@
+public import Foundation
+
+/// What a job that takes maps offline is to do; kept with the job.
+public protocol OfflineJobParameters: Hashable, Sendable, Codable {
+  /// The kind of job that they are for.
+  static var kind: OfflineJobKind { get }
+
+  /// The root of the portal that is asked.
+  var portal: URL { get }
+
+  /// What the job is done to. Of the jobs on one subject, one runs at a time; two of one kind are one
+  /// job.
+  var subject: String { get }
+}

@@ -1,0 +1,35 @@
+public import PortolanJobs
+internal import PortolanPortal
+
+/// Delivers messages to portals and their services, with the credentials there are.
+public struct PortalOutboxDelivery: OutboxDelivery {
+  private let connect: OfflineEnvironment.Connect
+
+  /// Creates a delivery.
+  ///
+  /// - Parameter connect: Connects to portals.
+  public init(connect: @escaping OfflineEnvironment.Connect) { self.connect = connect }
+
+  /// Posts a message as a form; one about what is gone on the server is delivered.
+  public func deliver(_ message: OutboxMessage) async throws(JobInterruption) {
+    do throws(PortalError) {
+      let portal = try await connect(message.portal)
+      _ = try await portal.client.json(
+        message.address, RESTParameters(message.fields), method: .post)
+    } catch {
+      switch error {
+      case .notFound: return
+      case .server(_, let envelope) where envelope.code == 410: return
+      default: throw JobInterruption(error)
+      }
+    }
+  }
+}
+
+extension RESTParameters {
+  /// The fields of a form, in the order of their names.
+  fileprivate init(_ fields: [String: String]) {
+    self.init()
+    for (name, value) in fields.sorted(by: { $0.key < $1.key }) { self[name] = value }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+@testable import PortolanJobs
+
+/// A journal in memory that refuses to write when it is told to, or takes its time.
+actor FaultyJournal: JobJournal {
+  static let full = JobError.journal(file: "journal", reason: "no space is left on the disk")
+
+  private let journal = InMemoryJobJournal()
+  private var refuses = false
+  private var isHeld = false
+  private var held: [CheckedContinuation<Void, Never>] = []
+  private var watchers: [CheckedContinuation<Void, Never>] = []
+  /// What is answered instead of the jobs, as if they had been read a moment ago.
+  private var stale: [Job]?
+
+  /// Refuses every record from now on, until told otherwise.
+  func refuse(_ refuses: Bool = true) { self.refuses = refuses }
+
+  /// Lets every record wait until ``release()``.
+  func hold() { isHeld = true }
+
+  func release() {
+    isHeld = false
+    for continuation in held { continuation.resume() }
+    held = []
+  }
+
+  /// Waits until somebody waits to write.
+  func writing() async {
+    if !held.isEmpty { return }
+    await withCheckedContinuation { watchers.append($0) }
+  }
+
+  /// Lists the jobs as they are now from now on.
+  func freezeList() async { stale = await journal.jobs() }
+
+  func add(_ job: Job) async -> Job { await journal.add(job) }
+
+  func record(_ job: Job, answering number: Int) async throws(JobError) {
+    if isHeld { await waitForRelease() }
+    if refuses { throw Self.full }
+    await journal.record(job, answering: number)
+  }
+
+  private func waitForRelease() async {
+    await withCheckedContinuation { continuation in
+      held.append(continuation)
+      for watcher in watchers { watcher.resume() }
+      watchers = []
+    }
+  }
+
+  func forget(_ id: JobID) async { await journal.forget(id) }
+
+  func jobs() async -> [Job] {
+    if let stale { return stale }
+    return await journal.jobs()
+  }
+
+  func job(_ id: JobID) async -> Job? { await journal.job(id) }
+
+  func setOrder(_ ids: [JobID]) async { await journal.setOrder(ids) }
+
+  func post(_ intent: JobIntent, to id: JobID) async -> JobRequest {
+    await journal.post(intent, to: id)
+  }
+
+  func requests() async -> [JobRequest] { await journal.requests() }
+
+  func answerRequests(of id: JobID, at date: Date) async -> Job? {
+    await journal.answerRequests(of: id, at: date)
+  }
+
+  func revision() async -> Int { await journal.revision() }
+
+  func append(_ message: JobMessage, to id: JobID) async { await journal.append(message, to: id) }
+
+  func messages(of id: JobID) async -> [JobMessage] { await journal.messages(of: id) }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanJobs
+
+/// What must still be said to servers, and how it reaches them.
+@Suite(.timeLimit(.minutes(2))) struct OutboxTests {
+  private let clock = ManualClock()
+  private let outbox = InMemoryOutbox()
+  private let delivery = ScriptedDelivery()
+
+  private var environment: JobEnvironment {
+    JobEnvironment(clock: clock, now: { [clock] in clock.date }, makeID: { JobID(UUID()) })
+  }
+
+  private func worker(_ claims: (any JobClaims)? = nil) -> OutboxWorker {
+    OutboxWorker(outbox: outbox, delivery: delivery, claims: claims, environment: environment)
+  }
+
+  private func post(_ name: String) async throws {
+    let portal = try #require(URL(string: "https://portal.example"))
+    await outbox.post(
+      OutboxMessage(
+        id: try #require(OutboxMessage.ID(name)), purpose: "Cancel \(name).", portal: portal,
+        address: portal, fields: [:], created: clock.date))
+  }
+
+  private func running(_ worker: OutboxWorker, _ body: () async throws -> Void) async throws {
+    let work = Task { await worker.run() }
+    do { try await body() } catch {
+      work.cancel()
+      throw error
+    }
+    work.cancel()
+    await work.value
+  }
+
+  @Test func `A message is delivered in order and forgotten`() async throws {
+    try await post("a")
+    try await post("b")
+    let worker = worker()
+    await worker.deliverDue()
+    #expect(await delivery.heard == ["a", "b"])
+    #expect(await outbox.outgoingMessages().isEmpty)
+  }
+
+  @Test func `What fails is tried again, later each time, and is never given up`() async throws {
+    try await post("a")
+    let worker = worker()
+    let busy = JobFailure(message: "Busy.", kind: .transient)
+    for pause in [30, 60, 120] {
+      await delivery.answer(with: .failed(busy))
+      await worker.deliverDue()
+      let message = try #require(await outbox.outgoingMessages().first)
+      #expect(message.notBefore == clock.date.addingTimeInterval(Double(pause)))
+      await worker.deliverDue()
+      clock.advance(by: .seconds(pause))
+    }
+    #expect(await delivery.heard.count == 3)
+    await worker.deliverDue()
+    #expect(await delivery.heard.count == 4)
+    #expect(await outbox.outgoingMessages().isEmpty)
+  }
+
+  @Test(arguments: [JobWait.network, .signIn(host: "portal.example")])
+  func `What waits for a network or a sign-in is sent when one is there`(
+    _ wait: JobWait
+  ) async throws {
+    try await post("a")
+    let worker = worker()
+    await delivery.answer(with: .waiting(wait))
+    await worker.deliverDue()
+    await worker.deliverDue()
+    #expect(await delivery.heard.count == 1)
+    #expect(await outbox.outgoingMessages().map(\.attempts) == [0])
+    try await running(worker) {
+      await worker.conditionsHaveChanged()
+      await delivery.hears(2)
+    }
+    #expect(await outbox.outgoingMessages().isEmpty)
+  }
+
+  @Test func `A pause that a server asks for is kept`() async throws {
+    try await post("a")
+    let busy = JobFailure(message: "Busy.", kind: .transient, retryAfter: 3_600)
+    await delivery.answer(with: .failed(busy))
+    await worker().deliverDue()
+    let message = try #require(await outbox.outgoingMessages().first)
+    #expect(message.notBefore == clock.date.addingTimeInterval(3_600))
+  }
+
+  @Test func `A process that dies before it can note the delivery says it again`() async throws {
+    try await post("a")
+    await delivery.answer(with: .stopped)
+    await worker().deliverDue()
+    #expect(await outbox.outgoingMessages().map(\.attempts) == [0])
+    await worker().deliverDue()
+    #expect(await delivery.heard == ["a", "a"])
+    #expect(await outbox.outgoingMessages().isEmpty)
+  }
+
+  @Test func `One process at a time works on an outbox`() async throws {
+    try await post("a")
+    let claims = InMemoryJobClaims()
+    do {
+      let claim = claims.claim(try #require(OutboxWorker.claimID))
+      await worker(claims).deliverDue()
+      #expect(await delivery.heard.isEmpty)
+      withExtendedLifetime(claim) {}
+    }
+    await worker(claims).deliverDue()
+    #expect(await delivery.heard == ["a"])
+  }
+
+  @Test func `A job's checkpoint outlives a crash, and cancelling leaves the word for the server`()
+    async throws
+  {
+    let journal = FaultyJournal()
+    let runner = ServerJobRunner(outbox: outbox)
+    func queue() -> JobQueue {
+      JobQueue(journal: journal, runner: runner, outbox: worker(), environment: environment)
+    }
+    let first = queue()
+    let id = try await first.submit(kind: "k", subject: "s", title: "S", parameters: Data()).job.id
+    let work = Task { await first.run() }
+    await runner.waiting()
+    // Nothing more is written, as if the process were killed.
+    await journal.refuse()
+    work.cancel()
+    await work.value
+    await journal.refuse(false)
+
+    let next = queue()
+    try await next.restore()
+    #expect(try await next.job(id).checkpoint == Data("job-1".utf8))
+    try await next.cancel(id)
+    #expect(try await next.job(id).state == .cancelled)
+    #expect(await outbox.outgoingMessages().map(\.id.text) == ["job-1"])
+    let sending = Task { await next.run() }
+    await delivery.hears(1)
+    sending.cancel()
+    await sending.value
+    #expect(await delivery.heard == ["job-1"])
+  }
+
+  @Test func `A step whose checkpoint cannot be written is not taken`() async throws {
+    let journal = FaultyJournal()
+    let runner = ServerJobRunner(outbox: outbox) { await journal.refuse() }
+    let queue = JobQueue(journal: journal, runner: runner, environment: environment)
+    let id = try await queue.submit(kind: "k", subject: "s", title: "S", parameters: Data()).job.id
+    let work = Task { await queue.run() }
+    for await jobs in await queue.updates() where jobs.first?.state.isDeviceFailure == true {
+      break
+    }
+    work.cancel()
+    await work.value
+    #expect(await !runner.hasWaited)
+    #expect(await journal.job(id)?.checkpoint == nil)
+  }
+}
+
+/// Remembers what it was to deliver, and refuses as a test wants.
+actor ScriptedDelivery: OutboxDelivery {
+  private(set) var heard: [String] = []
+  private var answers: [JobInterruption] = []
+  private var watchers: [(Int, CheckedContinuation<Void, Never>)] = []
+
+  func answer(with interruption: JobInterruption) { answers.append(interruption) }
+
+  func deliver(_ message: OutboxMessage) async throws(JobInterruption) {
+    heard.append(message.id.text)
+    let count = heard.count
+    for watcher in watchers where watcher.0 <= count { watcher.1.resume() }
+    watchers.removeAll { $0.0 <= count }
+    if !answers.isEmpty { throw answers.removeFirst() }
+  }
+
+  func hears(_ count: Int) async {
+    if heard.count >= count { return }
+    await withCheckedContinuation { watchers.append((count, $0)) }
+  }
+}
+
+/// Starts a job on a server, waits for it, and has the server told when it is cancelled.
+private actor ServerJobRunner: JobRunner {
+  private let outbox: InMemoryOutbox
+  private let beforeCheckpoint: @Sendable () async -> Void
+  private(set) var hasWaited = false
+  private var watchers: [CheckedContinuation<Void, Never>] = []
+
+  init(
+    outbox: InMemoryOutbox, beforeCheckpoint: @escaping @Sendable () async -> Void = {}
+  ) {
+    self.outbox = outbox
+    self.beforeCheckpoint = beforeCheckpoint
+  }
+
+  func run(_ job: Job, reporter: JobReporter) async throws(JobInterruption) -> JobOutcome {
+    await beforeCheckpoint()
+    try await reporter.checkpoint(Data("job-1".utf8))
+    hasWaited = true
+    for watcher in watchers { watcher.resume() }
+    watchers = []
+    // The server never ends by itself.
+    while !Task.isCancelled { await Task.yield() }
+    throw .stopped
+  }
+
+  func discard(_ job: Job) async throws(JobFailure) {
+    guard let checkpoint = job.checkpoint,
+      let id = OutboxMessage.ID(String(decoding: checkpoint, as: UTF8.self)),
+      let portal = URL(string: "https://portal.example")
+    else { return }
+    await outbox.post(
+      OutboxMessage(
+        id: id, purpose: "Cancel the job on the server.", portal: portal, address: portal,
+        fields: [:], created: job.created))
+  }
+
+  func waiting() async {
+    if hasWaited { return }
+    await withCheckedContinuation { watchers.append($0) }
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import PortolanJobs
+import PortolanPortal
+import PortolanTestSupport
+import PortolanTransport
+import Testing
+
+@testable import PortolanOffline
+
+@Suite struct PortalOutboxDeliveryTests {
+  private static let root = "https://portal.example"
+
+  private func message() throws -> OutboxMessage {
+    OutboxMessage(
+      id: try #require(OutboxMessage.ID("replica-1")), purpose: "Unregister a replica.",
+      portal: try #require(URL(string: Self.root)),
+      address: try #require(URL(string: "\(Self.root)/FeatureServer/unRegisterReplica")),
+      fields: ["replicaID": "r 1", "async": "false"], created: Date(timeIntervalSince1970: 0))
+  }
+
+  /// Delivers a message, and returns what was in the way.
+  private func deliver(over transport: StubTransport) async throws -> JobInterruption? {
+    let url = try #require(URL(string: Self.root))
+    let message = try message()
+    let delivery = PortalOutboxDelivery { _ in
+      Portal(
+        url: url,
+        client: RESTClient(transport: transport, authenticator: AnonymousAuthenticator()))
+    }
+    do throws(JobInterruption) {
+      try await delivery.deliver(message)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `A message is posted as a form`() async throws {
+    let transport = StubTransport { .json(#"{"success": true}"#, to: $0) }
+    #expect(try await deliver(over: transport) == nil)
+    let request = try #require(transport.requests.first)
+    #expect(request.method == .post && request.url.query() == nil)
+    #expect(request.url.path() == "/FeatureServer/unRegisterReplica")
+    #expect(request.parameters == ["f": "json", "replicaID": "r 1", "async": "false"])
+  }
+
+  @Test(arguments: [
+    (404, #"{"error": {"code": 404, "message": "Not found", "details": []}}"#),
+    (200, #"{"error": {"code": 404, "message": "Not found", "details": []}}"#),
+    (200, #"{"error": {"code": 410, "message": "Gone", "details": []}}"#),
+  ])
+  func `What is about something that is gone is delivered`(
+    _ status: Int, _ body: String
+  ) async throws {
+    let transport = StubTransport { .json(body, status: status, to: $0) }
+    #expect(try await deliver(over: transport) == nil)
+  }
+
+  @Test func `Without a network, or a sign-in, it waits for one`() async throws {
+    let offline = StubTransport { _ throws(TransportError) in throw .offline }
+    #expect(try await deliver(over: offline) == .waiting(.network))
+    let unknown = StubTransport { _ throws(TransportError) in throw .unknownHost("a") }
+    #expect(try await deliver(over: unknown) == .waiting(.network))
+    let refusal = #"{"error": {"code": 499, "message": "Token Required", "details": []}}"#
+    let locked = StubTransport { .json(refusal, to: $0) }
+    #expect(
+      try await deliver(over: locked) == .waiting(.signIn(host: "portal.example")))
+  }
+
+  @Test func `A server that fails is asked again later`() async throws {
+    let failure = #"{"error": {"code": 503, "message": "Busy", "details": []}}"#
+    let transport = StubTransport { .json(failure, to: $0) }
+    guard case .failed(let failure)? = try await deliver(over: transport) else {
+      Issue.record("it was delivered")
+      return
+    }
+    #expect(failure.kind == .transient)
+  }
+}
