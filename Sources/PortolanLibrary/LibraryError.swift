@@ -6,21 +6,37 @@ public enum LibraryError: Error, Hashable, Sendable {
   case catalogue(file: String, reason: String)
   /// The catalogue was written by a newer Portolan.
   case newerCatalogue(file: String, version: Int)
-  /// There is no room.
+  /// The catalogue is not what it should be, and can be rebuilt.
+  case damagedCatalogue(file: String, reason: String)
+  /// Another process keeps the catalogue for itself.
+  case busyCatalogue(file: String, by: String?)
+  /// The home can only be read.
+  case readOnlyHome(file: String, reason: String)
+  /// The disk is full.
   case diskFull(file: String)
   /// A file or folder cannot be written or moved.
   case unwritable(file: String, reason: String)
+  /// A file or folder cannot be read now, which says nothing of what is in it.
+  case unreadable(file: String, reason: String)
+  /// A file or folder has its new place, but the disk did not confirm it; the next start finishes it.
+  case durabilityUnknown(file: String, reason: String)
   /// A file of a map is not what it should be.
   case damaged(file: String, reason: String)
   /// There is no stored map of that name.
   case noSuchMap(String)
   /// There is no such map in the trash, or none at all.
   case notInTrash(String?)
+  /// There is no earlier version of the map.
+  case noEarlierVersion(map: String)
   /// The files of a stored map are gone.
   case filesMissing(map: String)
   /// Some process has the map open.
-  case inUse(map: String)
-  /// The map holds edits that its service has not got yet.
+  case inUse(map: String, by: String?)
+  /// Some process edits the map.
+  case beingEdited(map: String, by: String?)
+  /// A newer version has replaced the one that is open.
+  case outdated(map: String)
+  /// The map holds edits that its service has not received yet.
   case unsentEdits(map: String, count: Int)
   /// Whether the map holds edits that its service has not received cannot be determined.
   case editsUnknown(map: String, reason: String)
@@ -36,39 +52,74 @@ extension LibraryError: LocalizedError {
     case .catalogue(let file, let reason): "The catalogue \(file) cannot be used: \(reason)."
     case .newerCatalogue(let file, let version):
       "The catalogue \(file) has version \(version), which a newer Portolan has written."
-    case .diskFull(let file): "There is no room for \(file)."
+    case .damagedCatalogue(let file, let reason): "The catalogue \(file) is damaged: \(reason)."
+    case .busyCatalogue(let file, let holder):
+      "The catalogue \(file) is busy: \(holder ?? "another process") is writing to it."
+    case .readOnlyHome(let file, let reason): "\(file) can only be read: \(reason)."
+    case .diskFull(let file): "The disk is full: \(file) cannot be written."
     case .unwritable(let file, let reason): "\(file) cannot be written: \(reason)."
+    case .unreadable(let file, let reason): "\(file) cannot be read now: \(reason)."
+    case .durabilityUnknown(let file, let reason):
+      "\(file) is in its place, but the disk did not confirm it: \(reason)."
     case .damaged(let file, let reason): "\(file) is damaged: \(reason)."
-    case .filesMissing(let map): "The files of «\(map)» are gone."
-    case .inUse(let map): "«\(map)» is open."
+    case .noSuchMap, .notInTrash, .noEarlierVersion, .filesMissing, .inUse, .beingEdited, .outdated,
+      .unsentEdits, .editsUnknown:
+      mapSentence
+    case .notOurs(let file): "\(file) was not created by Portolan, which does not delete it."
+    case .cancelled: "The work was cancelled."
+    }
+  }
+
+  private var mapSentence: String? {
+    switch self {
+    case .noSuchMap(let name): "There is no map \"\(name)\" on this device."
+    case .notInTrash(let name?): "There is no map \"\(name)\" in the trash."
+    case .notInTrash(nil): "The trash is empty."
+    case .noEarlierVersion(let map): "There is no earlier version of \"\(map)\"."
+    case .filesMissing(let map): "The files of \"\(map)\" are gone."
+    case .inUse(let map, let holder): "\"\(map)\" is open\(Self.by(holder))."
+    case .beingEdited(let map, let holder): "\"\(map)\" is being edited\(Self.by(holder))."
+    case .outdated(let map):
+      "\"\(map)\" was updated after it was opened: edits would go into the old version."
     case .unsentEdits(let map, let count):
-      "«\(map)» holds \(count == 1 ? "an edit" : "\(count) edits") not sent yet."
+      "\"\(map)\" holds \(count == 1 ? "an edit" : "\(count) edits") not sent yet."
     case .editsUnknown(let map, let reason):
       "Whether \"\(map)\" holds edits that were not sent cannot be determined: \(reason)"
-    case .notOurs(let file): "\(file) is not Portolan's to delete."
-    case .cancelled: "The work was cancelled."
-    case .notInTrash(let name?): "There is no map «\(name)» in the trash."
-    case .notInTrash(nil): "The trash is empty."
-    case .noSuchMap(let name): "There is no map «\(name)» on this device."
+    default: nil
+    }
+  }
+
+  private static func by(_ holder: String?) -> String {
+    switch holder {
+    case nil: ""
+    case "this process"?: " here"
+    case let holder?: " in \(holder)"
     }
   }
 
   public var recoverySuggestion: String? {
     switch self {
-    case .catalogue:
-      "Check that you may write there; «repair» makes a damaged catalogue anew from the maps."
-    case .newerCatalogue: "Use that version, or another home folder with --home."
-    case .diskFull: "Free some space; «storage» tells what takes it."
-    case .unwritable: "Check that there is room on the disk and that you may write there."
-    case .filesMissing: "Download it again; «repair» takes the record away."
-    case .damaged: "Delete the map and download it again."
-    case .inUse: "Close it, here and in other windows, and try again."
-    case .unsentEdits: "Send them with «sync», or discard them with --discard-edits."
-    case .editsUnknown:
-      "Close the map where it is open and try again. Nothing was changed."
+    case .catalogue: "Check that you may write there."
+    case .damagedCatalogue:
+      "The library can be repaired: a new catalogue is made from the old one and from the maps."
+    case .busyCatalogue: "Try again when that process is done, or end it."
+    case .newerCatalogue: "Use that version, or another home folder."
+    case .readOnlyHome: "Maps can be opened, but nothing can be changed. Make the folder writable."
+    case .diskFull: "Free some space: delete maps that you do not need, and empty the trash."
+    case .unwritable: "Check that there is space on the disk and that you may write there."
+    case .unreadable: "Check that you may read it and that the disk is sound. Nothing was changed."
+    case .durabilityUnknown: "Check the disk, then start again: what is unfinished is completed."
+    case .damaged: "Audit the library, and repair what it finds."
+    case .noSuchMap: "Check the list of maps."
+    case .notInTrash: "Check what was deleted and can be restored."
+    case .noEarlierVersion: "The version before is kept until its space is needed."
+    case .filesMissing: "Download it again."
+    case .inUse: "Close it there and try again."
+    case .beingEdited: "Close it there and try again; its edits are kept."
+    case .outdated: "Open it again to edit it."
+    case .unsentEdits: "Send them to the service first, or say that they may be discarded."
+    case .editsUnknown: "Close the map where it is open and try again. Nothing was changed."
     case .notOurs, .cancelled: nil
-    case .noSuchMap: "«maps» lists them."
-    case .notInTrash: "«storage» tells what was deleted and can be taken back."
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFiles
 import PortolanJobs
 import PortolanSQLite
 import PortolanTestSupport
@@ -21,11 +22,16 @@ import Testing
 
   private func audit(_ library: MapLibrary) -> LibraryAudit {
     LibraryAudit(
-      library, check: { "Map \($0.lastPathComponent)" }, now: { Self.day },
+      library, check: { "Map \(Self.name(of: $0))" }, now: { Self.day },
       makeID: { MapID(UUID()) },
       describe: { url in
-        MapDescription(origin: .preplannedArea(webMap: "w", area: url.lastPathComponent))
+        MapDescription(origin: .preplannedArea(webMap: "w", area: Self.name(of: url)))
       })
+  }
+
+  /// What a version of a map is a version of.
+  private static func name(of version: URL) -> String {
+    version.deletingLastPathComponent().lastPathComponent
   }
 
   private func install(_ id: String, in library: MapLibrary) async throws {
@@ -76,15 +82,58 @@ import Testing
     }
     try rubbish.write(to: layout.catalogue)
     let repair = CatalogueRepair(layout)
-    if kind != "empty" {
-      await #expect(throws: LibraryError.self) { try await library() }
-      #expect(await repair.damage() != nil)
-      let aside = try #require(try await repair.rebuild())
-      #expect(try Data(contentsOf: aside) == rubbish)
-    }
+    await #expect(throws: LibraryError.self) { try await library() }
+    #expect(await repair.damage() != nil)
+    let aside = try #require(try await repair.rebuild())
+    #expect(try Data(contentsOf: aside) == rubbish)
     #expect(await repair.damage() == nil)
     #expect(try await repaired().map(\.title) == ["Map a", "Map b", "Map c"])
     #expect(try await repaired().first?.origin == .preplannedArea(webMap: "w", area: "a"))
+  }
+
+  @Test(arguments: ["stored_map", "installation", "map_version", "job"])
+  func `A catalogue that lacks a table is named, and rebuilt without losing a map`(
+    _ table: String
+  ) async throws {
+    try await makeHome()
+    do {
+      let connection = try Connection(at: layout.catalogue, access: .readWrite)
+      try connection.execute("DROP TABLE \(table)")
+    }
+    await #expect(
+      throws: LibraryError.damagedCatalogue(
+        file: layout.catalogue.path(percentEncoded: false),
+        reason: "it lacks the table \(table)")
+    ) { try await library() }
+    #expect(await CatalogueRepair(layout).damage()?.reason == "it lacks the table \(table)")
+    #expect(try await CatalogueRepair(layout).rebuild() != nil)
+    #expect(try await repaired().map(\.title) == ["Map a", "Map b", "Map c"])
+  }
+
+  @Test func `A busy catalogue is busy, not damaged`() async throws {
+    try await makeHome()
+    let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
+    let writer = try Connection(at: layout.catalogue, access: .readWrite)
+    try writer.execute("BEGIN EXCLUSIVE")
+    #expect(await CatalogueRepair(layout).damage() == nil)
+    await #expect {
+      try await storage.removeKnownMap("w")
+    } throws: { error in
+      guard case LibraryError.busyCatalogue = error else { return false }
+      return true
+    }
+    #expect(try await CatalogueRepair(layout).rebuild() == nil)
+  }
+
+  @Test func `A catalogue of an older home is closed to others`() async throws {
+    try await makeHome()
+    let path = layout.catalogue.path(percentEncoded: false)
+    for (url, mode) in [(path, 0o644), (layout.home.path(percentEncoded: false), 0o755)] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url)
+    }
+    _ = try await library()
+    #expect(FileStatus(layout.catalogue)?.permissions == 0o600)
+    #expect(FileStatus(layout.home)?.permissions == 0o700)
   }
 
   @Test func `A catalogue that is gone leaves every map to be found`() async throws {

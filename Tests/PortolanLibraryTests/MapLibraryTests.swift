@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFiles
 import PortolanJobs
 import PortolanTestSupport
 import Testing
@@ -45,9 +46,7 @@ import Testing
   }
 
   private func install(_ id: String, in library: MapLibrary) async throws -> StoredMap {
-    let map = try record(id)
-    try await library.install(staged(id), as: map)
-    return map
+    try await library.install(staged(id), as: record(id))
   }
 
   private func text(of map: StoredMap) throws -> String {
@@ -66,18 +65,19 @@ import Testing
     #expect(try await audit(library).findings().isEmpty)
   }
 
-  @Test func `A newer version takes the place of the one before`() async throws {
+  @Test func `A newer version is stored beside the one before`() async throws {
     let library = try library()
-    let map = try await install("a", in: library)
-    try await library.install(staged("b", "map newer"), as: map)
-    #expect(try text(of: map) == "map newer")
+    let before = try await install("a", in: library)
+    let map = try await library.install(staged("b", "map newer"), as: record("a"))
+    #expect(map.version == 2)
+    #expect(try text(of: map) == "map newer" && text(of: before) == "map found")
     #expect(layout.contents(of: .staging).isEmpty && layout.contents(of: .maps).count == 1)
   }
 
   @Test func `Folders of a home are for their owner only`() throws {
     try layout.prepare()
-    for room in HomeLayout.Room.allCases {
-      let path = layout.folder(room).path(percentEncoded: false)
+    for folder in HomeLayout.Folder.allCases {
+      let path = layout.folder(folder).path(percentEncoded: false)
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       #expect(attributes[.posixPermissions] as? Int == 0o700)
     }
@@ -89,7 +89,9 @@ import Testing
     let library = try library()
     let map = try await install("a", in: library)
     let freed = try await library.deletion(of: map.id)
-    #expect(freed > 0 && freed == DiskUsage(of: layout.place(of: map)).allocatedByteCount)
+    #expect(
+      freed > 0
+        && freed == DiskUsage(of: layout.folder(.maps).appending(path: "a")).allocatedByteCount)
     try await library.delete(map.id)
     #expect(try await library.maps().isEmpty)
     #expect(try await library.deletedMaps().map(\.id) == [map.id])
@@ -97,7 +99,7 @@ import Testing
     #expect(try await library.maps() == [map])
     #expect(try text(of: map) == "map found")
     try await library.delete(map.id)
-    #expect(try await library.emptyTrash(deletedBefore: Self.day) == freed)
+    #expect(try await library.emptyTrash() == freed)
     await #expect(throws: LibraryError.noSuchMap("a")) {
       try await library.undoDeletion(of: map.id)
     }
@@ -109,8 +111,8 @@ import Testing
     let map = try await install("a", in: library)
     do {
       let opened = try await library.open(map.id)
-      #expect(opened.use != nil)
-      await #expect(throws: LibraryError.inUse(map: "Map a")) {
+      #expect(opened.url == layout.place(of: map))
+      await #expect(throws: LibraryError.inUse(map: "Map a", by: "this process")) {
         try await library.delete(map.id)
       }
     }
@@ -185,7 +187,8 @@ import Testing
     map.deleted = Self.day
     await storage.save(map)
     if step == "moved" {
-      try DurableMove.move(layout.place(of: map), to: layout.trashPlace(of: map))
+      try DurableMove.move(
+        layout.folder(.maps).appending(path: "a"), to: layout.trashPlace(of: map))
     } else {
       #expect(try await audit(library).findings() == [.halfDeleted(map: map)])
     }

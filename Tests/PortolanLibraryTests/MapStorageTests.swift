@@ -1,9 +1,9 @@
 import Foundation
-import PortolanJobs
 import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
+@testable import PortolanJobs
 @testable import PortolanLibrary
 
 /// What every storage must do.
@@ -68,11 +68,13 @@ import Testing
     map.omissions = ["One\nline.", "«Two»"]
     map.deleted = Self.day
     map.byteCount = .max
+    map.deletedOn = 12
+    map.version = 3
     try await storage.save(map)
     #expect(try await storage.storedMaps() == [map])
     #expect(try await storage.storedMap(map.id) == map)
     // Whoever gives a record a property more gives its row a column more.
-    #expect(Mirror(reflecting: map).children.count == 11)
+    #expect(Mirror(reflecting: map).children.count == 13)
   }
 
   @Test func `A map that only its record tells of is listed too`() async throws {
@@ -209,6 +211,46 @@ import Testing
     #expect(try await storage.answerRequests(of: nobody, at: Self.day) == nil)
   }
 
+  private static func message(_ id: String) throws -> OutboxMessage {
+    let portal = try #require(URL(string: "https://portal.example"))
+    return OutboxMessage(
+      id: try #require(OutboxMessage.ID(id)), purpose: "Unregister a replica.", portal: portal,
+      address: portal.appending(path: "unRegisterReplica"), fields: ["replicaID": id], created: day)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `A message to a server is kept once, in order, until it is removed`(
+    _ kind: Kind
+  ) async throws {
+    let storage = try await storage(kind)
+    let messages = try [Self.message("b"), Self.message("a")]
+    for message in messages + messages { try await storage.post(message) }
+    #expect(try await storage.outgoingMessages() == messages)
+    let failure = JobFailure(message: "Busy.", kind: .transient)
+    let tried = messages[0].afterFailing(.failed(failure), at: Self.day, .outbox)
+    try await storage.update(tried)
+    #expect(try await storage.outgoingMessages() == [tried, messages[1]])
+    #expect(tried.attempts == 1 && tried.notBefore == Self.day.addingTimeInterval(30))
+    try await storage.remove(tried.id)
+    try await storage.update(tried)
+    #expect(try await storage.outgoingMessages() == [messages[1]])
+  }
+
+  @Test func `A message to a server outlives the process`() async throws {
+    try await storage(.sqlite).post(Self.message("a"))
+    #expect(try await storage(.sqlite).outgoingMessages() == [Self.message("a")])
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `A checkpoint is kept with its job`(_ kind: Kind) async throws {
+    let storage = try await storage(kind)
+    var job = try await storage.add(Self.job(1))
+    #expect(job.checkpoint == nil)
+    job.checkpoint = Data("https://server.example/jobs/1".utf8)
+    try await storage.record(job)
+    #expect(try await storage.job(job.id) == job)
+  }
+
   @Test func `The revision follows the writes of others`() async throws {
     let mine = try await SQLiteMapStorage.open(at: file)
     let other = try await SQLiteMapStorage.open(at: file)
@@ -230,6 +272,9 @@ import Testing
     do {
       let connection = try Connection(at: file, access: .readWrite)
       try connection.execute("DROP TABLE job_request")
+      for table in ["map_version", "home_use", "outbox"] {
+        try connection.execute("DROP TABLE \(table)")
+      }
       try connection.execute(
         "CREATE TABLE old (id TEXT PRIMARY KEY, title TEXT NOT NULL, record BLOB NOT NULL)")
       try connection.execute("INSERT INTO old SELECT id, title, record FROM stored_map")

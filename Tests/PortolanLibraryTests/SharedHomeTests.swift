@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFiles
 import PortolanTestSupport
 import Testing
 
@@ -59,7 +60,7 @@ import Testing
   private func look(at map: StoredMap, in library: MapLibrary) async throws {
     // Another process may have deleted it since it was listed.
     guard let opened = try? await library.open(map.id) else { return }
-    defer { withExtendedLifetime(opened.use) {} }
+    defer { withExtendedLifetime(opened) {} }
     let before = FileStatus(opened.url)?.identity
     let texts = ["package.info", "data"].map { name in
       // Compared below, also with none.

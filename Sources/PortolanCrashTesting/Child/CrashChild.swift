@@ -33,7 +33,7 @@ public struct CrashChild: Sendable {
     case .download, .update: try await download(into: library)
     case .delete: try await delete(from: library)
     case .undo: try await undo(in: library)
-    case .empty: try await library.emptyTrash(deletedBefore: .distantFuture)
+    case .empty: try await library.emptyTrash()
     case .repair: try await repair(library)
     }
     tell(.done)
@@ -53,7 +53,7 @@ public struct CrashChild: Sendable {
     let death = order.death
     return MapLibrary(
       layout: layout, storage: storage, now: { Date() }, unsentEdits: { _ in 0 },
-      tell: { step in
+      report: { step in
         tell(.store)
         FileHandle.standardOutput.write(Data("step \(step.rawValue)\n".utf8))
         guard step == death?.step else { return }
@@ -87,10 +87,7 @@ public struct CrashChild: Sendable {
     try await queue.restore()
     let parameters = DownloadPreplannedOfflineMapParameters(
       portal: order.portal, webMap: order.webMap, area: order.subject)
-    let id = try await queue.submit(
-      kind: PreplannedDownload.kind, subject: order.subject, title: order.subject,
-      parameters: JSONEncoder().encode(parameters)
-    ).job.id
+    let id = try await queue.submit(OfflineJobOrder(parameters, title: order.subject)).job.id
     let work = Task { await queue.run() }
     defer { work.cancel() }
     var bytes = 0
@@ -118,10 +115,12 @@ public struct CrashChild: Sendable {
       check: { url in
         tell(.verify)
         return try await MapOpening(folder: order.home).title(of: url)
-      }, freeSpace: { _ in nil }, clock: ContinuousClock(), now: { Date() }, chance: { 0.5 },
-      makeID: { UUID() })
+      },
+      surroundings: OfflineSurroundings(
+        freeSpace: { _ in nil }, clock: ContinuousClock(), now: { Date() }, chance: { 0.5 },
+        makeID: { UUID() }))
     return JobQueue(
-      journal: library.storage, runner: PreplannedDownload(environment),
+      journal: library.storage, runner: OfflineJobRunner(environment),
       environment: JobEnvironment(
         clock: ContinuousClock(), now: { Date() }, makeID: { JobID(UUID()) }))
   }

@@ -13,8 +13,9 @@ struct DamagedHome {
     try FileManager.default.createDirectory(at: map, withIntermediateDirectories: true)
     try Data(#"{"title": "Found", "type": "Mobile Map Package", "maps": []}"#.utf8)
       .write(to: map.appending(path: "package.info"))
-    for room in HomeLayout.Room.allCases {
-      let folder = layout.folder(room).appending(path: "left-in-\(room.rawValue)")
+    // What is kept is never touched.
+    for place in HomeLayout.Folder.allCases where place != .kept {
+      let folder = layout.folder(place).appending(path: "left-in-\(place.rawValue)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       for number in 1...5 {
         try Data(count: 10_000).write(to: folder.appending(path: "\(number).bin"))
@@ -28,6 +29,6 @@ struct DamagedHome {
       throw CrashTestError.notRepaired(["a map that was there is not on the list"])
     }
     try await library.delete(map.id)
-    try await library.emptyTrash(deletedBefore: .distantFuture)
+    try await library.emptyTrash()
   }
 }

@@ -76,8 +76,7 @@ struct HomeInspection: Sendable {
       }
     }
     guard let map = deleted.first(where: { $0.id.text == id }) else { return .absent }
-    let trash = layout.folder(.trash).appending(path: layout.place(of: map).lastPathComponent)
-    for place in [trash, layout.place(of: map)] {
+    for place in [layout.deletedPlace(of: map), layout.place(of: map)] {
       // It is in one of them.
       if let contents = try? await opening.contents(of: place) {
         return .deleted(version: contents.version)
@@ -94,32 +93,33 @@ struct HomeInspection: Sendable {
   ) async throws -> [String] {
     var known: Set<String> = []
     for map in records {
-      let name = layout.place(of: map).lastPathComponent
-      let room: HomeLayout.Room = map.deleted == nil ? .maps : .trash
-      known.insert("\(room.rawValue)/\(name)")
+      let place = map.deleted == nil ? layout.place(of: map) : layout.deletedPlace(of: map)
+      known.insert(name(place.deletingLastPathComponent()))
     }
     for job in jobs where !job.state.isFinal { known.insert("staging/\(job.id)") }
     for finding in try await audit(library).findings() { known.formUnion(names(in: finding)) }
     var orphans: [String] = []
-    for room in HomeLayout.Room.allCases {
-      for url in layout.contents(of: room) {
-        let name = "\(room.rawValue)/\(url.lastPathComponent)"
-        if !known.contains(name) { orphans.append("\(name) belongs to nothing and is not found") }
+    for folder in HomeLayout.Folder.allCases {
+      for url in layout.contents(of: folder) where !known.contains(name(url)) {
+        orphans.append("\(name(url)) belongs to nothing and is not found")
       }
     }
     return orphans
   }
 
   private func names(in finding: LibraryFinding) -> [String] {
-    func name(_ url: URL) -> String { url.pathComponents.suffix(2).joined(separator: "/") }
     switch finding {
     case .unrecorded(let url, _), .foreign(let url, _), .abandoned(let url),
-      .unknownTrash(let url), .halfRemoved(let url):
-      return [name(url)]
+      .unknownTrash(let url), .halfRemoved(let url), .unknownVersion(let url, _):
+      return [name(url), name(url.deletingLastPathComponent())]
     case .halfDeleted(let map), .halfInstalled(let map), .filesMissing(let map),
-      .damaged(let map, _):
-      return [name(layout.place(of: map)), "trash/\(layout.place(of: map).lastPathComponent)"]
+      .damaged(let map, _, _), .unreadable(let map, _):
+      return [layout.place(of: map), layout.deletedPlace(of: map)]
+        .map { name($0.deletingLastPathComponent()) }
     case .unreadableRecord: return []
     }
   }
+
+  /// The name of something below the home.
+  private func name(_ url: URL) -> String { url.pathComponents.suffix(2).joined(separator: "/") }
 }

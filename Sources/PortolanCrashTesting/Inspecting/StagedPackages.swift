@@ -18,6 +18,7 @@ enum StagedPackages {
           atPath: url.path(percentEncoded: false)),
         attributes[.type] as? FileAttributeType == .typeRegular,
         attributes[.referenceCount] as? Int == 1, let size = attributes[.size] as? Int,
+        !layout.isCarried(url),
         let id = url.lastPathComponent.split(separator: ".").first.map(String.init)
       else { continue }
       bytes[id] = max(bytes[id] ?? 0, size)

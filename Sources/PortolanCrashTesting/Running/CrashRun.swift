@@ -60,7 +60,7 @@ public struct CrashRun {
     let ending = try await ChildProcess(settings.program, order, killedAt: nil).run()
     guard ending.status == 0 else { throw CrashTestError.jobEnded(ending.notes) }
     let contents = try await MapOpening(folder: home.home)
-      .contents(of: home.folder(.maps).appending(path: area.id))
+      .contents(of: home.folder(.maps).appending(path: "\(area.id)/1"))
     guard contents.version == version,
       contents.layers.values.contains(where: { $0.hasSuffix("tiles") })
     else { throw CrashTestError.noArea }

@@ -57,11 +57,10 @@ extension CrashAct {
   fileprivate var steps: [LibraryStep] {
     switch self {
     case .download:
-      [.installSynced, .installAnnounced, .installMoved, .installReplaced, .installRecorded]
+      [.installSynced, .installAnnounced, .installMoved, .installRecorded]
     case .update:
       [
-        .reuseLinked, .installSynced, .installAnnounced, .installExchanged, .removeNamed,
-        .installReplaced, .installRecorded,
+        .reuseLinked, .installSynced, .installAnnounced, .installMoved, .installRecorded,
       ]
     case .delete: [.deleteRecorded, .deleteMoved]
     case .undo: [.undoMoved]

@@ -22,8 +22,12 @@ public struct CatalogueRepair: Sendable {
     do throws(DatabaseError) {
       let connection = try Connection(at: layout.catalogue, access: .readOnly)
       let check = try connection.query("PRAGMA quick_check(1)")
-      guard try check.step(), check.text(at: 0) != "ok" else { return nil }
-      return CatalogueDamage(file: layout.catalogue, reason: check.text(at: 0))
+      guard try check.step() else { return nil }
+      let fault =
+        check.text(at: 0) == "ok"
+        ? try StorageSchema.fault(in: connection, holdsMaps: layout.holdsMaps)
+        : check.text(at: 0)
+      return fault.map { CatalogueDamage(file: layout.catalogue, reason: $0) }
     } catch {
       // Whatever else is in the way says so when the catalogue is opened.
       guard error.code == .corrupt || error.code == .notADatabase else { return nil }

@@ -1,27 +1,29 @@
 public import Foundation
+internal import PortolanFiles
 internal import PortolanJobs
+internal import Synchronization
 
-/// Compares what is recorded with what is there, and puts right what is not as it should be.
+/// Compares what is recorded with what is there, and repairs what is not as it should be.
 public struct LibraryAudit: Sendable {
-  /// Opens a map as people would, and answers its title; throws what they would be told.
+  /// Opens a map as people would, and returns its title; throws what they would be told.
   public typealias Check = @Sendable (URL) async throws -> String
   /// What the files of a map say of it; `nil` if they do not say where it came from.
   public typealias Describe = @Sendable (URL) async -> MapDescription?
 
-  private let library: MapLibrary
-  private let check: Check
-  private let now: @Sendable () -> Date
-  private let makeID: @Sendable () -> MapID
-  private let describe: Describe
+  let library: MapLibrary
+  let check: Check
+  let now: @Sendable () -> Date
+  let makeID: @Sendable () -> MapID
+  let describe: Describe
 
   /// Creates an audit.
   ///
   /// - Parameters:
   ///   - library: The library.
   ///   - check: Opens a map, to see whether it can be.
-  ///   - now: Tells the date.
+  ///   - now: Returns the date.
   ///   - makeID: Makes ids for maps that are found.
-  ///   - describe: Tells what the files of maps that are found say of them.
+  ///   - describe: Returns what the files of maps that are found say of them.
   public init(
     _ library: MapLibrary, check: @escaping Check, now: @escaping @Sendable () -> Date,
     makeID: @escaping @Sendable () -> MapID, describe: @escaping Describe = { _ in nil }
@@ -33,67 +35,94 @@ public struct LibraryAudit: Sendable {
     self.describe = describe
   }
 
-  // MARK: - Looking
-
   /// Everything that is not as it should be; empty when all is sound.
   ///
   /// Changes nothing.
-  @concurrent public func findings() async throws(LibraryError) -> [LibraryFinding] {
+  ///
+  /// - Parameters:
+  ///   - depth: How closely to look.
+  ///   - report: Called while files are read.
+  /// - Returns: The findings.
+  /// - Throws: ``LibraryError`` if the catalogue cannot be read, or the task is cancelled.
+  @concurrent public func findings(
+    _ depth: AuditDepth = .quick, report: @escaping @Sendable (AuditProgress) -> Void = { _ in }
+  ) async throws(LibraryError) -> [LibraryFinding] {
     let records = try await library.storage.storedMaps()
     let installing = try await library.storage.installations().map(\.map)
-    var findings = installing.map { LibraryFinding.halfInstalled(map: $0) }
     let settled = records.filter { map in !installing.contains { $0.id == map.id } }
-    for map in settled { if let finding = await finding(on: map) { findings.append(finding) } }
+    var findings = installing.map { LibraryFinding.halfInstalled(map: $0) }
+    let total = settled.reduce(0) { $0 + ($1.deleted == nil ? $1.byteCount : 0) }
+    let counter = ByteCounter()
+    for map in settled {
+      let examination = MapExamination(library: library, check: check, depth: depth) { count in
+        report(
+          AuditProgress(
+            title: map.title, byteCount: counter.add(count), totalByteCount: total))
+      }
+      if let finding = try await examination.finding(on: map) { findings.append(finding) }
+    }
+    return findings + (try await others())
+  }
+
+  // MARK: - What no record is about
+
+  /// What is in the home and belongs to no record.
+  func others() async throws(LibraryError) -> [LibraryFinding] {
+    let records = try await library.storage.storedMaps()
+    let installing = try await library.storage.installations().map(\.map)
     let unreadable = try await library.storage.unreadableRecords()
     // What records that cannot be read are about is known, only not to this Portolan.
     let spared = Set(unreadable.compactMap { $0.split(separator: " ").last.map(String.init) })
     let found =
-      try await unrecorded(in: .maps, records + installing)
-      + unrecorded(in: .packages, records + installing) + abandoned() + trash(records)
-    findings += found.filter { !spared.contains($0.name ?? "") }
-    findings += unreadable.map(LibraryFinding.unreadableRecord)
-    return findings
-  }
-
-  private func finding(on map: StoredMap) async -> LibraryFinding? {
-    let place = library.layout.place(of: map)
-    guard map.deleted == nil else {
-      let isWhole =
-        !DurableMove.exists(place) && DurableMove.exists(library.layout.trashPlace(of: map))
-      return isWhole ? nil : .halfDeleted(map: map)
-    }
-    guard DurableMove.exists(place) else { return .filesMissing(map: map) }
-    do {
-      _ = try await check(place)
-      for part in MapParts(of: place).urls {
-        try SQLiteFileLength.check(part)
-        _ = try await check(part)
-      }
-      return nil
-    } catch {
-      return .damaged(map: map, reason: Self.sentence(error))
-    }
+      try await unrecorded(.folder, records + installing)
+      + unrecorded(.file, records + installing) + abandoned() + trash(records)
+    return found.filter { spared.isDisjoint(with: $0.names) }
+      + unreadable.map(LibraryFinding.unreadableRecord)
   }
 
   private func unrecorded(
-    in room: HomeLayout.Room, _ records: [StoredMap]
-  ) async -> [LibraryFinding] {
-    let known = Set(records.map { library.layout.place(of: $0) }.map(\.lastPathComponent))
-    let ids = Set(records.map(\.id.text))
+    _ form: StoredMap.Form, _ records: [StoredMap]
+  ) async throws(LibraryError) -> [LibraryFinding] {
+    let byID = Dictionary(grouping: records, by: \.id.text)
     var findings: [LibraryFinding] = []
-    for url in library.layout.contents(of: room) where !known.contains(url.lastPathComponent) {
+    for url in library.layout.contents(of: form == .folder ? .maps : .packages) {
       let name = url.deletingPathExtension().lastPathComponent
-      guard !ids.contains(name) else {
-        findings.append(.foreign(url, reason: "the map of that name is stored in another form."))
+      let known = byID[name] ?? []
+      if library.layout.isContainer(url) {
+        findings += try await versions(in: url, known)
+      } else if known.contains(where: { $0.version == 0 && $0.form == form && $0.deleted == nil }) {
         continue
-      }
-      do {
-        findings.append(.unrecorded(url, title: try await check(url)))
-      } catch {
-        findings.append(.foreign(url, reason: Self.sentence(error)))
+      } else if !known.isEmpty {
+        findings.append(.foreign(url, reason: "the map of that name is stored elsewhere."))
+      } else {
+        findings.append(await finding(onStray: url))
       }
     }
     return findings
+  }
+
+  /// What is in a folder of versions and not recorded.
+  private func versions(
+    in container: URL, _ known: [StoredMap]
+  ) async throws(LibraryError) -> [LibraryFinding] {
+    let found = library.layout.versions(in: container)
+    guard let map = known.first else {
+      // The latest is taken for the current one; the others are found once that is recorded.
+      guard let latest = found.last else {
+        return [.foreign(container, reason: "it holds no version of a map.")]
+      }
+      return [await finding(onStray: latest.url)]
+    }
+    guard map.deleted == nil, map.version > 0 else { return [] }
+    let recorded = Set(
+      try await library.storage.versions(of: map.id).map(\.number) + known.map(\.version))
+    return found.filter { !recorded.contains($0.number) }.map { .unknownVersion($0.url, map: map) }
+  }
+
+  private func finding(onStray url: URL) async -> LibraryFinding {
+    do { return .unrecorded(url, title: try await check(url)) } catch {
+      return .foreign(url, reason: Self.sentence(error))
+    }
   }
 
   private func abandoned() async throws(LibraryError) -> [LibraryFinding] {
@@ -109,60 +138,30 @@ public struct LibraryAudit: Sendable {
   }
 
   private func trash(_ records: [StoredMap]) -> [LibraryFinding] {
+    let deleted = records.filter {
+      // Files of a map that is not in its place are being restored.
+      $0.deleted != nil || !library.files.exists(library.layout.place(of: $0))
+    }
     let known = Set(
-      records.filter { $0.deleted != nil }.map {
-        library.layout.trashPlace(of: $0).lastPathComponent
-      }
-    )
+      deleted.flatMap { library.layout.trashMoves(of: $0) }.map(\.trash.lastPathComponent))
     return library.layout.contents(of: .trash).filter { !known.contains($0.lastPathComponent) }
       .map { library.layout.isCondemned($0) ? .halfRemoved($0) : .unknownTrash($0) }
   }
 
-  // MARK: - Putting right
-
-  /// Puts right what was found; what has changed meanwhile is left alone.
-  ///
-  /// - Returns: What could not be put right, with the reason.
-  @concurrent public func repair(
-    _ findings: [LibraryFinding]
-  ) async -> [(finding: LibraryFinding, reason: String)] {
-    var failures: [(LibraryFinding, String)] = []
-    for finding in findings where finding.repair != nil {
-      do { try await repair(finding) } catch { failures.append((finding, Self.sentence(error))) }
-    }
-    return failures
-  }
-
-  private func repair(_ finding: LibraryFinding) async throws(LibraryError) {
-    switch finding {
-    case .filesMissing(let map):
-      guard !DurableMove.exists(library.layout.place(of: map)) else { return }
-      try await library.storage.removeStoredMap(map.id)
-    case .damaged(let map, _): try await library.delete(map.id, discardingEdits: true)
-    case .unrecorded(let url, let title): try await adopt(url, title)
-    case .foreign(let url, _), .abandoned(let url), .unknownTrash(let url):
-      if DurableMove.exists(url) { try await library.remove(url) }
-    case .halfRemoved(let url): try await library.remove(url)
-    case .halfDeleted, .halfInstalled: try await library.recover()
-    case .unreadableRecord: break
-    }
-  }
-
-  /// Puts a map that is there on the list; its name becomes an id, if it is none.
-  private func adopt(_ url: URL, _ title: String) async throws(LibraryError) {
-    guard DurableMove.exists(url) else { return }
-    let form: StoredMap.Form = FileStatus(url)?.kind == .folder ? .folder : .file
-    let name = form == .file ? url.deletingPathExtension().lastPathComponent : url.lastPathComponent
-    let description = await describe(url)
-    let map = StoredMap(
-      id: MapID(name) ?? makeID(), origin: description?.origin ?? .imported(name), form: form,
-      title: title, summary: description?.summary, portal: description?.portal, installed: now(),
-      byteCount: DiskUsage(of: url).byteCount)
-    try await library.adopt(url, as: map)
-  }
-
-  private static func sentence(_ error: any Error) -> String {
+  static func sentence(_ error: any Error) -> String {
     (error as? any LocalizedError)?.errorDescription ?? error.localizedDescription
+  }
+}
+
+/// Adds up the bytes that were read.
+private final class ByteCounter: Sendable {
+  private let count = Mutex(0)
+
+  func add(_ bytes: Int) -> Int {
+    count.withLock {
+      $0 += bytes
+      return $0
+    }
   }
 }
 

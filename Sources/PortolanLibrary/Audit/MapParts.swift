@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 
 /// The files with data in an unpacked package, each of which can be opened on its own.
 struct MapParts {
@@ -10,7 +11,7 @@ struct MapParts {
   init(of map: URL) {
     var urls: [URL] = []
     if FileStatus(map)?.kind == .folder {
-      FileStatus.visit(map) { url, status in
+      FileTree.visit(map) { url, status in
         if status.kind == .file, Self.extensions.contains(url.pathExtension.lowercased()) {
           urls.append(url)
         }

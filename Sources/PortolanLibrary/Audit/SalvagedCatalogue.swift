@@ -5,20 +5,24 @@ internal import PortolanSQLite
 /// What can still be read in a damaged catalogue, as far as the damage in each table.
 struct SalvagedCatalogue: Sendable {
   private var maps: [StoredMap] = []
+  private var versions: [MapVersion] = []
   private var installations: [MapInstallation] = []
   private var known: [KnownMap] = []
   private var areas: [KnownArea] = []
   private var jobs: [Job] = []
+  private var messages: [OutboxMessage] = []
 
   /// Reads what it can.
   @concurrent init(of file: URL) async {
     // What is no database at all holds nothing.
     guard let connection = try? Connection(at: file, access: .readOnly) else { return }
     maps = Self.records(in: "stored_map", connection)
+    versions = Self.records(in: "map_version", connection)
     installations = Self.records(in: "installation", connection)
     known = Self.records(in: "known_map", connection)
     areas = Self.records(in: "known_area", connection)
     jobs = Self.records(in: "job", connection)
+    messages = Self.records(in: "outbox", connection)
   }
 
   private static func records<Record: Decodable>(
@@ -40,18 +44,19 @@ struct SalvagedCatalogue: Sendable {
 
   /// Writes all of it.
   func save(in storage: SQLiteMapStorage) async throws(LibraryError) {
-    try await storage.save(maps)
+    try await storage.save(maps, versions)
     for installation in installations { try await storage.announce(installation) }
     for map in known { try await storage.save(map) }
     for (map, areas) in Dictionary(grouping: areas, by: \.webMap) {
       try await storage.save(areas, of: map)
     }
-    for job in jobs {
-      do { try await storage.record(job) } catch {
-        throw .catalogue(
-          file: storage.url.path(percentEncoded: false),
-          reason: error.errorDescription ?? "a job cannot be written")
-      }
+    do throws(JobError) {
+      for job in jobs { try await storage.record(job) }
+      for message in messages { try await storage.post(message) }
+    } catch {
+      throw .catalogue(
+        file: storage.url.path(percentEncoded: false),
+        reason: error.errorDescription ?? "a job cannot be written")
     }
   }
 }

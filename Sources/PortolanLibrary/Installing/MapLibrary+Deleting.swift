@@ -1,57 +1,84 @@
-public import Foundation
+internal import Foundation
+internal import PortolanFiles
 
 extension MapLibrary {
   /// What deleting a map would free in the end, in bytes.
   ///
-  /// - Throws: ``LibraryError/noSuchMap(_:)``, ``LibraryError/inUse(map:)``,
+  /// - Throws: ``LibraryError/noSuchMap(_:)``, ``LibraryError/inUse(map:by:)``,
   ///   ``LibraryError/unsentEdits(map:count:)``, ``LibraryError/editsUnknown(map:reason:)``.
   public func deletion(
     of id: MapID, discardingEdits: Bool = false
   ) async throws(LibraryError) -> Int {
-    guard let map = try await storage.storedMap(id), map.deleted == nil else {
-      throw .noSuchMap(id.text)
+    let map = try await storedMap(id)
+    for lock in try exclusiveLocks(on: places(of: map), of: map) { lock.release() }
+    if !discardingEdits { try await requireSettled(map) }
+    return layout.trashMoves(of: map).reduce(0) {
+      $0 + DiskUsage.freed(byRemoving: $1.place).allocatedByteCount
     }
-    let place = layout.place(of: map)
-    guard MapUse.excluding(place, { true }) != nil else { throw .inUse(map: map.title) }
-    if !discardingEdits { try await requireNoEdits(of: map, at: place) }
-    return DiskUsage.freed(byRemoving: place).allocatedByteCount
   }
 
-  /// Moves a map to the trash.
+  /// Refuses to delete edits that no service has received, in the current version or in an earlier one
+  /// whose edits the current one lacks.
+  private func requireSettled(_ map: StoredMap) async throws(LibraryError) {
+    let place = layout.place(of: map)
+    if files.exists(place) { try await requireNoEdits(of: map, at: place) }
+    for version in try await storage.versions(of: map.id) where version.number != map.version {
+      try await requireSettled(version)
+    }
+  }
+
+  /// Where the versions of a map are.
+  func places(of map: StoredMap) -> [URL] {
+    guard map.version > 0 else { return [layout.place(of: map)] }
+    return [StoredMap.Form.folder, .file].flatMap {
+      layout.versions(in: layout.container(of: map.id, $0)).map(\.url)
+    }
+  }
+
+  /// Moves a map to the trash, with its earlier versions.
   ///
   /// - Throws: as ``deletion(of:discardingEdits:)`` does.
   public func delete(_ id: MapID, discardingEdits: Bool = false) async throws(LibraryError) {
     let lock = try await HomeLock(layout, clock: clock)
     defer { lock.release() }
     try await finishInstallations()
-    _ = try await deletion(of: id, discardingEdits: discardingEdits)
-    guard var map = try await storage.storedMap(id) else { throw .noSuchMap(id.text) }
-    let before = map
-    map.deleted = now()
-    try await storage.save(map)
-    tell(.deleteRecorded)
-    do throws(LibraryError) {
-      guard try moveToTrash(map) else { throw LibraryError.inUse(map: map.title) }
-    } catch {
-      try await storage.save(before)
+    let map = try await storedMap(id)
+    let locks = try exclusiveLocks(on: places(of: map), of: map)
+    defer { for lock in locks { lock.release() } }
+    if !discardingEdits { try await requireSettled(map) }
+    try await moveToTrash(map)
+  }
+
+  /// Records that a map is deleted, and moves its files; nobody has it open.
+  func moveToTrash(_ map: StoredMap) async throws(LibraryError) {
+    var deleted = map
+    deleted.deleted = now()
+    deleted.deletedOn = try await dayOfUse()
+    try await storage.save(deleted)
+    report(.deleteRecorded)
+    do throws(LibraryError) { try moveFilesToTrash(map) } catch {
+      // Whatever was moved is put back, or else stays deleted, where it can be restored.
+      for (place, trash) in layout.trashMoves(of: map) where !files.exists(place) {
+        if files.exists(trash) { try move(trash, to: place) }
+      }
+      try await storage.save(map)
       throw error
     }
-    tell(.deleteMoved)
+    report(.deleteMoved)
   }
 
-  /// Moves the files of a map to the trash; answers whether that is done, for it is not while a
-  /// process has the map open.
-  private func moveToTrash(_ map: StoredMap) throws(LibraryError) -> Bool {
-    let (place, trash) = (layout.place(of: map), layout.trashPlace(of: map))
-    guard DurableMove.exists(place) else { return true }
-    if DurableMove.exists(trash) { try remove(trash) }
-    let moved: Void? = try MapUse.excluding(place) { () throws(LibraryError) in
-      try DurableMove.move(place, to: trash)
+  private func moveFilesToTrash(_ map: StoredMap) throws(LibraryError) {
+    for (place, trash) in layout.trashMoves(of: map) where files.exists(place) {
+      if files.exists(trash) { try remove(trash) }
+      do { try files.move(place, to: trash) } catch FileError.durabilityUnknown {
+        // It is deleted; after a power cut the next start moves it again.
+      } catch {
+        throw LibraryError(error)
+      }
     }
-    return moved != nil
   }
 
-  /// Takes a map back from the trash.
+  /// Restores a map from the trash.
   ///
   /// - Throws: ``LibraryError/noSuchMap(_:)`` if it is not there.
   public func undoDeletion(of id: MapID) async throws(LibraryError) {
@@ -60,70 +87,117 @@ extension MapLibrary {
     guard var map = try await storage.storedMap(id), map.deleted != nil else {
       throw .noSuchMap(id.text)
     }
-    let (place, trash) = (layout.place(of: map), layout.trashPlace(of: map))
-    if !DurableMove.exists(place) {
-      guard DurableMove.exists(trash) else { throw .filesMissing(map: map.title) }
-      try DurableMove.move(trash, to: place)
-      tell(.undoMoved)
-    }
+    try putBack(map)
     map.deleted = nil
+    map.deletedOn = nil
     try await storage.save(map)
   }
 
-  /// Removes for good what was deleted before a date.
+  /// Moves the files of a map from the trash to their places.
+  private func putBack(_ map: StoredMap) throws(LibraryError) {
+    for (place, trash) in layout.trashMoves(of: map) where files.exists(trash) {
+      removeEmptyContainers(of: map.id)
+      guard !files.exists(place) else { continue }
+      do { try files.move(trash, to: place) } catch FileError.durabilityUnknown {
+        // It is in its place; after a power cut the next start moves it again.
+      } catch {
+        throw LibraryError(error)
+      }
+    }
+    guard files.exists(layout.place(of: map)) else { throw .filesMissing(map: map.title) }
+    report(.undoMoved)
+  }
+
+  /// Removes for good what was deleted, and the versions before updates, as far as nobody reads them
+  /// and no edit is lost.
   ///
   /// - Returns: The bytes that were freed on the disk.
   @discardableResult
-  public func emptyTrash(deletedBefore date: Date) async throws(LibraryError) -> Int {
+  public func emptyTrash() async throws(LibraryError) -> Int {
     let lock = try await HomeLock(layout, clock: clock)
     defer { lock.release() }
     var freed = 0
-    for map in try await deletedMaps() where map.deleted.map({ $0 <= date }) ?? false {
-      let trash = layout.trashPlace(of: map)
-      let condemned = DurableMove.exists(trash) ? try condemn(trash) : nil
-      try await storage.removeStoredMap(map.id)
-      tell(.trashForgotten)
-      guard let condemned else { continue }
-      freed += DiskUsage.freed(byRemoving: condemned).allocatedByteCount
-      try DurableMove.erase(condemned)
-    }
-    return freed
+    for map in try await deletedMaps() { freed += try await removeDeleted(map) }
+    return try await freed + retireEarlierVersions()
   }
 
-  /// Until when a deleted map can be taken back; `nil` if it was not deleted.
-  public nonisolated func undoEnd(of map: StoredMap) -> Date? {
-    map.deleted?.addingTimeInterval(trashRetention / .seconds(1))
+  /// Removes a deleted map; its files go first, which makes space on a full disk for the record.
+  private func removeDeleted(_ map: StoredMap) async throws(LibraryError) -> Int {
+    var freed = 0
+    for (_, trash) in layout.trashMoves(of: map) where files.exists(trash) {
+      let condemned = try condemn(trash)
+      freed += DiskUsage.freed(byRemoving: condemned).allocatedByteCount
+      try erase(condemned)
+    }
+    try await storage.removeStoredMap(map.id)
+    report(.trashForgotten)
+    return freed
   }
 
   // MARK: - After a crash
 
-  /// Finishes installations and deletions that a crash has interrupted, and removes for good what
-  /// was deleted long ago.
+  /// Finishes what a crash has interrupted, brings a home of an older Portolan up to date, and removes
+  /// for good what was deleted many days of use ago.
   ///
-  /// What a job was writing is for the job that it belongs to, or for the audit.
+  /// What a job was writing is for the job that it belongs to, or for the audit. Does nothing in a
+  /// home that can only be read.
   public func recover() async throws(LibraryError) {
-    do {
-      let lock = try await HomeLock(layout, clock: clock)
-      defer { lock.release() }
-      try await finishInstallations()
-      try await finishDeletions()
-    }
-    try await emptyTrash(deletedBefore: now().addingTimeInterval(-(trashRetention / .seconds(1))))
-    for url in layout.contents(of: .trash) where layout.isCondemned(url) {
-      try DurableMove.erase(url)
-    }
+    guard storage.readOnlyReason == nil else { return }
+    let lock = try await HomeLock(layout, clock: clock)
+    defer { lock.release() }
+    try await finishInstallations()
+    try await finishDeletions()
+    try await finishMigrations()
+    try await removeExpired()
+    for url in layout.contents(of: .trash) where layout.isCondemned(url) { try erase(url) }
   }
 
   private func finishDeletions() async throws(LibraryError) {
-    for map in try await deletedMaps() {
-      // What is open is moved the next time.
-      _ = try moveToTrash(map)
-      let places = [layout.place(of: map), layout.trashPlace(of: map)]
-      // Emptying the trash was interrupted, or somebody has removed the files.
-      guard places.contains(where: DurableMove.exists) else {
-        try await storage.removeStoredMap(map.id)
+    let isTrashEmpty = layout.contents(of: .trash).isEmpty
+    for map in try await storage.storedMaps() {
+      if map.deleted != nil {
+        try await finishDeletion(of: map)
+      } else if !isTrashEmpty {
+        try finishUndoing(map)
+      }
+    }
+  }
+
+  private func finishDeletion(of map: StoredMap) async throws(LibraryError) {
+    // What is open is moved the next time.
+    if let locks = try? exclusiveLocks(on: places(of: map), of: map) {
+      defer { for lock in locks { lock.release() } }
+      try moveFilesToTrash(map)
+    }
+    let places = layout.trashMoves(of: map).flatMap { [$0.place, $0.trash] }
+    // Emptying the trash was interrupted, or somebody has removed the files.
+    if !places.contains(where: files.exists) { try await storage.removeStoredMap(map.id) }
+  }
+
+  /// Moves a map back that is on the list, and whose files are in the trash only: a power cut came
+  /// after it was restored.
+  private func finishUndoing(_ map: StoredMap) throws(LibraryError) {
+    guard !files.exists(layout.place(of: map)), files.exists(layout.deletedPlace(of: map)) else {
+      return
+    }
+    try putBack(map)
+  }
+
+  private func removeExpired() async throws(LibraryError) {
+    let today = try await dayOfUse()
+    for var map in try await deletedMaps() {
+      guard let day = map.deletedOn, day <= today else {
+        // Deleted by an older Portolan: its days are counted from now on.
+        map.deletedOn = today
+        try await storage.save(map)
         continue
       }
+      if today - day >= retentionDays { _ = try await removeDeleted(map) }
+    }
+    let earlier = try await storage.earlierVersions()
+    for version in earlier where today - (version.replacedOn ?? today) >= retentionDays {
+      // One that is open, or holds edits, goes later.
+      _ = try? await retire(version)
     }
   }
 }

@@ -1,135 +1,210 @@
 public import Foundation
+internal import PortolanFiles
 
 extension MapLibrary {
-  /// Stores a map whose files were verified.
+  /// Stores a map whose files were verified, as a new version beside the one that is there.
   ///
-  /// The version before stays until the new one is whole, and those who read it go on.
+  /// Whoever reads the version before goes on reading it. Edits of the version before are carried over
+  /// where the job has taken over its geodatabases with ``reuse(_:in:)``, also those made since; else
+  /// they keep it from being replaced.
   ///
   /// - Parameters:
   ///   - staged: The folder of a job, or a file in it, on the disk of the home. It is gone
   ///     afterwards.
-  ///   - map: What to record.
+  ///   - map: What to record; the number of its version is chosen here.
+  /// - Returns: What was recorded.
   /// - Throws: ``LibraryError``; then all is as before, or ``recover()`` completes it.
   ///   ``LibraryError/unsentEdits(map:count:)`` if edits of the version before would be lost,
-  ///   ``LibraryError/editsUnknown(map:reason:)`` if they cannot be counted.
-  public func install(_ staged: URL, as map: StoredMap) async throws(LibraryError) {
+  ///   ``LibraryError/editsUnknown(map:reason:)`` if they cannot be counted,
+  ///   ``LibraryError/beingEdited(map:by:)`` while somebody edits that version.
+  @discardableResult
+  public func install(
+    _ staged: URL, as map: StoredMap
+  ) async throws(LibraryError) -> StoredMap {
     guard layout.mayDelete(staged) else {
       throw .notOurs(file: staged.path(percentEncoded: false))
     }
-    try DurableMove.sync(staged)
-    tell(.installSynced)
+    try sync(staged)
+    var contents = try await StoredFile.list(of: staged)
+    report(.installSynced)
     let lock = try await HomeLock(layout, clock: clock)
     defer { lock.release() }
     try await finishInstallations()
-    try await keepEdits(of: map, replacedBy: staged)
-    guard let file = FileStatus(staged)?.identity else { throw .filesMissing(map: map.title) }
+    let before = try await versionToReplace(map.id)
+    let editing = try before.flatMap { before throws(LibraryError) in
+      try editingLock(ifThereIs: before.map)
+    }
+    defer { editing?.release() }
+    let replaced = try await settle(before, replacedBy: staged, contents: &contents)
+    var map = map
+    map.version = try await nextVersion(of: map.id)
+    var version = MapVersion(map: map, files: contents)
+    version.hasCarried = CarriedGeodatabases(in: staged)?.geodatabases.isEmpty == false
+    let installation = try await announce(version, replacing: replaced, staged)
+    try await place(staged, as: map, installation)
+    try await record(installation)
+    return map
+  }
+
+  func sync(_ staged: URL) throws(LibraryError) {
+    do { try files.sync(staged) } catch { throw LibraryError(error) }
+  }
+
+  /// The current version of a map, in a folder of versions; `nil` if there is none.
+  private func versionToReplace(_ id: MapID) async throws(LibraryError) -> MapVersion? {
+    guard var map = try await storage.storedMap(id), map.deleted == nil else { return nil }
+    if map.version == 0 { map = try await migrate(map) }
+    let versions = try await storage.versions(of: id)
+    return versions.first { $0.number == map.version } ?? MapVersion(map: map, files: [])
+  }
+
+  /// A number that no version of the map has or had.
+  private func nextVersion(of id: MapID) async throws(LibraryError) -> Int {
+    let recorded = try await storage.versions(of: id).map(\.number)
+    let found = [StoredMap.Form.folder, .file].flatMap {
+      layout.versions(in: layout.container(of: id, $0)).map(\.number)
+    }
+    return 1 + max(recorded.max() ?? 0, found.max() ?? 0)
+  }
+
+  private func announce(
+    _ version: MapVersion, replacing previous: MapVersion?, _ staged: URL
+  ) async throws(LibraryError) -> MapInstallation {
+    guard let file = FileStatus(staged)?.identity else {
+      throw .filesMissing(map: version.map.title)
+    }
     let installation = MapInstallation(
-      map: map, staged: layout.stagedName(of: staged), file: file)
+      map: version.map, staged: layout.stagedName(of: staged), file: file, version: version,
+      previous: previous)
     try await storage.announce(installation)
-    tell(.installAnnounced)
-    let replaced: URL?
-    do { replaced = try place(staged, at: layout.place(of: map)) } catch {
-      try await storage.withdraw(installation)
+    report(.installAnnounced)
+    return installation
+  }
+
+  /// Moves the files to their place; what has not moved is no longer announced.
+  private func place(
+    _ staged: URL, as map: StoredMap, _ installation: MapInstallation
+  ) async throws(LibraryError) {
+    do throws(LibraryError) {
+      try prepareContainer(of: map)
+      try move(staged, to: layout.place(of: map))
+    } catch {
+      // What has moved stays announced until the disk confirms it: it is recorded then.
+      if case .durabilityUnknown = error { throw error }
+      if FileStatus(staged)?.identity == installation.file {
+        try await storage.withdraw(installation)
+        removeEmptyContainers(of: map.id)
+      }
       throw error
     }
-    try await record(map, removing: replaced)
+    report(.installMoved)
   }
 
-  private func place(_ staged: URL, at target: URL) throws(LibraryError) -> URL? {
-    guard DurableMove.exists(target) else {
-      try DurableMove.move(staged, to: target)
-      tell(.installMoved)
-      return nil
+  /// Creates the folder of the versions of a map, and marks it.
+  func prepareContainer(of map: StoredMap) throws(LibraryError) {
+    let container = layout.container(of: map.id, map.form)
+    let parent = container.deletingLastPathComponent()
+    guard files.exists(parent) else {
+      throw .unwritable(file: parent.path(percentEncoded: false), reason: "it is gone")
     }
-    try DurableMove.exchange(staged, with: target)
-    tell(.installExchanged)
-    return staged
+    guard !layout.isContainer(container) else { return }
+    removeEmptyContainers(of: map.id)
+    // Something that no record knows; it may be a map with edits.
+    if files.exists(container) { try move(container, to: layout.keptPlace(of: map.id.text)) }
+    do {
+      try files.createFolder(container, permissions: 0o700)
+      try files.write(Data(), to: container.appending(path: HomeLayout.versionsMarker))
+    } catch {
+      throw LibraryError(error)
+    }
   }
 
-  /// Records what has taken its place, and removes what it replaces.
-  private func record(_ map: StoredMap, removing replaced: URL?) async throws(LibraryError) {
-    // Under the name of the job, the version before would look like what the job has brought.
-    let condemned = try replaced.map { url throws(LibraryError) in try condemn(url) }
-    tell(.installReplaced)
-    try await storage.save(map)
-    tell(.installRecorded)
-    if let condemned { try DurableMove.erase(condemned) }
-    for old in layout.otherPlaces(of: map) where DurableMove.exists(old) { try remove(old) }
+  /// Removes the folders of the versions of a map, as far as there is none in them.
+  func removeEmptyContainers(of id: MapID) {
+    for form in [StoredMap.Form.folder, .file] {
+      let container = layout.container(of: id, form)
+      guard FileStatus(container)?.kind == .folder else { continue }
+      do {
+        let names = try FileManager.default.contentsOfDirectory(
+          atPath: container.path(percentEncoded: false))
+        guard
+          names.allSatisfy({ $0 == HomeLayout.versionsMarker || $0.hasPrefix(".editing-") })
+        else { continue }
+        try erase(container)
+      } catch {
+        // What cannot be listed is not known to be empty; what cannot be removed is found by the
+        // audit.
+      }
+    }
+  }
+
+  /// Records what has taken its place, and removes what nobody needs any more.
+  private func record(_ installation: MapInstallation) async throws(LibraryError) {
+    guard let version = installation.version else {
+      return try await recordFlat(installation)
+    }
+    var previous = installation.previous
+    previous?.replacedOn = try await dayOfUse()
+    try await storage.install(version, replacing: previous)
+    report(.installRecorded)
+    // A version that cannot be removed now is removed at the next start.
+    try? await removeLeftovers(of: version.map)
+  }
+
+  /// Removes what was deleted of a map before it was stored again, and versions that are too old.
+  private func removeLeftovers(of map: StoredMap) async throws(LibraryError) {
+    for (_, trash) in layout.trashMoves(of: map) where files.exists(trash) { try remove(trash) }
+    try await retireVersions(of: map.id, keeping: 1)
+  }
+
+  /// Completes what an older Portolan has announced, in the place that it chose.
+  private func recordFlat(_ installation: MapInstallation) async throws(LibraryError) {
+    let staged = layout.folder(.staging).appending(path: installation.staged)
+    if files.exists(staged) {
+      // The version before, which has changed places with it; it may hold edits.
+      try move(staged, to: layout.keptPlace(of: installation.map.id.text))
+    }
+    try await storage.save(installation.map)
   }
 
   /// Completes installations that a crash has interrupted after the files took their place, and
   /// forgets those whose files did not: they are where they were.
+  ///
+  /// One of which that cannot be known now stays announced.
   func finishInstallations() async throws(LibraryError) {
     for installation in try await storage.installations() {
-      let target = FileStatus(layout.place(of: installation.map))
-      guard target?.identity == installation.file else {
-        try await storage.withdraw(installation)
+      do throws(FileError) {
+        guard try hasMoved(installation) else {
+          await withdraw(installation)
+          removeEmptyContainers(of: installation.map.id)
+          continue
+        }
+        try confirm(installation)
+      } catch {
         continue
       }
-      let staged = layout.folder(.staging).appending(path: installation.staged)
-      try await record(installation.map, removing: DurableMove.exists(staged) ? staged : nil)
+      try await record(installation)
     }
   }
 
-  /// Refuses what would replace files with edits that no service has got.
-  private func keepEdits(of map: StoredMap, replacedBy staged: URL) async throws(LibraryError) {
-    let place = layout.place(of: map)
-    guard DurableMove.exists(place), !Self.sharesGeodatabases(place, staged) else { return }
-    try await requireNoEdits(of: map, at: place)
+  private func withdraw(_ installation: MapInstallation) async {
+    // Announced once more at the next start, if the catalogue cannot be written now.
+    try? await storage.withdraw(installation)
   }
 
-  /// Whether all geodatabases of a map are, as the same files, in another one too.
-  private static func sharesGeodatabases(_ map: URL, _ other: URL) -> Bool {
-    var isShared = true
-    let depth = map.pathComponents.count
-    FileStatus.visit(map) { url, status in
-      guard status.kind == .file, url.lastPathComponent.contains(".geodatabase") else { return }
-      let path = url.pathComponents.dropFirst(depth).joined(separator: "/")
-      let twin = FileStatus(path.isEmpty ? other : other.appending(path: path))
-      if twin?.identity != status.identity { isShared = false }
+  /// Whether the files of an installation are in their place.
+  private func hasMoved(_ installation: MapInstallation) throws(FileError) -> Bool {
+    let place = try FileStatus(at: layout.place(of: installation.map))
+    // The number of a version is never used twice; older places are.
+    return installation.version == nil
+      ? place?.identity == installation.file : place != nil
+  }
+
+  /// Has the disk confirm that files have moved.
+  private func confirm(_ installation: MapInstallation) throws(FileError) {
+    let place = layout.place(of: installation.map)
+    for folder in [place.deletingLastPathComponent(), layout.folder(.staging)] {
+      try files.syncFolder(folder)
     }
-    return isShared
-  }
-
-  /// Puts a map that is there on the list, under the name that its id gives it.
-  func adopt(_ url: URL, as map: StoredMap) async throws(LibraryError) {
-    guard layout.mayDelete(url) else { throw .notOurs(file: url.path(percentEncoded: false)) }
-    let lock = try await HomeLock(layout, clock: clock)
-    defer { lock.release() }
-    guard try await storage.storedMap(map.id) == nil else { return }
-    let place = layout.place(of: map)
-    if place.lastPathComponent != url.lastPathComponent { try DurableMove.move(url, to: place) }
-    tell(.adoptMoved)
-    try await storage.save(map)
-  }
-
-  // MARK: - Staging
-
-  /// Puts the files of a stored map into what a job is writing, so that a job which completes or
-  /// replaces the map fetches only what is missing or new; does nothing if there is no such map or
-  /// the job has begun already.
-  public func reuse(_ id: MapID, in job: String) async throws(LibraryError) {
-    let lock = try await HomeLock(layout, clock: clock)
-    defer { lock.release() }
-    try await finishInstallations()
-    let staging = layout.staging(job)
-    guard !DurableMove.exists(staging), let map = try await storage.storedMap(id),
-      map.deleted == nil, map.form == .folder, DurableMove.exists(layout.place(of: map))
-    else { return }
-    let draft = layout.draft(of: job)
-    if DurableMove.exists(draft) { try remove(draft) }
-    // Links take neither time nor room, and an edit made meanwhile is in both.
-    do { try FileManager.default.linkItem(at: layout.place(of: map), to: draft) } catch {
-      throw .unwritable(
-        file: staging.path(percentEncoded: false), reason: error.localizedDescription)
-    }
-    tell(.reuseLinked)
-    try DurableMove.move(draft, to: staging)
-  }
-
-  /// Removes what a job was writing.
-  public func removeStaged(_ job: String) throws(LibraryError) {
-    let staging = layout.staging(job)
-    if DurableMove.exists(staging) { try remove(staging) }
   }
 }

@@ -1,14 +1,17 @@
 public import Foundation
+package import PortolanFiles
 internal import PortolanSQLite
 
 /// The maps on this device: stored whole or not at all, deleted for good or not at all.
 ///
-/// Storing: the files are on the disk, then they take their place, then they are recorded. Deleting:
-/// the record says so, then the files go to the trash, from which they can be taken back for a
-/// while. ``recover()`` finishes what a crash has interrupted, at whichever step; call it before
-/// anything else. Several processes may use a home: one at a time moves maps about.
+/// Storing: the files are on the disk, then they take their place beside the version before, then they
+/// are recorded. Deleting: the record says so, then the files go to the trash, from which they can be
+/// restored for a while. ``recover()`` finishes what a crash has interrupted, at whichever step; call
+/// it before anything else. Several processes may use a home: one at a time moves maps about, and a
+/// ``MapLease`` says which maps are open.
 public actor MapLibrary {
-  /// Counts the edits of a map that were not sent to their service yet, by its place.
+  /// Counts the edits that were not sent to their service yet, of a map or of one of its geodatabases,
+  /// by its place.
   ///
   /// Throws where the number cannot be known: a file that is busy or damaged may hold edits.
   public typealias UnsentEdits = @Sendable (URL) async throws -> Int
@@ -17,12 +20,13 @@ public actor MapLibrary {
   public nonisolated let layout: HomeLayout
   /// The catalogue.
   public nonisolated let storage: any MapStorage
-  /// How long a deleted map can be taken back.
-  public nonisolated let trashRetention: Duration
+  /// How many days on which the home is used a deleted map, or the version before an update, is kept.
+  public nonisolated let retentionDays: Int
+  let files: FileSystem
   let now: @Sendable () -> Date
   let clock: any Clock<Duration>
   let unsentEdits: UnsentEdits
-  let tell: @Sendable (LibraryStep) -> Void
+  let report: @Sendable (LibraryStep) -> Void
   private let executor = QueueExecutor(label: "PortolanLibrary.MapLibrary")
 
   /// File systems block, which the threads of tasks must not do.
@@ -30,43 +34,46 @@ public actor MapLibrary {
     unsafe executor.asUnownedSerialExecutor()
   }
 
-  /// How long a deleted map can be taken back, unless told otherwise: thirty days.
-  public static let standardTrashRetention = Duration.seconds(30 * 86_400)
+  /// How many days of use deleted maps are kept by default.
+  public static let standardRetentionDays = 30
 
   /// Creates a library of folders that are there; see ``HomeLayout/prepare()``.
   ///
   /// - Parameters:
   ///   - layout: The folders.
   ///   - storage: The catalogue.
-  ///   - now: Tells the date.
+  ///   - now: Returns the date.
   ///   - clock: Measures the pauses while another process moves maps about.
-  ///   - trashRetention: How long a deleted map can be taken back.
+  ///   - retentionDays: How many days of use deleted maps are kept.
   ///   - unsentEdits: Counts the edits of a map that were not sent yet.
   public init(
     layout: HomeLayout, storage: any MapStorage, now: @escaping @Sendable () -> Date,
     clock: any Clock<Duration> = ContinuousClock(),
-    trashRetention: Duration = MapLibrary.standardTrashRetention,
+    retentionDays: Int = MapLibrary.standardRetentionDays,
     unsentEdits: @escaping UnsentEdits
   ) {
     self.init(
-      layout: layout, storage: storage, now: now, clock: clock, trashRetention: trashRetention,
-      unsentEdits: unsentEdits, tell: { _ in })
+      layout: layout, storage: storage, now: now, clock: clock, retentionDays: retentionDays,
+      unsentEdits: unsentEdits, files: .live, report: { _ in })
   }
 
-  /// Creates a library that tells of each step, for tests that die there.
+  /// Creates a library that reports each step, for tests that die there, and whose file system may
+  /// fail.
   package init(
     layout: HomeLayout, storage: any MapStorage, now: @escaping @Sendable () -> Date,
     clock: any Clock<Duration> = ContinuousClock(),
-    trashRetention: Duration = MapLibrary.standardTrashRetention,
-    unsentEdits: @escaping UnsentEdits, tell: @escaping @Sendable (LibraryStep) -> Void
+    retentionDays: Int = MapLibrary.standardRetentionDays,
+    unsentEdits: @escaping UnsentEdits, files: FileSystem = .live,
+    report: @escaping @Sendable (LibraryStep) -> Void
   ) {
     self.layout = layout
     self.storage = storage
     self.now = now
     self.clock = clock
-    self.trashRetention = trashRetention
+    self.retentionDays = retentionDays
     self.unsentEdits = unsentEdits
-    self.tell = tell
+    self.files = files
+    self.report = report
   }
 
   // MARK: - Looking
@@ -81,16 +88,9 @@ public actor MapLibrary {
     try await storage.storedMaps().filter { $0.deleted != nil }
   }
 
-  /// Where a stored map is, marked as open for as long as the use lives.
-  ///
-  /// - Throws: ``LibraryError/noSuchMap(_:)`` if there is no record of it or its files are gone.
-  public func open(_ id: MapID) async throws(LibraryError) -> (url: URL, use: MapUse?) {
-    guard let map = try await storage.storedMap(id), map.deleted == nil else {
-      throw .noSuchMap(id.text)
-    }
-    let url = layout.place(of: map)
-    guard DurableMove.exists(url) else { throw .filesMissing(map: map.title) }
-    return (url, MapUse(url))
+  /// The day of use that today is: how many days the home was used on, from the first one to today.
+  func dayOfUse() async throws(LibraryError) -> Int {
+    try await storage.recordUse(onDay: Int((now().timeIntervalSince1970 / 86_400).rounded(.down)))
   }
 
   // MARK: - Edits
@@ -99,22 +99,33 @@ public actor MapLibrary {
   ///
   /// - Throws: ``LibraryError/unsentEdits(map:count:)``, ``LibraryError/editsUnknown(map:reason:)``.
   func requireNoEdits(of map: StoredMap, at place: URL) async throws(LibraryError) {
-    let count: Int
-    do { count = try await unsentEdits(place) } catch {
-      guard !(error is CancellationError) else { throw .cancelled }
-      throw .editsUnknown(map: map.title, reason: error.localizedDescription)
-    }
+    let count = try await countEdits(of: map, at: place)
     guard count == 0 else { throw .unsentEdits(map: map.title, count: count) }
   }
 
-  // MARK: - Removing
+  /// The edits of a map, or of one of its geodatabases, that no service has received.
+  ///
+  /// - Throws: ``LibraryError/editsUnknown(map:reason:)``.
+  func countEdits(of map: StoredMap, at place: URL) async throws(LibraryError) -> Int {
+    do { return try await unsentEdits(place) } catch {
+      guard !(error is CancellationError) else { throw .cancelled }
+      throw .editsUnknown(map: map.title, reason: error.localizedDescription)
+    }
+  }
+
+  // MARK: - Moving
+
+  /// Moves something to where nothing is, durably.
+  func move(_ source: URL, to target: URL) throws(LibraryError) {
+    do { try files.move(source, to: target) } catch { throw LibraryError(error) }
+  }
 
   /// Removes something of ours; refuses anything else.
   ///
   /// It gets a name in the trash that says so first, so that nothing is ever there in part.
   func remove(_ url: URL) throws(LibraryError) {
     guard layout.mayDelete(url) else { throw .notOurs(file: url.path(percentEncoded: false)) }
-    try DurableMove.erase(try condemn(url))
+    try erase(try condemn(url))
   }
 
   /// Gives something of ours a name in the trash that says that it is to be removed.
@@ -122,9 +133,18 @@ public actor MapLibrary {
     guard layout.mayDelete(url) else { throw .notOurs(file: url.path(percentEncoded: false)) }
     guard !layout.isCondemned(url) else { return url }
     let target = layout.condemnedPlace(of: url)
-    try DurableMove.erase(target)
-    try DurableMove.move(url, to: target)
-    tell(.removeNamed)
+    try erase(target)
+    do { try files.move(url, to: target) } catch FileError.durabilityUnknown {
+      // After a power cut it is found under its old name, and removed then.
+    } catch {
+      throw LibraryError(error)
+    }
+    report(.removeNamed)
     return target
+  }
+
+  /// Removes something that has a name which says so.
+  func erase(_ url: URL) throws(LibraryError) {
+    do { try files.erase(url) } catch { throw LibraryError(error) }
   }
 }

@@ -1,6 +1,5 @@
-internal import CFileSystem
 public import Foundation
-internal import Glibc
+internal import PortolanFiles
 public import PortolanJobs
 
 /// Claims among all processes that use a home.
@@ -15,34 +14,24 @@ public struct FileJobClaims: JobClaims {
   public init(url: URL) { self.url = url }
 
   public func claim(_ id: JobID) throws(JobError) -> JobClaim? {
-    let descriptor = try open()
-    guard cfilesystem_lock_byte(descriptor, Self.offset(of: id)) == 0 else {
-      let reason = errno
-      close(descriptor)
-      guard reason == EAGAIN || reason == EACCES else { throw failure(reason) }
-      return nil
+    do {
+      guard let lock = try ByteLock.attempt(at: Self.offset(of: id), of: url) else { return nil }
+      return JobClaim { lock.release() }
+    } catch {
+      throw failure(error)
     }
-    return JobClaim { close(descriptor) }
   }
 
   public func isClaimed(_ id: JobID) throws(JobError) -> Bool {
-    let descriptor = try open()
-    defer { close(descriptor) }
-    let answer = cfilesystem_byte_is_locked(descriptor, Self.offset(of: id))
-    guard answer >= 0 else { throw failure(errno) }
-    return answer == 1
+    do {
+      return try ByteLock.isHeld(at: Self.offset(of: id), of: url)
+    } catch {
+      throw failure(error)
+    }
   }
 
-  private func open() throws(JobError) -> Int32 {
-    let descriptor = unsafe Glibc.open(
-      url.path(percentEncoded: false), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw failure(errno) }
-    return descriptor
-  }
-
-  private func failure(_ number: Int32) -> JobError {
-    .journal(
-      file: url.path(percentEncoded: false), reason: unsafe String(cString: strerror(number)))
+  private func failure(_ error: FileError) -> JobError {
+    .journal(file: url.path(percentEncoded: false), reason: error.reason)
   }
 
   /// The byte of a job: the FNV-1a hash of its id in 62 bits.

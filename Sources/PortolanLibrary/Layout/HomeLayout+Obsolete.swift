@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import PortolanFiles
 
 extension HomeLayout {
   /// Removes the spatial indexes that earlier versions kept in `indexes`.

@@ -1,20 +1,23 @@
 public import Foundation
+internal import PortolanFiles
 
-/// The folders of a home, and which files in them are whose.
+/// The folders of a home, and which files in them belong to what.
 ///
 /// Each folder that things are ever deleted from bears a marker; nothing outside of one is deleted,
 /// whatever a record says.
 public struct HomeLayout: Hashable, Sendable {
   /// A folder of the home.
-  public enum Room: String, Sendable, CaseIterable {
-    /// Unpacked mobile map packages, one folder each.
+  public enum Folder: String, Sendable, CaseIterable {
+    /// Unpacked mobile map packages: a folder for each map, in it one for each version.
     case maps
-    /// Mobile map packages as files.
+    /// Mobile map packages as files: a folder for each map, in it a file for each version.
     case packages
     /// What jobs are writing, one folder each; never opened as a map.
     case staging
-    /// What was deleted and can be taken back.
+    /// What was deleted and can be restored.
     case trash
+    /// Damaged maps that may hold edits; never deleted by Portolan.
+    case kept
   }
 
   /// The name of the file that marks a folder as one of ours.
@@ -23,18 +26,18 @@ public struct HomeLayout: Hashable, Sendable {
   /// The home folder.
   public let home: URL
 
-  /// Describes a home, which need not be there.
+  /// Describes a home, which need not exist.
   public init(home: URL) { self.home = home }
 
   /// The file of the catalogue.
   public var catalogue: URL { home.appending(path: "library.sqlite") }
 
-  /// The file whose locks tell which process works on which job.
+  /// The file whose locks say which process works on which job.
   public var claims: URL { home.appending(path: "jobs.lock") }
 
   /// A folder of the home.
-  public func folder(_ room: Room) -> URL {
-    home.appending(path: room.rawValue, directoryHint: .isDirectory)
+  public func folder(_ folder: Folder) -> URL {
+    home.appending(path: folder.rawValue, directoryHint: .isDirectory)
   }
 
   /// Where the job of that name writes.
@@ -42,7 +45,7 @@ public struct HomeLayout: Hashable, Sendable {
     folder(.staging).appending(path: job, directoryHint: .isDirectory)
   }
 
-  /// What something that a job has written is called below the folder of all jobs.
+  /// The path, below the folder of all jobs, of something that a job has written.
   func stagedName(of url: URL) -> String {
     let parent = url.deletingLastPathComponent()
     guard parent.standardizedFileURL != folder(.staging).standardizedFileURL else {
@@ -59,30 +62,9 @@ public struct HomeLayout: Hashable, Sendable {
   /// The bytes in what a job has written so far.
   public func byteCount(ofStaged job: String) -> Int { DiskUsage(of: staging(job)).byteCount }
 
-  /// Where a stored map is, when it is not in the trash.
-  public func place(of map: StoredMap) -> URL {
-    switch map.form {
-    case .folder: folder(.maps).appending(path: map.id.text, directoryHint: .isDirectory)
-    case .file: folder(.packages).appending(path: "\(map.id.text).mmpk")
-    }
-  }
+  // MARK: - Removing
 
-  /// Where a deleted map waits.
-  public func trashPlace(of map: StoredMap) -> URL {
-    switch map.form {
-    case .folder: folder(.trash).appending(path: map.id.text, directoryHint: .isDirectory)
-    case .file: folder(.trash).appending(path: "\(map.id.text).mmpk")
-    }
-  }
-
-  /// Where else files of that map may be: of another form, or deleted.
-  func otherPlaces(of map: StoredMap) -> [URL] {
-    var other = map
-    other.form = map.form == .folder ? .file : .folder
-    return [place(of: other), trashPlace(of: map), trashPlace(of: other)]
-  }
-
-  /// What the names of things in the trash end in that are to be removed.
+  /// The suffix of the names of things in the trash that are to be removed.
   private static let condemnedSuffix = ".removed"
 
   /// Whether something is in the trash to be removed; no name of a map is like it.
@@ -93,17 +75,38 @@ public struct HomeLayout: Hashable, Sendable {
 
   /// Where something goes that is to be removed.
   func condemnedPlace(of url: URL) -> URL {
-    let room = url.deletingLastPathComponent().lastPathComponent
+    let parent = url.deletingLastPathComponent().lastPathComponent
     return folder(.trash).appending(
-      path: "\(room)-\(url.lastPathComponent)\(Self.condemnedSuffix)")
+      path: "\(parent)-\(url.lastPathComponent)\(Self.condemnedSuffix)")
   }
 
-  /// Makes the folders that are missing, for their owner only, and marks them.
+  /// Whether something may be deleted: it lies directly in a marked folder of this home, or in
+  /// the folder of a job, or is a version of a map.
+  func mayDelete(_ url: URL) -> Bool {
+    var parent = url.deletingLastPathComponent().standardizedFileURL
+    let grandparent = parent.deletingLastPathComponent().standardizedFileURL
+    let holdsFolders = [Folder.staging, .maps, .packages].contains {
+      folder($0).standardizedFileURL == grandparent
+    }
+    if holdsFolders, FileStatus(parent)?.kind == .folder { parent = grandparent }
+    guard Folder.allCases.contains(where: { folder($0).standardizedFileURL == parent }),
+      url.lastPathComponent != Self.marker
+    else { return false }
+    return FileManager.default.fileExists(
+      atPath: parent.appending(path: Self.marker).path(percentEncoded: false))
+  }
+
+  // MARK: - Folders
+
+  /// Creates the folders that are missing, for their owner only, and marks them.
+  ///
+  /// A home that others may look into, as older versions left it, is closed to them.
   ///
   /// - Throws: ``LibraryError/unwritable(file:reason:)``.
   public func prepare() throws(LibraryError) {
+    if isHome { restrict(home, to: 0o700) }
     removeObsoleteIndexes()
-    for folder in [home] + Room.allCases.map(folder) {
+    for folder in [home] + Folder.allCases.map(folder) {
       do {
         try FileManager.default.createDirectory(
           at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -119,28 +122,33 @@ public struct HomeLayout: Hashable, Sendable {
     }
   }
 
-  /// Whether something may be deleted: it lies directly in a marked folder of this home, or in
-  /// the folder of a job.
-  func mayDelete(_ url: URL) -> Bool {
-    var parent = url.deletingLastPathComponent().standardizedFileURL
-    let grandparent = parent.deletingLastPathComponent().standardizedFileURL
-    if grandparent == folder(.staging).standardizedFileURL,
-      FileStatus(parent)?.kind == .folder
-    {
-      parent = grandparent
-    }
-    guard Room.allCases.contains(where: { folder($0).standardizedFileURL == parent }),
-      url.lastPathComponent != Self.marker
-    else { return false }
-    return FileManager.default.fileExists(
-      atPath: parent.appending(path: Self.marker).path(percentEncoded: false))
+  /// Whether this is a home already, and not some folder that happens to be named as one.
+  private var isHome: Bool {
+    FileManager.default.fileExists(
+      atPath: folder(.maps).appending(path: Self.marker).path(percentEncoded: false))
+  }
+
+  /// Takes the rights of others away, where they have any.
+  func restrict(_ url: URL, to permissions: Int) {
+    guard let status = FileStatus(url), Int(status.permissions) & ~permissions != 0 else { return }
+    // One that belongs to somebody else stays as its owner wants it.
+    try? FileManager.default.setAttributes(
+      [.posixPermissions: permissions], ofItemAtPath: url.path(percentEncoded: false))
+  }
+
+  /// Whether there are maps, deleted ones too.
+  public var holdsMaps: Bool {
+    [Folder.maps, .packages, .trash].contains { !contents(of: $0).isEmpty }
   }
 
   /// What lies in a folder of the home, the marker and hidden files left out, by name.
-  public func contents(of room: Room) -> [URL] {
+  public func contents(of folder: Folder) -> [URL] { contents(of: self.folder(folder)) }
+
+  /// What lies in a folder, hidden files left out, by name.
+  func contents(of folder: URL) -> [URL] {
     // A folder that is not there holds nothing.
     let urls = try? FileManager.default.contentsOfDirectory(
-      at: folder(room), includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
+      at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
     return (urls ?? []).sorted { $0.lastPathComponent < $1.lastPathComponent }
   }
 }

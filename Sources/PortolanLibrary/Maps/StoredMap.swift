@@ -42,14 +42,26 @@ public struct StoredMap: Hashable, Sendable, Codable, Identifiable {
   public var byteCount: Int
   /// What it lacks, a sentence each; empty if it is complete.
   public var omissions: [String]
-  /// When it was deleted; it waits in the trash for its end or for being taken back.
+  /// When it was deleted; it waits in the trash for its end or for being restored.
   public var deleted: Date?
+  /// On which day of use it was deleted, counted from the first; days on which nobody used the home do
+  /// not bring its end nearer.
+  public var deletedOn: Int?
+  /// Records of older Portolans have none.
+  private var versionNumber: Int?
+
+  /// Which of its versions is the current one, counted from 1; 0 in a home of an older Portolan, where
+  /// a map has no versions yet.
+  public var version: Int {
+    get { versionNumber ?? 0 }
+    set { versionNumber = newValue == 0 ? nil : newValue }
+  }
 
   /// Creates a record.
   public init(
     id: MapID, origin: Origin, form: Form, title: String, summary: String? = nil,
     portal: URL? = nil, installed: Date, sourceModified: Date? = nil, byteCount: Int,
-    omissions: [String] = [], deleted: Date? = nil
+    omissions: [String] = [], deleted: Date? = nil, deletedOn: Int? = nil, version: Int = 0
   ) {
     self.id = id
     self.origin = origin
@@ -62,5 +74,7 @@ public struct StoredMap: Hashable, Sendable, Codable, Identifiable {
     self.byteCount = byteCount
     self.omissions = omissions
     self.deleted = deleted
+    self.deletedOn = deletedOn
+    self.version = version
   }
 }

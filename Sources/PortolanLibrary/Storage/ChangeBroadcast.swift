@@ -17,7 +17,7 @@ struct ChangeBroadcast {
 
   mutating func remove(_ key: UUID) { listeners[key] = nil }
 
-  func tell(_ change: MapStorageChange) {
+  func send(_ change: MapStorageChange) {
     for listener in listeners.values { listener.yield(change) }
   }
 }

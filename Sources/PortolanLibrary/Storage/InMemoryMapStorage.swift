@@ -4,12 +4,18 @@ public import PortolanJobs
 /// A storage that lasts as long as the process.
 public actor InMemoryMapStorage: MapStorage {
   private var maps: [MapID: StoredMap] = [:]
+  private var kept: [MapID: [Int: MapVersion]] = [:]
   private var announced: [MapID: MapInstallation] = [:]
+  private var use = DaysOfUse()
   private var known: [String: KnownMap] = [:]
   private var areas: [String: [KnownArea]] = [:]
   private var pictures: [String: Data] = [:]
   private let journal = InMemoryJobJournal()
+  private let outbox = InMemoryOutbox()
   private var broadcast = ChangeBroadcast()
+
+  /// Nothing keeps it from being written.
+  public nonisolated let readOnlyReason: String? = nil
 
   /// Creates an empty storage.
   public init() {}
@@ -23,7 +29,7 @@ public actor InMemoryMapStorage: MapStorage {
   public func save(_ map: StoredMap) {
     maps[map.id] = map
     announced[map.id] = nil
-    broadcast.tell(.storedMaps)
+    broadcast.send(.storedMaps)
   }
 
   public func announce(_ installation: MapInstallation) {
@@ -38,9 +44,33 @@ public actor InMemoryMapStorage: MapStorage {
 
   public func removeStoredMap(_ id: MapID) {
     maps[id] = nil
+    kept[id] = nil
     pictures[id.text] = nil
-    broadcast.tell(.storedMaps)
+    broadcast.send(.storedMaps)
   }
+
+  public func versions(of id: MapID) -> [MapVersion] {
+    (kept[id] ?? [:]).values.sorted { $0.number < $1.number }
+  }
+
+  public func earlierVersions() -> [MapVersion] {
+    maps.values.filter { $0.deleted == nil }.sorted { $0.id.text < $1.id.text }.flatMap { map in
+      versions(of: map.id).filter { $0.number != map.version }
+    }
+  }
+
+  public func install(_ version: MapVersion, replacing previous: MapVersion?) {
+    for version in [previous, version].compactMap(\.self) {
+      kept[version.map.id, default: [:]][version.number] = version
+    }
+    save(version.map)
+  }
+
+  public func removeVersion(_ number: Int, of id: MapID) { kept[id]?[number] = nil }
+
+  public func markEdited(_ number: Int, of id: MapID) { kept[id]?[number]?.isEdited = true }
+
+  public func recordUse(onDay day: Int) -> Int { use.record(day) }
 
   public func knownMaps() -> [KnownMap] {
     known.values.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
@@ -48,7 +78,7 @@ public actor InMemoryMapStorage: MapStorage {
 
   public func save(_ map: KnownMap) {
     known[map.id] = map
-    broadcast.tell(.knownMaps)
+    broadcast.send(.knownMaps)
   }
 
   public func removeKnownMap(_ id: String) {
@@ -56,7 +86,7 @@ public actor InMemoryMapStorage: MapStorage {
     for area in areas[id] ?? [] where !isStored(area.id) { pictures[area.id] = nil }
     known[id] = nil
     areas[id] = nil
-    broadcast.tell(.knownMaps)
+    broadcast.send(.knownMaps)
   }
 
   public func knownAreas(of webMap: String) -> [KnownArea] {
@@ -69,7 +99,7 @@ public actor InMemoryMapStorage: MapStorage {
       pictures[gone.id] = nil
     }
     self.areas[webMap] = areas
-    broadcast.tell(.knownMaps)
+    broadcast.send(.knownMaps)
   }
 
   /// Whether a picture is that of a stored map too.
@@ -92,18 +122,18 @@ public actor InMemoryMapStorage: MapStorage {
 extension InMemoryMapStorage {
   public func add(_ job: Job) async throws(JobError) -> Job {
     let job = await journal.add(job)
-    broadcast.tell(.jobs)
+    broadcast.send(.jobs)
     return job
   }
 
   public func record(_ job: Job, answering number: Int) async throws(JobError) {
     await journal.record(job, answering: number)
-    broadcast.tell(.jobs)
+    broadcast.send(.jobs)
   }
 
   public func forget(_ id: JobID) async throws(JobError) {
     await journal.forget(id)
-    broadcast.tell(.jobs)
+    broadcast.send(.jobs)
   }
 
   public func jobs() async throws(JobError) -> [Job] { await journal.jobs() }
@@ -112,7 +142,7 @@ extension InMemoryMapStorage {
 
   public func setOrder(_ ids: [JobID]) async throws(JobError) {
     await journal.setOrder(ids)
-    broadcast.tell(.jobs)
+    broadcast.send(.jobs)
   }
 
   public func post(_ intent: JobIntent, to id: JobID) async throws(JobError) -> JobRequest {
@@ -123,7 +153,7 @@ extension InMemoryMapStorage {
 
   public func answerRequests(of id: JobID, at date: Date) async throws(JobError) -> Job? {
     let job = await journal.answerRequests(of: id, at: date)
-    broadcast.tell(.jobs)
+    broadcast.send(.jobs)
     return job
   }
 
@@ -136,4 +166,18 @@ extension InMemoryMapStorage {
   public func messages(of id: JobID) async throws(JobError) -> [JobMessage] {
     await journal.messages(of: id)
   }
+}
+
+extension InMemoryMapStorage {
+  public func post(_ message: OutboxMessage) async throws(JobError) { await outbox.post(message) }
+
+  public func outgoingMessages() async throws(JobError) -> [OutboxMessage] {
+    await outbox.outgoingMessages()
+  }
+
+  public func update(_ message: OutboxMessage) async throws(JobError) {
+    await outbox.update(message)
+  }
+
+  public func remove(_ id: OutboxMessage.ID) async throws(JobError) { await outbox.remove(id) }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanFiles
 internal import PortolanSQLite
 
 /// The storage in `library.sqlite` of the home folder.
@@ -14,26 +15,73 @@ public actor SQLiteMapStorage: MapStorage {
   /// What SQLite counts up when another process has written.
   private var dataVersion: Int64?
 
-  /// Opens the catalogue, or makes an empty one.
+  /// Why nothing can be written; `nil` if all can be changed.
+  public nonisolated let readOnlyReason: String?
+  /// The version of its tables.
+  let schema: Int
+  private let reserve: DiskReserve
+
+  /// Opens the catalogue, or creates an empty one.
+  ///
+  /// Where it cannot be written, as in a home on a read-only medium or a full disk, it is opened to be
+  /// read; ``readOnlyReason`` says why.
   ///
   /// - Parameter url: The file; its folder is there.
   /// - Returns: The storage.
   /// - Throws: ``LibraryError/newerCatalogue(file:version:)``,
+  ///   ``LibraryError/damagedCatalogue(file:reason:)``, ``LibraryError/busyCatalogue(file:by:)``,
   ///   ``LibraryError/catalogue(file:reason:)``.
   public static func open(at url: URL) async throws(LibraryError) -> SQLiteMapStorage {
+    let reserve = DiskReserve(beside: url)
+    do throws(LibraryError) { return try await openForWriting(url, reserve) } catch {
+      guard error.leavesReading else { throw error }
+      // What keeps it from being written is known already, and told by `readOnlyReason`.
+      if reserve.release(), let storage = try? await openForWriting(url, reserve) {
+        return storage
+      }
+      return try await openForReading(url, because: error)
+    }
+  }
+
+  private static func openForWriting(
+    _ url: URL, _ reserve: DiskReserve
+  ) async throws(LibraryError) -> SQLiteMapStorage {
     do {
       try StorageSchema.prepare(url)
       let database = try Database(at: url, access: .readWrite)
       try await StorageSchema.migrate(database, file: url)
-      return SQLiteMapStorage(url: url, database: database)
+      reserve.fill()
+      return SQLiteMapStorage(
+        url: url, database: database, schema: StorageSchema.currentVersion, reserve: reserve)
     } catch {
       throw LibraryError(error, file: url)
     }
   }
 
-  private init(url: URL, database: Database) {
+  /// Opens a catalogue that cannot be written.
+  private static func openForReading(
+    _ url: URL, because reason: LibraryError
+  ) async throws(LibraryError) -> SQLiteMapStorage {
+    do {
+      let database = try Database(at: url, access: .readOnly)
+      let version = try await database.read { Int(try $0.userVersion()) }
+      guard (1...StorageSchema.currentVersion).contains(version) else { throw reason }
+      return SQLiteMapStorage(
+        url: url, database: database, schema: version, reserve: DiskReserve(beside: url),
+        readOnlyReason: reason.errorDescription ?? "it cannot be written.")
+    } catch {
+      throw reason
+    }
+  }
+
+  private init(
+    url: URL, database: Database, schema: Int, reserve: DiskReserve, readOnlyReason: String? = nil
+  ) {
     self.url = url
     self.database = database
+    self.schema = schema
+    self.reserve = reserve
+    self.readOnlyReason = readOnlyReason
   }
 
   public func changes() -> AsyncStream<MapStorageChange> {
@@ -54,7 +102,7 @@ public actor SQLiteMapStorage: MapStorage {
         let version = try query.step() ? query.integer(at: 0) : 0
         return (try body(connection), version)
       }
-      if let dataVersion, dataVersion != version { broadcast.tell(.all) }
+      if let dataVersion, dataVersion != version { broadcast.send(.all) }
       dataVersion = version
       return value
     } catch {
@@ -63,16 +111,32 @@ public actor SQLiteMapStorage: MapStorage {
   }
 
   /// Writes in one transaction that is on the disk when this returns, and tells listeners.
+  ///
+  /// - Parameters:
+  ///   - change: What is written.
+  ///   - usesReserve: Whether space that was set aside may be used on a full disk, since the change
+  ///     goes with making space.
+  ///   - body: Writes.
+  /// - Returns: What `body` returns.
+  /// - Throws: ``LibraryError``; then nothing was written.
   func write<T: Sendable>(
-    _ change: MapStorageChange, _ body: @Sendable (borrowing Connection) throws -> T
+    _ change: MapStorageChange, usingReserve usesReserve: Bool = false,
+    _ body: @Sendable (borrowing Connection) throws -> T
   ) async throws(LibraryError) -> T {
+    if let readOnlyReason {
+      throw .readOnlyHome(file: url.path(percentEncoded: false), reason: readOnlyReason)
+    }
     let value: T
     do {
       value = try await database.write(body)
+    } catch let error as DatabaseError
+      where usesReserve && (error.code == .full || error.code == .inputOutput) && reserve.release()
+    {
+      do { value = try await database.write(body) } catch { throw LibraryError(error, file: url) }
     } catch {
       throw LibraryError(error, file: url)
     }
-    if !change.isEmpty { broadcast.tell(change) }
+    if !change.isEmpty { broadcast.send(change) }
     return value
   }
 
@@ -88,10 +152,31 @@ extension LibraryError {
     let path = file.path(percentEncoded: false)
     switch error {
     case let error as LibraryError: self = error
-    case let error as DatabaseError where error.code == .full: self = .diskFull(file: path)
-    case let error as DatabaseError: self = .catalogue(file: path, reason: error.message)
+    case let error as DatabaseError: self = LibraryError(error, path: path, file)
     case is CancellationError: self = .cancelled
     default: self = .catalogue(file: path, reason: error.localizedDescription)
+    }
+  }
+}
+
+extension LibraryError {
+  private init(_ error: DatabaseError, path: String, _ file: URL) {
+    self =
+      switch error.code {
+      case .full: .diskFull(file: path)
+      case .busy, .locked:
+        .busyCatalogue(file: path, by: FileLockHolder.find(for: file)?.description)
+      case .corrupt, .notADatabase: .damagedCatalogue(file: path, reason: error.message)
+      case .readOnly: .readOnlyHome(file: path, reason: error.message)
+      default: .catalogue(file: path, reason: error.message)
+      }
+  }
+
+  /// Whether a catalogue that cannot be opened for writing may still be read.
+  fileprivate var leavesReading: Bool {
+    switch self {
+    case .diskFull, .readOnlyHome, .catalogue, .unwritable: true
+    default: false
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 internal import PortolanSQLite
 
 /// The tables of the catalogue, and how older ones become as they are now.
@@ -31,13 +32,53 @@ enum StorageSchema {
       "portal TEXT", "installed REAL", "source_modified REAL", "byte_count INTEGER",
       "omissions BLOB", "deleted REAL",
     ].map { "ALTER TABLE stored_map ADD COLUMN \($0)" },
+    [
+      "ALTER TABLE stored_map ADD COLUMN version INTEGER",
+      "ALTER TABLE stored_map ADD COLUMN deleted_on INTEGER",
+      """
+      CREATE TABLE map_version (map TEXT NOT NULL, number INTEGER NOT NULL,
+        edited INTEGER NOT NULL DEFAULT 0, record BLOB NOT NULL, PRIMARY KEY (map, number))
+      """,
+      "CREATE TABLE home_use (days INTEGER NOT NULL, last_day INTEGER)",
+    ],
+    [
+      """
+      CREATE TABLE outbox (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
+        record BLOB NOT NULL)
+      """
+    ],
   ]
+
+  /// The first version whose stored maps have versions.
+  static let firstWithVersions = 5
 
   /// The version that this Portolan writes.
   static var currentVersion: Int { steps.count }
 
-  /// Prepares a file: readers do not wait for writers, and what was committed is on the disk.
+  /// The tables that a catalogue of this version must have.
+  private static let tables = [
+    "stored_map", "known_map", "known_area", "thumbnail", "job", "job_message", "installation",
+    "job_request", "map_version", "home_use", "outbox",
+  ]
+
+  /// Prepares a file, for its owner only: readers do not wait for writers, and what was committed is
+  /// on the disk.
   static func prepare(_ url: URL) throws {
+    let path = url.path(percentEncoded: false)
+    let home = HomeLayout(home: url.deletingLastPathComponent())
+    if let status = FileStatus(url) {
+      // An empty list would hide what is there.
+      guard status.byteCount > 0 || !home.holdsMaps else {
+        throw LibraryError.damagedCatalogue(file: path, reason: "it is empty")
+      }
+    } else {
+      // SQLite says better than this why it cannot be created.
+      _ = FileManager.default.createFile(
+        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+    }
+    for suffix in ["", "-wal", "-shm"] {
+      home.restrict(URL(filePath: path + suffix), to: 0o600)
+    }
     let connection = try Connection(at: url, access: .create)
     try connection.execute("PRAGMA journal_mode = WAL")
   }
@@ -50,9 +91,48 @@ enum StorageSchema {
         throw LibraryError.newerCatalogue(
           file: file.path(percentEncoded: false), version: version)
       }
-      guard version < currentVersion else { return }
+      // SQLite opens it nevertheless, and refuses only what is written later.
+      guard !connection.isReadOnly else {
+        throw LibraryError.readOnlyHome(
+          file: file.path(percentEncoded: false), reason: "its medium can only be read")
+      }
+      guard version < currentVersion else {
+        return try checkTables(of: connection, file)
+      }
       for statement in steps[max(version, 0)...].joined() { try connection.execute(statement) }
       try connection.setUserVersion(Int32(currentVersion))
     }
+  }
+
+  /// What is wrong with the tables of a catalogue, the end of a sentence; `nil` if nothing is.
+  ///
+  /// - Parameters:
+  ///   - connection: The catalogue.
+  ///   - holdsMaps: Whether there are maps that it should know of.
+  /// - Returns: The fault.
+  /// - Throws: `DatabaseError` if it cannot be read.
+  static func fault(
+    in connection: borrowing Connection, holdsMaps: Bool
+  ) throws(DatabaseError) -> String? {
+    let version = Int(try connection.userVersion())
+    if version == 0, holdsMaps { return "it is empty" }
+    guard version == currentVersion else { return nil }
+    return try missingTable(in: connection).map { "it lacks the table \($0)" }
+  }
+
+  /// Refuses a catalogue that lacks a table: an empty list would hide what is stored.
+  private static func checkTables(of connection: borrowing Connection, _ file: URL) throws {
+    guard let fault = try fault(in: connection, holdsMaps: false) else { return }
+    throw LibraryError.damagedCatalogue(file: file.path(percentEncoded: false), reason: fault)
+  }
+
+  /// A table that a catalogue of this version lacks.
+  private static func missingTable(
+    in connection: borrowing Connection
+  ) throws(DatabaseError) -> String? {
+    let query = try connection.query("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    var found: Set<String> = []
+    while try query.step() { found.insert(query.text(at: 0)) }
+    return tables.first { !found.contains($0) }
   }
 }

@@ -7,10 +7,17 @@ internal import PortolanSQLite
 /// A row without them, or with what this Portolan does not know, is read from its record.
 struct StoredMapRow {
   /// The columns in the order that they are written and read.
-  static let columns = """
+  static let columns = "\(firstColumns), version, deleted_on"
+
+  private static let firstColumns = """
     id, title, record, form, origin, origin_map, origin_item, summary, portal, installed,
     source_modified, byte_count, omissions, deleted
     """
+
+  /// The columns as a catalogue of an older version has them, where it can only be read.
+  static func columns(inVersion version: Int) -> String {
+    version < StorageSchema.firstWithVersions ? "\(firstColumns), NULL, NULL" : columns
+  }
 
   /// The portal that was read last: few different ones are read very often.
   private var portal: (text: String, url: URL?) = ("", nil)
@@ -25,7 +32,8 @@ struct StoredMapRow {
       map.portal.map { .text($0.absoluteString) } ?? .null, .date(map.installed),
       map.sourceModified.map(SQLValue.date) ?? .null, .integer(Int64(map.byteCount)),
       map.omissions.isEmpty ? .null : .blob(try StorageRecord.data(map.omissions)),
-      map.deleted.map(SQLValue.date) ?? .null,
+      map.deleted.map(SQLValue.date) ?? .null, .integer(Int64(map.version)),
+      map.deletedOn.map { .integer(Int64($0)) } ?? .null,
     ]
   }
 
@@ -41,7 +49,9 @@ struct StoredMapRow {
       summary: query.optionalText(at: 7), portal: url(query),
       installed: Date(timeIntervalSinceReferenceDate: query.real(at: 9)),
       sourceModified: query.date(at: 10), byteCount: Int(query.integer(at: 11)),
-      omissions: omissions, deleted: query.date(at: 13))
+      omissions: omissions, deleted: query.date(at: 13),
+      deletedOn: query.isNull(at: 15) ? nil : Int(query.integer(at: 15)),
+      version: Int(query.integer(at: 14)))
   }
 
   private mutating func url(_ query: borrowing Query) -> URL? {

@@ -1,0 +1,136 @@
+internal import Foundation
+internal import PortolanFiles
+internal import PortolanSQLite
+
+/// Looks whether a stored map is what was installed.
+struct MapExamination: Sendable {
+  let library: MapLibrary
+  let check: LibraryAudit.Check
+  let depth: AuditDepth
+  /// Called with the number of bytes of each chunk that is read.
+  var progress: @Sendable (Int) -> Void = { _ in }
+
+  /// What is wrong with a map; `nil` if nothing is.
+  ///
+  /// - Throws: ``LibraryError/cancelled``, or the catalogue's errors.
+  @concurrent func finding(on map: StoredMap) async throws(LibraryError) -> LibraryFinding? {
+    let (layout, files) = (library.layout, library.files)
+    let place = layout.place(of: map)
+    let moves = layout.trashMoves(of: map)
+    let isInTrash = moves.contains { files.exists($0.trash) }
+    guard map.deleted == nil else {
+      let isWhole = isInTrash && !moves.contains { files.exists($0.place) }
+      return isWhole ? nil : .halfDeleted(map: map)
+    }
+    guard files.exists(place) else {
+      return isInTrash ? .halfDeleted(map: map) : .filesMissing(map: map)
+    }
+    let version = try await library.storage.versions(of: map.id).first { $0.number == map.version }
+    do {
+      let faults = try await faults(of: place, version)
+      guard !faults.isEmpty else { return nil }
+      return .damaged(
+        map: map, reason: faults.joined(separator: " "),
+        mayHoldEdits: try await mayHoldEdits(map, version, at: place))
+    } catch {
+      switch error {
+      case .unreadable(_, let reason): return .unreadable(map: map, reason: "\(reason).")
+      default: throw error
+      }
+    }
+  }
+
+  private func mayHoldEdits(
+    _ map: StoredMap, _ version: MapVersion?, at place: URL
+  ) async throws(LibraryError) -> Bool {
+    guard map.form == .folder, version?.mayHoldEdits ?? true else { return false }
+    do throws(LibraryError) { return try await library.countEdits(of: map, at: place) > 0 } catch {
+      guard case .editsUnknown = error else { throw error }
+      return true
+    }
+  }
+
+  // MARK: - Parts
+
+  /// What is wrong with the parts of a version, a sentence each.
+  private func faults(of place: URL, _ version: MapVersion?) async throws(LibraryError) -> [String]
+  {
+    try requireReadable(place)
+    var faults: [String] = []
+    for file in version?.files ?? [] {
+      guard !Task.isCancelled else { throw .cancelled }
+      if let fault = try fault(of: file, in: place, isEdited: version?.isEdited ?? true) {
+        faults.append("\(file.path.isEmpty ? place.lastPathComponent : file.path) \(fault).")
+      }
+    }
+    guard faults.isEmpty else { return faults }
+    do {
+      _ = try await check(place)
+      for part in MapParts(of: place).urls {
+        _ = try await check(part)
+      }
+      return []
+    } catch {
+      guard !(error is CancellationError) else { throw .cancelled }
+      return [(error as? any LocalizedError)?.errorDescription ?? error.localizedDescription]
+    }
+  }
+
+  /// Finds out whether a map can be read at all: what cannot be read now is not damaged.
+  private func requireReadable(_ place: URL) throws(LibraryError) {
+    var failure: LibraryError?
+    FileTree.visit(place) { url, status in
+      guard failure == nil, status.kind == .file || status.kind == .folder else { return }
+      let path = url.path(percentEncoded: false)
+      if status.permissions & 0o444 == 0 {
+        failure = .unreadable(file: path, reason: "nobody may read \(url.lastPathComponent)")
+      } else if status.kind == .file, !StoredFile.isGeodatabase(path) {
+        do throws(FileError) { _ = try RegularFile(at: url, in: library.files) } catch {
+          failure = LibraryError(reading: error)
+        }
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// What is wrong with a file, the end of a sentence; `nil` if nothing is.
+  private func fault(
+    of file: StoredFile, in place: URL, isEdited: Bool
+  ) throws(LibraryError) -> String? {
+    let url = file.url(in: place)
+    let status: FileStatus?
+    do { status = try FileStatus(at: url) } catch { throw LibraryError(reading: error) }
+    guard let status else { return "is missing" }
+    guard status.kind == .file else { return "is not a file any more" }
+    if file.isGeodatabase, isEdited { return try databaseFault(at: url) }
+    guard status.byteCount == file.byteCount else {
+      return "has \(status.byteCount) of \(file.byteCount) bytes"
+    }
+    guard let digest = file.digest else {
+      return file.isGeodatabase ? try databaseFault(at: url) : nil
+    }
+    // A date that is as it was when the file was installed is trusted, unless all is to be read.
+    guard depth == .deep || status.modified != file.modified else { return nil }
+    return try FileDigest.digest(of: url, progress) == digest
+      ? nil : "is not what was installed"
+  }
+
+  /// What SQLite says of a geodatabase that people edit.
+  private func databaseFault(at url: URL) throws(LibraryError) -> String? {
+    do throws(DatabaseError) {
+      let connection = try Connection(at: url, access: .readOnly)
+      // Reading the schema finds a file that was cut.
+      let query = try connection.query("SELECT count(*) FROM sqlite_schema")
+      guard try query.step(), depth == .deep else { return nil }
+      let fault = try connection.quickCheck(limit: 1).first.map { "is damaged: \($0)" }
+      progress(FileStatus(url)?.byteCount ?? 0)
+      return fault
+    } catch {
+      switch error.code {
+      case .corrupt, .notADatabase: return "is damaged: \(error.message)"
+      default:
+        throw .unreadable(file: url.path(percentEncoded: false), reason: error.message)
+      }
+    }
+  }
+}

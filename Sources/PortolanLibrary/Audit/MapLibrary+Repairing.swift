@@ -1,0 +1,93 @@
+internal import Foundation
+internal import PortolanFiles
+
+// What an audit has repaired; each step is taken while no other process moves maps about.
+extension MapLibrary {
+  /// Repairs what an audit found, if it is still so.
+  ///
+  /// - Parameters:
+  ///   - finding: What was found.
+  ///   - map: What is to be recorded of a map that is there.
+  ///   - isStillSo: Looks once more.
+  /// - Throws: Whatever keeps it from being repaired; then it is as it was.
+  func repair(
+    _ finding: LibraryFinding, as map: StoredMap?, if isStillSo: @Sendable () async throws -> Bool
+  ) async throws {
+    let lock = try await HomeLock(layout, clock: clock)
+    defer { lock.release() }
+    guard try await isStillSo() else { return }
+    switch finding {
+    case .filesMissing(let map): try await replaceMissing(map)
+    case .damaged(let map, _, let mayHoldEdits):
+      let locks = try exclusiveLocks(on: places(of: map), of: map)
+      defer { for lock in locks { lock.release() } }
+      mayHoldEdits ? try await keep(map) : try await moveToTrash(map)
+    case .unrecorded(let url, _): if let map { try await adopt(url, as: map) }
+    case .unknownVersion(let url, let map): try await record(url, asVersionOf: map)
+    case .foreign(let url, _), .unknownTrash(let url): try discard(url)
+    case .abandoned(let url): if files.exists(url) { try remove(url) }
+    case .halfDeleted, .halfInstalled, .halfRemoved, .unreadable, .unreadableRecord: break
+    }
+  }
+
+  /// Brings the version before back where the files of the current one are gone.
+  private func replaceMissing(_ map: StoredMap) async throws(LibraryError) {
+    guard var earlier = try await earlierVersions(of: map.id).first else {
+      removeEmptyContainers(of: map.id)
+      return try await storage.removeStoredMap(map.id)
+    }
+    earlier.replacedOn = nil
+    try await storage.install(earlier, replacing: nil)
+    try await storage.removeVersion(map.version, of: map.id)
+  }
+
+  /// Sets a damaged map aside that may hold edits; nobody has it open.
+  private func keep(_ map: StoredMap) async throws(LibraryError) {
+    for (place, _) in layout.trashMoves(of: map) where files.exists(place) {
+      try move(place, to: layout.keptPlace(of: map.id.text))
+    }
+    report(.keptMoved)
+    try await storage.removeStoredMap(map.id)
+  }
+
+  /// Removes something that belongs to nothing, unless edits may be in it.
+  private func discard(_ url: URL) throws(LibraryError) {
+    guard files.exists(url) else { return }
+    guard layout.mayDelete(url) else { throw .notOurs(file: url.path(percentEncoded: false)) }
+    let holdsData: Bool
+    do { holdsData = try !GeodatabaseState.paths(in: url).isEmpty } catch { holdsData = true }
+    guard holdsData else { return try remove(url) }
+    try move(url, to: layout.keptPlace(of: url.deletingPathExtension().lastPathComponent))
+  }
+
+  /// Puts a map that is there on the list, under the name that its id gives it.
+  private func adopt(_ url: URL, as map: StoredMap) async throws(LibraryError) {
+    guard layout.mayDelete(url) else { throw .notOurs(file: url.path(percentEncoded: false)) }
+    guard try await storage.storedMap(map.id) == nil else { return }
+    let place = layout.place(of: map)
+    if place.lastPathComponent != url.lastPathComponent { try move(url, to: place) }
+    report(.adoptMoved)
+    guard map.version == 0 else {
+      let contents = try await StoredFile.list(of: place)
+      return try await storage.install(MapVersion(map: map, files: contents), replacing: nil)
+    }
+    try await storage.save(map)
+    // One that is open is moved into a folder of versions later.
+    _ = try? await migrate(map)
+  }
+
+  /// Records a version that is there beside the current one.
+  private func record(_ url: URL, asVersionOf map: StoredMap) async throws(LibraryError) {
+    guard let number = Int(url.deletingPathExtension().lastPathComponent) else { return }
+    var earlier = map
+    earlier.version = number
+    earlier.form = FileStatus(url)?.kind == .folder ? .folder : .file
+    var version = MapVersion(
+      map: earlier, files: try await StoredFile.list(of: url, reading: .none))
+    version.replacedOn = try await dayOfUse()
+    let current =
+      try await storage.versions(of: map.id).first { $0.number == map.version }
+      ?? MapVersion(map: map, files: [])
+    try await storage.install(current, replacing: version)
+  }
+}

@@ -1,0 +1,125 @@
+internal import Foundation
+internal import PortolanFiles
+
+// What a new version takes over from the one before.
+extension MapLibrary {
+  /// Puts the files of a stored map into what a job is writing, so that a job which completes or
+  /// replaces the map fetches only what is missing or new; does nothing if there is no such map or
+  /// the job has begun already.
+  ///
+  /// Geodatabases are copied, with their edits; other files, which nobody writes to, get a second
+  /// name.
+  ///
+  /// - Throws: ``LibraryError/beingEdited(map:by:)``, ``LibraryError/unreadable(file:reason:)``,
+  ///   ``LibraryError/diskFull(file:)``; nothing was put there then.
+  public func reuse(_ id: MapID, in job: String) async throws(LibraryError) {
+    let lock = try await HomeLock(layout, clock: clock)
+    defer { lock.release() }
+    try await finishInstallations()
+    let staging = layout.staging(job)
+    guard !files.exists(staging), let map = try await storage.storedMap(id),
+      map.deleted == nil, map.form == .folder, files.exists(layout.place(of: map))
+    else { return }
+    let draft = layout.draft(of: job)
+    if files.exists(draft) { try remove(draft) }
+    let editing = try editingLock(of: map)
+    defer { editing.release() }
+    try await fill(draft, from: map)
+    report(.reuseLinked)
+    try move(draft, to: staging)
+  }
+
+  private func fill(_ draft: URL, from map: StoredMap) async throws(LibraryError) {
+    let place = layout.place(of: map)
+    var carried = CarriedGeodatabases(version: map.version)
+    do { try files.createFolder(draft, permissions: 0o700) } catch { throw LibraryError(error) }
+    let geodatabases = try GeodatabaseState.paths(in: place)
+    try link(place, to: draft) { path in geodatabases.contains { path.hasPrefix($0) } }
+    for path in geodatabases { try carried.carry(path, from: place, to: draft) }
+    try carried.write(to: draft)
+  }
+
+  /// Gives every file of a folder a second name, but for some; links and hidden files are left out.
+  private func link(
+    _ folder: URL, to target: URL, except isExcepted: (String) -> Bool
+  ) throws(LibraryError) {
+    let depth = folder.pathComponents.count
+    var failure: (any Error)?
+    FileTree.visit(folder) { url, status in
+      let path = url.pathComponents.dropFirst(depth).joined(separator: "/")
+      guard failure == nil, status.kind == .file, !isExcepted(path),
+        !url.lastPathComponent.hasPrefix(".")
+      else { return }
+      let name = target.appending(path: path)
+      do {
+        try FileManager.default.createDirectory(
+          at: name.deletingLastPathComponent(), withIntermediateDirectories: true,
+          attributes: [.posixPermissions: 0o700])
+        try FileManager.default.linkItem(at: url, to: name)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure {
+      throw .unwritable(
+        file: target.path(percentEncoded: false), reason: failure.localizedDescription)
+    }
+  }
+
+  /// Removes what a job was writing.
+  public func removeStaged(_ job: String) throws(LibraryError) {
+    let staging = layout.staging(job)
+    if files.exists(staging) { try remove(staging) }
+  }
+
+  // MARK: - Edits
+
+  /// Makes sure that no edit of a version is lost when another replaces it, while nobody can edit it.
+  ///
+  /// - Parameters:
+  ///   - version: The version before; nothing is to be done without one.
+  ///   - staged: The new version. Geodatabases that it has taken over, and that were edited since, are
+  ///     taken over again.
+  ///   - contents: The files of the new version, brought up to date.
+  /// - Returns: The version before, with the states of its geodatabases.
+  /// - Throws: ``LibraryError/unsentEdits(map:count:)``, ``LibraryError/editsUnknown(map:reason:)``.
+  func settle(
+    _ version: MapVersion?, replacedBy staged: URL, contents: inout [StoredFile]
+  ) async throws(LibraryError) -> MapVersion? {
+    guard var version, files.exists(layout.place(of: version.map)) else { return version }
+    let place = layout.place(of: version.map)
+    var carried = CarriedGeodatabases(in: staged)
+    if carried?.version != version.number { carried = nil }
+    var (unsent, hasCarriedAgain) = (0, false)
+    for path in try geodatabases(of: version.map, at: place) {
+      let source = StoredFile.url(of: path, in: place)
+      let state = try GeodatabaseState(of: source)
+      version.settled[path] = state
+      if let copy = carried?.geodatabase(at: path, in: staged) {
+        guard copy.source != state else { continue }
+        try carried?.carry(path, from: place, to: staged)
+        version.settled[path] = try GeodatabaseState(of: source)
+        hasCarriedAgain = true
+      } else {
+        unsent += try await countEdits(of: version.map, at: source)
+        // Counting rolls back what was cut short.
+        version.settled[path] = try GeodatabaseState(of: source)
+      }
+    }
+    guard unsent == 0 else { throw .unsentEdits(map: version.map.title, count: unsent) }
+    if hasCarriedAgain {
+      try carried?.write(to: staged)
+      try sync(staged)
+      contents = try await StoredFile.list(of: staged, reading: .digests(knowing: contents))
+    }
+    return version
+  }
+
+  /// The geodatabases of a version; where that cannot be known, it may hold edits.
+  func geodatabases(of map: StoredMap, at place: URL) throws(LibraryError) -> [String] {
+    do { return try GeodatabaseState.paths(in: place) } catch {
+      throw .editsUnknown(
+        map: map.title, reason: error.errorDescription ?? "its files cannot be listed.")
+    }
+  }
+}

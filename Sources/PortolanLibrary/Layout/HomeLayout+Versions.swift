@@ -1,0 +1,109 @@
+public import Foundation
+internal import PortolanFiles
+
+// Where the versions of maps are. Homes of older Portolans have one version of each map, and no
+// folder around it: those have the number 0 here.
+extension HomeLayout {
+  /// The name of the file that marks the folder of a map as one that holds its versions.
+  static let versionsMarker = ".portolan-versions"
+
+  /// Where a stored map is, when it is not in the trash.
+  public func place(of map: StoredMap) -> URL {
+    place(of: map.version, below: root(of: map.id, map.form, version: map.version), map.form)
+  }
+
+  /// Where the files of a deleted map are until they are removed.
+  public func deletedPlace(of map: StoredMap) -> URL {
+    place(of: map.version, below: trashRoot(of: map.id, map.form), map.form)
+  }
+
+  /// Where a deleted map goes, with all its versions.
+  public func trashPlace(of map: StoredMap) -> URL { trashRoot(of: map.id, map.form) }
+
+  private func place(of version: Int, below root: URL, _ form: StoredMap.Form) -> URL {
+    switch (version, form) {
+    case (0, _): root
+    case (_, .folder): root.appending(path: "\(version)", directoryHint: .isDirectory)
+    case (_, .file): root.appending(path: "\(version).mmpk")
+    }
+  }
+
+  /// The folder of a map's versions, or the map itself in an older home.
+  private func root(of id: MapID, _ form: StoredMap.Form, version: Int) -> URL {
+    version == 0 ? flatPlace(of: id, form) : container(of: id, form)
+  }
+
+  /// The folder of the versions of a map.
+  func container(of id: MapID, _ form: StoredMap.Form) -> URL {
+    folder(form == .folder ? .maps : .packages)
+      .appending(path: id.text, directoryHint: .isDirectory)
+  }
+
+  /// Where a map is in an older home.
+  func flatPlace(of id: MapID, _ form: StoredMap.Form) -> URL {
+    switch form {
+    case .folder: container(of: id, form)
+    case .file: folder(.packages).appending(path: "\(id.text).mmpk")
+    }
+  }
+
+  private func trashRoot(of id: MapID, _ form: StoredMap.Form) -> URL {
+    switch form {
+    case .folder: folder(.trash).appending(path: id.text, directoryHint: .isDirectory)
+    case .file: folder(.trash).appending(path: "\(id.text).mmpk")
+    }
+  }
+
+  /// What is moved when a map is deleted, and where to: all its versions, of both forms.
+  func trashMoves(of map: StoredMap) -> [(place: URL, trash: URL)] {
+    guard map.version > 0 else { return [(place(of: map), trashPlace(of: map))] }
+    return [StoredMap.Form.folder, .file].map {
+      (container(of: map.id, $0), trashRoot(of: map.id, $0))
+    }
+  }
+
+  /// Where a map is put together in folders of versions while its home is brought up to date.
+  func migrationDraft(of id: MapID) -> URL {
+    folder(.maps).appending(path: ".\(id.text).migrating", directoryHint: .isDirectory)
+  }
+
+  /// What was left there.
+  var migrationDrafts: [URL] {
+    let maps = folder(.maps)
+    // A folder that cannot be listed is looked at next time.
+    let names = try? FileManager.default.contentsOfDirectory(
+      atPath: maps.path(percentEncoded: false))
+    return (names ?? []).filter { $0.hasPrefix(".") && $0.hasSuffix(".migrating") }
+      .map { maps.appending(path: $0, directoryHint: .isDirectory) }
+  }
+
+  /// Whether a folder holds the versions of a map.
+  func isContainer(_ url: URL) -> Bool {
+    FileStatus(url)?.kind == .folder
+      && FileStatus(url.appending(path: Self.versionsMarker))?.kind == .file
+  }
+
+  /// The versions in a folder of versions, by their numbers; other things in it are left out.
+  func versions(in container: URL) -> [(number: Int, url: URL)] {
+    contents(of: container).compactMap { url in
+      let name = url.pathExtension == "mmpk" ? url.deletingPathExtension() : url
+      return Int(name.lastPathComponent).map { ($0, url) }
+    }.sorted { $0.0 < $1.0 }
+  }
+
+  /// The file that is locked by whoever edits a version of a map.
+  func editingLock(of map: StoredMap) -> URL {
+    map.version == 0
+      ? folder(.maps).appending(path: ".\(map.id.text).editing")
+      : container(of: map.id, map.form).appending(path: ".editing-\(map.version)")
+  }
+
+  /// A free place for something of that name that is kept.
+  func keptPlace(of name: String) -> URL {
+    for number in 1... {
+      let url = folder(.kept).appending(path: "\(name)-\(number)")
+      if FileStatus(url) == nil { return url }
+    }
+    return folder(.kept)
+  }
+}

@@ -1,0 +1,17 @@
+/// What portals last said of web maps and their areas.
+public protocol PortalCache: Sendable {
+  /// The web maps that people take areas of, by title.
+  func knownMaps() async throws(LibraryError) -> [KnownMap]
+
+  /// Writes a record, in the place of the one with the same id.
+  func save(_ map: KnownMap) async throws(LibraryError)
+
+  /// Forgets a web map, its areas and their pictures; what is stored of it stays.
+  func removeKnownMap(_ id: String) async throws(LibraryError)
+
+  /// The areas of a web map, by title.
+  func knownAreas(of webMap: String) async throws(LibraryError) -> [KnownArea]
+
+  /// Replaces all areas of a web map.
+  func save(_ areas: [KnownArea], of webMap: String) async throws(LibraryError)
+}

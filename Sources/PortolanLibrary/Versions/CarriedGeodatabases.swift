@@ -1,0 +1,141 @@
+package import Foundation
+internal import PortolanFiles
+internal import PortolanSQLite
+
+/// The geodatabases that a job has taken over from the current version of a map, with the state that
+/// each was in; kept in the folder of the job.
+///
+/// Whoever installs what the job has written compares them with what they are then: edits that were
+/// made meanwhile are taken over too.
+struct CarriedGeodatabases: Sendable, Codable {
+  struct Geodatabase: Sendable, Codable {
+    /// The state of the source before it was copied.
+    let source: GeodatabaseState
+    /// The copy, by which one that was downloaded since is told from it.
+    let copy: FileIdentity
+    let byteCount: Int
+    let modified: Int64
+  }
+
+  private static let fileName = ".portolan-carried.json"
+
+  /// The version that they come from.
+  var version: Int
+  /// By path.
+  private(set) var geodatabases: [String: Geodatabase] = [:]
+
+  init(version: Int) { self.version = version }
+
+  /// Reads what a job has taken over; `nil` if it has taken nothing over, or it cannot be read.
+  init?(in folder: URL) {
+    // Then nothing counts as taken over, and edits keep the job from replacing the map.
+    do {
+      let data = try Data(contentsOf: folder.appending(path: Self.fileName))
+      self = try JSONDecoder().decode(Self.self, from: data)
+    } catch {
+      return nil
+    }
+  }
+
+  func write(to folder: URL) throws(LibraryError) {
+    let file = folder.appending(path: Self.fileName)
+    do { try JSONEncoder().encode(self).write(to: file, options: .atomic) } catch {
+      throw .unwritable(
+        file: file.path(percentEncoded: false), reason: error.localizedDescription)
+    }
+  }
+
+  /// The geodatabase that was taken over to a path, if it is still what is there.
+  func geodatabase(at path: String, in folder: URL) -> Geodatabase? {
+    guard let carried = geodatabases[path],
+      let status = FileStatus(StoredFile.url(of: path, in: folder)),
+      status.identity == carried.copy, status.byteCount == carried.byteCount,
+      status.modified == carried.modified
+    else { return nil }
+    return carried
+  }
+
+  /// Copies a geodatabase, with what is kept beside it, and remembers it.
+  ///
+  /// - Throws: ``LibraryError/unreadable(file:reason:)`` if its journal cannot be merged into it, as
+  ///   while another program writes to it.
+  mutating func carry(_ path: String, from version: URL, to folder: URL) throws(LibraryError) {
+    let (source, target) = (
+      StoredFile.url(of: path, in: version), StoredFile.url(of: path, in: folder)
+    )
+    try Self.mergeJournal(of: source)
+    let state = try GeodatabaseState(of: source)
+    for name in try GeodatabaseState.companions(of: source) where !Self.isJournal(name) {
+      try Self.copy(
+        source.deletingLastPathComponent().appending(path: name),
+        to: target.deletingLastPathComponent().appending(path: name))
+    }
+    guard let status = FileStatus(target) else {
+      throw .unwritable(file: target.path(percentEncoded: false), reason: "the copy is gone")
+    }
+    geodatabases[path] = Geodatabase(
+      source: state, copy: status.identity, byteCount: status.byteCount, modified: status.modified)
+  }
+
+  static func isJournal(_ name: String) -> Bool {
+    ["-wal", "-shm", "-journal"].contains { name.hasSuffix($0) }
+  }
+
+  /// Writes what stands in journals beside a database into it, and rolls back what was cut short.
+  private static func mergeJournal(of source: URL) throws(LibraryError) {
+    let hasJournal = try GeodatabaseState.companions(of: source).contains { name in
+      isJournal(name) && name.hasPrefix(source.lastPathComponent + "-")
+        && FileStatus(source.deletingLastPathComponent().appending(path: name))?.byteCount ?? 0 > 0
+    }
+    guard hasJournal else { return }
+    do {
+      let connection = try Connection(at: source, access: .edit)
+      let query = try connection.query("PRAGMA wal_checkpoint(TRUNCATE)")
+      guard try !query.step() || query.integer(at: 0) == 0 else {
+        throw LibraryError.unreadable(
+          file: source.path(percentEncoded: false), reason: "another program writes to it")
+      }
+    } catch let error as LibraryError {
+      throw error
+    } catch let error as DatabaseError where error.code == .notADatabase {
+      // What is no database has no journal either.
+    } catch {
+      throw .unreadable(
+        file: source.path(percentEncoded: false), reason: error.localizedDescription)
+    }
+  }
+
+  private static func copy(_ source: URL, to target: URL) throws(LibraryError) {
+    let path = target.path(percentEncoded: false)
+    do {
+      try? FileManager.default.removeItem(at: target)  // What is not there need not go.
+      try FileManager.default.createDirectory(
+        at: target.deletingLastPathComponent(), withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+      guard FileManager.default.createFile(atPath: path, contents: nil) else {
+        throw LibraryError.unwritable(file: path, reason: "it cannot be created")
+      }
+      let handle = try FileHandle(forWritingTo: target)
+      try FileDigest.forEachChunk(of: source) { try handle.write(contentsOf: $0) }
+      try handle.close()
+    } catch let error as LibraryError {
+      throw error
+    } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
+      throw .diskFull(file: path)
+    } catch {
+      throw .unwritable(file: path, reason: error.localizedDescription)
+    }
+  }
+}
+
+extension HomeLayout {
+  /// Whether a file of a job is a geodatabase that was taken over from the version before.
+  package func isCarried(_ url: URL) -> Bool {
+    let components = url.standardizedFileURL.pathComponents
+      .dropFirst(folder(.staging).standardizedFileURL.pathComponents.count)
+    guard let job = components.first else { return false }
+    let folder = staging(job)
+    return CarriedGeodatabases(in: folder)?
+      .geodatabase(at: components.dropFirst().joined(separator: "/"), in: folder) != nil
+  }
+}

@@ -1,0 +1,55 @@
+internal import Foundation
+internal import PortolanCrypto
+internal import PortolanFiles
+internal import PortolanSQLite
+
+/// Reads files to their end and says what is in them in 32 bytes.
+enum FileDigest {
+  private static let chunkSize = 1 << 20
+
+  /// The SHA-256 digest of a file.
+  ///
+  /// - Parameters:
+  ///   - url: The file. Geodatabases are read through SQLite, since closing another descriptor of one
+  ///     would drop the locks that this process holds on it.
+  ///   - progress: Called with the number of bytes in each chunk.
+  /// - Returns: 32 bytes.
+  /// - Throws: ``LibraryError/unreadable(file:reason:)``, ``LibraryError/cancelled``.
+  static func digest(
+    of url: URL, _ progress: (Int) -> Void
+  ) throws(LibraryError) -> Data {
+    do {
+      var digest = try SHA256()
+      try forEachChunk(of: url) { chunk in
+        try Task.checkCancellation()
+        try unsafe digest.update(chunk.span.bytes)
+        progress(chunk.count)
+      }
+      return try digest.finalize()
+    } catch let error as LibraryError {
+      throw error
+    } catch is CancellationError {
+      throw .cancelled
+    } catch {
+      throw .unreadable(file: url.path(percentEncoded: false), reason: error.localizedDescription)
+    }
+  }
+
+  /// Hands on the bytes of a file, a chunk at a time.
+  static func forEachChunk(of url: URL, _ body: (Data) throws -> Void) throws {
+    if StoredFile.isGeodatabase(url.lastPathComponent) {
+      do {
+        let connection = try Connection(at: url, access: .readOnly)
+        return try connection.forEachFileChunk(of: chunkSize, body)
+      } catch let error as DatabaseError
+        where [.notADatabase, .corrupt, .sql].contains(error.code)
+      {
+        // Nobody can have it open: SQLite does not get as far as to lock it.
+      }
+    }
+    let file = try RegularFile(at: url)
+    for start in stride(from: 0, to: file.byteCount, by: chunkSize) {
+      try body(try file.read(start..<min(start + chunkSize, file.byteCount)))
+    }
+  }
+}

@@ -1,0 +1,66 @@
+internal import Foundation
+internal import PortolanFiles
+
+/// What changes when somebody edits a geodatabase: the sizes and dates of its file, of its journals
+/// and of what Portolan keeps beside it.
+struct GeodatabaseState: Hashable, Sendable, Codable {
+  private struct File: Hashable, Codable {
+    let name: String
+    let byteCount: Int
+    let modified: Int64
+  }
+
+  private let files: [File]
+
+  /// Looks at a geodatabase.
+  ///
+  /// - Throws: ``LibraryError/unreadable(file:reason:)`` if nobody may look.
+  init(of url: URL) throws(LibraryError) {
+    let folder = url.deletingLastPathComponent()
+    var files: [File] = []
+    for name in try Self.companions(of: url) where !name.hasSuffix("-shm") {
+      let status: FileStatus?
+      do { status = try FileStatus(at: folder.appending(path: name)) } catch {
+        throw LibraryError(reading: error)
+      }
+      // A journal that was emptied says as little as one that was removed.
+      guard let status, name == url.lastPathComponent || status.byteCount > 0 else { continue }
+      files.append(File(name: name, byteCount: status.byteCount, modified: status.modified))
+    }
+    self.files = files
+  }
+
+  /// The names of a geodatabase and of the files beside it that begin with its name.
+  static func companions(of url: URL) throws(LibraryError) -> [String] {
+    let folder = url.deletingLastPathComponent().path(percentEncoded: false)
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder)
+        .filter { $0.hasPrefix(url.lastPathComponent) }.sorted()
+    } catch {
+      throw .unreadable(file: folder, reason: error.localizedDescription)
+    }
+  }
+
+  /// The paths of the geodatabases of a version, in order.
+  ///
+  /// - Throws: ``LibraryError/unreadable(file:reason:)`` if a folder cannot be listed: one may be in it.
+  static func paths(in version: URL) throws(LibraryError) -> [String] {
+    let status: FileStatus?
+    do { status = try FileStatus(at: version) } catch { throw LibraryError(reading: error) }
+    guard let status, status.kind == .folder else { return [] }
+    var paths: [String] = []
+    for name in try names(in: version) {
+      if StoredFile.isGeodatabase(name) { paths.append(name) }
+      let below = try Self.paths(in: version.appending(path: name))
+      paths += below.map { "\(name)/\($0)" }
+    }
+    return paths
+  }
+
+  private static func names(in folder: URL) throws(LibraryError) -> [String] {
+    let path = folder.path(percentEncoded: false)
+    do { return try FileManager.default.contentsOfDirectory(atPath: path).sorted() } catch {
+      throw .unreadable(file: path, reason: error.localizedDescription)
+    }
+  }
+}

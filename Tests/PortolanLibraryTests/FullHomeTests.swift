@@ -1,0 +1,70 @@
+import Foundation
+import PortolanFiles
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanLibrary
+
+/// Homes on a full disk, and on one that can only be read.
+@Suite(.temporaryDirectory, .needsMounting) struct FullHomeTests {
+  /// Takes every byte that is free.
+  private func fill(_ folder: URL) throws {
+    for size in [1 << 20, 1 << 16, 1 << 12, 64] {
+      for number in 0... {
+        let file = folder.appending(path: "filling-\(size)-\(number)")
+        do { try Data(count: size).write(to: file) } catch {
+          try? FileManager.default.removeItem(at: file)
+          break
+        }
+      }
+    }
+  }
+
+  private func library(_ layout: HomeLayout) async throws -> MapLibrary {
+    MapLibrary(
+      layout: layout, storage: try await SQLiteMapStorage.open(at: layout.catalogue),
+      now: { LibraryBed.day }, unsentEdits: { try Edits.count(in: $0) })
+  }
+
+  private func install(in folder: URL) async throws -> StoredMap {
+    let bed = try await LibraryBed(in: folder)
+    return try await bed.install(in: bed.library())
+  }
+
+  @Test func `With no byte free maps are listed, opened, and deleted to make space`() async throws {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 8)
+    let map = try await install(in: disk.url)
+    let layout = HomeLayout(home: disk.url.appending(path: "home"))
+    try fill(disk.url)
+    #expect(FreeSpace.byteCount(at: disk.url) ?? 0 < 4_096)
+    let library = try await library(layout)
+    #expect(try await library.maps() == [map])
+    let id = map.id
+    do {
+      let lease = try await library.open(id)
+      #expect(try Edits.texts(in: lease.url.appending(path: LibraryBed.path)) == [])
+    }
+    try await library.delete(id)
+    try await library.emptyTrash()
+    #expect(try await library.deletedMaps().isEmpty)
+    #expect(FreeSpace.byteCount(at: disk.url) ?? 0 > 4_096)
+  }
+
+  @Test func `On a medium that can only be read maps are listed and opened`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let home = bed.layout.home
+    let medium = try ReadOnlyMedium(at: temporaryDirectory.appending(path: "medium")) { url in
+      try FileManager.default.copyItem(at: home, to: url.appending(path: "home"))
+    }
+    let library = try await library(HomeLayout(home: medium.url.appending(path: "home")))
+    #expect(library.storage.readOnlyReason != nil)
+    try await library.recover()
+    #expect(try await library.maps() == [map])
+    let lease = try await library.open(map.id)
+    #expect(try Edits.texts(in: lease.url.appending(path: LibraryBed.path)) == [])
+    await #expect(throws: LibraryError.self) { try await library.delete(map.id) }
+    #expect(try await library.maps() == [map])
+    #expect(medium.url.isFileURL, "it is mounted all the time")
+  }
+}

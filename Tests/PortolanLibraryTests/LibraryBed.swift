@@ -1,0 +1,109 @@
+import Foundation
+import PortolanFiles
+import PortolanJobs
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanLibrary
+
+/// A home whose maps have real databases, in which edits are rows that can be counted.
+struct LibraryBed {
+  static let day = Date(timeIntervalSince1970: 1_795_000_000)
+  static let path = "p13/data.geodatabase"
+
+  let layout: HomeLayout
+  let storage: any MapStorage
+
+  init(in folder: URL) async throws {
+    layout = HomeLayout(home: folder.appending(path: "home"))
+    try layout.prepare()
+    storage = try await SQLiteMapStorage.open(at: layout.catalogue)
+  }
+
+  func library(
+    now: Date = day, retention: Int = MapLibrary.standardRetentionDays,
+    files: FileSystem = .live, report: @escaping @Sendable (LibraryStep) -> Void = { _ in },
+    unsentEdits: @escaping MapLibrary.UnsentEdits = { try Edits.count(in: $0) }
+  ) -> MapLibrary {
+    MapLibrary(
+      layout: layout, storage: storage, now: { now }, retentionDays: retention,
+      unsentEdits: unsentEdits, files: files, report: report)
+  }
+
+  func audit(_ library: MapLibrary) -> LibraryAudit {
+    LibraryAudit(
+      library,
+      check: { url in
+        guard FileStatus(url)?.kind == .folder else { return url.lastPathComponent }
+        return try String(contentsOf: url.appending(path: "package.info"), encoding: .utf8)
+      }, now: { Self.day }, makeID: { MapID(UUID()) })
+  }
+
+  func record(_ id: String = "a") throws -> StoredMap {
+    StoredMap(
+      id: try #require(MapID(id)), origin: .portalItem(id), form: .folder, title: "Map \(id)",
+      installed: Self.day, byteCount: 10)
+  }
+
+  /// The folder of a job with a map in it.
+  func staged(
+    _ job: String = "job", info: String = "one", hasGeodatabase: Bool = true
+  ) throws -> URL {
+    let folder = layout.staging(job)
+    try Self.write(folder, info: info, hasGeodatabase: hasGeodatabase)
+    return folder
+  }
+
+  static func write(_ folder: URL, info: String = "one", hasGeodatabase: Bool = true) throws {
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "p13"), withIntermediateDirectories: true)
+    try Data(info.utf8).write(to: folder.appending(path: "package.info"))
+    try Data("{\"map\": {}}".utf8).write(to: folder.appending(path: "p13/mobile_map.mmap"))
+    try Data(repeating: 7, count: 5_000).write(to: folder.appending(path: "p13/tiles.tpkx"))
+    if hasGeodatabase { try Edits.makeDatabase(at: folder.appending(path: path)) }
+  }
+
+  @discardableResult
+  func install(
+    _ id: String = "a", info: String = "one", in library: MapLibrary
+  ) async throws -> StoredMap {
+    try await library.install(staged("job-\(id)", info: info), as: record(id))
+  }
+
+  func geodatabase(of map: StoredMap) -> URL { layout.place(of: map).appending(path: Self.path) }
+
+  func info(of map: StoredMap) throws -> String {
+    try String(
+      contentsOf: layout.place(of: map).appending(path: "package.info"), encoding: .utf8)
+  }
+}
+
+/// Edits that are rows of a table.
+enum Edits {
+  static func makeDatabase(at url: URL) throws {
+    let connection = try Connection(at: url, access: .create)
+    try connection.execute("CREATE TABLE edit (text TEXT NOT NULL)")
+  }
+
+  static func add(_ text: String, to url: URL) throws {
+    let connection = try Connection(at: url, access: .readWrite)
+    try connection.execute("INSERT INTO edit VALUES (?1)", .text(text))
+  }
+
+  static func texts(in url: URL) throws -> [String] {
+    let connection = try Connection(at: url, access: .readOnly)
+    let query = try connection.query("SELECT text FROM edit ORDER BY rowid")
+    var texts: [String] = []
+    while try query.step() { texts.append(query.text(at: 0)) }
+    return texts
+  }
+
+  /// Counts those in a geodatabase, or in all of a map.
+  static func count(in place: URL) throws -> Int {
+    if place.pathExtension == "geodatabase" { return try texts(in: place).count }
+    return try GeodatabaseState.paths(in: place).reduce(0) {
+      $0 + (try texts(in: place.appending(path: $1)).count)
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import PortolanFiles
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanLibrary
+
+/// What an audit finds in stored maps, and what repairing leaves alone.
+@Suite(.temporaryDirectory) struct MapAuditTests {
+  private static let parts = [
+    "package.info", "p13/mobile_map.mmap", "p13/tiles.tpkx", LibraryBed.path,
+  ]
+
+  private func finding(
+    _ bed: LibraryBed, _ depth: AuditDepth = .quick
+  ) async throws -> LibraryFinding? {
+    let findings = try await bed.audit(bed.library()).findings(depth)
+    #expect(findings.count < 2)
+    return findings.first
+  }
+
+  private func isDamaged(_ finding: LibraryFinding?, _ part: String) -> Bool {
+    guard case .damaged(_, let reason, false)? = finding else { return false }
+    return reason.contains(part)
+  }
+
+  // MARK: - Parts
+
+  @Test(arguments: parts) func `A part that is missing, cut or grown is found at once`(
+    _ part: String
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let url = bed.layout.place(of: try await bed.install(in: bed.library())).appending(path: part)
+    #expect(try await finding(bed) == nil)
+    let whole = try Data(contentsOf: url)
+    for change in [whole.dropLast(), whole + [0], Data()] {
+      try change.write(to: url)
+      #expect(isDamaged(try await finding(bed), part), "\(change.count) of \(whole.count) bytes")
+    }
+    try FileManager.default.removeItem(at: url)
+    #expect(isDamaged(try await finding(bed), part))
+  }
+
+  @Test(arguments: parts) func `A bit that was flipped is found by reading everything`(
+    _ part: String
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let url = bed.layout.place(of: map).appending(path: part)
+    let whole = try Data(contentsOf: url)
+    let date = try FileManager.default.attributesOfItem(atPath: url.path())[.modificationDate]
+    for number in 0..<12 {
+      var bytes = whole
+      let offset = number * (whole.count - 1) / 11
+      bytes[offset] ^= 1 << (number % 8)
+      try bytes.write(to: url)
+      // As a failing disk does it, which changes no date.
+      try FileManager.default.setAttributes(
+        [.modificationDate: date as Any], ofItemAtPath: url.path())
+      #expect(isDamaged(try await finding(bed, .deep), part), "byte \(offset)")
+    }
+  }
+
+  @Test(arguments: parts) func `A page of zeros is found at once where the file was written to`(
+    _ part: String
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let url = bed.layout.place(of: try await bed.install(in: bed.library())).appending(path: part)
+    var bytes = try Data(contentsOf: url)
+    let end = min(bytes.count, 4_096)
+    bytes.replaceSubrange(0..<end, with: Data(count: end))
+    try bytes.write(to: url)
+    #expect(isDamaged(try await finding(bed), part))
+  }
+
+  @Test func `Edits are no damage, and what damages an edited geodatabase is found`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    let lease = try await library.open(map.id)
+    try await library.beginEditing(lease)
+    try Edits.add(String(repeating: "mine ", count: 5_000), to: bed.geodatabase(of: map))
+    lease.endEditing()
+    #expect(try await finding(bed, .deep) == nil)
+    var bytes = try Data(contentsOf: bed.geodatabase(of: map))
+    bytes.replaceSubrange(4_096..<8_192, with: Data(count: 4_096))
+    try bytes.write(to: bed.geodatabase(of: map))
+    guard case .damaged(_, _, mayHoldEdits: true)? = try await finding(bed, .deep) else {
+      Issue.record("a page of zeros was not found")
+      return
+    }
+  }
+
+  // MARK: - What cannot be read now
+
+  @Test func `A map that nobody may read now is named, and nothing is done to it`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let path = bed.layout.place(of: map).appending(path: "p13/tiles.tpkx").path()
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+    let audit = bed.audit(bed.library())
+    let findings = try await audit.findings()
+    guard case .unreadable(map, _)? = findings.first, findings.count == 1 else {
+      Issue.record("found \(findings)")
+      return
+    }
+    #expect(findings[0].repair == nil)
+    #expect(await audit.repair(findings).isEmpty)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    #expect(try await bed.library().maps() == [map])
+    #expect(try await finding(bed, .deep) == nil)
+  }
+
+  @Test func `A disk that fails for a moment makes no map damaged`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let failing = FileSystem { call in
+      if case .open(let path) = call, path.hasSuffix("tiles.tpkx") { EIO } else { nil }
+    }
+    let audit = bed.audit(bed.library(files: failing))
+    guard case .unreadable(map, _)? = try await audit.findings().first else {
+      Issue.record("it was taken for damaged")
+      return
+    }
+  }
+
+  // MARK: - Repairing
+
+  @Test func `A damaged map without edits goes to the trash`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    try Data().write(to: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))
+    let audit = bed.audit(library)
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    #expect(try await library.deletedMaps().map(\.id) == [map.id])
+    #expect(try await audit.findings().isEmpty)
+  }
+
+  @Test func `A damaged map that may hold edits is set aside, and can be downloaded again`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    do {
+      let lease = try await library.open(map.id)
+      try await library.beginEditing(lease)
+      try Edits.add("mine", to: bed.geodatabase(of: map))
+      try Data("no database".utf8).write(to: bed.geodatabase(of: map))
+    }
+    try await repairAway(map, bed)
+    #expect(try await library.maps().isEmpty && bed.layout.contents(of: .trash).isEmpty)
+    let kept = bed.layout.folder(.kept).appending(path: "a-1/1/\(LibraryBed.path)")
+    #expect(try Data(contentsOf: kept) == Data("no database".utf8))
+    try await bed.install(in: library)
+    try await library.emptyTrash()
+    #expect(try Data(contentsOf: kept) == Data("no database".utf8))
+    #expect(try await finding(bed, .deep) == nil)
+  }
+
+  private func repairAway(_ map: StoredMap, _ bed: LibraryBed) async throws {
+    let audit = bed.audit(bed.library())
+    let findings = try await audit.findings()
+    guard case .damaged(map, _, mayHoldEdits: true)? = findings.first else {
+      Issue.record("found \(findings)")
+      return
+    }
+    #expect(await audit.repair(findings).isEmpty)
+  }
+
+  @Test func `A map that was downloaded again since it was found damaged is left alone`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    try Data().write(to: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))
+    let audit = bed.audit(library)
+    let findings = try await audit.findings()
+    let again = try await bed.install(in: library)
+    let failures = await audit.repair(findings)
+    #expect(
+      failures.map { $0.reason } == ["It has changed since it was found, and was left alone."])
+    #expect(try await library.maps() == [again])
+  }
+
+  @Test func `A map that was deleted since it was found damaged can still be restored`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    try Data().write(to: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))
+    let audit = bed.audit(library)
+    let findings = try await audit.findings()
+    try await library.delete(map.id)
+    #expect(await audit.repair(findings).count == 1)
+    try await library.undoDeletion(of: map.id)
+    #expect(try await library.maps() == [map])
+  }
+
+  @Test func `Where the current version is gone, the one before comes back`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    let second = try await bed.install(in: library)
+    try FileManager.default.removeItem(at: bed.layout.place(of: second))
+    let audit = bed.audit(library)
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    #expect(try await library.maps() == [first])
+    #expect(try await audit.findings().isEmpty)
+  }
+
+  @Test func `A deleted map without a record is kept if there are geodatabases in it`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    try LibraryBed.write(bed.layout.folder(.trash).appending(path: "x"))
+    try LibraryBed.write(
+      bed.layout.folder(.trash).appending(path: "y"), hasGeodatabase: false)
+    let audit = bed.audit(library)
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    #expect(bed.layout.contents(of: .trash).isEmpty)
+    #expect(bed.layout.contents(of: .kept).map(\.lastPathComponent) == ["x-1"])
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import PortolanFiles
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanLibrary
+
+/// Who may do what while others have a map open; each library stands for a process of its own.
+@Suite(.temporaryDirectory) struct MapLeaseTests {
+  @Test func `A map that is open is updated, and its reader goes on`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await bed.install(info: "first", in: bed.library())
+    let lease = try await bed.library().open(first.id)
+    let second = try await bed.install(info: "second", in: bed.library())
+    #expect(try bed.info(of: first) == "first" && lease.map == first)
+    #expect(try await bed.library().open(first.id).map == second)
+  }
+
+  @Test func `A map that is being edited is neither updated, edited nor rolled back by others`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    try await bed.install(in: library)
+    let map = try await bed.install(in: library)
+    let lease = try await library.open(map.id)
+    try await library.beginEditing(lease)
+    let refusal = LibraryError.beingEdited(map: "Map a", by: "this process")
+    let other = bed.library()
+    await #expect(throws: refusal) { try await bed.install(in: other) }
+    await #expect(throws: refusal) { try await other.reuse(map.id, in: "update") }
+    await #expect(throws: refusal) { try await other.rollBack(map.id) }
+    await #expect(throws: refusal) { try await other.beginEditing(other.open(map.id)) }
+    await #expect(throws: LibraryError.inUse(map: "Map a", by: "this process")) {
+      try await other.delete(map.id)
+    }
+    #expect(try await library.maps() == [map])
+    lease.endEditing()
+    // What was refused is where it was.
+    try await other.install(bed.layout.staging("job-a"), as: bed.record())
+  }
+
+  @Test func `Who has the version before open does not edit it`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    let lease = try await library.open(first.id)
+    try await bed.install(in: library)
+    await #expect(throws: LibraryError.outdated(map: "Map a")) {
+      try await library.beginEditing(lease)
+    }
+    #expect(!lease.isEditing)
+  }
+
+  @Test func `Who edits is known before the first edit`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    let lease = try await library.open(map.id)
+    #expect(try await bed.storage.versions(of: map.id).map(\.isEdited) == [false])
+    try await library.beginEditing(lease)
+    try await library.beginEditing(lease)
+    #expect(lease.isEditing)
+    #expect(try await bed.storage.versions(of: map.id).map(\.isEdited) == [true])
+  }
+
+  @Test func `An open map is not emptied, deleted or repaired away`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    let lease = try await library.open(map.id)
+    try Data("x".utf8).write(to: lease.url.appending(path: "p13/tiles.tpkx"))
+    let audit = bed.audit(library)
+    let findings = try await audit.findings()
+    #expect(findings.count == 1)
+    let failures = await audit.repair(findings)
+    #expect(failures.map { $0.reason } == ["\"Map a\" is open here."])
+    #expect(try await library.maps() == [map])
+  }
+
+  @Test func `A map can be opened on a medium that cannot be written`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let files = FileSystem { call in
+      switch call {
+      case .open: nil
+      default: EROFS
+      }
+    }
+    let lease = try await bed.library(files: files).open(map.id)
+    #expect(lease.url == bed.layout.place(of: map))
+  }
+
+  @Test func `A map whose files are gone is not opened, and waits for nobody`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    try FileManager.default.removeItem(at: bed.layout.place(of: map))
+    await #expect(throws: LibraryError.filesMissing(map: "Map a")) {
+      try await bed.library().open(map.id)
+    }
+  }
+}

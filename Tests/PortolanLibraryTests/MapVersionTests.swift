@@ -1,0 +1,198 @@
+import Foundation
+import PortolanFiles
+import PortolanSQLite
+import PortolanTestSupport
+import Synchronization
+import Testing
+
+@testable import PortolanLibrary
+
+/// Versions of a map side by side: updates that lose nothing, and the way back.
+@Suite(.temporaryDirectory) struct MapVersionTests {
+  // MARK: - Edits
+
+  @Test func `An update takes the edits of the version before along, also those made meanwhile`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let before = try await bed.install(in: library)
+    try Edits.add("first", to: bed.geodatabase(of: before))
+    try await library.reuse(before.id, in: "update")
+    // Between staging and installing somebody goes on editing.
+    try Edits.add("second", to: bed.geodatabase(of: before))
+    let after = try await library.install(bed.layout.staging("update"), as: bed.record())
+    #expect(after.version == 2)
+    #expect(try Edits.texts(in: bed.geodatabase(of: after)) == ["first", "second"])
+    #expect(try Edits.texts(in: bed.geodatabase(of: before)) == ["first", "second"])
+  }
+
+  @Test func `A geodatabase in write-ahead mode is taken along with what is in its journal`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let before = try await bed.install(in: library)
+    let url = bed.geodatabase(of: before)
+    let writer = try Connection(at: url, access: .readWrite)
+    try writer.execute("PRAGMA journal_mode = WAL")
+    try writer.execute("INSERT INTO edit VALUES ('in the journal')")
+    try await library.reuse(before.id, in: "update")
+    let copy = bed.layout.staging("update").appending(path: LibraryBed.path)
+    #expect(try Edits.texts(in: copy) == ["in the journal"])
+    #expect(FileStatus(copy)?.identity != FileStatus(url)?.identity, "it is no second name")
+    #expect(writer.changeCount == 1, "the journal was there all the time")
+  }
+
+  @Test func `A new version without the geodatabase that was edited is refused`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let before = try await bed.install(in: library)
+    try Edits.add("mine", to: bed.geodatabase(of: before))
+    await #expect(throws: LibraryError.unsentEdits(map: "Map a", count: 1)) {
+      try await library.install(bed.staged("new", hasGeodatabase: false), as: bed.record())
+    }
+    #expect(try await library.maps() == [before])
+    #expect(try Edits.texts(in: bed.geodatabase(of: before)) == ["mine"])
+  }
+
+  @Test func `A geodatabase that was downloaded anew does not replace edits`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let before = try await bed.install(in: library)
+    try Edits.add("mine", to: bed.geodatabase(of: before))
+    try await library.reuse(before.id, in: "update")
+    let copy = bed.layout.staging("update").appending(path: LibraryBed.path)
+    try FileManager.default.removeItem(at: copy)
+    try Edits.makeDatabase(at: copy)
+    await #expect(throws: LibraryError.unsentEdits(map: "Map a", count: 1)) {
+      try await library.install(bed.layout.staging("update"), as: bed.record())
+    }
+    #expect(try await library.maps() == [before])
+  }
+
+  @Test func `Edits that cannot be counted keep an update waiting`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let before = try await bed.install(in: bed.library())
+    try Data("no database".utf8).write(to: bed.geodatabase(of: before))
+    await #expect {
+      try await bed.library().install(bed.staged("new"), as: bed.record())
+    } throws: { error in
+      guard case LibraryError.editsUnknown(map: "Map a", _) = error else { return false }
+      return true
+    }
+    #expect(try await bed.library().maps() == [before])
+  }
+
+  @Test func `A map whose files are gone can be downloaded again`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let before = try await bed.install(in: library)
+    try FileManager.default.removeItem(at: bed.layout.place(of: before).deletingLastPathComponent())
+    let after = try await bed.install(in: library)
+    #expect(try await library.maps() == [after] && after.version == 2)
+  }
+
+  // MARK: - The way back
+
+  @Test func `The version before comes back, and so does the update`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(info: "first", in: library)
+    let second = try await bed.install(info: "second", in: library)
+    #expect(try await library.rollBack(first.id) == first)
+    #expect(try await library.maps() == [first])
+    #expect(try bed.info(of: first) == "first")
+    #expect(try await library.rollBack(first.id) == second)
+    #expect(try await library.maps() == [second])
+    let third = try await bed.install(info: "third", in: library)
+    #expect(third.version == 3, "no number is used twice")
+  }
+
+  @Test func `Edits that were not sent keep a map from being rolled back`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    try await bed.install(in: library)
+    let second = try await bed.install(in: library)
+    let lease = try await library.open(second.id)
+    try await library.beginEditing(lease)
+    try Edits.add("mine", to: bed.geodatabase(of: second))
+    lease.endEditing()
+    await #expect(throws: LibraryError.unsentEdits(map: "Map a", count: 1)) {
+      try await library.rollBack(second.id)
+    }
+    #expect(try await library.maps() == [second])
+  }
+
+  @Test func `A map without an earlier version cannot be rolled back`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    await #expect(throws: LibraryError.noEarlierVersion(map: "Map a")) {
+      try await bed.library().rollBack(map.id)
+    }
+  }
+
+  // MARK: - Space
+
+  @Test func `Of the versions before, one is kept until its space is asked for`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    for _ in 1...3 { try await bed.install(in: library) }
+    #expect(try await library.earlierVersions(of: bed.record().id).map(\.number) == [2])
+    #expect(try await library.emptyTrash() > 0)
+    #expect(try await library.earlierVersions(of: bed.record().id).isEmpty)
+    #expect(try await library.maps().map(\.version) == [3])
+    #expect(bed.layout.contents(of: .trash).isEmpty)
+  }
+
+  @Test func `A version that somebody reads is kept, be its space asked for`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    let lease = try await library.open(first.id)
+    try await bed.install(in: library)
+    try await bed.install(in: library)
+    try await library.emptyTrash()
+    #expect(try Edits.texts(in: lease.url.appending(path: LibraryBed.path)) == [])
+    #expect(try await library.earlierVersions(of: first.id).map(\.number) == [1])
+  }
+
+  @Test func `A version with edits that its successor lacks is kept`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    try await bed.install(in: library)
+    // A program that knows nothing of leases.
+    try Edits.add("late", to: bed.geodatabase(of: first))
+    try await library.emptyTrash()
+    #expect(try Edits.texts(in: bed.geodatabase(of: first)) == ["late"])
+    await #expect(throws: LibraryError.unsentEdits(map: "Map a", count: 1)) {
+      try await library.delete(first.id)
+    }
+  }
+
+  @Test func `The version before goes after days of use`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    try await bed.install(in: bed.library())
+    try await bed.install(in: bed.library())
+    for day in 1...3 {
+      let later = LibraryBed.day.addingTimeInterval(Double(day) * 86_400)
+      try await bed.library(now: later, retention: 3).recover()
+      let count = try await bed.library().earlierVersions(of: bed.record().id).count
+      #expect(count == (day < 3 ? 1 : 0), "day \(day)")
+    }
+  }
+
+  @Test func `A deleted map comes back with its versions`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(info: "first", in: library)
+    let second = try await bed.install(info: "second", in: library)
+    try await library.delete(first.id)
+    try await library.recover()
+    try await library.undoDeletion(of: first.id)
+    #expect(try await library.maps() == [second])
+    #expect(try await library.rollBack(first.id) == first)
+    #expect(try bed.info(of: first) == "first")
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import PortolanFiles
+import PortolanSQLite
+import PortolanTestSupport
+import Synchronization
+import Testing
+
+@testable import PortolanLibrary
+
+/// Homes of Portolans that kept one version of each map, without a folder of versions around it.
+@Suite(.temporaryDirectory) struct OlderHomeTests {
+  private var layout: HomeLayout { HomeLayout(home: temporaryDirectory.appending(path: "home")) }
+
+  /// A home with the folders and the catalogue, version 4, of such a Portolan: a map as a folder,
+  /// with an edit, one as a file, and a deleted one.
+  private func makeHome() throws {
+    for folder in ["maps", "packages", "staging", "trash"] {
+      let url = layout.home.appending(path: folder)
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      try Data().write(to: url.appending(path: HomeLayout.marker))
+    }
+    try LibraryBed.write(layout.folder(.maps).appending(path: "a"))
+    try Edits.add("mine", to: layout.folder(.maps).appending(path: "a/\(LibraryBed.path)"))
+    try Data("package".utf8).write(to: layout.folder(.packages).appending(path: "b.mmpk"))
+    try LibraryBed.write(layout.folder(.trash).appending(path: "c"), info: "deleted")
+    let connection = try Connection(at: layout.catalogue, access: .create)
+    for statement in Self.schema { try connection.execute(statement) }
+    for (id, form, deleted) in [
+      ("a", "folder", SQLValue.null), ("b", "file", .null), ("c", "folder", .real(1_000)),
+    ] {
+      let end = deleted == .null ? "" : #","deleted":1000"#
+      let record =
+        #"{"byteCount":10,"form":"\#(form)","id":"\#(id)","installed":0,"omissions":[],"#
+        + #""origin":{"portalItem":{"_0":"\#(id)"}},"title":"Map \#(id)"\#(end)}"#
+      try connection.execute(
+        """
+        INSERT INTO stored_map (id, title, record, form, origin, origin_item, installed, byte_count,
+          deleted) VALUES (?1, ?2, ?3, ?4, 'portal-item', ?1, 0, 10, ?5)
+        """, .text(id), .text("Map \(id)"), .blob(Data(record.utf8)), .text(form), deleted)
+    }
+    try connection.setUserVersion(4)
+  }
+
+  private static let schema = [
+    """
+    CREATE TABLE stored_map (id TEXT PRIMARY KEY, title TEXT NOT NULL, record BLOB NOT NULL,
+      form TEXT, origin TEXT, origin_map TEXT, origin_item TEXT, summary TEXT, portal TEXT,
+      installed REAL, source_modified REAL, byte_count INTEGER, omissions BLOB, deleted REAL)
+    """,
+    "CREATE TABLE known_map (id TEXT PRIMARY KEY, title TEXT NOT NULL, record BLOB NOT NULL)",
+    """
+    CREATE TABLE known_area (id TEXT NOT NULL, web_map TEXT NOT NULL, title TEXT NOT NULL,
+      record BLOB NOT NULL, PRIMARY KEY (web_map, id)) WITHOUT ROWID
+    """,
+    "CREATE TABLE thumbnail (id TEXT PRIMARY KEY, data BLOB NOT NULL)",
+    "CREATE TABLE job (id TEXT PRIMARY KEY, position INTEGER NOT NULL, record BLOB NOT NULL)",
+    "CREATE TABLE job_message (job TEXT NOT NULL, record BLOB NOT NULL)",
+    "CREATE TABLE installation (id TEXT PRIMARY KEY, record BLOB NOT NULL)",
+    """
+    CREATE TABLE job_request (number INTEGER PRIMARY KEY AUTOINCREMENT, job TEXT NOT NULL,
+      intent TEXT NOT NULL)
+    """,
+  ]
+
+  private func library(
+    report: @escaping @Sendable (LibraryStep) -> Void = { _ in }
+  ) async throws -> MapLibrary {
+    try layout.prepare()
+    return MapLibrary(
+      layout: layout, storage: try await SQLiteMapStorage.open(at: layout.catalogue),
+      now: { LibraryBed.day }, unsentEdits: { try Edits.count(in: $0) }, report: report)
+  }
+
+  private func expectMigrated(_ library: MapLibrary) async throws {
+    let maps = try await library.maps()
+    #expect(maps.map(\.version) == [1, 1] && maps.map(\.title) == ["Map a", "Map b"])
+    for map in maps { #expect(FileStatus(layout.place(of: map)) != nil) }
+    let geodatabase = layout.folder(.maps).appending(path: "a/1/\(LibraryBed.path)")
+    #expect(try Edits.texts(in: geodatabase) == ["mine"])
+    #expect(FileStatus(geodatabase)?.nameCount == 1, "the old names are gone")
+    #expect(layout.contents(of: .maps).count == 1 && layout.contents(of: .packages).count == 1)
+    #expect(layout.migrationDrafts.isEmpty)
+    #expect(
+      try await LibraryAudit(
+        library, check: { $0.lastPathComponent }, now: { LibraryBed.day },
+        makeID: { MapID(UUID()) }
+      ).findings().isEmpty)
+  }
+
+  @Test func `Its maps are moved into folders of versions, with their edits`() async throws {
+    try makeHome()
+    let library = try await library()
+    try await library.recover()
+    try await expectMigrated(library)
+    let deleted = try #require(try await library.deletedMaps().first)
+    try await library.undoDeletion(of: deleted.id)
+    try await library.recover()
+    #expect(try await library.maps().map(\.version) == [1, 1, 1])
+  }
+
+  @Test(arguments: [
+    LibraryStep.migrationLinked, .migrationMoved, .migrationRecorded, .removeNamed,
+  ])
+  func `Whoever dies on the way leaves a home that the next one finishes`(
+    _ step: LibraryStep
+  ) async throws {
+    for passes in 0...1 {
+      try? FileManager.default.removeItem(at: layout.home)
+      try makeHome()
+      try await die(at: step, after: passes)
+      let library = try await library()
+      // Also before that it can be opened.
+      let id = try #require(MapID("a"))
+      let lease = try await library.open(id)
+      #expect(try Edits.texts(in: lease.url.appending(path: LibraryBed.path)) == ["mine"])
+      withExtendedLifetime(lease) {}
+      try await self.library().recover()
+    }
+    try await self.library().recover()
+    try await expectMigrated(try await library())
+  }
+
+  /// Leaves the home as it was right after a step.
+  private func die(at step: LibraryStep, after passes: Int) async throws {
+    let (home, copy) = (layout.home, temporaryDirectory.appending(path: "copy"))
+    let passed = Mutex(0)
+    let library = try await library { reported in
+      guard reported == step,
+        passed.withLock({
+          $0 += 1
+          return $0
+        }) == passes + 1
+      else { return }
+      try? FileManager.default.copyItem(at: home, to: copy)
+    }
+    try await library.recover()
+    guard FileStatus(copy) != nil else { return }
+    try FileManager.default.removeItem(at: home)
+    try FileManager.default.moveItem(at: copy, to: home)
+  }
+
+  @Test func `A map that is open there is updated once it is closed`() async throws {
+    try makeHome()
+    let flat = layout.folder(.maps).appending(path: "a")
+    let user = try #require(try FileLock.attempt(.shared, on: .item(flat)))
+    let library = try await library()
+    try await library.recover()
+    let id = try #require(MapID("a"))
+    #expect(try await library.storage.storedMap(id)?.version == 0)
+    let map = try #require(try await library.storage.storedMap(id))
+    await #expect(throws: LibraryError.inUse(map: "Map a", by: "this process")) {
+      try LibraryBed.write(layout.staging("job"))
+      try await library.install(layout.staging("job"), as: map)
+    }
+    user.release()
+    try await library.recover()
+    #expect(try await library.storage.storedMap(id)?.version == 1)
+  }
+
+  @Test(.needsMounting) func `It opens on a medium that cannot be written`() async throws {
+    try makeHome()
+    let medium = try ReadOnlyMedium(at: temporaryDirectory.appending(path: "medium")) { url in
+      try FileManager.default.copyItem(at: layout.home, to: url.appending(path: "home"))
+    }
+    let mounted = HomeLayout(home: medium.url.appending(path: "home"))
+    let storage = try await SQLiteMapStorage.open(at: mounted.catalogue)
+    #expect(storage.readOnlyReason != nil)
+    let library = MapLibrary(
+      layout: mounted, storage: storage, now: { LibraryBed.day },
+      unsentEdits: { try Edits.count(in: $0) })
+    try await library.recover()
+    #expect(try await library.maps().map(\.title) == ["Map a", "Map b"])
+    let id = try #require(MapID("a"))
+    let lease = try await library.open(id)
+    #expect(try Edits.texts(in: lease.url.appending(path: LibraryBed.path)) == ["mine"])
+    await #expect(throws: LibraryError.self) { try await library.delete(id) }
+    #expect(medium.url.isFileURL, "it is mounted all the time")
+  }
+
+  @Test func `A home that was moved to another place holds the same maps`() async throws {
+    try makeHome()
+    try await library().recover()
+    let moved = temporaryDirectory.appending(path: "moved")
+    try FileManager.default.copyItem(at: layout.home, to: moved)
+    let layout = HomeLayout(home: moved)
+    let library = MapLibrary(
+      layout: layout, storage: try await SQLiteMapStorage.open(at: layout.catalogue),
+      now: { LibraryBed.day }, unsentEdits: { try Edits.count(in: $0) })
+    try FileManager.default.removeItem(at: self.layout.home)
+    for map in try await library.maps() {
+      #expect(try await library.open(map.id).url.path().hasPrefix(moved.path()))
+    }
+  }
+}
