@@ -65,51 +65,63 @@ let package = Package(
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     // MARK: Row 1 – values
+    // Durable files and folders, locks between processes, the state of files, free space.
+    module("PortolanFiles", ["CFileSystem"], touchingC: true),
     // JSON values that keep their order and every member, over simdjson.
     module("PortolanJSON", ["CSimdJSON"], touchingC: true),
     // Small XML documents as trees, over libxml2.
     module("PortolanXML", ["CXML2"], touchingC: true),
+    // Messages of protocol buffers, field by field.
+    module("PortolanProtobuf", touchingC: true),
     // Points to polygons, spatial references, Esri JSON and GeoJSON, projection, predicates.
     module("PortolanGeometry", ["PortolanJSON", "CProj", "CGEOS"], touchingC: true),
     // What a feature table is: fields, domains, values, queries; the FeatureStore protocol.
-    module("PortolanFeatures", ["PortolanJSON", "PortolanGeometry"], touchingC: true),
+    module("PortolanFeatures", ["PortolanJSON", "PortolanGeometry"]),
     // Tile addresses, schemes, ranges; the TileSource protocol.
     module("PortolanTiles", ["PortolanJSON", "PortolanGeometry"]),
     // The web map document as values.
     module(
       "PortolanMap", ["PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles"]),
 
+    // A value with a lock that the thread sanitizer understands.
+    module("PortolanLocks", touchingC: true),
     // A job: identity, state, progress, messages, journal, the queue that runs them.
     module("PortolanJobs"),
 
     // MARK: Row 2 – ports
     // Connection, query, error codes, defensive opening, files inside files.
-    module("PortolanSQLite", ["CSQLite"], touchingC: true),
+    module("PortolanSQLite", ["PortolanLocks", "PortolanFiles", "CSQLite"], touchingC: true),
     // Byte sources read by range; ZIP.
-    module("PortolanArchives", ["CZlib"], touchingC: true),
+    module("PortolanArchives", ["PortolanFiles", "CZlib"], touchingC: true),
 
     // HTTP as values, the transport protocol, retry, rate limits; the network monitor.
-    module("PortolanTransport", touchingC: true),
+    module("PortolanTransport", ["PortolanLocks"], touchingC: true),
     // Digests, random bytes, certificates, over OpenSSL.
     module("PortolanCrypto", ["COpenSSL"], touchingC: true),
 
     // MARK: Row 3 – file formats and live adapters
     // The live transport, over libcurl.
-    module("PortolanCurl", ["PortolanTransport", "CCurl"], touchingC: true),
+    module(
+      "PortolanCurl", ["PortolanLocks", "PortolanTransport", "PortolanCrypto", "CCurl"],
+      touchingC: true),
     // The live network monitor, over netlink.
     module("PortolanNetlink", ["PortolanTransport", "CNetlink"], touchingC: true),
+    // What feature stores in SQLite share: where clauses as SQL, attribute values as columns.
+    module("PortolanFeatureTables", ["PortolanFeatures", "PortolanSQLite"]),
     // Mobile geodatabases as feature stores.
     module(
       "PortolanGeodatabase",
       [
-        "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanSQLite",
-        "PortolanArchives",
+        "PortolanFiles", "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures",
+        "PortolanSQLite",
+        "PortolanArchives", "PortolanFeatureTables",
       ], touchingC: true),
     // Tile packages and caches as tile sources.
     module(
       "PortolanTileFiles",
       [
-        "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanTiles", "PortolanSQLite",
+        "PortolanFiles", "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanTiles",
+        "PortolanSQLite",
         "PortolanArchives",
       ], touchingC: true),
 
@@ -119,13 +131,14 @@ let package = Package(
       "PortolanPortal",
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
-        "PortolanTransport", "PortolanCrypto", "PortolanTileFiles",
-      ]),
+        "PortolanTransport", "PortolanCrypto", "PortolanProtobuf",
+      ], touchingC: true),
     // Mobile map packages: open, create.
     module(
       "PortolanPackages",
       [
-        "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
+        "PortolanFiles", "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures",
+        "PortolanTiles",
         "PortolanMap", "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase",
         "PortolanTileFiles",
       ]),
@@ -134,7 +147,8 @@ let package = Package(
       "PortolanRendering",
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
-        "PortolanTileFiles", "PortolanPackages", "PortolanArchives", "CCairo", "CTurboJPEG",
+        "PortolanTileFiles", "PortolanPackages", "PortolanArchives", "PortolanProtobuf", "CCairo",
+        "CTurboJPEG",
         "CWebP", "CDeflate", "CISAL",
       ], touchingC: true),
 
@@ -149,26 +163,29 @@ let package = Package(
 
     // What the desktop gives to signing in: a place for secrets, a place for portals' answers.
     module(
-      "PortolanDesktop", ["PortolanPortal", "PortolanArchives", "CSecretService"], touchingC: true),
+      "PortolanDesktop", ["PortolanFiles", "PortolanPortal", "CSecretService"], touchingC: true),
 
     // Files of one format made from those of another.
     module(
       "PortolanConversion",
       [
-        "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
+        "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
+        "PortolanMap",
         "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase", "PortolanTileFiles",
         "PortolanPackages",
       ]),
 
     // What is on this device: the catalogue, the folders, installing, deleting, checking.
     module(
-      "PortolanLibrary", ["PortolanJobs", "PortolanSQLite", "CFileSystem"], touchingC: true),
+      "PortolanLibrary", ["PortolanFiles", "PortolanJobs", "PortolanSQLite", "PortolanCrypto"],
+      touchingC: true),
 
     // Taking maps offline: the areas there are, and the jobs that download them.
     module(
       "PortolanOffline",
       [
-        "PortolanJSON", "PortolanGeometry", "PortolanMap", "PortolanJobs", "PortolanTransport",
+        "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanMap", "PortolanJobs",
+        "PortolanTransport",
         "PortolanPortal", "PortolanPackages", "PortolanLibrary", "PortolanFeatures",
         "PortolanGeodatabase",
       ]),
@@ -186,7 +203,8 @@ let package = Package(
     module(
       "PortolanApp",
       [
-        "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
+        "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
+        "PortolanMap",
         "PortolanArchives", "PortolanGeodatabase", "PortolanTileFiles", "PortolanPackages",
         "PortolanConversion", "PortolanTransport", "PortolanPortal", "PortolanWebMaps",
         "PortolanRendering",
@@ -200,7 +218,7 @@ let package = Package(
         "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
         "PortolanMap", "PortolanSQLite", "PortolanTransport", "PortolanArchives",
         "PortolanGeodatabase", "PortolanTileFiles", "PortolanRendering", "PortolanSample",
-        "PortolanCrypto", "PortolanPackages", "CMicroHTTPD",
+        "PortolanCrypto", "PortolanPackages", "PortolanLocks", "CMicroHTTPD",
       ], touchingC: true),
 
     // MARK: Row 7 – shells
@@ -216,9 +234,10 @@ let package = Package(
     module(
       "PortolanComposition",
       [
-        "PortolanApp", "PortolanPackages", "PortolanSample", "PortolanArchives", "PortolanPortal",
+        "PortolanFiles", "PortolanApp", "PortolanPackages", "PortolanSample", "PortolanArchives",
+        "PortolanPortal",
         "PortolanTransport", "PortolanCurl", "PortolanNetlink", "PortolanDesktop", "DemoPortal",
-        "PortolanWebMaps", "PortolanJobs", "PortolanLibrary", "PortolanOffline",
+        "PortolanWebMaps", "PortolanJobs", "PortolanLibrary", "PortolanOffline", "PortolanCrypto",
       ]),
 
     // MARK: Row 8 – executables
@@ -230,6 +249,7 @@ let package = Package(
       "PortolanFuzzing",
       [
         "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
+        "PortolanFeatureTables",
         "PortolanMap", "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase",
         "PortolanTileFiles", "PortolanPackages", "PortolanConversion", "PortolanREPL",
         "PortolanPortal", "PortolanTransport", "DemoPortal", "PortolanRendering",
@@ -259,17 +279,23 @@ let package = Package(
       ], swiftSettings: strict),
 
     // MARK: Tests
-    module("PortolanTestSupport", ["PortolanJSON", "PortolanTransport"]),
+    module(
+      "PortolanTestSupport",
+      [
+        "PortolanFiles", "PortolanJSON", "PortolanLocks", "PortolanTransport", "PortolanSQLite",
+      ]),
     // What every feature store must do, as checks that each store's tests run.
     module("PortolanFeatureContracts", ["PortolanFeatures", "PortolanGeometry"]),
     tests("ArchitectureTests"),
+    tests("PortolanFilesTests", ["PortolanFiles"]),
     tests("PortolanJSONTests", ["PortolanJSON"]),
     tests("PortolanXMLTests", ["PortolanXML"]),
     tests(
       "PortolanRenderingTests",
       [
         "PortolanRendering", "PortolanGeometry", "PortolanMap", "PortolanFeatures",
-        "PortolanTiles", "PortolanTileFiles", "PortolanPackages", "PortolanJSON",
+        "PortolanFeatureContracts", "PortolanTiles", "PortolanTileFiles", "PortolanPackages",
+        "PortolanJSON",
         "PortolanArchives",
         "PortolanSample",
       ], exclude: ["__Snapshots__"]),
@@ -290,15 +316,16 @@ let package = Package(
       "PortolanFeaturesTests",
       [
         "PortolanFeatures", "PortolanFeatureContracts", "PortolanGeometry", "PortolanJSON",
-        "PortolanSQLite",
+        "PortolanSQLite", "PortolanFeatureTables",
       ]),
     tests("PortolanGeometryTests", ["PortolanGeometry", "PortolanJSON"]),
     tests(
       "PortolanPortalTests",
       [
         "PortolanPortal", "PortolanTransport", "PortolanFeatures", "PortolanGeometry",
-        "PortolanJSON", "PortolanMap", "PortolanTiles", "PortolanCrypto",
+        "PortolanJSON", "PortolanMap", "PortolanTiles", "PortolanProtobuf", "PortolanCrypto",
       ]),
+    tests("PortolanLocksTests", ["PortolanLocks"]),
     tests("PortolanJobsTests", ["PortolanJobs"]),
     tests(
       "PortolanWebMapsTests",
@@ -312,16 +339,18 @@ let package = Package(
         "PortolanOffline", "PortolanLibrary", "PortolanJobs", "PortolanPortal",
         "PortolanTransport", "PortolanGeometry", "PortolanJSON",
       ]),
-    tests("PortolanLibraryTests", ["PortolanLibrary", "PortolanJobs", "PortolanSQLite"]),
+    tests(
+      "PortolanLibraryTests",
+      ["PortolanFiles", "PortolanLibrary", "PortolanJobs", "PortolanSQLite"]),
     tests("PortolanTransportTests", ["PortolanTransport"]),
     tests("PortolanCryptoTests", ["PortolanCrypto"]),
     tests("PortolanCurlTests", ["PortolanCurl", "PortolanTransport"]),
     tests("PortolanNetlinkTests", ["PortolanNetlink", "PortolanTransport"]),
     tests("PortolanDesktopTests", ["PortolanDesktop", "PortolanPortal", "PortolanTransport"]),
-    tests("PortolanSQLiteTests", ["PortolanSQLite"]),
+    tests("PortolanSQLiteTests", ["PortolanFiles", "PortolanSQLite"]),
     tests(
       "PortolanMapTests", ["PortolanMap", "PortolanJSON", "PortolanGeometry", "PortolanFeatures"]),
-    tests("PortolanArchivesTests", ["PortolanArchives", "PortolanSQLite"]),
+    tests("PortolanArchivesTests", ["PortolanFiles", "PortolanArchives", "PortolanSQLite"]),
     tests(
       "PortolanPackagesTests",
       [
@@ -339,7 +368,7 @@ let package = Package(
     tests(
       "PortolanConversionTests",
       [
-        "PortolanConversion", "PortolanFeatures", "PortolanFeatureContracts",
+        "PortolanFiles", "PortolanConversion", "PortolanFeatures", "PortolanFeatureContracts",
         "PortolanGeodatabase", "PortolanGeometry", "PortolanJSON", "PortolanArchives",
         "PortolanTileFiles", "PortolanTiles", "PortolanPackages", "PortolanSample",
         "PortolanPortal", "PortolanTransport",
@@ -348,7 +377,8 @@ let package = Package(
       "PortolanAppTests",
       [
         "PortolanApp", "PortolanConversion", "PortolanArchives", "PortolanPackages", "PortolanMap",
-        "PortolanFeatures", "PortolanGeometry", "PortolanJSON", "PortolanPortal",
+        "PortolanFeatureContracts", "PortolanFeatures", "PortolanGeometry", "PortolanJSON",
+        "PortolanPortal",
         "PortolanTransport", "PortolanWebMaps", "PortolanJobs", "PortolanLibrary",
         "PortolanOffline", "PortolanRendering", "PortolanTiles", "DemoPortal",
       ]),
@@ -358,6 +388,7 @@ let package = Package(
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanApp",
         "PortolanArchives", "PortolanPackages", "PortolanComposition", "PortolanREPL",
         "PortolanPortal", "PortolanTransport", "PortolanCrypto", "PortolanRendering",
+        "PortolanJobs",
       ],
       exclude: ["__Snapshots__"]),
     tests(
@@ -366,7 +397,7 @@ let package = Package(
         "DemoPortal", "PortolanTransport", "PortolanJSON", "PortolanGeometry",
         "PortolanFeatures", "PortolanTiles", "PortolanGeodatabase", "PortolanTileFiles",
         "PortolanSQLite", "PortolanArchives", "PortolanSample", "PortolanCrypto", "PortolanMap",
-        "PortolanPackages", "PortolanCurl",
+        "PortolanPackages", "PortolanCurl", "PortolanPortal",
       ]),
     tests("PortolanCompositionTests", ["PortolanComposition"]),
     tests(

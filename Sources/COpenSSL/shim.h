@@ -1,5 +1,6 @@
 #include <openssl/asn1.h>
 #include <openssl/bio.h>
+#include <openssl/crypto.h>
 #include <openssl/ec.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
@@ -10,6 +11,10 @@
 
 static inline EVP_PKEY *portolan_generate_p256_key(void) {
   return EVP_PKEY_Q_keygen(NULL, NULL, "EC", "P-256");
+}
+
+static inline int portolan_keep_openssl(void) {
+  return OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
 }
 
 static inline long portolan_bio_contents(BIO *bio, char **start) {

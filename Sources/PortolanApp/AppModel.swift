@@ -45,6 +45,7 @@ public final class AppModel {
   /// - Throws: A problem if the package or the map cannot be opened.
   public func open(_ url: URL, map index: Int = 0) async throws(Problem) {
     try await openPackage(url, map: index)
+    map?.stored = nil
     release()
   }
 
@@ -62,6 +63,7 @@ public final class AppModel {
     let opened = try await maps.beginUse(of: id)
     try await openPackage(opened.url, map: index)
     stored = opened
+    map?.stored = opened
     maps.setOpen(id)
   }
 
@@ -100,6 +102,7 @@ public final class AppModel {
   public func openMap(at index: Int) async throws(Problem) {
     let opened = try await package.map(at: index)
     await map?.editing.end()
+    opened.stored = stored
     map = opened
     mapIndex = index
   }

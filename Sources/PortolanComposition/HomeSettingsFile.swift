@@ -1,6 +1,6 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanArchives
+internal import PortolanFiles
 
 /// The settings in the home folder.
 struct HomeSettingsFile: SettingsFile {
@@ -18,8 +18,6 @@ struct HomeSettingsFile: SettingsFile {
 
   func write(_ data: Data) throws {
     try home.create()
-    var staged = try StagedFile(replacing: url, permissions: 0o600)
-    try staged.write(data)
-    try staged.commit()
+    try FileSystem.live.write(data, to: url, permissions: 0o600)
   }
 }

@@ -56,7 +56,7 @@ public struct LiveAccount {
     home: HomeFolder, store: any CredentialStore, settings: SettingsModel,
     transport: any HTTPTransport, monitor: any NetworkMonitor, surroundings: LibrarySurroundings
   ) {
-    let hosts = settings.state.insecureHosts
+    let hosts = settings.state.plainHTTPHosts
     let prompts = AuthenticationPromptModel()
     let manager = AuthenticationManager(
       store: store, transport: transport, prompter: prompts,
@@ -88,7 +88,7 @@ public struct LiveAccount {
   ) -> any HTTPTransport {
     let curl = CurlConfiguration(
       userAgent: "Portolan/\(ProductVersion.current)", environment: environment,
-      unverifiedHosts: settings.insecureHosts)
+      unverifiedHosts: settings.anyCertificateHosts)
     let throttle = ThrottlePolicy(
       initialConcurrency: min(8, settings.parallelDownloads),
       maximumConcurrency: settings.parallelDownloads)

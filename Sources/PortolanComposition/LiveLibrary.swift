@@ -18,8 +18,8 @@ struct LiveLibrary: LibraryOpening {
 
   var hasLostCatalogue: Bool {
     !hasCatalogue
-      && [.maps, .packages].contains { (room: HomeLayout.Room) in
-        !layout.contents(of: room).isEmpty
+      && [.maps, .packages].contains { (folder: HomeLayout.Folder) in
+        !layout.contents(of: folder).isEmpty
       }
   }
 
@@ -32,7 +32,10 @@ struct LiveLibrary: LibraryOpening {
   func rebuild() async throws(LibraryError) { _ = try await CatalogueRepair(layout).rebuild() }
 
   func open() async throws(LibraryError) -> HomeLibrary {
-    try layout.prepare()
+    // A home that cannot be written can still be read, if there is one.
+    do throws(LibraryError) { try layout.prepare() } catch {
+      guard hasCatalogue else { throw error }
+    }
     let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
     let maps = MapLibrary(
       layout: layout, storage: storage, now: surroundings.now,
@@ -40,14 +43,11 @@ struct LiveLibrary: LibraryOpening {
     let offline = OfflineEnvironment(
       library: maps,
       connect: { [portals] url throws(PortalError) in try await portals.portal(at: url) },
-      check: verify, freeSpace: surroundings.freeSpace, clock: surroundings.clock,
-      now: surroundings.now, chance: { Double.random(in: 0..<1) }, makeID: surroundings.makeID)
-    let queue = JobQueue(
-      journal: storage, runner: OfflineJobRunner(offline),
-      claims: FileJobClaims(url: layout.claims),
-      environment: JobEnvironment(
-        clock: surroundings.clock, now: surroundings.now,
-        makeID: { [surroundings] in JobID(surroundings.makeID()) }))
+      check: verify,
+      surroundings: OfflineSurroundings(
+        freeSpace: surroundings.freeSpace, clock: surroundings.clock, now: surroundings.now,
+        chance: { Double.random(in: 0..<1) }, makeID: surroundings.makeID))
+    let queue = queue(storage, offline)
     let audit = LibraryAudit(
       maps, check: check, now: surroundings.now,
       makeID: { [surroundings] in MapID(surroundings.makeID()) },
@@ -57,6 +57,19 @@ struct LiveLibrary: LibraryOpening {
       })
     return HomeLibrary(
       offline: offline, queue: queue, audit: audit, packages: FilePackageOpener(home: home))
+  }
+
+  /// The jobs, and what they leave to be said to servers.
+  private func queue(_ storage: SQLiteMapStorage, _ offline: OfflineEnvironment) -> JobQueue {
+    let claims = FileJobClaims(url: layout.claims)
+    let environment = JobEnvironment(
+      clock: surroundings.clock, now: surroundings.now,
+      makeID: { [surroundings] in JobID(surroundings.makeID()) })
+    return JobQueue(
+      journal: storage, runner: OfflineJobRunner(offline), claims: claims,
+      outbox: OutboxWorker(
+        outbox: storage, delivery: PortalOutboxDelivery(connect: offline.connect), claims: claims,
+        environment: environment), environment: environment)
   }
 
   /// Opens a map as people would.

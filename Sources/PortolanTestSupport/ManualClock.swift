@@ -1,7 +1,12 @@
 public import Foundation
 internal import Synchronization
+internal import Testing
 
 /// A clock that only moves when a test moves it.
+///
+/// What would wait for ever fails the test instead: moving the clock where that wakes nobody,
+/// waiting for a sleeper that does not come, sleeping where nobody may. The clock is broken then:
+/// everybody who sleeps on it is cancelled, so that the test ends.
 public final class ManualClock: Clock, Sendable {
   /// A point in time, counted from when the clock was made.
   public struct Instant: InstantProtocol {
@@ -22,20 +27,32 @@ public final class ManualClock: Clock, Sendable {
     let continuation: CheckedContinuation<Void, any Error>
   }
 
+  private struct Watcher {
+    let id = UUID()
+    let count: Int
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
   private struct State {
     var now = Instant(offset: .zero)
     var sleepers: [UUID: Sleeper] = [:]
     var cancelled: Set<UUID> = []
-    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var watchers: [Watcher] = []
+    var refusesSleep = false
+    var isBroken = false
 
     /// The watchers that have waited long enough.
-    mutating func takeWatchers() -> [CheckedContinuation<Void, Never>] {
+    mutating func takeWatchers() -> [Watcher] {
       let count = sleepers.count
-      let due = watchers.filter { $0.count <= count }
-      watchers.removeAll { $0.count <= count }
-      return due.map(\.continuation)
+      let due = watchers.filter { $0.count <= count || isBroken }
+      watchers.removeAll { $0.count <= count || isBroken }
+      return due
     }
   }
+
+  /// How long a test waits for somebody to sleep, in real time; long enough for a machine that is
+  /// very busy.
+  private static let patience = Swift.Duration.seconds(60)
 
   private let state = Mutex(State())
   private let start: Date
@@ -51,10 +68,13 @@ public final class ManualClock: Clock, Sendable {
   public var date: Date { start.addingTimeInterval(now.offset / .seconds(1)) }
 
   public func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
+    let (isBroken, isRefused) = state.withLock { ($0.isBroken, $0.refusesSleep) }
+    if isRefused { fail("Something sleeps until \(deadline.offset) where nobody may sleep.") }
+    guard !isBroken, !isRefused else { throw CancellationError() }
     let id = UUID()
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let woken = state.withLock { state -> [CheckedContinuation<Void, Never>]? in
+        let woken = state.withLock { state -> [Watcher]? in
           if state.cancelled.remove(id) != nil || deadline <= state.now { return nil }
           state.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
           return state.takeWatchers()
@@ -63,7 +83,7 @@ public final class ManualClock: Clock, Sendable {
           continuation.resume(with: Result { try Task.checkCancellation() })
           return
         }
-        for watcher in woken { watcher.resume() }
+        for watcher in woken { watcher.continuation.resume() }
       }
     } onCancel: {
       let sleeper = state.withLock { state -> Sleeper? in
@@ -75,8 +95,14 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
+  /// From now on nobody may sleep: whoever does fails the test.
+  public func refuseSleep() { state.withLock { $0.refusesSleep = true } }
+
   /// Moves the clock, and wakes whoever has slept long enough, earliest first.
-  public func advance(by duration: Swift.Duration) {
+  public func advance(by duration: Swift.Duration) { _ = move(by: duration) }
+
+  /// Moves the clock; how many it has woken.
+  private func move(by duration: Swift.Duration) -> Int {
     let woken = state.withLock { state -> [Sleeper] in
       state.now = state.now.advanced(by: duration)
       let due = state.sleepers.filter { $0.value.deadline <= state.now }
@@ -84,6 +110,7 @@ public final class ManualClock: Clock, Sendable {
       return due.values.sorted { $0.deadline < $1.deadline }
     }
     for sleeper in woken { sleeper.continuation.resume() }
+    return woken.count
   }
 
   /// How long those who sleep still have to, shortest first.
@@ -93,21 +120,55 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Waits until somebody sleeps, then moves the clock.
+  /// Waits until somebody sleeps, then moves the clock, which must wake somebody.
   public func wake(after duration: Swift.Duration) async {
     await sleepers()
-    advance(by: duration)
+    guard move(by: duration) == 0, !state.withLock({ $0.isBroken }) else { return }
+    fail("Nobody wakes after \(duration); those who sleep have \(pending) left.")
+  }
+
+  /// Waits until somebody sleeps, then moves the clock to the moment at which the first wakes.
+  ///
+  /// For tests that let time go on until something has happened, however many sleep meanwhile.
+  ///
+  /// - Throws: `CancellationError` if the clock is broken, so that no such test goes on for ever.
+  public func wakeNext() async throws {
+    await sleepers()
+    let (deadline, isBroken) = state.withLock { state in
+      (state.sleepers.values.map(\.deadline).min(), state.isBroken)
+    }
+    guard !isBroken else { throw CancellationError() }
+    // Nobody sleeps any more if they were cancelled meanwhile.
+    if let deadline { advance(by: max(now.duration(to: deadline), .zero)) }
   }
 
   /// Waits until so many tasks sleep, so that moving the clock is sure to meet them.
   public func sleepers(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in
+      let watcher = Watcher(count: count, continuation: continuation)
       let isThere = state.withLock { state -> Bool in
-        if state.sleepers.count >= count { return true }
-        state.watchers.append((count, continuation))
+        if state.sleepers.count >= count || state.isBroken { return true }
+        state.watchers.append(watcher)
         return false
       }
-      if isThere { continuation.resume() }
+      if isThere { return continuation.resume() }
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience / .seconds(1)) {
+        guard self.state.withLock({ $0.watchers.contains { $0.id == watcher.id } }) else { return }
+        self.fail("\(count) were to sleep, and \(self.pending.count) do.")
+      }
     }
+  }
+
+  /// Fails the test, and lets nobody wait any longer.
+  private func fail(_ reason: String) {
+    Issue.record("\(reason)")
+    let (sleepers, watchers) = state.withLock { state in
+      state.isBroken = true
+      let sleepers = Array(state.sleepers.values)
+      state.sleepers = [:]
+      return (sleepers, state.takeWatchers())
+    }
+    for sleeper in sleepers { sleeper.continuation.resume(throwing: CancellationError()) }
+    for watcher in watchers { watcher.continuation.resume() }
   }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 internal import Glibc
-internal import Synchronization
+internal import PortolanLocks
 
 /// A server on a port of this machine that says exactly what a test tells it to.
 ///
@@ -70,7 +70,7 @@ public final class ScriptedServer: Sendable {
 
   private let listener: Int32
   private let answer: @Sendable (Request) -> [Step]
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// The port.
   public let port: Int

@@ -67,10 +67,12 @@ struct LibraryBenchmark: BenchmarkSuite {
       layout: layout, storage: storage, now: { day }, unsentEdits: { _ in 0 })
     let offline = OfflineEnvironment(
       library: library, connect: { _ throws(PortalError) in throw .cancelled },
-      check: { $0.lastPathComponent }, freeSpace: { _ in nil }, clock: ContinuousClock(),
-      now: { day }, chance: { 0 }, makeID: { UUID() })
+      check: { $0.lastPathComponent },
+      surroundings: OfflineSurroundings(
+        freeSpace: { _ in nil }, clock: ContinuousClock(),
+        now: { day }, chance: { 0 }, makeID: { UUID() }))
     let queue = JobQueue(
-      journal: storage, runner: PreplannedDownload(offline),
+      journal: storage, runner: OfflineJobRunner(offline),
       environment: JobEnvironment(
         clock: ContinuousClock(), now: { day }, makeID: { JobID(UUID()) }))
     let audit = LibraryAudit(

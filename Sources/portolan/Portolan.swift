@@ -7,6 +7,7 @@ import PortolanREPL
 struct Portolan {
   static func main() async {
     StandardStreams.occupyClosedDescriptors()
+    LiveProcess.prepare()
     // A closed pipe is then seen as a failed write, which ends the process quietly.
     signal(SIGPIPE, SIG_IGN)
     let environment = ProcessInfo.processInfo.environment

@@ -16,8 +16,11 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
     ("CSecretService", []),
   ],
   [
+    ("PortolanFiles", []),
     ("PortolanJSON", []),
     ("PortolanXML", []),
+    ("PortolanLocks", []),
+    ("PortolanProtobuf", []),
     ("PortolanJobs", []),
     ("PortolanGeometry", ["PortolanJSON"]),
     ("PortolanFeatures", ["PortolanJSON", "PortolanGeometry"]),
@@ -29,7 +32,8 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
     ("PortolanCrypto", []),
   ],
   [
-    ("PortolanGeodatabase", []), ("PortolanTileFiles", []), ("PortolanCurl", []),
+    ("PortolanFeatureTables", []), ("PortolanGeodatabase", ["PortolanFeatureTables"]),
+    ("PortolanTileFiles", []), ("PortolanCurl", []),
     ("PortolanNetlink", []),
   ],
   [

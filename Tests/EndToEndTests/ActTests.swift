@@ -216,7 +216,7 @@ import Testing
   /// Cuts the files of a stored map short.
   private func damageStoredMap(of area: String) throws {
     let id = DemoIdentifiers(seed: 1).itemID("area/\(area)")
-    let folder = home.appending(path: "maps/\(id)/p13")
+    let folder = home.appending(path: "maps/\(id)/1/p13")
     for file in try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil)
     where file.pathExtension == "geodatabase" {

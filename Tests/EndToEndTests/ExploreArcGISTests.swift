@@ -210,8 +210,10 @@ import Testing
     let offline = OfflineEnvironment(
       library: maps,
       connect: { url throws(PortalError) in try await portals.portal(at: url) },
-      check: { $0.lastPathComponent }, freeSpace: { _ in nil }, clock: clock,
-      now: { .distantPast }, chance: { 0 }, makeID: { UUID() })
+      check: { $0.lastPathComponent },
+      surroundings: OfflineSurroundings(
+        freeSpace: { _ in nil }, clock: clock,
+        now: { .distantPast }, chance: { 0 }, makeID: { UUID() }))
     let queue = JobQueue(
       journal: storage, runner: OfflineJobRunner(offline),
       environment: JobEnvironment(

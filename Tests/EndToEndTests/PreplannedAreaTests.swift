@@ -23,14 +23,16 @@ import Testing
 
   private func queue(_ portal: Portal, _ library: MapLibrary) -> JobQueue {
     let unpacked = temporaryDirectory.appending(path: "unpacked")
-    let runner = PreplannedDownload(
+    let runner = OfflineJobRunner(
       OfflineEnvironment(
         library: library, connect: { _ in portal },
         check: { url in
           try await MobileMapPackage.open(at: url, unpackingInto: unpacked, now: Self.day).info
             .title
-        }, freeSpace: { _ in nil }, clock: ContinuousClock(), now: { Self.day }, chance: { 0 },
-        makeID: { UUID() }))
+        },
+        surroundings: OfflineSurroundings(
+          freeSpace: { _ in nil }, clock: ContinuousClock(), now: { Self.day }, chance: { 0 },
+          makeID: { UUID() })))
     return JobQueue(
       journal: library.storage, runner: runner,
       environment: JobEnvironment(
@@ -80,7 +82,7 @@ import Testing
     let parameters = DownloadPreplannedOfflineMapParameters(
       portal: portal.url, webMap: webMap.text, area: area.id.text)
     let id = try await queue.submit(
-      kind: PreplannedDownload.kind, subject: area.id.text, title: area.portalItem.title,
+      kind: OfflineJobKind.preplannedArea.id, subject: area.id.text, title: area.portalItem.title,
       parameters: JSONEncoder().encode(parameters)
     ).job.id
     let work = Task { await queue.run() }

@@ -48,8 +48,15 @@ final class TestWorld: Sendable {
   }
 }
 
-/// A clock on which nobody waits long: whoever sleeps more than a moment finds the time passed.
+/// A clock on which nobody waits to try again: whoever sleeps for some seconds finds the time passed.
+///
+/// Those who look again and again, every moment or every few minutes, sleep as long as they want:
+/// they would look without end, and age the world.
 private struct SkippingClock: Clock {
+  /// The longest pause that is skipped: longer than the last pause before a job is tried
+  /// again, shorter than that between two looks at the outbox.
+  private static let longest = Duration.seconds(20)
+
   let world: TestWorld
 
   var now: ContinuousClock.Instant { ContinuousClock.now.advanced(by: world.skipped) }
@@ -58,8 +65,9 @@ private struct SkippingClock: Clock {
 
   func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
     let pause = now.duration(to: deadline)
-    // Those who look again and again would look without end, and age the world.
-    guard pause > .milliseconds(600) else { return try await Task.sleep(for: max(pause, .zero)) }
+    guard pause > .milliseconds(600), pause < Self.longest else {
+      return try await Task.sleep(for: max(pause, .zero))
+    }
     try Task.checkCancellation()
     world.skip(pause)
     await Task.yield()

@@ -69,6 +69,14 @@ import Testing
     #expect(changes.tables.map(\.hasHistory) == [false])
   }
 
+  @Test func `Changes are refused where a file that may hold edits cannot be read`() async throws {
+    let error = FeatureStoreError.unreadable(file: "a.geodatabase", reason: "it is locked")
+    let model = MapModel(map: try MemoryMap(unreadableEdits: error).map([MemoryMap.layer("a")]))
+    await model.load()
+    let problem = await #expect(throws: Problem.self) { try await model.editing.changes() }
+    #expect(problem?.message.contains("it is locked") == true)
+  }
+
   @Test func `A layer without features cannot be edited`() async throws {
     let model = try await model()
     await #expect(throws: Problem.self) { try await model.editing.remove(1, in: "none") }

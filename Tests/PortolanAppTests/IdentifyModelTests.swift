@@ -73,6 +73,19 @@ import Testing
     #expect(found(model) == ["a 1"])
   }
 
+  @Test func `A row that cannot be read is a problem of its layer, and the others are found`()
+    async throws
+  {
+    let model = MapModel(
+      map: try MemoryMap(features: ["a": [here, here, here]], unreadable: [2])
+        .map([MemoryMap.layer("a")]))
+    await model.load()
+    await model.identify.identify(screenX: 512, y: 384)
+    #expect(found(model) == ["a 1", "a 3"])
+    let problem = try #require(model.identify.state.results.first?.problem)
+    #expect(problem.message.contains("row 2 of places"))
+  }
+
   @Test func `A layer without data says why, and the others answer`() async throws {
     let model = try await model(
       ["a": [here]], [MemoryMap.layer("a"), MemoryMap.layer("lost")])

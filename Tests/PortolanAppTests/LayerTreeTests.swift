@@ -4,6 +4,13 @@ import PortolanMap
 import Testing
 
 @Suite struct LayerTreeTests {
+  @Test func `A layer is shown at the scales of its service where the map names none`() throws {
+    var tree = LayerTree(try map(["id": "a", "title": "a", "layerType": "ArcGISFeatureLayer"]))
+    #expect(tree.isInScaleRange("a", scale: 1e8))
+    tree.setServiceScaleRange(ScaleRange(minScale: 20_000), of: "a")
+    #expect(!tree.isInScaleRange("a", scale: 1e8) && tree.isInScaleRange("a", scale: 1e4))
+  }
+
   /// A map with groups of the three modes; documents list layers bottom first.
   func map(_ groups: JSONValue...) throws -> WebMap {
     try WebMap(

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFeatureContracts
 import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON
@@ -11,8 +12,12 @@ struct MemoryMap: LayerContentSource {
   var features: [String: [Coordinate]] = [:]
   /// What the features are rows of.
   var schema = MemoryMap.schema
+  /// The rows that cannot be read.
+  var unreadable: Set<Int64> = []
   /// Whether the layers are ones whose features can be edited.
   var isEditable = false
+  /// Why nobody can tell which edits there are, if so.
+  var unreadableEdits: FeatureStoreError?
 
   static let schema = FeatureTableSchema(
     name: "places", geometryType: .point, spatialReference: .webMercator,
@@ -33,10 +38,14 @@ struct MemoryMap: LayerContentSource {
     let store = InMemoryFeatureStore([FeatureTableContents(schema: schema, features: rows)])
     return .features([
       FeatureLayerContent(
-        store: store, schema: schema,
-        definitionExpression: layer.layerDefinition.definitionExpression,
+        store: unreadable.isEmpty ? store : PartlyUnreadableStore(store, unreadable: unreadable),
+        schema: schema, definitionExpression: layer.layerDefinition.definitionExpression,
         drawingInfo: DrawingInfo(), popup: PopupDefinition(schema: schema))
     ])
+  }
+
+  func checkEdits(of layer: Layer) async throws {
+    if let unreadableEdits { throw unreadableEdits }
   }
 
   /// The map of `layers`, bottom first, seen at 1:1000 around the origin.

@@ -96,7 +96,8 @@ import Testing
     try expectSnapshot(text.replacing(ids, with: "{…}"), named: "canyonlands-edits.txt")
     let files = try FileManager.default.contentsOfDirectory(
       atPath: copy.appending(path: "p13").path(percentEncoded: false))
-    #expect(files.count == 4)
+    // SQLite's log stays beside the file for as long as somebody reads it.
+    #expect(files.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.count == 4)
   }
 
   @Test func `A package that may not be written is not edited`() async throws {

@@ -24,6 +24,26 @@ import Testing
     ]
   }()
 
+  @Test func `A row that cannot be read is listed, and the others are drawn`() async throws {
+    let points = (1...3).map { DrawnMap.feature($0, DrawnMap.point(Double($0) * 20 - 40, 0)) }
+    let dot: JSONObject = [
+      "type": "esriSMS", "style": "esriSMSCircle", "color": Self.red, "size": 9,
+    ]
+    func picture(_ features: [Feature], _ unreadable: Set<Int64> = []) async throws -> MapPicture {
+      try await DrawnMap.picture([
+        DrawnMap.layer(.point, features, drawing: Self.rendered(dot), unreadable: unreadable)
+      ])
+    }
+    let damaged = try await picture(points, [2])
+    let others = try await picture([points[0], points[2]])
+    #expect(damaged.omissions.map(\.reason) == ["Row 2 of things is damaged: it is a test."])
+    #expect(damaged.data == others.data)
+  }
+
+  private static func rendered(_ symbol: JSONObject) -> JSONObject {
+    ["renderer": ["type": "simple", "symbol": .object(symbol)]]
+  }
+
   static func symbol(_ json: JSONObject) -> JSONObject {
     ["type": "simple", "symbol": .object(json)]
   }

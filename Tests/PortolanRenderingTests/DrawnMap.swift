@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFeatureContracts
 import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON
@@ -36,7 +37,7 @@ enum DrawnMap {
 
   static func layer(
     _ type: GeometryType, _ features: [Feature], drawing: JSONObject, json: JSONObject = [:],
-    reference: SpatialReference = .webMercator
+    reference: SpatialReference = .webMercator, unreadable: Set<Int64> = []
   ) -> DrawnLayer {
     let schema = FeatureTableSchema(
       name: "things", geometryType: type, spatialReference: reference, fields: fields)
@@ -47,7 +48,8 @@ enum DrawnMap {
       layer: Layer(json: json),
       content: .features([
         FeatureLayerContent(
-          store: store, schema: schema, drawingInfo: DrawingInfo(json: drawing),
+          store: PartlyUnreadableStore(store, unreadable: unreadable), schema: schema,
+          drawingInfo: DrawingInfo(json: drawing),
           popup: PopupDefinition(schema: schema))
       ]))
   }

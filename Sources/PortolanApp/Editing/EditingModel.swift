@@ -27,7 +27,7 @@ public final class EditingModel {
     public var layerTitle: String
     /// The changes, by object id.
     public var changes: [LocalChange]
-    /// Whether the table keeps a history; else only the edits of this session are known.
+    /// Whether the table keeps a history; else only edits made with Portolan are known.
     public var hasHistory: Bool
   }
 
@@ -154,8 +154,9 @@ public final class EditingModel {
 
   /// What differs from what was synchronized last, in all layers of the map.
   ///
-  /// - Throws: A problem if a store cannot be read.
+  /// - Throws: A problem if a file that may hold edits cannot be read.
   public func changes() async throws(Problem) -> Changes {
+    try await map?.checkEdits()
     var tables: [TableChanges] = []
     var syncs: Set<Date?> = []
     var seen: Set<ObjectIdentifier> = []
@@ -179,6 +180,7 @@ public final class EditingModel {
     undoStores = []
     state = State()
     await map?.map.contents.endEditing()
+    map?.stored?.endEditing()
   }
 
   /// Stores an edit of a form.

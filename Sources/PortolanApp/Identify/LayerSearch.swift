@@ -19,7 +19,7 @@ struct LayerSearch {
     var hits: [Hit] = []
     /// Whether there were more.
     var isCut = false
-    /// Why a table could not be asked, if so.
+    /// Why a table could not be asked, or a row of it not be read, if so.
     var problem: Problem?
   }
 
@@ -51,12 +51,25 @@ struct LayerSearch {
     let point = Envelope(xMin: location.x, yMin: location.y, xMax: location.x, yMax: location.y)
     let box = try toLayer.project(point.expanded(by: tolerance))
     let query = content.limited(QueryParameters(extent: box))
-    for try await feature in content.store.features(in: content.schema.name, matching: query) {
-      guard let shape = feature.geometry else { continue }
-      // Distances count on the map as it is seen, so shapes are brought there first.
-      let distance = try toMap.project(shape).squaredDistance(to: location).squareRoot()
-      guard distance <= tolerance else { continue }
-      insert(Hit(distance: distance, table: index, feature: feature), &answer, limit)
+    var features = content.store.features(in: content.schema.name, matching: query)
+      .makeAsyncIterator()
+    while case let page = try await next(&features, &answer), !page.isEmpty {
+      for feature in page {
+        guard let shape = feature.geometry else { continue }
+        // Distances count on the map as it is seen, so shapes are brought there first.
+        let distance = try toMap.project(shape).squaredDistance(to: location).squareRoot()
+        guard distance <= tolerance else { continue }
+        insert(Hit(distance: distance, table: index, feature: feature), &answer, limit)
+      }
+    }
+  }
+
+  /// The next features, without rows that cannot be read: the first of these is the problem.
+  private func next(
+    _ features: inout FeatureSequence.Iterator, _ answer: inout Answer
+  ) async throws(FeatureStoreError) -> ArraySlice<Feature> {
+    try await features.nextReadable { row in
+      answer.problem = answer.problem ?? Problem(FeatureStoreError.unreadableRow(row))
     }
   }
 

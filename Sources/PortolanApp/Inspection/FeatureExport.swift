@@ -70,15 +70,22 @@ public struct FeatureExport: Sendable {
 
   /// Hands over one feature after the other.
   ///
-  /// - Throws: ``FeatureStoreError`` for what cannot be read, ``GeometryError`` for a shape that
-  ///   cannot be projected, and whatever `receive` throws.
-  public func pass(to receive: (Feature) throws -> Void) async throws {
+  /// - Parameters:
+  ///   - receive: Called with each feature.
+  ///   - report: Called with each row that is left out because it cannot be read.
+  /// - Throws: ``FeatureStoreError`` for a table that cannot be read, ``GeometryError`` for a shape
+  ///   that cannot be projected, and whatever `receive` throws.
+  public func pass(
+    to receive: (Feature) throws -> Void, leavingOut report: (UnreadableRow) -> Void
+  ) async throws {
     var iterator = source.makeAsyncIterator()
-    while var feature = try await iterator.next() {
-      if let projection, let geometry = feature.geometry {
-        feature.geometry = try projection.project(geometry)
+    while case let page = try await iterator.nextReadable(report), !page.isEmpty {
+      for var feature in page {
+        if let projection, let geometry = feature.geometry {
+          feature.geometry = try projection.project(geometry)
+        }
+        try receive(feature)
       }
-      try receive(feature)
     }
   }
 }

@@ -5,10 +5,7 @@ internal import PortolanPortal
 
 /// What is asked of the queue so that a map is downloaded.
 struct DownloadRequest {
-  let kind: String
-  let subject: String
-  let title: String
-  let parameters: Data
+  let order: OfflineJobOrder
 
   /// Finds out what an id stands for.
   ///
@@ -41,22 +38,17 @@ struct DownloadRequest {
   private init(
     area: String, of webMap: String, title: String, at portal: Portal, _ options: DownloadOptions
   ) throws {
-    kind = PreplannedDownload.kind
-    subject = area
-    self.title = title
-    parameters = try JSONEncoder().encode(
+    order = try OfflineJobOrder(
       DownloadPreplannedOfflineMapParameters(
         portal: portal.url, webMap: webMap, area: area, includesBasemap: options.includesBasemap,
         referenceBasemap: options.referenceBasemap, continuesOnErrors: options.continuesOnErrors,
-        updateMode: options.updateMode))
+        updateMode: options.updateMode), title: title)
   }
 
   private init(package item: PortalItem, at portal: Portal) throws {
-    kind = MobileMapPackageDownload.kind
-    subject = item.id.text
-    title = item.title
-    parameters = try JSONEncoder().encode(
-      DownloadMobileMapPackageParameters(portal: portal.url, item: item.id.text))
+    order = try OfflineJobOrder(
+      DownloadMobileMapPackageParameters(portal: portal.url, item: item.id.text),
+      title: item.title)
   }
 
   private static func refusal(_ item: PortalItem) -> Problem {

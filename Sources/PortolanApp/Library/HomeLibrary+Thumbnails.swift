@@ -21,7 +21,7 @@ extension HomeLibrary {
   private func drawThumbnail(of id: MapID) async -> Data? {
     do {
       let opened = try await maps.open(id)
-      defer { withExtendedLifetime(opened.use) {} }
+      defer { withExtendedLifetime(opened) {} }
       let package = try await packages.open(opened.url)
       let map = package.maps.first
       if let picture = package.info.thumbnail ?? map?.item.thumbnail { return picture }

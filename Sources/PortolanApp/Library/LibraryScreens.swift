@@ -89,10 +89,10 @@ public final class LibraryScreens {
     }
   }
 
-  /// Something that jobs wait for may have come, such as a sign-in.
-  public func conditionsHaveChanged() async {
+  /// Lets jobs go on that wait for a sign-in.
+  public func userHasSignedIn() async {
     guard case .success(let library)? = await opening?.value else { return }
-    await library.queue.conditionsHaveChanged()
+    await library.queue.conditionsHaveChanged(.signIn)
   }
 
   private func work(
@@ -100,7 +100,8 @@ public final class LibraryScreens {
   ) async {
     let (maps, jobs) = (maps(of: library), jobs(of: library))
     await withDiscardingTaskGroup { group in
-      group.addTask { await jobs.run() }
+      // Nothing can be downloaded into a home that can only be read.
+      if library.readOnlyReason == nil { group.addTask { await jobs.run() } }
       group.addTask { await jobs.follow(report) }
       group.addTask { await maps.follow() }
     }
@@ -143,6 +144,7 @@ public final class LibraryScreens {
       if isLost {
         do throws(Problem) { try await library.listFoundMaps() } catch { return .failure(error) }
       }
+      guard library.readOnlyReason == nil else { return .success(library) }
       do throws(JobError) { try await library.queue.restore() } catch {
         return .failure(Problem(error))
       }

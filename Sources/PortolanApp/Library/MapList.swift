@@ -109,7 +109,7 @@ struct MapList {
   private func item(of job: Job) -> MapListItem? {
     guard let state = Self.state(of: job) else { return nil }
     return MapListItem(
-      id: job.subject, kind: job.kind == PreplannedDownload.kind ? .area : .package,
+      id: job.subject, kind: job.kind == OfflineJobKind.preplannedArea.id ? .area : .package,
       title: job.title, byteCount: job.progress.totalBytes, state: state)
   }
 

@@ -12,7 +12,7 @@ extension MapListItem {
   public var canDownload: Bool {
     switch state {
     case .available: true
-    case .failed(_, let failure): failure.canRetry
+    case .failed: true
     case .stored(let copy): copy.transfer.map { $0.state.isFinal } ?? true
     case .online, .packaging, .packagingFailed, .transferring: false
     }

@@ -23,9 +23,7 @@ extension MapListModel {
     let request = try await downloadRequest(for: id, options)
     try await checkRoom(for: request)
     do {
-      return try await library.queue.submit(
-        kind: request.kind, subject: request.subject, title: request.title,
-        parameters: request.parameters)
+      return try await library.queue.submit(request.order)
     } catch {
       throw Problem(error)
     }
@@ -56,13 +54,11 @@ extension MapListModel {
       throw Problem(
         message: "The portal could not pack «\(item.title)».",
         suggestion: "Ask the owner of the map to make the area anew.")
-    case .failed(_, let failure):
-      throw Problem(message: failure.message, suggestion: failure.advice)
     case .online:
       throw Problem(
         message: "«\(item.title)» is a web map, which is opened over the network.",
         suggestion: "Download one of its areas; «areas» lists them.")
-    case .available, .transferring, .stored: break
+    case .available, .transferring, .failed, .stored: break
     }
   }
 }

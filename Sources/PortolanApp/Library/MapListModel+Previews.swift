@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanLibrary
 internal import PortolanOffline
 
 extension MapListModel {
@@ -14,24 +15,28 @@ extension MapListModel {
   ) async throws(Problem) -> DownloadPreview {
     let request = try await downloadRequest(for: id, options)
     do {
-      return DownloadPreview(title: request.title, estimate: try await estimate(of: request))
+      return DownloadPreview(title: request.order.title, estimate: try await estimate(of: request))
     } catch {
       throw Problem(error)
     }
   }
 
   private func estimate(of request: DownloadRequest) async throws -> DownloadEstimate {
-    try await library.offline.estimate(kind: request.kind, parameters: request.parameters)
+    try await library.offline.estimate(request.order)
   }
 
   /// Refuses a download that there is not enough room for; what else may be in its way is for the
   /// job to find out, which can wait for it.
   func checkRoom(for request: DownloadRequest) async throws(Problem) {
     // A portal that does not answer now may do so when the job's turn comes.
+    guard let first = try? await estimate(of: request), !first.fits else { return }
+    // The versions before updates are kept until their space is needed.
+    do { try await library.maps.reclaimSpace() } catch { throw Problem(error) }
+    // Likewise.
     guard let estimate = try? await estimate(of: request), !estimate.fits else { return }
     let missing = estimate.shortfall.formatted(.byteCount(style: .file))
     throw Problem(
-      message: "There is not enough room for «\(request.title)»: \(missing) are missing.",
+      message: "There is not enough room for «\(request.order.title)»: \(missing) are missing.",
       suggestion: "Free some space; «storage» tells what takes it.")
   }
 }

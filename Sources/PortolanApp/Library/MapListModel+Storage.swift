@@ -17,8 +17,8 @@ extension MapListModel {
   /// - Throws: A problem if it is not stored.
   func beginUse(of id: String) async throws(Problem) -> OpenedStoredMap {
     do throws(LibraryError) {
-      let opened = try await library.maps.open(try mapID(id))
-      return OpenedStoredMap(id: id, url: opened.url, use: opened.use)
+      let lease = try await library.maps.open(try mapID(id))
+      return OpenedStoredMap(id: id, lease: lease, library: library.maps)
     } catch {
       throw Problem(error)
     }
@@ -50,6 +50,17 @@ extension MapListModel {
       throw Problem(error)
     }
     try await load()
+  }
+
+  /// Makes the version of a map before its last update the current one again.
+  ///
+  /// - Throws: A problem if there is none, somebody edits the map, or it holds edits that were not sent.
+  public func rollBack(_ id: String) async throws(Problem) -> MapListItem? {
+    do throws(LibraryError) { try await library.maps.rollBack(try mapID(id)) } catch {
+      throw Problem(error)
+    }
+    try await load()
+    return state.items.first { $0.id == id }
   }
 
   /// Takes a map back from the trash.

@@ -119,7 +119,8 @@ public final class MapListModel {
   private func update(_ webMap: String, at url: URL?) async throws(Problem) {
     do {
       let portal = try await portals.portal(at: url)
-      let offer = MapOffer(portal: portal, storage: library.storage, now: library.offline.now)
+      let offer = MapOffer(
+        portal: portal, storage: library.storage, now: library.offline.surroundings.now)
       try await offer.update(PortalItem.ID(webMap))
     } catch {
       throw Problem(error)
@@ -172,7 +173,7 @@ public final class MapListModel {
     let hasReturned = status.isOnline && !list.isOnline
     show()
     guard status.isOnline else { return }
-    await library.queue.conditionsHaveChanged()
+    await library.queue.conditionsHaveChanged(.network)
     if hasReturned { await refresh() }
   }
 

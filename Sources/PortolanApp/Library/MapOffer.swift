@@ -9,7 +9,7 @@ internal import PortolanWebMaps
 /// Asks a portal for a web map and its areas, and remembers what it said.
 struct MapOffer {
   let portal: Portal
-  let storage: any MapStorage
+  let storage: any PortalCache & ThumbnailStore
   let now: @Sendable () -> Date
 
   /// Writes down what the portal says of a web map and of its areas.

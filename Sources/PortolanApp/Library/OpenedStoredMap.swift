@@ -5,8 +5,21 @@ internal import PortolanLibrary
 struct OpenedStoredMap: Sendable {
   /// The id.
   let id: String
+  /// Keeps other processes from deleting it.
+  let lease: MapLease
+  /// Where it is stored.
+  let library: MapLibrary
+
   /// The file or folder.
-  let url: URL
-  /// Says to all processes that it is open.
-  let use: MapUse?
+  var url: URL { lease.url }
+
+  /// Takes the right to edit it, which one process has at a time.
+  ///
+  /// - Throws: A problem if another process edits it, or a newer version has replaced it.
+  func beginEditing() async throws(Problem) {
+    do { try await library.beginEditing(lease) } catch { throw Problem(error) }
+  }
+
+  /// Lets others edit it, or update it.
+  func endEditing() { lease.endEditing() }
 }

@@ -22,6 +22,24 @@ public final class StorageModel {
     public var reason: String
   }
 
+  /// How closely an audit looks.
+  public enum Depth: Hashable, Sendable {
+    /// Every file is there and has its size.
+    case quick
+    /// Every file is read to its end.
+    case deep
+  }
+
+  /// How far a deep audit is.
+  public struct Progress: Hashable, Sendable {
+    /// The title of the map that is being read.
+    public var title: String
+    /// The bytes that were read so far.
+    public var byteCount: Int
+    /// The bytes that are to be read.
+    public var totalByteCount: Int
+  }
+
   /// What the last audit found; `nil` before there was one.
   public private(set) var findings: [Finding]?
 
@@ -38,7 +56,7 @@ public final class StorageModel {
   ///
   /// - Throws: A problem if the catalogue cannot be read.
   public func measure() async throws(Problem) {
-    let free = library.offline.freeSpace(library.maps.layout.home)
+    let free = library.offline.surroundings.freeSpace(library.maps.layout.home)
     do { usage = try await StorageUsage.measured(library.maps, free: free) } catch {
       throw Problem(error)
     }
@@ -49,16 +67,28 @@ public final class StorageModel {
   /// - Returns: The bytes that were freed, as far as recorded.
   /// - Throws: A problem if something cannot be removed.
   public func emptyTrash() async throws(Problem) -> Int {
-    do { return try await library.maps.emptyTrash(deletedBefore: library.offline.now()) } catch {
+    do { return try await library.maps.emptyTrash() } catch {
       throw Problem(error)
     }
   }
 
   /// Looks whether all is sound; changes nothing.
   ///
+  /// - Parameters:
+  ///   - depth: How closely to look.
+  ///   - report: Called while files are read.
   /// - Throws: A problem if the catalogue cannot be read.
-  public func audit() async throws(Problem) {
-    do { found = try await library.audit.findings() } catch { throw Problem(error) }
+  public func audit(
+    _ depth: Depth = .quick, report: @escaping @Sendable (Progress) -> Void = { _ in }
+  ) async throws(Problem) {
+    do {
+      found = try await library.audit.findings(depth == .deep ? .deep : .quick) {
+        report(
+          Progress(title: $0.title, byteCount: $0.byteCount, totalByteCount: $0.totalByteCount))
+      }
+    } catch {
+      throw Problem(error)
+    }
     findings = found.map(Finding.init)
   }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 internal import PortolanLibrary
 
 extension StorageUsage {
@@ -12,15 +13,19 @@ extension StorageUsage {
     var usage = StorageUsage()
     usage.maps = try await library.maps().map { Map($0, at: layout.place(of: $0)) }
     usage.maps += try await library.deletedMaps().map { Map($0, at: layout.trashPlace(of: $0)) }
-    usage.downloads = Room(layout.folder(.staging))
-    usage.temporary = Room(["unpacked", "indexes"].map { layout.home.appending(path: $0) })
-    usage.total = Room(layout.home)
+    usage.earlierVersions = try await library.storage.earlierVersions().map {
+      Map($0.map, at: layout.place(of: $0.map))
+    }
+    usage.kept = Size(layout.folder(.kept))
+    usage.downloads = Size(layout.folder(.staging))
+    usage.temporary = Size(["unpacked", "indexes"].map { layout.home.appending(path: $0) })
+    usage.total = Size(layout.home)
     usage.freeByteCount = free
     return usage
   }
 }
 
-extension StorageUsage.Room {
+extension StorageUsage.Size {
   fileprivate init(_ url: URL) { self.init([url]) }
 
   fileprivate init(_ urls: [URL]) {
@@ -34,7 +39,7 @@ extension StorageUsage.Room {
 extension StorageUsage.Map {
   fileprivate init(_ map: StoredMap, at place: URL) {
     self.init(
-      id: map.id.text, title: map.title, room: StorageUsage.Room(place),
+      id: map.id.text, title: map.title, size: StorageUsage.Size(place),
       reclaimableByteCount: DiskUsage.freed(byRemoving: place).allocatedByteCount,
       deleted: map.deleted)
   }

@@ -2,14 +2,14 @@ public import Foundation
 
 /// What takes space in a home.
 public struct StorageUsage: Hashable, Sendable {
-  /// The room that something takes.
-  public struct Room: Hashable, Sendable {
+  /// The space that something takes.
+  public struct Size: Hashable, Sendable {
     /// The bytes in the files.
     public var byteCount: Int
     /// The bytes that they take on the disk.
     public var allocatedByteCount: Int
 
-    /// Creates a room.
+    /// Creates a size.
     public init(byteCount: Int = 0, allocatedByteCount: Int = 0) {
       self.byteCount = byteCount
       self.allocatedByteCount = allocatedByteCount
@@ -23,7 +23,7 @@ public struct StorageUsage: Hashable, Sendable {
     /// The title for people.
     public var title: String
     /// What it takes.
-    public var room: Room
+    public var size: Size
     /// The bytes on the disk that are free once it is gone for good; less than it takes where files
     /// are shared with others.
     public var reclaimableByteCount: Int
@@ -31,17 +31,21 @@ public struct StorageUsage: Hashable, Sendable {
     public var deleted: Date?
   }
 
+  /// The versions before updates, which can be brought back, by title.
+  public var earlierVersions: [Map] = []
+  /// Damaged maps that were set aside, since they may hold edits.
+  public var kept = Size()
   /// The maps, by title; those of the trash last.
   public var maps: [Map] = []
   /// What downloads have brought so far.
-  public var downloads = Room()
+  public var downloads = Size()
   /// What was unpacked or indexed to be read, and can be made again.
-  public var temporary = Room()
+  public var temporary = Size()
   /// Everything in the home, shared files counted once.
-  public var total = Room()
+  public var total = Size()
   /// The bytes that are free on that disk; `nil` if that cannot be told.
   public var freeByteCount: Int?
 
-  /// No room at all.
+  /// No space at all.
   public init() {}
 }

@@ -25,6 +25,8 @@ public struct LayerTree: Hashable, Sendable {
 
   private let nodes: [String: Node]
   private var isSwitchedOn: [String: Bool]
+  /// The scales at which services show their layers, by the keys of the layers.
+  private var serviceScaleRanges: [String: ScaleRange] = [:]
 
   /// Puts the layers of a map in their places.
   public init(_ map: WebMap) {
@@ -63,7 +65,17 @@ public struct LayerTree: Hashable, Sendable {
 
   /// Whether the layer and all groups it is in are shown at a scale, given as a denominator.
   public func isInScaleRange(_ key: String, scale: Double) -> Bool {
-    lineage(of: key).allSatisfy { $0.layer.isVisible(atScale: scale) }
+    lineage(of: key).allSatisfy { scaleRange(of: $0).contains(scale) }
+  }
+
+  /// The scales at which a layer is shown: as the map says, else as its service does.
+  public func scaleRange(of node: Node) -> ScaleRange {
+    node.layer.scaleRange(over: serviceScaleRanges[node.id])
+  }
+
+  /// Takes note of the scales at which the service of a layer shows it.
+  public mutating func setServiceScaleRange(_ range: ScaleRange?, of key: String) {
+    serviceScaleRanges[key] = range
   }
 
   /// Whether the layer is one of a group of which only one is on at a time.

@@ -18,6 +18,21 @@ extension MapModel {
       uniquingKeysWith: { first, _ in first })
   }
 
+  /// Refuses a list of edits that would leave out those of a file which cannot be read.
+  ///
+  /// - Throws: A problem that names the first layer whose edits are unknown.
+  func checkEdits() async throws(Problem) {
+    for node in tree.ordered + tree.tables.compactMap(tree.node)
+    where contents[node.id]?.problem != nil {
+      do { try await map.contents.checkEdits(of: node.layer) } catch {
+        let cause = Problem(error)
+        throw Problem(
+          message: "The edits of \"\(node.layer.title)\" cannot be listed. \(cause.message)",
+          suggestion: cause.suggestion, kind: cause.kind)
+      }
+    }
+  }
+
   /// Opens the data of a layer for editing, which all layers on the same file then use.
   ///
   /// - Throws: A problem if there is no such layer, or its data cannot be edited.
@@ -31,6 +46,7 @@ extension MapModel {
         suggestion: contents[key]?.problem)
     }
     if content.store is any EditableFeatureStore, !isKeptInMap(node) { return content }
+    try await stored?.beginEditing()
     do { try await map.contents.openForEditing(node.layer) } catch { throw Problem(error) }
     await load()
     guard let opened = contents[key]?.features.first else {

@@ -34,6 +34,8 @@ public final class MapModel {
   @ObservationIgnored public let map: MobileMap
   /// The file or folder that the map came from; `nil` if it came from a portal.
   @ObservationIgnored let origin: URL?
+  /// The stored map that this is a map of; `nil` of other files.
+  @ObservationIgnored var stored: OpenedStoredMap?
   /// The list of layers.
   @ObservationIgnored public private(set) lazy var tableOfContents = TableOfContentsModel(map: self)
   /// What the symbols mean.
@@ -94,6 +96,7 @@ public final class MapModel {
   private func load(_ node: LayerTree.Node) async {
     let content = await map.contents.content(of: node.layer)
     contents[node.id] = content
+    tree.setServiceScaleRange(content.serviceScaleRange, of: node.id)
     state.problems[node.id] = content.problem
     state.problemTitles[node.id] = content.problem == nil ? nil : node.layer.title
   }

@@ -190,6 +190,7 @@ public final class SessionModel {
       try await show(located)
       return (user, revocation)
     } catch {
+      await showStorageNotice()
       throw Problem(error)
     }
   }
@@ -211,8 +212,15 @@ public final class SessionModel {
       }
       try await show(located)
     } catch {
+      await showStorageNotice()
       throw Problem(error)
     }
+  }
+
+  /// Shows what people should know of stored credentials, such as that they were set aside.
+  private func showStorageNotice() async {
+    guard let notice = await manager.takeStorageNotice() else { return }
+    state.problem = Problem(PortalError.signIn(.storage(notice)))
   }
 
   private func show(_ portal: PortalURL) async throws(PortalError) {
@@ -222,6 +230,7 @@ public final class SessionModel {
     state.portal = portal.root
     state.users = users
     state.problem = nil
+    await showStorageNotice()
     let index = accounts.firstIndex { $0.portal == portal }
     state.phase =
       index.map { users[$0].needsSignIn ? .needsSignIn(users[$0]) : .signedIn(users[$0]) }

@@ -22,7 +22,7 @@ public struct SessionState: Hashable, Sendable {
   public var phase = Phase.unknown
   /// Everybody signed in anywhere, the latest last.
   public var users: [SignedInUser] = []
-  /// Why what is stored could not be read.
+  /// Why what is stored could not be read, or what people should know of it.
   public var problem: Problem?
 
   /// Creates a state; nothing is known unless told otherwise.

@@ -5,7 +5,8 @@ public enum SettingKey: String, Hashable, Sendable, CaseIterable {
   case searchText = "search-text"
   case pageSize = "page-size"
   case parallelDownloads = "parallel-downloads"
-  case insecureHosts = "insecure-hosts"
+  case anyCertificateHosts = "any-certificate-hosts"
+  case plainHTTPHosts = "plain-http-hosts"
   case bingKey = "bing-key"
 }
 
@@ -18,8 +19,8 @@ extension SettingKey {
     case .searchText: "The words that a search on ArcGIS Online begins with."
     case .pageSize: "How many items a page of a search has."
     case .parallelDownloads: "How many files are fetched from a host at a time, at most."
-    case .insecureHosts:
-      "Hosts that are trusted without a certificate or encryption, separated by commas."
+    case .anyCertificateHosts: "Hosts whose certificate is not checked, separated by commas."
+    case .plainHTTPHosts: "Hosts that get passwords and tokens by plain HTTP, separated by commas."
     case .bingKey: "The key of Bing Maps, for web maps with such layers on portals that have none."
     }
   }
@@ -32,7 +33,7 @@ extension SettingKey {
     case .searchText: .text("Offline Mapbook")
     case .pageSize: .number(20)
     case .parallelDownloads: .number(64)
-    case .insecureHosts: .list([])
+    case .anyCertificateHosts, .plainHTTPHosts: .list([])
     case .bingKey: .text("")
     }
   }
@@ -44,7 +45,7 @@ extension SettingKey {
     case .searchText, .bingKey: .text(mayBeEmpty: true)
     case .pageSize: .number(1...100)
     case .parallelDownloads: .number(1...64)
-    case .insecureHosts: .list
+    case .anyCertificateHosts, .plainHTTPHosts: .list
     }
   }
 

@@ -109,9 +109,14 @@ extension Settings {
   /// How many files are fetched from a host at a time.
   public var parallelDownloads: Int { number(.parallelDownloads) }
 
-  /// Hosts, in lower case, that are trusted without a certificate or encryption.
-  public var insecureHosts: Set<String> {
-    if case .list(let hosts) = self[.insecureHosts] { Set(hosts) } else { [] }
+  /// Hosts, in lower case, whose certificate is not checked.
+  public var anyCertificateHosts: Set<String> { hosts(.anyCertificateHosts) }
+
+  /// Hosts, in lower case, that get passwords and tokens by plain HTTP.
+  public var plainHTTPHosts: Set<String> { hosts(.plainHTTPHosts) }
+
+  private func hosts(_ key: SettingKey) -> Set<String> {
+    if case .list(let hosts) = self[key] { Set(hosts) } else { [] }
   }
 
   private func number(_ key: SettingKey) -> Int {

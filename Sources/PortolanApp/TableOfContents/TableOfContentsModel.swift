@@ -76,11 +76,12 @@ private struct EntryBuilder {
   func entry(_ key: String) -> TableOfContentsModel.Entry? {
     guard let node = tree.node(key), node.layer.listMode != .hide else { return nil }
     let showsChildren = node.layer.listMode != .hideChildren
+    let scaleRange = tree.scaleRange(of: node)
     return TableOfContentsModel.Entry(
       id: key, title: node.layer.title, type: node.layer.typeName, isOn: tree.isOn(key),
       isVisible: tree.isShown(key) && tree.isInScaleRange(key, scale: scale),
       isExclusive: tree.isExclusive(key), isBasemap: node.layer.role == .basemap,
-      minScale: node.layer.scaleRange.minScale, maxScale: node.layer.scaleRange.maxScale,
+      minScale: scaleRange.minScale, maxScale: scaleRange.maxScale,
       problem: problems[key], children: showsChildren ? node.children.compactMap(entry) : [])
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFeatureTables
 internal import PortolanFeatures
 
 extension FuzzTarget {

@@ -29,7 +29,8 @@ public struct CommandTable: Sendable {
       StatusCommand.self, MapsCommand.self, AreasCommand.self, DownloadCommand.self,
       JobsCommand.self, JobsMoveCommand.self, JobsLogCommand.self, JobsForgetCommand.self,
       PauseCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
-      AcceptCommand.self, DeleteCommand.self, UndoCommand.self, StorageCommand.self,
+      AcceptCommand.self, DeleteCommand.self, UndoCommand.self, RollBackCommand.self,
+      StorageCommand.self,
       AuditCommand.self, RepairCommand.self,
     ] + shell.commands)
 

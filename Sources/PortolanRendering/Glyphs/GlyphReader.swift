@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanProtobuf
 
 /// Reads the shapes of letters that styles of vector tiles name as `glyphs`.
 ///

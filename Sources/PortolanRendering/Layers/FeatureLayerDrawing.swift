@@ -128,6 +128,7 @@ final class FeatureLayerDrawing {
     var page = await FeaturePage.next(
       content.store.features(in: content.schema.name, matching: query).makeAsyncIterator())
     while !Task.isCancelled {
+      for row in page.unreadable { omit("\(row.place) is damaged: \(row.reason)") }
       switch page.features {
       case .failure(let error):
         return omit(

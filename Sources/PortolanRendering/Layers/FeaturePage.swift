@@ -6,6 +6,8 @@ internal import PortolanFeatures
 struct FeaturePage: Sendable {
   /// The features, none at the end; or why they cannot be read.
   let features: Result<ArraySlice<Feature>, FeatureStoreError>
+  /// The rows that were left out because they cannot be read.
+  let unreadable: [UnreadableRow]
   /// Goes on behind the page.
   let iterator: FeatureSequence.Iterator
 
@@ -13,11 +15,13 @@ struct FeaturePage: Sendable {
   @concurrent
   static func next(_ iterator: FeatureSequence.Iterator) async -> FeaturePage {
     var iterator = iterator
+    var unreadable: [UnreadableRow] = []
+    let features: Result<ArraySlice<Feature>, FeatureStoreError>
     do throws(FeatureStoreError) {
-      let features = try await iterator.nextFeatures()
-      return FeaturePage(features: .success(features), iterator: iterator)
+      features = .success(try await iterator.nextReadable { unreadable.append($0) })
     } catch {
-      return FeaturePage(features: .failure(error), iterator: iterator)
+      features = .failure(error)
     }
+    return FeaturePage(features: features, unreadable: unreadable, iterator: iterator)
   }
 }

@@ -20,7 +20,7 @@ public struct DrawnLayer: Sendable {
     self.content = content
     self.groups = groups
     opacity = layer.opacity
-    scaleRanges = [layer.scaleRange] + groups.map(\.scaleRange)
+    scaleRanges = [layer.scaleRange(over: content.serviceScaleRange)] + groups.map(\.scaleRange)
   }
 
   /// How opaque it is, its groups included, from 0 to 1.

@@ -2,6 +2,7 @@ internal import Foundation
 internal import PortolanArchives
 internal import PortolanFeatures
 internal import PortolanGeometry
+internal import PortolanProtobuf
 
 /// Reads Mapbox vector tiles.
 ///

@@ -152,10 +152,14 @@ final class FaultBed: Sendable {
     let (clock, portal) = (clock, try makePortal())
     let environment = OfflineEnvironment(
       library: library, connect: { _ in portal }, check: { url in try Self.check(url) },
-      freeSpace: { [self] _ in free.withLock { $0 } }, clock: clock,
-      now: { clock.date }, chance: { 0 }, makeID: { UUID() })
+      surroundings: OfflineSurroundings(
+        freeSpace: { [self] _ in free.withLock { $0 } }, clock: clock,
+        now: { clock.date }, chance: { 0 }, makeID: { UUID() }))
+    // On this clock a job that looks again by itself would never stand still.
+    var policy = JobRetryPolicy.standard
+    policy.recheck = nil
     return JobQueue(
-      journal: library.storage, runner: OfflineJobRunner(environment),
+      journal: library.storage, runner: OfflineJobRunner(environment), policy: policy,
       environment: JobEnvironment(
         clock: clock, now: { clock.date }, makeID: { JobID(UUID()) }))
   }
@@ -175,7 +179,7 @@ final class FaultBed: Sendable {
           portal: root, webMap: Self.webMap, area: Self.area))
       : try JSONEncoder().encode(
         DownloadMobileMapPackageParameters(portal: root, item: Self.package))
-    let kind = isArea ? PreplannedDownload.kind : MobileMapPackageDownload.kind
+    let kind = isArea ? OfflineJobKind.preplannedArea.id : OfflineJobKind.mobileMapPackage.id
     return try await queue.submit(
       kind: kind, subject: isArea ? Self.area : Self.package,
       title: isArea ? "Coast" : "Harbor", parameters: parameters

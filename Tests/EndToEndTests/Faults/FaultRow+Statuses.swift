@@ -29,6 +29,6 @@ extension FaultRow {
     return FaultRow(
       phase, "\(status)", end,
       reason.replacing("{address}", with: "https://demo.test\(phase.path)"),
-      afterwards: end == .failed(.refused) ? end : .stored, by: .status(status, retryAfter: nil))
+      by: .status(status, retryAfter: nil))
   }
 }

@@ -67,7 +67,7 @@ import Testing
     #expect(FaultEnd(try await Self.standing(id, in: queue)) == .waitsForSpace)
     try await Self.expectWhole(bed, isStored: false)
     try FileManager.default.removeItem(at: filler)
-    await queue.conditionsHaveChanged()
+    await queue.conditionsHaveChanged(.space)
     #expect(FaultEnd(try await Self.standing(id, in: queue)) == .stored)
   }
 
@@ -115,8 +115,9 @@ import Testing
   /// Lets a job go on as people would.
   private static func goOn(_ job: Job, in queue: JobQueue) async throws {
     switch job.state {
-    case .waiting: await queue.conditionsHaveChanged()
-    case .failed(let failure) where failure.canRetry: try await queue.resume(job.id)
+    case .waiting:
+      for condition in JobCondition.allCases { await queue.conditionsHaveChanged(condition) }
+    case .failed: try await queue.resume(job.id)
     case .succeededInPart: try await queue.retryFailedItems(job.id)
     default: break
     }

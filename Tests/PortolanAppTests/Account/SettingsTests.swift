@@ -35,7 +35,8 @@ final class MemorySettingsFile: SettingsFile {
     #expect(settings.chosenPortal == nil)
     #expect(settings.searchText == "Offline Mapbook")
     #expect(settings.pageSize == 20)
-    #expect(settings.insecureHosts == [])
+    #expect(settings.anyCertificateHosts == [])
+    #expect(settings.plainHTTPHosts == [])
     #expect(settings.faults == [])
     #expect(SettingKey.allCases.allSatisfy { settings.origin(of: $0) == .defaultValue })
   }
@@ -61,8 +62,11 @@ final class MemorySettingsFile: SettingsFile {
       (#"{"page-size":null}"#, [.wrongValue(.pageSize, origin: .file)]),
       (#"{"portal":7}"#, [.wrongValue(.portal, origin: .file)]),
       (#"{"portal":""}"#, [.wrongValue(.portal, origin: .file)]),
-      (#"{"insecure-hosts":"a"}"#, [.wrongValue(.insecureHosts, origin: .file)]),
-      (#"{"insecure-hosts":["a",1]}"#, [.wrongValue(.insecureHosts, origin: .file)]),
+      (#"{"plain-http-hosts":"a"}"#, [.wrongValue(.plainHTTPHosts, origin: .file)]),
+      (
+        #"{"any-certificate-hosts":["a",1]}"#,
+        [.wrongValue(.anyCertificateHosts, origin: .file)]
+      ),
     ] as [(String, [Settings.Fault])])
   func `What cannot be used is named, and the default holds`(
     _ text: String, _ faults: [Settings.Fault]
@@ -81,8 +85,15 @@ final class MemorySettingsFile: SettingsFile {
   }
 
   @Test func `Hosts are a list in lower case`() {
-    let settings = Settings(environment: ["PORTOLAN_INSECURE_HOSTS": " Gis.Local, ,other"])
-    #expect(settings.insecureHosts == ["gis.local", "other"])
+    let settings = Settings(environment: ["PORTOLAN_PLAIN_HTTP_HOSTS": " Gis.Local, ,other"])
+    #expect(settings.plainHTTPHosts == ["gis.local", "other"])
+  }
+
+  @Test func `Allowing plain HTTP switches no certificate off, and the other way round`() {
+    let plain = Settings(environment: ["PORTOLAN_PLAIN_HTTP_HOSTS": "a.org"])
+    #expect(plain.anyCertificateHosts.isEmpty)
+    let unverified = Settings(environment: ["PORTOLAN_ANY_CERTIFICATE_HOSTS": "a.org"])
+    #expect(unverified.plainHTTPHosts.isEmpty)
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFeatureContracts
 import PortolanFeatures
 import PortolanGeometry
 import Testing
@@ -30,7 +31,11 @@ import Testing
     let layer = InspectedLayer(
       names: ["Lights"], store: store, schema: schema, definitionExpression: definition)
     var ids: [Int64] = []
-    try await FeatureExport(layer, parameters).pass { ids.append($0.objectID) }
+    try await FeatureExport(layer, parameters).pass {
+      ids.append($0.objectID)
+    } leavingOut: {
+      Issue.record("\($0)")
+    }
     return ids
   }
 
@@ -52,6 +57,20 @@ import Testing
     #expect(try await ids(.init(limit: 3)) == [1, 2, 3])
   }
 
+  @Test func `Rows that cannot be read are left out and reported`() async throws {
+    let layer = InspectedLayer(
+      names: [], store: PartlyUnreadableStore(store, unreadable: [2, 5]), schema: schema)
+    var ids: [Int64] = []
+    var unreadable: [Int64] = []
+    try await FeatureExport(layer, .init(limit: 6)).pass {
+      ids.append($0.objectID)
+    } leavingOut: {
+      unreadable.append($0.objectID)
+    }
+    #expect(ids == [1, 3, 4, 6])
+    #expect(unreadable == [2, 5])
+  }
+
   @Test func `Coordinates are in degrees unless the file's own are wanted`() async throws {
     let layer = InspectedLayer(names: [], store: store, schema: schema)
     let first = FeatureExport.Parameters(limit: 1)
@@ -60,10 +79,16 @@ import Testing
     try await export.pass { feature in
       guard case .point(let point)? = feature.geometry else { throw CancellationError() }
       #expect(abs(point.x - 1) < 1e-7 && point.y == 0)
+    } leavingOut: {
+      Issue.record("\($0)")
     }
     let native = try FeatureExport(layer, .init(limit: 1, coordinates: .native))
     #expect(native.spatialReference == .webMercator)
-    try await native.pass { #expect($0.geometry == .point(Point(x: 111_319.49, y: 0))) }
+    try await native.pass {
+      #expect($0.geometry == .point(Point(x: 111_319.49, y: 0)))
+    } leavingOut: {
+      Issue.record("\($0)")
+    }
   }
 
   @Test(arguments: [

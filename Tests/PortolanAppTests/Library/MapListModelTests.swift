@@ -59,10 +59,11 @@ import Testing
       layout: layout, storage: InMemoryMapStorage(), now: { Self.day }, unsentEdits: { _ in 0 })
     let offline = OfflineEnvironment(
       library: maps, connect: { _ in portal }, check: { $0.lastPathComponent },
-      freeSpace: { _ in nil }, clock: ContinuousClock(), now: { Self.day }, chance: { 0 },
-      makeID: { UUID() })
+      surroundings: OfflineSurroundings(
+        freeSpace: { _ in nil }, clock: ContinuousClock(), now: { Self.day }, chance: { 0 },
+        makeID: { UUID() }))
     let queue = JobQueue(
-      journal: maps.storage, runner: PreplannedDownload(offline),
+      journal: maps.storage, runner: OfflineJobRunner(offline),
       environment: JobEnvironment(
         clock: ContinuousClock(), now: { Self.day }, makeID: { JobID(UUID()) }))
     let audit = LibraryAudit(

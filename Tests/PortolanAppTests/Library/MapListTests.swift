@@ -29,7 +29,8 @@ import Testing
 
   private func job(_ subject: String, _ state: JobState, created: Date = day) -> Job {
     var job = Job(
-      id: JobID(UUID()), kind: PreplannedDownload.kind, subject: subject, title: "Job \(subject)",
+      id: JobID(UUID()), kind: OfflineJobKind.preplannedArea.id, subject: subject,
+      title: "Job \(subject)",
       parameters: Data(), created: created, position: 1)
     job.state = state
     return job
@@ -179,7 +180,7 @@ import Testing
     (
       .failed(
         transfer(.failed(JobFailure(message: "", kind: .refused))),
-        JobFailure(message: "", kind: .refused)), .cancel
+        JobFailure(message: "", kind: .refused)), [.download, .resume, .cancel]
     ),
     (stored(nil), [.open, .download, .delete]),
     (stored(nil, isOpen: true), [.open, .download]),

@@ -13,7 +13,20 @@ extension AccountCommand {
     guard let account = session.account else {
       throw Problem(message: "This build of Portolan has no accounts.", kind: .network)
     }
-    return try await run(with: account, in: session)
+    do {
+      let result = try await run(with: account, in: session)
+      note(account.session.state.problem, in: session)
+      return result
+    } catch {
+      let problem = account.session.state.problem
+      if problem != error as? Problem { note(problem, in: session) }
+      throw error
+    }
+  }
+
+  /// Tells what is the matter with stored credentials, such as that damaged ones were set aside.
+  @MainActor private func note(_ problem: Problem?, in session: Session) {
+    if let problem { session.presenter.note(problem.message) }
   }
 }
 

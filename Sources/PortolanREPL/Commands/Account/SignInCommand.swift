@@ -92,7 +92,7 @@ struct SignInCommand: AccountCommand {
         option: Self.keyDescriptor)
       try await model.signIn(apiKey: key)
     }
-    await session.app.library?.conditionsHaveChanged()
+    await session.app.library?.userHasSignedIn()
     return CommandResult(text: model.state.greeting, json: model.state.json)
   }
 

@@ -7,7 +7,7 @@ struct ChangesCommand: MapCommand {
     parameters: [MapChoice.map, MapChoice.number],
     discussion: [
       "Of tables that keep a history every edit since then is listed, whichever program made it; of "
-        + "others only the edits of this session are known."
+        + "others only edits made with Portolan are known."
     ],
     examples: [.init("changes --map canyonlands", "of a map on disk")])
 

@@ -37,7 +37,7 @@ struct ChangesPage {
     let verb = titles.count == 1 ? "keeps" : "keep"
     return [
       .paragraph(
-        "Note: \(titles.joined(separator: ", ")) \(verb) no history; only the edits of this session "
+        "Note: \(titles.joined(separator: ", ")) \(verb) no history; only edits made with Portolan "
           + "are known.", indent: 0)
     ]
   }

@@ -25,8 +25,9 @@ struct FeaturesCommand: Command {
     parameters: [file, layer, condition, box, limit, crs],
     discussion: [
       "Features are written as they are read, so that memory stays small however many there are. "
-        + "If a feature cannot be read, the document ends there without its closing brackets and "
-        + "the exit status is not 0. With --json nothing is written before all of it is read.",
+        + "A row that cannot be read is left out and reported, and the exit status is 3. If the "
+        + "table cannot be read on, the document ends there without its closing brackets. With "
+        + "--json nothing is written before all of it is read.",
       "In a package a layer is found by its title and shows what the map shows of it, or by the "
         + "name of its table, of which all rows are shown. Dates are ISO 8601 in UTC. With "
         + "--crs native every number is the one in the file, and «crs» names the reference.",
@@ -60,18 +61,43 @@ struct FeaturesCommand: Command {
     let export = try FeatureExport(
       try await session.app.files.layer(named: layer, in: file), parameters)
     let sink = try session.presenter.makeDocumentSink()
-    try await Self.write(export, to: sink)
-    return CommandResult(.streamed(sink))
+    let unreadable = try await Self.write(export, to: sink)
+    for row in unreadable.listed {
+      session.presenter.note("error: \(FeatureStoreError.unreadableRow(row).localizedDescription)")
+    }
+    if unreadable.count > unreadable.listed.count {
+      session.presenter.note("error: \(unreadable.count) rows cannot be read.")
+    }
+    return CommandResult(.streamed(sink), status: unreadable.count > 0 ? .partlyDone : .done)
+  }
+
+  /// The rows that were left out: how many there are, and the first of them.
+  private struct UnreadableRows {
+    private static let mostListed = 20
+
+    private(set) var count = 0
+    private(set) var listed: [UnreadableRow] = []
+
+    mutating func add(_ row: UnreadableRow) {
+      count += 1
+      if listed.count < Self.mostListed { listed.append(row) }
+    }
   }
 
   /// Off the main actor: there may be millions of features to put into text.
   @concurrent private static func write(
     _ export: FeatureExport, to sink: DocumentSink
-  ) async throws {
+  ) async throws -> UnreadableRows {
+    var unreadable = UnreadableRows()
     var writer = GeoJSONFeatureCollectionWriter(
       name: export.schema.alias, spatialReference: export.spatialReference)
     try sink.write(writer.opening)
-    try await export.pass { try sink.write(writer.text(of: $0)) }
+    try await export.pass {
+      try sink.write(writer.text(of: $0))
+    } leavingOut: {
+      unreadable.add($0)
+    }
     try sink.write(writer.closing)
+    return unreadable
   }
 }

@@ -3,19 +3,28 @@ internal import PortolanJSON
 
 /// Looks whether everything that is stored is sound.
 struct AuditCommand: LibraryCommand {
+  static let deep = Parameter.flag("deep", "Read every file to its end.")
+
   static let declaration = CommandDeclaration(
-    "audit", summary: "Look whether everything that is stored is sound.", topic: .library,
+    "audit", summary: "Check whether everything that is stored is sound.", topic: .library,
+    parameters: [deep],
     discussion: [
-      "Compares what is recorded with what is on the disk, and opens each map. Nothing is changed; "
-        + "«repair» puts right what is found. The exit status is 3 if something is."
+      "Compares what is recorded with what is on the disk, and opens each map. With --deep every "
+        + "file is read and compared with what was installed, which takes a while. Nothing is "
+        + "changed; \"repair\" repairs what is found. The exit status is 3 if something is."
     ])
 
-  init(parsing arguments: Arguments) throws(UsageError) {}
+  private let isDeep: Bool
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    isDeep = arguments.isSet(Self.deep)
+  }
 
   @MainActor func run(
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
-    let findings = try await Self.findings(library)
+    let findings = try await Self.findings(
+      library, isDeep ? .deep : .quick, reportingIn: session)
     let page = FindingsPage(findings: findings)
     return CommandResult(
       text: page.text, json: page.json, status: findings.isEmpty ? .done : .partlyDone)
@@ -25,11 +34,21 @@ struct AuditCommand: LibraryCommand {
 extension AuditCommand {
   /// What is not sound; nothing else can be looked at while the catalogue is damaged.
   @MainActor static func findings(
-    _ library: LibraryScreens
+    _ library: LibraryScreens, _ depth: StorageModel.Depth = .quick,
+    reportingIn session: Session? = nil
   ) async throws -> [StorageModel.Finding] {
     if let damage = await library.catalogueDamage() { return [damage] }
     let storage = try await library.storage()
-    try await storage.audit()
+    let presenter = session?.presenter
+    try await storage.audit(depth) { progress in
+      let done = ByteCount.text(progress.byteCount)
+      presenter?.progress(
+        "\(progress.title): \(done) of \(ByteCount.text(progress.totalByteCount))",
+        json: [
+          "title": .string(progress.title), "bytes": .integer(Int64(progress.byteCount)),
+          "totalBytes": .integer(Int64(progress.totalByteCount)),
+        ])
+    }
     return storage.findings ?? []
   }
 }

@@ -73,7 +73,7 @@ struct JobPage {
     switch job.state {
     case .succeededInPart:
       "«retry \(shortID(job))» asks again for what is missing, «accept \(shortID(job))» does without."
-    case .failed(let failure) where failure.canRetry:
+    case .failed:
       "«resume \(shortID(job))» goes on, «cancel \(shortID(job))» gives it up."
     case .waiting(.signIn): "«sign-in» lets it go on."
     case .waiting(.space): "«storage» tells what takes space; «resume \(shortID(job))» tries again."

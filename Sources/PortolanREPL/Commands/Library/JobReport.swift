@@ -61,7 +61,8 @@ struct JobReport {
     case .failed(let failure):
       return Failure(
         "download-failed", "«\(job.title)» could not be downloaded: \(failure.message)",
-        suggestion: failure.advice, status: JobPage(jobs: [job]).status)
+        suggestion: [failure.advice, "«resume \(JobPage.shortID(job))» asks again."]
+          .compactMap(\.self).joined(separator: " "), status: JobPage(jobs: [job]).status)
     case .waiting(.network):
       return Failure(
         "no-network", "There is no network for «\(job.title)».", suggestion: goesOn,

@@ -8,9 +8,10 @@ struct RepairCommand: LibraryCommand {
   static let declaration = CommandDeclaration(
     "repair", summary: "Put right what is not sound.", topic: .library, parameters: [plan],
     discussion: [
-      "Tells first what it is going to do, and asks; --yes answers. A damaged map goes to the "
-        + "trash, from which «undo» takes it back. Nothing outside of Portolan's own folders is "
-        + "touched."
+      "Lists first what it is going to do, and asks; --yes answers. Each finding is checked again "
+        + "before anything is done. A damaged map goes to the trash, from which \"undo\" restores it, "
+        + "or, if it may hold edits, to the folder \"kept\". Nothing outside of Portolan's own "
+        + "folders is touched."
     ])
 
   private let onlyPlans: Bool

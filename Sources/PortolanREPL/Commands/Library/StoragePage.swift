@@ -17,7 +17,13 @@ struct StoragePage {
     if !deleted.isEmpty {
       blocks += [
         .blank, table(deleted, "deleted"),
-        .paragraph("«undo» takes the last of these back.", indent: 0),
+        .paragraph("\"undo\" restores the last of these.", indent: 0),
+      ]
+    }
+    if !usage.earlierVersions.isEmpty {
+      blocks += [
+        .blank, table(usage.earlierVersions, "before update"),
+        .paragraph("\"rollback MAP\" brings one of these back.", indent: 0),
       ]
     }
     return TextDocument(blocks + [.blank, .fields(fields)])
@@ -32,8 +38,8 @@ struct StoragePage {
         [.id, .init(title)] + columns,
         rows: maps.map { map in
           [
-            map.id, map.title, ByteCount.text(map.room.byteCount),
-            ByteCount.text(map.room.allocatedByteCount), ByteCount.text(map.reclaimableByteCount),
+            map.id, map.title, ByteCount.text(map.size.byteCount),
+            ByteCount.text(map.size.allocatedByteCount), ByteCount.text(map.reclaimableByteCount),
           ]
         }))
   }
@@ -41,6 +47,7 @@ struct StoragePage {
   private var fields: [TextDocument.Field] {
     let rooms: [(String, Int?)] = [
       ("Downloads under way", usage.downloads.byteCount),
+      ("Set aside, damaged", usage.kept.byteCount == 0 ? nil : usage.kept.byteCount),
       ("Temporary files", usage.temporary.byteCount),
       ("Everything, on disk", usage.total.allocatedByteCount), ("Free", usage.freeByteCount),
     ]
@@ -50,24 +57,26 @@ struct StoragePage {
   var json: JSONValue {
     [
       "maps": .array(stored.map(Self.value)), "deleted": .array(deleted.map(Self.value)),
+      "earlierVersions": .array(usage.earlierVersions.map(Self.value)),
+      "kept": Self.value(usage.kept),
       "downloads": Self.value(usage.downloads), "temporary": Self.value(usage.temporary),
       "total": Self.value(usage.total),
       "freeBytes": usage.freeByteCount.map { .integer(Int64($0)) } ?? .null,
     ]
   }
 
-  private static func value(_ room: StorageUsage.Room) -> JSONValue {
+  private static func value(_ size: StorageUsage.Size) -> JSONValue {
     [
-      "bytes": .integer(Int64(room.byteCount)),
-      "allocatedBytes": .integer(Int64(room.allocatedByteCount)),
+      "bytes": .integer(Int64(size.byteCount)),
+      "allocatedBytes": .integer(Int64(size.allocatedByteCount)),
     ]
   }
 
   private static func value(_ map: StorageUsage.Map) -> JSONValue {
     [
       "id": .string(map.id), "title": .string(map.title),
-      "bytes": .integer(Int64(map.room.byteCount)),
-      "allocatedBytes": .integer(Int64(map.room.allocatedByteCount)),
+      "bytes": .integer(Int64(map.size.byteCount)),
+      "allocatedBytes": .integer(Int64(map.size.allocatedByteCount)),
       "reclaimableBytes": .integer(Int64(map.reclaimableByteCount)),
       "deleted": map.deleted.map { .string($0.formatted(.iso8601)) } ?? .null,
     ]

@@ -8,7 +8,10 @@ struct MapSource: Sendable {
 
   private var url: URL { URL(filePath: (text as NSString).expandingTildeInPath) }
 
-  /// Opens the map: a file of that name if there is one, else the map of the list.
+  /// Opens the map: the stored map with that id, else a file of that name, else the map of the list.
+  ///
+  /// A folder that happens to have the name of a stored map's id does not hide the map; `./` in
+  /// front of the name opens the folder.
   ///
   /// - Parameters:
   ///   - index: Which map of it, counted from 0.
@@ -17,12 +20,17 @@ struct MapSource: Sendable {
   /// - Throws: A problem if there is neither, or it cannot be opened.
   @MainActor func open(map index: Int, in session: Session) async throws -> CommandResult? {
     let isFile = FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
+    guard isFile || !hasUnknownCharacters else { throw Self.unknownName }
     // Looking for a file that is not there must not make a home.
-    guard !isFile, let library = session.app.library, library.exists else {
+    guard !isFile || canBeID, let library = session.app.library, library.exists else {
       try await session.app.open(url, map: index)
       return nil
     }
     let maps = try await library.loadedMaps()
+    guard !isFile || isID(amongStored: maps.state.items) else {
+      try await session.app.open(url, map: index)
+      return nil
+    }
     let item = try item(of: maps)
     guard item.canOpenOffline else {
       guard item.canOpen else { throw Self.refusal(of: item) }
@@ -31,6 +39,21 @@ struct MapSource: Sendable {
     try await session.app.openStored(item.id, map: index)
     return nil
   }
+
+  /// Whether the text can be the id of a stored map, so that the list has to be looked at.
+  private var canBeID: Bool { !text.contains("/") && !text.contains(".") && !text.contains("~") }
+
+  /// Whether the text is the id of a map that is stored here.
+  func isID(amongStored items: [MapListItem]) -> Bool {
+    canBeID && items.contains { $0.id == text && $0.canOpenOffline }
+  }
+
+  /// Whether the name was not in UTF-8, so that what was typed is not known.
+  private var hasUnknownCharacters: Bool { text.contains("\u{FFFD}") }
+
+  private static let unknownName = Problem(
+    message: "The name of the file is not in UTF-8, so the file cannot be opened.",
+    suggestion: "Rename the file, or make a link to it with another name.", kind: .absence)
 
   @MainActor private func item(of maps: MapListModel) throws(Problem) -> MapListItem {
     do { return try maps.item(named: text) } catch {

@@ -1,0 +1,38 @@
+internal import PortolanApp
+internal import PortolanJSON
+
+/// Brings the version of a map before its last update back.
+struct RollBackCommand: LibraryCommand {
+  static let map = Parameter.argument(
+    "MAP", "The id of a stored map, or its title.", completion: .word(.storedMap))
+
+  static let declaration = CommandDeclaration(
+    "rollback", summary: "Bring back the version of a map before its last update.",
+    topic: .library, parameters: [map],
+    discussion: [
+      "The version before an update is kept until its space is needed; \"storage\" lists it. A "
+        + "second rollback brings the update back. A map that is being edited, or holds edits that "
+        + "were not sent, stays as it is."
+    ])
+
+  private let name: String
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    name = try arguments.required(Self.map, as: .text)
+  }
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let maps = try await library.loadedMaps()
+    let titles = maps.state.items.filter(\.canOpenOffline).map(\.title)
+    let item = try Problem.suggesting(name, among: titles) { () throws(Problem) in
+      try maps.storedItem(named: name)
+    }
+    let restored = try await maps.rollBack(item.id)
+    return CommandResult(
+      text: TextDocument(
+        "\"\(restored?.title ?? item.title)\" is as it was before its last update."),
+      json: ["rolledBack": .string(item.id), "title": .string(restored?.title ?? item.title)])
+  }
+}
