@@ -86,7 +86,12 @@ enum Sources {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Sources").standardized
 
-  static func files() throws -> [File] {
+  /// Read once, for every test asks for all of them.
+  private static let read = Result { try readAll() }
+
+  static func files() throws -> [File] { try read.get() }
+
+  private static func readAll() throws -> [File] {
     let urls = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
     return try (urls?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }.map {
       let text = try String(contentsOf: $0, encoding: .utf8)
