@@ -50,9 +50,8 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// How long a test waits for somebody to sleep, in real time; long enough for a machine that is
-  /// very busy.
-  private static let patience = Swift.Duration.seconds(60)
+  /// How many turns a test waits for somebody to sleep: twenty seconds on a machine that is idle.
+  private static let patience = 800
 
   private let state = Mutex(State())
   private let start: Date
@@ -152,11 +151,24 @@ public final class ManualClock: Clock, Sendable {
         return false
       }
       if isThere { return continuation.resume() }
-      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience / .seconds(1)) {
-        guard self.state.withLock({ $0.watchers.contains { $0.id == watcher.id } }) else { return }
+      Task {
+        guard await self.staysAlone(watcher.id) else { return }
         self.fail("\(count) were to sleep, and \(self.pending.count) do.")
       }
     }
+  }
+
+  /// Whether nobody has come to sleep for a while.
+  ///
+  /// Counted in turns of this task, which come as late as those of the tasks that are waited for
+  /// when all threads are busy.
+  private func staysAlone(_ watcher: UUID) async -> Bool {
+    for _ in 0..<Self.patience {
+      guard state.withLock({ $0.watchers.contains { $0.id == watcher } }) else { return false }
+      // Nobody cancels this task; then it would only look sooner.
+      try? await Task.sleep(for: .milliseconds(25))
+    }
+    return state.withLock { $0.watchers.contains { $0.id == watcher } }
   }
 
   /// Fails the test, and lets nobody wait any longer.

@@ -111,6 +111,9 @@ import Testing
       let library = try await library()
       // Also before that it can be opened.
       let id = try #require(MapID("a"))
+      let map = try #require(try await library.storage.storedMap(id))
+      let file = layout.place(of: map).appending(path: LibraryBed.path)
+      #expect(FileStatus(file) != nil, "where a process looks that opened the home before")
       let lease = try await library.open(id)
       #expect(try Edits.texts(in: lease.url.appending(path: LibraryBed.path)) == ["mine"])
       withExtendedLifetime(lease) {}

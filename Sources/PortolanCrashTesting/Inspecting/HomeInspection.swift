@@ -94,7 +94,8 @@ struct HomeInspection: Sendable {
     var known: Set<String> = []
     for map in records {
       let place = map.deleted == nil ? layout.place(of: map) : layout.deletedPlace(of: map)
-      known.insert(name(place.deletingLastPathComponent()))
+      // A map that was just put on the list has no folder of versions around it yet.
+      known.formUnion([name(place), name(place.deletingLastPathComponent())])
     }
     for job in jobs where !job.state.isFinal { known.insert("staging/\(job.id)") }
     for finding in try await audit(library).findings() { known.formUnion(names(in: finding)) }

@@ -16,7 +16,7 @@ struct EditingJournal {
   private var modeBefore: String?
 
   /// How long a change of the mode waits for readers, who may be about to close the file.
-  private static let patience: Duration = .milliseconds(200)
+  private static let patience: Duration = .seconds(2)
 
   /// Puts the file into write-ahead mode, unless it is in it or readers keep it from that.
   ///

@@ -22,6 +22,10 @@ extension HomeLayout {
 
   private func place(of version: Int, below root: URL, _ form: StoredMap.Form) -> URL {
     switch (version, form) {
+    // A process died while it moved a map of an older home into a folder of versions: the files
+    // have their new place, and the catalogue does not know of it yet.
+    case (0, .folder) where isContainer(root):
+      root.appending(path: "1", directoryHint: .isDirectory)
     case (0, _): root
     case (_, .folder): root.appending(path: "\(version)", directoryHint: .isDirectory)
     case (_, .file): root.appending(path: "\(version).mmpk")

@@ -54,10 +54,16 @@ public struct HomeLayout: Hashable, Sendable {
     return "\(parent.lastPathComponent)/\(url.lastPathComponent)"
   }
 
-  /// Where what a job starts from is put together; no name of a job is like it.
+  /// Ends the names of drafts; no name of a job is like it.
+  private static let draftSuffix = ".draft"
+
+  /// Where what a job starts from is put together.
   func draft(of job: String) -> URL {
-    folder(.staging).appending(path: "\(job).draft", directoryHint: .isDirectory)
+    folder(.staging).appending(path: job + Self.draftSuffix, directoryHint: .isDirectory)
   }
+
+  /// Whether a name in the folder of jobs is that of a draft.
+  func isDraft(_ name: String) -> Bool { name.hasSuffix(Self.draftSuffix) }
 
   /// The bytes in what a job has written so far.
   public func byteCount(ofStaged job: String) -> Int { DiskUsage(of: staging(job)).byteCount }

@@ -129,11 +129,12 @@ struct CarriedGeodatabases: Sendable, Codable {
 }
 
 extension HomeLayout {
-  /// Whether a file of a job is a geodatabase that was taken over from the version before.
+  /// Whether a file of a job was copied from the version before, or is being copied.
   package func isCarried(_ url: URL) -> Bool {
     let components = url.standardizedFileURL.pathComponents
       .dropFirst(folder(.staging).standardizedFileURL.pathComponents.count)
     guard let job = components.first else { return false }
+    guard !isDraft(job) else { return true }
     let folder = staging(job)
     return CarriedGeodatabases(in: folder)?
       .geodatabase(at: components.dropFirst().joined(separator: "/"), in: folder) != nil
