@@ -44,6 +44,7 @@ let package = Package(
     // MARK: Row 0 – C libraries
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CFileSystem"),
+    .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CProj", providers: [.apt(["libproj-dev"])]),
     .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"])]),
@@ -92,7 +93,7 @@ let package = Package(
     // Connection, query, error codes, defensive opening, files inside files.
     module("PortolanSQLite", ["PortolanLocks", "PortolanFiles", "CSQLite"], touchingC: true),
     // Byte sources read by range; ZIP.
-    module("PortolanArchives", ["PortolanFiles", "CZlib"], touchingC: true),
+    module("PortolanArchives", ["PortolanFiles", "CZip", "CZlib"], touchingC: true),
 
     // HTTP as values, the transport protocol, retry, rate limits; the network monitor.
     module("PortolanTransport", ["PortolanLocks"], touchingC: true),

@@ -12,6 +12,8 @@ public enum ArchiveError: Error, Hashable, Sendable {
   case notAnArchive(file: String)
   /// The archive contradicts itself.
   case damaged(file: String, entry: String?, reason: String)
+  /// Two readers find different things in the archive, so that nobody can say what it holds.
+  case ambiguous(file: String, entry: String?, reason: String)
   /// An entry's name would lead out of the folder that the archive is unpacked to.
   case unsafeName(file: String, entry: String)
   /// An entry unpacks to more than is allowed.
@@ -32,15 +34,19 @@ extension ArchiveError: LocalizedError {
     case .truncated(let file, let offset): "\(file) ends too early, before byte \(offset)."
     case .notAnArchive(let file): "\(file) is not a ZIP archive."
     case .damaged(let file, let entry?, let reason):
-      "\(file) is damaged, in entry «\(entry)»: \(reason)."
+      "\(file) is damaged, in entry \"\(entry)\": \(reason)."
     case .damaged(let file, nil, let reason): "\(file) is damaged: \(reason)."
+    case .ambiguous(let file, let entry?, let reason):
+      "\(file) contradicts itself: the entry \"\(entry)\" has \(reason), depending on who reads it."
+    case .ambiguous(let file, nil, let reason):
+      "\(file) contradicts itself: it has \(reason), depending on who reads it."
     case .unsafeName(let file, let entry):
-      "\(file) holds an entry «\(entry)» whose name leads out of the archive."
+      "\(file) holds an entry \"\(entry)\" whose name leads out of the archive."
     case .tooLarge(let file, let entry, let limit):
-      "The entry «\(entry)» of \(file) unpacks to more than \(limit) bytes."
+      "The entry \"\(entry)\" of \(file) unpacks to more than \(limit) bytes."
     case .unsupported(let file, let entry, let feature):
-      "The entry «\(entry)» of \(file) uses \(feature), which is not supported."
-    case .noSuchEntry(let file, let entry): "\(file) has no entry «\(entry)»."
+      "The entry \"\(entry)\" of \(file) uses \(feature), which is not supported."
+    case .noSuchEntry(let file, let entry): "\(file) has no entry \"\(entry)\"."
     case .cancelled: "The work was cancelled."
     }
   }
@@ -49,9 +55,10 @@ extension ArchiveError: LocalizedError {
     switch self {
     case .unreadable: "Check that the file exists and that you may read it."
     case .unwritable: "Check that there is room on the disk and that you may write there."
-    case .truncated, .notAnArchive, .damaged: "Get the file anew from where it came from."
-    case .unsafeName, .tooLarge: "Do not trust this file; ask whoever made it for another."
-    case .unsupported: "Pack the file anew with the methods «stored» or «deflate»."
+    case .truncated, .notAnArchive, .damaged: "Copy or download the file again."
+    case .ambiguous, .unsafeName, .tooLarge:
+      "Do not trust this file; ask whoever made it for another."
+    case .unsupported: "Compress the file again with the method \"deflate\", or not at all."
     case .noSuchEntry, .cancelled: nil
     }
   }

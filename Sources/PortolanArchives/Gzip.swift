@@ -34,18 +34,45 @@ public enum Gzip {
   /// - Returns: The member.
   /// - Throws: ``ArchiveError/unwritable(file:reason:)`` for want of memory.
   public static func compress(_ data: Data, level: Int = 6) throws(ArchiveError) -> Data {
-    guard let deflater = Deflater(windowBits: MAX_WBITS + 16, level: level) else {
-      throw .unwritable(file: "gzip", reason: "no memory")
+    guard let member = unsafe data.withUnsafeBytes({ unsafe member(of: $0, level: level) }) else {
+      throw .unwritable(file: "gzip", reason: "there is not enough memory")
     }
-    return deflater.compress(data, isLast: true)
+    return member
+  }
+
+  /// All of `bytes` as one member, in one call; `nil` for want of memory.
+  private static func member(of bytes: UnsafeRawBufferPointer, level: Int) -> Data? {
+    // zlib keeps a pointer to the stream, so it may not move.
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    defer { unsafe stream.deallocate() }
+    let code = unsafe deflateInit2_(
+      stream, Int32(min(max(level, 1), 9)), Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY,
+      ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    guard code == Z_OK else { return nil }
+    defer { unsafe _ = deflateEnd(stream) }
+    let capacity = unsafe Int(deflateBound(stream, UInt(bytes.count)))
+    guard capacity <= Int(UInt32.max) else { return nil }
+    var member = Data(count: capacity)
+    let isWhole = unsafe member.withUnsafeMutableBytes { output in
+      unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(
+        mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
+      unsafe stream.pointee.avail_in = UInt32(bytes.count)
+      unsafe stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      unsafe stream.pointee.avail_out = UInt32(output.count)
+      return unsafe deflate(stream, Z_FINISH) == Z_STREAM_END
+    }
+    guard isWhole else { return nil }
+    member.count = unsafe capacity - Int(stream.pointee.avail_out)
+    return member
   }
 
   private static func decompress(
     _ input: UnsafeRawBufferPointer, limit: Int, name: String
   ) throws(ArchiveError) -> Data {
-    guard let inflater = Inflater(.gzip),
+    guard let inflater = GzipInflater(),
       var output = GrowingBuffer(estimate: input.count &* 4, limit: limit)
-    else { throw .unreadable(file: name, reason: "no memory") }
+    else { throw .unreadable(file: name, reason: "there is not enough memory") }
     var position = 0
     while let room = unsafe output.room() {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: input[position...])

@@ -11,9 +11,7 @@ extension ZIPArchive {
     let headerEnd = entry.headerOffset + size + entry.nameRange.count
     let bytes = try source.read(entry.headerOffset..<headerEnd)
     let header = LittleEndianReader(bytes)
-    let start = directory.bytes.startIndex
-    let name = directory.bytes[
-      start + entry.nameRange.lowerBound..<start + entry.nameRange.upperBound]
+    let name = directory.rawName(of: entry)
     guard header.uint32(at: 0) == Self.signature,
       ZIPEntry.Method(number: header.uint16(at: 8)) == entry.method,
       Int(header.uint16(at: 26)) == entry.nameRange.count, bytes.dropFirst(size) == name,

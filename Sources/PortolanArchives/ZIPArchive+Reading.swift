@@ -61,10 +61,19 @@ extension ZIPArchive {
     }
     switch entry.method {
     case .stored: try unsafe readPieces(of: range, consume)
-    default: try unsafe inflate(entry, range, consume)
+    default: try unsafe decompress(entry, range, consume)
     }
     guard count == entry.size else { throw damaged(entry, "it is shorter than announced") }
     guard checksum.value == entry.checksum else { throw damaged(entry, "its checksum is wrong") }
+  }
+
+  /// Checks that libzip reads the same directory, as happens anyway before a compressed entry is read.
+  ///
+  /// - Throws: ``ArchiveError/ambiguous(file:entry:reason:)``, ``ArchiveError/damaged(file:entry:reason:)``
+  ///   if libzip cannot read it at all.
+  public func checkAgreement() throws(ArchiveError) {
+    guard !entries.isEmpty else { return }
+    try readers.withReader(of: source, directory) { _ throws(ArchiveError) in }
   }
 
   /// Reads an entry to its end, to see whether it is as it was packed.
@@ -92,33 +101,16 @@ extension ZIPArchive {
     }
   }
 
-  private func inflate(
+  private func decompress(
     _ entry: ZIPEntry, _ range: Range<Int>,
     _ body: (UnsafeRawBufferPointer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
-    guard let inflater = Inflater(.none) else {
-      throw .unreadable(file: source.name, reason: "no memory")
-    }
     let output = UnsafeMutableRawBufferPointer.allocate(
       byteCount: min(Self.pieceSize, max(entry.size, 1)), alignment: 16)
     defer { unsafe output.deallocate() }
-    var isFinished = false
-    try unsafe readPieces(of: range) { piece throws(ArchiveError) in
-      var position = 0
-      while !isFinished {
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: piece[position...])
-        guard let step = unsafe inflater.step(rest, into: output) else {
-          throw damaged(entry, "its compressed bytes are wrong")
-        }
-        position += step.consumed
-        isFinished = step.isFinished
-        if step.produced > 0 {
-          try unsafe body(UnsafeRawBufferPointer(rebasing: output[..<step.produced]))
-        } else if step.consumed == 0 || position == piece.count {
-          break
-        }
-      }
+    let place = entry.headerOffset - directory.shift..<range.upperBound - directory.shift
+    try readers.withReader(of: source, directory) { reader throws(ArchiveError) in
+      try unsafe reader.read(entry, at: place, through: output, body)
     }
-    guard isFinished else { throw damaged(entry, "its compressed bytes end too early") }
   }
 }

@@ -16,6 +16,8 @@ public final class ZIPArchive: Sendable {
   public var entries: [ZIPEntry] { directory.entries }
 
   let directory: ZIPDirectory
+  /// libzip's readers of the archive, which decompress.
+  let readers = LibZIPPool()
   private let index = Mutex(ZIPNameIndex())
 
   /// Reads the directory of an archive.

@@ -17,7 +17,8 @@ struct ZIPDirectory {
   /// Where the directory begins, and the content of entries has ended.
   let start: Int
 
-  private let shift: Int
+  /// How many bytes stand before the archive, which its own offsets do not count.
+  let shift: Int
   private let file: String
 
   private static let signature: UInt32 = 0x0201_4B50
@@ -34,12 +35,20 @@ struct ZIPDirectory {
     start = end.directory.lowerBound
     bytes = try source.read(end.directory)
     try readEntries(limit: limits.entryCount)
-    guard entries.count & 0xFFFF == end.entryCount & 0xFFFF else {
+    // Some writers keep the lower bits of larger numbers where there are 16 bits.
+    let mask = end.isWide ? Int.max : 0xFFFF
+    guard entries.count & mask == end.entryCount & mask else {
       throw .damaged(
         file: file, entry: nil,
         reason: "it has \(entries.count) entries where \(end.entryCount) are announced")
     }
     try checkOverlaps()
+  }
+
+  /// The name of an entry as it stands in the directory.
+  func rawName(of entry: ZIPEntry) -> Data {
+    let start = bytes.startIndex
+    return bytes[start + entry.nameRange.lowerBound..<start + entry.nameRange.upperBound]
   }
 
   private mutating func readEntries(limit: Int) throws(ArchiveError) {
@@ -55,7 +64,7 @@ struct ZIPDirectory {
           record.signature == Self.signature
         else { throw .truncated(file: file, offset: start + position) }
         let entry = try unsafe record.entry(
-          from: directory, shift: shift, directoryStart: start, file: file)
+          from: directory, number: entries.count, shift: shift, directoryStart: start, file: file)
         entries.append(entry)
         position = record.end
       }

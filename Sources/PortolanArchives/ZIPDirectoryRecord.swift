@@ -44,10 +44,10 @@ struct ZIPDirectoryRecord {
 
   /// The entry that the record describes, checked against the size of the archive.
   func entry(
-    from directory: UnsafeRawBufferPointer, shift: Int, directoryStart: Int, file: String
+    from directory: UnsafeRawBufferPointer, number: Int, shift: Int, directoryStart: Int,
+    file: String
   ) throws(ArchiveError) -> ZIPEntry {
-    let text = unsafe ZIPEntryName.decode(
-      UnsafeRawBufferPointer(rebasing: directory[name]), isMarkedUTF8: flags & 0x800 != 0)
+    let text = unsafe text(directory)
     let sizes = unsafe wideSizes(directory)
     let (size, compressedSize, offset) = (sizes.size, sizes.compressedSize, sizes.offset)
     let available = directoryStart - shift - ZIPDirectory.localHeaderSize - name.count
@@ -71,8 +71,26 @@ struct ZIPDirectoryRecord {
     return ZIPEntry(
       name: text, path: SafePath(text)?.text, kind: kind(text),
       method: ZIPEntry.Method(number: method), isEncrypted: isEncrypted, checksum: checksum,
-      compressedSize: Int(compressedSize), size: Int(size), headerOffset: Int(offset) + shift,
+      compressedSize: Int(compressedSize), size: Int(size), number: number,
+      headerOffset: Int(offset) + shift,
       nameRange: name)
+  }
+
+  /// The name: that of the extra field for UTF-8 names, if it belongs to the one in its place.
+  private func text(_ directory: UnsafeRawBufferPointer) -> String {
+    let raw = unsafe UnsafeRawBufferPointer(rebasing: directory[name])
+    let field = unsafe extraField(0x7075, directory)
+    if field.count > 5, unsafe directory[field.lowerBound] == 1 {
+      var checksum = CRC32()
+      unsafe checksum.add(raw)
+      let utf8 = unsafe UnsafeRawBufferPointer(rebasing: directory[field.dropFirst(5)])
+      if unsafe directory.littleEndian(at: field.lowerBound + 1) == checksum.value,
+        let text = unsafe String(validating: utf8, as: UTF8.self)
+      {
+        return text
+      }
+    }
+    return unsafe ZIPEntryName.decode(raw, isMarkedUTF8: flags & 0x800 != 0)
   }
 
   /// Bit 0 says that a password is needed, bit 13 that the directory is masked too.
@@ -91,7 +109,7 @@ struct ZIPDirectoryRecord {
   private func wideSizes(
     _ directory: UnsafeRawBufferPointer
   ) -> (size: UInt64, compressedSize: UInt64, offset: UInt64) {
-    var wide = unsafe wideField(directory)
+    var wide = unsafe extraField(1, directory)
     func widened(_ narrow: UInt32) -> UInt64 {
       guard narrow == UInt32.max, wide.count >= 8 else { return UInt64(narrow) }
       defer { wide = wide.lowerBound + 8..<wide.upperBound }
@@ -102,15 +120,15 @@ struct ZIPDirectoryRecord {
     return (size, compressedSize, widened(offset))
   }
 
-  /// Where the content of the extra field 0x0001 stands; empty if there is none.
-  private func wideField(_ directory: UnsafeRawBufferPointer) -> Range<Int> {
+  /// Where the content of an extra field stands; empty if there is none.
+  private func extraField(_ wanted: UInt16, _ directory: UnsafeRawBufferPointer) -> Range<Int> {
     var position = extra.lowerBound
     while position + 4 <= extra.upperBound {
       let tag: UInt16 = unsafe directory.littleEndian(at: position)
       let length: UInt16 = unsafe directory.littleEndian(at: position + 2)
       let content = position + 4..<position + 4 + Int(length)
       guard content.upperBound <= extra.upperBound else { break }
-      if tag == 1 { return content }
+      if tag == wanted { return content }
       position = content.upperBound
     }
     return extra.lowerBound..<extra.lowerBound

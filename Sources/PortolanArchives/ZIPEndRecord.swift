@@ -7,6 +7,8 @@ struct ZIPEndRecord {
   /// How many entries the directory has; only the lower 16 bits can be trusted where the archive
   /// is not in the 64-bit form.
   var entryCount: Int
+  /// Whether the numbers have 64 bits.
+  private(set) var isWide = false
   /// Where the directory lies in the source.
   var directory: Range<Int>
   /// How many bytes stand before the archive, which its own offsets do not count.
@@ -32,9 +34,22 @@ struct ZIPEndRecord {
       }
       let record = LittleEndianReader(tail)
       self = try Self(record, at: place, start: start, source)
+      try checkBeginning(of: source)
       return
     }
     throw .notAnArchive(file: source.name)
+  }
+
+  /// Refuses the archive inside another one whose end is missing.
+  ///
+  /// What precedes an archive may be a program that unpacks it, but not an entry that its directory
+  /// does not list.
+  private func checkBeginning(of source: any ByteSource) throws(ArchiveError) {
+    guard shift >= 4, LittleEndianReader(try source.read(0..<4)).uint32(at: 0) == 0x0403_4B50
+    else { return }
+    throw .damaged(
+      file: source.name, entry: nil, reason: "its end is missing, with the directory of its entries"
+    )
   }
 
   /// The last place in `tail` where a record stands whose comment ends with the file, or if
@@ -65,6 +80,7 @@ struct ZIPEndRecord {
       let wide = try Self.record64(before: position, of: source)
     {
       position = wide.position
+      isWide = true
       disks = (wide.record.uint32(at: 16), wide.record.uint32(at: 20))
       count = wide.record.uint64(at: 32)
       length = wide.record.uint64(at: 40)

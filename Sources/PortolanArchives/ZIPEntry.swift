@@ -53,6 +53,9 @@ public struct ZIPEntry: Hashable, Sendable {
   /// How many bytes the content has.
   public let size: Int
 
+  /// Its place in the directory, counted from 0.
+  let number: Int
+
   /// Where the entry's own header stands in the source.
   let headerOffset: Int
 

@@ -1,30 +1,30 @@
-internal import CZlib
+internal import CZip
 public import Foundation
 internal import PortolanFiles
 
-/// Writes a ZIP archive: the same entries in the same order give the same bytes.
+/// Writes a ZIP archive with libzip: the same entries in the same order give the same bytes.
 ///
-/// Nothing of the machine goes into the archive: no owners, no times but the one given, no extra
-/// fields except where a number needs 64 bits. The file appears under its name when ``finish()``
-/// returns, and not before.
+/// Nothing of the machine goes into the archive: no owners, no times but the one given. Contents are
+/// read when ``finish()`` writes the archive, whose file appears under its name when that returns, and
+/// not before.
+@safe
 public struct ZIPWriter: ~Copyable {
-  /// How content is packed.
+  /// How content is compressed.
   public enum Method: Hashable, Sendable {
-    /// As it is, so that it can be read in place.
+    /// Not at all, so that it can be read in place.
     case stored
     /// With zlib's method, at a level from 1, fast, to 9, small. Another version of zlib may give
     /// other bytes.
     case deflated(level: Int)
-
-    var number: UInt16 { self == .stored ? 0 : 8 }
   }
 
   private let path: String
   private let date: ZIPDate
-  private let wideLimit: Int
-  private var file: StagedFile
-  private var records: [ZIPLocalRecord] = []
+  private let output: LibZIPOutput
+  private let archive: OpaquePointer
+  private var inputs: [LibZIPInput] = []
   private var names: Set<String> = []
+  private var isClosed = false
 
   /// Begins an archive that will take the place of `url`.
   ///
@@ -36,15 +36,15 @@ public struct ZIPWriter: ~Copyable {
   public init(
     replacing url: URL, modified: Date = Date(timeIntervalSince1970: 315_532_800)
   ) throws(ArchiveError) {
-    try self.init(replacing: url, modified: modified, wideLimit: 0xFFFF_FFFF)
-  }
-
-  // Numbers take 64 bits from `wideLimit` on; tests lower it.
-  init(replacing url: URL, modified: Date, wideLimit: Int) throws(ArchiveError) {
+    let output = try LibZIPOutput(replacing: url)
+    unsafe self.archive = try Self.open(output)
+    self.output = output
     path = url.path(percentEncoded: false)
     date = ZIPDate(modified)
-    self.wideLimit = wideLimit
-    do { file = try StagedFile(replacing: url) } catch { throw ArchiveError(error) }
+  }
+
+  deinit {
+    if !isClosed { unsafe zip_discard(archive) }
   }
 
   /// Adds an entry.
@@ -52,7 +52,7 @@ public struct ZIPWriter: ~Copyable {
   /// - Parameters:
   ///   - name: The path in the archive, with `/` between folders.
   ///   - data: The content.
-  ///   - method: How it is packed.
+  ///   - method: How it is compressed.
   /// - Throws: ``ArchiveError/unsafeName(file:entry:)`` for a name that could not be unpacked, or
   ///   ``ArchiveError/unwritable(file:reason:)``, also for a name that was used before.
   public mutating func add(
@@ -62,73 +62,82 @@ public struct ZIPWriter: ~Copyable {
   }
 
   /// Adds an entry whose content is read piece by piece; see ``add(_:_:method:)``.
-  ///
-  /// - Throws: also ``ArchiveError/cancelled`` if the task was cancelled.
   public mutating func add(
     _ name: String, contentsOf source: any ByteSource, method: Method = .stored
   ) throws(ArchiveError) {
-    try claim(name)
-    var record = ZIPLocalRecord(
-      name: name, method: method, date: date, offset: file.count,
-      // Deflate adds at most a little to what cannot be compressed.
-      isWide: source.count + source.count / 1_000 + 64 >= wideLimit)
-    try write(record.header)
-    let start = file.count
-    switch method {
-    case .stored: try copy(source, &record)
-    case .deflated(let level): try deflate(source, level, &record)
-    }
-    record.size = source.count
-    record.compressedSize = file.count - start
-    do { try file.overwrite(record.header, at: record.offset) } catch { throw ArchiveError(error) }
-    records.append(record)
+    try add(name, LibZIPInput(.source(source)), method)
   }
 
-  /// Writes the directory and puts the archive in its place, durably.
+  /// Adds a file, which is opened only while it is copied; see ``add(_:_:method:)``.
+  ///
+  /// - Throws: also ``ArchiveError/unreadable(file:reason:)`` if it is not there.
+  public mutating func add(
+    _ name: String, file url: URL, method: Method = .stored
+  ) throws(ArchiveError) {
+    let count: Int
+    do { count = try RegularFile(at: url).byteCount } catch { throw ArchiveError(error) }
+    try add(name, LibZIPInput(.file(url, count: count)), method)
+  }
+
+  /// Writes the archive and puts it in its place, durably.
+  ///
+  /// - Throws: ``ArchiveError/unwritable(file:reason:)``, ``ArchiveError/cancelled`` if the task was
+  ///   cancelled, and whatever reading the contents gives; what was in its place is there still.
   public consuming func finish() throws(ArchiveError) {
-    let start = file.count
-    for record in records { try write(record.directoryRecord(wideLimit: wideLimit)) }
-    try write(
-      ZIPLocalRecord.endRecord(
-        entryCount: records.count, directory: start..<file.count, wideLimit: wideLimit))
-    do { try file.commit() } catch { throw ArchiveError(error) }
+    if names.isEmpty {
+      do { try output.write(Self.emptyArchive) } catch { throw ArchiveError(error) }
+    } else {
+      guard unsafe zip_close(archive) == 0 else { throw failure() }
+      isClosed = true
+    }
+    try output.commit()
   }
 
-  private mutating func write(_ data: Data) throws(ArchiveError) {
-    do { try file.write(data) } catch { throw ArchiveError(error) }
+  /// What libzip does not write: the record at the end, which announces no entries.
+  private static let emptyArchive = Data([0x50, 0x4B, 5, 6]) + Data(count: 18)
+
+  private static func open(_ output: LibZIPOutput) throws(ArchiveError) -> OpaquePointer {
+    let opened = unsafe LibZIPSource.open(try output.source(), ZIP_CREATE | ZIP_TRUNCATE)
+    if let archive = unsafe opened.archive { return unsafe archive }
+    throw .unwritable(file: "The archive", reason: unsafe opened.reason)
   }
 
-  private mutating func claim(_ name: String) throws(ArchiveError) {
+  private mutating func add(
+    _ name: String, _ input: LibZIPInput, _ method: Method
+  ) throws(ArchiveError) {
     guard SafePath(name)?.text == name, name.utf8.count <= 0xFFFF else {
       throw .unsafeName(file: path, entry: name)
     }
     guard names.insert(name).inserted else {
-      throw .unwritable(file: path, reason: "it has an entry «\(name)» already")
+      throw .unwritable(file: path, reason: "it has an entry \"\(name)\" already")
     }
+    let source = try unsafe input.source()
+    let index = unsafe zip_file_add(archive, name, source, ZIP_FL_ENC_UTF_8)
+    guard index >= 0 else {
+      unsafe zip_source_free(source)
+      throw failure()
+    }
+    inputs.append(input)
+    try describe(UInt64(index), method)
   }
 
-  private static var pieceSize: Int { 256 << 10 }
-
-  private mutating func copy(
-    _ source: any ByteSource, _ record: inout ZIPLocalRecord
-  ) throws(ArchiveError) {
-    try file.append(source) { piece in
-      unsafe piece.withUnsafeBytes { unsafe record.checksum.add($0) }
-    }
+  private func describe(_ index: UInt64, _ method: Method) throws(ArchiveError) {
+    let (number, level) =
+      switch method {
+      case .stored: (ZIP_CM_STORE, 0)
+      case .deflated(let level): (ZIP_CM_DEFLATE, min(max(level, 1), 9))
+      }
+    guard unsafe zip_set_file_compression(archive, index, number, UInt32(level)) == 0,
+      unsafe zip_file_set_dostime(archive, index, date.time, date.day, 0) == 0,
+      // Made on Unix, a file that its owner may write and everybody may read.
+      unsafe zip_file_set_external_attributes(
+        archive, index, 0, UInt8(ZIP_OPSYS_UNIX), 0o100644 << 16) == 0
+    else { throw failure() }
   }
 
-  private mutating func deflate(
-    _ source: any ByteSource, _ level: Int, _ record: inout ZIPLocalRecord
-  ) throws(ArchiveError) {
-    guard let deflater = Deflater(windowBits: -MAX_WBITS, level: level) else {
-      throw .unwritable(file: path, reason: "no memory")
-    }
-    for start in stride(from: 0, to: source.count, by: Self.pieceSize) {
-      guard !Task.isCancelled else { throw .cancelled }
-      let piece = try source.read(start..<min(start + Self.pieceSize, source.count))
-      unsafe piece.withUnsafeBytes { unsafe record.checksum.add($0) }
-      try write(deflater.compress(piece, isLast: false))
-    }
-    try write(deflater.compress(Data(), isLast: true))
+  private func failure() -> ArchiveError {
+    if let failure = inputs.lazy.compactMap(\.failure).first ?? output.failure { return failure }
+    let reason = unsafe String(cString: zip_strerror(archive))
+    return .unwritable(file: path, reason: reason)
   }
 }

@@ -17,6 +17,8 @@ struct RawZIP {
     /// The offset in the directory, where it shall lie.
     var offset: UInt32?
     var localExtra: [UInt8] = []
+    /// The extra field in the directory.
+    var extra: [UInt8] = []
 
     init(_ name: String, _ content: String = "content") {
       self.init(Array(name.utf8), Data(content.utf8))
@@ -28,6 +30,18 @@ struct RawZIP {
       checksum = RawZIP.checksum(content)
       size = UInt32(content.count)
       compressedSize = UInt32(content.count)
+    }
+
+    /// An entry whose content is compressed, though in name only.
+    static func deflated(_ name: String, _ content: String = "content") -> Entry {
+      let plain = Array(content.utf8)
+      let count = UInt8(plain.count)
+      // The last block, stored: its length, its complement, its bytes.
+      var entry = Entry(Array(name.utf8), Data([1, count, 0, ~count, 0xFF] + plain))
+      entry.method = 8
+      entry.size = UInt32(plain.count)
+      entry.checksum = RawZIP.checksum(Data(plain))
+      return entry
     }
 
     func with(_ change: (inout Entry) -> Void) -> Entry {
@@ -57,8 +71,9 @@ struct RawZIP {
       file += numbers(UInt16(name.count), UInt16(entry.localExtra.count))
       file += name + entry.localExtra + entry.content
       directory += numbers(UInt32(0x0201_4B50), UInt16(0x314), UInt16(20)) + common(entry)
-      directory += numbers(UInt16(entry.name.count), UInt16(0), UInt16(0), UInt16(0), UInt16(0))
-      directory += numbers(entry.attributes, offset) + entry.name
+      directory += numbers(UInt16(entry.name.count), UInt16(entry.extra.count))
+      directory += numbers(UInt16(0), UInt16(0), UInt16(0))
+      directory += numbers(entry.attributes, offset) + entry.name + entry.extra
     }
     let start = UInt32(file.count - prefix.count)
     let count = announcedCount ?? UInt16(entries.count)

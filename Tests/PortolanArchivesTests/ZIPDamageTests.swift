@@ -78,6 +78,18 @@ import Testing
     #expect(throws: ArchiveError.self) { try archive.data(of: archive.entries[0], limit: 1000) }
   }
 
+  @Test func `The package inside one whose end is missing is not taken for it`() throws {
+    let url = temporaryDirectory.appending(path: "outer.mmpk")
+    var writer = try ZIPWriter(replacing: url)
+    try writer.add("p13/map.tpkx", whole)
+    try writer.add("package.info", Data("{}".utf8))
+    try writer.finish()
+    let outer = try Data(contentsOf: url)
+    for count in 0..<outer.count {
+      #expect(throws: ArchiveError.self) { try contents(of: outer.prefix(count)) }
+    }
+  }
+
   @Test(arguments: [Data(), Data("PK".utf8), Data(count: 100_000), Data("SQLite format 3\0".utf8)])
   func `What is no archive is named as such`(_ data: Data) {
     #expect(throws: ArchiveError.notAnArchive(file: "t.zip")) {

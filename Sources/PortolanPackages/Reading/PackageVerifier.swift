@@ -53,6 +53,7 @@ public actor PackageVerifier {
 
   private static func readArchive(_ url: URL) throws(ArchiveError) {
     let archive = try ZIPArchive(at: url)
+    try archive.checkAgreement()
     for entry in archive.entries where entry.kind == .file && !entry.isEncrypted {
       try archive.verify(entry)
     }

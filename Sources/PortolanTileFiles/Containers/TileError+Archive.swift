@@ -20,6 +20,10 @@ extension TileError {
       self = .damaged(file: file, place: "byte \(offset)", reason: "the file ends before it")
     case .damaged(let file, let entry, let reason):
       self = .damaged(file: file, place: entry ?? "the directory", reason: reason)
+    case .ambiguous(let file, let entry, let reason):
+      self = .damaged(
+        file: file, place: entry ?? "the directory",
+        reason: "two readers find different things there: \(reason)")
     case .unsafeName(let file, let entry):
       self = .damaged(file: file, place: entry, reason: "the name leads out of the package")
     case .tooLarge(let file, let entry, let limit):

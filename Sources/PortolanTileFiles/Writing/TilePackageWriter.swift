@@ -86,7 +86,7 @@ public struct TilePackageWriter: TileWriter, ~Copyable {
       for (name, document) in documents(levels) { try archive.add(name, document) }
       for (id, file) in files {
         try archive.add(
-          "\(layout.tilesFolder)/\(id.path).bundle", contentsOf: FileByteSource(at: file))
+          "\(layout.tilesFolder)/\(id.path).bundle", file: file)
       }
       try archive.finish()
     } catch {

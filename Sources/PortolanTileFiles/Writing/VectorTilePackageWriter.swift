@@ -94,7 +94,7 @@ public struct VectorTilePackageWriter: TileWriter, ~Copyable {
       for (name, document) in documents(levels) { try archive.add(name, document) }
       for (id, file) in files {
         try archive.add(
-          "\(Self.folder)/tile/\(id.path).bundle", contentsOf: FileByteSource(at: file))
+          "\(Self.folder)/tile/\(id.path).bundle", file: file)
       }
       try archive.finish()
     } catch {

@@ -1,23 +1,8 @@
 internal import CZlib
 
-/// Undoes «deflate», a stretch at a time.
+/// Decompresses gzip members, a stretch at a time.
 @safe
-struct Inflater: ~Copyable {
-  /// What stands around the compressed bytes.
-  enum Wrapping {
-    /// Nothing, as in ZIP.
-    case none
-    /// Header and checksum of a gzip member.
-    case gzip
-
-    var windowBits: Int32 {
-      switch self {
-      case .none: -MAX_WBITS
-      case .gzip: MAX_WBITS + 16
-      }
-    }
-  }
-
+struct GzipInflater: ~Copyable {
   /// What one call did.
   struct Step {
     var consumed: Int
@@ -29,11 +14,11 @@ struct Inflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
 
   /// Fails only for want of memory.
-  init?(_ wrapping: Wrapping) {
+  init?() {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     let code = unsafe inflateInit2_(
-      stream, wrapping.windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+      stream, MAX_WBITS + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard code == Z_OK else {
       unsafe stream.deallocate()
       return nil
@@ -49,7 +34,7 @@ struct Inflater: ~Copyable {
   /// Makes the stream ready for another member.
   func reset() { unsafe _ = inflateReset(stream) }
 
-  /// Unpacks as much of `input` as fits `output`; `nil` if the bytes are damaged.
+  /// Decompresses as much of `input` as fits `output`; `nil` if the bytes are damaged.
   func step(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) -> Step? {
