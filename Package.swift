@@ -355,8 +355,8 @@ let package = Package(
     tests(
       "PortolanPackagesTests",
       [
-        "PortolanPackages", "PortolanArchives", "PortolanFeatures", "PortolanMap",
-        "PortolanGeometry", "PortolanJSON", "PortolanXML", "PortolanSQLite",
+        "PortolanFiles", "PortolanPackages", "PortolanArchives", "PortolanFeatures",
+        "PortolanMap", "PortolanGeometry", "PortolanJSON", "PortolanXML", "PortolanSQLite",
         "PortolanGeodatabase",
       ]),
     tests(

@@ -11,9 +11,11 @@ struct HomeSettingsFile: SettingsFile {
 
   var place: String { url.path(percentEncoded: false) }
 
+  /// More than any settings have, in bytes.
+  private static let largest = 1 << 20
+
   func read() throws -> Data? {
-    guard FileManager.default.fileExists(atPath: place) else { return nil }
-    return try Data(contentsOf: url)
+    do { return try FileSystem.live.read(url, limit: Self.largest) } catch .absent { return nil }
   }
 
   func write(_ data: Data) throws {

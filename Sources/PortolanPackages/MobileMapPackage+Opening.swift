@@ -27,7 +27,7 @@ extension MobileMapPackage {
         ? try package(url, FolderContents(url), now, editing)
         : try TileFileMap(url: url).package()
     case .archive:
-      let contents = try ArchiveContents(url, unpackingInto: folder)
+      let contents = try ArchiveContents(url, unpackingInto: UnpackedFolders(folder, now: now))
       return contents.rootPaths.contains { $0.lowercased().hasSuffix(".info") }
         ? try package(url, contents, now, editing)
         : try TileFileMap(url: url).package()

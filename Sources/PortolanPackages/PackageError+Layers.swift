@@ -7,6 +7,8 @@ extension PackageError {
   init(_ error: ArchiveError, file: String, place: String? = nil) {
     switch error {
     case .unreadable(_, let reason): self = .unreadable(file: file, reason: reason)
+    case .unwritable(let target, let reason):
+      self = .unreadable(file: file, reason: "it cannot be decompressed to \(target): \(reason)")
     case .notAnArchive: self = .notAPackage(file: file, reason: "it is not a ZIP archive")
     case .truncated(_, let offset):
       self = .damaged(

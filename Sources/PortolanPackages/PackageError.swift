@@ -6,6 +6,8 @@ public enum PackageError: Error, Hashable, Sendable {
   case noSuchFile(String)
   /// The file or folder may not be read.
   case unreadable(file: String, reason: String)
+  /// The disk has too little space to decompress a part of the package.
+  case noSpace(file: String, needed: Int, available: Int)
   /// The file or folder is not a mobile map package.
   case notAPackage(file: String, reason: String)
   /// A part of the package is damaged or missing.
@@ -21,6 +23,8 @@ extension PackageError: LocalizedError {
     switch self {
     case .noSuchFile(let file): "There is no file «\(file)»."
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
+    case .noSpace(let file, let needed, let available):
+      "\(file) has to be decompressed, which takes \(needed) bytes; \(available) are free."
     case .notAPackage(let file, let reason): "\(file) is not a mobile map package: \(reason)."
     case .damaged(let file, let place, let reason): "\(file) is damaged, in \(place): \(reason)."
     case .unsupportedVersion(let file, let version):
@@ -35,6 +39,7 @@ extension PackageError: LocalizedError {
     switch self {
     case .noSuchFile: "Check the path; relative ones count from the present folder."
     case .unreadable: "Check that the file exists and that you may read it."
+    case .noSpace: "Free some space, or use the package as an uncompressed archive or as a folder."
     case .notAPackage: "Look at it with «portolan inspect»."
     case .damaged: "Get the package anew from where it came from."
     case .unsupportedVersion: "Look for a newer Portolan."

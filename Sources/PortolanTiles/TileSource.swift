@@ -59,6 +59,8 @@ public struct TileSourceInfo: Hashable, Sendable {
   public var attribution: String?
   /// One or two sentences on what it holds, if the source says so.
   public var summary: String?
+  /// What people should know before they rely on the tiles, in sentences: that some are missing.
+  public var warnings: [String] = []
 
   /// Whether tiles are vector tiles, as far as the source declares it.
   public var isVector: Bool { ["pbf", "mvt"].contains(declaredFormat.lowercased()) }

@@ -56,7 +56,14 @@ public struct FileInspector: Sendable {
       inspection.maps = [MapInspector(map).facts(name: stem, title: stem)]
     case .tiles(let source, _):
       inspection.title = source.info.name
-      inspection.tileSets = [try await Inspection.TileSet(of: source)]
+      inspection.warnings = source.info.warnings
+      do throws(TileError) {
+        inspection.tileSets = [try await Inspection.TileSet(of: source)]
+      } catch {
+        // The directories that count tiles may be among what is missing.
+        guard !source.info.warnings.isEmpty, error != .cancelled else { throw error }
+        inspection.warnings += [error.errorDescription].compactMap(\.self)
+      }
     case .geoPackage(let contents, _):
       if let store = contents.features { try await Self.add(store, to: &inspection) }
       for source in contents.tiles {

@@ -1,32 +1,49 @@
 internal import Foundation
 internal import PortolanArchives
+internal import PortolanFiles
 internal import PortolanSQLite
+internal import Synchronization
 
 /// The files of a package that is a ZIP archive.
 ///
-/// Stored entries are read in place. A compressed geodatabase or tile package is unpacked once, into
-/// a folder named after the archive and its state, so that a changed archive is unpacked anew.
-struct ArchiveContents: PackageContents {
-  /// The largest entry that is unpacked, in bytes.
-  static let unpackedLimit = 64 << 30
+/// Stored entries are read in place. A compressed geodatabase or tile package is decompressed once,
+/// into a folder named after the archive and its state, so that a changed archive is decompressed
+/// again.
+final class ArchiveContents: PackageContents {
+  /// The largest entry that is decompressed, in bytes.
+  private static let largest = 64 << 30
+  /// How many bytes one compressed byte may stand for where an entry is large: databases of much empty
+  /// space come to fifty, bombs to a thousand.
+  private static let largestRatio = 100
+  /// Below this size, in bytes, nobody asks for the ratio.
+  private static let harmless = 256 << 20
 
   let isWritable = false
   let name: String
   let paths: [String]
   private let url: URL
   private let archive: ZIPArchive
-  private let unpackingFolder: URL
+  private let folders: UnpackedFolders
+  private let folder: URL
+  /// Keeps what was decompressed from being removed, once something was.
+  private let use = Mutex<FileLock?>(nil)
 
   /// Reads the directory of the archive at `url`.
   ///
-  /// Folders for unpacked entries are made in `unpackingFolder` when they are needed.
-  init(_ url: URL, unpackingInto unpackingFolder: URL) throws(PackageError) {
+  /// Folders for decompressed entries are made in `folders` when they are needed.
+  init(_ url: URL, unpackingInto folders: UnpackedFolders) throws(PackageError) {
+    self.folders = folders
     self.url = url
     name = url.lastPathComponent
     do {
       archive = try ZIPArchive(at: url)
       paths = archive.entries.filter { $0.kind == .file }.compactMap(\.path)
-      self.unpackingFolder = unpackingFolder.appending(path: try FileState(of: url).folderName)
+      guard let status = try FileStatus(at: url, links: .followed) else {
+        throw PackageError.noSuchFile(name)
+      }
+      folder = folders.folder(of: url, status)
+    } catch let error as PackageError {
+      throw error
     } catch let error as ArchiveError {
       throw PackageError(error, file: name)
     } catch {
@@ -48,41 +65,42 @@ struct ArchiveContents: PackageContents {
       if let range = try archive.storedRange(of: entry) {
         return .region(FileRegion(url: url, offset: range.lowerBound, length: range.count))
       }
-      let target = unpackingFolder.appending(path: entryPath)
-      if !FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) {
-        try FileManager.default.createDirectory(
-          at: target.deletingLastPathComponent(), withIntermediateDirectories: true,
-          attributes: [.posixPermissions: 0o700])
-        // The entry arrives under another name and gets its own when it is whole.
-        try archive.unpack(entry, to: target, limit: Self.unpackedLimit)
-      }
-      return .file(target)
+      return .file(try decompressed(entry, at: folder.appending(path: entryPath)))
+    } catch let error as PackageError {
+      throw error
     } catch let error as ArchiveError {
       throw PackageError(error, file: name, place: path)
     } catch {
-      throw .unreadable(file: name, reason: error.localizedDescription)
+      throw .unreadable(file: name, reason: Self.reason(error))
     }
   }
-}
 
-/// What tells one state of a file from another without reading it.
-private struct FileState {
-  /// A name for a folder that belongs to this state of the file.
-  let folderName: String
-
-  init(of url: URL) throws {
-    let path = url.resolvingSymlinksInPath().path(percentEncoded: false)
-    let attributes = try FileManager.default.attributesOfItem(atPath: path)
-    let size = (attributes[.size] as? Int) ?? 0
-    let modified = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-    let inode = (attributes[.systemFileNumber] as? Int) ?? 0
-    let state = "\(path)|\(size)|\(modified)|\(inode)"
-    let stem = url.deletingPathExtension().lastPathComponent
-    folderName = "\(stem.prefix(40))-\(String(Self.hash(state), radix: 16))"
+  /// The entry as a file of its own, which arrives under another name and gets its own when it is
+  /// whole.
+  private func decompressed(_ entry: ZIPEntry, at target: URL) throws -> URL {
+    let isThere = FileSystem.live.exists(target)
+    try checkRatio(of: entry)
+    if !isThere || use.withLock({ $0 == nil }) {
+      let lock = try folders.open(folder, for: isThere ? 0 : entry.size, of: name)
+      use.withLock { $0 = lock }
+    }
+    guard !FileSystem.live.exists(target) else { return target }
+    try FileSystem.live.createFolder(target.deletingLastPathComponent(), permissions: 0o700)
+    try archive.unpack(entry, to: target, limit: Self.largest)
+    return target
   }
 
-  /// FNV-1a, by Glenn Fowler, Landon Curt Noll and Kiem-Phong Vo: names folders, secures nothing.
-  private static func hash(_ text: String) -> UInt64 {
-    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  private func checkRatio(of entry: ZIPEntry) throws(ArchiveError) {
+    let ratio = entry.size / max(entry.compressedSize, 1)
+    guard entry.size <= Self.harmless || ratio <= Self.largestRatio else {
+      throw .tooLarge(
+        file: name, entry: entry.name,
+        limit: max(entry.compressedSize * Self.largestRatio, Self.harmless))
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    guard let error = error as? FileError else { return error.localizedDescription }
+    return "it cannot be decompressed in \(error.file ?? "the home folder"): \(error.reason)"
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 
 /// The files of a package that is a folder.
 struct FolderContents: PackageContents {
@@ -80,16 +81,11 @@ struct FolderContents: PackageContents {
   func data(at path: String, limit: Int) throws(PackageError) -> Data {
     let url = root.appending(path: path)
     do {
-      let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
-      guard size <= limit else {
-        throw PackageError.damaged(
-          file: name, place: path, reason: "it is larger than \(limit) bytes")
-      }
-      return try Data(contentsOf: url)
-    } catch let error as PackageError {
-      throw error
+      return try FileSystem.live.read(url, limit: limit)
+    } catch .absent {
+      throw .damaged(file: name, place: path, reason: "the file is missing")
     } catch {
-      throw .damaged(file: name, place: path, reason: "the file is missing or cannot be read")
+      throw .damaged(file: name, place: path, reason: error.reason)
     }
   }
 

@@ -6,12 +6,13 @@ extension MobileMapPackage {
   /// A package that is nothing but one map.
   init(
     url: URL, mapNamed name: String, _ map: WebMap, item: JSONObject = [:],
-    contents: any LayerContentSource
+    contents: any LayerContentSource, warnings: [String] = []
   ) {
     let item = MobileMapItem(json: item, fallbackTitle: name)
     self.init(
       url: url, info: PackageInfo(json: ["title": .string(item.title)], fallbackName: name),
       mapNames: [name],
-      maps: [MobileMap(name: name, item: item, webMap: map, contents: contents)])
+      maps: [MobileMap(name: name, item: item, webMap: map, contents: contents)],
+      warnings: warnings)
   }
 }

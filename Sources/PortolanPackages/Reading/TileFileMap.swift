@@ -32,7 +32,8 @@ struct TileFileMap {
       map.initialViewpoint = .extent(extent, spatialReference: info.scheme.spatialReference)
     }
     return MobileMapPackage(
-      url: url, mapNamed: info.name, map, contents: TileLayerContents(contents: contents))
+      url: url, mapNamed: info.name, map, contents: TileLayerContents(contents: contents),
+      warnings: sources.flatMap(\.info.warnings))
   }
 
   private func sources() throws(PackageError) -> [any TileSource] {

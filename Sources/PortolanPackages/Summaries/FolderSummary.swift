@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 internal import PortolanJSON
 internal import PortolanTileFiles
 
@@ -43,10 +44,9 @@ struct FolderSummary {
   }
 
   private func information(at url: URL) throws -> PackageInfo {
-    let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+    let data = try FileSystem.live.read(url, limit: Self.documentSize)
     let title = self.url.lastPathComponent
-    guard size <= Self.documentSize, let json = try JSONValue(parsing: Data(contentsOf: url)).object
-    else {
+    guard let json = try JSONValue(parsing: data).object else {
       throw PackageError.damaged(
         file: title, place: url.lastPathComponent, reason: "an object is missing at the root")
     }

@@ -45,12 +45,14 @@ public struct PMTilesFile: TileSource {
     let metadata = try? Self.metadata(of: storage)
     let isVector = header.tileType == .vector
     let deepest = min(max(header.levels.upperBound, 23), PMTilesID.maximumLevel)
-    info = TileSourceInfo(
+    var info = TileSourceInfo(
       name: metadata?["name"]?.string ?? PackagePath.title(of: source.name),
       scheme: .webMercator(tileSide: isVector ? 512 : 256, levels: 0...deepest),
       levels: header.levels, fullExtent: header.extent.webMercator,
       declaredFormat: header.tileType.name, attribution: metadata?["attribution"]?.string,
       summary: metadata?["description"]?.string)
+    info.warnings = [storage.truncation].compactMap(\.self)
+    self.info = info
   }
 
   /// The tile, or `nil` if the archive has none there.

@@ -30,6 +30,12 @@ final class PMTilesStorage: Sendable {
 
   var name: String { source.name }
 
+  /// What the header announces and the file does not have, in a sentence; `nil` if all is there.
+  var truncation: String? {
+    let end = [header.root, header.metadata, header.leaves, header.tiles].map(\.upperBound).max()
+    return end.flatMap { Truncation.warning(name, found: source.count, announced: $0) }
+  }
+
   /// The metadata, not packed; `nil` if there is none.
   func metadata() throws(TileError) -> Data? {
     guard !header.metadata.isEmpty else { return nil }

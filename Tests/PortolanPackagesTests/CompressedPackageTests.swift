@@ -1,0 +1,80 @@
+import Foundation
+import PortolanArchives
+import PortolanFiles
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanPackages
+
+/// Parts of archives that have to be decompressed before they can be read.
+@Suite(.temporaryDirectory) struct CompressedPackageTests {
+  private var url: URL { temporaryDirectory.appending(path: "map.mmpk") }
+  private var unpacked: URL { temporaryDirectory.appending(path: "unpacked") }
+  private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+  private func write(_ content: Data) throws {
+    var writer = try ZIPWriter(replacing: url)
+    try writer.add("p13/data.geodatabase", content, method: .deflated(level: 9))
+    try writer.finish()
+  }
+
+  private func contents(now: Date = Self.now) throws -> ArchiveContents {
+    try ArchiveContents(url, unpackingInto: UnpackedFolders(unpacked, now: now))
+  }
+
+  @Test func `A compressed part is decompressed once, and a changed archive again`() throws {
+    try write(Data("one".utf8))
+    let first = try contents().location(of: "p13/data.geodatabase")
+    guard case .file(let file) = first else {
+      Issue.record("\(first)")
+      return
+    }
+    #expect(try Data(contentsOf: file) == Data("one".utf8))
+    #expect(try contents().location(of: "p13/data.geodatabase") == first)
+    try write(Data("another".utf8))
+    #expect(try contents().location(of: "p13/data.geodatabase") != first)
+  }
+
+  @Test func `A folder that cannot be written is named, and the package not called damaged`() throws
+  {
+    try write(Data("one".utf8))
+    try Data().write(to: unpacked)
+    let error = #expect(throws: PackageError.self) {
+      try contents().location(of: "p13/data.geodatabase")
+    }
+    guard case .unreadable("map.mmpk", let reason)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.contains(unpacked.path))
+  }
+
+  @Test func `A bomb is refused before anything is written`() throws {
+    try write(Data(count: 260 << 20))
+    #expect(throws: PackageError.self) { try contents().location(of: "p13/data.geodatabase") }
+    #expect(!FileSystem.live.exists(unpacked))
+  }
+
+  @Test func `What nobody has used for a week is removed when another part is decompressed`() throws
+  {
+    try write(Data("one".utf8))
+    let open = try contents()
+    _ = try open.location(of: "p13/data.geodatabase")
+    try write(Data("two".utf8))
+    _ = try contents().location(of: "p13/data.geodatabase")
+    #expect(try FolderListing(of: unpacked).items.count == 2)
+    try write(Data("three".utf8))
+    let later = Self.now.addingTimeInterval(8 * 24 * 3_600)
+    _ = try contents(now: later).location(of: "p13/data.geodatabase")
+    // The first is still open.
+    #expect(try FolderListing(of: unpacked).items.count == 2)
+    withExtendedLifetime(open) {}
+  }
+
+  @Test func `A folder that is no package is not walked through`() throws {
+    #expect(throws: PackageError.self) { try FolderContents.hasMetadata(url) }
+    #expect(try !FolderContents.hasMetadata(temporaryDirectory))
+    try Data("{}".utf8).write(to: temporaryDirectory.appending(path: "Package.INFO"))
+    #expect(try FolderContents.hasMetadata(temporaryDirectory))
+  }
+}
