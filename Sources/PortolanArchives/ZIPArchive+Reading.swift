@@ -67,6 +67,11 @@ extension ZIPArchive {
     guard checksum.value == entry.checksum else { throw damaged(entry, "its checksum is wrong") }
   }
 
+  /// Whether every reader finds these entries in the archive, because the format leaves no choice.
+  ///
+  /// Then ``checkAgreement()`` finds nothing; it was not asked when the archive was opened.
+  public var isPlain: Bool { directory.isPlain }
+
   /// Checks that libzip reads the same directory, as happens anyway before a compressed entry is read.
   ///
   /// - Throws: ``ArchiveError/ambiguous(file:entry:reason:)``, ``ArchiveError/damaged(file:entry:reason:)``

@@ -22,11 +22,16 @@ public final class ZIPArchive: Sendable {
 
   /// Reads the directory of an archive.
   ///
-  /// - Throws: ``ArchiveError/notAnArchive(file:)`` if it is something else, or another
+  /// Where the format leaves readers a choice, libzip reads the directory too.
+  ///
+  /// - Throws: ``ArchiveError/notAnArchive(file:)`` if it is something else,
+  ///   ``ArchiveError/ambiguous(file:entry:reason:)`` if libzip finds other entries, or another
   ///   ``ArchiveError`` if it is damaged.
   public init(_ source: any ByteSource) throws(ArchiveError) {
     self.source = source
     directory = try ZIPDirectory(of: source)
+    // Opening libzip takes as long as all else, which tile packages must not wait for.
+    if !directory.isPlain { try checkAgreement() }
   }
 
   /// Opens the file at `url`, which is read by system calls.

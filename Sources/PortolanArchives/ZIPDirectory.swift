@@ -17,8 +17,10 @@ struct ZIPDirectory {
   /// Where the directory begins, and the content of entries has ended.
   let start: Int
 
-  /// How many bytes stand before the archive, which its own offsets do not count.
+  /// How many bytes precede the archive, which its own offsets do not count.
   let shift: Int
+  /// Whether the format leaves readers no choice in this archive, so that all of them see these entries.
+  private(set) var isPlain: Bool
   private let file: String
 
   private static let signature: UInt32 = 0x0201_4B50
@@ -32,6 +34,7 @@ struct ZIPDirectory {
     }
     file = source.name
     shift = end.shift
+    isPlain = end.isPlain
     start = end.directory.lowerBound
     bytes = try source.read(end.directory)
     try readEntries(limit: limits.entryCount)
@@ -52,8 +55,9 @@ struct ZIPDirectory {
   }
 
   private mutating func readEntries(limit: Int) throws(ArchiveError) {
-    entries = try unsafe bytes.lend { [shift, start, file] directory throws(ArchiveError) in
+    let found = try unsafe bytes.lend { [shift, start, file] directory throws(ArchiveError) in
       var entries: [ZIPEntry] = []
+      var isPlain = true
       var position = 0
       while position < directory.count {
         guard entries.count < limit else {
@@ -66,10 +70,13 @@ struct ZIPDirectory {
         let entry = try unsafe record.entry(
           from: directory, number: entries.count, shift: shift, directoryStart: start, file: file)
         entries.append(entry)
+        unsafe isPlain = isPlain && record.isPlain(in: directory)
         position = record.end
       }
-      return entries
+      return (entries: entries, isPlain: isPlain)
     }
+    entries = found.entries
+    isPlain = isPlain && found.isPlain
   }
 
   /// Refuses archives in which entries share bytes: a few KB could unpack to anything.

@@ -59,7 +59,7 @@ struct ZIPDirectoryRecord {
     let isPlausible =
       switch method {
       case 0: size == compressedSize || isEncrypted
-      // No byte of «deflate» stands for more than 1032 bytes.
+      // No byte compressed by "deflate" stands for more than 1032 bytes.
       case 8: size / 1_032 <= compressedSize
       default: size <= UInt64(Int.max)
       }
@@ -76,6 +76,33 @@ struct ZIPDirectoryRecord {
       nameRange: name)
   }
 
+  /// Whether every reader finds the same in the record: a name and numbers that no extra field
+  /// replaces, and a method that needs nothing else.
+  func isPlain(in directory: UnsafeRawBufferPointer) -> Bool {
+    guard !isEncrypted, method == 0 || method == 8,
+      compressedSize < UInt32.max, size < UInt32.max, offset < UInt32.max,
+      end == extra.upperBound, unsafe hasPlainName(directory)
+    else { return false }
+    var position = extra.lowerBound
+    while position + 4 <= extra.upperBound {
+      let tag: UInt16 = unsafe directory.littleEndian(at: position)
+      guard !Self.replacingFields.contains(tag) else { return false }
+      position += 4 + Int(unsafe directory.littleEndian(at: position + 2) as UInt16)
+    }
+    return position == extra.upperBound
+  }
+
+  /// Whether the name is in UTF-8 if it says so; some readers refuse others, and control characters.
+  private func hasPlainName(_ directory: UnsafeRawBufferPointer) -> Bool {
+    guard isMarkedUTF8 else { return true }
+    let raw = unsafe UnsafeRawBufferPointer(rebasing: directory[name])
+    return unsafe raw.allSatisfy { $0 >= 0x20 } && String(validating: raw, as: UTF8.self) != nil
+  }
+
+  /// Extra fields that replace something in the record: 64-bit numbers, names and comments in UTF-8,
+  /// methods of encrypted entries.
+  private static let replacingFields: Set<UInt16> = [0x0001, 0x7075, 0x6375, 0x9901]
+
   /// The name: that of the extra field for UTF-8 names, if it belongs to the one in its place.
   private func text(_ directory: UnsafeRawBufferPointer) -> String {
     let raw = unsafe UnsafeRawBufferPointer(rebasing: directory[name])
@@ -90,11 +117,14 @@ struct ZIPDirectoryRecord {
         return text
       }
     }
-    return unsafe ZIPEntryName.decode(raw, isMarkedUTF8: flags & 0x800 != 0)
+    return unsafe ZIPEntryName.decode(raw, isMarkedUTF8: isMarkedUTF8)
   }
 
   /// Bit 0 says that a password is needed, bit 13 that the directory is masked too.
   private var isEncrypted: Bool { flags & 0x2001 != 0 }
+
+  /// Bit 11 says that the name is in UTF-8.
+  private var isMarkedUTF8: Bool { flags & 0x800 != 0 }
 
   private func kind(_ name: String) -> ZIPEntry.Kind {
     // Only Unix-like hosts keep a file mode there, but no other has reason to fake one.

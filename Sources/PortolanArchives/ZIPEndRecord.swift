@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 
 /// Where the directory of an archive is, as the record at its end says.
 ///
@@ -11,8 +12,10 @@ struct ZIPEndRecord {
   private(set) var isWide = false
   /// Where the directory lies in the source.
   var directory: Range<Int>
-  /// How many bytes stand before the archive, which its own offsets do not count.
+  /// How many bytes precede the archive, which its own offsets do not count.
   var shift: Int
+  /// Whether no reader can take anything else for the end of the archive.
+  private(set) var isPlain = false
 
   private static let signature: UInt32 = 0x0605_4B50
   private static let size = 22
@@ -35,6 +38,7 @@ struct ZIPEndRecord {
       let record = LittleEndianReader(tail)
       self = try Self(record, at: place, start: start, source)
       try checkBeginning(of: source)
+      isPlain = try isOnlyEnd(record, at: place, of: source)
       return
     }
     throw .notAnArchive(file: source.name)
@@ -50,6 +54,39 @@ struct ZIPEndRecord {
     throw .damaged(
       file: source.name, entry: nil, reason: "its end is missing, with the directory of its entries"
     )
+  }
+
+  /// Whether the record ends with the file, precedes nothing that would make it count for less, and is
+  /// the only one that may be found.
+  private func isOnlyEnd(
+    _ tail: LittleEndianReader, at place: Int, of source: any ByteSource
+  ) throws(ArchiveError) -> Bool {
+    let commentLength = Int(tail.uint16(at: place + 20))
+    guard shift == 0, !isWide, directory.upperBound + Self.size + commentLength == source.count,
+      entryCount < 0xFFFF, tail.uint16(at: place + 8) == tail.uint16(at: place + 10)
+    else { return false }
+    // Readers look for the record in the last 64 KB, and for the 64-bit one right before it.
+    let reach = Self.longestComment + Self.size + Self.locatorSize
+    let range = max(0, source.count - reach)..<source.count
+    return try unsafe source.withBytes(in: range) { bytes throws(ArchiveError) in
+      unsafe Self.signatures(in: bytes) == [Self.signature]
+    }
+  }
+
+  /// The signatures of records at the end of an archive, wherever they occur in `bytes`.
+  private static func signatures(in bytes: UnsafeRawBufferPointer) -> [UInt32] {
+    guard let start = bytes.baseAddress else { return [] }
+    var found: [UInt32] = []
+    var position = 0
+    while position + 4 <= bytes.count,
+      let letter = unsafe memchr(start + position, 0x50, bytes.count - position - 3)
+    {
+      let place = unsafe UnsafeRawPointer(letter) - start
+      let value: UInt32 = unsafe bytes.littleEndian(at: place)
+      if value == signature || value == locatorSignature { found.append(value) }
+      position = place + 1
+    }
+    return found
   }
 
   /// The last place in `tail` where a record stands whose comment ends with the file, or if

@@ -65,9 +65,9 @@ public struct UnreadablePart: Hashable, Sendable {
   /// A sentence for people.
   public var sentence: String {
     switch kind {
-    case .locator: "The locator «\(path)» is in a closed format and cannot be read."
+    case .locator: "The locator \"\(path)\" is in a closed format and cannot be read."
     case .transportationNetwork:
-      "The transportation network «\(path)» is in a closed format and cannot be read."
+      "The transportation network \"\(path)\" is in a closed format and cannot be read."
     }
   }
 }

@@ -21,7 +21,7 @@ public enum PackageError: Error, Hashable, Sendable {
 extension PackageError: LocalizedError {
   public var errorDescription: String? {
     switch self {
-    case .noSuchFile(let file): "There is no file «\(file)»."
+    case .noSuchFile(let file): "There is no file \"\(file)\"."
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .noSpace(let file, let needed, let available):
       "\(file) has to be decompressed, which takes \(needed) bytes; \(available) are free."
@@ -40,8 +40,8 @@ extension PackageError: LocalizedError {
     case .noSuchFile: "Check the path; relative ones count from the present folder."
     case .unreadable: "Check that the file exists and that you may read it."
     case .noSpace: "Free some space, or use the package as an uncompressed archive or as a folder."
-    case .notAPackage: "Look at it with «portolan inspect»."
-    case .damaged: "Get the package anew from where it came from."
+    case .notAPackage: "Inspect the file to see what it holds."
+    case .damaged: "Get the package again from where it came from."
     case .unsupportedVersion: "Look for a newer Portolan."
     case .expired: "Ask whoever made the package for a current one."
     }

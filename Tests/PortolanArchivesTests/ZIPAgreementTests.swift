@@ -1,9 +1,10 @@
 import Foundation
 import PortolanArchives
+import PortolanTestSupport
 import Testing
 
 /// Archives in which two readers find different things.
-@Suite(.timeLimit(.minutes(5))) struct ZIPAgreementTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct ZIPAgreementTests {
   /// An archive with two directories: whoever looks for the last one finds `b`, others `a` and `b`.
   private func twoDirectories() -> Data {
     let (a, b) = (RawZIP.Entry("a"), RawZIP.Entry.deflated("b"))
@@ -22,11 +23,68 @@ import Testing
   }
 
   @Test func `An archive with two directories is refused`() throws {
-    let archive = try ZIPArchive(MemoryByteSource(twoDirectories(), name: "t.zip"))
-    #expect(archive.entries.map(\.name) == ["b"])
-    let refusal = ArchiveError.ambiguous(file: "t.zip", entry: nil, reason: "1 or 2 entries")
-    #expect(throws: refusal) { try archive.checkAgreement() }
-    #expect(throws: refusal) { try archive.data(named: "b", limit: 100) }
+    #expect(throws: ArchiveError.ambiguous(file: "t.zip", entry: nil, reason: "1 or 2 entries")) {
+      try ZIPArchive(MemoryByteSource(twoDirectories(), name: "t.zip"))
+    }
+  }
+
+  @Test func `A 64-bit size that lies is refused, one that is right is taken`() throws {
+    let archive = { (size: UInt64) throws(ArchiveError) in
+      let entry = RawZIP.Entry("a").with {
+        $0.size = .max
+        $0.extra = [1, 0, 8, 0] + Array(self.bytes(size))
+      }
+      return try ZIPArchive(RawZIP(entry).source)
+    }
+    #expect(try archive(7).data(named: "a", limit: 9) == Data("content".utf8))
+    #expect(throws: ArchiveError.self) { try archive(8).data(named: "a", limit: 9) }
+    #expect(throws: ArchiveError.self) { try archive(.max).data(named: "a", limit: 9) }
+  }
+
+  @Test func `An archive that is cut in its middle or holds an overlap is refused`() throws {
+    let whole = RawZIP(.deflated("a"), .init("b"), .deflated("c")).data
+    for count in [whole.count / 3, whole.count / 2, whole.count - 30] {
+      #expect(throws: ArchiveError.self) {
+        try ZIPArchive(MemoryByteSource(whole.prefix(count), name: "t.zip"))
+      }
+    }
+    var raw = RawZIP(.deflated("a"), .deflated("b"))
+    raw.entries[1].offset = 0
+    #expect(throws: ArchiveError.self) { try ZIPArchive(raw.source) }
+  }
+
+  @Test func `Readers have no choice in what the writer writes`() throws {
+    let url = temporaryDirectory.appending(path: "plain.zip")
+    var writer = try ZIPWriter(replacing: url)
+    try writer.add("a", Data("content".utf8))
+    try writer.add("地図", Data(count: 100_000), method: .deflated(level: 6))
+    try writer.finish()
+    let archive = try ZIPArchive(at: url)
+    #expect(archive.isPlain)
+    try archive.checkAgreement()
+  }
+
+  @Test func `Readers may have a choice where something precedes, follows or replaces`() throws {
+    let entry = RawZIP.Entry("a")
+    var (preceded, commented) = (RawZIP(entry), RawZIP(entry))
+    preceded.prefix = Data("#!".utf8)
+    commented.comment = Data("PK\u{5}\u{6}".utf8)
+    let raws = [
+      preceded, commented, RawZIP(entry.with { $0.flags = 1 }),
+      RawZIP(entry.with { $0.method = 12 }),
+      RawZIP(entry.with { $0.extra = [0x75, 0x70, 0, 0] }),
+      RawZIP(entry.with { $0.extra = [0xFE, 0xCA, 0, 0, 0] }),
+      // The record that ends the archive inside it.
+      RawZIP(.init("inner.zip", String(decoding: RawZIP().data, as: UTF8.self))),
+    ]
+    #expect(try ZIPArchive(RawZIP(entry).source).isPlain)
+    #expect(
+      try ZIPArchive(RawZIP(entry.with { $0.extra = [0xFE, 0xCA, 1, 0, 9] }).source).isPlain)
+    for raw in raws {
+      // What libzip cannot read is refused, which is as good.
+      let archive = try? ZIPArchive(raw.source)
+      #expect(archive?.isPlain != true, "\(raw)")
+    }
   }
 
   @Test func `Archives that are sound, commented or preceded by a program are agreed upon`() throws

@@ -35,23 +35,6 @@ import Testing
     #expect(try archive.data(named: "none", limit: 0) == Data())
   }
 
-  @Test(
-    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
-  func `Another reader finds the archive sound`() throws {
-    try write()
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/python3")
-    process.arguments = ["-m", "zipfile", "-t", url.path]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    #expect(text == "Done testing\n")
-  }
-
   @Test func `The same entries give the same bytes`() throws {
     try write()
     let first = try Data(contentsOf: url)

@@ -71,10 +71,31 @@ import Testing
     withExtendedLifetime(open) {}
   }
 
-  @Test func `A folder that is no package is not walked through`() throws {
-    #expect(throws: PackageError.self) { try FolderContents.hasMetadata(url) }
-    #expect(try !FolderContents.hasMetadata(temporaryDirectory))
+  @Test func `A folder is a package if a document that describes one lies directly in it`() throws {
+    #expect(throws: PackageError.self) { try FolderContents.isPackage(url) }
+    #expect(try !FolderContents.isPackage(temporaryDirectory))
     try Data("{}".utf8).write(to: temporaryDirectory.appending(path: "Package.INFO"))
-    #expect(try FolderContents.hasMetadata(temporaryDirectory))
+    #expect(try FolderContents.isPackage(temporaryDirectory))
+  }
+
+  @Test(.needsMounting) func `What does not fit the disk is not decompressed`() throws {
+    let disk = try SmallDisk(at: unpacked, megabytes: 8)
+    try write(Data(count: 1 << 20))
+    let error = #expect(throws: PackageError.self) {
+      try contents().location(of: "p13/data.geodatabase")
+    }
+    guard case .noSpace("map.mmpk", needed: 1 << 20, available: _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(disk.url == unpacked, "it is mounted all the time")
+  }
+
+  @Test(.needsMounting) func `What was decompressed is used on a full disk too`() throws {
+    let disk = try SmallDisk(at: unpacked, megabytes: 20)
+    try write(Data(count: 1 << 20))
+    let place = try contents().location(of: "p13/data.geodatabase")
+    try Data(count: 12 << 20).write(to: disk.url.appending(path: "filling"))
+    #expect(try contents().location(of: "p13/data.geodatabase") == place)
   }
 }

@@ -70,8 +70,8 @@ final class LibZIPReader: Sendable {
     _ name: UnsafePointer<CChar>, of entry: ZIPEntry, _ directory: ZIPDirectory
   ) -> Bool {
     let bytes = unsafe UnsafeRawBufferPointer(start: name, count: strlen(name))
-    // libzip's names end at a zero byte; such an entry has no path, and is not read.
-    let raw = directory.rawName(of: entry).prefix { $0 != 0 }
+    // libzip makes a zero byte a space; an entry with one has no path, and is not read.
+    let raw = directory.rawName(of: entry).lazy.map { $0 == 0 ? UInt8(ascii: " ") : $0 }
     if unsafe bytes.elementsEqual(raw) { return true }
     // The name may stand in an extra field too.
     let text = unsafe ZIPEntryName.decode(bytes, isMarkedUTF8: true)

@@ -8,12 +8,28 @@ enum ArchiveSeeds {
     ("p13/é.json", Data(String(repeating: "[1,2,3],", count: 40).utf8)), ("empty", Data()),
   ]
 
-  /// Stored, compressed and mixed archives, and one of nothing.
+  /// Stored, compressed and mixed archives, one of nothing, one in which the format leaves readers
+  /// choices, and archives that something precedes.
   static func archives() throws -> [Data] {
-    try [
-      write(entries) { _ in .stored }, write(entries) { _ in .deflated(level: 6) },
-      write(entries) { $0 == 1 ? .deflated(level: 9) : .stored }, write([]) { _ in .stored },
+    let mixed = try write(entries) { $0 == 1 ? .deflated(level: 9) : .stored }
+    return try [
+      write(entries) { _ in .stored }, write(entries) { _ in .deflated(level: 6) }, mixed,
+      write([]) { _ in .stored }, streamed, Data("#!/bin/sh\n".utf8) + mixed,
     ]
+  }
+
+  /// What Python's zipfile writes to a pipe: sizes behind the contents, 64-bit numbers, a name in an
+  /// extra field, a comment.
+  private static var streamed: Data {
+    let text = """
+      UEsDBC0ACAAIAAAAIQAAAAAA//////////8BABQAYQEAEAAAAAAAAAAAAAAAAAAAAAAAS87PK0nNK1FIppAGAFBLBwic
+      tpj4DQAAAAAAAABIAAAAAAAAAFBLAwQUAAgAAAAAACEAAAAAAAAAAAAAAAAAAQAPAGJ1cAsAAfnvvnHlnLDlm7NzdG9y
+      ZWRQSwcIC/lDVgYAAAAGAAAAUEsDBBQACAAIAAAAIQAAAAAAAAAAAAAAAAABAAAAYysuKUpNzE1NAQBQSwcIYxsi2QoA
+      AAAIAAAAUEsBAi0DLQAIAAgAAAAhAJy2mPgNAAAASAAAAAEAAAAAAAAAAAAAAIABAAAAAGFQSwECFAMUAAgAAAAAACEA
+      C/lDVgYAAAAGAAAAAQAPAAAAAAAAAAAAgAFYAAAAYnVwCwAB+e++ceWcsOWbs1BLAQIUAxQACAAIAAAAIQBjGyLZCgAA
+      AAgAAAABAAAAAAAAAAAAAACAAZwAAABjUEsFBgAAAAADAAMAnAAAANUAAAAEAG5vdGU=
+      """
+    return Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data()
   }
 
   /// One member, two, and one of nothing.

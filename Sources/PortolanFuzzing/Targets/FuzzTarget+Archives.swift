@@ -8,12 +8,18 @@ extension FuzzTarget {
   /// An archive is opened by both readers, every entry found by its name and read.
   static let zip = FuzzTarget(
     "zip",
-    words: ["PK\u{3}\u{4}", "PK\u{1}\u{2}", "PK\u{5}\u{6}", "PK\u{6}\u{6}", "PK\u{6}\u{7}", "../"],
+    words: [
+      "PK\u{3}\u{4}", "PK\u{1}\u{2}", "PK\u{5}\u{6}", "PK\u{6}\u{6}", "PK\u{6}\u{7}", "../",
+      "\u{1}\u{0}", "up",
+    ],
     seeds: ArchiveSeeds.archives
   ) { data in
     let archive = try ZIPArchive(MemoryByteSource(data, name: "fuzzed.zip"))
     var failure: ArchiveError?
-    do throws(ArchiveError) { try archive.checkAgreement() } catch { failure = error }
+    do throws(ArchiveError) { try archive.checkAgreement() } catch {
+      try FuzzFinding.check(!archive.isPlain, "leaves readers no choice, and they differ: \(error)")
+      failure = error
+    }
     for entry in archive.entries {
       do throws(ArchiveError) {
         _ = try archive.entry(named: entry.name.uppercased())

@@ -21,7 +21,7 @@ extension FuzzTarget {
       guard let resolved = try? path.resolved(relativeTo: folder) else { continue }
       let parts = resolved.split(separator: "/", omittingEmptySubsequences: false)
       let isInside = !parts.contains("..") && !resolved.hasPrefix("/") && !resolved.contains("\0")
-      try FuzzFinding.check(isInside, "leads out of its package, to «\(resolved)»")
+      try FuzzFinding.check(isInside, "leads out of its package, to \"\(resolved)\"")
     }
   }
 }

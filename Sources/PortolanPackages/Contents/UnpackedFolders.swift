@@ -41,7 +41,7 @@ struct UnpackedFolders: Sendable {
     try FileSystem.live.createFolder(url, permissions: 0o700)
     let lock = try FileLock.attempt(.shared, on: .item(url))
     removeUnused()
-    if let free = FreeSpace.byteCount(at: url), free - Self.reserve < byteCount {
+    if byteCount > 0, let free = FreeSpace.byteCount(at: url), free - Self.reserve < byteCount {
       throw PackageError.noSpace(file: file, needed: byteCount, available: max(0, free))
     }
     // Its age counts from its last use; where that cannot be written, it goes the sooner.
@@ -57,9 +57,11 @@ struct UnpackedFolders: Sendable {
     let items = (try? FolderListing(of: folder).items) ?? []
     for item in items where item.isFolder && item.stamp.modified < latest {
       let url = folder.appending(path: item.name)
+      // What somebody uses, or nobody may lock, stays.
       guard let lock = try? FileLock.attempt(.exclusive, on: .item(url)), lock.isEffective else {
         continue
       }
+      // What is left of it is removed at the next occasion.
       try? FileSystem.live.erase(url)
       lock.release()
     }

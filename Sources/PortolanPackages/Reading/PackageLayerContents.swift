@@ -29,7 +29,7 @@ struct PackageLayerContents: LayerContentSource {
       default:
         return .unavailable(
           reason: layer.offlineSupport.reason
-            ?? "Files of the kind «\(path.fileExtension)» cannot be read.")
+            ?? "Files of the kind \"\(path.fileExtension)\" cannot be read.")
       }
     } catch {
       return .unavailable(reason: LayerProblem(error).sentence)

@@ -20,7 +20,7 @@ struct DatabaseSummary {
     case .geoPackage:
       if let summary = try geoPackage(tables) { return summary }
       throw PackageError.damaged(
-        file: url.lastPathComponent, place: "its tables", reason: "there is no «gpkg_contents»")
+        file: url.lastPathComponent, place: "its tables", reason: "there is no \"gpkg_contents\"")
     default: break
     }
     if let summary = try geoPackage(tables) { return summary }

@@ -20,10 +20,10 @@ public enum PackageWriterError: Error, Hashable, Sendable {
 extension PackageWriterError: LocalizedError {
   public var errorDescription: String? {
     switch self {
-    case .unusableName(let name): "«\(name)» is not a name that a file of a package may have."
-    case .repeatedName(let name): "Two parts of the package are called «\(name)»."
+    case .unusableName(let name): "\"\(name)\" is not a name that a file of a package may have."
+    case .repeatedName(let name): "Two parts of the package are called \"\(name)\"."
     case .missingData(let map, let layer, let path):
-      "The layer «\(layer)» of the map «\(map)» needs «\(path)», which is not in the package."
+      "The layer \"\(layer)\" of the map \"\(map)\" needs \"\(path)\", which is not in the package."
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .notWritable(let file, let reason): "\(file) cannot be written: \(reason)."
     case .cancelled: "Writing the package was cancelled."

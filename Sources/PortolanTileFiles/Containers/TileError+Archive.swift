@@ -15,7 +15,7 @@ extension TileError {
     case .notAnArchive(let file):
       self = .unsupported(file: file, feature: "a container that is neither a folder nor a ZIP")
     case .unsupported(let file, let entry, let feature):
-      self = .unsupported(file: file, feature: "\(feature) for «\(entry)»")
+      self = .unsupported(file: file, feature: "\(feature) for \"\(entry)\"")
     case .truncated(let file, let offset):
       self = .damaged(file: file, place: "byte \(offset)", reason: "the file ends before it")
     case .damaged(let file, let entry, let reason):

@@ -116,7 +116,7 @@ struct TileConversionPlan: Sendable {
   private static func wrongScheme(_ conversion: TileConversion) -> TileError {
     .unsupported(
       file: conversion.target.lastPathComponent,
-      feature: "the scheme of «\(conversion.source.info.name)», whose tiles are none of those of "
+      feature: "the scheme of \"\(conversion.source.info.name)\", whose tiles are none of those of "
         + "the Web Mercator's pyramid; a .\(conversion.format.rawValue) file has only those")
   }
 }

@@ -28,10 +28,10 @@ public struct GeoPackageTileTable: TileSource {
   init(_ row: [SQLValue], _ name: String, in database: TileDatabase) throws(TileError) {
     let type = row[1].text?.lowercased() ?? ""
     guard ["tiles", "vector-tiles"].contains(type) else {
-      throw .unsupported(file: database.name, feature: "«\(type)» in «\(name)»")
+      throw .unsupported(file: database.name, feature: "\"\(type)\" in \"\(name)\"")
     }
     guard try database.hasTable(name) else {
-      throw .unsupported(file: database.name, feature: "a view of tiles, «\(name)»")
+      throw .unsupported(file: database.name, feature: "a view of tiles, \"\(name)\"")
     }
     tableName = name
     table = try TileTable(TileTableLayout(table: name), in: database)

@@ -17,7 +17,7 @@ extension CacheConfiguration {
     let folder = root["tileBundlesPath"]?.string ?? Self.folder(ofTemplate: root["tiles"]?[0])
     guard let tilesFolder = PackagePath.resolve(folder, besides: path) else {
       throw .damaged(
-        file: file, place: path, reason: "the folder «\(folder)» lies outside the package")
+        file: file, place: path, reason: "the folder \"\(folder)\" lies outside the package")
     }
     self.document = path
     self.name = root["name"]?.string

@@ -27,7 +27,7 @@ extension CacheConfiguration {
     _ text: String?, packetSize: Int?, file: String
   ) throws(TileError) -> CacheStorageFormat {
     guard let storage = CacheStorageFormat(text ?? "") else {
-      throw .unsupported(file: file, feature: "the storage format «\(text ?? "")»")
+      throw .unsupported(file: file, feature: "the storage format \"\(text ?? "")\"")
     }
     // The layout of an index follows from this number, and no writer is known that varies it.
     guard storage == .exploded || packetSize == nil || packetSize == BundleID.side else {

@@ -45,7 +45,7 @@ extension VectorTilePackage {
     guard let path = PackagePath.resolve(text, besides: stylePath) else {
       throw .damaged(
         file: contents.name, place: stylePath,
-        reason: "«\(relativeURL)» lies outside the package")
+        reason: "\"\(relativeURL)\" lies outside the package")
     }
     return try contents.data(at: path)
   }

@@ -132,7 +132,7 @@ public struct PMTilesWriter: TileWriter, ~Copyable {
     if let extent = description.geographicExtent { header.extent = extent }
     let format = formats.commonest
     header.tileCompression = format == .gzippedVectorTile ? .gzip : .none
-    // An archive has one type; «unknown» is what a mix of pictures is.
+    // An archive has one type; "unknown" is what a mix of pictures is.
     header.tileType = formats.counts.count > 1 ? .unknown : PMTilesTileType(format)
     return header
   }
