@@ -338,7 +338,8 @@ let package = Package(
       "PortolanOfflineTests",
       [
         "PortolanOffline", "PortolanLibrary", "PortolanJobs", "PortolanPortal",
-        "PortolanTransport", "PortolanGeometry", "PortolanJSON",
+        "PortolanTransport", "PortolanGeometry", "PortolanJSON", "PortolanFeatures",
+        "PortolanGeodatabase",
       ]),
     tests(
       "PortolanLibraryTests",

@@ -33,7 +33,7 @@ extension MobileMapPackage {
         : try TileFileMap(url: url).package()
     case .geodatabase:
       return try await FeatureFileMap(
-        url: url, place: .geodatabase(url, editing)
+        url: url, place: .file(url, .geodatabase, editing)
       ).package()
     case .database: return try await database(url, editing)
     case .tileArchive: return try TileFileMap(url: url).package()
@@ -57,12 +57,13 @@ extension MobileMapPackage {
   ) async throws(PackageError) -> MobileMapPackage {
     // What holds no tiles is for the readers of features, which say what is wrong with it.
     let tiles = try? TileFileMap(url: url).package()
-    let map = FeatureFileMap(url: url, place: .geoPackage(url), tiles: tiles?.maps.first)
+    let map = FeatureFileMap(
+      url: url, place: .file(url, .geoPackage, editing), tiles: tiles?.maps.first)
     // The same: what is no GeoPackage is for the next reader.
     if let package = try? await map.package() { return package }
     if let tiles { return tiles }
     return try await FeatureFileMap(
-      url: url, place: .geodatabase(url, editing)
+      url: url, place: .file(url, .geodatabase, editing)
     ).package()
   }
 

@@ -1,3 +1,4 @@
+import PortolanFeatureContracts
 import PortolanGeometry
 import PortolanSQLite
 import Testing
@@ -101,20 +102,7 @@ import Testing
   }
 }
 
-/// Numbers that look random and are the same every time.
-struct Numbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-
+extension Numbers {
   /// A box that begins within `extent` of the origin and is at most `size` long.
   mutating func box(extent: Double, size: Double) -> Envelope {
     let x = Double.random(in: -extent...extent, using: &self)

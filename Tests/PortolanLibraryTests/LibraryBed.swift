@@ -11,11 +11,16 @@ import Testing
 struct LibraryBed {
   static let day = Date(timeIntervalSince1970: 1_795_000_000)
   static let path = "p13/data.geodatabase"
+  /// The databases that people may edit, in a version.
+  static let editablePaths = [path, "p13/data.gpkg"]
 
+  /// Where the database of each map is.
+  let path: String
   let layout: HomeLayout
   let storage: any MapStorage
 
-  init(in folder: URL) async throws {
+  init(in folder: URL, path: String = Self.path) async throws {
+    self.path = path
     layout = HomeLayout(home: folder.appending(path: "home"))
     try layout.prepare()
     storage = try await SQLiteMapStorage.open(at: layout.catalogue)
@@ -51,17 +56,17 @@ struct LibraryBed {
     _ job: String = "job", info: String = "one", hasGeodatabase: Bool = true
   ) throws -> URL {
     let folder = layout.staging(job)
-    try Self.write(folder, info: info, hasGeodatabase: hasGeodatabase)
+    try Self.write(folder, info: info, database: hasGeodatabase ? path : nil)
     return folder
   }
 
-  static func write(_ folder: URL, info: String = "one", hasGeodatabase: Bool = true) throws {
+  static func write(_ folder: URL, info: String = "one", database: String? = path) throws {
     try FileManager.default.createDirectory(
       at: folder.appending(path: "p13"), withIntermediateDirectories: true)
     try Data(info.utf8).write(to: folder.appending(path: "package.info"))
     try Data("{\"map\": {}}".utf8).write(to: folder.appending(path: "p13/mobile_map.mmap"))
     try Data(repeating: 7, count: 5_000).write(to: folder.appending(path: "p13/tiles.tpkx"))
-    if hasGeodatabase { try Edits.makeDatabase(at: folder.appending(path: path)) }
+    if let database { try Edits.makeDatabase(at: folder.appending(path: database)) }
   }
 
   @discardableResult
@@ -71,7 +76,7 @@ struct LibraryBed {
     try await library.install(staged("job-\(id)", info: info), as: record(id))
   }
 
-  func geodatabase(of map: StoredMap) -> URL { layout.place(of: map).appending(path: Self.path) }
+  func geodatabase(of map: StoredMap) -> URL { layout.place(of: map).appending(path: path) }
 
   func info(of map: StoredMap) throws -> String {
     try String(
@@ -99,9 +104,9 @@ enum Edits {
     return texts
   }
 
-  /// Counts those in a geodatabase, or in all of a map.
+  /// Counts those in a database, or in all of a map.
   static func count(in place: URL) throws -> Int {
-    if place.pathExtension == "geodatabase" { return try texts(in: place).count }
+    if StoredFile.isEditableDatabase(place.path()) { return try texts(in: place).count }
     return try GeodatabaseState.paths(in: place).reduce(0) {
       $0 + (try texts(in: place.appending(path: $1)).count)
     }

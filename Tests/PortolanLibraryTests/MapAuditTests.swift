@@ -219,7 +219,7 @@ import Testing
     let library = bed.library()
     try LibraryBed.write(bed.layout.folder(.trash).appending(path: "x"))
     try LibraryBed.write(
-      bed.layout.folder(.trash).appending(path: "y"), hasGeodatabase: false)
+      bed.layout.folder(.trash).appending(path: "y"), database: nil)
     let audit = bed.audit(library)
     #expect(await audit.repair(try await audit.findings()).isEmpty)
     #expect(bed.layout.contents(of: .trash).isEmpty)

@@ -11,10 +11,11 @@ import Testing
 @Suite(.temporaryDirectory) struct MapVersionTests {
   // MARK: - Edits
 
-  @Test func `An update takes the edits of the version before along, also those made meanwhile`()
-    async throws
-  {
-    let bed = try await LibraryBed(in: temporaryDirectory)
+  @Test(arguments: LibraryBed.editablePaths)
+  func `An update takes the edits of the version before along, also those made meanwhile`(
+    _ path: String
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory, path: path)
     let library = bed.library()
     let before = try await bed.install(in: library)
     try Edits.add("first", to: bed.geodatabase(of: before))
@@ -27,10 +28,11 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: before)) == ["first", "second"])
   }
 
-  @Test func `A geodatabase in write-ahead mode is taken along with what is in its journal`()
-    async throws
-  {
-    let bed = try await LibraryBed(in: temporaryDirectory)
+  @Test(arguments: LibraryBed.editablePaths)
+  func `A database in write-ahead mode is taken along with what is in its journal`(
+    _ path: String
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory, path: path)
     let library = bed.library()
     let before = try await bed.install(in: library)
     let url = bed.geodatabase(of: before)
@@ -38,14 +40,16 @@ import Testing
     try writer.execute("PRAGMA journal_mode = WAL")
     try writer.execute("INSERT INTO edit VALUES ('in the journal')")
     try await library.reuse(before.id, in: "update")
-    let copy = bed.layout.staging("update").appending(path: LibraryBed.path)
+    let copy = bed.layout.staging("update").appending(path: path)
     #expect(try Edits.texts(in: copy) == ["in the journal"])
     #expect(FileStatus(copy)?.identity != FileStatus(url)?.identity, "it is no second name")
     #expect(writer.changeCount == 1, "the journal was there all the time")
   }
 
-  @Test func `A new version without the geodatabase that was edited is refused`() async throws {
-    let bed = try await LibraryBed(in: temporaryDirectory)
+  @Test(arguments: LibraryBed.editablePaths)
+  func `A new version without the database that was edited is refused`(_ path: String) async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory, path: path)
     let library = bed.library()
     let before = try await bed.install(in: library)
     try Edits.add("mine", to: bed.geodatabase(of: before))
@@ -56,13 +60,14 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: before)) == ["mine"])
   }
 
-  @Test func `A geodatabase that was downloaded anew does not replace edits`() async throws {
-    let bed = try await LibraryBed(in: temporaryDirectory)
+  @Test(arguments: LibraryBed.editablePaths)
+  func `A database that was downloaded again does not replace edits`(_ path: String) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory, path: path)
     let library = bed.library()
     let before = try await bed.install(in: library)
     try Edits.add("mine", to: bed.geodatabase(of: before))
     try await library.reuse(before.id, in: "update")
-    let copy = bed.layout.staging("update").appending(path: LibraryBed.path)
+    let copy = bed.layout.staging("update").appending(path: path)
     try FileManager.default.removeItem(at: copy)
     try Edits.makeDatabase(at: copy)
     await #expect(throws: LibraryError.unsentEdits(map: "Map a", count: 1)) {

@@ -1,4 +1,6 @@
 import Foundation
+import PortolanFeatures
+import PortolanGeodatabase
 import PortolanTestSupport
 import Testing
 
@@ -29,5 +31,63 @@ import Testing
   @Test func `A map that is gone is not taken for one without edits`() async throws {
     let gone = temporaryDirectory.appending(path: "gone")
     await #expect(throws: (any Error).self) { try await UnsentEdits.count(in: gone) }
+  }
+
+  // MARK: - Files with edits
+
+  private static let notes = FeatureTableSchema(
+    name: "Notes",
+    fields: [
+      Field("OBJECTID", .objectID, isNullable: false, isEditable: false),
+      Field("TEXT", .string, length: 20),
+    ])
+
+  /// A file with one edit, in a table that keeps no history.
+  private func editedFile(_ name: String) async throws -> URL {
+    let url = try folder().appending(path: "p13/\(name)")
+    let definition = GeodatabaseDefinition(
+      name: "Notes", tables: [GeodatabaseDefinition.Table(Self.notes)])
+    let store: any EditableFileStore
+    if name.hasSuffix("gpkg") {
+      try GeoPackageWriter(at: url, definition, now: .now) { UUID() }.finish()
+      store = try EditableGeoPackage.open(at: url, now: { .now }, makeID: { UUID() })
+    } else {
+      try GeodatabaseWriter(at: url, definition, now: .now) { UUID() }.finish()
+      store = try EditableGeodatabase.open(at: url, now: { .now }, makeID: { UUID() })
+    }
+    _ = try await store.apply([
+      .add(NewFeature(attributes: ["TEXT": .text("new")]), table: "Notes")
+    ])
+    await store.close()
+    return url
+  }
+
+  private var map: URL { temporaryDirectory.appending(path: "map") }
+
+  @Test(arguments: ["data.geodatabase", "data.gpkg", "DATA.GPKG"])
+  func `Edits in tables without history are counted`(_ name: String) async throws {
+    let lower = try await editedFile(name.lowercased())
+    if name != name.lowercased() {
+      try FileManager.default.moveItem(
+        at: lower, to: lower.deletingLastPathComponent().appending(path: name))
+    }
+    #expect(try await UnsentEdits.count(in: map) == 1)
+  }
+
+  @Test(arguments: ["data.geodatabase", "data.gpkg"])
+  func `Edits are counted though the editor was killed in the middle of the next one`(
+    _ name: String
+  ) async throws {
+    try KilledWriter.abandon(try await editedFile(name), after: ["DELETE FROM Notes"])
+    #expect(try await UnsentEdits.count(in: map) == 1)
+  }
+
+  @Test func `A count that is cancelled is no count`() async throws {
+    _ = try await editedFile("data.geodatabase")
+    let task = Task { [map = self.map] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await UnsentEdits.count(in: map)
+    }
+    await #expect(throws: (any Error).self) { try await task.value }
   }
 }

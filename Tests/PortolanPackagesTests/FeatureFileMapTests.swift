@@ -36,14 +36,28 @@ import Testing
     }
   }
 
-  @Test func `A GeoPackage is not edited, and says what to do instead`() async throws {
-    let map = try await map("geopackage/raster_and_vector.gpkg")
+  @Test func `A GeoPackage is edited where it is`() async throws {
+    let url = temporaryDirectory.appending(path: "copy.gpkg")
+    try SharedFiles.copy("samples/geopackage/raster_and_vector.gpkg", to: url)
+    let package = try await MobileMapPackage.open(
+      at: url, unpackingInto: temporaryDirectory, now: .now,
+      editing: EditingEnvironment(now: { .now }, makeID: { UUID() }))
+    let map = try #require(package.maps.first)
     let layer = try #require(map.webMap.operationalLayers.first)
-    await #expect {
-      try await map.contents.openForEditing(layer)
-    } throws: { error in
-      (error as? FeatureEditError)?.errorDescription?.contains("convert it") == true
-    }
+    try await map.contents.openForEditing(layer)
+    let content = try #require(await map.contents.content(of: layer).features.first)
+    let store = try #require(content.store as? any EditableFeatureStore)
+    let table = content.schema.name
+    let id = try #require(
+      try await store.features(in: table, matching: .init()).collect().first?.objectID)
+    let count = try await store.count(in: table, matching: .init())
+    _ = try await store.apply([.delete(.objectID(id), table: table)])
+    #expect(try await store.count(in: table, matching: .init()) == count - 1)
+    await map.contents.endEditing()
+    let again = try #require(await map.contents.content(of: layer).features.first)
+    #expect(try await again.store.count(in: table, matching: .init()) == count - 1)
+    let changes = try await (again.store as? any ChangeTrackingStore)?.localChanges().changes
+    #expect(changes?.map(\.kind) == [.delete])
   }
 
   @Test func `A file that was opened for reading only is not edited`() async throws {

@@ -15,7 +15,15 @@ struct EditJournal {
   private let file: EditedFile
 
   /// The table's name.
-  static let tableName = "portolan_edits"
+  ///
+  /// In GeoPackages it begins as the names of system tables do, which other software does not take
+  /// for layers.
+  private var tableName: String {
+    switch file.format {
+    case .geodatabase: "portolan_edits"
+    case .geoPackage: "gpkg_portolan_edits"
+    }
+  }
 
   private static let place = "the journal of edits"
 
@@ -29,7 +37,7 @@ struct EditJournal {
     let rows = try file.rows(
       """
       SELECT table_name, object_id, global_id, attachment_id, attachment_global_id, kind
-      FROM \(Self.tableName) ORDER BY id
+      FROM \(tableName) ORDER BY id
       """, in: Self.place)
     var changes: [RowChange] = []
     for row in rows {
@@ -44,7 +52,7 @@ struct EditJournal {
   /// The number of the last entry, 0 if there is none.
   func lastEntry() throws(FeatureEditError) -> Int64 {
     guard try exists() else { return 0 }
-    let rows = try file.rows("SELECT max(id) FROM \(Self.tableName)", in: Self.place)
+    let rows = try file.rows("SELECT max(id) FROM \(tableName)", in: Self.place)
     guard case .integer(let id)? = rows.first?.first else { return 0 }
     return id
   }
@@ -52,7 +60,7 @@ struct EditJournal {
   private func exists() throws(FeatureEditError) -> Bool {
     try !file.rows(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1",
-      [.text(Self.tableName)], in: Self.place
+      [.text(tableName)], in: Self.place
     ).isEmpty
   }
 
@@ -83,14 +91,14 @@ struct EditJournal {
   ) throws(FeatureEditError) {
     guard !changes.isEmpty else { return }
     if try !exists() {
-      for statement in Self.creation { try file.run(statement, in: Self.place) }
+      for statement in creation { try file.run(statement, in: Self.place) }
     }
     for change in changes {
       var state: String?
       if change.attachment == nil, try !hasEntry(for: change) { state = try before(change)?.text() }
       try file.run(
         """
-        INSERT INTO \(Self.tableName) (table_name, object_id, global_id, attachment_id,
+        INSERT INTO \(tableName) (table_name, object_id, global_id, attachment_id,
           attachment_global_id, kind, edited, state_before)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
         """,
@@ -107,14 +115,14 @@ struct EditJournal {
   func removeEntries(after last: Int64) throws(FeatureEditError) {
     guard try exists() else { return }
     try file.run(
-      "DELETE FROM \(Self.tableName) WHERE id > ?1", [.integer(last)], in: Self.place)
+      "DELETE FROM \(tableName) WHERE id > ?1", [.integer(last)], in: Self.place)
   }
 
   /// Whether the row was edited before, so that its first state is known already.
   private func hasEntry(for change: RowChange) throws(FeatureEditError) -> Bool {
     try !file.rows(
       """
-      SELECT 1 FROM \(Self.tableName)
+      SELECT 1 FROM \(tableName)
       WHERE table_name = ?1 AND object_id = ?2 AND attachment_id IS NULL LIMIT 1
       """, [.text(change.table), .integer(change.objectID)], in: Self.place
     ).isEmpty
@@ -124,14 +132,16 @@ struct EditJournal {
   /// they were before its first edit, with bytes in Base64 as `{"blob": "..."}`.
   ///
   /// With the index each entry finds those before it at once, however many there are.
-  private static let creation = [
-    """
-    CREATE TABLE \(tableName) (id INTEGER PRIMARY KEY NOT NULL, table_name TEXT NOT NULL,
-      object_id INTEGER NOT NULL, global_id TEXT, attachment_id INTEGER,
-      attachment_global_id TEXT, kind TEXT NOT NULL, edited REAL NOT NULL, state_before TEXT)
-    """,
-    "CREATE INDEX \(tableName)_rows ON \(tableName) (table_name, object_id)",
-  ]
+  private var creation: [String] {
+    [
+      """
+      CREATE TABLE \(tableName) (id INTEGER PRIMARY KEY NOT NULL, table_name TEXT NOT NULL,
+        object_id INTEGER NOT NULL, global_id TEXT, attachment_id INTEGER,
+        attachment_global_id TEXT, kind TEXT NOT NULL, edited REAL NOT NULL, state_before TEXT)
+      """,
+      "CREATE INDEX \(tableName)_rows ON \(tableName) (table_name, object_id)",
+    ]
+  }
 }
 
 extension SQLValue {

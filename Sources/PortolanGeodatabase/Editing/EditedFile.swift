@@ -9,16 +9,23 @@ final class EditedFile {
   let url: URL
   let held: HeldReader
   private var tables: [String: EditedTable] = [:]
+  /// Tables that are written along with others, whether they could be edited by themselves or not.
+  private var writtenTables: [String: EditedTable] = [:]
   private var presentTables: Set<String>?
   private var journal = EditingJournal()
 
   var path: String { url.path(percentEncoded: false) }
 
+  /// The format of the file.
+  var format: TableFormat { held.reader.source.format }
+
   /// Opens a file with triggers and views off.
-  init(_ url: URL, _ functions: EsriFunctions) throws(FeatureEditError) {
+  init(
+    _ url: URL, _ format: TableFormat, _ functions: EsriFunctions
+  ) throws(FeatureEditError) {
     try FilePermission.check(url)
     self.url = url
-    let source = GeodatabaseSource(.file(url))
+    let source = GeodatabaseSource(.file(url), format: format)
     do {
       held = HeldReader(try GeodatabaseReader(source, on: source.location.connect(for: .edit)))
     } catch {
@@ -30,9 +37,9 @@ final class EditedFile {
   }
 
   /// Opens a file, or a part of one, for reading only.
-  init(reading location: GeodatabaseLocation) throws(FeatureEditError) {
-    url = URL(filePath: location.name)
-    do { held = HeldReader(try GeodatabaseReader(GeodatabaseSource(location))) } catch {
+  init(reading source: GeodatabaseSource) throws(FeatureEditError) {
+    url = URL(filePath: source.location.name)
+    do { held = HeldReader(try GeodatabaseReader(source)) } catch {
       throw FeatureEditError(error)
     }
   }
@@ -87,7 +94,7 @@ final class EditedFile {
 
   /// Whether the file has a table of that name, without case, and not only a view.
   func hasTable(_ name: String) throws(FeatureEditError) -> Bool {
-    let key = TableName.key(name)
+    let key = format.key(name)
     if let presentTables { return presentTables.contains(key) }
     let rows = try rows(
       """
@@ -103,24 +110,54 @@ final class EditedFile {
   ///
   /// - Throws: `noSuchTable`, or `tableNotEditable` with the reason.
   func table(_ name: String) throws(FeatureEditError) -> EditedTable {
-    let key = TableName.key(name)
+    let key = format.key(name)
     if let table = tables[key] { return table }
-    let (storage, schema) = try reading { reader throws(FeatureStoreError) in
-      (try reader.storage(of: name), try reader.schema(of: name))
-    }
+    let table = try writtenTable(name)
     func refusal(_ reason: String) -> FeatureEditError {
-      .tableNotEditable(table: storage.name, reason: reason)
+      .tableNotEditable(table: table.name, reason: reason)
     }
-    guard try hasTable(storage.name) else { throw refusal("it is no table but a view") }
-    let table = EditedTable(storage, schema)
-    guard storage.geometry == nil || table.encoder != nil else {
+    guard table.storage.geometry == nil || table.shapes != nil else {
       throw refusal("nothing says how its coordinates are stored")
     }
-    guard storage.column(named: storage.objectIDColumn) != nil else {
+    guard table.storage.column(named: table.storage.objectIDColumn) != nil else {
       throw refusal("it has no object ids")
+    }
+    if format == .geoPackage, let trigger = try foreignTriggers(of: table.name).first {
+      throw refusal("its trigger \"\(trigger)\" would not run")
     }
     tables[key] = table
     return table
+  }
+
+  /// A table that is written, be it only along with another, such as the pairs of related rows.
+  ///
+  /// - Throws: `noSuchTable`, or `tableNotEditable` if it is a view.
+  func writtenTable(_ name: String) throws(FeatureEditError) -> EditedTable {
+    let key = format.key(name)
+    if let table = writtenTables[key] { return table }
+    let (storage, schema) = try reading { reader throws(FeatureStoreError) in
+      (try reader.storage(of: name), try reader.schema(of: name))
+    }
+    guard try hasTable(storage.name) else {
+      throw .tableNotEditable(table: storage.name, reason: "it is no table but a view")
+    }
+    let isSingle =
+      switch format {
+      case .geodatabase: false
+      case .geoPackage: try holdsSingleParts(storage.name)
+      }
+    let table = EditedTable(storage, schema, holdsSingleParts: isSingle)
+    writtenTables[key] = table
+    return table
+  }
+
+  /// Forgets what was found out about tables, since somebody else has changed the file: a column that
+  /// was added would be missing from the rows that undoing restores.
+  func forgetTables() {
+    held.reader.source.forget()
+    tables = [:]
+    writtenTables = [:]
+    presentTables = nil
   }
 
   // MARK: - Transactions

@@ -10,32 +10,39 @@ struct EditedTable: Sendable {
   let schema: FeatureTableSchema
   /// What the columns store, by their names in lower case, but for the shape.
   private let columnTypes: [String: ColumnType]
-  /// Writes the shapes, if there are any.
-  let encoder: GeometryBlobEncoder?
+  /// Writes the shapes; `nil` if there are none, or nothing says how.
+  let shapes: StoredShapes?
 
   var name: String { storage.name }
 
-  init(_ storage: TableStorage, _ schema: FeatureTableSchema) {
+  init(
+    _ storage: TableStorage, _ schema: FeatureTableSchema, holdsSingleParts: Bool = false
+  ) {
     self.storage = storage
     self.schema = schema
     columnTypes = Dictionary(
       storage.columns.compactMap { column in
-        column.field.map { (column.name.lowercased(), ColumnType(of: $0)) }
+        Self.field(of: column, storage.format, schema).map {
+          (column.name.lowercased(), ColumnType(of: $0))
+        }
       }, uniquingKeysWith: { first, _ in first })
-    if let geometry = storage.geometry, let precision = geometry.precision,
-      let type = geometry.type ?? schema.geometryType
-    {
-      encoder = GeometryBlobEncoder(
-        precision: precision, srid: geometry.srid, geometryType: type, hasZ: geometry.hasZ,
-        hasM: geometry.hasM)
-    } else {
-      encoder = nil
+    shapes = storage.geometry.flatMap { StoredShapes($0, schema, isSingle: holdsSingleParts) }
+  }
+
+  /// What a column holds: in geodatabases its declaration says it, in GeoPackages also what is kept
+  /// beside the table.
+  private static func field(
+    of column: TableColumn, _ format: TableFormat, _ schema: FeatureTableSchema
+  ) -> Field? {
+    switch format {
+    case .geodatabase: column.field
+    case .geoPackage: schema.field(named: column.name) ?? column.geoPackageField
     }
   }
 
   /// Checks what is written to the table.
   var validator: FeatureValidator {
-    FeatureValidator(schema, coordinateRange: encoder?.precision.range ?? .unlimited)
+    FeatureValidator(schema, coordinateRange: shapes?.range ?? .unlimited)
   }
 
   // MARK: - Values
@@ -47,23 +54,27 @@ struct EditedTable: Sendable {
     guard let column = storage.column(named: field),
       let type = columnTypes[column.name.lowercased()]
     else { throw .unknownField(name: field, place) }
-    guard let stored = type.stored(value) else {
+    guard let stored = stored(value, as: type) else {
       throw .wrongType(
         field: field, expected: column.field?.type ?? .string, found: value, place)
     }
     return (column.name, stored)
   }
 
+  /// Moments lie in GeoPackages as text.
+  private func stored(_ value: AttributeValue, as type: ColumnType) -> SQLValue? {
+    guard storage.format == .geoPackage, case .date(let date) = value, type == .realDate else {
+      return type.stored(value)
+    }
+    return DateTimeText.text(of: date).map { .text($0) }
+  }
+
   /// A shape as the table stores it; without one, what stands for none.
   func stored(
     _ geometry: Geometry?, at place: EditPlace
   ) throws(FeatureEditError) -> SQLValue {
-    guard let encoder else { throw .geometryNotAllowed(place) }
-    do {
-      return .blob(.init(try encoder.encode(geometry).bytes))
-    } catch {
-      throw .incompleteGeometry(reason: error.errorDescription ?? "it cannot be stored", place)
-    }
+    guard let shapes else { throw .geometryNotAllowed(place) }
+    return try shapes.stored(geometry, at: place)
   }
 
   // MARK: - Images
@@ -90,6 +101,7 @@ struct EditedTable: Sendable {
   /// Ids have 32 bits unless their column declares 64, or rows with longer ones are there: software
   /// that reads 32 bits could not read the table any more.
   func greatestObjectID(besides last: Int64) -> Int64 {
+    guard storage.format == .geodatabase else { return .max }
     let isLong = storage.column(named: storage.objectIDColumn)?.field?.type == .bigInteger
     return isLong || last > Int64(Int32.max) ? .max : Int64(Int32.max)
   }

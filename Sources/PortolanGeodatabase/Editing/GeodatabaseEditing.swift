@@ -18,7 +18,7 @@ final class GeodatabaseEditing {
 
   init(_ url: URL, _ settings: EditingSettings) throws(FeatureEditError) {
     functions = EsriFunctions()
-    file = try EditedFile(url, functions)
+    file = try EditedFile(url, settings.format, functions)
     journal = EditJournal(file)
     self.settings = settings
     log = UndoLog(limit: settings.undoLimit)
@@ -52,7 +52,7 @@ final class GeodatabaseEditing {
     let changes = try transaction(at: settings.now()) { writer throws(FeatureEditError) in
       guard let group = log.groups.last else { throw .nothingToUndo }
       var tables: [String: EditedTable] = [:]
-      for key in Set(group.images.map(\.key.table)) { tables[key] = try file.table(key) }
+      for key in Set(group.images.map(\.key.table)) { tables[key] = try file.writtenTable(key) }
       try writer.restore(group.images, tables)
       try journal.removeEntries(after: group.journalEnd)
       return group.changes
@@ -78,12 +78,12 @@ final class GeodatabaseEditing {
     let names = Set(unknown.map { $0.table.lowercased() })
     var rows: [String: [Int64: RowImage]] = [:]
     for image in images where names.contains(image.key.table) {
-      guard let id = try file.table(image.key.table).objectID(of: image) else { continue }
+      guard let id = try file.writtenTable(image.key.table).objectID(of: image) else { continue }
       rows[image.key.table, default: [:]][id] = image
     }
     try journal.append(unknown, at: now) { change throws(FeatureEditError) in
       guard let image = rows[change.table.lowercased()]?[change.objectID] else { return nil }
-      return try file.table(change.table).state(of: image)
+      return try file.writtenTable(change.table).state(of: image)
     }
   }
 
@@ -127,7 +127,12 @@ final class GeodatabaseEditing {
       try noticeOthers()
       let moment = try clock.begin(file, at: now)
       functions.begin(at: moment)
-      return try body(RowWriter(file, moment: moment))
+      let writer = RowWriter(file, moment: moment)
+      let result = try body(writer)
+      if settings.format == .geoPackage {
+        try GeoPackageUpkeep(file: file).finish(writer.written, at: now)
+      }
+      return result
     }
   }
 
@@ -138,6 +143,7 @@ final class GeodatabaseEditing {
     guard version != fileVersion else { return }
     fileVersion = version
     clock.forget()
+    file.forgetTables()
     log.settleAll()
   }
 
@@ -156,4 +162,6 @@ struct EditingSettings: Sendable {
   var undoLimit: Int
   var now: @Sendable () -> Date
   var makeID: @Sendable () -> UUID
+  /// The format of the file.
+  var format = TableFormat.geodatabase
 }

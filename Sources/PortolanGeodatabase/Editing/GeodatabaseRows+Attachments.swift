@@ -8,11 +8,16 @@ extension GeodatabaseRows {
   /// An attachment table that is written, and what it hangs on.
   private struct Attachments {
     let table: EditedTable
-    /// The column that names the feature.
+    /// The column that names the feature; in ``pairs``, where there is such a table.
     let keyColumn: String
     let owner: EditedTable
     /// The column of the feature whose value that is.
     let ownerKey: String
+    /// The table that says which attachment belongs to which feature, and its column with the
+    /// attachment.
+    let pairs: (table: EditedTable, column: String)?
+    /// What the columns are called.
+    let columns: AttachmentTable.Columns
 
     var globalIDColumn: String? { table.storage.column(named: "GLOBALID")?.name }
   }
@@ -25,9 +30,14 @@ extension GeodatabaseRows {
       try reader.attachmentTable(of: table)
     }
     guard let found else { throw .noAttachments(EditPlace(table: owner.name)) }
+    var pairs: (table: EditedTable, column: String)?
+    if let found = found.pairs {
+      let table = try file.writtenTable(found.storage.name)
+      pairs = (table: table, column: found.attachmentColumn)
+    }
     return Attachments(
       table: try file.table(found.storage.name), keyColumn: found.keyColumn, owner: owner,
-      ownerKey: found.featureKey)
+      ownerKey: found.featureKey, pairs: pairs, columns: found.columns)
   }
 
   /// Where a search for attachments starts.
@@ -36,13 +46,23 @@ extension GeodatabaseRows {
     case attachment
   }
 
-  /// What holds for an attachment and its feature, so that an index of the other column serves;
-  /// GUIDs are the same in either case.
+  /// Joins the features `o` to the attachments `t`, so that an index of the column that is sought
+  /// serves; GUIDs are the same in either case.
   private func join(_ attachments: Attachments, from start: Start) -> String {
+    let source = "JOIN \(attachments.owner.storage.quotedName) AS o ON"
+    if let pairs = attachments.pairs {
+      let media = SQLIdentifier.quoted(attachments.table.storage.objectIDColumn)
+      return """
+        JOIN \(pairs.table.storage.quotedName) AS p
+          ON p.\(SQLIdentifier.quoted(pairs.column)) = t.\(media)
+        \(source) o.\(SQLIdentifier.quoted(attachments.ownerKey))
+          = p.\(SQLIdentifier.quoted(attachments.keyColumn))
+        """
+    }
     let owner = "o.\(SQLIdentifier.quoted(attachments.ownerKey))"
     let attachment = "t.\(SQLIdentifier.quoted(attachments.keyColumn))"
     let (sought, known) = start == .feature ? (attachment, owner) : (owner, attachment)
-    return "\(sought) IN (\(known), upper(\(known)), lower(\(known)))"
+    return "\(source) \(sought) IN (\(known), upper(\(known)), lower(\(known)))"
   }
 
   private func rows(
@@ -60,8 +80,7 @@ extension GeodatabaseRows {
       """
       SELECT t.\(SQLIdentifier.quoted(storage.objectIDColumn)), \(globalID),
         o.\(SQLIdentifier.quoted(owner.objectIDColumn))
-      FROM \(storage.quotedName) AS t JOIN \(owner.quotedName) AS o
-        ON \(join(attachments, from: start))\(current)
+      FROM \(storage.quotedName) AS t \(join(attachments, from: start))\(current)
       WHERE \(condition) = ?1\(attachments.table.andIsCurrent) ORDER BY 1
       """, [.integer(id)], in: "the attachments of \(attachments.owner.name)")
     return found.compactMap { row in
@@ -102,10 +121,15 @@ extension GeodatabaseRows {
     let id = try nextObjectID(of: attachments.table, at: place)
     var row = try contents(of: attachment, attachments, at: place)
     row.append((attachments.table.storage.objectIDColumn, .integer(id)))
-    row.append((attachments.keyColumn, key))
+    if attachments.pairs == nil { row.append((attachments.keyColumn, key)) }
     let globalID = newGlobalID()
     if let column = attachments.globalIDColumn { row.append((column, .text(globalID))) }
     try writer.insert(row, into: attachments.table, at: place)
+    if let pairs = attachments.pairs {
+      try writer.insert(
+        [(attachments.keyColumn, key), (pairs.column, .integer(id))], into: pairs.table,
+        at: place)
+    }
     return AttachmentRow(
       id: id, globalID: attachments.globalIDColumn == nil ? nil : globalID, objectID: objectID)
   }
@@ -119,15 +143,36 @@ extension GeodatabaseRows {
   }
 
   func delete(attachment id: Attachment.ID, in table: String) throws(FeatureEditError) {
-    try writer.delete(id, of: try attachments(of: table).table)
+    let attachments = try attachments(of: table)
+    if let pairs = attachments.pairs { try delete(id, from: pairs.table, pairs.column) }
+    try writer.delete(id, of: attachments.table)
+  }
+
+  /// Removes what says whose an attachment is.
+  ///
+  /// - Throws: `tableNotEditable` if it belongs to several features, which would all lose it.
+  private func delete(
+    _ id: Attachment.ID, from pairs: EditedTable, _ column: String
+  ) throws(FeatureEditError) {
+    let rows = try file.rows(
+      "SELECT rowid FROM \(pairs.storage.quotedName) WHERE \(SQLIdentifier.quoted(column)) = ?1",
+      [.integer(id)], in: "the rows of \(pairs.name)")
+    guard rows.count < 2 else {
+      throw .tableNotEditable(
+        table: pairs.name, reason: "attachment \(id) belongs to several features")
+    }
+    for case .integer(let rowID)? in rows.map(\.first) {
+      try writer.delete(rowID: rowID, from: 0, of: pairs)
+    }
   }
 
   private func contents(
     of attachment: NewAttachment, _ attachments: Attachments, at place: EditPlace
   ) throws(FeatureEditError) -> [RowWriter.ColumnValue] {
+    let columns = attachments.columns
     let values: KeyValuePairs<String, AttributeValue> = [
-      "CONTENT_TYPE": .text(attachment.contentType), "ATT_NAME": .text(attachment.name),
-      "DATA_SIZE": .integer(Int64(attachment.data.count)), "DATA": .blob(attachment.data),
+      columns.contentType: .text(attachment.contentType), columns.name: .text(attachment.name),
+      columns.size: .integer(Int64(attachment.data.count)), columns.data: .blob(attachment.data),
     ]
     var row: [RowWriter.ColumnValue] = []
     for (column, value) in values where attachments.table.storage.column(named: column) != nil {

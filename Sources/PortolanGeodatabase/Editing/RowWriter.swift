@@ -1,8 +1,7 @@
+internal import Foundation
 internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanSQLite
-
-internal import struct Foundation.Data
 
 /// Writes rows of base tables in one transaction, and what Esri's triggers would write with them:
 /// the history of tables that keep it, and the spatial index.
@@ -18,6 +17,8 @@ final class RowWriter {
   /// The moment of the transaction, as a Julian day.
   private let moment: Double
   private(set) var images: [RowImage] = []
+  /// The rows that were written.
+  private(set) var written = WrittenRows()
   private var touched: Set<RowImage.Key> = []
 
   init(_ file: EditedFile, moment: Double) {
@@ -65,6 +66,7 @@ final class RowWriter {
       try note(row.rowID, of: table)
     }
     guard !values.isEmpty else { return }
+    written.note(row.rowID, of: table)
     let assignments = values.enumerated().map {
       "\(SQLIdentifier.quoted($1.column)) = ?\($0 + 1)"
     }
@@ -147,6 +149,7 @@ final class RowWriter {
         INSERT INTO \(table.storage.quotedName) (\(columns.joined(separator: ",")))
         VALUES (\(parameters))
         """, [.integer(image.key.rowID)] + values, in: "the table \(table.name)")
+      written.note(image.key.rowID, of: table, growth: 1)
       try index(image.key.rowID, of: table)
     }
   }
@@ -168,6 +171,7 @@ final class RowWriter {
     let rowID = file.held.reader.connection.lastInsertedRowID
     let key = RowImage.Key(table: table.name.lowercased(), rowID: rowID)
     if touched.insert(key).inserted { images.append(RowImage(key: key, values: nil)) }
+    written.note(rowID, of: table, growth: 1)
     try index(rowID, of: table)
     return rowID
   }
@@ -176,6 +180,7 @@ final class RowWriter {
     try file.run(
       "DELETE FROM \(table.storage.quotedName) WHERE rowid = ?1", [.integer(rowID)],
       in: "the table \(table.name)")
+    written.note(rowID, of: table, growth: -file.held.reader.connection.changeCount)
     try unindex(rowID, of: table)
   }
 }
@@ -185,7 +190,7 @@ final class RowWriter {
 extension RowWriter {
   /// Brings the spatial index, and the extent of the layer, in step with the shape of a row.
   private func index(_ rowID: Int64, of table: EditedTable) throws(FeatureEditError) {
-    guard let geometry = table.storage.geometry, let precision = geometry.precision else { return }
+    guard let geometry = table.storage.geometry, table.shapes != nil else { return }
     let place = "row \(rowID) of \(table.name)"
     let rows = try file.rows(
       """
@@ -195,16 +200,20 @@ extension RowWriter {
     var box: Envelope?
     if case .blob(let blob)? = rows.first?.first {
       do {
-        box = try GeometryBlob.extent(of: blob.bytes, precision: precision)
+        box = try unsafe blob.withUnsafeBytes { bytes throws(StoredShapeError) in
+          try unsafe geometry.extent(of: bytes)
+        }
       } catch {
-        throw .damaged(file: file.path, place: place, reason: error.errorDescription ?? "")
+        throw .damaged(
+          file: file.path, place: place, reason: error.localizedDescription)
       }
     }
     guard let box else { return try unindex(rowID, of: table) }
     if let index = geometry.index {
       try file.run(
         """
-        INSERT OR REPLACE INTO \(SQLIdentifier.quoted(index)) (pkid,minx,maxx,miny,maxy)
+        INSERT OR REPLACE INTO \(SQLIdentifier.quoted(index))
+          (\(table.storage.format.spatialIndexKey),minx,maxx,miny,maxy)
         VALUES (?1,?2,?3,?4,?5)
         """,
         [.integer(rowID)] + [box.xMin, box.xMax, box.yMin, box.yMax].map { .real($0) },
@@ -215,8 +224,9 @@ extension RowWriter {
 
   private func unindex(_ rowID: Int64, of table: EditedTable) throws(FeatureEditError) {
     guard let index = table.storage.geometry?.index else { return }
+    let key = table.storage.format.spatialIndexKey
     try file.run(
-      "DELETE FROM \(SQLIdentifier.quoted(index)) WHERE pkid = ?1", [.integer(rowID)],
+      "DELETE FROM \(SQLIdentifier.quoted(index)) WHERE \(key) = ?1", [.integer(rowID)],
       in: "the spatial index of \(table.name)")
   }
 
@@ -227,15 +237,30 @@ extension RowWriter {
   private func widenExtent(
     of table: EditedTable, to box: Envelope
   ) throws(FeatureEditError) {
-    guard try file.hasTable("GDB_Layers") else { return }
+    let edges: [SQLValue] = [box.xMin, box.yMin, box.xMax, box.yMax].map { .real($0) }
+    switch table.storage.format {
+    case .geodatabase:
+      try widen("GDB_Layers", ["minx", "miny", "maxx", "maxy"], of: table, to: edges)
+    case .geoPackage:
+      try widen("gpkg_contents", ["min_x", "min_y", "max_x", "max_y"], of: table, to: edges)
+    }
+  }
+
+  /// Widens the extent in a list of tables; where there is none yet, the box becomes it.
+  private func widen(
+    _ list: String, _ columns: [String], of table: EditedTable, to edges: [SQLValue]
+  ) throws(FeatureEditError) {
+    guard try file.hasTable(list) else { return }
+    let assignments = columns.enumerated().map { index, column in
+      "\(column) = \(index < 2 ? "min" : "max")(coalesce(\(column), ?\(index + 1)), ?\(index + 1))"
+    }
+    let isOutside = columns.enumerated().map { index, column in
+      "\(column) IS NULL OR \(column) \(index < 2 ? ">" : "<") ?\(index + 1)"
+    }
     try file.run(
       """
-      UPDATE GDB_Layers SET minx = min(minx, ?1), miny = min(miny, ?2), maxx = max(maxx, ?3),
-        maxy = max(maxy, ?4)
-      WHERE table_name = ?5 COLLATE NOCASE
-        AND (minx > ?1 OR miny > ?2 OR maxx < ?3 OR maxy < ?4)
-      """,
-      [box.xMin, box.yMin, box.xMax, box.yMax].map { .real($0) } + [.text(table.name)],
-      in: "the list of layers")
+      UPDATE \(list) SET \(assignments.joined(separator: ", "))
+      WHERE table_name = ?5 COLLATE NOCASE AND (\(isOutside.joined(separator: " OR ")))
+      """, edges + [.text(table.name)], in: "the list of layers")
   }
 }

@@ -14,7 +14,7 @@ public import PortolanSQLite
 /// Others may write to the file meanwhile, as with a ``Geodatabase``.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 4.1; [OGC 12-128r18](https://www.geopackage.org/spec131/)
-public final class GeoPackage: FileFeatureStore {
+public final class GeoPackage: FileFeatureStore, ChangeTrackingStore {
   private let pool: ReaderPool
 
   private init(_ location: GeodatabaseLocation) throws(FeatureStoreError) {

@@ -20,11 +20,11 @@ struct SpatialIndexBox: Hashable {
   /// - Throws: ``GeometryBlobError/outsideDomain(value:)``.
   static func check(_ envelope: Envelope) throws(GeometryBlobError) {
     let edges = [envelope.xMin, envelope.yMin, envelope.xMax, envelope.yMax]
-    for edge in edges where !(abs(edge) <= greatestEdge) { throw .outsideDomain(value: edge) }
+    for edge in edges where !edgeRange.contains(edge) { throw .outsideDomain(value: edge) }
   }
 
-  /// Small enough to be rounded outwards.
-  private static let greatestEdge = 3.4e38
+  /// The edges that can be rounded outwards.
+  static let edgeRange = -3.4e38...3.4e38
 
   /// Grows the box so that it holds `other`.
   mutating func formUnion(_ other: SpatialIndexBox) {

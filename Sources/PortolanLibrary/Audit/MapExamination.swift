@@ -84,7 +84,7 @@ struct MapExamination: Sendable {
       let path = url.path(percentEncoded: false)
       if status.permissions & 0o444 == 0 {
         failure = .unreadable(file: path, reason: "nobody may read \(url.lastPathComponent)")
-      } else if status.kind == .file, !StoredFile.isGeodatabase(path) {
+      } else if status.kind == .file, !StoredFile.isEditableDatabase(path) {
         do throws(FileError) { _ = try RegularFile(at: url, in: library.files) } catch {
           failure = LibraryError(reading: error)
         }
@@ -102,12 +102,12 @@ struct MapExamination: Sendable {
     do { status = try FileStatus(at: url) } catch { throw LibraryError(reading: error) }
     guard let status else { return "is missing" }
     guard status.kind == .file else { return "is not a file any more" }
-    if file.isGeodatabase, isEdited { return try databaseFault(at: url) }
+    if file.isEditableDatabase, isEdited { return try databaseFault(at: url) }
     guard status.byteCount == file.byteCount else {
       return "has \(status.byteCount) of \(file.byteCount) bytes"
     }
     guard let digest = file.digest else {
-      return file.isGeodatabase ? try databaseFault(at: url) : nil
+      return file.isEditableDatabase ? try databaseFault(at: url) : nil
     }
     // A date that is as it was when the file was installed is trusted, unless all is to be read.
     guard depth == .deep || status.modified != file.modified else { return nil }

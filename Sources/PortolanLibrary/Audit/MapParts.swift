@@ -3,7 +3,7 @@ internal import PortolanFiles
 
 /// The files with data in an unpacked package, each of which can be opened on its own.
 struct MapParts {
-  private static let extensions: Set<String> = ["geodatabase", "tpk", "tpkx", "vtpk"]
+  private static let extensions: Set<String> = ["geodatabase", "gpkg", "tpk", "tpkx", "vtpk"]
 
   let urls: [URL]
 

@@ -37,7 +37,7 @@ enum FileDigest {
 
   /// Hands on the bytes of a file, a chunk at a time.
   static func forEachChunk(of url: URL, _ body: (Data) throws -> Void) throws {
-    if StoredFile.isGeodatabase(url.lastPathComponent) {
+    if StoredFile.isEditableDatabase(url.lastPathComponent) {
       do {
         let connection = try Connection(at: url, access: .readOnly)
         return try connection.forEachFileChunk(of: chunkSize, body)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanFiles
 
-/// What changes when somebody edits a geodatabase: the sizes and dates of its file, of its journals
+/// What changes when somebody edits a geodatabase or a GeoPackage: the sizes and dates of its file, of its journals
 /// and of what Portolan keeps beside it.
 struct GeodatabaseState: Hashable, Sendable, Codable {
   private struct File: Hashable, Codable {
@@ -41,7 +41,7 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
     }
   }
 
-  /// The paths of the geodatabases of a version, in order.
+  /// The paths of the geodatabases and GeoPackages of a version, in order.
   ///
   /// - Throws: ``LibraryError/unreadable(file:reason:)`` if a folder cannot be listed: one may be in it.
   static func paths(in version: URL) throws(LibraryError) -> [String] {
@@ -50,7 +50,7 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
     guard let status, status.kind == .folder else { return [] }
     var paths: [String] = []
     for name in try names(in: version) {
-      if StoredFile.isGeodatabase(name) { paths.append(name) }
+      if StoredFile.isEditableDatabase(name) { paths.append(name) }
       let below = try Self.paths(in: version.appending(path: name))
       paths += below.map { "\(name)/\($0)" }
     }

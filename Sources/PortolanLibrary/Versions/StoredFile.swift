@@ -13,10 +13,13 @@ public struct StoredFile: Hashable, Sendable, Codable {
   /// The SHA-256 digest of its bytes; `nil` where they were not read.
   public let digest: Data?
 
-  /// Whether it is a geodatabase, which people may edit.
-  var isGeodatabase: Bool { Self.isGeodatabase(path) }
+  /// Whether it is a geodatabase or a GeoPackage, which people may edit.
+  var isEditableDatabase: Bool { Self.isEditableDatabase(path) }
 
-  static func isGeodatabase(_ path: String) -> Bool { path.lowercased().hasSuffix(".geodatabase") }
+  /// Whether people may edit a file of this name.
+  static func isEditableDatabase(_ path: String) -> Bool {
+    [".geodatabase", ".gpkg"].contains { path.lowercased().hasSuffix($0) }
+  }
 
   /// Where it is in a version.
   func url(in version: URL) -> URL { Self.url(of: path, in: version) }

@@ -5,25 +5,29 @@ internal import PortolanSQLite
 
 /// A file of features that is opened when it is first asked for, and again when it is to be edited.
 actor FeatureFileSlot {
+  /// What kind of file it is.
+  enum Format: Sendable {
+    case geodatabase
+    case geoPackage
+  }
+
   /// Where it is, and whether it may be edited there.
   enum Place: Sendable {
     /// A file, which is edited in the environment.
-    case editable(URL, EditingEnvironment)
+    case editable(URL, Format, EditingEnvironment)
     /// A file or a part of one, which is not written to for a reason.
-    case readOnly(FileLocation, reason: String)
-    /// A GeoPackage, which is only read.
-    case geoPackage(URL)
+    case readOnly(FileLocation, Format, reason: String)
 
-    /// A geodatabase that is a file of its own; without an environment it is only read.
-    static func geodatabase(_ url: URL, _ editing: EditingEnvironment?) -> Place {
-      editing.map { .editable(url, $0) }
-        ?? .readOnly(.file(url), reason: "it was opened for reading only")
+    /// A file of its own; without an environment it is only read.
+    static func file(_ url: URL, _ format: Format, _ editing: EditingEnvironment?) -> Place {
+      editing.map { .editable(url, format, $0) }
+        ?? .readOnly(.file(url), format, reason: "it was opened for reading only")
     }
   }
 
   private let place: Place
   private var opened: (any FileFeatureStore)?
-  private var edited: EditableGeodatabase?
+  private var edited: (any EditableFileStore)?
 
   /// Describes a file, which is not opened yet.
   init(_ place: Place) { self.place = place }
@@ -42,17 +46,16 @@ actor FeatureFileSlot {
   func openForEditing() throws(FeatureEditError) {
     guard edited == nil else { return }
     switch place {
-    case .editable(let url, let environment):
+    case .editable(let url, .geodatabase, let environment):
       edited = try EditableGeodatabase.open(
         at: url, user: environment.user, now: environment.now, makeID: environment.makeID)
-      opened = nil
-    case .readOnly(let location, let reason):
+    case .editable(let url, .geoPackage, let environment):
+      edited = try EditableGeoPackage.open(
+        at: url, user: environment.user, now: environment.now, makeID: environment.makeID)
+    case .readOnly(let location, _, let reason):
       throw .tableNotEditable(table: location.name, reason: reason)
-    case .geoPackage(let url):
-      throw .tableNotEditable(
-        table: url.lastPathComponent,
-        reason: "GeoPackages are only read; convert it to a .geodatabase, and edit that")
     }
+    opened = nil
   }
 
   /// Ends editing, so that nothing is left beside the file.
@@ -64,11 +67,12 @@ actor FeatureFileSlot {
 
   private func open() throws(FeatureStoreError) -> any FileFeatureStore {
     switch place {
-    case .editable(let url, _), .readOnly(.file(let url), _):
+    case .editable(let url, .geodatabase, _), .readOnly(.file(let url), .geodatabase, _):
       try Geodatabase.open(at: url)
-    case .readOnly(.region(let region), _):
-      try Geodatabase.open(at: region)
-    case .geoPackage(let url): try GeoPackage.open(at: url)
+    case .readOnly(.region(let region), .geodatabase, _): try Geodatabase.open(at: region)
+    case .editable(let url, .geoPackage, _), .readOnly(.file(let url), .geoPackage, _):
+      try GeoPackage.open(at: url)
+    case .readOnly(.region(let region), .geoPackage, _): try GeoPackage.open(at: region)
     }
   }
 }

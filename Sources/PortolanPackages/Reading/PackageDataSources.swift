@@ -40,9 +40,10 @@ actor PackageDataSources {
     let location = try location(of: path)
     guard contents.isWritable, case .file(let url) = location else {
       return .readOnly(
-        location, reason: "the package is an archive; unpack it into a folder, and edit there")
+        location, .geodatabase,
+        reason: "the package is an archive; unpack it into a folder, and edit there")
     }
-    return .geodatabase(url, editing)
+    return .file(url, .geodatabase, editing)
   }
 
   /// The tile package at a path of the package.

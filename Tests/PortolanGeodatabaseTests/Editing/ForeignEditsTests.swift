@@ -58,6 +58,26 @@ import Testing
     #expect(changes.changes.contains { $0.table == "Huts" && $0.objectID == 3 })
   }
 
+  // MARK: - Columns
+
+  @Test func `Undoing keeps the values of a column that somebody else has added meanwhile`()
+    async throws
+  {
+    try write(isChangeTracked: false)
+    let store = try ContractGeodatabase.edited(url)
+    let change = FeatureEdit.update(1, table: "Notes", attributes: ["TEXT": .text("x")])
+    _ = try await store.apply([change])
+    try run("ALTER TABLE Notes ADD COLUMN extra TEXT")
+    try run("UPDATE Notes SET extra = 'theirs'")
+    _ = try await store.apply([change])
+    _ = try await store.undo()
+    await store.close()
+    let query = try Connection(at: url, access: .readOnly).query(
+      "SELECT extra FROM Notes WHERE OBJECTID = 1")
+    #expect(try query.step())
+    #expect(query.text(at: 0) == "theirs")
+  }
+
   // MARK: - GUIDs
 
   @Test(arguments: [false, true])

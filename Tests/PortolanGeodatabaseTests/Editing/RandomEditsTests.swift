@@ -1,10 +1,12 @@
 import Foundation
 import PortolanFeatureContracts
 import PortolanFeatures
-import PortolanGeodatabase
+import PortolanGeometry
+import PortolanSQLite
 import PortolanTestSupport
-import Synchronization
 import Testing
+
+@testable import PortolanGeodatabase
 
 /// Whether a file stays sound, and as a plain model has it, whatever is done to it.
 ///
@@ -31,11 +33,15 @@ import Testing
   }
 
   private func check(_ url: URL) async throws {
-    let sample = try await EditedSample(url)
-    let undone = try await sample.run(editCount: Self.editCount, seed: 2026)
-    #expect(undone > 0)
-    let changes = try await sample.file.localChanges()
-    await sample.file.close()
+    let file = try EditableGeodatabase.open(
+      at: url, user: ModelledStore.user, undoLimit: ModelledStore.undoLimit,
+      now: ModelledStore.clock(), makeID: ModelledStore.ids())
+    let store = try await ModelledStore(file) { schema in
+      try await file.details(of: schema)
+    }
+    #expect(try await store.run(editCount: Self.editCount, seed: 2026) > 0)
+    let changes = try await file.localChanges()
+    await file.close()
     for suffix in ["-wal", "-shm", "-journal"] {
       #expect(
         !FileManager.default.fileExists(atPath: url.path(percentEncoded: false) + suffix))
@@ -48,14 +54,31 @@ import Testing
   }
 }
 
-/// Numbers that several threads may take from.
-final class SharedNumbers: Sendable {
-  private let numbers: Mutex<Numbers>
+extension EditableFileStore {
+  /// What a model has to know about a table.
+  func details(of schema: FeatureTableSchema) async throws -> ModelledStore.TableDetails {
+    try await read { reader throws(FeatureStoreError) in
+      let storage = try reader.storage(of: schema.name)
+      let shapes = EditedTable(storage, schema).shapes
+      return ModelledStore.TableDetails(nextObjectID: reader.nextObjectID(of: schema.name)) {
+        guard let column = storage.geometry,
+          case .blob(let bytes)? = try? shapes?.stored($0, at: EditPlace(table: schema.name))
+        else { return nil }
+        return bytes.withUnsafeBytes { (try? column.geometry(of: $0)) ?? nil }
+      }
+    }
+  }
+}
 
-  init(seed: UInt64) { numbers = Mutex(Numbers(seed: seed)) }
-
-  func id() -> UUID {
-    let parts = numbers.withLock { ($0.next(), $0.next()) }
-    return withUnsafeBytes(of: parts) { $0.loadUnaligned(as: UUID.self) }
+extension GeodatabaseReader {
+  /// The object id that the file keeps for the next row of a table; `nil` where it keeps none.
+  fileprivate borrowing func nextObjectID(of table: String) -> Int64? {
+    let query = try? connection.query(
+      """
+      SELECT max(g.base_id) FROM GDB_RowidGenerators AS g JOIN GDB_TableRegistry AS r
+      ON g.registration_id = r.registration_id WHERE r.table_name = ? COLLATE NOCASE
+      """, .text(table))
+    guard let query, (try? query.step()) == true else { return nil }
+    return query.integer(at: 0)
   }
 }

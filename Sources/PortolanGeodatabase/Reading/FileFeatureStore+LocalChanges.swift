@@ -1,17 +1,17 @@
 public import PortolanFeatures
 
-extension Geodatabase {
+extension FileFeatureStore {
   /// What differs from the state that was synchronized last.
   ///
   /// Needs no right to write. In tables that keep their history every change is found, whoever made
-  /// it; in others the edits made with Portolan.
+  /// it; in others, as in all of a GeoPackage, the edits made with Portolan.
   public func localChanges() async throws(FeatureEditError) -> LocalChanges {
     let outcome: Result<LocalChanges, FeatureEditError>
     do {
       outcome = try await read { reader throws(FeatureStoreError) in
         let names = try reader.schemas().map(\.name)
         return Result { () throws(FeatureEditError) in
-          let file = try EditedFile(reading: reader.source.location)
+          let file = try EditedFile(reading: reader.source)
           return try LocalHistory(file).changes(orderOfTables: names)
         }
       }

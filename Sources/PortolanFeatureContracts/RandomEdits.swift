@@ -1,15 +1,14 @@
-import Foundation
-import PortolanFeatures
-import PortolanGeometry
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeometry
 
-@testable import PortolanGeodatabase
-
-/// Makes edits of the tables of a file, right ones and wrong ones, the same for a seed.
+/// Makes edits of the tables of a file, valid and invalid ones, the same for a seed.
 struct RandomEdits {
   /// A table that is edited.
-  struct Table {
+  struct Table: Sendable {
     let schema: FeatureTableSchema
-    let encoder: GeometryBlobEncoder?
+    /// A shape as it is read after it was written; `nil` if it cannot be stored.
+    let roundTrip: @Sendable (Geometry) -> Geometry?
     /// Where shapes are drawn.
     let area: Envelope
     /// The features that there are, and a few that are deleted by now.
@@ -155,25 +154,23 @@ struct RandomEdits {
 
   // MARK: - Shapes
 
-  /// A shape that lies on the grid of the table, so that it is read as it was written.
+  /// A shape whose coordinates the table can hold, so that it is read as it was written.
   private mutating func shape(_ table: Table) -> Geometry? {
-    guard let encoder = table.encoder, !chance(0.05) else { return nil }
+    guard let type = table.schema.geometryType, !chance(0.05) else { return nil }
+    let hasZ = table.schema.hasZ
     let raw: Geometry =
-      switch encoder.geometryType {
-      case .point: .point(point(table, encoder.hasZ))
-      case .multipoint: .multipoint(Multipoint(points: path(table, 1...12, encoder.hasZ)))
+      switch type {
+      case .point: .point(point(table, hasZ))
+      case .multipoint: .multipoint(Multipoint(points: path(table, 1...12, hasZ)))
       case .polyline:
         .polyline(
           Polyline(
             paths: (0..<Int.random(in: 1...3, using: &numbers)).map { _ in
-              path(table, 2...30, encoder.hasZ)
+              path(table, 2...30, hasZ)
             }))
-      case .polygon, .envelope: .polygon(Polygon(rings: [star(table, encoder.hasZ)]))
+      case .polygon, .envelope: .polygon(Polygon(rings: [star(table, hasZ)]))
       }
-    guard let bytes = try? encoder.encode(raw).bytes else { return nil }
-    return bytes.withUnsafeBytes { bytes in
-      (try? GeometryBlob.decode(bytes, precision: encoder.precision))?.geometry
-    }
+    return table.roundTrip(raw)
   }
 
   private mutating func coordinate(_ table: Table) -> Coordinate {

@@ -1,89 +1,93 @@
-import Foundation
-import PortolanFeatureContracts
-import PortolanFeatures
-import PortolanGeometry
-import PortolanSQLite
-import PortolanTestSupport
-import Testing
+public import Foundation
+public import PortolanFeatures
+public import PortolanGeometry
+internal import Testing
 
-@testable import PortolanGeodatabase
+/// A store in a file that is edited at random, beside a store in memory that holds the same.
+///
+/// Both must give the same answers, whatever is done to them.
+public struct ModelledStore {
+  /// What the store of a file knows of its tables and its interface does not say.
+  public struct TableDetails: Sendable {
+    /// The object id that the next new row gets, if it is not the one after the greatest.
+    public var nextObjectID: Int64?
+    /// A shape as it is read after it was written; `nil` if it cannot be stored.
+    public var roundTrip: @Sendable (Geometry) -> Geometry?
 
-/// A geodatabase for edits, beside a store in memory that holds the same.
-struct EditedSample {
-  let url: URL
-  let file: EditableGeodatabase
-  let model: InMemoryFeatureStore
-  let tables: [RandomEdits.Table]
+    /// Creates details.
+    public init(
+      nextObjectID: Int64? = nil, roundTrip: @escaping @Sendable (Geometry) -> Geometry?
+    ) {
+      self.nextObjectID = nextObjectID
+      self.roundTrip = roundTrip
+    }
+  }
 
-  /// Opens a file that may be changed.
-  init(_ url: URL) async throws {
-    self.url = url
-    file = try EditableGeodatabase.open(
-      at: url, user: "tester", undoLimit: 20, now: Self.clock(), makeID: Self.ids())
+  /// Who edits.
+  public static let user = "tester"
+  /// How many groups of edits can be undone.
+  public static let undoLimit = 20
+
+  private let file: any EditableFeatureStore
+  private let model: InMemoryFeatureStore
+  private let tables: [RandomEdits.Table]
+
+  /// Copies what a store holds into one in memory.
+  ///
+  /// - Parameters:
+  ///   - file: The store, opened for ``user``, with ``undoLimit``, ``clock()`` and ``ids()``.
+  ///   - details: What is to be known about a table.
+  /// - Throws: What keeps the store from being read.
+  public init(
+    _ file: any EditableFeatureStore,
+    details: (FeatureTableSchema) async throws -> TableDetails
+  ) async throws {
+    self.file = file
     var contents: [FeatureTableContents] = []
     var tables: [RandomEdits.Table] = []
     for schema in try await file.schemas() {
       let features = try await file.features(in: schema.name, matching: .init()).collect()
-      let (encoder, next) = try await file.read { reader throws(FeatureStoreError) in
-        let storage = try reader.storage(of: schema.name)
-        return (
-          EditedTable(storage, schema).encoder, Self.nextObjectID(of: schema.name, reader)
-        )
-      }
+      let details = try await details(schema)
       contents.append(
         FeatureTableContents(
           schema: schema, features: features,
-          attachedFiles: try await Self.files(of: features, schema, file), nextObjectID: next))
+          attachedFiles: try await Self.files(of: features, schema, file),
+          nextObjectID: details.nextObjectID))
       let extent = try await file.extent(of: schema.name, matching: .init())
       tables.append(
         RandomEdits.Table(
-          schema: schema, encoder: encoder,
+          schema: schema, roundTrip: details.roundTrip,
           area: extent ?? Envelope(xMin: 0, yMin: 0, xMax: 1, yMax: 1),
           objectIDs: features.map(\.objectID)))
     }
     self.tables = tables
     model = InMemoryFeatureStore(
-      contents, user: "tester", undoLimit: 20, now: Self.clock(), makeID: Self.ids())
+      contents, user: Self.user, undoLimit: Self.undoLimit, now: Self.clock(), makeID: Self.ids())
   }
 
-  /// Stands still, so that the moments of transactions must come from the file.
-  private static func clock() -> @Sendable () -> Date {
+  /// A clock that stands still, so that the moments of transactions must come from the file.
+  public static func clock() -> @Sendable () -> Date {
     let start = Date(timeIntervalSince1970: 1_700_000_000)
     return { start }
   }
 
-  private static func ids() -> @Sendable () -> UUID {
+  /// What makes global ids, the same every time.
+  public static func ids() -> @Sendable () -> UUID {
     let numbers = SharedNumbers(seed: 11)
     return { numbers.id() }
   }
 
-  private static func nextObjectID(
-    of table: String, _ reader: borrowing GeodatabaseReader
-  ) -> Int64 {
-    let query = try? reader.connection.query(
-      """
-      SELECT max(g.base_id) FROM GDB_RowidGenerators AS g JOIN GDB_TableRegistry AS r
-      ON g.registration_id = r.registration_id WHERE r.table_name = ? COLLATE NOCASE
-      """, .text(table))
-    guard let query, (try? query.step()) == true else { return 1 }
-    return query.integer(at: 0)
-  }
-
   private static func files(
-    of features: [Feature], _ schema: FeatureTableSchema, _ store: EditableGeodatabase
+    of features: [Feature], _ schema: FeatureTableSchema, _ store: any EditableFeatureStore
   ) async throws -> [FeatureTableContents.AttachedFile] {
     guard schema.hasAttachments else { return [] }
     var files: [(Int64, FeatureTableContents.AttachedFile)] = []
     for feature in features {
       for file in try await store.attachments(of: feature.objectID, in: schema.name) {
         let data = try await store.data(of: file.id, in: schema.name)
-        files.append(
-          (
-            file.id,
-            .init(
-              objectID: feature.objectID, name: file.name, contentType: file.contentType,
-              data: data)
-          ))
+        let attached = FeatureTableContents.AttachedFile(
+          objectID: feature.objectID, name: file.name, contentType: file.contentType, data: data)
+        files.append((file.id, attached))
       }
     }
     return files.sorted { $0.0 < $1.0 }.map(\.1)
@@ -95,7 +99,7 @@ struct EditedSample {
   /// now and then.
   ///
   /// - Returns: How many groups were undone.
-  func run(editCount: Int, seed: UInt64) async throws -> Int {
+  public func run(editCount: Int, seed: UInt64) async throws -> Int {
     var edits = RandomEdits(tables, seed: seed)
     var (succeeded, undone, groups) = (0, 0, 0)
     while succeeded < editCount {
@@ -125,13 +129,13 @@ struct EditedSample {
   }
 
   private func apply(
-    _ group: [FeatureEdit], _ store: some EditableFeatureStore
+    _ group: [FeatureEdit], _ store: any EditableFeatureStore
   ) async -> Result<[FeatureEditResult], FeatureEditError> {
     do { return .success(try await store.apply(group)) } catch { return .failure(error) }
   }
 
   private func undo(
-    _ store: some EditableFeatureStore
+    _ store: any EditableFeatureStore
   ) async -> Result<[LocalChange], FeatureEditError> {
     do { return .success(try await store.undo().map(\.comparable)) } catch {
       return .failure(error)
@@ -139,7 +143,7 @@ struct EditedSample {
   }
 
   /// Compares everything that the two can be asked for.
-  func compare() async throws {
+  private func compare() async throws {
     for table in tables {
       let name = table.schema.name
       let inFile = try await file.features(in: name, matching: .init()).collect()
