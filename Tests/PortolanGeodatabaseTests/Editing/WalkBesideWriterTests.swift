@@ -10,9 +10,11 @@ import Testing
 /// Whether a walk sees one state of a table, whoever writes to it meanwhile.
 ///
 /// Each commit removes the row with the least object id and adds one after the greatest, so that the
-/// ids of every state are a run without gaps, of the same length.
-@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct WalkBesideWriterTests {
-  private static let count = 20_000
+/// ids of every state are a run without gaps, of the same length. `PORTOLAN_WALK_COUNT` asks for
+/// more rows.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(20))) struct WalkBesideWriterTests {
+  private static let count =
+    ProcessInfo.processInfo.environment["PORTOLAN_WALK_COUNT"].flatMap { Int($0) } ?? 20_000
   private static let fields = FieldList([
     Field("OBJECTID", .objectID, isNullable: false, isEditable: false),
     Field("NAME", .string, length: 40),
