@@ -37,8 +37,22 @@ func tests(
 
 let package = Package(
   name: "portolan",
+  // Spans, mutexes and observed sequences need them.
+  platforms: [.macOS(.v26), .iOS(.v26)],
   products: [
-    .library(name: "PortolanPackages", targets: ["PortolanPackages"])
+    // The app without a screen: observable view models, and their composition with live parts.
+    .library(name: "PortolanApp", targets: ["PortolanApp", "PortolanComposition"]),
+    // The parts that stand alone, each with the values that its interface is made of.
+    .library(
+      name: "PortolanGeodatabase",
+      targets: ["PortolanGeodatabase", "PortolanFeatures", "PortolanGeometry"]),
+    .library(name: "PortolanTileFiles", targets: ["PortolanTileFiles", "PortolanTiles"]),
+    .library(name: "PortolanPackages", targets: ["PortolanPackages", "PortolanMap"]),
+    .library(
+      name: "PortolanPortal", targets: ["PortolanPortal", "PortolanTransport", "PortolanCurl"]),
+    .library(name: "PortolanRendering", targets: ["PortolanRendering"]),
+    .library(name: "PortolanConversion", targets: ["PortolanConversion"]),
+    .executable(name: "portolan", targets: ["portolan"]),
   ],
   targets: [
     // MARK: Row 0 – C libraries
@@ -235,15 +249,22 @@ let package = Package(
     module(
       "PortolanComposition",
       [
-        "PortolanFiles", "PortolanApp", "PortolanPackages", "PortolanSample", "PortolanArchives",
-        "PortolanPortal",
-        "PortolanTransport", "PortolanCurl", "PortolanNetlink", "PortolanDesktop", "DemoPortal",
+        "PortolanFiles", "PortolanApp", "PortolanPackages", "PortolanArchives", "PortolanPortal",
+        "PortolanTransport", "PortolanCurl", "PortolanNetlink", "PortolanDesktop",
         "PortolanWebMaps", "PortolanJobs", "PortolanLibrary", "PortolanOffline", "PortolanCrypto",
+      ]),
+    // The demo portal, the tour and the sample, for those who want to try things out.
+    module(
+      "PortolanDemo",
+      [
+        "PortolanApp", "PortolanComposition", "PortolanPortal", "PortolanTransport",
+        "PortolanSample", "DemoPortal",
       ]),
 
     // MARK: Row 8 – executables
     .executableTarget(
-      name: "portolan", dependencies: ["PortolanApp", "PortolanComposition", "PortolanREPL"],
+      name: "portolan",
+      dependencies: ["PortolanApp", "PortolanComposition", "PortolanDemo", "PortolanREPL"],
       swiftSettings: strict),
     // The parsers as targets of mutated inputs, and the engine that feeds them.
     module(
@@ -405,8 +426,9 @@ let package = Package(
     tests(
       "EndToEndTests",
       [
-        "PortolanComposition", "PortolanREPL", "PortolanArchives", "PortolanSample", "DemoPortal",
-        "PortolanTransport", "PortolanCurl", "PortolanApp", "PortolanJobs", "PortolanLibrary",
+        "PortolanComposition", "PortolanDemo", "PortolanREPL", "PortolanArchives",
+        "PortolanSample", "DemoPortal", "PortolanTransport", "PortolanCurl", "PortolanApp",
+        "PortolanJobs", "PortolanLibrary",
         "PortolanOffline", "PortolanPackages", "PortolanPortal", "PortolanJSON", "portolan",
       ],
       exclude: ["__Snapshots__"]),

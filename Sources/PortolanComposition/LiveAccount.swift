@@ -1,8 +1,6 @@
 internal import Foundation
 public import PortolanApp
 internal import PortolanCurl
-internal import PortolanDesktop
-internal import PortolanNetlink
 internal import PortolanPortal
 public import PortolanTransport
 internal import PortolanWebMaps
@@ -29,45 +27,41 @@ public struct LiveAccount {
   ///   - environment: The environment of the process.
   ///   - portal: The portal that the command line names.
   ///   - isOffline: Whether to behave as with no network.
+  ///   - surroundings: The world around the app; that of this machine unless given.
   public init(
-    home: HomeFolder, environment: [String: String], portal: String? = nil, isOffline: Bool = false
+    home: HomeFolder, environment: [String: String], portal: String? = nil,
+    isOffline: Bool = false, surroundings: AppSurroundings? = nil
   ) {
-    self.init(
-      home: home, environment: environment, portal: portal,
-      monitor: isOffline ? FixedNetworkMonitor(.offline(.asked)) : NetlinkNetworkMonitor())
-  }
-
-  /// Puts an account together in a world of its own: its network, its time, its disk.
-  init(
-    home: HomeFolder, environment: [String: String], portal: String?,
-    monitor: any NetworkMonitor, surroundings: LibrarySurroundings = LibrarySurroundings()
-  ) {
+    let cut: (any NetworkMonitor)? = isOffline ? FixedNetworkMonitor(.offline(.asked)) : nil
+    var surroundings =
+      surroundings ?? AppSurroundings(home: home, environment: environment, monitor: cut)
+    if let cut { surroundings.monitor = cut }
     let settings = SettingsModel(
       file: HomeSettingsFile(home: home), environment: environment,
       flags: portal.map { [.portal: $0] } ?? [:])
-    let transport = Self.transport(settings.state, environment, monitor)
     self.init(
-      home: home, store: DesktopCredentialStore(folder: home.url, environment: environment),
-      settings: settings, transport: transport, monitor: monitor, surroundings: surroundings)
+      home: home, settings: settings,
+      transport: surroundings.transport
+        ?? Self.transport(settings.state, environment, surroundings), in: surroundings)
   }
 
-  /// Puts an account together from its parts.
-  init(
-    home: HomeFolder, store: any CredentialStore, settings: SettingsModel,
-    transport: any HTTPTransport, monitor: any NetworkMonitor, surroundings: LibrarySurroundings
+  private init(
+    home: HomeFolder, settings: SettingsModel, transport: any HTTPTransport,
+    in surroundings: AppSurroundings
   ) {
+    let (now, monitor) = (surroundings.now, surroundings.monitor)
     let hosts = settings.state.plainHTTPHosts
     let prompts = AuthenticationPromptModel()
     let manager = AuthenticationManager(
-      store: store, transport: transport, prompter: prompts,
-      environment: IdentityEnvironment(now: { Date() }, plainHTTPHosts: hosts))
+      store: surroundings.credentials, transport: transport, prompter: prompts,
+      environment: IdentityEnvironment(now: now, plainHTTPHosts: hosts))
     let connector = PortalConnector(
       manager: manager, transport: transport, chosen: settings.state.chosenPortal,
-      plainHTTPHosts: hosts, now: { Date() })
+      plainHTTPHosts: hosts, now: now)
     let session = SessionModel(
       manager: manager, connector: connector, prompts: prompts,
       environment: SessionModel.Environment(
-        redirects: LoopbackRedirect(), monitor: monitor, now: { Date() },
+        redirects: surroundings.redirects, monitor: monitor, now: now,
         clientID: { await settings.state.oauthClientID }))
     screens = AccountScreens(
       session: session, settings: settings, network: NetworkModel(monitor: monitor),
@@ -84,7 +78,7 @@ public struct LiveAccount {
   }
 
   private static func transport(
-    _ settings: Settings, _ environment: [String: String], _ monitor: any NetworkMonitor
+    _ settings: Settings, _ environment: [String: String], _ surroundings: AppSurroundings
   ) -> any HTTPTransport {
     let curl = CurlConfiguration(
       userAgent: "Portolan/\(ProductVersion.current)", environment: environment,
@@ -93,8 +87,8 @@ public struct LiveAccount {
       initialConcurrency: min(8, settings.parallelDownloads),
       maximumConcurrency: settings.parallelDownloads)
     return LiveTransport(
-      LiveTransport.Configuration(curl: curl, throttle: throttle), monitor: monitor,
-      now: { Date() }, chance: { Double.random(in: 0..<1) })
+      LiveTransport.Configuration(curl: curl, throttle: throttle),
+      monitor: surroundings.monitor, now: surroundings.now, chance: surroundings.chance)
   }
 }
 

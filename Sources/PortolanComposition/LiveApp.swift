@@ -27,17 +27,6 @@ public struct LiveApp {
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
   }
-
-  /// What hands out the sample.
-  public func sample() -> any SamplePackageSource { BuiltSample(home: home) }
-
-  /// What stages tours.
-  public func tour(environment: [String: String]) -> any TourStaging {
-    LiveTour(environment: environment)
-  }
-
-  /// What starts demo portals.
-  public func demoPortal() -> any DemoPortalStarting { DemoPortalStarter() }
 }
 
 extension FilePackageOpener {

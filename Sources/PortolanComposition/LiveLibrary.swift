@@ -10,7 +10,7 @@ internal import PortolanPortal
 struct LiveLibrary: LibraryOpening {
   let home: HomeFolder
   let portals: any PortalConnecting
-  var surroundings = LibrarySurroundings()
+  let surroundings: AppSurroundings
 
   private var layout: HomeLayout { HomeLayout(home: home.url) }
 
@@ -46,7 +46,7 @@ struct LiveLibrary: LibraryOpening {
       check: verify,
       surroundings: OfflineSurroundings(
         freeSpace: surroundings.freeSpace, clock: surroundings.clock, now: surroundings.now,
-        chance: { Double.random(in: 0..<1) }, makeID: surroundings.makeID))
+        chance: surroundings.chance, makeID: surroundings.makeID))
     let queue = queue(storage, offline)
     let audit = LibraryAudit(
       maps, check: check, now: surroundings.now,

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanComposition
+import PortolanDemo
 import PortolanREPL
 
 /// The `portolan` command: signals and the exit status; everything else is in the libraries.
@@ -25,14 +26,13 @@ struct Portolan {
         console: console, interrupts: interrupts,
         makeSession: { options in
           let home = HomeFolder(option: options.home, environment: environment)
-          let app = LiveApp(home: home)
           let account = LiveAccount(
             home: home, environment: environment, portal: options.portal?.absoluteString,
             isOffline: options.isOffline)
           return Session(
-            console: console, options: options, app: app.model(for: account),
-            sample: app.sample(), tour: app.tour(environment: environment),
-            demoPortal: app.demoPortal(), account: account.screens, environment: environment)
+            console: console, options: options, app: LiveApp(home: home).model(for: account),
+            sample: BuiltSample(home: home), tour: LiveTour(environment: environment),
+            demoPortal: DemoPortalStarter(), account: account.screens, environment: environment)
         },
         makeReader: { makeReader(for: $0, environment) }))
     let status = await program.run(Array(CommandLine.arguments.dropFirst()))

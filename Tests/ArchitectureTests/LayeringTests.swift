@@ -45,7 +45,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
     ("PortolanLibrary", []), ("PortolanOffline", ["PortolanLibrary"]), ("PortolanDesktop", []),
   ],
   [("PortolanApp", []), ("DemoPortal", [])],
-  [("PortolanREPL", []), ("PortolanComposition", [])],
+  [("PortolanREPL", []), ("PortolanComposition", []), ("PortolanDemo", ["PortolanComposition"])],
   [
     ("portolan", []), ("benchmarks", []), ("PortolanFuzzing", []), ("fuzz", ["PortolanFuzzing"]),
     ("PortolanCrashTesting", []), ("crash-test", ["PortolanCrashTesting"]),

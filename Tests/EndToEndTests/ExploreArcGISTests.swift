@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import PortolanJobs
 import PortolanLibrary
 import PortolanOffline
@@ -20,8 +21,8 @@ import Testing
     let home = temporaryDirectory.appending(path: "home").path(percentEncoded: false)
     let folder = HomeFolder(option: home, environment: [:])
     let account = LiveAccount(
-      home: folder, environment: [:], portal: portal.url.absoluteString, monitor: world.network,
-      surroundings: world.surroundings)
+      home: folder, environment: [:], portal: portal.url.absoluteString,
+      surroundings: world.surroundings(home: folder, environment: [:]))
     return (LiveApp(home: folder).model(for: account), account)
   }
 
@@ -88,6 +89,29 @@ import Testing
       try await app.openStored(maps.item(named: "Casco Bay").id)
       #expect(app.map?.state.title == "Casco Bay")
       #expect(app.map?.legend.state.sections.isEmpty == false)
+    }
+  }
+
+  @Test func `Work that was stopped is started again, as when an app returns to the foreground`()
+    async throws
+  {
+    try await withPortal { portal in
+      let (_, account) = start(on: portal)
+      let maps = try await list(account)
+      let first = Task { await account.library.run() }
+      first.cancel()
+      await first.value
+      let job = try await maps.download(maps.item(named: "Casco Bay").id).job.id
+      let second = Task { await account.library.run() }
+      for await items in Observations({ maps.state.items }) {
+        guard let item = items.first(where: { $0.title == "Casco Bay" }), item.copy != nil else {
+          continue
+        }
+        break
+      }
+      second.cancel()
+      await second.value
+      #expect(try await account.library.jobs().jobs.map(\.id) == [job])
     }
   }
 

@@ -1,10 +1,11 @@
 import Foundation
 import PortolanApp
+import PortolanComposition
+import PortolanDemo
 import PortolanJobs
 import PortolanTransport
 import Testing
 
-@testable import PortolanComposition
 @testable import PortolanREPL
 
 /// A session of the live app, with a home of its own, that remembers what a person would see.
@@ -33,23 +34,16 @@ struct LiveSession {
     replacing: [(URL, String)] = []
   ) {
     let folder = HomeFolder(option: home.path(percentEncoded: false), environment: [:])
-    let app = LiveApp(home: folder)
-    let account =
-      if let world {
-        LiveAccount(
-          home: folder, environment: environment, portal: portal?.absoluteString,
-          monitor: isOffline ? FixedNetworkMonitor(.offline(.asked)) : world.network,
-          surroundings: world.surroundings)
-      } else {
-        LiveAccount(
-          home: folder, environment: environment, portal: portal?.absoluteString,
-          isOffline: isOffline)
-      }
+    let account = LiveAccount(
+      home: folder, environment: environment, portal: portal?.absoluteString,
+      isOffline: isOffline,
+      surroundings: world?.surroundings(home: folder, environment: environment))
     var options = GlobalOptions()
     options.isOffline = isOffline
     session = Session(
-      console: console, options: options, app: app.model(for: account), sample: app.sample(),
-      tour: app.tour(environment: [:]), account: account.screens, environment: environment)
+      console: console, options: options, app: LiveApp(home: folder).model(for: account),
+      sample: BuiltSample(home: folder), tour: LiveTour(environment: [:]), account: account.screens,
+      environment: environment)
     self.console = console
     replacements = replacing.flatMap { url, name in
       guard !url.isFileURL, let host = url.host(), let port = url.port else {

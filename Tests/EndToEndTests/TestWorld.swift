@@ -1,8 +1,7 @@
 import Foundation
+import PortolanComposition
 import PortolanTransport
 import Synchronization
-
-@testable import PortolanComposition
 
 /// A network that can be cut, time in which pauses take no time, a disk with as much room as a test
 /// wants, and names that are the same each time.
@@ -21,12 +20,14 @@ final class TestWorld: Sendable {
   /// Makes so many bytes free.
   func setFree(_ count: Int?) { state.withLock { $0.freeBytes = count } }
 
-  /// What the library sees of it.
-  var surroundings: LibrarySurroundings {
-    LibrarySurroundings(
-      freeSpace: { [self] _ in state.withLock { $0.freeBytes } }, clock: SkippingClock(world: self),
-      now: { [self] in Date().addingTimeInterval(skipped / .seconds(1)) },
-      makeID: { [self] in nextID() })
+  /// What the app sees of it.
+  func surroundings(home: HomeFolder, environment: [String: String]) -> AppSurroundings {
+    var surroundings = AppSurroundings(home: home, environment: environment, monitor: network)
+    surroundings.freeSpace = { [self] _ in state.withLock { $0.freeBytes } }
+    surroundings.clock = SkippingClock(world: self)
+    surroundings.now = { [self] in Date().addingTimeInterval(skipped / .seconds(1)) }
+    surroundings.makeID = { [self] in nextID() }
+    return surroundings
   }
 
   fileprivate var skipped: Duration { state.withLock { $0.skipped } }

@@ -18,8 +18,10 @@ public final class LibraryScreens {
   @ObservationIgnored private let portals: any PortalConnecting
   @ObservationIgnored private let monitor: any NetworkMonitor
   @ObservationIgnored private var opening: Task<Result<HomeLibrary, Problem>, Never>?
-  @ObservationIgnored private let opened: AsyncStream<HomeLibrary>
-  @ObservationIgnored private let tellOpened: AsyncStream<HomeLibrary>.Continuation
+  @ObservationIgnored private var opened: HomeLibrary?
+  /// Those who work on the library once it is open.
+  @ObservationIgnored private var workers: [Int: AsyncStream<HomeLibrary>.Continuation] = [:]
+  @ObservationIgnored private var lastWorker = 0
 
   /// Creates the screens; no file is touched until one is asked for.
   public init(
@@ -28,7 +30,6 @@ public final class LibraryScreens {
     self.opener = opener
     self.portals = portals
     self.monitor = monitor
-    (opened, tellOpened) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   /// Whether anything was ever kept in this home.
@@ -74,7 +75,8 @@ public final class LibraryScreens {
 
   /// Works on the jobs and keeps the lists as things are, until the task is cancelled.
   ///
-  /// A home without a library stays without one until a screen is asked for.
+  /// It may be called again after that, as by an app that returns to the foreground. A home without
+  /// a library stays without one until a screen is asked for.
   ///
   /// - Parameter report: Called with the jobs once they are known, then after each change.
   public func run(
@@ -84,9 +86,21 @@ public final class LibraryScreens {
       // Whoever asks for a screen is told why it does not open.
       _ = try? await library()
     }
-    for await library in opened {
-      await work(on: library, report)
+    for await library in libraries() { await work(on: library, report) }
+  }
+
+  /// The library, as soon as it is open.
+  private func libraries() -> AsyncStream<HomeLibrary> {
+    let (libraries, continuation) = AsyncStream<HomeLibrary>.makeStream(
+      bufferingPolicy: .bufferingNewest(1))
+    lastWorker += 1
+    let worker = lastWorker
+    workers[worker] = continuation
+    continuation.onTermination = { [weak self] _ in
+      Task { @MainActor in self?.workers[worker] = nil }
     }
+    if let opened { continuation.yield(opened) }
+    return libraries
   }
 
   /// Lets jobs go on that wait for a sign-in.
@@ -123,11 +137,12 @@ public final class LibraryScreens {
 
   private func library() async throws(Problem) -> HomeLibrary {
     let task = opening ?? Task { [opener] in await Self.open(opener) }
-    let isFirst = opening == nil
     opening = task
     switch await task.value {
     case .success(let library):
-      if isFirst { tellOpened.yield(library) }
+      guard opened == nil else { return library }
+      opened = library
+      for worker in workers.values { worker.yield(library) }
       return library
     case .failure(let problem):
       // The next who asks finds out whether it has been mended.

@@ -1,10 +1,14 @@
 internal import DemoPortal
 internal import Foundation
-internal import PortolanApp
+public import PortolanApp
 
 /// Serves demo portals from this process.
-struct DemoPortalStarter: DemoPortalStarting {
-  func start(_ parameters: DemoPortalParameters) async throws -> any RunningDemoPortal {
+public struct DemoPortalStarter: DemoPortalStarting {
+  /// Creates what starts demo portals.
+  public init() {}
+
+  /// Starts a demo portal on this machine.
+  public func start(_ parameters: DemoPortalParameters) async throws -> any RunningDemoPortal {
     let portal = try await DemoPortal.standard(state: DemoState(seed: parameters.seed))
     let server = try DemoServer(
       portal,

@@ -1,13 +1,18 @@
-internal import Foundation
-internal import PortolanApp
+public import Foundation
+public import PortolanApp
+public import PortolanComposition
 internal import PortolanSample
 
 /// The sample as a file in the home folder, built when it is first asked for.
-struct BuiltSample: SamplePackageSource {
+public struct BuiltSample: SamplePackageSource {
   /// Where the file is kept.
-  let home: HomeFolder
+  private let home: HomeFolder
 
-  func package() async throws -> URL {
+  /// Creates what hands out the sample.
+  public init(home: HomeFolder) { self.home = home }
+
+  /// Builds the package.
+  public func package() async throws -> URL {
     let folder = home.url.appending(path: "samples")
     let url = folder.appending(path: "\(ExploreMaine.name).mmpk")
     try home.create()

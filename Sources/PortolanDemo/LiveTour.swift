@@ -1,15 +1,22 @@
 internal import DemoPortal
 internal import Foundation
-internal import PortolanApp
+public import PortolanApp
+internal import PortolanComposition
 internal import PortolanPortal
 internal import PortolanTransport
 
 /// Stages tours with the demo portal, behind a real socket, and real files.
-struct LiveTour: TourStaging {
+public struct LiveTour: TourStaging {
   /// Where people's own settings are, which a tour leaves alone.
-  let environment: [String: String]
+  private let environment: [String: String]
 
-  @MainActor func begin() async throws -> any TourStage {
+  /// Creates what stages tours.
+  ///
+  /// - Parameter environment: The environment of the process.
+  public init(environment: [String: String]) { self.environment = environment }
+
+  /// Starts a demo portal, and an app on a home of its own.
+  @MainActor public func begin() async throws -> any TourStage {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "portolan-tour-\(UUID().uuidString.lowercased())")
     let home = HomeFolder(option: folder.path(percentEncoded: false), environment: [:])
@@ -17,9 +24,10 @@ struct LiveTour: TourStaging {
     let portal = try await DemoPortal.standard(state: DemoState(seed: 1))
     let server = try DemoServer(portal)
     let network = SwitchableNetworkMonitor()
+    let environment = environment.filter { !$0.key.hasPrefix("PORTOLAN_") }
     let account = LiveAccount(
-      home: home, environment: environment.filter { !$0.key.hasPrefix("PORTOLAN_") },
-      portal: server.url.absoluteString, monitor: network)
+      home: home, environment: environment, portal: server.url.absoluteString,
+      surroundings: AppSurroundings(home: home, environment: environment, monitor: network))
     let stage = LiveTourStage(
       home: home, demo: portal, server: server, network: network, live: account)
     do {

@@ -1,0 +1,62 @@
+public import Foundation
+internal import PortolanDesktop
+internal import PortolanNetlink
+public import PortolanPortal
+public import PortolanTransport
+
+/// What the app takes from the world around it: each edge that a test, a port to another platform
+/// or a program around the core may supply itself.
+///
+/// ```swift
+/// var surroundings = AppSurroundings(home: home, environment: [:])
+/// surroundings.credentials = KeychainCredentialStore()
+/// let account = LiveAccount(home: home, environment: [:], surroundings: surroundings)
+/// ```
+public struct AppSurroundings: Sendable {
+  /// Says whether there is a network.
+  public var monitor: any NetworkMonitor
+  /// Keeps passwords and tokens.
+  public var credentials: any CredentialStore
+  /// Sends requests; `nil` for libcurl, as the settings of the home folder want it.
+  public var transport: (any HTTPTransport)?
+  /// Listens for the browser that returns from an OAuth sign-in.
+  public var redirects: any RedirectListening
+  /// Returns the bytes that are free where a folder is; `nil` where nobody knows, and then nothing
+  /// is refused.
+  public var freeSpace: @Sendable (URL) -> Int?
+  /// Measures pauses.
+  public var clock: any Clock<Duration>
+  /// Returns the date.
+  public var now: @Sendable () -> Date
+  /// Returns a number from 0 up to 1, another each time.
+  public var chance: @Sendable () -> Double
+  /// Makes ids.
+  public var makeID: @Sendable () -> UUID
+
+  /// The world of this machine.
+  ///
+  /// - Parameters:
+  ///   - home: The home folder, where credentials are kept if the desktop has no secret service.
+  ///   - environment: The environment of the process.
+  ///   - monitor: Says whether there is a network; netlink unless given.
+  public init(
+    home: HomeFolder, environment: [String: String], monitor: (any NetworkMonitor)? = nil
+  ) {
+    self.monitor = monitor ?? NetlinkNetworkMonitor()
+    credentials = DesktopCredentialStore(folder: home.url, environment: environment)
+    redirects = LoopbackRedirect()
+    freeSpace = Self.freeSpace
+    clock = ContinuousClock()
+    now = { Date() }
+    chance = { Double.random(in: 0..<1) }
+    makeID = { UUID() }
+  }
+
+  /// The bytes that are free for others than the system's own use.
+  private static func freeSpace(_ folder: URL) -> Int? {
+    // Where nobody can tell, nothing is refused.
+    let attributes = try? FileManager.default.attributesOfFileSystem(
+      forPath: folder.path(percentEncoded: false))
+    return (attributes?[.systemFreeSize] as? NSNumber)?.intValue
+  }
+}
