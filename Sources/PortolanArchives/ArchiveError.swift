@@ -18,6 +18,8 @@ public enum ArchiveError: Error, Hashable, Sendable {
   case unsafeName(file: String, entry: String)
   /// An entry unpacks to more than is allowed.
   case tooLarge(file: String, entry: String, limit: Int)
+  /// The disk has too little space for what is to be decompressed, in bytes.
+  case noSpace(file: String, entry: String, needed: Int, available: Int)
   /// The archive uses a method that is not understood.
   case unsupported(file: String, entry: String, feature: String)
   /// There is no entry of that name.
@@ -44,6 +46,8 @@ extension ArchiveError: LocalizedError {
       "\(file) holds an entry \"\(entry)\" whose name leads out of the archive."
     case .tooLarge(let file, let entry, let limit):
       "The entry \"\(entry)\" of \(file) unpacks to more than \(limit) bytes."
+    case .noSpace(let file, let entry, let needed, let available):
+      "Decompressing \"\(entry)\" of \(file) takes \(needed) bytes; \(available) are free."
     case .unsupported(let file, let entry, let feature):
       "The entry \"\(entry)\" of \(file) uses \(feature), which is not supported."
     case .noSuchEntry(let file, let entry): "\(file) has no entry \"\(entry)\"."
@@ -58,6 +62,7 @@ extension ArchiveError: LocalizedError {
     case .truncated, .notAnArchive, .damaged: "Copy or download the file again."
     case .ambiguous, .unsafeName, .tooLarge:
       "Do not trust this file; ask whoever made it for another."
+    case .noSpace: "Free some space on the disk."
     case .unsupported: "Compress the file again with the method \"deflate\", or not at all."
     case .noSuchEntry, .cancelled: nil
     }

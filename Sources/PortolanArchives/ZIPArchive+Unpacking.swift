@@ -8,11 +8,12 @@ extension ZIPArchive {
   ///   - entry: One of ``entries``, of kind ``ZIPEntry/Kind/file``.
   ///   - url: The file to make or to replace; its folder must exist.
   ///   - limit: How many bytes the entry may have.
-  /// - Throws: ``ArchiveError``; nothing is left behind then.
+  /// - Throws: ``ArchiveError/tooLarge(file:entry:limit:)`` and
+  ///   ``ArchiveError/noSpace(file:entry:needed:available:)`` before anything is written, and any other
+  ///   ``ArchiveError``; nothing is left behind then.
   public func unpack(_ entry: ZIPEntry, to url: URL, limit: Int) throws(ArchiveError) {
-    guard entry.size <= limit else {
-      throw .tooLarge(file: source.name, entry: entry.name, limit: limit)
-    }
+    try checkSize(of: entry, limit: limit)
+    try checkSpace(for: entry, at: url.deletingLastPathComponent())
     var file = try ArchiveError.wrapping { () throws(FileError) in try StagedFile(replacing: url) }
     try unsafe read(entry) { bytes throws(ArchiveError) in
       do throws(FileError) { try unsafe file.write(bytes) } catch { throw ArchiveError(error) }
@@ -20,33 +21,31 @@ extension ZIPArchive {
     do { try file.commit() } catch { throw ArchiveError(error) }
   }
 
-  /// Unpacks all files into a folder, below which their paths lie.
+  /// Refuses an entry that is larger than somebody takes, or a bomb.
   ///
-  /// - Parameters:
-  ///   - folder: Made if it does not exist. What it holds is replaced where names are the same.
-  ///   - limit: How many bytes all entries together may have.
-  /// - Throws: ``ArchiveError`` before anything is written if an entry cannot be unpacked safely;
-  ///   later if one is damaged, and then what was unpacked before it is there.
-  public func unpackAll(to folder: URL, limit: Int) throws(ArchiveError) {
-    var total = 0
-    for entry in entries {
-      guard entry.kind == .folder || entry.path != nil else {
-        throw .unsafeName(file: source.name, entry: entry.name)
-      }
-      let (sum, overflows) = total.addingReportingOverflow(entry.size)
-      guard !overflows, sum <= limit else {
-        throw .tooLarge(file: source.name, entry: entry.name, limit: limit)
-      }
-      total = sum
-      if entry.kind != .folder { _ = try contentRange(of: entry) }
+  /// - Throws: ``ArchiveError/tooLarge(file:entry:limit:)``.
+  public func checkSize(of entry: ZIPEntry, limit: Int) throws(ArchiveError) {
+    let (expanded, overflows) = entry.compressedSize.multipliedReportingOverflow(
+      by: Self.largestRatio)
+    let plausible = overflows ? Int.max : max(expanded, Self.harmless)
+    guard entry.size <= min(limit, plausible) else {
+      throw .tooLarge(file: source.name, entry: entry.name, limit: min(limit, plausible))
     }
-    for entry in entries where entry.kind == .file {
-      guard let path = entry.path else { continue }
-      let url = folder.appending(path: path, directoryHint: .notDirectory)
-      try ArchiveError.wrapping { () throws(FileError) in
-        try FileSystem.live.createFolder(url.deletingLastPathComponent())
-      }
-      try unpack(entry, to: url, limit: entry.size)
+  }
+
+  /// How many bytes one compressed byte may stand for where an entry is large: databases of much empty
+  /// space come to fifty, bombs to a thousand.
+  private static let largestRatio = 100
+  /// Up to this size, in bytes, nobody asks for the ratio.
+  private static let harmless = 256 << 20
+  /// What stays free on the disk beside a large entry, in bytes.
+  private static let reserve = 16 << 20
+
+  private func checkSpace(for entry: ZIPEntry, at folder: URL) throws(ArchiveError) {
+    // A disk that does not say is tried.
+    guard let free = FreeSpace.byteCount(at: folder) else { return }
+    guard entry.size <= free - min(Self.reserve, entry.size) else {
+      throw .noSpace(file: source.name, entry: entry.name, needed: entry.size, available: free)
     }
   }
 }

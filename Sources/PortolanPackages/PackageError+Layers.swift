@@ -9,6 +9,8 @@ extension PackageError {
     case .unreadable(_, let reason): self = .unreadable(file: file, reason: reason)
     case .unwritable(let target, let reason):
       self = .unreadable(file: file, reason: "it cannot be decompressed to \(target): \(reason)")
+    case .noSpace(_, _, let needed, let available):
+      self = .noSpace(file: file, needed: needed, available: available)
     case .notAnArchive: self = .notAPackage(file: file, reason: "it is not a ZIP archive")
     case .truncated(_, let offset):
       self = .damaged(

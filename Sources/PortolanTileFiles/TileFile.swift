@@ -21,7 +21,7 @@ public enum TileFile: Sendable {
   public static func open(
     _ url: URL, access: FileByteSource.Access = .copying
   ) throws(TileError) -> TileFile {
-    guard !FolderContents.isFolder(url) else {
+    guard !FolderTileContainer.isFolder(url) else {
       return .package(try TilePackageFile.open(url, access: access))
     }
     let source: FileByteSource

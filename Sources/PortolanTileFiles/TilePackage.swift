@@ -16,7 +16,7 @@ public struct TilePackage: TileSource {
   public let info: TileSourceInfo
   /// How the tiles are kept.
   public let storageFormat: CacheStorageFormat
-  let contents: any PackageContents
+  let contents: any TileContainer
   private let storage: any TileStorage
   private let layerList: [JSONValue]
 
@@ -40,7 +40,7 @@ public struct TilePackage: TileSource {
     try open(PackageOpening.contents(of: source))
   }
 
-  static func open(_ contents: any PackageContents) throws(TileError) -> TilePackage {
+  static func open(_ contents: any TileContainer) throws(TileError) -> TilePackage {
     let document = try CacheDocument.find(in: contents)
     guard !document.isVector else {
       throw .unsupported(file: contents.name, feature: "vector tiles where pictures were due")
@@ -48,7 +48,7 @@ public struct TilePackage: TileSource {
     return try TilePackage(contents, document)
   }
 
-  init(_ contents: any PackageContents, _ document: CacheDocument) throws(TileError) {
+  init(_ contents: any TileContainer, _ document: CacheDocument) throws(TileError) {
     let configuration = document.configuration
     let service = try document.root == nil ? MapServiceDescription(contents) : nil
     let storage = try configuration.tileStorage(in: contents)

@@ -31,12 +31,12 @@ public enum TilePackageFile: Sendable {
 
   /// Opens an archive whose directory was read already.
   public static func open(_ archive: ZIPArchive) throws(TileError) -> TilePackageFile {
-    try open(ArchiveContents(archive))
+    try open(ArchiveTileContainer(archive))
   }
 
   /// Whether a folder holds the document that describes a cache, be it damaged.
   public static func isCache(_ folder: URL) -> Bool {
-    let contents = FolderContents(folder, access: .copying)
+    let contents = FolderTileContainer(folder, access: .copying)
     return ["root.json", "conf.xml"].contains { name in
       // What cannot be listed holds nothing that can be read.
       (try? contents.paths(named: name).isEmpty) == false
@@ -51,7 +51,7 @@ public enum TilePackageFile: Sendable {
     }
   }
 
-  private static func open(_ contents: any PackageContents) throws(TileError) -> TilePackageFile {
+  private static func open(_ contents: any TileContainer) throws(TileError) -> TilePackageFile {
     let document = try CacheDocument.find(in: contents)
     return document.isVector
       ? .vector(try VectorTilePackage(contents, document))

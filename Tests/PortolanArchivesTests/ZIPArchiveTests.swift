@@ -76,7 +76,7 @@ import Testing
       try archive.data(of: entry, limit: 100)
     }
     #expect(throws: ArchiveError.self) {
-      try archive.unpackAll(to: temporaryDirectory.appending(path: "out"), limit: 100)
+      try archive.unpack(entry, to: temporaryDirectory.appending(path: "out"), limit: 100)
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path) == [])
   }
@@ -166,8 +166,21 @@ import Testing
     }
     let out = temporaryDirectory.appending(path: "out")
     #expect(throws: ArchiveError.self) { try archive.unpack(entry, to: out, limit: 4) }
-    #expect(throws: ArchiveError.self) { try archive.unpackAll(to: out, limit: 4) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path) == [])
+  }
+
+  @Test(.needsMounting) func `What does not fit the disk is refused before it is unpacked`() throws
+  {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 4)
+    let archive = try open(RawZIP(.init(Array("a".utf8), Data(count: 5 << 20))))
+    let error = #expect(throws: ArchiveError.self) {
+      try archive.unpack(archive.entries[0], to: disk.url.appending(path: "out"), limit: .max)
+    }
+    guard case .noSpace("t.zip", entry: "a", needed: 5 << 20, available: _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: disk.url.path) == [])
   }
 
   @Test func `A damaged entry leaves no file behind`() throws {
@@ -177,14 +190,6 @@ import Testing
       try archive.unpack(archive.entries[0], to: out, limit: 99)
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path) == [])
-  }
-
-  @Test func `All files are unpacked to their places`() throws {
-    let archive = try open(RawZIP(.init("p13/deep/map", "m"), .init("empty/"), .init("x\\y", "z")))
-    let out = temporaryDirectory.appending(path: "out")
-    try archive.unpackAll(to: out, limit: 10)
-    #expect(try String(contentsOf: out.appending(path: "p13/deep/map"), encoding: .utf8) == "m")
-    #expect(try String(contentsOf: out.appending(path: "x/y"), encoding: .utf8) == "z")
   }
 
   @Test func `A cancelled task stops reading`() async throws {

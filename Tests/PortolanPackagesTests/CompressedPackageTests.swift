@@ -80,11 +80,11 @@ import Testing
 
   @Test(.needsMounting) func `What does not fit the disk is not decompressed`() throws {
     let disk = try SmallDisk(at: unpacked, megabytes: 8)
-    try write(Data(count: 1 << 20))
+    try write(Data(count: 10 << 20))
     let error = #expect(throws: PackageError.self) {
       try contents().location(of: "p13/data.geodatabase")
     }
-    guard case .noSpace("map.mmpk", needed: 1 << 20, available: _)? = error else {
+    guard case .noSpace("map.mmpk", needed: 10 << 20, available: _)? = error else {
       Issue.record("\(String(describing: error))")
       return
     }

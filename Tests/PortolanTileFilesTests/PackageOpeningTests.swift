@@ -16,7 +16,7 @@ import Testing
     var archive = try ZIPWriter(replacing: file)
     let root = folder.path(percentEncoded: false)
     let names = try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
-    for name in names where !FolderContents.isFolder(folder.appending(path: name)) {
+    for name in names where !FolderTileContainer.isFolder(folder.appending(path: name)) {
       let data = try Data(contentsOf: folder.appending(path: name))
       try archive.add(prefix + name, data, method: method)
     }
@@ -32,7 +32,7 @@ import Testing
     let folder = temporaryDirectory.appending(path: "disk")
     let deep = folder.appending(path: "z")
     try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
-    for number in 0..<PackageLimits.searchedNames {
+    for number in 0..<TileContainerLimits.searchedNames {
       try Data().write(to: folder.appending(path: "\(number)"))
     }
     let error = #expect(throws: TileError.self) { try TilePackageFile.open(folder) }
@@ -89,7 +89,13 @@ import Testing
     let file = temporaryDirectory.appending(path: "a.tpkx")
     try SamplePyramid.writePackage(to: file)
     let folder = temporaryDirectory.appending(path: "b")
-    try ZIPArchive(at: file).unpackAll(to: folder, limit: 1 << 30)
+    let archive = try ZIPArchive(at: file)
+    for entry in archive.entries where entry.kind == .file {
+      let url = folder.appending(path: entry.name)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try archive.unpack(entry, to: url, limit: 1 << 30)
+    }
     let package = try TilePackage.open(folder)
     try Self.checkTiles(package)
     #expect(try package.itemInformation()?.title == "sample")

@@ -6,7 +6,7 @@ extension OfflineJobKind {
   public static let mobileMapPackage = OfflineJobKind(
     "mobile-map-package", for: DownloadMobileMapPackageParameters.self,
     plan: { parameters, portal in
-      try await PackageContents.load(parameters, from: portal).plan
+      try await PublishedPackage.load(parameters, from: portal).plan
     },
     run: { parameters, job, reporter, environment in
       try await PackageRun(

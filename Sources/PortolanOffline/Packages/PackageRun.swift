@@ -15,7 +15,7 @@ struct PackageRun {
 
   func run() async throws -> JobOutcome {
     let portal = try await environment.connect(parameters.portal)
-    let contents = try await PackageContents.load(parameters, from: portal)
+    let contents = try await PublishedPackage.load(parameters, from: portal)
     let staged = StagedDownload(plan: contents.plan, job: job, environment: environment)
     let progress = TransferProgress(contents.plan.files, reporter: reporter)
     if let url = try await installed(contents) {
@@ -35,7 +35,7 @@ struct PackageRun {
   }
 
   /// Where the package is stored already, in the version that the portal has.
-  private func installed(_ contents: PackageContents) async throws -> URL? {
+  private func installed(_ contents: PublishedPackage) async throws -> URL? {
     // An installation that a crash has interrupted is completed first.
     try await library.recover()
     guard let map = try await library.storage.storedMap(contents.plan.mapID), map.deleted == nil,
@@ -47,7 +47,7 @@ struct PackageRun {
     return (try? await environment.check(place)).map { _ in place }
   }
 
-  private func install(_ file: URL, _ contents: PackageContents) async throws {
+  private func install(_ file: URL, _ contents: PublishedPackage) async throws {
     let item = contents.item
     let stored = StoredMap(
       id: contents.plan.mapID, origin: .portalItem(item.id.text), form: .file, title: item.title,

@@ -12,11 +12,6 @@ internal import Synchronization
 final class ArchiveContents: PackageContents {
   /// The largest entry that is decompressed, in bytes.
   private static let largest = 64 << 30
-  /// How many bytes one compressed byte may stand for where an entry is large: databases of much empty
-  /// space come to fifty, bombs to a thousand.
-  private static let largestRatio = 100
-  /// Below this size, in bytes, nobody asks for the ratio.
-  private static let harmless = 256 << 20
 
   let isWritable = false
   let name: String
@@ -79,24 +74,15 @@ final class ArchiveContents: PackageContents {
   /// whole.
   private func decompressed(_ entry: ZIPEntry, at target: URL) throws -> URL {
     let isThere = FileSystem.live.exists(target)
-    try checkRatio(of: entry)
+    try archive.checkSize(of: entry, limit: Self.largest)
     if !isThere || use.withLock({ $0 == nil }) {
-      let lock = try folders.open(folder, for: isThere ? 0 : entry.size, of: name)
+      let lock = try folders.open(folder)
       use.withLock { $0 = lock }
     }
     guard !FileSystem.live.exists(target) else { return target }
     try FileSystem.live.createFolder(target.deletingLastPathComponent(), permissions: 0o700)
     try archive.unpack(entry, to: target, limit: Self.largest)
     return target
-  }
-
-  private func checkRatio(of entry: ZIPEntry) throws(ArchiveError) {
-    let ratio = entry.size / max(entry.compressedSize, 1)
-    guard entry.size <= Self.harmless || ratio <= Self.largestRatio else {
-      throw .tooLarge(
-        file: name, entry: entry.name,
-        limit: max(entry.compressedSize * Self.largestRatio, Self.harmless))
-    }
   }
 
   private static func reason(_ error: any Error) -> String {

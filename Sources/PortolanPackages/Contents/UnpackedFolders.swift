@@ -12,8 +12,6 @@ struct UnpackedFolders: Sendable {
 
   /// How long a folder is kept after its last use, in nanoseconds.
   private static let retention: Int64 = 7 * 24 * 3_600 * 1_000_000_000
-  /// What stays free on the disk beside what is decompressed, in bytes.
-  private static let reserve = 16 << 20
 
   /// Describes the folder, which is made when it is needed.
   init(_ folder: URL, now: Date) {
@@ -29,21 +27,15 @@ struct UnpackedFolders: Sendable {
     return folder.appending(path: "\(stem.prefix(40))-\(String(Self.hash(state), radix: 16))")
   }
 
-  /// Makes a folder, and marks it as in use until the lock goes.
+  /// Makes a folder, marks it as in use until the lock goes, and makes space by removing others.
   ///
-  /// - Parameters:
-  ///   - url: One that ``folder(of:_:)`` gave.
-  ///   - byteCount: How much is to be written into it.
-  ///   - file: The archive, for messages.
+  /// - Parameter url: One that ``folder(of:_:)`` gave.
   /// - Returns: The lock; `nil` while somebody removes the folder.
-  /// - Throws: ``PackageError/noSpace(file:needed:available:)``, ``FileError``.
-  func open(_ url: URL, for byteCount: Int, of file: String) throws -> FileLock? {
+  /// - Throws: ``FileError``.
+  func open(_ url: URL) throws(FileError) -> FileLock? {
     try FileSystem.live.createFolder(url, permissions: 0o700)
     let lock = try FileLock.attempt(.shared, on: .item(url))
     removeUnused()
-    if byteCount > 0, let free = FreeSpace.byteCount(at: url), free - Self.reserve < byteCount {
-      throw PackageError.noSpace(file: file, needed: byteCount, available: max(0, free))
-    }
     // Its age counts from its last use; where that cannot be written, it goes the sooner.
     try? FileManager.default.setAttributes(
       [.modificationDate: now], ofItemAtPath: url.path(percentEncoded: false))

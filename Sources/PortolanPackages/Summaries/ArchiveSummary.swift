@@ -9,9 +9,6 @@ struct ArchiveSummary {
   let archive: ZIPArchive
   let title: String
 
-  /// The largest document that is read.
-  private static let documentSize = 64 << 20
-
   /// The summary; `nil` if the archive is no package.
   func summary() throws -> PackageSummary? {
     let paths = archive.entries.lazy.compactMap { $0.kind == .file ? $0.path : nil }
@@ -27,7 +24,7 @@ struct ArchiveSummary {
   }
 
   private func information(at path: String) throws -> PackageInfo {
-    let data = try archive.data(named: path, limit: Self.documentSize)
+    let data = try archive.data(named: path, limit: PackageLimits.documentSize)
     guard let json = try JSONValue(parsing: data).object else {
       throw PackageError.damaged(
         file: title, place: path, reason: "an object is missing at the root")

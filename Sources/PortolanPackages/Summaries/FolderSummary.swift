@@ -7,9 +7,6 @@ internal import PortolanTileFiles
 struct FolderSummary {
   let url: URL
 
-  /// The largest document that is read.
-  private static let documentSize = 64 << 20
-
   /// The summary; `nil` if the folder is no package.
   ///
   /// Only what lies in it directly, and in the folders in it, is looked at.
@@ -44,7 +41,7 @@ struct FolderSummary {
   }
 
   private func information(at url: URL) throws -> PackageInfo {
-    let data = try FileSystem.live.read(url, limit: Self.documentSize)
+    let data = try FileSystem.live.read(url, limit: PackageLimits.documentSize)
     let title = self.url.lastPathComponent
     guard let json = try JSONValue(parsing: data).object else {
       throw PackageError.damaged(

@@ -7,15 +7,17 @@ enum PackageOpening {
   /// The files of a folder or an archive.
   static func contents(
     of url: URL, access: FileByteSource.Access
-  ) throws(TileError) -> any PackageContents {
-    if FolderContents.isFolder(url) { return FolderContents(url, access: access) }
-    do { return ArchiveContents(try ZIPArchive(FileByteSource(at: url, access: access))) } catch {
+  ) throws(TileError) -> any TileContainer {
+    if FolderTileContainer.isFolder(url) { return FolderTileContainer(url, access: access) }
+    do {
+      return ArchiveTileContainer(try ZIPArchive(FileByteSource(at: url, access: access)))
+    } catch {
       throw TileError(error)
     }
   }
 
   /// The files of an archive.
-  static func contents(of source: any ByteSource) throws(TileError) -> any PackageContents {
-    do { return ArchiveContents(try ZIPArchive(source)) } catch { throw TileError(error) }
+  static func contents(of source: any ByteSource) throws(TileError) -> any TileContainer {
+    do { return ArchiveTileContainer(try ZIPArchive(source)) } catch { throw TileError(error) }
   }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PortolanArchives
 internal import PortolanFiles
 internal import PortolanTiles
@@ -12,6 +13,8 @@ extension TileError {
     case .cancelled: self = .cancelled
     case .unreadable(let file, let reason): self = .unreadable(file: file, reason: reason)
     case .unwritable(let file, let reason): self = .unwritable(file: file, reason: reason)
+    case .noSpace(let file, _, _, _):
+      self = .unreadable(file: file, reason: error.errorDescription ?? "the disk is full")
     case .notAnArchive(let file):
       self = .unsupported(file: file, feature: "a container that is neither a folder nor a ZIP")
     case .unsupported(let file, let entry, let feature):

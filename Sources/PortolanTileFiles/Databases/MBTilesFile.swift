@@ -93,7 +93,7 @@ public struct MBTilesFile: TileSource {
     // Numbers are written as such by some.
     let rows = try database.rows(
       "SELECT lower(name), CAST(value AS TEXT) FROM metadata WHERE length(value) <= ?1",
-      .integer(Int64(PackageLimits.parsedSize)), limit: 1_000)
+      .integer(Int64(TileContainerLimits.parsedSize)), limit: 1_000)
     return rows.reduce(into: [:]) { properties, row in
       if let name = row[0].text, let value = row[1].text { properties[name] = value }
     }

@@ -39,7 +39,7 @@ extension CacheConfiguration {
 
 extension CacheConfiguration {
   /// The tiles in a package.
-  func tileStorage(in contents: any PackageContents) throws(TileError) -> any TileStorage {
+  func tileStorage(in contents: any TileContainer) throws(TileError) -> any TileStorage {
     switch storage {
     case .exploded:
       try ExplodedCache(contents, folder: tilesFolder, declaredFormat: declaredFormat)

@@ -20,7 +20,7 @@ struct CacheDocument {
   ///
   /// Vector tile packages hold several documents called `root.json`; the one nearest the top
   /// that has a `tileInfo` counts.
-  static func find(in contents: any PackageContents) throws(TileError) -> CacheDocument {
+  static func find(in contents: any TileContainer) throws(TileError) -> CacheDocument {
     for path in try contents.paths(named: "root.json").prefix(16) {
       guard let root = try contents.json(at: path), root["tileInfo"] != nil else { continue }
       let configuration = try CacheConfiguration(root: root, path: path, file: contents.name)

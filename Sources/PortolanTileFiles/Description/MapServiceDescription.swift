@@ -10,7 +10,7 @@ struct MapServiceDescription {
   private let service: JSONValue
 
   /// Reads the description of a package, if it has one.
-  init?(_ contents: some PackageContents) throws(TileError) {
+  init?(_ contents: some TileContainer) throws(TileError) {
     guard let service = try contents.json(at: Self.path)?["contents"] else { return nil }
     self.service = service
   }

@@ -34,11 +34,11 @@ struct PMTilesDirectory {
   ///   - place: What part of it, for messages.
   /// - Throws: ``TileError/damaged(file:place:reason:)`` if it ends early, or its ids do not rise.
   init(_ data: Data, ids: Range<Int>, file: String, place: String) throws(TileError) {
-    var reader = VarintReader(data)
-    do throws(VarintReader.Failure) {
+    var reader = PMTilesNumberReader(data)
+    do throws(PMTilesNumberReader.Failure) {
       let count = try reader.next()
       // Each entry takes four bytes or more.
-      guard count <= data.count / 4 else { throw VarintReader.Failure.end }
+      guard count <= data.count / 4 else { throw PMTilesNumberReader.Failure.end }
       var entries = [PMTilesEntry](
         repeating: PMTilesEntry(id: 0, runLength: 0, offset: 0, length: 0), count: count)
       try reader.readIDs(into: &entries, ids)

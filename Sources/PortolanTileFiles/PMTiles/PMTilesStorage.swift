@@ -40,7 +40,8 @@ final class PMTilesStorage: Sendable {
   func metadata() throws(TileError) -> Data? {
     guard !header.metadata.isEmpty else { return nil }
     return try Self.unpacked(
-      header.metadata, of: source, header, limit: PackageLimits.parsedSize, place: "the metadata")
+      header.metadata, of: source, header, limit: TileContainerLimits.parsedSize,
+      place: "the metadata")
   }
 
   /// The bytes of a tile as stored, or `nil` if there is none.

@@ -9,7 +9,7 @@ final class CompactCache: TileStorage {
   private static let maximumOpenBundles = 64
 
   let levels: ClosedRange<Int>?
-  private let contents: any PackageContents
+  private let contents: any TileContainer
   private let folder: String
   private let format: CacheStorageFormat
   /// The paths of the bundles below the folder, without extension.
@@ -18,7 +18,7 @@ final class CompactCache: TileStorage {
 
   /// Lists the bundles below `folder`; none is opened.
   init(
-    _ contents: any PackageContents, folder: String, format: CacheStorageFormat
+    _ contents: any TileContainer, folder: String, format: CacheStorageFormat
   ) throws(TileError) {
     self.contents = contents
     self.folder = folder
@@ -91,7 +91,7 @@ final class CompactCache: TileStorage {
   }
 
   private static func list(
-    _ contents: any PackageContents, folder: String
+    _ contents: any TileContainer, folder: String
   ) throws(TileError) -> [BundleID: String] {
     var paths: [BundleID: String] = [:]
     for path in try contents.paths(under: folder, depth: 2) {

@@ -7,14 +7,14 @@ internal import PortolanTiles
 /// - SeeAlso: Docs/FORMATS.md, 3.3
 struct ExplodedCache: TileStorage {
   let levels: ClosedRange<Int>?
-  private let contents: any PackageContents
+  private let contents: any TileContainer
   private let folder: String
   /// The extensions to try, the likeliest first.
   private let suffixes: [String]
 
   /// Lists the folders of levels.
   init(
-    _ contents: any PackageContents, folder: String, declaredFormat: String
+    _ contents: any TileContainer, folder: String, declaredFormat: String
   ) throws(TileError) {
     let numbers = try contents.names(in: folder).compactMap { BundleID.level(ofFolder: $0[...]) }
     self.levels = numbers.min().flatMap { first in numbers.max().map { first...$0 } }

@@ -13,7 +13,7 @@ public struct VectorTilePackage: TileSource {
   public let info: TileSourceInfo
   /// The service description, `root.json`, as it was read.
   public let json: JSONValue
-  let contents: any PackageContents
+  let contents: any TileContainer
   let configuration: CacheConfiguration
   private let storage: any TileStorage
   private let loadedMap = LoadedTileMap()
@@ -37,7 +37,7 @@ public struct VectorTilePackage: TileSource {
     try open(PackageOpening.contents(of: source))
   }
 
-  private static func open(_ contents: any PackageContents) throws(TileError) -> VectorTilePackage {
+  private static func open(_ contents: any TileContainer) throws(TileError) -> VectorTilePackage {
     let document = try CacheDocument.find(in: contents)
     guard document.isVector else {
       throw .unsupported(file: contents.name, feature: "pictures where vector tiles were due")
@@ -45,7 +45,7 @@ public struct VectorTilePackage: TileSource {
     return try VectorTilePackage(contents, document)
   }
 
-  init(_ contents: any PackageContents, _ document: CacheDocument) throws(TileError) {
+  init(_ contents: any TileContainer, _ document: CacheDocument) throws(TileError) {
     let configuration = document.configuration
     let storage = try configuration.tileStorage(in: contents)
     self.contents = contents

@@ -3,7 +3,7 @@ internal import PortolanArchives
 internal import PortolanTiles
 
 /// A package in a ZIP archive.
-struct ArchiveContents: PackageContents {
+struct ArchiveTileContainer: TileContainer {
   /// Compressed entries up to here are unpacked to memory, larger ones to the disk.
   private static let memoryLimit = 1 << 20
   /// The largest compressed entry that is unpacked to the disk.
@@ -20,7 +20,7 @@ struct ArchiveContents: PackageContents {
   func paths(named name: String) throws(TileError) -> [String] {
     let found = files.filter { PackagePath.endsWith(name, $0) }
     let byDepth = found.map { (depth: $0.utf8.count { $0 == UInt8(ascii: "/") }, path: $0) }
-    return byDepth.filter { $0.depth < PackageLimits.searchDepth }
+    return byDepth.filter { $0.depth < TileContainerLimits.searchDepth }
       .sorted { ($0.depth, $0.path) < ($1.depth, $1.path) }.map(\.path)
   }
 
@@ -58,7 +58,7 @@ struct ArchiveContents: PackageContents {
   func data(at path: String) throws(TileError) -> Data? {
     do {
       guard let entry = try archive.entry(named: path), entry.kind == .file else { return nil }
-      return try archive.data(of: entry, limit: PackageLimits.documentSize)
+      return try archive.data(of: entry, limit: TileContainerLimits.documentSize)
     } catch {
       throw TileError(error)
     }

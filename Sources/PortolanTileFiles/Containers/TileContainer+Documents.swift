@@ -3,11 +3,11 @@ internal import PortolanJSON
 internal import PortolanTiles
 internal import PortolanXML
 
-extension PackageContents {
+extension TileContainer {
   /// A JSON document, or `nil` if it is absent.
   func json(at path: String) throws(TileError) -> JSONValue? {
     guard let data = try data(at: path) else { return nil }
-    guard data.count <= PackageLimits.parsedSize else {
+    guard data.count <= TileContainerLimits.parsedSize else {
       throw .damaged(file: name, place: path, reason: "it is \(data.count) bytes long")
     }
     do { return try JSONValue(parsing: data) } catch {

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Reads numbers of seven bits a byte, the lowest first.
-struct VarintReader {
+struct PMTilesNumberReader {
   /// What keeps a directory from being read.
   enum Failure: Error {
     case end

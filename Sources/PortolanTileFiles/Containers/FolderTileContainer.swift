@@ -3,7 +3,7 @@ internal import PortolanArchives
 internal import PortolanTiles
 
 /// A package that was unpacked, or a cache that never was packed.
-struct FolderContents: PackageContents {
+struct FolderTileContainer: TileContainer {
   let name: String
   private let folder: URL
   private let access: FileByteSource.Access
@@ -21,7 +21,9 @@ struct FolderContents: PackageContents {
 
   var missingDocument: TileError {
     let (found, count) = search(for: "conf.xml")
-    guard found.isEmpty, count >= PackageLimits.searchedNames else { return Self.none(in: name) }
+    guard found.isEmpty, count >= TileContainerLimits.searchedNames else {
+      return Self.none(in: name)
+    }
     return .unreadable(
       file: name,
       reason: "none of the first \(count) files and folders in it describes tiles, as a "
@@ -33,12 +35,12 @@ struct FolderContents: PackageContents {
     var found: [String] = []
     var looked = 0
     var folders = [""]
-    for _ in 0..<PackageLimits.searchDepth {
+    for _ in 0..<TileContainerLimits.searchDepth {
       var deeper: [String] = []
-      for folder in folders where looked < PackageLimits.searchedNames {
+      for folder in folders where looked < TileContainerLimits.searchedNames {
         let children = children(of: folder).sorted()
         found += children.filter { $0.lowercased() == name }.map { PackagePath.join(folder, $0) }
-        let rest = PackageLimits.searchedNames - looked
+        let rest = TileContainerLimits.searchedNames - looked
         looked += children.count
         for child in children.prefix(rest) {
           let path = PackagePath.join(folder, child)
@@ -47,7 +49,7 @@ struct FolderContents: PackageContents {
           if !holdsTiles, Self.isFolder(url(path)) { deeper.append(path) }
         }
       }
-      folders = looked < PackageLimits.searchedNames ? deeper : []
+      folders = looked < TileContainerLimits.searchedNames ? deeper : []
     }
     return (found, looked)
   }
@@ -73,7 +75,7 @@ struct FolderContents: PackageContents {
 
   func data(at path: String) throws(TileError) -> Data? {
     guard let source = try source(at: path) else { return nil }
-    guard source.count <= PackageLimits.documentSize else {
+    guard source.count <= TileContainerLimits.documentSize else {
       throw .damaged(file: name, place: path, reason: "it is \(source.count) bytes long")
     }
     return try source.bytes(0..<source.count)

@@ -3,13 +3,13 @@ internal import PortolanLibrary
 internal import PortolanPortal
 
 /// What a portal says of a mobile map package that is to be downloaded.
-struct PackageContents {
+struct PublishedPackage {
   let item: PortalItem
   let plan: DownloadPlan
 
   static func load(
     _ parameters: DownloadMobileMapPackageParameters, from portal: Portal
-  ) async throws -> PackageContents {
+  ) async throws -> PublishedPackage {
     let id = try PortalItem.ID(parameters.item)
     let item = try await portal.item(id)
     guard item.isOf(.mobileMapPackage), let mapID = MapID(id.text) else {
@@ -18,7 +18,7 @@ struct PackageContents {
         expected: PortalItem.Kind.mobileMapPackage.rawValue)
     }
     let file = PlannedFile(item, of: portal, as: .mobileMapPackage)
-    return PackageContents(
+    return PublishedPackage(
       item: item, plan: DownloadPlan(mapID: mapID, form: .file, files: [file]))
   }
 }

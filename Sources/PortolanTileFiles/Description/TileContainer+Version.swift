@@ -3,7 +3,7 @@ internal import PortolanJSON
 public import PortolanTiles
 internal import PortolanXML
 
-extension PackageContents {
+extension TileContainer {
   /// The version that the package declares: in `item.pkinfo` that of the program that made it, in
   /// the `root.json` of a `.tpkx` that of the format (Docs/FORMATS.md, 1.6 and 3.2).
   func declaredVersion() throws(TileError) -> String? {

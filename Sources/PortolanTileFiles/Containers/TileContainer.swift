@@ -3,7 +3,7 @@ internal import PortolanArchives
 internal import PortolanTiles
 
 /// The files of a package, in a folder or in an archive; see ``PackagePath`` for their names.
-protocol PackageContents: Sendable {
+protocol TileContainer: Sendable {
   /// The package, for messages.
   var name: String { get }
 
@@ -29,7 +29,7 @@ protocol PackageContents: Sendable {
   func data(at path: String) throws(TileError) -> Data?
 }
 
-extension PackageContents {
+extension TileContainer {
   var missingDocument: TileError { Self.none(in: name) }
 
   /// The error where every file was looked at.
@@ -39,7 +39,7 @@ extension PackageContents {
 }
 
 /// The limits on what is read whole.
-enum PackageLimits {
+enum TileContainerLimits {
   /// The largest picture or font.
   static let documentSize = 64 << 20
   /// The largest document that is parsed: values take some 20 times the room of the text.
