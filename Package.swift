@@ -110,7 +110,7 @@ let package = Package(
     module("PortolanArchives", ["PortolanFiles", "CZip", "CZlib"], touchingC: true),
 
     // HTTP as values, the transport protocol, retry, rate limits; the network monitor.
-    module("PortolanTransport", ["PortolanLocks"], touchingC: true),
+    module("PortolanTransport", ["PortolanFiles", "PortolanLocks"], touchingC: true),
     // Digests, random bytes, certificates, over OpenSSL.
     module("PortolanCrypto", ["COpenSSL"], touchingC: true),
 

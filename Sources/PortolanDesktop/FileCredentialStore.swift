@@ -32,7 +32,7 @@ public struct FileCredentialStore: CredentialStore {
     _ change: @escaping @Sendable (inout [PortalAccount]) -> Void
   ) async throws(CredentialStoreError) {
     try await queue.run { () throws(CredentialStoreError) in
-      let lock = try CredentialLock(in: folder)
+      let lock = try FileLock.credentials(in: folder)
       defer { lock.release() }
       var accounts = try readOrSetAside()
       change(&accounts)
@@ -83,7 +83,7 @@ public struct FileCredentialStore: CredentialStore {
   ///
   /// - Throws: ``CredentialStoreError/setAside(place:copy:)`` once it is out of the way.
   private func readUnderLock() throws(CredentialStoreError) -> [PortalAccount] {
-    let lock = try CredentialLock(in: folder)
+    let lock = try FileLock.credentials(in: folder)
     defer { lock.release() }
     do {
       return try read()

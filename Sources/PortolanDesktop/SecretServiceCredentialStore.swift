@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanFiles
 public import PortolanPortal
 
 /// Accounts in the desktop's secret service (GNOME Keyring, KWallet, KeePassXC).
@@ -44,7 +45,7 @@ public struct SecretServiceCredentialStore: CredentialStore {
     _ change: @escaping @Sendable (inout [PortalAccount]) -> Void
   ) async throws(CredentialStoreError) {
     try await limited { ending throws(CredentialStoreError) in
-      let lock = try CredentialLock(in: folder)
+      let lock = try FileLock.credentials(in: folder)
       defer { lock.release() }
       var accounts = try readOrSetAside(until: ending)
       change(&accounts)

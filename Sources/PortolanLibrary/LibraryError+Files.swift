@@ -1,8 +1,8 @@
-internal import PortolanFiles
+package import PortolanFiles
 
 extension LibraryError {
   /// What a fault of a file that was to be written or moved means for the library.
-  init(_ error: FileError) {
+  package init(_ error: FileError) {
     let file = error.file ?? "The library"
     self =
       switch error {

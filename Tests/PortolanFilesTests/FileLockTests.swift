@@ -17,6 +17,17 @@ import Testing
     #expect(try FileLock.attempt(.exclusive, on: subject) == nil)
   }
 
+  @Test func `A thread that waits for a lock has it once it is released`() async throws {
+    let url = temporaryDirectory.appending(path: "awaited.lock")
+    let held = try #require(try FileLock.attempt(.exclusive, on: .lockFile(url)))
+    async let waiting = onOwnThread { try FileLock.wait(.exclusive, on: .lockFile(url)) }
+    held.release()
+    let lock = try await waiting
+    #expect(lock.isEffective)
+    #expect(try FileLock.attempt(.exclusive, on: .lockFile(url)) == nil)
+    lock.release()
+  }
+
   @Test func `A folder can be locked itself`() throws {
     let lock = try FileLock.attempt(.exclusive, on: .item(temporaryDirectory))
     #expect(try FileLock.attempt(.shared, on: .item(temporaryDirectory)) == nil)

@@ -1,5 +1,6 @@
 public import Foundation
 public import Observation
+internal import PortolanFiles
 public import PortolanGeometry
 internal import PortolanMap
 internal import PortolanPackages
@@ -107,7 +108,7 @@ public final class SnapshotModel {
   }
 
   @concurrent private static func write(_ data: Data, to url: URL) async throws {
-    try data.write(to: url, options: .atomic)
+    try FileSystem.live.write(data, to: url)
   }
 
   /// The window that a picture shows.

@@ -66,6 +66,22 @@ public final class FileLock: Sendable {
     }
   }
 
+  /// Waits for a lock, and blocks the thread meanwhile: not for the threads of tasks.
+  ///
+  /// - Throws: as ``attempt(_:on:in:)`` does.
+  public static func wait(
+    _ mode: Mode, on subject: Subject, in fileSystem: FileSystem = .live
+  ) throws(FileError) -> FileLock {
+    let descriptor = try open(subject, in: fileSystem)
+    switch Self.lock(descriptor, mode, waits: true) {
+    case 0: return FileLock(descriptor, isEffective: true)
+    case ENOTSUP, ENOLCK, ENOSYS: return FileLock(descriptor, isEffective: false)
+    case let code:
+      close(descriptor)
+      throw FileError(.open(subject.url.plainPath), code: code)
+    }
+  }
+
   /// Waits for a lock.
   ///
   /// - Parameters:
@@ -118,8 +134,8 @@ public final class FileLock: Sendable {
     }
   }
 
-  private static func lock(_ descriptor: Int32, _ mode: Mode) -> Int32 {
-    let operation = (mode == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB
+  private static func lock(_ descriptor: Int32, _ mode: Mode, waits: Bool = false) -> Int32 {
+    let operation = (mode == .shared ? LOCK_SH : LOCK_EX) | (waits ? 0 : LOCK_NB)
     while flock(descriptor, operation) != 0 {
       let code = errno
       if code != EINTR { return code }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import PortolanFeatures
+internal import PortolanFiles
 
 /// Whether a file can be edited where it lies, as far as the file system tells beforehand.
 ///
@@ -11,20 +12,13 @@ enum FilePermission {
   /// Throws if a file cannot be edited.
   static func check(_ url: URL) throws(FeatureEditError) {
     let path = url.path(percentEncoded: false)
-    let folder = url.deletingLastPathComponent().path(percentEncoded: false)
     guard unsafe access(path, F_OK) == 0 else {
       throw .unreadable(file: path, reason: unsafe String(cString: strerror(errno)))
     }
-    guard isWritable(path, W_OK) else { throw .fileReadOnly(file: path) }
+    guard WritePermission.isGranted(forFile: url) else { throw .fileReadOnly(file: path) }
     // SQLite makes its journal beside the file.
-    guard isWritable(folder, W_OK | X_OK) else { throw .folderReadOnly(folder: folder) }
-  }
-
-  private static func isWritable(_ path: String, _ rights: Int32) -> Bool {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & 0o222 != 0 else { return false }
-    var system = statvfs()
-    guard unsafe statvfs(path, &system) == 0 else { return false }
-    return unsafe system.f_flag & UInt(ST_RDONLY) == 0 && access(path, rights) == 0
+    guard WritePermission.isGranted(forFolder: url.deletingLastPathComponent()) else {
+      throw .folderReadOnly(folder: url.deletingLastPathComponent().path(percentEncoded: false))
+    }
   }
 }

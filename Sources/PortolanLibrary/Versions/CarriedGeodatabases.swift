@@ -39,10 +39,12 @@ struct CarriedGeodatabases: Sendable, Codable {
 
   func write(to folder: URL) throws(LibraryError) {
     let file = folder.appending(path: Self.fileName)
-    do { try JSONEncoder().encode(self).write(to: file, options: .atomic) } catch {
+    let data: Data
+    do { data = try JSONEncoder().encode(self) } catch {
       throw .unwritable(
         file: file.path(percentEncoded: false), reason: error.localizedDescription)
     }
+    do { try FileSystem.live.write(data, to: file) } catch { throw LibraryError(error) }
   }
 
   /// The geodatabase that was taken over to a path, if it is still what is there.

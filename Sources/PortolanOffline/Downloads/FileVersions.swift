@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 internal import PortolanLibrary
 
 /// Which versions of their files a map or a download has, in a file beside them.
@@ -39,9 +40,9 @@ struct FileVersions: Hashable, Sendable, Codable {
     let file = folder.appending(path: Self.fileName)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    do { try encoder.encode(self).write(to: file, options: .atomic) } catch {
-      throw LibraryError(writing: file, error)
-    }
+    let data: Data
+    do { data = try encoder.encode(self) } catch { throw LibraryError(writing: file, error) }
+    do { try FileSystem.live.write(data, to: file) } catch { throw LibraryError(error) }
   }
 }
 

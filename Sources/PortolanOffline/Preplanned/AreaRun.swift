@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 internal import PortolanJSON
 internal import PortolanJobs
 internal import PortolanLibrary
@@ -82,9 +83,7 @@ struct AreaRun {
       reference: reference)
     for (path, data) in documents.documents(of: map) {
       let file = staged.folder.appending(path: path)
-      do { try data.write(to: file, options: .atomic) } catch {
-        throw LibraryError(writing: file, error)
-      }
+      do { try FileSystem.live.write(data, to: file) } catch { throw LibraryError(error) }
     }
     _ = try await environment.check(staged.folder)
     let omissions = failed.map { "\($0.name): \($0.failure.message)" }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import PortolanFiles
 
 /// A file that arrives piece by piece beside the place that it will take; one download at a time
 /// has it.
@@ -76,30 +77,24 @@ final class PartFile: Sendable {
     guard ftruncate(descriptor, count) == 0 else { throw Self.failure(path) }
   }
 
-  /// Bytes that the disk has room for; `nil` where it does not say.
-  func freeSpace() -> Int? {
-    var status = statvfs()
-    guard unsafe fstatvfs(descriptor, &status) == 0 else { return nil }
-    let (bytes, isTooMuch) = Int(clamping: status.f_bavail)
-      .multipliedReportingOverflow(by: Int(clamping: status.f_frsize))
-    return isTooMuch ? nil : bytes
-  }
+  /// Bytes that the disk has space for; `nil` where it does not say.
+  func freeSpace() -> Int? { FreeSpace.byteCount(at: URL(filePath: path)) }
 
   /// Puts the file in its place, durably.
-  func commit(to url: URL) throws(TransportError) {
-    guard fsync(descriptor) == 0, unsafe rename(path, url.path(percentEncoded: false)) == 0
-    else { throw Self.failure(path) }
-    try Self.syncFolder(of: url)
+  func commit(to target: URL) throws(TransportError) {
+    let url = URL(filePath: path)
+    do {
+      try FileSystem.live.sync(url)
+      try FileSystem.live.rename(url, to: target)
+    } catch {
+      throw Self.failure(error)
+    }
   }
 
-  /// A rename survives a power cut only when the folder is synced too.
-  static func syncFolder(of url: URL) throws(TransportError) {
-    let folder = url.deletingLastPathComponent().path(percentEncoded: false)
-    let descriptor = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(folder) }
-    defer { Glibc.close(descriptor) }
-    // Some file systems cannot sync a folder and say so; there is nothing more to be done.
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure(folder) }
+  private static func failure(_ error: FileError) -> TransportError {
+    let file = error.file ?? "The download"
+    if case .diskFull = error { return .diskFull(file: file, needed: nil) }
+    return .storage(file: file, reason: error.reason)
   }
 
   /// What the last call of this thread failed with.
