@@ -218,8 +218,8 @@ let package = Package(
     module(
       "PortolanApp",
       [
-        "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
-        "PortolanMap",
+        "PortolanFiles", "PortolanLocks", "PortolanJSON", "PortolanGeometry", "PortolanFeatures",
+        "PortolanTiles", "PortolanMap",
         "PortolanArchives", "PortolanGeodatabase", "PortolanTileFiles", "PortolanPackages",
         "PortolanConversion", "PortolanTransport", "PortolanPortal", "PortolanWebMaps",
         "PortolanRendering",
@@ -241,8 +241,8 @@ let package = Package(
     module(
       "PortolanREPL",
       [
-        "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
-        "PortolanPackages", "PortolanConversion", "PortolanApp", "PortolanPortal",
+        "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
+        "PortolanMap", "PortolanPackages", "PortolanConversion", "PortolanApp", "PortolanPortal",
         "PortolanTransport", "PortolanJobs", "PortolanOffline", "PortolanRendering", "CEdit",
       ], touchingC: true),
     // Turns a configuration into live dependencies.
@@ -432,7 +432,9 @@ let package = Package(
         "PortolanOffline", "PortolanPackages", "PortolanPortal", "PortolanJSON", "portolan",
       ],
       exclude: ["__Snapshots__"]),
-    tests("PortolanCommandTests", ["portolan", "PortolanCurl", "PortolanTransport"]),
+    tests(
+      "PortolanCommandTests",
+      ["portolan", "PortolanCurl", "PortolanFiles", "PortolanSQLite", "PortolanTransport"]),
     tests("PortolanFuzzingTests", ["PortolanFuzzing"]),
     tests("PortolanCrashTestingTests", ["PortolanCrashTesting", "crash-test", "DemoPortal"]),
   ],

@@ -53,7 +53,9 @@ extension Problem.Kind {
     self =
       switch error {
       case PackageError.noSuchFile: .absence
-      case LibraryError.noSuchMap, LibraryError.notInTrash, LibraryError.filesMissing: .absence
+      case LibraryError.noSuchMap, LibraryError.notInTrash, LibraryError.notKept,
+        LibraryError.filesMissing:
+        .absence
       case JobError.unknown: .absence
       case FeatureStoreError.noSuchTable, FeatureStoreError.noSuchField: .absence
       case FeatureStoreError.unanswered(let query): Self(query.cause)

@@ -31,14 +31,16 @@ struct LiveLibrary: LibraryOpening {
 
   func rebuild() async throws(LibraryError) { _ = try await CatalogueRepair(layout).rebuild() }
 
-  func open() async throws(LibraryError) -> HomeLibrary {
+  func open(
+    tell: @escaping @Sendable (HomeLockNotice) -> Void
+  ) async throws(LibraryError) -> HomeLibrary {
     // A home that cannot be written can still be read, if there is one.
     do throws(LibraryError) { try layout.prepare() } catch {
       guard hasCatalogue else { throw error }
     }
     let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
     let maps = MapLibrary(
-      layout: layout, storage: storage, now: surroundings.now,
+      layout: layout, storage: storage, now: surroundings.now, tell: tell,
       unsentEdits: { try await UnsentEdits.count(in: $0) })
     let offline = OfflineEnvironment(
       library: maps,

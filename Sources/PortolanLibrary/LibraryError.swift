@@ -26,6 +26,8 @@ public enum LibraryError: Error, Hashable, Sendable {
   case noSuchMap(String)
   /// There is no such map in the trash, or none at all.
   case notInTrash(String?)
+  /// Nothing of that name was set aside.
+  case notKept(String)
   /// There is no earlier version of the map.
   case noEarlierVersion(map: String)
   /// The files of a stored map are gone.
@@ -62,8 +64,8 @@ extension LibraryError: LocalizedError {
     case .durabilityUnknown(let file, let reason):
       "\(file) is in its place, but the disk did not confirm it: \(reason)."
     case .damaged(let file, let reason): "\(file) is damaged: \(reason)."
-    case .noSuchMap, .notInTrash, .noEarlierVersion, .filesMissing, .inUse, .beingEdited, .outdated,
-      .unsentEdits, .editsUnknown:
+    case .noSuchMap, .notInTrash, .notKept, .noEarlierVersion, .filesMissing, .inUse, .beingEdited,
+      .outdated, .unsentEdits, .editsUnknown:
       mapSentence
     case .notOurs(let file): "\(file) was not created by Portolan, which does not delete it."
     case .cancelled: "The work was cancelled."
@@ -75,6 +77,7 @@ extension LibraryError: LocalizedError {
     case .noSuchMap(let name): "There is no map \"\(name)\" on this device."
     case .notInTrash(let name?): "There is no map \"\(name)\" in the trash."
     case .notInTrash(nil): "The trash is empty."
+    case .notKept(let name): "Nothing named \"\(name)\" was set aside."
     case .noEarlierVersion(let map): "There is no earlier version of \"\(map)\"."
     case .filesMissing(let map): "The files of \"\(map)\" are gone."
     case .inUse(let map, let holder): "\"\(map)\" is open\(Self.by(holder))."
@@ -90,11 +93,7 @@ extension LibraryError: LocalizedError {
   }
 
   private static func by(_ holder: String?) -> String {
-    switch holder {
-    case nil: ""
-    case "this process"?: " here"
-    case let holder?: " in \(holder)"
-    }
+    holder.map { " in \($0)" } ?? ""
   }
 
   public var recoverySuggestion: String? {
@@ -112,10 +111,11 @@ extension LibraryError: LocalizedError {
     case .damaged: "Audit the library, and repair what it finds."
     case .noSuchMap: "Check the list of maps."
     case .notInTrash: "Check what was deleted and can be restored."
+    case .notKept: "Check the list of what was set aside."
     case .noEarlierVersion: "The version before is kept until its space is needed."
     case .filesMissing: "Download it again."
-    case .inUse: "Close it there and try again."
-    case .beingEdited: "Close it there and try again; its edits are kept."
+    case .inUse: "Close it and try again."
+    case .beingEdited: "Close it and try again; its edits are kept."
     case .outdated: "Open it again to edit it."
     case .unsentEdits: "Send them to the service first, or say that they may be discarded."
     case .editsUnknown: "Close the map where it is open and try again. Nothing was changed."

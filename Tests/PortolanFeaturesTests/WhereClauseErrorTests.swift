@@ -87,6 +87,18 @@ import Testing
     #expect(reason.hasPrefix("there is no function «SOUNDEX»; there are ABS, "))
   }
 
+  @Test func `A pattern that is too long is refused for its length, not called damaged`() throws {
+    let pattern = String(repeating: "x", count: 10_001)
+    let error = #expect(throws: FeatureStoreError.self) {
+      try WhereFixture.finds("NAME LIKE '\(pattern)'")
+    }
+    guard case .badWhereClause(let reason, 10)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.contains("10000"))
+  }
+
   static let hostile: [String] = [
     String(repeating: "(", count: 20_000), String(repeating: "NOT ", count: 20_000),
     String(repeating: "-", count: 20_000), String(repeating: "ABS(", count: 20_000),

@@ -63,6 +63,25 @@ import Testing
     }
   }
 
+  @Test(arguments: ["a", "[", "?", "🗺"], [1_001, 10_000])
+  func `A long pattern finds the same in SQLite and in memory`(
+    _ letter: String, _ count: Int
+  ) throws {
+    var (fitting, other) = (WhereFixture.portland, WhereFixture.nothing)
+    let text = String(repeating: letter, count: count)
+    (fitting[1], other[0], other[1]) = (.text(text), .integer(2), .text(text.dropLast() + "b"))
+    let table = try WhereTable([fitting, other])
+    for pattern in [text, text.dropLast() + "_", "%" + text.dropFirst()] {
+      let clause = try WhereClause("NAME LIKE '\(pattern)'")
+        .bound(to: WhereFixture.list, of: "TOWNS", now: WhereFixture.now)
+      let expected = table.rows.filter { clause.matches(Attributes(WhereFixture.list, $0)) }
+      #expect(
+        try table.find(clause.sql(JulianDayDialect()))
+          == Set(expected.compactMap { $0[0].integer }))
+      #expect(expected.isEmpty == false)
+    }
+  }
+
   @Test func `SQLite takes long rows`() throws {
     let table = try WhereTable([WhereFixture.portland])
     let rows = [

@@ -89,24 +89,3 @@ import Testing
     #expect(try ByteLock.attempt(at: 7, of: url) != nil)
   }
 }
-
-/// A clock that sleeps not at all, and says how long was slept.
-private final class CountingClock: Clock {
-  struct Instant: InstantProtocol {
-    var offset: Swift.Duration
-    func advanced(by duration: Swift.Duration) -> Instant { Instant(offset: offset + duration) }
-    func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
-    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-  }
-
-  private let elapsed = Mutex(Swift.Duration.zero)
-  private let hasSlept: @Sendable (Swift.Duration) -> Void
-  init(_ hasSlept: @escaping @Sendable (Swift.Duration) -> Void) { self.hasSlept = hasSlept }
-
-  var now: Instant { Instant(offset: elapsed.withLock { $0 }) }
-  let minimumResolution = Swift.Duration.zero
-  func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
-    elapsed.withLock { $0 = deadline.offset }
-    hasSlept(deadline.offset)
-  }
-}

@@ -28,12 +28,14 @@ struct LibraryBed {
 
   func library(
     now: Date = day, retention: Int = MapLibrary.standardRetentionDays,
+    clock: any Clock<Duration> = ContinuousClock(),
+    tell: @escaping @Sendable (HomeLockNotice) -> Void = { _ in },
     files: FileSystem = .live, report: @escaping @Sendable (LibraryStep) -> Void = { _ in },
     unsentEdits: @escaping MapLibrary.UnsentEdits = { try Edits.count(in: $0) }
   ) -> MapLibrary {
     MapLibrary(
-      layout: layout, storage: storage, now: { now }, retentionDays: retention,
-      unsentEdits: unsentEdits, files: files, report: report)
+      layout: layout, storage: storage, now: { now }, clock: clock, retentionDays: retention,
+      tell: tell, unsentEdits: unsentEdits, files: files, report: report)
   }
 
   func audit(_ library: MapLibrary) -> LibraryAudit {

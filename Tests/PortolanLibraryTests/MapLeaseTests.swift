@@ -25,13 +25,13 @@ import Testing
     let map = try await bed.install(in: library)
     let lease = try await library.open(map.id)
     try await library.beginEditing(lease)
-    let refusal = LibraryError.beingEdited(map: "Map a", by: "this process")
+    let refusal = LibraryError.beingEdited(map: "Map a", by: "this program")
     let other = bed.library()
     await #expect(throws: refusal) { try await bed.install(in: other) }
     await #expect(throws: refusal) { try await other.reuse(map.id, in: "update") }
     await #expect(throws: refusal) { try await other.rollBack(map.id) }
     await #expect(throws: refusal) { try await other.beginEditing(other.open(map.id)) }
-    await #expect(throws: LibraryError.inUse(map: "Map a", by: "this process")) {
+    await #expect(throws: LibraryError.inUse(map: "Map a", by: "this program")) {
       try await other.delete(map.id)
     }
     #expect(try await library.maps() == [map])
@@ -74,7 +74,7 @@ import Testing
     let findings = try await audit.findings()
     #expect(findings.count == 1)
     let failures = await audit.repair(findings)
-    #expect(failures.map { $0.reason } == ["\"Map a\" is open here."])
+    #expect(failures.map { $0.reason } == ["\"Map a\" is open in this program."])
     #expect(try await library.maps() == [map])
   }
 

@@ -112,7 +112,7 @@ import Testing
     do {
       let opened = try await library.open(map.id)
       #expect(opened.url == layout.place(of: map))
-      await #expect(throws: LibraryError.inUse(map: "Map a", by: "this process")) {
+      await #expect(throws: LibraryError.inUse(map: "Map a", by: "this program")) {
         try await library.delete(map.id)
       }
     }

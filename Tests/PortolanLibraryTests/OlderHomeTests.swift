@@ -142,6 +142,44 @@ import Testing
     try FileManager.default.moveItem(at: copy, to: home)
   }
 
+  private func audit(_ library: MapLibrary) -> LibraryAudit {
+    LibraryAudit(
+      library, check: { $0.lastPathComponent }, now: { LibraryBed.day },
+      makeID: { MapID(UUID()) })
+  }
+
+  @Test func `A damaged map that came from there may hold edits, and is set aside`() async throws {
+    try makeHome()
+    let library = try await library()
+    try await library.recover()
+    let part = layout.folder(.maps).appending(path: "a/1/p13/tiles.tpkx")
+    try Data("x".utf8).write(to: part)
+    let findings = try await audit(library).findings()
+    guard case .damaged(_, _, mayHoldEdits: true)? = findings.first else {
+      Issue.record("found \(findings)")
+      return
+    }
+    #expect(await audit(library).repair(findings).isEmpty)
+    #expect(try await library.keptMaps().map(\.name) == ["a-1"])
+  }
+
+  @Test func `What was read once is known, so that a bit that flips later is found`() async throws {
+    try makeHome()
+    let library = try await library()
+    try await library.recover()
+    #expect(try await audit(library).findings(.deep).isEmpty)
+    let part = layout.folder(.maps).appending(path: "a/1/p13/tiles.tpkx")
+    var bytes = try Data(contentsOf: part)
+    bytes[bytes.count / 2] ^= 1
+    try bytes.write(to: part)
+    let findings = try await audit(library).findings(.deep)
+    guard case .damaged(_, let reason, _)? = findings.first, findings.count == 1 else {
+      Issue.record("found \(findings)")
+      return
+    }
+    #expect(reason.contains("p13/tiles.tpkx"))
+  }
+
   @Test func `A map that is open there is updated once it is closed`() async throws {
     try makeHome()
     let flat = layout.folder(.maps).appending(path: "a")
@@ -151,7 +189,7 @@ import Testing
     let id = try #require(MapID("a"))
     #expect(try await library.storage.storedMap(id)?.version == 0)
     let map = try #require(try await library.storage.storedMap(id))
-    await #expect(throws: LibraryError.inUse(map: "Map a", by: "this process")) {
+    await #expect(throws: LibraryError.inUse(map: "Map a", by: "this program")) {
       try LibraryBed.write(layout.staging("job"))
       try await library.install(layout.staging("job"), as: map)
     }

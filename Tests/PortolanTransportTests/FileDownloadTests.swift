@@ -62,6 +62,12 @@ import Testing
     #expect(server.requests.first?.headers["Range"] == nil)
   }
 
+  @Test func `Whoever carries a file is told that writing it may wait for a disk`() async throws {
+    let seen = SinkRecorder(FileServerTransport(body))
+    try await expectFile(RedirectingTransport(seen))
+    #expect(seen.mayBlock == [true])
+  }
+
   @Test func `An empty file is a file`() async throws {
     try await expectFile(FileServerTransport(Data()), body: Data())
   }
@@ -468,5 +474,22 @@ private final class Sum: DownloadDigest {
     let sum = Sum()
     sum.update(Array(data).span.bytes)
     return sum.finish()
+  }
+}
+
+/// Takes down which sinks bodies were written to.
+private final class SinkRecorder: HTTPTransport {
+  private let base: any HTTPTransport
+  private let seen = Mutex<[Bool]>([])
+
+  init(_ base: any HTTPTransport) { self.base = base }
+
+  var mayBlock: [Bool] { seen.withLock { $0 } }
+
+  func send(
+    _ request: HTTPRequest, into sink: any HTTPBodySink
+  ) async throws(TransportError) -> HTTPResponseHead {
+    seen.withLock { $0.append(sink.mayBlock) }
+    return try await base.send(request, into: sink)
   }
 }

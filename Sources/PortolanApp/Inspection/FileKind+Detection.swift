@@ -62,8 +62,7 @@ extension FileKind {
       let file = try FileHandle(forReadingFrom: url)
       return try file.read(upToCount: FileSignature.length) ?? Data()
     } catch {
-      throw InspectionError.unreadable(
-        file: url.relativePath, reason: error.localizedDescription)
+      throw InspectionError(reading: url, error)
     }
   }
 

@@ -23,7 +23,7 @@ extension InspectionError: LocalizedError {
     case .noSuchFile(let file): "There is no file \(file)."
     case .noSuchLayer(let name, let file, _): "\(file) has no layer «\(name)»."
     case .unknownKind(let file): "\(file) is no file that holds a map."
-    case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)"
+    case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .closedFormat(let file, _): "\(file) is in a closed format and cannot be read."
     case .noFeatures(let file, let kind):
       "\(file) holds no features, for it is a \(kind.title.lowercased())."

@@ -43,7 +43,13 @@ public protocol LibraryOpening: Sendable {
   var hasLostCatalogue: Bool { get }
 
   /// Opens the library, or makes an empty one.
-  @concurrent func open() async throws(LibraryError) -> HomeLibrary
+  ///
+  /// - Parameter tell: Called when another process keeps what is stored from being changed.
+  /// - Returns: The library.
+  /// - Throws: ``LibraryError`` if the catalogue can be neither opened nor made.
+  @concurrent func open(
+    tell: @escaping @Sendable (HomeLockNotice) -> Void
+  ) async throws(LibraryError) -> HomeLibrary
 
   /// What is wrong with the catalogue, so that the library does not open; `nil` if nothing is.
   @concurrent func damage() async -> CatalogueDamage?

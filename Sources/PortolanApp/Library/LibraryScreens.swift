@@ -1,6 +1,7 @@
 public import Observation
 public import PortolanJobs
 internal import PortolanLibrary
+internal import PortolanLocks
 public import PortolanTransport
 
 /// The screens of what is on this device, made when they are first asked for.
@@ -17,6 +18,7 @@ public final class LibraryScreens {
   @ObservationIgnored private let opener: any LibraryOpening
   @ObservationIgnored private let portals: any PortalConnecting
   @ObservationIgnored private let monitor: any NetworkMonitor
+  @ObservationIgnored private let whenWaiting = Locked<@Sendable (String) -> Void>({ _ in })
   @ObservationIgnored private var opening: Task<Result<HomeLibrary, Problem>, Never>?
   @ObservationIgnored private var opened: HomeLibrary?
   /// Those who work on the library once it is open.
@@ -34,6 +36,13 @@ public final class LibraryScreens {
 
   /// Whether anything was ever kept in this home.
   public var exists: Bool { opener.exists }
+
+  /// Says who is told, from now on, that another process keeps what is stored here from being changed.
+  ///
+  /// - Parameter tell: Called with a sentence about it when it takes longer than a second.
+  public func tellWaits(_ tell: @escaping @Sendable (String) -> Void) {
+    whenWaiting.withLock { $0 = tell }
+  }
 
   /// The list of maps.
   ///
@@ -136,7 +145,11 @@ public final class LibraryScreens {
   }
 
   private func library() async throws(Problem) -> HomeLibrary {
-    let task = opening ?? Task { [opener] in await Self.open(opener) }
+    let task =
+      opening
+      ?? Task { [opener, whenWaiting] in
+        await Self.open(opener) { notice in whenWaiting.withLock { $0 }(notice.sentence) }
+      }
     opening = task
     switch await task.value {
     case .success(let library):
@@ -151,11 +164,13 @@ public final class LibraryScreens {
     }
   }
 
-  private static func open(_ opener: any LibraryOpening) async -> Result<HomeLibrary, Problem> {
+  private static func open(
+    _ opener: any LibraryOpening, tell: @escaping @Sendable (HomeLockNotice) -> Void
+  ) async -> Result<HomeLibrary, Problem> {
     do throws(LibraryError) {
       let isLost = opener.hasLostCatalogue
-      let library = try await opener.open()
-      try await library.maps.recover()
+      let library = try await opener.open(tell: tell)
+      try await library.maps.recoverUnlessBusy()
       if isLost {
         do throws(Problem) { try await library.listFoundMaps() } catch { return .failure(error) }
       }

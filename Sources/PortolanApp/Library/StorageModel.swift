@@ -1,3 +1,4 @@
+internal import Foundation
 public import Observation
 internal import PortolanLibrary
 internal import PortolanOffline
@@ -20,6 +21,20 @@ public final class StorageModel {
     public var finding: Finding
     /// Why not, a sentence.
     public var reason: String
+  }
+
+  /// A damaged map that was set aside, since it may hold edits.
+  public struct Kept: Hashable, Sendable {
+    /// Its name among what was set aside.
+    public var name: String
+    /// The title of the map, if it is known.
+    public var title: String?
+    /// The path of its file or folder.
+    public var path: String
+    /// The bytes in its files.
+    public var byteCount: Int
+    /// The paths of the geodatabases in it, which may hold edits.
+    public var geodatabases: [String]
   }
 
   /// How closely an audit looks.
@@ -46,6 +61,9 @@ public final class StorageModel {
   /// What takes space; `nil` before it was measured.
   public private(set) var usage: StorageUsage?
 
+  /// What was set aside; `nil` before it was listed.
+  public private(set) var kept: [Kept]?
+
   @ObservationIgnored private let library: HomeLibrary
   @ObservationIgnored private var found: [LibraryFinding] = []
 
@@ -70,6 +88,25 @@ public final class StorageModel {
     do { return try await library.maps.emptyTrash() } catch {
       throw Problem(error)
     }
+  }
+
+  /// Lists what was set aside, damaged, since it may hold edits.
+  ///
+  /// - Throws: A problem if it cannot be listed.
+  public func listKept() async throws(Problem) {
+    do { kept = try await library.maps.keptMaps().map(Kept.init) } catch { throw Problem(error) }
+  }
+
+  /// Deletes for good something that was set aside, with the edits that may be in it.
+  ///
+  /// - Parameter name: Its name in the list.
+  /// - Returns: The bytes that were freed.
+  /// - Throws: A problem if there is no such thing, or it cannot be deleted.
+  public func deleteKept(_ name: String) async throws(Problem) -> Int {
+    let freed: Int
+    do { freed = try await library.maps.deleteKept(name) } catch { throw Problem(error) }
+    try await listKept()
+    return freed
   }
 
   /// Looks whether all is sound; changes nothing.
@@ -107,5 +144,15 @@ extension StorageModel.Finding {
   fileprivate init(_ finding: LibraryFinding) {
     sentence = finding.sentence
     repair = finding.repair
+  }
+}
+
+extension StorageModel.Kept {
+  fileprivate init(_ map: KeptMap) {
+    self.init(
+      name: map.name, title: map.title, path: map.url.path(percentEncoded: false),
+      byteCount: map.byteCount,
+      geodatabases: map.geodatabases.map { map.url.appending(path: $0).path(percentEncoded: false) }
+    )
   }
 }

@@ -39,7 +39,7 @@ final class GeoJSONTarget: FeatureStoreWriter {
     var feature = feature
     if let projection, let geometry = feature.geometry {
       do { feature.geometry = try projection.project(geometry) } catch {
-        return error.localizedDescription.withoutFullStop
+        return error.plainReason
       }
     }
     pending += writer.text(of: feature)

@@ -1,6 +1,7 @@
 internal import PortolanArchives
 internal import PortolanFeatures
 
+internal import PortolanFiles
 internal import struct Foundation.Data
 
 /// A part of a file that moves along it, from front to back.
@@ -42,7 +43,7 @@ struct ByteWindow {
       bytes += try source.read(end..<min(end + Self.pieceSize, source.count))
     } catch {
       throw .unreadable(
-        file: source.name, reason: (error.errorDescription ?? "\(error)").withoutFullStop)
+        file: source.name, reason: error.plainReason)
     }
     return true
   }

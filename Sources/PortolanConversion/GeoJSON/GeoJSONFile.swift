@@ -1,6 +1,7 @@
 public import Foundation
 public import PortolanArchives
 public import PortolanFeatures
+internal import PortolanFiles
 public import PortolanGeometry
 
 /// A GeoJSON file as a feature store (RFC 7946, and what was usual before).
@@ -41,7 +42,7 @@ public struct GeoJSONFile: FeatureStore {
     do { source = try FileByteSource(at: url) } catch {
       throw .unreadable(
         file: url.lastPathComponent,
-        reason: (error.errorDescription ?? "\(error)").withoutFullStop)
+        reason: error.plainReason)
     }
     return try await open(
       source, stem: url.deletingPathExtension().lastPathComponent, now: now)

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import PortolanArchives
 internal import PortolanFeatures
+internal import PortolanFiles
 internal import PortolanGeometry
 internal import PortolanJSON
 
@@ -52,13 +53,13 @@ struct GeoJSONItems {
 
   private func item(_ text: Data, _ number: Int) -> Element {
     do { return item(try JSONValue(parsing: text), number) } catch {
-      return .failure(Damage(number: number, reason: error.localizedDescription.withoutFullStop))
+      return .failure(Damage(number: number, reason: error.plainReason))
     }
   }
 
   private func item(_ value: JSONValue, _ number: Int) -> Element {
     do { return .success(try GeoJSONItem(value)) } catch {
-      return .failure(Damage(number: number, reason: error.localizedDescription.withoutFullStop))
+      return .failure(Damage(number: number, reason: error.plainReason))
     }
   }
 }

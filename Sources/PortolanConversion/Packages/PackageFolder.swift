@@ -142,7 +142,7 @@ struct PackageFolder {
 
   private mutating func fail(_ part: String, _ error: any Error) {
     result.add(
-      ConversionResult.Failure(part: part, reason: error.localizedDescription.withoutFullStop))
+      ConversionResult.Failure(part: part, reason: error.plainReason))
   }
 
   /// Passes on what would stop every other file too: a cancellation, a full disk.

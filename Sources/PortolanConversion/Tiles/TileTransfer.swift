@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 internal import PortolanTileFiles
 internal import PortolanTiles
 
@@ -27,7 +28,7 @@ struct TileTransfer {
   private func failure(_ damage: TileError) -> ConversionResult.Failure {
     guard case .damagedTile(let id, _, let reason) = damage else {
       return ConversionResult.Failure(
-        part: source.info.name, reason: damage.localizedDescription.withoutFullStop)
+        part: source.info.name, reason: damage.plainReason)
     }
     return ConversionResult.Failure(part: source.info.name, item: "tile \(id)", reason: reason)
   }

@@ -82,6 +82,29 @@ public final class FileLock: Sendable {
     }
   }
 
+  /// Waits for a lock, but for a second at most.
+  ///
+  /// - Parameters:
+  ///   - mode: Who else may have it.
+  ///   - subject: What is locked.
+  ///   - clock: Measures the pauses between two looks.
+  ///   - fileSystem: Where it is.
+  /// - Returns: `nil` if somebody still has it.
+  /// - Throws: as ``attempt(_:on:in:)`` does, and ``FileError/cancelled``.
+  public static func attempt(
+    _ mode: Mode, on subject: Subject, patientlyBy clock: any Clock<Duration>,
+    in fileSystem: FileSystem = .live
+  ) async throws(FileError) -> FileLock? {
+    var waited = Duration.zero
+    while true {
+      if let lock = try attempt(mode, on: subject, in: fileSystem) { return lock }
+      guard waited < patience else { return nil }
+      let pause = waited < shortWait ? shortPause : longPause
+      do { try await clock.sleep(for: pause) } catch { throw .cancelled }
+      waited += pause
+    }
+  }
+
   /// Waits for a lock.
   ///
   /// - Parameters:
@@ -98,17 +121,13 @@ public final class FileLock: Sendable {
     in fileSystem: FileSystem = .live,
     whenHeld: @Sendable (FileLockHolder?) -> Void = { _ in }
   ) async throws(FileError) -> FileLock {
-    var waited = Duration.zero
-    var hasSaidSo = false
+    if let lock = try await attempt(mode, on: subject, patientlyBy: clock, in: fileSystem) {
+      return lock
+    }
+    whenHeld(FileLockHolder.find(for: subject.url))
     while true {
+      do { try await clock.sleep(for: longPause) } catch { throw .cancelled }
       if let lock = try attempt(mode, on: subject, in: fileSystem) { return lock }
-      if waited >= patience, !hasSaidSo {
-        hasSaidSo = true
-        whenHeld(FileLockHolder.find(for: subject.url))
-      }
-      let pause = waited < shortWait ? shortPause : longPause
-      do { try await clock.sleep(for: pause) } catch { throw .cancelled }
-      waited += pause
     }
   }
 

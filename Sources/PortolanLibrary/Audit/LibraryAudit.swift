@@ -37,7 +37,8 @@ public struct LibraryAudit: Sendable {
 
   /// Everything that is not as it should be; empty when all is sound.
   ///
-  /// Changes nothing.
+  /// Changes nothing; a deep look records the digests of files that have none, of maps that an older
+  /// Portolan has stored.
   ///
   /// - Parameters:
   ///   - depth: How closely to look.
@@ -59,7 +60,11 @@ public struct LibraryAudit: Sendable {
           AuditProgress(
             title: map.title, byteCount: counter.add(count), totalByteCount: total))
       }
-      if let finding = try await examination.finding(on: map) { findings.append(finding) }
+      if let finding = try await examination.finding(on: map) {
+        findings.append(finding)
+      } else if depth == .deep, map.deleted == nil {
+        try await library.completeDigests(of: map, examination.progress)
+      }
     }
     return findings + (try await others())
   }

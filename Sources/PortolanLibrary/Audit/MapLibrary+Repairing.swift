@@ -13,7 +13,7 @@ extension MapLibrary {
   func repair(
     _ finding: LibraryFinding, as map: StoredMap?, if isStillSo: @Sendable () async throws -> Bool
   ) async throws {
-    let lock = try await HomeLock(layout, clock: clock)
+    let lock = try await lockHome()
     defer { lock.release() }
     guard try await isStillSo() else { return }
     switch finding {

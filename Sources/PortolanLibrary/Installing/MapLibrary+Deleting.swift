@@ -39,7 +39,7 @@ extension MapLibrary {
   ///
   /// - Throws: as ``deletion(of:discardingEdits:)`` does.
   public func delete(_ id: MapID, discardingEdits: Bool = false) async throws(LibraryError) {
-    let lock = try await HomeLock(layout, clock: clock)
+    let lock = try await lockHome()
     defer { lock.release() }
     try await finishInstallations()
     let map = try await storedMap(id)
@@ -82,7 +82,7 @@ extension MapLibrary {
   ///
   /// - Throws: ``LibraryError/noSuchMap(_:)`` if it is not there.
   public func undoDeletion(of id: MapID) async throws(LibraryError) {
-    let lock = try await HomeLock(layout, clock: clock)
+    let lock = try await lockHome()
     defer { lock.release() }
     guard var map = try await storage.storedMap(id), map.deleted != nil else {
       throw .noSuchMap(id.text)
@@ -114,7 +114,7 @@ extension MapLibrary {
   /// - Returns: The bytes that were freed on the disk.
   @discardableResult
   public func emptyTrash() async throws(LibraryError) -> Int {
-    let lock = try await HomeLock(layout, clock: clock)
+    let lock = try await lockHome()
     defer { lock.release() }
     var freed = 0
     for map in try await deletedMaps() { freed += try await removeDeleted(map) }
@@ -143,13 +143,38 @@ extension MapLibrary {
   /// home that can only be read.
   public func recover() async throws(LibraryError) {
     guard storage.readOnlyReason == nil else { return }
-    let lock = try await HomeLock(layout, clock: clock)
+    isRecoveryDue = true
+    try await lockHome().release()
+  }
+
+  /// Recovers, unless another process is moving maps about or writing to the catalogue.
+  ///
+  /// Whoever only wants to read does not wait for it; what is due is done before anything is changed.
+  public func recoverUnlessBusy() async throws(LibraryError) {
+    guard storage.readOnlyReason == nil else { return }
+    isRecoveryDue = true
+    guard let lock = try await HomeLock(ifFree: layout, clock: clock, tell: tell) else { return }
     defer { lock.release() }
+    do { try await finishWhatIsDue() } catch .busyCatalogue {
+      // It is still due.
+    }
+  }
+
+  /// Waits for the right to move maps about, and finishes what is due.
+  func lockHome() async throws(LibraryError) -> HomeLock {
+    let lock = try await HomeLock(layout, clock: clock, tell: tell)
+    try await finishWhatIsDue()
+    return lock
+  }
+
+  private func finishWhatIsDue() async throws(LibraryError) {
+    guard isRecoveryDue else { return }
     try await finishInstallations()
     try await finishDeletions()
     try await finishMigrations()
     try await removeExpired()
     for url in layout.contents(of: .trash) where layout.isCondemned(url) { try erase(url) }
+    isRecoveryDue = false
   }
 
   private func finishDeletions() async throws(LibraryError) {

@@ -27,7 +27,7 @@ extension MapLibrary {
     try sync(staged)
     var contents = try await StoredFile.list(of: staged)
     report(.installSynced)
-    let lock = try await HomeLock(layout, clock: clock)
+    let lock = try await lockHome()
     defer { lock.release() }
     try await finishInstallations()
     let before = try await versionToReplace(map.id)

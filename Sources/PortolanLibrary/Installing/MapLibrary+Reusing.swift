@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import PortolanFiles
 
 // What a new version takes over from the one before.
@@ -13,7 +13,7 @@ extension MapLibrary {
   /// - Throws: ``LibraryError/beingEdited(map:by:)``, ``LibraryError/unreadable(file:reason:)``,
   ///   ``LibraryError/diskFull(file:)``; nothing was put there then.
   public func reuse(_ id: MapID, in job: String) async throws(LibraryError) {
-    let lock = try await HomeLock(layout, clock: clock)
+    let lock = try await lockHome()
     defer { lock.release() }
     try await finishInstallations()
     let staging = layout.staging(job)
@@ -27,6 +27,15 @@ extension MapLibrary {
     try await fill(draft, from: map)
     report(.reuseLinked)
     try move(draft, to: staging)
+  }
+
+  /// The bytes that starting from a version copies.
+  ///
+  /// Its geodatabases are copied, since people edit them; other files get a second name.
+  public static func byteCountCopied(reusing version: URL) -> Int {
+    // A folder that cannot be listed is reported once it is to be copied.
+    let paths = (try? GeodatabaseState.paths(in: version)) ?? []
+    return paths.reduce(0) { $0 + DiskUsage(of: version.appending(path: $1)).byteCount }
   }
 
   private func fill(_ draft: URL, from map: StoredMap) async throws(LibraryError) {
@@ -62,7 +71,7 @@ extension MapLibrary {
     }
     if let failure {
       throw .unwritable(
-        file: target.path(percentEncoded: false), reason: failure.localizedDescription)
+        file: target.path(percentEncoded: false), reason: failure.plainReason)
     }
   }
 

@@ -27,6 +27,9 @@ public actor MapLibrary {
   let clock: any Clock<Duration>
   let unsentEdits: UnsentEdits
   let report: @Sendable (LibraryStep) -> Void
+  let tell: @Sendable (HomeLockNotice) -> Void
+  /// Whether what a crash has interrupted is still to be looked for.
+  var isRecoveryDue = false
   private let executor = QueueExecutor(label: "PortolanLibrary.MapLibrary")
 
   /// File systems block, which the threads of tasks must not do.
@@ -45,16 +48,18 @@ public actor MapLibrary {
   ///   - now: Returns the date.
   ///   - clock: Measures the pauses while another process moves maps about.
   ///   - retentionDays: How many days of use deleted maps are kept.
+  ///   - tell: Called when another process keeps maps from being moved about for longer than a second.
   ///   - unsentEdits: Counts the edits of a map that were not sent yet.
   public init(
     layout: HomeLayout, storage: any MapStorage, now: @escaping @Sendable () -> Date,
     clock: any Clock<Duration> = ContinuousClock(),
     retentionDays: Int = MapLibrary.standardRetentionDays,
+    tell: @escaping @Sendable (HomeLockNotice) -> Void = { _ in },
     unsentEdits: @escaping UnsentEdits
   ) {
     self.init(
       layout: layout, storage: storage, now: now, clock: clock, retentionDays: retentionDays,
-      unsentEdits: unsentEdits, files: .live, report: { _ in })
+      tell: tell, unsentEdits: unsentEdits, files: .live, report: { _ in })
   }
 
   /// Creates a library that reports each step, for tests that die there, and whose file system may
@@ -63,6 +68,7 @@ public actor MapLibrary {
     layout: HomeLayout, storage: any MapStorage, now: @escaping @Sendable () -> Date,
     clock: any Clock<Duration> = ContinuousClock(),
     retentionDays: Int = MapLibrary.standardRetentionDays,
+    tell: @escaping @Sendable (HomeLockNotice) -> Void = { _ in },
     unsentEdits: @escaping UnsentEdits, files: FileSystem = .live,
     report: @escaping @Sendable (LibraryStep) -> Void
   ) {
@@ -74,6 +80,7 @@ public actor MapLibrary {
     self.unsentEdits = unsentEdits
     self.files = files
     self.report = report
+    self.tell = tell
   }
 
   // MARK: - Looking

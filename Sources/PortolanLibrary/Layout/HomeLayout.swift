@@ -16,7 +16,7 @@ public struct HomeLayout: Hashable, Sendable {
     case staging
     /// What was deleted and can be restored.
     case trash
-    /// Damaged maps that may hold edits; never deleted by Portolan.
+    /// Damaged maps that may hold edits; deleted only when a person asks for it.
     case kept
   }
 
@@ -123,7 +123,7 @@ public struct HomeLayout: Hashable, Sendable {
         }
       } catch {
         throw .unwritable(
-          file: folder.path(percentEncoded: false), reason: error.localizedDescription)
+          file: folder.path(percentEncoded: false), reason: error.plainReason)
       }
     }
   }

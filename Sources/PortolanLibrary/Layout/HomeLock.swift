@@ -9,14 +9,45 @@ struct HomeLock: Sendable {
   private let lock: FileLock
 
   /// Waits for the right.
-  init(_ layout: HomeLayout, clock: any Clock<Duration>) async throws(LibraryError) {
+  ///
+  /// - Parameters:
+  ///   - layout: The home.
+  ///   - clock: Measures the pauses between two looks.
+  ///   - tell: Called once, when it took longer than a second.
+  /// - Throws: ``LibraryError`` if the lock cannot be had at all, or the task is cancelled.
+  init(
+    _ layout: HomeLayout, clock: any Clock<Duration>,
+    tell: @escaping @Sendable (HomeLockNotice) -> Void = { _ in }
+  ) async throws(LibraryError) {
     do {
-      lock = try await FileLock.acquire(
-        .exclusive, on: .lockFile(layout.home.appending(path: Self.name)), clock: clock)
+      lock = try await FileLock.acquire(.exclusive, on: .lockFile(Self.url(layout)), clock: clock) {
+        tell(.waits(holder: $0?.description))
+      }
     } catch {
       throw LibraryError(error)
     }
   }
+
+  /// Takes the right; `nil` if somebody else still has it after a second.
+  init?(
+    ifFree layout: HomeLayout, clock: any Clock<Duration>,
+    tell: @Sendable (HomeLockNotice) -> Void
+  ) async throws(LibraryError) {
+    let url = Self.url(layout)
+    do {
+      guard
+        let lock = try await FileLock.attempt(.exclusive, on: .lockFile(url), patientlyBy: clock)
+      else {
+        tell(.goesOn(holder: FileLockHolder.find(for: url)?.description))
+        return nil
+      }
+      self.lock = lock
+    } catch {
+      throw LibraryError(error)
+    }
+  }
+
+  private static func url(_ layout: HomeLayout) -> URL { layout.home.appending(path: name) }
 
   /// Gives the right back; call it in a `defer`, so that it is held as long.
   func release() { lock.release() }

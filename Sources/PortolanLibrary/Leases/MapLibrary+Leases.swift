@@ -119,7 +119,7 @@ extension MapLibrary {
       } catch let error as LibraryError {
         throw error
       } catch {
-        throw .unreadable(file: url.path(percentEncoded: false), reason: error.localizedDescription)
+        throw .unreadable(file: url.path(percentEncoded: false), reason: error.plainReason)
       }
     }
     return locks
@@ -127,7 +127,6 @@ extension MapLibrary {
 
   /// Who holds a lock, in words; `nil` if the system does not say.
   static func holder(of url: URL) -> String? {
-    guard let holder = FileLockHolder.find(for: url) else { return nil }
-    return holder.processID == getpid() ? "this process" : holder.description
+    FileLockHolder.find(for: url)?.description
   }
 }

@@ -154,7 +154,7 @@ extension LibraryError {
     case let error as LibraryError: self = error
     case let error as DatabaseError: self = LibraryError(error, path: path, file)
     case is CancellationError: self = .cancelled
-    default: self = .catalogue(file: path, reason: error.localizedDescription)
+    default: self = .catalogue(file: path, reason: error.plainReason)
     }
   }
 }

@@ -85,6 +85,15 @@ enum StorageSchema {
 
   /// Brings the tables up to date, in one transaction.
   static func migrate(_ database: Database, file: URL) async throws {
+    // Whoever finds them up to date does not wait for a process that is writing.
+    let isCurrent = try await database.read { connection in
+      guard !connection.isReadOnly, Int(try connection.userVersion()) == currentVersion else {
+        return false
+      }
+      try checkTables(of: connection, file)
+      return true
+    }
+    guard !isCurrent else { return }
     try await database.write { connection in
       let version = Int(try connection.userVersion())
       guard version <= currentVersion else {

@@ -42,7 +42,7 @@ struct CarriedGeodatabases: Sendable, Codable {
     let data: Data
     do { data = try JSONEncoder().encode(self) } catch {
       throw .unwritable(
-        file: file.path(percentEncoded: false), reason: error.localizedDescription)
+        file: file.path(percentEncoded: false), reason: error.plainReason)
     }
     do { try FileSystem.live.write(data, to: file) } catch { throw LibraryError(error) }
   }
@@ -103,7 +103,7 @@ struct CarriedGeodatabases: Sendable, Codable {
       // What is no database has no journal either.
     } catch {
       throw .unreadable(
-        file: source.path(percentEncoded: false), reason: error.localizedDescription)
+        file: source.path(percentEncoded: false), reason: error.plainReason)
     }
   }
 
@@ -125,7 +125,7 @@ struct CarriedGeodatabases: Sendable, Codable {
     } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
       throw .diskFull(file: path)
     } catch {
-      throw .unwritable(file: path, reason: error.localizedDescription)
+      throw .unwritable(file: path, reason: error.plainReason)
     }
   }
 }

@@ -31,7 +31,7 @@ enum FileDigest {
     } catch is CancellationError {
       throw .cancelled
     } catch {
-      throw .unreadable(file: url.path(percentEncoded: false), reason: error.localizedDescription)
+      throw .unreadable(file: url.path(percentEncoded: false), reason: error.plainReason)
     }
   }
 

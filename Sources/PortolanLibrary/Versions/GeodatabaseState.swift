@@ -37,7 +37,7 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
       return try FileManager.default.contentsOfDirectory(atPath: folder)
         .filter { $0.hasPrefix(url.lastPathComponent) }.sorted()
     } catch {
-      throw .unreadable(file: folder, reason: error.localizedDescription)
+      throw .unreadable(file: folder, reason: error.plainReason)
     }
   }
 
@@ -60,7 +60,7 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
   private static func names(in folder: URL) throws(LibraryError) -> [String] {
     let path = folder.path(percentEncoded: false)
     do { return try FileManager.default.contentsOfDirectory(atPath: path).sorted() } catch {
-      throw .unreadable(file: path, reason: error.localizedDescription)
+      throw .unreadable(file: path, reason: error.plainReason)
     }
   }
 }

@@ -42,7 +42,10 @@ extension MapLibrary {
     }
     report(.migrationMoved)
     let contents = try await StoredFile.list(of: layout.place(of: moved), reading: .none)
-    try await storage.install(MapVersion(map: moved, files: contents), replacing: nil)
+    var version = MapVersion(map: moved, files: contents)
+    // Older homes did not record who edits; a map that may hold edits is never thrown away.
+    version.isEdited = contents.contains(where: \.isEditableDatabase)
+    try await storage.install(version, replacing: nil)
     report(.migrationRecorded)
     let old = map.form == .folder ? layout.migrationDraft(of: map.id) : flat
     if files.exists(old) { try erase(try condemn(old)) }
@@ -91,7 +94,7 @@ extension MapLibrary {
       throw LibraryError(error)
     } catch {
       throw .unwritable(
-        file: draft.path(percentEncoded: false), reason: error.localizedDescription)
+        file: draft.path(percentEncoded: false), reason: error.plainReason)
     }
   }
 
@@ -107,7 +110,7 @@ extension MapLibrary {
       try files.syncFolder(place.deletingLastPathComponent())
     } catch {
       throw .unwritable(
-        file: place.path(percentEncoded: false), reason: error.localizedDescription)
+        file: place.path(percentEncoded: false), reason: error.plainReason)
     }
     report(.migrationLinked)
   }

@@ -22,7 +22,7 @@ extension MapLibrary {
   ///   ``LibraryError/unsentEdits(map:count:)`` if the current version holds edits that were not sent.
   @discardableResult
   public func rollBack(_ id: MapID) async throws(LibraryError) -> StoredMap {
-    let lock = try await HomeLock(layout, clock: clock)
+    let lock = try await lockHome()
     defer { lock.release() }
     try await finishInstallations()
     let map = try await storedMap(id)
@@ -71,7 +71,7 @@ extension MapLibrary {
   /// - Returns: The bytes that were freed on the disk.
   @discardableResult
   public func reclaimSpace() async throws(LibraryError) -> Int {
-    let lock = try await HomeLock(layout, clock: clock)
+    let lock = try await lockHome()
     defer { lock.release() }
     return try await retireEarlierVersions()
   }

@@ -24,6 +24,8 @@ public struct DownloadEstimate: Hashable, Sendable {
   public var freeBytes: Int?
   /// The bytes of the version before, which stays until the new one is whole; 0 if there is none.
   public var replacedBytes: Int
+  /// The bytes of geodatabases of the version before that are copied, since people edit them.
+  public var copiedBytes = 0
 
   /// The bytes that are still to be fetched; at least so many if ``isExact`` is false.
   public var bytesToFetch: Int { files.reduce(0) { $0 + $1.bytesToFetch } }
@@ -35,8 +37,8 @@ public struct DownloadEstimate: Hashable, Sendable {
   public var isExact: Bool { files.allSatisfy { $0.byteCount != nil } }
 
   /// The bytes that are taken at most while it is installed, beyond what is taken now: what is
-  /// fetched, beside the version before, with a reserve for documents.
-  public var peakBytes: Int { bytesToFetch + reserve }
+  /// fetched or copied, beside the version before, with a reserve for documents.
+  public var peakBytes: Int { bytesToFetch + copiedBytes + reserve }
 
   /// A fiftieth of what is fetched, at least a megabyte.
   private var reserve: Int { max(bytesToFetch / 50, 1 << 20) }
@@ -75,6 +77,9 @@ extension DownloadEstimate {
     }
     self.freeBytes = freeBytes
     replacedBytes = installed.map { DiskUsage(of: $0).byteCount } ?? 0
+    if staging == nil, plan.form == .folder, let installed {
+      copiedBytes = MapLibrary.byteCountCopied(reusing: installed)
+    }
   }
 
   /// The bytes of a file, or of what has arrived of it.

@@ -53,6 +53,6 @@ extension LibraryError {
     let code = (error as? CocoaError)?.code
     self =
       code == .fileWriteOutOfSpace
-      ? .diskFull(file: path) : .unwritable(file: path, reason: error.localizedDescription)
+      ? .diskFull(file: path) : .unwritable(file: path, reason: error.plainReason)
   }
 }

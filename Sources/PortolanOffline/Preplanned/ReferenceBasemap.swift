@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 internal import PortolanLibrary
 internal import PortolanMap
 
@@ -49,7 +50,7 @@ struct ReferenceBasemap {
       throw LibraryError(writing: target, error)
     } catch {
       throw OfflineMapError.noReferenceBasemap(
-        file: source.lastPathComponent, reason: error.localizedDescription)
+        file: source.lastPathComponent, reason: error.plainReason)
     }
     _ = try await check(target)
   }

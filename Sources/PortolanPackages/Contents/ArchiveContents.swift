@@ -42,7 +42,7 @@ final class ArchiveContents: PackageContents {
     } catch let error as ArchiveError {
       throw PackageError(error, file: name)
     } catch {
-      throw .unreadable(file: name, reason: error.localizedDescription)
+      throw .unreadable(file: name, reason: error.plainReason)
     }
   }
 
@@ -86,7 +86,7 @@ final class ArchiveContents: PackageContents {
   }
 
   private static func reason(_ error: any Error) -> String {
-    guard let error = error as? FileError else { return error.localizedDescription }
+    guard let error = error as? FileError else { return error.plainReason }
     return "it cannot be decompressed in \(error.file ?? "the home folder"): \(error.reason)"
   }
 }

@@ -25,7 +25,7 @@ struct FolderSummary {
     } catch let error as PackageError {
       throw error
     } catch {
-      throw .damaged(file: file, place: "its metadata", reason: error.localizedDescription)
+      throw .damaged(file: file, place: "its metadata", reason: error.plainReason)
     }
   }
 

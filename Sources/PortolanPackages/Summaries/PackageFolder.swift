@@ -78,7 +78,7 @@ public struct PackageFolder: Sendable {
   public func listing(now: Date) throws(PackageError) -> Listing {
     let items: [FolderListing.Item]
     do { items = try FolderListing(of: url).items } catch {
-      throw .unreadable(file: url.relativePath, reason: error.localizedDescription)
+      throw .unreadable(file: url.relativePath, reason: error.plainReason)
     }
     let path = url.standardizedFileURL.path(percentEncoded: false)
     let known = memory.records(of: path)

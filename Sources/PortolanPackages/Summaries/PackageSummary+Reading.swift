@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanArchives
+internal import PortolanFiles
 internal import PortolanGeometry
 internal import PortolanTileFiles
 internal import PortolanTiles
@@ -18,7 +19,7 @@ extension PackageSummary {
     } catch let error as PackageError {
       throw error
     } catch {
-      throw .unreadable(file: url.lastPathComponent, reason: error.localizedDescription)
+      throw .unreadable(file: url.lastPathComponent, reason: error.plainReason)
     }
   }
 

@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanArchives
+internal import PortolanFiles
 
 /// Why a mobile map package cannot be written.
 public enum PackageWriterError: Error, Hashable, Sendable {
@@ -52,7 +53,7 @@ extension PackageWriterError {
       case .unreadable(let file, let reason): .unreadable(file: file, reason: reason)
       case .truncated(let file, _): .unreadable(file: file, reason: "it became shorter meanwhile")
       case .unwritable(let file, let reason): .notWritable(file: file, reason: reason)
-      default: .notWritable(file: "The package", reason: error.localizedDescription)
+      default: .notWritable(file: "The package", reason: error.plainReason)
       }
   }
 }

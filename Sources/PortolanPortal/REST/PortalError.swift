@@ -107,6 +107,8 @@ extension ErrorEnvelope {
     let text = words.filter { !$0.isEmpty }
       .map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.joined(separator: ". ")
     switch (text.isEmpty, code) {
+    // What was made of a bare status says it already.
+    case (false, let code?) where text.hasSuffix(" \(code)"): return ": \(text)"
     case (false, let code?): return ": \(text) (\(code))"
     case (false, nil): return ": \(text)"
     case (true, let code?): return " (code \(code))"

@@ -25,7 +25,11 @@ public struct Arguments: Hashable, Sendable {
     var result: [Value] = []
     for text in values[parameter] ?? [] {
       guard let value = format.parse(text) else {
-        throw UsageError("\(parameter.label) is «\(text)»; it must be \(format.expectation).")
+        throw text.isFromOtherEncoding
+          ? UsageError(
+            "\(parameter.label) is not in UTF-8, so that it names no file here.",
+            suggestion: "Rename the file, or make a link to it with another name.")
+          : UsageError("\(parameter.label) is «\(text)»; it must be \(format.expectation).")
       }
       result.append(value)
     }
@@ -49,4 +53,9 @@ public struct Arguments: Hashable, Sendable {
     throw UsageError(
       "\(missing.spelling) is missing.", suggestion: "Usage: \(command.usage)")
   }
+}
+
+extension String {
+  /// Whether bytes that are not UTF-8 have become U+FFFD in it, so that what was meant is not known.
+  var isFromOtherEncoding: Bool { contains("\u{FFFD}") }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanFiles
 public import PortolanGeometry
 
 /// How the text of a parameter becomes a value.
@@ -83,7 +84,12 @@ extension ValueFormat<URL> {
   /// Whether anything is there is for the command to find out.
   public static let file = ValueFormat("the path of a file") { text in
     guard !text.isEmpty, !text.contains("\0") else { return nil }
-    return URL(filePath: (text as NSString).expandingTildeInPath)
+    let url = URL(filePath: (text as NSString).expandingTildeInPath)
+    // A name may hold that very character.
+    guard !text.isFromOtherEncoding || FileManager.default.fileExists(atPath: url.plainPath) else {
+      return nil
+    }
+    return url
   }
 }
 

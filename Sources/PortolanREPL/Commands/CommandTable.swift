@@ -31,7 +31,7 @@ public struct CommandTable: Sendable {
       PauseCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
       AcceptCommand.self, DeleteCommand.self, UndoCommand.self, RollBackCommand.self,
       StorageCommand.self,
-      AuditCommand.self, RepairCommand.self,
+      AuditCommand.self, RepairCommand.self, KeptCommand.self, KeptDeleteCommand.self,
     ] + shell.commands)
 
   /// The declarations, in order.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 
 /// Runs the lines of a file.
 struct RunCommand: Command {
@@ -60,7 +61,7 @@ struct RunCommand: Command {
       throw failure
     } catch {
       throw Failure(
-        "unreadable", "The script \(path) cannot be read.", reason: error.localizedDescription,
+        "unreadable", "The script \(path) cannot be read.", reason: "\(error.plainReason).",
         suggestion: "Check that it is a text file and that you may read it.", file: path)
     }
   }

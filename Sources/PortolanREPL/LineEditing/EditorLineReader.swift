@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanFiles
 internal import Synchronization
 
 /// Reads lines that a person types and edits at the terminal.
@@ -21,7 +22,7 @@ public final class EditorLineReader: LineReader {
     do {
       historyFile = try makeHistoryFile()
     } catch {
-      session.presenter.note("The history is not kept: \(error.localizedDescription)")
+      session.presenter.note("The history is not kept: \(error.plainReason).")
     }
     let completer = Completer(
       commands: session.interpreter.commands, source: session.completions)

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanFiles
 internal import Synchronization
 
 /// Takes a document of any size, piece by piece.
@@ -79,7 +80,7 @@ public final class DocumentSink: Sendable {
       do { try handle.write(contentsOf: piece) } catch {
         throw Failure(
           "disk-full", "The result cannot be kept until it is whole.",
-          reason: error.localizedDescription,
+          reason: "\(error.plainReason).",
           suggestion: "Make room, or set TMPDIR to a folder with more.")
       }
     }

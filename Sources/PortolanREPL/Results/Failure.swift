@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanApp
+internal import PortolanFiles
 public import PortolanJSON
 
 /// Why a command did not do what it was asked, in words for people and for scripts.
@@ -75,9 +76,9 @@ public struct Failure: Error, Hashable, Sendable {
 
   /// What an error without a text of its own says.
   private static func description(of error: any Error) -> String {
-    // The system's errors have sentences; for others Foundation only names the type.
-    error is any CustomNSError
-      ? error.localizedDescription : "Something unexpected happened: \(error)."
+    guard error is any CustomNSError else { return "Something unexpected happened: \(error)." }
+    let path = (error as NSError).userInfo[NSFilePathErrorKey] as? String
+    return "\(path ?? "A file") cannot be used: \(error.plainReason)."
   }
 
   /// The person stopped it.

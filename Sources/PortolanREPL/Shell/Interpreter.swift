@@ -38,6 +38,7 @@ public struct Interpreter: Sendable {
   /// Runs a command and shows its result or why there is none.
   @MainActor public func run(_ command: any Command, in session: Session) async -> Outcome {
     do {
+      session.tellWaits()
       return show(Evaluation(result: try await command.run(in: session), session: session))
     } catch {
       return show(error, in: session)
@@ -52,6 +53,7 @@ public struct Interpreter: Sendable {
     try Task.checkCancellation()
     var session = session
     session.options = invocation.options
+    session.tellWaits()
     return Evaluation(result: try await command.run(in: session), session: session)
   }
 

@@ -63,6 +63,11 @@ public struct Session: Sendable {
 }
 
 extension Session {
+  /// Tells the person when another process keeps what is stored here from being changed.
+  func tellWaits() {
+    app.library?.tellWaits { [presenter] sentence in presenter.note(sentence) }
+  }
+
   /// Offers the names of the open map and of the library to the line editor, and shows the map's
   /// title as the prompt.
   func offerWords() {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 internal import PortolanJSON
 internal import PortolanTiles
 internal import PortolanXML
@@ -11,7 +12,7 @@ extension TileContainer {
       throw .damaged(file: name, place: path, reason: "it is \(data.count) bytes long")
     }
     do { return try JSONValue(parsing: data) } catch {
-      throw .damaged(file: name, place: path, reason: error.localizedDescription)
+      throw .damaged(file: name, place: path, reason: error.plainReason)
     }
   }
 
@@ -26,7 +27,7 @@ extension TileContainer {
       return nil
     }
     do { return (ItemInformation(try XMLElement(parsing: data)), path) } catch {
-      throw .damaged(file: name, place: path, reason: error.localizedDescription)
+      throw .damaged(file: name, place: path, reason: error.plainReason)
     }
   }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanArchives
+internal import PortolanFiles
 internal import PortolanTiles
 
 /// Copies tiles one by one.
@@ -95,7 +96,7 @@ struct TileCopy {
         : try Gzip.compress(tile.data)
       return Tile(data: data, format: wanted)
     } catch {
-      throw .damagedTile(id, file: name, reason: error.localizedDescription)
+      throw .damagedTile(id, file: name, reason: error.plainReason)
     }
   }
 

@@ -1,5 +1,6 @@
 public import Foundation
 public import PortolanArchives
+internal import PortolanFiles
 internal import PortolanGeometry
 public import PortolanJSON
 public import PortolanSQLite
@@ -75,7 +76,7 @@ public struct MBTilesFile: TileSource {
     guard let text = properties["json"], !text.isEmpty else { return nil }
     do { return try JSONValue(parsing: text) } catch {
       throw .damaged(
-        file: table.database.name, place: "metadata, json", reason: error.localizedDescription)
+        file: table.database.name, place: "metadata, json", reason: error.plainReason)
     }
   }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 internal import PortolanGeometry
 internal import PortolanTiles
 internal import PortolanXML
@@ -35,7 +36,7 @@ extension CacheConfiguration {
     _ data: Data, place: String, file: String
   ) throws(TileError) -> XMLElement {
     do { return try XMLElement(parsing: data) } catch {
-      throw .damaged(file: file, place: place, reason: error.localizedDescription)
+      throw .damaged(file: file, place: place, reason: error.plainReason)
     }
   }
 }

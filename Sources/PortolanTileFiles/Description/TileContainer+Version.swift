@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 internal import PortolanJSON
 public import PortolanTiles
 internal import PortolanXML
@@ -9,7 +10,7 @@ extension TileContainer {
   func declaredVersion() throws(TileError) -> String? {
     if let path = try paths(named: "item.pkinfo").first, let data = try data(at: path) {
       do { return try XMLElement(parsing: data).text(of: "version") } catch {
-        throw .damaged(file: name, place: path, reason: error.localizedDescription)
+        throw .damaged(file: name, place: path, reason: error.plainReason)
       }
     }
     guard let path = try paths(named: "root.json").first else { return nil }

@@ -1,5 +1,6 @@
 public import Foundation
 public import PortolanArchives
+internal import PortolanFiles
 internal import PortolanGeometry
 public import PortolanJSON
 public import PortolanTiles
@@ -92,7 +93,7 @@ public struct PMTilesFile: TileSource {
       return .object(object)
     } catch {
       throw .damaged(
-        file: storage.name, place: "the metadata", reason: error.localizedDescription)
+        file: storage.name, place: "the metadata", reason: error.plainReason)
     }
   }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanFiles
 public import PortolanJSON
 public import PortolanTiles
 
@@ -58,7 +59,7 @@ extension VectorTilePackage {
       let image = try resource(at: "\(base)\(scale.rawValue).png")
     else { return nil }
     do { return Sprite(index: try JSONValue(parsing: index), image: image) } catch {
-      throw .damaged(file: contents.name, place: base, reason: error.localizedDescription)
+      throw .damaged(file: contents.name, place: base, reason: error.plainReason)
     }
   }
 

@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanArchives
+internal import PortolanFiles
 internal import PortolanJSON
 public import PortolanTiles
 
@@ -131,6 +132,6 @@ public struct TilePackageWriter: TileWriter, ~Copyable {
 extension TileError {
   /// The package at `target` could not be written.
   fileprivate static func unwritable(_ target: URL, _ error: any Error) -> TileError {
-    .unwritable(file: target.path(percentEncoded: false), reason: error.localizedDescription)
+    .unwritable(file: target.path(percentEncoded: false), reason: error.plainReason)
   }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanArchives
+internal import PortolanFiles
 internal import PortolanGeometry
 public import PortolanJSON
 public import PortolanTiles
@@ -42,7 +43,7 @@ public struct VectorTilePackageWriter: TileWriter, ~Copyable {
       try FileManager.default.createDirectory(at: staging, withIntermediateDirectories: false)
     } catch {
       throw .unwritable(
-        file: target.path(percentEncoded: false), reason: error.localizedDescription)
+        file: target.path(percentEncoded: false), reason: error.plainReason)
     }
     self.target = target
     self.staging = staging
@@ -159,6 +160,6 @@ public struct VectorTilePackageWriter: TileWriter, ~Copyable {
   }
 
   private func unwritable(_ error: any Error) -> TileError {
-    .unwritable(file: target.path(percentEncoded: false), reason: error.localizedDescription)
+    .unwritable(file: target.path(percentEncoded: false), reason: error.plainReason)
   }
 }

@@ -17,13 +17,13 @@ extension FaultRow {
     }
     let (kind, reason): (JobFailureKind, String) =
       switch status {
-      case 400: (.refused, "{address} cannot do that: HTTP status 400 (400).")
-      case 403: (.signIn, "You may not use {address}: HTTP status 403 (403).")
+      case 400: (.refused, "{address} cannot do that: HTTP status 400.")
+      case 403: (.signIn, "You may not use {address}: HTTP status 403.")
       case 404:
-        (.absent, "{address} does not exist, or is not shared with you: HTTP status 404 (404).")
-      case 410: (.absent, "{address} cannot do that: HTTP status 410 (410).")
+        (.absent, "{address} does not exist, or is not shared with you: HTTP status 404.")
+      case 410: (.absent, "{address} cannot do that: HTTP status 410.")
       case 429: (.transient, "demo.test has had too many requests.")
-      default: (.transient, "{address} cannot do that: HTTP status \(status) (\(status)).")
+      default: (.transient, "{address} cannot do that: HTTP status \(status).")
       }
     let end: FaultEnd = phase == .areaData ? .storedInPart(kind) : .failed(kind)
     return FaultRow(

@@ -11,7 +11,7 @@ struct DownloadCommand: LibraryCommand {
   static let plan = Parameter.flag(
     "plan", "Only tell what would be downloaded and whether there is room.")
   static let updateMode = Parameter.option(
-    "update-mode", "MODE", "How the map is to be kept up to date; not at all unless given.",
+    "update-mode", "MODE", "The updates that apps of ArcGIS are to expect; none unless given.",
     completion: .choice(modes.map(\.rawValue)))
   static let noBasemap = Parameter.flag(
     "no-basemap", "Leave out the layers of the basemap.")
@@ -32,7 +32,9 @@ struct DownloadCommand: LibraryCommand {
       "At the prompt the download goes on beside it, and «jobs» tells how far. Elsewhere the "
         + "command ends when the download does: with status 3 if a part could not be had, which "
         + "«retry» asks for again and «accept» does without.",
-      "Modes: " + modes.map(\.rawValue).joined(separator: ", ") + ".",
+      "Modes: " + modes.map(\.rawValue).joined(separator: ", ")
+        + ". The mode is written into the map. "
+        + "Portolan updates a map when it is downloaded again.",
     ],
     examples: [
       .init("download \"Casco Bay\"", "an area that «areas» lists"),

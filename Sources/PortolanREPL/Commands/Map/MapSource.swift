@@ -20,7 +20,7 @@ struct MapSource: Sendable {
   /// - Throws: A problem if there is neither, or it cannot be opened.
   @MainActor func open(map index: Int, in session: Session) async throws -> CommandResult? {
     let isFile = FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
-    guard isFile || !hasUnknownCharacters else { throw Self.unknownName }
+    guard isFile || !text.isFromOtherEncoding else { throw Self.unknownName }
     // Looking for a file that is not there must not make a home.
     guard !isFile || canBeID, let library = session.app.library, library.exists else {
       try await session.app.open(url, map: index)
@@ -47,9 +47,6 @@ struct MapSource: Sendable {
   func isID(amongStored items: [MapListItem]) -> Bool {
     canBeID && items.contains { $0.id == text && $0.canOpenOffline }
   }
-
-  /// Whether the name was not in UTF-8, so that what was typed is not known.
-  private var hasUnknownCharacters: Bool { text.contains("\u{FFFD}") }
 
   private static let unknownName = Problem(
     message: "The name of the file is not in UTF-8, so the file cannot be opened.",

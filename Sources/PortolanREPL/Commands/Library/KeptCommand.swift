@@ -1,0 +1,85 @@
+internal import PortolanApp
+internal import PortolanJSON
+
+/// Lists damaged maps that were set aside, since they may hold edits.
+struct KeptCommand: LibraryCommand {
+  static let declaration = CommandDeclaration(
+    "kept", summary: "List damaged maps that were set aside with their edits.", topic: .library,
+    discussion: [
+      "A damaged map that may hold edits is never deleted by Portolan itself, but set aside. "
+        + "\"open\", \"changes\" and \"convert\" take the paths that are listed here, and read what "
+        + "can still be read; \"kept delete\" deletes one for good."
+    ])
+
+  init(parsing arguments: Arguments) throws(UsageError) {}
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let storage = try await library.storage()
+    try await storage.listKept()
+    let page = KeptPage(kept: storage.kept ?? [])
+    return CommandResult(text: page.text, json: page.json)
+  }
+}
+
+/// Deletes for good a map that was set aside.
+struct KeptDeleteCommand: LibraryCommand {
+  static let name = Parameter.argument("NAME", "The name in the list of \"kept\".")
+
+  static let declaration = CommandDeclaration(
+    "kept delete", summary: "Delete a damaged map that was set aside, for good.", topic: .library,
+    parameters: [name],
+    discussion: [
+      "Asks first; --yes answers. Edits in it that were not sent are lost with it: there is no "
+        + "\"undo\"."
+    ])
+
+  private let name: String
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    name = try arguments.required(Self.name, as: .text)
+  }
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let storage = try await library.storage()
+    try await storage.listKept()
+    if storage.kept?.contains(where: { $0.name == name }) == true {
+      try await session.confirm(
+        "Delete \"\(name)\" for good, with any edits in it?",
+        otherwise: "\"\(name)\" was not deleted.")
+    }
+    let freed = try await storage.deleteKept(name)
+    return CommandResult(
+      text: TextDocument("\"\(name)\" is deleted, \(ByteCount.text(freed))."),
+      json: ["deleted": .string(name), "bytes": .integer(Int64(freed))])
+  }
+}
+
+/// What was set aside, as text and as JSON.
+struct KeptPage {
+  let kept: [StorageModel.Kept]
+
+  var text: TextDocument {
+    guard !kept.isEmpty else { return TextDocument("Nothing was set aside.") }
+    return TextDocument(
+      kept.flatMap { map in
+        let title = map.title.map { " (\"\($0)\")" } ?? ""
+        let paths = map.geodatabases.isEmpty ? [map.path] : map.geodatabases
+        return [.line("\(map.name)\(title), \(ByteCount.text(map.byteCount))")]
+          + paths.map { TextDocument.Block.paragraph($0, indent: 2) }
+      })
+  }
+
+  var json: JSONValue { ["kept": .array(kept.map(Self.value))] }
+
+  private static func value(_ map: StorageModel.Kept) -> JSONValue {
+    [
+      "name": .string(map.name), "title": map.title.map(JSONValue.string) ?? .null,
+      "path": .string(map.path), "bytes": .integer(Int64(map.byteCount)),
+      "geodatabases": .array(map.geodatabases.map(JSONValue.string)),
+    ]
+  }
+}

@@ -1,0 +1,36 @@
+internal import Synchronization
+
+/// A clock that sleeps not at all, and says how long was slept.
+public final class CountingClock: Clock, Sendable {
+  /// A point in time, counted from when the clock was made.
+  public struct Instant: InstantProtocol {
+    /// The time since then.
+    public var offset: Swift.Duration
+
+    public func advanced(by duration: Swift.Duration) -> Instant {
+      Instant(offset: offset + duration)
+    }
+
+    public func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
+
+    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+
+  private let elapsed = Mutex(Swift.Duration.zero)
+  private let hasSlept: @Sendable (Swift.Duration) -> Void
+
+  /// Creates a clock; `hasSlept` is called after each pause with the time since then.
+  public init(_ hasSlept: @escaping @Sendable (Swift.Duration) -> Void = { _ in }) {
+    self.hasSlept = hasSlept
+  }
+
+  public var now: Instant { Instant(offset: elapsed.withLock { $0 }) }
+
+  public var minimumResolution: Swift.Duration { .zero }
+
+  public func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
+    try Task.checkCancellation()
+    elapsed.withLock { $0 = deadline.offset }
+    hasSlept(deadline.offset)
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// Docs/PROMISE.md names tests that are there, and one for each scenario.
+@Suite struct PromiseTests {
+  /// A row of the table.
+  struct Row: CustomTestStringConvertible, Sendable {
+    let scenario: String
+    let suite: String
+    let test: String
+
+    var testDescription: String { "\(scenario) \(test)" }
+
+    /// Reads `| A1 | what happened | Suite | `test` |`; other lines are none.
+    init?(_ line: Substring) {
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard cells.count == 4, cells[3].hasPrefix("`"), cells[3].hasSuffix("`") else { return nil }
+      (scenario, suite, test) = (cells[0], cells[2], String(cells[3].dropFirst().dropLast()))
+    }
+  }
+
+  private static let project = Sources.root.deletingLastPathComponent()
+
+  private static let rows: [Row] = {
+    // A document that is not there has no rows, which the last test reports.
+    let text = try? String(contentsOf: project.appending(path: "Docs/PROMISE.md"), encoding: .utf8)
+    return (text ?? "").split(separator: "\n").compactMap(Row.init)
+  }()
+
+  /// The texts of the tests, read once.
+  private static let tests = Result {
+    try ["Tests", "Sources/PortolanFeatureContracts"].flatMap { folder -> [String] in
+      let urls = FileManager.default.enumerator(
+        at: project.appending(path: folder), includingPropertiesForKeys: nil)
+      return try (urls?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
+        .map { try String(contentsOf: $0, encoding: .utf8) }
+    }
+  }
+
+  @Test func `Every test that the promise names is there`() throws {
+    let tests = try Self.tests.get()
+    for row in Self.rows {
+      let isThere = tests.contains {
+        $0.contains("func `\(row.test)`") && $0.contains("struct \(row.suite) ")
+      }
+      #expect(isThere, "\(row.suite): \(row.test)")
+    }
+  }
+
+  @Test func `Every scenario names its test`() {
+    let scenarios =
+      (1...24).map { "A\($0)" } + [1, 3, 4, 5, 6, 7, 8, 9, 10].map { "F1.\($0)" }
+      + (1...17).map { "H\($0)" } + ["G", "I"]
+    let named = Set(Self.rows.map(\.scenario))
+    for scenario in scenarios { #expect(named.contains(scenario), "\(scenario) has no test") }
+  }
+
+  @Test func `CI builds for release and takes the tour from that build`() throws {
+    let script = try String(
+      contentsOf: Self.project.appending(path: ".ci/run"), encoding: .utf8)
+    #expect(script.contains("\nswift build -c release\n.build/release/portolan demo"))
+  }
+}

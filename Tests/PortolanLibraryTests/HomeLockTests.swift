@@ -1,0 +1,78 @@
+import Foundation
+import PortolanFiles
+import PortolanSQLite
+import PortolanTestSupport
+import Synchronization
+import Testing
+
+@testable import PortolanLibrary
+
+/// Another process keeps the right to move maps about, or writes to the catalogue, and does not end.
+@Suite(.temporaryDirectory) struct HomeLockTests {
+  private func hold(_ bed: LibraryBed) throws -> FileLock {
+    try #require(
+      try FileLock.attempt(.exclusive, on: .lockFile(bed.layout.home.appending(path: ".lock"))))
+  }
+
+  @Test func `Who only reads waits a second, hears who holds the lock, and goes on`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let held = try hold(bed)
+    let notices = Mutex<[HomeLockNotice]>([])
+    let clock = CountingClock()
+    let library = bed.library(clock: clock) { notice in notices.withLock { $0.append(notice) } }
+    try await library.recoverUnlessBusy()
+    #expect(try await library.maps() == [map])
+    #expect(clock.now.offset >= .seconds(1) && clock.now.offset < .seconds(2))
+    #expect(notices.withLock { $0 } == [.goesOn(holder: "this program")])
+    withExtendedLifetime(held) {}
+  }
+
+  @Test func `Who changes something waits, and hears who holds the lock`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let held = try hold(bed)
+    let notices = Mutex<[HomeLockNotice]>([])
+    let clock = CountingClock { if $0 >= .seconds(9) { held.release() } }
+    let library = bed.library(clock: clock) { notice in notices.withLock { $0.append(notice) } }
+    try await library.delete(map.id)
+    #expect(try await library.maps().isEmpty)
+    #expect(notices.withLock { $0 } == [.waits(holder: "this program")])
+    #expect(
+      notices.withLock { $0.first?.sentence }
+        == "Waiting for this program, which is changing what is stored here.")
+  }
+
+  @Test func `What could not be recovered at the start is before anything is changed`() async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    // The deletion was recorded, and its process died before the files had moved.
+    var deleted = map
+    deleted.deleted = LibraryBed.day
+    deleted.deletedOn = 1
+    try await bed.storage.save(deleted)
+    let held = try hold(bed)
+    let library = bed.library(clock: CountingClock())
+    try await library.recoverUnlessBusy()
+    #expect(FileSystem.live.exists(bed.layout.place(of: map)))
+    held.release()
+    try await bed.install("b", in: library)
+    #expect(!FileSystem.live.exists(bed.layout.place(of: map)))
+    try await library.undoDeletion(of: map.id)
+    #expect(try await library.maps().map(\.id.text) == ["a", "b"])
+  }
+
+  @Test func `A catalogue that somebody writes to is opened and listed`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let writer = try Connection(at: bed.layout.catalogue, access: .readWrite)
+    try writer.execute("BEGIN EXCLUSIVE")
+    let storage = try await SQLiteMapStorage.open(at: bed.layout.catalogue)
+    #expect(storage.readOnlyReason == nil)
+    let library = MapLibrary(
+      layout: bed.layout, storage: storage, now: { LibraryBed.day }, unsentEdits: { _ in 0 })
+    #expect(try await library.maps() == [map])
+    try writer.execute("ROLLBACK")
+  }
+}
