@@ -123,13 +123,21 @@ let package = Package(
     module("PortolanNetlink", ["PortolanTransport", "CNetlink"], touchingC: true),
     // What feature stores in SQLite share: where clauses as SQL, attribute values as columns.
     module("PortolanFeatureTables", ["PortolanFeatures", "PortolanSQLite"]),
-    // Mobile geodatabases as feature stores.
+    // Mobile geodatabases as feature stores, and how feature tables in SQLite are read, filled and
+    // edited, whatever their format.
     module(
       "PortolanGeodatabase",
       [
         "PortolanFiles", "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures",
         "PortolanSQLite",
         "PortolanArchives", "PortolanFeatureTables",
+      ], touchingC: true),
+    // GeoPackages as feature stores.
+    module(
+      "PortolanGeoPackage",
+      [
+        "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanSQLite",
+        "PortolanFeatureTables", "PortolanGeodatabase",
       ], touchingC: true),
     // Tile packages and caches as tile sources.
     module(
@@ -155,6 +163,7 @@ let package = Package(
         "PortolanFiles", "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures",
         "PortolanTiles",
         "PortolanMap", "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase",
+        "PortolanGeoPackage",
         "PortolanTileFiles",
       ]),
     // Pictures of maps, over cairo.
@@ -186,7 +195,8 @@ let package = Package(
       [
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
         "PortolanMap",
-        "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase", "PortolanTileFiles",
+        "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase", "PortolanGeoPackage",
+        "PortolanTileFiles",
         "PortolanPackages",
       ]),
 
@@ -202,7 +212,7 @@ let package = Package(
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanMap", "PortolanJobs",
         "PortolanTransport",
         "PortolanPortal", "PortolanPackages", "PortolanLibrary", "PortolanFeatures",
-        "PortolanGeodatabase",
+        "PortolanGeodatabase", "PortolanGeoPackage",
       ]),
 
     // Web maps of a portal: loaded, their layers each with its own state.
@@ -220,7 +230,8 @@ let package = Package(
       [
         "PortolanFiles", "PortolanLocks", "PortolanJSON", "PortolanGeometry", "PortolanFeatures",
         "PortolanTiles", "PortolanMap",
-        "PortolanArchives", "PortolanGeodatabase", "PortolanTileFiles", "PortolanPackages",
+        "PortolanArchives", "PortolanGeodatabase", "PortolanGeoPackage", "PortolanTileFiles",
+        "PortolanPackages",
         "PortolanConversion", "PortolanTransport", "PortolanPortal", "PortolanWebMaps",
         "PortolanRendering",
         "PortolanJobs", "PortolanLibrary", "PortolanOffline",
@@ -273,6 +284,7 @@ let package = Package(
         "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
         "PortolanFeatureTables",
         "PortolanMap", "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase",
+        "PortolanGeoPackage",
         "PortolanTileFiles", "PortolanPackages", "PortolanConversion", "PortolanREPL",
         "PortolanPortal", "PortolanTransport", "DemoPortal", "PortolanRendering",
       ]),
@@ -307,7 +319,12 @@ let package = Package(
         "PortolanFiles", "PortolanJSON", "PortolanLocks", "PortolanTransport", "PortolanSQLite",
       ]),
     // What every feature store must do, as checks that each store's tests run.
-    module("PortolanFeatureContracts", ["PortolanFeatures", "PortolanGeometry"]),
+    module(
+      "PortolanFeatureContracts",
+      [
+        "PortolanFeatures", "PortolanGeometry", "PortolanJSON", "PortolanSQLite",
+        "PortolanGeodatabase",
+      ]),
     tests("ArchitectureTests"),
     tests("PortolanFilesTests", ["PortolanFiles"]),
     tests("PortolanJSONTests", ["PortolanJSON"]),
@@ -326,6 +343,13 @@ let package = Package(
       [
         "PortolanGeodatabase", "PortolanFeatures", "PortolanFeatureContracts",
         "PortolanGeometry", "PortolanJSON", "PortolanSQLite", "PortolanXML",
+      ]),
+    tests(
+      "PortolanGeoPackageTests",
+      [
+        "PortolanGeoPackage", "PortolanGeodatabase", "PortolanFeatures",
+        "PortolanFeatureContracts", "PortolanFeatureTables", "PortolanGeometry", "PortolanJSON",
+        "PortolanSQLite",
       ]),
     tests(
       "PortolanTileFilesTests",
@@ -360,7 +384,7 @@ let package = Package(
       [
         "PortolanOffline", "PortolanLibrary", "PortolanJobs", "PortolanPortal",
         "PortolanTransport", "PortolanGeometry", "PortolanJSON", "PortolanFeatures",
-        "PortolanGeodatabase",
+        "PortolanGeodatabase", "PortolanGeoPackage",
       ]),
     tests(
       "PortolanLibraryTests",
@@ -392,7 +416,8 @@ let package = Package(
       "PortolanConversionTests",
       [
         "PortolanFiles", "PortolanConversion", "PortolanFeatures", "PortolanFeatureContracts",
-        "PortolanGeodatabase", "PortolanGeometry", "PortolanJSON", "PortolanArchives",
+        "PortolanGeodatabase", "PortolanGeoPackage", "PortolanGeometry", "PortolanJSON",
+        "PortolanArchives",
         "PortolanTileFiles", "PortolanTiles", "PortolanPackages", "PortolanSample",
         "PortolanPortal", "PortolanTransport",
       ]),

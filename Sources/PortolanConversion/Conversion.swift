@@ -1,6 +1,7 @@
 public import Foundation
 public import PortolanFeatures
 internal import PortolanFiles
+internal import PortolanGeoPackage
 internal import PortolanGeodatabase
 public import PortolanPackages
 internal import PortolanTileFiles

@@ -1,53 +1,33 @@
 public import Foundation
-public import PortolanFeatures
-public import PortolanGeometry
+internal import PortolanFeatures
+public import PortolanGeodatabase
+internal import PortolanGeometry
 internal import Testing
 
 /// A store in a file that is edited at random, beside a store in memory that holds the same.
 ///
 /// Both must give the same answers, whatever is done to them.
 public struct ModelledStore {
-  /// What the store of a file knows of its tables and its interface does not say.
-  public struct TableDetails: Sendable {
-    /// The object id that the next new row gets, if it is not the one after the greatest.
-    public var nextObjectID: Int64?
-    /// A shape as it is read after it was written; `nil` if it cannot be stored.
-    public var roundTrip: @Sendable (Geometry) -> Geometry?
-
-    /// Creates details.
-    public init(
-      nextObjectID: Int64? = nil, roundTrip: @escaping @Sendable (Geometry) -> Geometry?
-    ) {
-      self.nextObjectID = nextObjectID
-      self.roundTrip = roundTrip
-    }
-  }
-
   /// Who edits.
   public static let user = "tester"
   /// How many groups of edits can be undone.
   public static let undoLimit = 20
 
-  private let file: any EditableFeatureStore
+  private let file: any EditableFileStore
   private let model: InMemoryFeatureStore
   private let tables: [RandomEdits.Table]
 
   /// Copies what a store holds into one in memory.
   ///
-  /// - Parameters:
-  ///   - file: The store, opened for ``user``, with ``undoLimit``, ``clock()`` and ``ids()``.
-  ///   - details: What is to be known about a table.
+  /// - Parameter file: The store, opened for ``user``, with ``undoLimit``, ``clock()`` and ``ids()``.
   /// - Throws: What keeps the store from being read.
-  public init(
-    _ file: any EditableFeatureStore,
-    details: (FeatureTableSchema) async throws -> TableDetails
-  ) async throws {
+  public init(_ file: any EditableFileStore) async throws {
     self.file = file
     var contents: [FeatureTableContents] = []
     var tables: [RandomEdits.Table] = []
     for schema in try await file.schemas() {
       let features = try await file.features(in: schema.name, matching: .init()).collect()
-      let details = try await details(schema)
+      let details = try await file.details(of: schema.name)
       contents.append(
         FeatureTableContents(
           schema: schema, features: features,
@@ -78,7 +58,7 @@ public struct ModelledStore {
   }
 
   private static func files(
-    of features: [Feature], _ schema: FeatureTableSchema, _ store: any EditableFeatureStore
+    of features: [Feature], _ schema: FeatureTableSchema, _ store: any EditableFileStore
   ) async throws -> [FeatureTableContents.AttachedFile] {
     guard schema.hasAttachments else { return [] }
     var files: [(Int64, FeatureTableContents.AttachedFile)] = []

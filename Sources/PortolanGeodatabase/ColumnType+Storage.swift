@@ -1,13 +1,14 @@
 internal import Foundation
-internal import PortolanFeatures
-internal import PortolanSQLite
+internal import PortolanFeatureTables
+package import PortolanFeatures
+package import PortolanSQLite
 
 extension ColumnType {
   /// A value as the column stores it, or `nil` if the column cannot hold it.
   ///
   /// Numbers change their storage class where nothing is lost; GUIDs get their braces.
   /// Not-a-number is stored as `null`, as SQLite itself would.
-  func stored(_ value: AttributeValue) -> SQLValue? {
+  package func stored(_ value: AttributeValue) -> SQLValue? {
     switch (self, value) {
     case (_, .null): .null
     case (.int16, _), (.int32, _), (.int64, _): storedInteger(value)
@@ -29,7 +30,7 @@ extension ColumnType {
   ///
   /// Values of another storage class than the column's are taken for what they are, since files
   /// exist that no CHECK constraint held to their types.
-  func attribute(_ value: SQLValue) -> AttributeValue {
+  package func attribute(_ value: SQLValue) -> AttributeValue {
     switch (self, value) {
     case (_, .null): .null
     case (.realDate, .real(let day)): .date(JulianDay.date(day))

@@ -1,4 +1,4 @@
-internal import PortolanFeatures
+package import PortolanFeatures
 
 /// How a column stores the values of a field: the declared type that mobile geodatabases use.
 ///
@@ -6,7 +6,7 @@ internal import PortolanFeatures
 /// storage class, so that a value must be bound as exactly that.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2.2 and 2.3
-enum ColumnType: Hashable, Sendable {
+package enum ColumnType: Hashable, Sendable {
   case int16
   case int32
   case int64
@@ -30,7 +30,7 @@ enum ColumnType: Hashable, Sendable {
   ///
   /// Days, times and moments with an offset are kept as text, the way services write them: no
   /// file was seen that has such a column.
-  init(of field: Field) {
+  package init(of field: Field) {
     switch field.type {
     case .smallInteger: self = .int16
     case .objectID, .integer: self = .int32
@@ -50,10 +50,10 @@ enum ColumnType: Hashable, Sendable {
   }
 
   /// The longest text of a column that declares no other limit.
-  static let greatestTextLength = 100_000_000
+  package static let greatestTextLength = 100_000_000
 
   /// The name in a table's definition, for example `text(80)`.
-  var declaredName: String {
+  package var declaredName: String {
     switch self {
     case .int16: "int16"
     case .int32: "int32"
@@ -71,7 +71,7 @@ enum ColumnType: Hashable, Sendable {
   }
 
   /// The number in `GDB_ColumnRegistry.sde_type`.
-  var registryNumber: Int64 {
+  package var registryNumber: Int64 {
     switch self {
     case .int16: 1
     case .int32: 2
@@ -89,7 +89,7 @@ enum ColumnType: Hashable, Sendable {
   }
 
   /// The number in `GDB_ColumnRegistry.column_size`; `nil` where it stays empty.
-  var registrySize: Int64? {
+  package var registrySize: Int64? {
     switch self {
     case .text(let length): Int64(length)
     case .guid: 38
@@ -100,7 +100,7 @@ enum ColumnType: Hashable, Sendable {
   }
 
   /// The integers that fit, for the integer types.
-  var integerRange: ClosedRange<Int64>? {
+  package var integerRange: ClosedRange<Int64>? {
     switch self {
     case .int16: Int64(Int16.min)...Int64(Int16.max)
     case .int32: Int64(Int32.min)...Int64(Int32.max)
@@ -110,7 +110,7 @@ enum ColumnType: Hashable, Sendable {
   }
 
   /// The type of a value inside an XML definition, as in `xsi:type='xs:int'`.
-  var schemaType: String {
+  package var schemaType: String {
     switch self {
     case .int16: "xs:short"
     case .int32: "xs:int"

@@ -1,10 +1,10 @@
-internal import Foundation
+package import Foundation
 internal import PortolanFeatures
 internal import PortolanFiles
-internal import PortolanSQLite
+package import PortolanSQLite
 
 /// Where a geodatabase or GeoPackage is: a file, or a run of bytes inside one.
-enum GeodatabaseLocation: Hashable, Sendable {
+package enum GeodatabaseLocation: Hashable, Sendable {
   case file(URL)
   case region(FileRegion)
 

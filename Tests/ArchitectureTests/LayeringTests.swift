@@ -33,6 +33,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
   ],
   [
     ("PortolanFeatureTables", []), ("PortolanGeodatabase", ["PortolanFeatureTables"]),
+    ("PortolanGeoPackage", ["PortolanFeatureTables", "PortolanGeodatabase"]),
     ("PortolanTileFiles", []), ("PortolanCurl", []),
     ("PortolanNetlink", []),
   ],

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFeatures
+import PortolanGeoPackage
 import PortolanGeodatabase
 import PortolanGeometry
 import PortolanTestSupport

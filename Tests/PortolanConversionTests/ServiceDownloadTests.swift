@@ -1,6 +1,7 @@
 import Foundation
 import PortolanConversion
 import PortolanFeatures
+import PortolanGeoPackage
 import PortolanGeodatabase
 import PortolanGeometry
 import PortolanJSON

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFeatureContracts
 import PortolanTestSupport
 import Testing
 

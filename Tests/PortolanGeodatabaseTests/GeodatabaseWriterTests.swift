@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFeatureContracts
 import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFeatureContracts
 import PortolanSQLite
 import PortolanTestSupport
 import Synchronization

@@ -1,7 +1,5 @@
 import Foundation
-import PortolanApp
 import PortolanArchives
-import PortolanComposition
 import PortolanJSON
 import PortolanTestSupport
 import Testing
@@ -29,22 +27,7 @@ import Testing
   private func transcript(
     _ lines: [String], on file: URL, width: Int? = 100
   ) async -> String {
-    let console = TranscriptConsole(width: width)
-    let home = HomeFolder(
-      option: temporaryDirectory.appending(path: "home").path(percentEncoded: false),
-      environment: [:])
-    let session = Session(
-      console: console, options: GlobalOptions(), app: LiveApp(home: home).model())
-    let path = file.path(percentEncoded: false)
-    for line in lines {
-      console.echo(line)
-      let line = line.replacing("PACKAGE", with: "'\(path)'")
-      let outcome = await session.interpreter.run(line, in: session)
-      if outcome.status != .done { console.write("[\(outcome.status)]") }
-    }
-    // As the program does before it ends.
-    await session.app.close()
-    return console.transcript.replacing(path, with: "PACKAGE")
+    await liveTranscript(of: lines, on: file, home: temporaryDirectory, width: width)
   }
 
   @Test func `A session on an unpacked package reads as recorded`() async throws {

@@ -1,6 +1,7 @@
 public import Foundation
 internal import PortolanConversion
 internal import PortolanFeatures
+internal import PortolanGeoPackage
 internal import PortolanGeodatabase
 internal import PortolanJSON
 internal import PortolanMap

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanGeoPackage
 internal import PortolanGeodatabase
 
 /// What the writers of mobile geodatabases and of GeoPackages have in common.

@@ -1,4 +1,5 @@
 internal import PortolanFeatures
+internal import PortolanGeoPackage
 internal import PortolanGeodatabase
 internal import PortolanJSON
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanGeoPackage
 internal import PortolanGeodatabase
 internal import PortolanGeometry
 

@@ -14,16 +14,7 @@ internal import PortolanSQLite
 struct EditJournal {
   private let file: EditedFile
 
-  /// The table's name.
-  ///
-  /// In GeoPackages it begins as the names of system tables do, which other software does not take
-  /// for layers.
-  private var tableName: String {
-    switch file.format {
-    case .geodatabase: "portolan_edits"
-    case .geoPackage: "gpkg_portolan_edits"
-    }
-  }
+  private var tableName: String { file.format.editing.journalTable }
 
   private static let place = "the journal of edits"
 

@@ -1,6 +1,6 @@
 public import PortolanFeatures
 
-internal import struct Foundation.URL
+package import struct Foundation.URL
 
 /// A feature store in a file that is open for editing.
 ///
@@ -22,7 +22,7 @@ public struct EditingSession: Sendable {
   let reader: ReaderSession
   let pool: ReaderPool
 
-  init(_ url: URL, _ settings: EditingSettings) throws(FeatureEditError) {
+  package init(_ url: URL, _ settings: EditingSettings) throws(FeatureEditError) {
     reader = try ReaderSession(editing: url, settings)
     pool = ReaderPool(GeodatabaseSource(.file(url), format: settings.format), mostShared: 2)
   }

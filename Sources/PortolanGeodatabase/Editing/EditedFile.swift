@@ -1,11 +1,11 @@
 internal import Foundation
-internal import PortolanFeatures
+package import PortolanFeatures
 internal import PortolanFiles
-internal import PortolanSQLite
+package import PortolanSQLite
 
 /// A geodatabase that is open for editing, or for looking at its history, with errors in the words
 /// of editors.
-final class EditedFile {
+package final class EditedFile {
   let url: URL
   let held: HeldReader
   private var tables: [String: EditedTable] = [:]
@@ -17,11 +17,11 @@ final class EditedFile {
   var path: String { url.path(percentEncoded: false) }
 
   /// The format of the file.
-  var format: TableFormat { held.reader.source.format }
+  var format: any TableFormat { held.reader.source.format }
 
   /// Opens a file with triggers and views off.
   init(
-    _ url: URL, _ format: TableFormat, _ functions: EsriFunctions
+    _ url: URL, _ format: any TableFormat, _ functions: EsriFunctions
   ) throws(FeatureEditError) {
     try FilePermission.check(url)
     self.url = url
@@ -37,7 +37,7 @@ final class EditedFile {
   }
 
   /// Opens a file, or a part of one, for reading only.
-  init(reading source: GeodatabaseSource) throws(FeatureEditError) {
+  package init(reading source: GeodatabaseSource) throws(FeatureEditError) {
     url = URL(filePath: source.location.name)
     do { held = HeldReader(try GeodatabaseReader(source)) } catch {
       throw FeatureEditError(error)
@@ -49,7 +49,7 @@ final class EditedFile {
   // MARK: - Statements
 
   /// Runs SQLite calls, with errors that say what they mean for the edit.
-  func doing<T>(
+  package func doing<T>(
     _ place: @autoclosure () -> String, _ edit: EditPlace? = nil,
     _ body: (borrowing Connection) throws(DatabaseError) -> T
   ) throws(FeatureEditError) -> T {
@@ -59,7 +59,7 @@ final class EditedFile {
   }
 
   /// Runs a statement to its end.
-  func run(
+  package func run(
     _ sql: String, _ values: [SQLValue] = [], in place: @autoclosure () -> String,
     _ edit: EditPlace? = nil
   ) throws(FeatureEditError) {
@@ -71,7 +71,7 @@ final class EditedFile {
   }
 
   /// The rows that a query finds, each as its values.
-  func rows(
+  package func rows(
     _ sql: String, _ values: [SQLValue] = [], in place: @autoclosure () -> String
   ) throws(FeatureEditError) -> [[SQLValue]] {
     try doing(place()) { connection throws(DatabaseError) in
@@ -93,7 +93,7 @@ final class EditedFile {
   // MARK: - Tables
 
   /// Whether the file has a table of that name, without case, and not only a view.
-  func hasTable(_ name: String) throws(FeatureEditError) -> Bool {
+  package func hasTable(_ name: String) throws(FeatureEditError) -> Bool {
     let key = format.key(name)
     if let presentTables { return presentTables.contains(key) }
     let rows = try rows(
@@ -122,9 +122,7 @@ final class EditedFile {
     guard table.storage.column(named: table.storage.objectIDColumn) != nil else {
       throw refusal("it has no object ids")
     }
-    if format == .geoPackage, let trigger = try foreignTriggers(of: table.name).first {
-      throw refusal("its trigger \"\(trigger)\" would not run")
-    }
+    if let reason = try format.editing.refusal(of: table.name, in: self) { throw refusal(reason) }
     tables[key] = table
     return table
   }
@@ -132,7 +130,7 @@ final class EditedFile {
   /// A table that is written, be it only along with another, such as the pairs of related rows.
   ///
   /// - Throws: `noSuchTable`, or `tableNotEditable` if it is a view.
-  func writtenTable(_ name: String) throws(FeatureEditError) -> EditedTable {
+  package func writtenTable(_ name: String) throws(FeatureEditError) -> EditedTable {
     let key = format.key(name)
     if let table = writtenTables[key] { return table }
     let (storage, schema) = try reading { reader throws(FeatureStoreError) in
@@ -141,12 +139,11 @@ final class EditedFile {
     guard try hasTable(storage.name) else {
       throw .tableNotEditable(table: storage.name, reason: "it is no table but a view")
     }
-    let isSingle =
-      switch format {
-      case .geodatabase: false
-      case .geoPackage: try holdsSingleParts(storage.name)
-      }
-    let table = EditedTable(storage, schema, holdsSingleParts: isSingle)
+    var shapes: (any ShapeWriting)?
+    if let geometry = storage.geometry {
+      shapes = try format.editing.makeShapeWriter(for: geometry, of: schema, in: self)
+    }
+    let table = EditedTable(storage, schema, shapes)
     writtenTables[key] = table
     return table
   }

@@ -1,43 +1,32 @@
 internal import Foundation
-internal import PortolanFeatures
+package import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanSQLite
 
 /// A table whose rows are written: how it is laid out, and what each column stores.
-struct EditedTable: Sendable {
-  let storage: TableStorage
-  let schema: FeatureTableSchema
+package struct EditedTable: Sendable {
+  package let storage: TableStorage
+  package let schema: FeatureTableSchema
   /// What the columns store, by their names in lower case, but for the shape.
   private let columnTypes: [String: ColumnType]
   /// Writes the shapes; `nil` if there are none, or nothing says how.
-  let shapes: StoredShapes?
+  package let shapes: (any ShapeWriting)?
 
-  var name: String { storage.name }
+  package var name: String { storage.name }
 
   init(
-    _ storage: TableStorage, _ schema: FeatureTableSchema, holdsSingleParts: Bool = false
+    _ storage: TableStorage, _ schema: FeatureTableSchema, _ shapes: (any ShapeWriting)?
   ) {
     self.storage = storage
+    self.shapes = shapes
     self.schema = schema
     columnTypes = Dictionary(
       storage.columns.compactMap { column in
-        Self.field(of: column, storage.format, schema).map {
+        storage.format.editing.field(of: column, in: schema).map {
           (column.name.lowercased(), ColumnType(of: $0))
         }
       }, uniquingKeysWith: { first, _ in first })
-    shapes = storage.geometry.flatMap { StoredShapes($0, schema, isSingle: holdsSingleParts) }
-  }
-
-  /// What a column holds: in geodatabases its declaration says it, in GeoPackages also what is kept
-  /// beside the table.
-  private static func field(
-    of column: TableColumn, _ format: TableFormat, _ schema: FeatureTableSchema
-  ) -> Field? {
-    switch format {
-    case .geodatabase: column.field
-    case .geoPackage: schema.field(named: column.name) ?? column.geoPackageField
-    }
   }
 
   /// Checks what is written to the table.
@@ -54,19 +43,11 @@ struct EditedTable: Sendable {
     guard let column = storage.column(named: field),
       let type = columnTypes[column.name.lowercased()]
     else { throw .unknownField(name: field, place) }
-    guard let stored = stored(value, as: type) else {
+    guard let stored = storage.format.stored(value, as: type) else {
       throw .wrongType(
         field: field, expected: column.field?.type ?? .string, found: value, place)
     }
     return (column.name, stored)
-  }
-
-  /// Moments lie in GeoPackages as text.
-  private func stored(_ value: AttributeValue, as type: ColumnType) -> SQLValue? {
-    guard storage.format == .geoPackage, case .date(let date) = value, type == .realDate else {
-      return type.stored(value)
-    }
-    return DateTimeText.text(of: date).map { .text($0) }
   }
 
   /// A shape as the table stores it; without one, what stands for none.
@@ -74,7 +55,12 @@ struct EditedTable: Sendable {
     _ geometry: Geometry?, at place: EditPlace
   ) throws(FeatureEditError) -> SQLValue {
     guard let shapes else { throw .geometryNotAllowed(place) }
-    return try shapes.stored(geometry, at: place)
+    var bytes: [UInt8] = []
+    do { _ = try shapes.write(geometry, into: &bytes) } catch {
+      let reason = (error as? any LocalizedError)?.errorDescription
+      throw .incompleteGeometry(reason: reason ?? "it cannot be stored", place)
+    }
+    return bytes.isEmpty ? .null : .blob(Data(bytes))
   }
 
   // MARK: - Images
@@ -101,7 +87,7 @@ struct EditedTable: Sendable {
   /// Ids have 32 bits unless their column declares 64, or rows with longer ones are there: software
   /// that reads 32 bits could not read the table any more.
   func greatestObjectID(besides last: Int64) -> Int64 {
-    guard storage.format == .geodatabase else { return .max }
+    guard storage.format.editing.hasShortObjectIDs else { return .max }
     let isLong = storage.column(named: storage.objectIDColumn)?.field?.type == .bigInteger
     return isLong || last > Int64(Int32.max) ? .max : Int64(Int32.max)
   }

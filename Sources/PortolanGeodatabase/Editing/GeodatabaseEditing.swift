@@ -129,9 +129,7 @@ final class GeodatabaseEditing {
       functions.begin(at: moment)
       let writer = RowWriter(file, moment: moment)
       let result = try body(writer)
-      if settings.format == .geoPackage {
-        try GeoPackageUpkeep(file: file).finish(writer.written, at: now)
-      }
+      try settings.format.editing.finish(writer.written, in: file, at: now)
       return result
     }
   }
@@ -154,14 +152,4 @@ final class GeodatabaseEditing {
   private func orderOfTables() throws(FeatureEditError) -> [String] {
     try file.reading { reader throws(FeatureStoreError) in try reader.schemas() }.map(\.name)
   }
-}
-
-/// Who edits a geodatabase, and where its edits take what they cannot know.
-struct EditingSettings: Sendable {
-  var user: String?
-  var undoLimit: Int
-  var now: @Sendable () -> Date
-  var makeID: @Sendable () -> UUID
-  /// The format of the file.
-  var format = TableFormat.geodatabase
 }

@@ -132,7 +132,8 @@ struct GeodatabaseRows: EditableRows {
     var next = last + 1
     let generator = try generator(of: table)
     if case .integer(let base)? = generator?[1] { next = max(next, base) }
-    next = max(next, try numberAfterLast(of: table))
+    next = max(
+      next, try file.format.editing.objectIDAfterLast(of: table.name, in: file))
     // The number after it is noted, too.
     guard next <= greatest, next < .max else { throw .objectIDsUsedUp(place) }
     if let generator {
@@ -143,18 +144,6 @@ struct GeodatabaseRows: EditableRows {
         """, [.integer(next + 1), generator[0], generator[1]], in: "the list of object ids")
     }
     return next
-  }
-
-  /// The number after all that SQLite has ever given to rows, where it keeps count of them.
-  private func numberAfterLast(of table: EditedTable) throws(FeatureEditError) -> Int64 {
-    guard table.storage.format == .geoPackage, try file.hasTable("sqlite_sequence") else {
-      return 1
-    }
-    let rows = try file.rows(
-      "SELECT max(seq) FROM sqlite_sequence WHERE name = ?1 COLLATE NOCASE",
-      [.text(table.name)], in: "the list of object ids")
-    guard case .integer(let last)? = rows.first?.first, last > 0, last < .max else { return 1 }
-    return last + 1
   }
 
   /// The number that a table is registered under, and its next object id; `nil` if the file does

@@ -232,24 +232,13 @@ extension RowWriter {
 
   /// Makes the extent that the layer list declares hold a box.
   ///
-  /// No trigger of Esri's does that; without it, what lies outside would be lost to whoever takes
-  /// the list at its word.
+  /// No trigger of the file does that; without it, what lies outside would be lost to whoever takes
+  /// the list at its word. Where there is no extent yet, the box becomes it.
   private func widenExtent(
     of table: EditedTable, to box: Envelope
   ) throws(FeatureEditError) {
     let edges: [SQLValue] = [box.xMin, box.yMin, box.xMax, box.yMax].map { .real($0) }
-    switch table.storage.format {
-    case .geodatabase:
-      try widen("GDB_Layers", ["minx", "miny", "maxx", "maxy"], of: table, to: edges)
-    case .geoPackage:
-      try widen("gpkg_contents", ["min_x", "min_y", "max_x", "max_y"], of: table, to: edges)
-    }
-  }
-
-  /// Widens the extent in a list of tables; where there is none yet, the box becomes it.
-  private func widen(
-    _ list: String, _ columns: [String], of table: EditedTable, to edges: [SQLValue]
-  ) throws(FeatureEditError) {
+    let (list, columns) = (file.format.editing.extents.table, file.format.editing.extents.columns)
     guard try file.hasTable(list) else { return }
     let assignments = columns.enumerated().map { index, column in
       "\(column) = \(index < 2 ? "min" : "max")(coalesce(\(column), ?\(index + 1)), ?\(index + 1))"

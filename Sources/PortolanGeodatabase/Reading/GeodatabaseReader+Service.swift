@@ -22,35 +22,24 @@ extension GeodatabaseReader {
   /// The layer resource of a table as the service described it, drawing included; `nil` if it
   /// did not, or not in JSON.
   ///
-  /// Of a table in a GeoPackage, the one that ``GeoPackageWriter`` kept beside it.
+  /// Of a table in a GeoPackage, the one that Portolan's writer kept beside it.
   public borrowing func layerResource(
     of table: String
   ) throws(FeatureStoreError) -> JSONObject? {
-    if source.format == .geoPackage { return try storedLayerResource(of: table) }
-    return try serviceJSON(in: "ItemInfo", of: table)
+    let name = try storage(of: table).name
+    return try translating("the description of \(name)") { () throws(DatabaseError) in
+      try source.format.layerResource(of: name, connection)
+    }
   }
 
   /// The `drawingInfo` of a table with CIM symbols; `nil` if there is none.
   public borrowing func advancedDrawingInfo(
     of table: String
   ) throws(FeatureStoreError) -> JSONObject? {
-    try serviceJSON(in: "AdvancedDrawingInfo", of: table)
-  }
-
-  private borrowing func serviceJSON(
-    in column: String, of table: String
-  ) throws(FeatureStoreError) -> JSONObject? {
     let name = try storage(of: table).name
-    let query = try optionalStatement(
-      """
-      SELECT \(column) FROM GDB_ServiceItems WHERE ItemType = 1 AND \(column) <> ''
-        AND (DatasetName = ?1 COLLATE NOCASE
-          OR upper(substr(DatasetName, -length(?1) - 1)) = '.' || upper(?1))
-      """, .text(name))
-    let place = "the description of \(name)"
-    guard let query, try step(query, place) else { return nil }
-    // Drawing that cannot be read is as good as none; the features are what matters.
-    return try? JSONValue(parsing: query.text(at: 0)).object
+    return try translating("the description of \(name)") { () throws(DatabaseError) in
+      try ServiceItems.json(in: "AdvancedDrawingInfo", of: name, connection)
+    }
   }
 
   private borrowing func optionalStatement(
@@ -59,5 +48,23 @@ extension GeodatabaseReader {
     do { return try connection.optionalQuery(sql, value) } catch {
       throw source.location.failure(error, in: "the list of tables")
     }
+  }
+}
+
+/// The rows of `GDB_ServiceItems`, which say what the service said about its layers.
+enum ServiceItems {
+  /// The JSON in a column for a table; `nil` if there is none.
+  static func json(
+    in column: String, of table: String, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> JSONObject? {
+    let query = try connection.optionalQuery(
+      """
+      SELECT \(column) FROM GDB_ServiceItems WHERE ItemType = 1 AND \(column) <> ''
+        AND (DatasetName = ?1 COLLATE NOCASE
+          OR upper(substr(DatasetName, -length(?1) - 1)) = '.' || upper(?1))
+      """, .text(table))
+    guard let query, try query.step() else { return nil }
+    // Drawing that cannot be read is as good as none; the features are what matters.
+    return try? JSONValue(parsing: query.text(at: 0)).object
   }
 }

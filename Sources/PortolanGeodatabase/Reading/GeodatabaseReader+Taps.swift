@@ -15,7 +15,7 @@ extension GeodatabaseReader {
     in table: String, touching place: Coordinate, within tolerance: Double,
     limit: Int = .max
   ) throws(FeatureStoreError) -> [Int64] {
-    if source.format == .geoPackage {
+    if !source.format.storesGeometryBlobs {
       return try objectIDs(decodedIn: table, touching: place, within: tolerance, limit: limit)
     }
     guard let tap = try tapStatement(for: table), limit > 0 else { return [] }

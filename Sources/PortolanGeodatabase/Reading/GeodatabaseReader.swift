@@ -12,8 +12,8 @@ public import struct Foundation.URL
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2
 public struct GeodatabaseReader: ~Copyable {
-  let connection: Connection
-  let source: GeodatabaseSource
+  package let connection: Connection
+  package let source: GeodatabaseSource
   let held = HeldStatements()
 
   /// Opens a geodatabase; see ``Geodatabase``.
@@ -28,7 +28,7 @@ public struct GeodatabaseReader: ~Copyable {
     try self.init(GeodatabaseSource(.region(region)))
   }
 
-  init(_ source: GeodatabaseSource) throws(FeatureStoreError) {
+  package init(_ source: GeodatabaseSource) throws(FeatureStoreError) {
     try self.init(source, on: source.location.connect())
   }
 

@@ -4,9 +4,9 @@ internal import Synchronization
 /// A file that is open: where it is, and what has been found out about its tables.
 ///
 /// Shared by all connections, so that each table is looked at once.
-final class GeodatabaseSource: Sendable {
+package final class GeodatabaseSource: Sendable {
   let location: GeodatabaseLocation
-  let format: TableFormat
+  let format: any TableFormat
 
   private struct Findings {
     var storages: [String: TableStorage] = [:]
@@ -17,7 +17,7 @@ final class GeodatabaseSource: Sendable {
 
   private let findings = Mutex(Findings())
 
-  init(_ location: GeodatabaseLocation, format: TableFormat = .geodatabase) {
+  package init(_ location: GeodatabaseLocation, format: any TableFormat = GeodatabaseFormat()) {
     self.location = location
     self.format = format
   }

@@ -1,11 +1,11 @@
-internal import PortolanFeatures
+package import PortolanFeatures
 internal import Synchronization
 
 /// The sessions of one file, opened as they are needed.
 ///
 /// Short questions share a few sessions; each walk has one for itself, however many there are, so
 /// that none waits for another. What is left over when walks end is closed.
-final class ReaderPool: Sendable {
+package final class ReaderPool: Sendable {
   private struct Slot {
     let session: ReaderSession
     var users = 0
@@ -26,7 +26,7 @@ final class ReaderPool: Sendable {
   }
 
   /// Creates a pool with a session that is open, so that what cannot be opened is refused here.
-  init(opening source: GeodatabaseSource, mostShared: Int) throws(FeatureStoreError) {
+  package init(opening source: GeodatabaseSource, mostShared: Int) throws(FeatureStoreError) {
     self.source = source
     self.mostShared = mostShared
     let first = Slot(session: try ReaderSession(opening: source))
@@ -34,7 +34,7 @@ final class ReaderPool: Sendable {
   }
 
   /// Lends a reader for one state of the file; cancelling the task stops the running statement.
-  func read<T: Sendable>(
+  package func read<T: Sendable>(
     _ body: @Sendable (borrowing GeodatabaseReader) throws(FeatureStoreError) -> T
   ) async throws(FeatureStoreError) -> T {
     let session = takeForQuestion()
@@ -43,7 +43,7 @@ final class ReaderPool: Sendable {
   }
 
   /// The features of a table, read a few at a time as the sequence is followed.
-  func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
+  package func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
     FeatureSequence { [self] () async throws(FeatureStoreError) in
       guard !isClosed.load(ordering: .acquiring) else {
         throw .unreadable(file: source.location.name, reason: "it was closed")

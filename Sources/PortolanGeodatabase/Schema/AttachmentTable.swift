@@ -4,34 +4,50 @@ internal import PortolanSQLite
 /// The table with the attachments of another.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2.5
-struct AttachmentTable: Hashable, Sendable {
-  let storage: TableStorage
+package struct AttachmentTable: Sendable {
+  package let storage: TableStorage
   /// The column that names the feature; in ``pairs``, where there is such a table.
-  let keyColumn: String
+  package let keyColumn: String
   /// The field of the feature that `keyColumn` holds the value of.
-  let featureKey: String
+  package let featureKey: String
   /// The table that says which attachment belongs to which feature, where another one does.
-  var pairs: Pairs?
+  package var pairs: Pairs?
   /// What the columns are called.
-  var columns = Columns()
+  package var columns = Columns()
 
   /// A table of pairs between features and attachments.
-  struct Pairs: Hashable, Sendable {
-    var storage: TableStorage
+  package struct Pairs: Sendable {
+    package var storage: TableStorage
     /// The column with the id of the attachment.
-    var attachmentColumn: String
+    package var attachmentColumn: String
+
+    package init(storage: TableStorage, attachmentColumn: String) {
+      self.storage = storage
+      self.attachmentColumn = attachmentColumn
+    }
   }
 
   /// The names of the columns of attachments; any but that of the contents may be missing.
-  struct Columns: Hashable, Sendable {
-    var name = "ATT_NAME"
-    var contentType = "CONTENT_TYPE"
-    var size = "DATA_SIZE"
-    var data = "DATA"
+  package struct Columns: Hashable, Sendable {
+    package var name: String
+    package var contentType: String
+    package var size: String
+    package var data: String
+
+    /// Creates names, those of geodatabases unless given.
+    package init(
+      name: String = "ATT_NAME", contentType: String = "CONTENT_TYPE", size: String = "DATA_SIZE",
+      data: String = "DATA"
+    ) {
+      self.name = name
+      self.contentType = contentType
+      self.size = size
+      self.data = data
+    }
   }
 
   /// Creates a table whose pairs lie in another one.
-  init(_ storage: TableStorage, pairs: Pairs, keyColumn: String, featureKey: String) {
+  package init(_ storage: TableStorage, pairs: Pairs, keyColumn: String, featureKey: String) {
     self.storage = storage
     self.pairs = pairs
     self.keyColumn = keyColumn

@@ -1,27 +1,41 @@
-internal import PortolanGeometry
+package import PortolanGeometry
 internal import PortolanSQLite
 
 /// The column of a table that holds its shapes.
-struct GeometryColumn: Hashable, Sendable {
+package struct GeometryColumn: Sendable {
   /// The name, as the table declares it.
-  let name: String
-  let type: GeometryType?
-  let hasZ: Bool
-  let hasM: Bool
+  package let name: String
+  package let type: GeometryType?
+  package let hasZ: Bool
+  package let hasM: Bool
   /// The number of the spatial reference in this file.
-  let srid: Int
+  package let srid: Int
   /// How the numbers of the blobs become coordinates; `nil` where nothing tells.
-  let precision: CoordinatePrecision?
+  package let precision: CoordinatePrecision?
   /// The name of the spatial index; `nil` if there is none.
-  let index: String?
+  package let index: String?
   /// How shapes lie in the column.
-  var format = TableFormat.geodatabase
+  package let format: any TableFormat
+
+  package init(
+    name: String, type: GeometryType?, hasZ: Bool, hasM: Bool, srid: Int,
+    precision: CoordinatePrecision? = nil, index: String?, format: any TableFormat
+  ) {
+    self.name = name
+    self.type = type
+    self.hasZ = hasZ
+    self.hasM = hasM
+    self.srid = srid
+    self.precision = precision
+    self.index = index
+    self.format = format
+  }
 
   /// The type of a number in `st_geometry_columns`: 1 point, 4 multipoint, 5 line, 6 polygon;
   /// 2, 3 the single forms of the latter two; thousands for Z and M.
   ///
   /// - SeeAlso: Docs/FORMATS.md, 2.2
-  static func type(ofNumber number: Int) -> GeometryType? {
+  package static func type(ofNumber number: Int) -> GeometryType? {
     switch number % 1000 {
     case 1: .point
     case 4: .multipoint
@@ -31,7 +45,7 @@ struct GeometryColumn: Hashable, Sendable {
     }
   }
 
-  static func hasZ(ofNumber number: Int) -> Bool { [1, 3].contains(number / 1000) }
+  package static func hasZ(ofNumber number: Int) -> Bool { [1, 3].contains(number / 1000) }
 
-  static func hasM(ofNumber number: Int) -> Bool { [2, 3].contains(number / 1000) }
+  package static func hasM(ofNumber number: Int) -> Bool { [2, 3].contains(number / 1000) }
 }

@@ -1,12 +1,12 @@
 internal import PortolanGeometry
-internal import PortolanSQLite
+package import PortolanSQLite
 
 /// The system tables of a geodatabase, asked a row at a time.
 ///
 /// Any of them may be missing; what they would say is then unknown.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2.2
-enum SystemTables {
+package enum SystemTables {
   /// A row of `st_geometry_columns`.
   struct GeometryRow {
     let table: String
@@ -23,7 +23,7 @@ enum SystemTables {
   }
 
   /// The columns of a table; empty if there is no such table.
-  static func columns(
+  package static func columns(
     of table: String, _ connection: borrowing Connection
   ) throws(DatabaseError) -> [TableColumn] {
     let query = try connection.query(
@@ -217,7 +217,7 @@ enum SystemTables {
 
 extension Connection {
   /// Starts a query, or returns `nil` if it names a table or column that the file does not have.
-  func optionalQuery(
+  package func optionalQuery(
     _ sql: String, _ values: SQLValue...
   ) throws(DatabaseError) -> Query? {
     do {

@@ -1,25 +1,25 @@
-internal import PortolanFeatures
+package import PortolanFeatures
 
 /// A column of a table in the file.
-struct TableColumn: Hashable, Sendable {
+package struct TableColumn: Hashable, Sendable {
   /// The name, as the table declares it.
-  let name: String
+  package let name: String
   /// The declared type, for example `text(80)`.
-  let declaredType: String
+  package let declaredType: String
   /// Whether it is the key of the table, and so, for integers, its rowid.
-  let isPrimaryKey: Bool
+  package let isPrimaryKey: Bool
   /// Whether it refuses `NULL`.
-  var isRequired = false
+  package var isRequired = false
   /// What it holds unless told otherwise, in SQL.
-  var defaultSQL: String?
+  package var defaultSQL: String?
 
   /// The declared type without its length, in lower case.
-  var baseType: String {
+  package var baseType: String {
     declaredType.prefix { $0 != "(" }.lowercased().trimmingSuffix(of: " ")
   }
 
   /// The length in the declared type.
-  var length: Int? {
+  package var length: Int? {
     guard let open = declaredType.firstIndex(of: "(") else { return nil }
     return Int(declaredType[declaredType.index(after: open)...].prefix { $0.isNumber })
   }
@@ -27,7 +27,7 @@ struct TableColumn: Hashable, Sendable {
   /// The field that a column is when nothing but its declaration describes it.
   ///
   /// - SeeAlso: Docs/FORMATS.md, 2.3
-  var field: Field? {
+  package var field: Field? {
     switch baseType {
     case "int16", "smallint": Field(name, .smallInteger)
     case "int64", "bigint": Field(name, .bigInteger)

@@ -1,44 +1,65 @@
-internal import PortolanFeatureTables
-internal import PortolanFeatures
-internal import PortolanSQLite
+package import PortolanFeatureTables
+package import PortolanFeatures
+package import PortolanGeometry
+package import PortolanJSON
+package import PortolanSQLite
 
-/// The formats whose tables this module reads, and in what they differ.
-enum TableFormat: Hashable, Sendable {
-  case geodatabase
-  case geoPackage
+/// What differs between the formats of feature tables in SQLite, for who reads and fills them.
+///
+/// - SeeAlso: ``FormatEditing``
+package protocol TableFormat: Sendable {
+  /// What a file of the format is called in messages.
+  var name: String { get }
+  /// What differs for who edits.
+  var editing: any FormatEditing { get }
 
-  /// How moments lie in columns.
-  var dialect: any SQLDialect {
-    switch self {
-    case .geodatabase: JulianDayDialect()
-    case .geoPackage: ISO8601Dialect()
-    }
-  }
+  // MARK: Telling files apart
+
+  /// What the header of a file says.
+  var applicationIDs: Set<Int32> { get }
+  /// The tables that only files of the format have, of which one is enough.
+  var telltaleTables: [String] { get }
+  /// How the names of tables begin in whose place no view may be, since they are read without being
+  /// asked for; `nil` if views there cannot be read anyway.
+  var systemPrefix: String? { get }
+
+  // MARK: Tables
+
+  /// How moments are stored in columns.
+  var dialect: any SQLDialect { get }
+  /// The name of a table as a key.
+  func key(_ name: String) -> String
+  /// A reader of what a file says about its tables.
+  func makeSchemaReader() -> any SchemaReading
+  /// The layer resource that the file holds of a table; `nil` if there is none in JSON.
+  func layerResource(
+    of table: String, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> JSONObject?
+
+  // MARK: Values
+
+  /// A value as a column stores it; `nil` if it does not fit.
+  func stored(_ value: AttributeValue, as type: ColumnType) -> SQLValue?
+
+  // MARK: Shapes
 
   /// The column of a spatial index that holds the key of a row.
-  var spatialIndexKey: String {
-    switch self {
-    case .geodatabase: "pkid"
-    case .geoPackage: "id"
-    }
-  }
+  var spatialIndexKey: String { get }
+  /// Whether shapes are stored as Esri's geometry blobs, which are hit without being decoded.
+  var storesGeometryBlobs: Bool { get }
+  /// The shape that a value holds; `nil` if it has no vertices.
+  func geometry(
+    of bytes: UnsafeRawBufferPointer, in column: GeometryColumn
+  ) throws(StoredShapeError) -> Geometry?
+  /// The box around the shape that a value holds; `nil` if it has no vertices.
+  func extent(
+    of bytes: UnsafeRawBufferPointer, in column: GeometryColumn
+  ) throws(StoredShapeError) -> Envelope?
+  /// Writes the shapes of a new table.
+  func makeShapeWriter(_ shapes: TableLayout.Shapes) -> any ShapeWriting
+}
 
-  /// A reader of what a file says about its tables.
-  func makeSchemaReader() -> any SchemaReading {
-    switch self {
-    case .geodatabase: SchemaReader()
-    case .geoPackage: GeoPackageSchemaReader()
-    }
-  }
-
-  /// The name of a table as a key: without case, in geodatabases also without qualifiers.
-  func key(_ name: String) -> String {
-    switch self {
-    case .geodatabase: TableName.key(name)
-    case .geoPackage: name.lowercased()
-    }
-  }
-
+extension TableFormat {
   /// Refuses files of another format, from the first page where that is enough.
   func check(
     _ connection: borrowing Connection, _ location: GeodatabaseLocation
@@ -66,38 +87,36 @@ enum TableFormat: Hashable, Sendable {
     return false
   }
 
-  /// Whether views stand where system tables are due, which are read without being asked for.
   private func hasForgedTables(
     _ connection: borrowing Connection
   ) throws(DatabaseError) -> Bool {
-    guard self == .geoPackage else { return false }
+    guard let systemPrefix else { return false }
     let query = try connection.query(
-      "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND name LIKE 'gpkg%' LIMIT 1")
+      "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND name LIKE ?1 || '%' LIMIT 1",
+      .text(systemPrefix))
     return try query.step()
   }
+}
 
-  /// What the header says in files of the format: `Esri`; `GPKG`, and `GP10` and `GP11` in the
-  /// first releases of GeoPackage.
-  private var applicationIDs: Set<Int32> {
-    switch self {
-    case .geodatabase: [0x4573_7269]
-    case .geoPackage: [0x4750_4B47, 0x4750_3130, 0x4750_3131]
-    }
-  }
+/// Writes the shapes of one table as its file stores them.
+package protocol ShapeWriting: Sendable {
+  /// The ordinates that can be stored.
+  var range: CoordinateRange { get }
 
-  /// The tables that only files of the format have, of which one is enough.
-  private var telltaleTables: [String] {
-    switch self {
-    case .geodatabase: ["st_geometry_columns", "GDB_Items"]
-    case .geoPackage: ["gpkg_contents"]
-    }
-  }
+  /// Writes a shape into `bytes`, whose capacity is used again; empty where `NULL` stands for none.
+  func write(_ geometry: Geometry?, into bytes: inout [UInt8]) throws -> WrittenShape
+}
 
-  private var name: String {
-    switch self {
-    case .geodatabase: "geodatabase"
-    case .geoPackage: "GeoPackage"
-    }
+/// What became of a shape that was written.
+package struct WrittenShape: Sendable {
+  /// The box around it; `nil` if there is no shape.
+  package var extent: Envelope?
+  /// Whether it has heights or measures that the table has no place for.
+  package var isCut: Bool
+
+  package init(extent: Envelope?, isCut: Bool = false) {
+    self.extent = extent
+    self.isCut = isCut
   }
 }
 
@@ -105,7 +124,7 @@ enum TableFormat: Hashable, Sendable {
 ///
 /// What is read once may be kept while the reader lives, so that all tables cost little more than
 /// one.
-protocol SchemaReading {
+package protocol SchemaReading {
   /// The tables that people are meant to see, in the order of the file.
   mutating func tableNames(_ connection: borrowing Connection) throws(DatabaseError) -> [String]
 

@@ -12,7 +12,7 @@ enum TableName {
 
 extension String {
   /// Whether both are the same identifier, as SQLite compares them.
-  func isSameName(as other: String) -> Bool {
+  package func isSameName(as other: String) -> Bool {
     self == other || lowercased() == other.lowercased()
   }
 }

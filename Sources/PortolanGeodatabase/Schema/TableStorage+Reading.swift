@@ -23,7 +23,8 @@ extension TableStorage {
     return TableStorage(
       name: name ?? asked, columns: columns, objectIDColumn: objectID?.name ?? "rowid",
       hasObjectIDAsRowID: objectID?.isRowID ?? true, isTracked: isTracked,
-      geometry: try GeometryColumn.read(of: name ?? asked, columns, connection))
+      geometry: try GeometryColumn.read(of: name ?? asked, columns, connection),
+      format: GeodatabaseFormat())
   }
 }
 
@@ -45,7 +46,7 @@ extension GeometryColumn {
     return GeometryColumn(
       name: row.column, type: type(ofNumber: row.typeNumber), hasZ: hasZ(ofNumber: row.typeNumber),
       hasM: hasM(ofNumber: row.typeNumber), srid: row.srid,
-      precision: try source.precision(connection), index: index)
+      precision: try source.precision(connection), index: index, format: GeodatabaseFormat())
   }
 
   private static func spatialIndex(

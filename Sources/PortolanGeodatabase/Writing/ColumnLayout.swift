@@ -1,9 +1,9 @@
 internal import PortolanSQLite
 
 /// A column as it is declared in a table and registered in `GDB_ColumnRegistry`.
-struct ColumnLayout: Hashable, Sendable {
+package struct ColumnLayout: Hashable, Sendable {
   /// What the column is there for, as far as its declaration or registration differ.
-  enum Role: Hashable, Sendable {
+  package enum Role: Hashable, Sendable {
     /// The key that SQLite itself numbers rows by, which is also the object id.
     case rowID
     /// The object id of a table that keeps its history, where it is not unique.
@@ -17,13 +17,13 @@ struct ColumnLayout: Hashable, Sendable {
     case attribute
   }
 
-  var name: String
-  var type: ColumnType
-  var isNullable = true
-  var role = Role.attribute
+  package var name: String
+  package var type: ColumnType
+  package var isNullable = true
+  package var role = Role.attribute
 
   /// The declaration in `CREATE TABLE`.
-  var declaration: String {
+  package var declaration: String {
     let name = SQLIdentifier.quoted(name)
     switch role {
     case .rowID, .archiveID: return "\(name) integer primary key not null"
@@ -34,7 +34,7 @@ struct ColumnLayout: Hashable, Sendable {
   }
 
   /// The number in `GDB_ColumnRegistry.object_flags`, as seen in real files.
-  var registryFlags: Int64 {
+  package var registryFlags: Int64 {
     switch (role, type) {
     case (.rowID, _), (.objectID, _): 3
     case (.archiveID, _), (.archiveDate, _): 536_870_912
@@ -46,7 +46,7 @@ struct ColumnLayout: Hashable, Sendable {
   }
 
   /// The text in `GDB_ColumnRegistry.description`.
-  var registryDescription: String? {
+  package var registryDescription: String? {
     switch role {
     case .archiveID: "Archiving record unique id."
     case .archiveDate(let initially):

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanSQLite
@@ -75,7 +75,7 @@ extension Connection {
 
 extension GeodatabaseWriterError {
   /// What went wrong underneath while `url` was being written.
-  init(_ error: any Error, writing url: URL) {
+  package init(_ error: any Error, writing url: URL) {
     let file = url.path(percentEncoded: false)
     switch error {
     case let error as GeodatabaseWriterError: self = error

@@ -1,8 +1,8 @@
-internal import PortolanSQLite
+package import PortolanSQLite
 
 extension Connection {
   /// Inserts a row whose columns are named with their values.
-  func insert(
+  package func insert(
     into table: String, _ values: KeyValuePairs<String, SQLValue>
   ) throws(DatabaseError) {
     let columns = values.map { SQLIdentifier.quoted($0.key) }.joined(separator: ",")
@@ -17,7 +17,7 @@ extension Connection {
   ///
   /// Nothing is lost if the machine stops, since the file has no name yet: so there is no
   /// journal. The rules of the columns hold already for what is bound, and are not checked again.
-  func beginFile(applicationID: Int32) throws(DatabaseError) {
+  package func beginFile(applicationID: Int32) throws(DatabaseError) {
     for pragma in [
       "page_size = 4096", "encoding = 'UTF-8'", "journal_mode = OFF", "synchronous = OFF",
       "locking_mode = EXCLUSIVE", "secure_delete = OFF", "ignore_check_constraints = ON",
@@ -30,7 +30,7 @@ extension Connection {
   /// Makes a spatial index and fills it; `key` is the column with the keys of rows.
   ///
   /// - SeeAlso: ``SpatialIndexPacking``
-  func makeSpatialIndex(
+  package func makeSpatialIndex(
     named name: String, key: String, of boxes: SpatialIndexPacking
   ) throws {
     try execute(
@@ -69,7 +69,7 @@ extension Connection {
 
 extension Query {
   /// Runs a statement of two parameters once more.
-  func run(_ first: Int64, _ second: Int64) throws(DatabaseError) {
+  package func run(_ first: Int64, _ second: Int64) throws(DatabaseError) {
     reset()
     try bind(first, at: 1)
     try bind(second, at: 2)
@@ -77,7 +77,7 @@ extension Query {
   }
 
   /// Binds bytes as a blob.
-  func bind(_ bytes: [UInt8], at index: Int) throws(DatabaseError) {
+  package func bind(_ bytes: [UInt8], at index: Int) throws(DatabaseError) {
     // The closure of an array cannot throw a type of its own.
     let result = unsafe bytes.withUnsafeBytes { buffer in
       Result { () throws(DatabaseError) in try unsafe bind(buffer, at: index) }

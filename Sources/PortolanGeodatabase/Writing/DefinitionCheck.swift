@@ -2,16 +2,16 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 
 /// Refuses definitions that no table can be made from.
-struct DefinitionCheck {
+package struct DefinitionCheck {
   private let tables: [PlannedTable]
   private let reservedPrefixes: [String]
 
   /// The longest name of a table, and of a field, that the system tables have room for.
-  static let longestTableName = 118
-  static let longestFieldName = 64
+  package static let longestTableName = 118
+  package static let longestFieldName = 64
   private static let mostFields = 1_990
 
-  init(
+  package init(
     _ tables: [PlannedTable], reservedPrefixes: [String] = ["sqlite_", "gdb_", "st_"]
   ) {
     self.tables = tables
@@ -19,7 +19,7 @@ struct DefinitionCheck {
   }
 
   /// Throws for the first thing that is wrong.
-  func run() throws(GeodatabaseWriterError) {
+  package func run() throws(GeodatabaseWriterError) {
     var names: Set<String> = []
     var layerIDs: Set<Int> = []
     for table in tables {

@@ -2,7 +2,7 @@ internal import PortolanFeatures
 internal import PortolanGeometry
 
 /// What is to be written: every table with its columns and numbers, and what relates them.
-struct GeodatabasePlan: Sendable {
+package struct GeodatabasePlan: Sendable {
   let definition: GeodatabaseDefinition
   private(set) var tables: [TableLayout] = []
   /// The spatial references that need a row of their own.
@@ -38,7 +38,7 @@ struct GeodatabasePlan: Sendable {
   var servedTables: [TableLayout] { tables.filter { $0.schema.serviceLayerID != nil } }
 
   /// Gives tables that the service shows the ids that they lack, in order, after those there are.
-  static func number(_ tables: inout [PlannedTable]) {
+  package static func number(_ tables: inout [PlannedTable]) {
     var next = (tables.compactMap(\.schema.serviceLayerID).max() ?? -1) + 1
     for index in tables.indices where tables[index].schema.serviceLayerID == nil {
       if case .attachments = tables[index].purpose { continue }

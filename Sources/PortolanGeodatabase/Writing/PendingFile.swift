@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 #if canImport(Glibc)
   internal import Glibc
@@ -11,16 +11,16 @@ internal import Foundation
 /// Until then whatever stood under its name stays there. A file that is never completed is
 /// removed; what a process that died left behind is overwritten. A lock keeps a second writer of
 /// the same file out, in this process or another.
-final class PendingFile {
+package final class PendingFile {
   /// The final name.
-  let url: URL
+  package let url: URL
   /// Where the file is being written, beside the final name.
-  let temporaryURL: URL
+  package let temporaryURL: URL
   private let descriptor: Int32
   private var isComplete = false
 
   /// Makes an empty file under the temporary name.
-  init(at url: URL) throws(GeodatabaseWriterError) {
+  package init(at url: URL) throws(GeodatabaseWriterError) {
     self.url = url
     temporaryURL = url.deletingLastPathComponent()
       .appending(path: ".\(url.lastPathComponent).partial")
@@ -33,7 +33,7 @@ final class PendingFile {
   }
 
   /// Brings the file to the disk and gives it its name.
-  func complete() throws(GeodatabaseWriterError) {
+  package func complete() throws(GeodatabaseWriterError) {
     guard fsync(descriptor) == 0 else { throw Self.failure(url) }
     let code = unsafe rename(
       temporaryURL.path(percentEncoded: false), url.path(percentEncoded: false))

@@ -1,9 +1,9 @@
-internal import PortolanFeatures
+package import PortolanFeatures
 
 /// A table that a new geodatabase is to have, by definition or because another one needs it.
-struct PlannedTable: Hashable, Sendable {
+package struct PlannedTable: Hashable, Sendable {
   /// What the table is there for.
-  enum Purpose: Hashable, Sendable {
+  package enum Purpose: Hashable, Sendable {
     /// The definition names it.
     case listed
     /// It holds the attachments of another.
@@ -12,18 +12,18 @@ struct PlannedTable: Hashable, Sendable {
     case pairs
   }
 
-  var definition: GeodatabaseDefinition.Table
-  var purpose: Purpose
+  package var definition: GeodatabaseDefinition.Table
+  package var purpose: Purpose
   /// The fields by which related rows are looked for.
-  var keyFields: [String]
+  package var keyFields: [String]
 
-  var schema: FeatureTableSchema { definition.schema }
+  package var schema: FeatureTableSchema { definition.schema }
 }
 
 extension GeodatabaseDefinition {
   /// The tables of the definition, each followed by that of its attachments, and those of
   /// relationships of many to many at the end.
-  var plannedTables: [PlannedTable] {
+  package var plannedTables: [PlannedTable] {
     var planned: [PlannedTable] = []
     for table in tables {
       planned.append(
@@ -48,7 +48,7 @@ extension PlannedTable {
   /// The table that holds the attachments of `owner`.
   ///
   /// - SeeAlso: Docs/FORMATS.md, 2.5
-  static func attachments(of owner: FeatureTableSchema) -> PlannedTable {
+  package static func attachments(of owner: FeatureTableSchema) -> PlannedTable {
     let hasGlobalIDs = owner.globalIDField != nil
     var fields = [Field("ATTACHMENTID", .objectID, isNullable: false, isEditable: false)]
     if hasGlobalIDs {

@@ -1,32 +1,32 @@
 internal import PortolanFeatures
-internal import PortolanGeometry
+package import PortolanGeometry
 
 /// A spatial reference with its grid, under the number that tables refer to it by.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2.2 and 2.7
-struct RegisteredReference: Hashable, Sendable {
+package struct RegisteredReference: Hashable, Sendable {
   /// The number: the well-known id itself, or one from 300000 for a row in
   /// `st_aux_spatial_reference_systems`.
-  var srid: Int64
+  package var srid: Int64
   /// `nil` if nothing is known about the coordinates.
-  var reference: SpatialReference?
-  var precision: CoordinatePrecision
+  package var reference: SpatialReference?
+  package var precision: CoordinatePrecision
   /// The definition in well-known text, if it can be told.
-  var wkt: String?
+  package var wkt: String?
 
   /// The least number of a row of its own, and that of the unknown reference.
-  static let firstCustomID: Int64 = 300_000
+  package static let firstCustomID: Int64 = 300_000
 
   /// The unknown reference, which each file has.
-  static let unknown = RegisteredReference(
+  package static let unknown = RegisteredReference(
     srid: firstCustomID, reference: nil, precision: .remote, wkt: nil)
 
   /// The reference of the extents of items.
-  static let wgs84 = RegisteredReference(
+  package static let wgs84 = RegisteredReference(
     srid: 4326, reference: .wgs84, precision: .degrees, wkt: SpatialReference.wgs84.esriWKT)
 
   /// A reference that no table refers to, with the grid that Esri's software would use.
-  static func unnumbered(_ reference: SpatialReference?) -> RegisteredReference {
+  package static func unnumbered(_ reference: SpatialReference?) -> RegisteredReference {
     var registered = RegisteredReference(
       srid: 0, reference: reference, precision: .remote, wkt: reference?.esriWKT)
     registered.precision =
@@ -36,7 +36,7 @@ struct RegisteredReference: Hashable, Sendable {
   }
 
   /// Whether coordinates are degrees.
-  var isGeographic: Bool {
+  package var isGeographic: Bool {
     if let wkt { return wkt.hasPrefix("GEOGC") }
     return reference?.isWGS84 ?? false
   }
@@ -48,7 +48,7 @@ struct RegisteredReference: Hashable, Sendable {
   }
 
   /// How far apart two coordinates must be to differ: a millimetre, or as much in degrees.
-  var tolerance: Double { isGeographic ? 8.983_152_841_195_215e-9 : 0.001 }
+  package var tolerance: Double { isGeographic ? 8.983_152_841_195_215e-9 : 0.001 }
 }
 
 extension CoordinatePrecision {
@@ -67,14 +67,14 @@ extension CoordinatePrecision {
 }
 
 /// Gives spatial references their numbers.
-struct ReferenceRegistry {
+package struct ReferenceRegistry {
   /// Those that need a row of their own, in the order of their numbers; the first is unknown.
-  private(set) var custom = [RegisteredReference.unknown]
+  package private(set) var custom = [RegisteredReference.unknown]
   /// The definitions looked up so far.
   private var texts: [SpatialReference: String?] = [:]
 
   /// The number for the shapes of a table.
-  mutating func register(_ table: GeodatabaseDefinition.Table) -> RegisteredReference {
+  package mutating func register(_ table: GeodatabaseDefinition.Table) -> RegisteredReference {
     let reference = table.schema.spatialReference
     var registered = RegisteredReference.unknown
     registered.reference = reference

@@ -1,26 +1,26 @@
-internal import PortolanFeatures
+package import PortolanFeatures
 
 /// A relation between two tables as the file keeps it: once, seen from its origin.
-struct RelationshipClass: Hashable, Sendable {
+package struct RelationshipClass: Hashable, Sendable {
   /// The name, which is also that of the table between the two, if there is one.
-  var name: String
+  package var name: String
   /// What the relation is called seen from its origin.
-  var label: String
-  var origin: String
-  var destination: String
-  var originKey: String
-  var destinationKey: String
-  var cardinality: RelationshipInfo.Cardinality
-  var isComposite: Bool
+  package var label: String
+  package var origin: String
+  package var destination: String
+  package var originKey: String
+  package var destinationKey: String
+  package var cardinality: RelationshipInfo.Cardinality
+  package var isComposite: Bool
   /// The table between the two, its first key being that of the origin.
-  var join: RelationshipInfo.JoinTable?
+  package var join: RelationshipInfo.JoinTable?
   /// Whether the destination holds the attachments of the origin.
-  var isAttachment = false
+  package var isAttachment = false
 
-  var qualifiedName: String { "main.\(name)" }
+  package var qualifiedName: String { "main.\(name)" }
 
   /// The relation between a table and its attachments.
-  static func attachments(of table: FeatureTableSchema) -> RelationshipClass {
+  package static func attachments(of table: FeatureTableSchema) -> RelationshipClass {
     RelationshipClass(
       name: table.name + "__ATTACHREL", label: "attachment", origin: table.name,
       destination: table.name + "__ATTACH",
@@ -30,7 +30,7 @@ struct RelationshipClass: Hashable, Sendable {
   }
 
   /// The relation that a table sees as `info`, whichever end it is.
-  init(_ info: RelationshipInfo, of table: FeatureTableSchema) {
+  package init(_ info: RelationshipInfo, of table: FeatureTableSchema) {
     let isOrigin = info.role == .origin
     label = info.name
     name = info.joinTable?.name ?? info.name
@@ -67,7 +67,7 @@ struct RelationshipClass: Hashable, Sendable {
 
 extension RelationshipClass {
   /// The relations among tables, each once although both its ends may name it.
-  static func all(among tables: [PlannedTable]) -> [RelationshipClass] {
+  package static func all(among tables: [PlannedTable]) -> [RelationshipClass] {
     var classes: [RelationshipClass] = []
     var known: Set<RelationshipClass> = []
     var names: Set<String> = Set(tables.map { $0.schema.name.lowercased() })

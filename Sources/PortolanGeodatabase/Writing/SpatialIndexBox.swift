@@ -1,14 +1,14 @@
-internal import PortolanGeometry
+package import PortolanGeometry
 
 /// A box as an R*Tree of SQLite stores it: 32-bit, rounded outwards.
-struct SpatialIndexBox: Hashable {
-  var xMin: Float
-  var xMax: Float
-  var yMin: Float
-  var yMax: Float
+package struct SpatialIndexBox: Hashable {
+  package var xMin: Float
+  package var xMax: Float
+  package var yMin: Float
+  package var yMax: Float
 
   /// Rounds a box exactly as SQLite does on insertion.
-  init(_ envelope: Envelope) {
+  package init(_ envelope: Envelope) {
     xMin = Self.roundedDown(envelope.xMin)
     xMax = Self.roundedUp(envelope.xMax)
     yMin = Self.roundedDown(envelope.yMin)
@@ -18,16 +18,16 @@ struct SpatialIndexBox: Hashable {
   /// Refuses a box that 32-bit numbers cannot hold.
   ///
   /// - Throws: ``GeometryBlobError/outsideDomain(value:)``.
-  static func check(_ envelope: Envelope) throws(GeometryBlobError) {
+  package static func check(_ envelope: Envelope) throws(GeometryBlobError) {
     let edges = [envelope.xMin, envelope.yMin, envelope.xMax, envelope.yMax]
     for edge in edges where !edgeRange.contains(edge) { throw .outsideDomain(value: edge) }
   }
 
   /// The edges that can be rounded outwards.
-  static let edgeRange = -3.4e38...3.4e38
+  package static let edgeRange = -3.4e38...3.4e38
 
   /// Grows the box so that it holds `other`.
-  mutating func formUnion(_ other: SpatialIndexBox) {
+  package mutating func formUnion(_ other: SpatialIndexBox) {
     xMin = min(xMin, other.xMin)
     xMax = max(xMax, other.xMax)
     yMin = min(yMin, other.yMin)

@@ -11,7 +11,7 @@ internal import PortolanGeometry
 /// above each node. All numbers are big-endian.
 ///
 /// - SeeAlso: [rtree.c](https://sqlite.org/src/file/ext/rtree/rtree.c), "Database Format"
-struct SpatialIndexPacking {
+package struct SpatialIndexPacking {
   private(set) var rowIDs: [Int64] = []
   private(set) var boxes: [SpatialIndexBox] = []
 

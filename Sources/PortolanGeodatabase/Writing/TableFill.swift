@@ -1,28 +1,28 @@
-internal import Foundation
-internal import PortolanFeatures
-internal import PortolanGeometry
-internal import PortolanSQLite
+package import Foundation
+package import PortolanFeatures
+package import PortolanGeometry
+package import PortolanSQLite
 
 /// A table while rows are added to it.
-final class TableFill {
-  let layout: TableLayout
+package final class TableFill {
+  package let layout: TableLayout
   /// The box around the shapes so far, snapped to the grid.
-  private(set) var extent = Envelope.empty
+  package private(set) var extent = Envelope.empty
   /// The greatest object id so far.
-  private(set) var lastObjectID: Int64 = 0
+  package private(set) var lastObjectID: Int64 = 0
   /// The boxes of the shapes so far.
-  private(set) var index = SpatialIndexPacking()
+  package private(set) var index = SpatialIndexPacking()
 
   private let insertion: Query
-  private let format: TableFormat
+  private let format: any TableFormat
   private var encoder: ShapeEncoder?
   private let makeID: () -> UUID
   private var rowCount: Int64 = 0
   /// Where the values of the columns stand in the attributes of the row before.
   private var positions: (fields: FieldList, ofColumns: [Int?])?
 
-  init(
-    _ layout: TableLayout, format: TableFormat = .geodatabase,
+  package init(
+    _ layout: TableLayout, format: any TableFormat = GeodatabaseFormat(),
     on connection: borrowing Connection, makeID: @escaping () -> UUID
   ) throws(DatabaseError) {
     self.layout = layout
@@ -37,18 +37,18 @@ final class TableFill {
   }
 
   /// How many shapes lost heights or measures that the table has no place for.
-  var cutShapeCount: Int { encoder?.cutCount ?? 0 }
+  package var cutShapeCount: Int { encoder?.cutCount ?? 0 }
 
   /// The ids under which a row was written.
-  struct RowIdentity {
-    var objectID: Int64
-    var globalID: String?
+  package struct RowIdentity {
+    package var objectID: Int64
+    package var globalID: String?
   }
 
   /// Adds a row.
   ///
   /// An object id above 0 is kept, else the next one is given; a global id is kept or made.
-  func append(_ feature: Feature) throws -> RowIdentity {
+  package func append(_ feature: Feature) throws -> RowIdentity {
     let objectID = feature.objectID > 0 ? feature.objectID : lastObjectID + 1
     // The file notes the id that comes next.
     guard objectID < .max else {
@@ -104,20 +104,13 @@ final class TableFill {
   private func bind(
     _ value: AttributeValue, _ column: ColumnLayout, at parameter: Int, _ objectID: Int64
   ) throws {
-    guard let stored = stored(value, column) else {
+    guard let stored = format.stored(value, as: column.type) else {
       throw invalid(column.name, objectID, "«\(value)» does not fit \(column.type.declaredName)")
     }
     guard stored != .null || column.isNullable else {
       throw invalid(column.name, objectID, "there must be a value")
     }
     try insertion.bind(stored, at: parameter)
-  }
-
-  private func stored(_ value: AttributeValue, _ column: ColumnLayout) -> SQLValue? {
-    guard format == .geoPackage, case .date(let date) = value, column.type == .realDate else {
-      return column.type.stored(value)
-    }
-    return DateTimeText.text(of: date).map { .text($0) }
   }
 
   private func bindGlobalID(

@@ -1,15 +1,15 @@
-internal import Foundation
-internal import PortolanFeatures
+package import Foundation
+package import PortolanFeatures
 
 /// The tables of a new file while rows are added to them, found by name without case.
-struct TableFills {
+package struct TableFills {
   /// The file, for messages.
-  let url: URL
+  package let url: URL
   /// The tables, in the order of their plan.
-  let all: [TableFill]
+  package let all: [TableFill]
   private let places: [String: Int]
 
-  init(_ all: [TableFill], writing url: URL) {
+  package init(_ all: [TableFill], writing url: URL) {
     self.url = url
     self.all = all
     places = Dictionary(
@@ -17,7 +17,7 @@ struct TableFills {
   }
 
   /// The table of a name.
-  func fill(_ table: String) throws(GeodatabaseWriterError) -> TableFill {
+  package func fill(_ table: String) throws(GeodatabaseWriterError) -> TableFill {
     guard let place = places[table.lowercased()] else {
       throw .noSuchTable(name: table, available: all.map(\.layout.name))
     }
@@ -25,7 +25,7 @@ struct TableFills {
   }
 
   /// Adds rows to a table.
-  func append(
+  package func append(
     contentsOf features: some Sequence<Feature>, to table: String
   ) throws(GeodatabaseWriterError) {
     let fill = try fill(table)
@@ -33,7 +33,7 @@ struct TableFills {
   }
 
   /// Runs what writes, with errors that name the file.
-  func writing<T>(_ body: () throws -> T) throws(GeodatabaseWriterError) -> T {
+  package func writing<T>(_ body: () throws -> T) throws(GeodatabaseWriterError) -> T {
     do { return try body() } catch { throw GeodatabaseWriterError(error, writing: url) }
   }
 }

@@ -1,43 +1,55 @@
-internal import PortolanFeatures
-internal import PortolanGeometry
+package import PortolanFeatures
+package import PortolanGeometry
 
 /// A table as it is to lie in the file: its columns, and the numbers it is registered under.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2.2, 2.3 and 2.6
-struct TableLayout: Sendable {
+package struct TableLayout: Sendable {
   /// The shapes of a table.
-  struct Shapes: Sendable {
+  package struct Shapes: Sendable {
     /// The column.
-    var column: String
-    var type: GeometryType
+    package var column: String
+    package var type: GeometryType
     /// The number in `GDB_Layers`.
-    var layerID: Int64
-    var reference: RegisteredReference
-    var hasZ: Bool
-    var hasM: Bool
+    package var layerID: Int64
+    package var reference: RegisteredReference
+    package var hasZ: Bool
+    package var hasM: Bool
+
+    package init(
+      column: String, type: GeometryType, layerID: Int64, reference: RegisteredReference,
+      hasZ: Bool, hasM: Bool
+    ) {
+      self.column = column
+      self.type = type
+      self.layerID = layerID
+      self.reference = reference
+      self.hasZ = hasZ
+      self.hasM = hasM
+    }
   }
 
-  let definition: GeodatabaseDefinition.Table
-  let purpose: PlannedTable.Purpose
+  package let definition: GeodatabaseDefinition.Table
+  package let purpose: PlannedTable.Purpose
   /// The number in `GDB_TableRegistry`.
-  let registrationID: Int64
-  let shapes: Shapes?
+  package let registrationID: Int64
+  package let shapes: Shapes?
   /// The columns in order; with history, the last three are those of the archive.
-  let columns: [ColumnLayout]
+  package let columns: [ColumnLayout]
   /// The fields by which related rows are looked for.
-  let keyFields: [String]
+  package let keyFields: [String]
 
-  var schema: FeatureTableSchema { definition.schema }
-  var name: String { schema.name }
-  var isTracked: Bool { schema.isChangeTracked }
+  package var schema: FeatureTableSchema { definition.schema }
+  package var name: String { schema.name }
+  package var isTracked: Bool { schema.isChangeTracked }
 
   /// The columns that a reader of current rows sees.
-  var visibleColumns: ArraySlice<ColumnLayout> { columns.dropLast(isTracked ? 3 : 0) }
+  package var visibleColumns: ArraySlice<ColumnLayout> { columns.dropLast(isTracked ? 3 : 0) }
 
   /// The name of the spatial index.
-  var spatialIndexName: String? { shapes.map { "st_spindex__\(name)_\($0.column)" } }
+  package var spatialIndexName: String? { shapes.map { "st_spindex__\(name)_\($0.column)" } }
 
-  init(
+  package init(
     _ planned: PlannedTable, registrationID: Int64, shapes: Shapes?
   ) {
     definition = planned.definition
@@ -55,16 +67,20 @@ struct TableLayout: Sendable {
 
 extension FeatureTableSchema {
   /// The fields, with the object id before them where it is not among them.
-  var fieldsWithObjectID: [Field] {
+  package var fieldsWithObjectID: [Field] {
     guard field(named: objectIDField) == nil else { return fields }
     return [Field(objectIDField, .objectID, isNullable: false, isEditable: false)] + fields
   }
 
   /// Whether the field called `name` is that of the object id.
-  func isObjectID(_ name: String) -> Bool { name.lowercased() == objectIDField.lowercased() }
+  package func isObjectID(_ name: String) -> Bool {
+    name.lowercased() == objectIDField.lowercased()
+  }
 
   /// Whether the field called `name` is that of the global id.
-  func isGlobalID(_ name: String) -> Bool { name.lowercased() == globalIDField?.lowercased() }
+  package func isGlobalID(_ name: String) -> Bool {
+    name.lowercased() == globalIDField?.lowercased()
+  }
 }
 
 extension ColumnLayout {
@@ -95,5 +111,5 @@ extension ColumnLayout {
 
 extension TableLayout {
   /// The moment to which current rows are valid, in SQL.
-  static let endOfTime = "julianday ('9999-12-31 23:59:59')"
+  package static let endOfTime = "julianday ('9999-12-31 23:59:59')"
 }

@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanFeatures
+internal import PortolanGeoPackage
 internal import PortolanGeodatabase
 
 /// Counts the edits of stored maps that no service has received yet.

@@ -1,12 +1,9 @@
 import Foundation
 import PortolanFeatureContracts
 import PortolanFeatures
-import PortolanGeometry
-import PortolanSQLite
+import PortolanGeodatabase
 import PortolanTestSupport
 import Testing
-
-@testable import PortolanGeodatabase
 
 /// Whether a file stays sound, and as a plain model has it, whatever is done to it.
 ///
@@ -36,9 +33,7 @@ import Testing
     let file = try EditableGeodatabase.open(
       at: url, user: ModelledStore.user, undoLimit: ModelledStore.undoLimit,
       now: ModelledStore.clock(), makeID: ModelledStore.ids())
-    let store = try await ModelledStore(file) { schema in
-      try await file.details(of: schema)
-    }
+    let store = try await ModelledStore(file)
     #expect(try await store.run(editCount: Self.editCount, seed: 2026) > 0)
     let changes = try await file.localChanges()
     await file.close()
@@ -51,34 +46,5 @@ import Testing
     let found = try await again.localChanges().changes
     #expect(found.filter { $0.kind != nil } == changes.changes.filter { $0.kind != nil })
     await again.close()
-  }
-}
-
-extension EditableFileStore {
-  /// What a model has to know about a table.
-  func details(of schema: FeatureTableSchema) async throws -> ModelledStore.TableDetails {
-    try await read { reader throws(FeatureStoreError) in
-      let storage = try reader.storage(of: schema.name)
-      let shapes = EditedTable(storage, schema).shapes
-      return ModelledStore.TableDetails(nextObjectID: reader.nextObjectID(of: schema.name)) {
-        guard let column = storage.geometry,
-          case .blob(let bytes)? = try? shapes?.stored($0, at: EditPlace(table: schema.name))
-        else { return nil }
-        return bytes.withUnsafeBytes { (try? column.geometry(of: $0)) ?? nil }
-      }
-    }
-  }
-}
-
-extension GeodatabaseReader {
-  /// The object id that the file keeps for the next row of a table; `nil` where it keeps none.
-  fileprivate borrowing func nextObjectID(of table: String) -> Int64? {
-    let query = try? connection.query(
-      """
-      SELECT max(g.base_id) FROM GDB_RowidGenerators AS g JOIN GDB_TableRegistry AS r
-      ON g.registration_id = r.registration_id WHERE r.table_name = ? COLLATE NOCASE
-      """, .text(table))
-    guard let query, (try? query.step()) == true else { return nil }
-    return query.integer(at: 0)
   }
 }

@@ -20,7 +20,8 @@ extension MapCommand {
 struct MapChoice: Sendable {
   static let map = Parameter.option(
     "map", "MAP",
-    "A map of the list, or the package, folder, geodatabase or tile package with the map.",
+    "A map of the list, or the package, folder, geodatabase, GeoPackage or tile package with the "
+      + "map.",
     completion: .mapOrFile)
   static let number = Parameter.option(
     "number", "N", "Which map of the package, counted from 1; the first unless given.")

@@ -6,8 +6,8 @@ internal import PortolanJSON
 struct OpenCommand: Command {
   static let file = Parameter.argument(
     "MAP",
-    "A map of the list, by id or title; or a mobile map package, an unpacked one, a geodatabase or "
-      + "a tile package.", count: .atMostOne, completion: .mapOrFile)
+    "A map of the list, by id or title; or a mobile map package, an unpacked one, a geodatabase, a "
+      + "GeoPackage or a tile package.", count: .atMostOne, completion: .mapOrFile)
   static let number = Parameter.option(
     "map", "N", "Which map of the package, counted from 1; the first unless given.")
 

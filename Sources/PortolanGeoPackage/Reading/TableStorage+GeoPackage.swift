@@ -1,0 +1,172 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeodatabase
+internal import PortolanGeometry
+internal import PortolanSQLite
+
+extension TableStorage {
+  /// Reads how a table or view of a GeoPackage is laid out; `nil` if there is none of that name.
+  static func readGeoPackage(
+    _ table: String, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> TableStorage? {
+    guard let item = try SchemaItem.read(table, connection) else { return nil }
+    let columns = try SystemTables.columns(of: item.name, connection)
+    guard !columns.isEmpty else { return nil }
+    let geometry = try GeometryColumn.readGeoPackage(item, columns, connection)
+    let key = item.isView ? columns.viewKey : try columns.tableKey(of: item.name, connection)
+    var storage = TableStorage(
+      name: item.name, columns: columns, objectIDColumn: key ?? "rowid",
+      hasObjectIDAsRowID: true, isTracked: false, geometry: geometry, format: GeoPackageFormat())
+    if let key { storage.rowKey = SQLIdentifier.quoted(key) }
+    if item.isView, key == nil {
+      // Views have no rowid of their own.
+      storage.rowSource =
+        "(SELECT row_number() OVER () AS rowid, * FROM \(storage.quotedName))"
+    }
+    storage.isView = item.isView
+    return storage
+  }
+
+  /// A table or view.
+  ///
+  /// Views that name subqueries are left out: these may call themselves without end.
+  fileprivate struct SchemaItem {
+    let name: String
+    let isView: Bool
+
+    static func read(
+      _ table: String, _ connection: borrowing Connection
+    ) throws(DatabaseError) -> SchemaItem? {
+      let query = try connection.query(
+        """
+        SELECT name, type = 'view' FROM sqlite_schema
+        WHERE name = ? COLLATE NOCASE AND (type = 'table'
+          OR type = 'view' AND NOT (' ' || replace(sql, char(10), ' ') LIKE '% with %'))
+        """, .text(table))
+      guard try query.step() else { return nil }
+      return SchemaItem(name: query.text(at: 0), isView: query.integer(at: 1) != 0)
+    }
+  }
+}
+
+extension [TableColumn] {
+  /// The column that SQLite numbers the rows of a table by; `nil` if there is none.
+  fileprivate func tableKey(
+    of table: String, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> String? {
+    guard let key = first(where: \.isPrimaryKey), key.baseType == "integer" else { return nil }
+    let query = try connection.query(
+      "SELECT count(*) FROM pragma_table_info(?) WHERE pk > 0", .text(table))
+    return try query.step() && query.integer(at: 0) == 1 ? key.name : nil
+  }
+
+  /// The column that tells the rows of a view apart, as GDAL and QGIS choose it; `nil` if none
+  /// looks so.
+  fileprivate var viewKey: String? {
+    let usual = ["ogc_fid", "fid", "objectid", "id"].lazy.compactMap { name in
+      first { $0.name.isSameName(as: name) && $0.baseType.contains("int") }
+    }
+    return usual.first?.name
+  }
+}
+
+extension GeometryColumn {
+  /// Reads what the file says about the shapes of a table; `nil` if it has none.
+  fileprivate static func readGeoPackage(
+    _ item: TableStorage.SchemaItem, _ columns: [TableColumn], _ connection: borrowing Connection
+  ) throws(DatabaseError) -> GeometryColumn? {
+    guard let row = try GeoPackageTables.geometry(of: item.name, connection),
+      let column = columns.first(where: { $0.name.isSameName(as: row.column) })
+    else { return nil }
+    var type = GeometryType(geoPackageName: row.typeName)
+    if type == nil, !item.isView {
+      type = try firstShapeType(of: item.name, column.name, connection)
+    }
+    let index = try spatialIndex(of: item.name, column.name, connection)
+    return GeometryColumn(
+      name: column.name, type: type, hasZ: row.hasZ, hasM: row.hasM, srid: row.srsID,
+      precision: nil, index: index, format: GeoPackageFormat())
+  }
+
+  /// The kind of the first shape that can be read, for columns that are declared to hold any.
+  private static func firstShapeType(
+    of table: String, _ column: String, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> GeometryType? {
+    let name = SQLIdentifier.quoted(column)
+    let query = try connection.query(
+      """
+      SELECT \(name) FROM \(SQLIdentifier.quoted(table)) WHERE length(\(name)) > 8
+      LIMIT \(shapesLookedAt)
+      """)
+    while try query.step() {
+      let shape = unsafe query.withBlob(at: 0) { bytes in
+        // What cannot be read is reported when its row is.
+        try? unsafe GeoPackageBinary.geometry(of: bytes)
+      }
+      if let shape { return shape.type }
+    }
+    return nil
+  }
+
+  private static let shapesLookedAt = 64
+
+  private static func spatialIndex(
+    of table: String, _ column: String, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> String? {
+    let name = "rtree_\(table)_\(column)"
+    let columns = try SystemTables.columns(of: name, connection).prefix(5)
+    return columns.map { $0.name.lowercased() } == ["id", "minx", "maxx", "miny", "maxy"]
+      ? name : nil
+  }
+}
+
+extension GeometryType {
+  /// The kind that a name in `gpkg_geometry_columns` stands for; `nil` for those that hold any.
+  fileprivate init?(geoPackageName name: String) {
+    switch name {
+    case "POINT": self = .point
+    case "MULTIPOINT": self = .multipoint
+    case "LINESTRING", "MULTILINESTRING", "CIRCULARSTRING", "COMPOUNDCURVE", "CURVE",
+      "MULTICURVE":
+      self = .polyline
+    case "POLYGON", "MULTIPOLYGON", "CURVEPOLYGON", "SURFACE", "MULTISURFACE": self = .polygon
+    default: return nil
+    }
+  }
+}
+
+extension TableColumn {
+  /// The field that a column is when nothing but its declaration describes it.
+  ///
+  /// - SeeAlso: [Column data types](https://www.geopackage.org/spec131/#table_column_data_types)
+  var geoPackageField: Field {
+    let type: FieldType =
+      switch baseType {
+      case "boolean", "tinyint", "smallint": .smallInteger
+      case "mediumint": .integer
+      case "int", "integer": .bigInteger
+      case "float": .single
+      case "double", "real", "double precision", "numeric", "decimal": .double
+      case "blob": .blob
+      case "date": .dateOnly
+      case "datetime", "timestamp": .date
+      case let name where name.contains("int"): .bigInteger
+      default: .string
+      }
+    return Field(
+      name, type, length: type == .string || type == .blob ? length : nil,
+      isNullable: !isRequired && !isPrimaryKey, isEditable: !isPrimaryKey,
+      defaultValue: defaultValue(as: type))
+  }
+
+  /// The default, where it is a plain number or text.
+  private func defaultValue(as type: FieldType) -> AttributeValue? {
+    guard let sql = defaultSQL, sql.lowercased() != "null" else { return nil }
+    if sql.count > 1, sql.first == "'", sql.last == "'" {
+      let text = String(sql.dropFirst().dropLast()).replacing("''", with: "'")
+      return AttributeValue(constraintText: text, as: type)
+    }
+    guard type.isNumeric, Double(sql) != nil else { return nil }
+    return AttributeValue(constraintText: sql, as: type)
+  }
+}

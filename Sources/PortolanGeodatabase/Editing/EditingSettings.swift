@@ -1,0 +1,22 @@
+package import Foundation
+
+/// Who edits a geodatabase, and where its edits take what they cannot know.
+package struct EditingSettings: Sendable {
+  package var user: String?
+  package var undoLimit: Int
+  package var now: @Sendable () -> Date
+  package var makeID: @Sendable () -> UUID
+  /// The format of the file.
+  package var format: any TableFormat
+
+  package init(
+    user: String?, undoLimit: Int, now: @escaping @Sendable () -> Date,
+    makeID: @escaping @Sendable () -> UUID, format: any TableFormat = GeodatabaseFormat()
+  ) {
+    self.user = user
+    self.undoLimit = undoLimit
+    self.now = now
+    self.makeID = makeID
+    self.format = format
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import PortolanFeatureContracts
+import PortolanFeatures
+import PortolanGeometry
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanGeoPackage
+@testable import PortolanGeodatabase
+
+@Suite(.temporaryDirectory) struct DamagedGeoPackageTests {
+  private func example() throws -> URL {
+    let url = temporaryDirectory.appending(path: "example.gpkg")
+    try Example.writeGeoPackage(to: url)
+    return url
+  }
+
+  private func askEverything(_ url: URL) {
+    do throws(FeatureStoreError) {
+      let reader = try GeodatabaseReader(atGeoPackage: url)
+      HostileFile.askEverything(reader, also: ["Parks", "Trails", "Rangers", "gpkg_contents"])
+    } catch {
+      #expect(error.errorDescription?.contains("example.gpkg") ?? false)
+    }
+  }
+
+  private func change(_ url: URL, _ statements: String...) throws {
+    let connection = try Connection(at: url, access: .readWrite)
+    for statement in statements { try connection.execute(statement) }
+  }
+
+  @Test(arguments: 0..<40) func `A file cut short gives errors, and no more`(
+    _ part: Int
+  ) throws {
+    let url = try example()
+    let bytes = try Data(contentsOf: url)
+    try bytes.prefix(bytes.count * part / 40 + part).write(to: url)
+    askEverything(url)
+  }
+
+  @Test(arguments: 0..<60) func `A file with wrong bytes gives errors or rows`(
+    _ seed: Int
+  ) throws {
+    let url = try example()
+    var bytes = try Data(contentsOf: url)
+    var random = Numbers(seed: UInt64(seed))
+    for _ in 0..<(seed % 3 == 0 ? 400 : 8) {
+      let place = Int(random.next() % UInt64(bytes.count - 100)) + 100
+      bytes[place] = UInt8(truncatingIfNeeded: random.next())
+    }
+    try bytes.write(to: url)
+    askEverything(url)
+  }
+
+  @Test(arguments: [
+    "UPDATE gpkg_metadata SET metadata = '\(String(repeating: "[", count: 100_000))'",
+    "UPDATE gpkg_metadata SET metadata = '{\"fields\":{}}'",
+    "UPDATE gpkg_contents SET table_name = 'Parks\"; DROP TABLE Parks; --' WHERE rowid = 1",
+    "UPDATE gpkg_contents SET srs_id = 99, min_x = 'x', data_type = 'FEATURES'",
+    "UPDATE gpkg_geometry_columns SET srs_id = -9, geometry_type_name = 'GEOMETRY'",
+    "UPDATE gpkg_geometry_columns SET column_name = 'NAME' WHERE table_name = 'Parks'",
+    "UPDATE gpkgext_relations SET mapping_table_name = 'none' WHERE relation_name = 'media'",
+    "UPDATE gpkgext_relations SET related_table_name = base_table_name",
+    "UPDATE gpkgext_relations SET base_primary_column = 'none', related_primary_column = ''",
+    "UPDATE gpkg_data_column_constraints SET constraint_type = 'range', value = 'x'",
+    "UPDATE gpkg_spatial_ref_sys SET organization = 'x', definition = 'GEOGCS['",
+    "DROP TABLE gpkg_contents", "DROP TABLE gpkg_geometry_columns",
+    "DROP TABLE gpkg_spatial_ref_sys", "DROP TABLE gpkg_data_columns", "DROP TABLE gpkg_metadata",
+    "DROP TABLE rtree_Parks_Shape", "DROP TABLE Parks", "DROP TABLE Parks__ATTACH",
+    "ALTER TABLE Parks RENAME COLUMN NAME TO OTHER",
+    "ALTER TABLE Parks__ATTACH RENAME COLUMN data TO OTHER",
+  ])
+  func `System tables that lie give errors or what is left`(_ sql: String) throws {
+    let url = try example()
+    // Some are refused by the rules of the table, which is as well.
+    try? change(url, "PRAGMA foreign_keys = OFF", sql)
+    askEverything(url)
+  }
+
+  @Test func `A view is read as a table is, with numbers for ids where it has none`() throws {
+    let url = try example()
+    try change(
+      url, "CREATE VIEW Low AS SELECT NAME, Shape FROM Parks",
+      "INSERT INTO gpkg_contents (table_name, data_type, srs_id) VALUES ('Low', 'features', 3857)",
+      """
+      INSERT INTO gpkg_geometry_columns VALUES ('Low', 'Shape', 'MULTIPOLYGON', 3857, 0, 0)
+      """)
+    let reader = try GeodatabaseReader(atGeoPackage: url)
+    #expect(try reader.schema(of: "Low").fields.map(\.name) == ["rowid", "NAME"])
+    let rows = try reader.features(in: "Low", matching: .init(whereClause: "NAME = 'Acadia'"))
+    #expect(rows.map(\.objectID) == [1])
+    #expect(rows.first?.geometry == Example.parks[0].geometry)
+  }
+
+  @Test func `A view that may not end is not shown`() throws {
+    let url = try example()
+    try change(
+      url,
+      """
+      CREATE VIEW Loop AS WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n FROM t)
+      SELECT n FROM t
+      """,
+      "INSERT INTO gpkg_contents (table_name, data_type) VALUES ('Loop', 'attributes')")
+    let reader = try GeodatabaseReader(atGeoPackage: url)
+    #expect(try !reader.schemas().map(\.name).contains("Loop"))
+  }
+
+  @Test func `Views do not stand in for system tables`() throws {
+    let url = try example()
+    try change(
+      url, "PRAGMA foreign_keys = OFF", "ALTER TABLE gpkg_contents RENAME TO contents",
+      "CREATE VIEW gpkg_contents AS SELECT * FROM contents")
+    #expect(throws: FeatureStoreError.self) { try GeoPackage.open(at: url) }
+  }
+
+  @Test func `A row whose shape cannot be read is passed over`() async throws {
+    let url = try example()
+    // A circular string, and then something that is no shape.
+    try change(
+      url, "DROP TRIGGER rtree_Trails_Shape_update1", "DROP TRIGGER rtree_Trails_Shape_update2",
+      "DROP TRIGGER rtree_Trails_Shape_update3", "DROP TRIGGER rtree_Trails_Shape_update4",
+      "UPDATE Trails SET Shape = x'4750000100000000010800000000000000' WHERE OBJECTID = 7",
+      "UPDATE Trails SET Shape = x'00' WHERE OBJECTID = 12")
+    let package = try GeoPackage.open(at: url)
+    var iterator = package.features(in: "Trails", matching: .init()).makeAsyncIterator()
+    var outcomes: [String] = []
+    for _ in 0..<4 { outcomes.append(await Self.outcome(&iterator)) }
+    #expect(outcomes == ["row 7", "8", "row 12", "end"])
+  }
+
+  private static func outcome(_ iterator: inout FeatureSequence.Iterator) async -> String {
+    do throws(FeatureStoreError) {
+      return try await iterator.next().map { String($0.objectID) } ?? "end"
+    } catch {
+      guard case .unreadableRow(let row) = error else { return "\(error)" }
+      return "row \(row.objectID)"
+    }
+  }
+
+  @Test(
+    arguments: [
+      [], [0x47], [0x47, 0x50, 0, 1, 0, 0, 0, 0], [0x47, 0x50, 0, 0x0F, 0, 0, 0, 0, 1],
+      [0x47, 0x50, 0, 0x03, 0, 0, 0, 0, 1, 2, 3], [0x58, 0x50, 0, 1, 0, 0, 0, 0, 1, 1],
+      [0x47, 0x50, 0, 0x21, 0, 0, 0, 0, 1, 1, 1, 1, 1],
+    ] as [[UInt8]])
+  func `Bytes that are no shape give errors`(_ bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { buffer in
+      #expect(throws: StoredShapeError.self) { try unsafe GeoPackageBinary.extent(of: buffer) }
+      #expect(throws: StoredShapeError.self) { try unsafe GeoPackageBinary.geometry(of: buffer) }
+    }
+  }
+}

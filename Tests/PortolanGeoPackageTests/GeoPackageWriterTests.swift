@@ -1,0 +1,195 @@
+import Foundation
+import PortolanFeatureContracts
+import PortolanFeatures
+import PortolanGeometry
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanGeoPackage
+@testable import PortolanGeodatabase
+
+@Suite(.temporaryDirectory) struct GeoPackageWriterTests {
+  private var url: URL { temporaryDirectory.appending(path: "new.gpkg") }
+
+  @Test func `What a geodatabase says about its tables is found again`() throws {
+    let omissions = try Example.writeGeoPackage(to: url)
+    #expect(omissions == [Omission(table: "Trails", .history)])
+    let schemas = try GeodatabaseReader(atGeoPackage: url).schemas()
+    #expect(schemas.map(\.name) == ["Parks", "Trails", "Rangers", "ParkRangers"])
+    for (found, table) in zip(schemas, Example.definition.tables) {
+      var expected = table.schema
+      expected.isChangeTracked = false
+      expected.extent = found.extent
+      // A coded value domain has no name of its own in a subtype.
+      #expect(found == expected)
+    }
+  }
+
+  @Test func `The same rows give the same bytes`() throws {
+    let other = temporaryDirectory.appending(path: "other.gpkg")
+    try Example.writeGeoPackage(to: url)
+    try Example.writeGeoPackage(to: other)
+    #expect(try Data(contentsOf: url) == Data(contentsOf: other))
+  }
+
+  @Test func `Features and what belongs to them come back`() throws {
+    try Example.writeGeoPackage(to: url)
+    let reader = try GeodatabaseReader(atGeoPackage: url)
+    let parks = try reader.features(in: "Parks", matching: .init())
+    #expect(parks.map(\.objectID) == [1, 2])
+    #expect(parks[0].attributes["VISITED"] == .date(Example.moment))
+    #expect(parks[0].attributes["AREA"] == .double(198))
+    #expect(parks[0].geometry == Example.parks[0].geometry)
+    #expect(parks[1].geometry == nil)
+    let trails = try reader.features(in: "Trails", matching: .init())
+    #expect(trails.map(\.geometry) == Example.trails.map(\.geometry))
+    let files = try reader.attachments(of: 1, in: "Parks")
+    #expect(files.map(\.name) == ["a.jpg"])
+    #expect(try reader.data(of: files[0].id, in: "Parks") == Data([1, 2, 3]))
+    let relations = try reader.schema(of: "Parks").relationships
+    var related: [[Int64]] = []
+    for relation in relations {
+      let found = try reader.relatedFeatures(to: 1, in: "Parks", through: relation)
+      related.append(found.map(\.objectID))
+    }
+    #expect(related == [[7, 8, 12], [1, 2]])
+  }
+
+  @Test func `A tap finds what it meets`() throws {
+    try Example.writeGeoPackage(to: url)
+    let reader = try GeodatabaseReader(atGeoPackage: url)
+    let inside = Coordinate(x: -7_592_000, y: 5_502_000)
+    #expect(try reader.objectIDs(in: "Parks", touching: inside, within: 1) == [1])
+    let outside = Coordinate(x: -7_599_000, y: 5_508_000)
+    #expect(try reader.objectIDs(in: "Parks", touching: outside, within: 1) == [])
+  }
+
+  @Test func `The spatial index is sound`() throws {
+    let fields = FieldList([Field("OBJECTID", .objectID)])
+    let schema = FeatureTableSchema(
+      name: "Points", geometryType: .point, spatialReference: .wgs84, fields: fields.fields)
+    let writer = try GeoPackageWriter(
+      at: url, GeodatabaseDefinition(name: "Points", tables: [.init(schema)]),
+      now: Example.moment, makeID: Example.ids())
+    for number in 1...5_000 {
+      let column = Double(number * 7919 % 360)
+      let row = Double(number % 170)
+      let point = Point(x: column - 180, y: row - 85)
+      try writer.append(
+        Feature(
+          objectID: Int64(number), attributes: Attributes(fields), geometry: .point(point)),
+        to: "points")
+    }
+    try writer.finish()
+    let connection = try Connection(at: url, access: .readOnly)
+    #expect(try connection.integrityCheck() == [])
+    let check = try connection.query("SELECT rtreecheck('rtree_Points_Shape')")
+    #expect(try check.step())
+    #expect(check.text(at: 0) == "ok")
+  }
+
+  @Test func `Attachments find their features by global id, or are named as left out`() throws {
+    let writer = try GeoPackageWriter(
+      at: url, Example.definition, now: Example.moment, makeID: Example.ids())
+    let photo = NewAttachment(name: "b.png", contentType: "image/png", data: Data([9]))
+    try writer.append(photo, toFeature: .text(Example.parkID), of: "parks")
+    try writer.append(photo, toFeature: .text("{none}"), of: "parks")
+    try writer.append(Example.parks[0], to: "Parks")
+    let omissions = try writer.finish()
+    #expect(omissions.contains(Omission(table: "Parks", .attachments(count: 1))))
+    let reader = try GeodatabaseReader(atGeoPackage: url)
+    #expect(try reader.attachments(of: 1, in: "Parks").map(\.name) == ["b.png"])
+  }
+
+  @Test func `A row that does not fit is refused, and the next one taken`() throws {
+    // Every box fits, as long as it is finite.
+    for (field, feature) in Example.badRows where feature.geometry?.type != .envelope {
+      let error = try refusal(of: feature)
+      guard case .invalidValue("Parks", 9, field, _)? = error else {
+        Issue.record("\(field): \(String(describing: error))")
+        continue
+      }
+      #expect(try GeodatabaseReader(atGeoPackage: url).count(in: "Parks", matching: .init()) == 1)
+    }
+  }
+
+  /// Why a park is refused, in a file that then takes another one.
+  private func refusal(of park: Feature) throws -> GeodatabaseWriterError? {
+    let writer = try GeoPackageWriter(
+      at: url, Example.definition, now: Example.moment, makeID: Example.ids())
+    let error = refusal(of: park, by: writer)
+    try writer.append(Example.parks[0], to: "Parks")
+    try writer.finish()
+    return error
+  }
+
+  private func refusal(
+    of park: Feature, by writer: borrowing GeoPackageWriter
+  ) -> GeodatabaseWriterError? {
+    do { try writer.append(park, to: "Parks") } catch { return error }
+    return nil
+  }
+
+  @Test(arguments: [Double.nan, .infinity])
+  func `Coordinates that are no numbers are refused`(_ bad: Double) throws {
+    let writer = try GeoPackageWriter(
+      at: url, Example.definition, now: Example.moment, makeID: Example.ids())
+    let line = Path([Coordinate(x: 0, y: 0), Coordinate(x: 1, y: bad)])
+    let feature = Feature(
+      objectID: 1, attributes: Attributes(Example.trailFields),
+      geometry: .polyline(Polyline(paths: [line])))
+    #expect(throws: GeodatabaseWriterError.self) { try writer.append(feature, to: "Trails") }
+  }
+
+  @Test(arguments: ["gpkg_parks", "rtree_parks", "sqlite_parks"])
+  func `Names that are the format's own are refused`(_ name: String) {
+    let definition = GeodatabaseDefinition(
+      name: "", tables: [.init(FeatureTableSchema(name: name, fields: []))])
+    #expect(throws: GeodatabaseWriterError.self) {
+      try GeoPackageWriter(at: url, definition, now: Example.moment, makeID: Example.ids())
+        .finish()
+    }
+    #expect(!FileManager.default.fileExists(atPath: url.path(percentEncoded: false)))
+  }
+
+  @Test func `A writer that is dropped leaves what was there`() throws {
+    try Data("before".utf8).write(to: url)
+    do {
+      let writer = try GeoPackageWriter(
+        at: url, Example.definition, now: Example.moment, makeID: Example.ids())
+      try writer.append(Example.parks[0], to: "Parks")
+    }
+    #expect(try Data(contentsOf: url) == Data("before".utf8))
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: temporaryDirectory.path(percentEncoded: false))
+    #expect(names == ["new.gpkg"])
+  }
+
+  @Test func `Domains that are the same are one constraint, others keep their own name`() throws {
+    func domain(_ name: String, _ code: String) -> Domain {
+      .codedValue(
+        CodedValueDomain(
+          name: name, codedValues: [CodedValue(code: .text(code), name: "Name of \(code)")]))
+    }
+    let fields = [
+      Field("OBJECTID", .objectID), Field("A", .string, domain: domain("D", "x")),
+      Field("B", .string, domain: domain("D", "x")), Field("C", .string, domain: domain("D", "y")),
+      Field(
+        "E", .date,
+        domain: .range(
+          RangeDomain(
+            name: "R", minimum: .date(Example.moment), maximum: .date(Example.moment)))),
+    ]
+    let schema = FeatureTableSchema(name: "T", fields: fields)
+    let writer = try GeoPackageWriter(
+      at: url, GeodatabaseDefinition(name: "T", tables: [.init(schema)]), now: Example.moment,
+      makeID: Example.ids())
+    #expect(try writer.finish() == [Omission(table: "T", .domain(field: "E"))])
+    let connection = try Connection(at: url, access: .readOnly)
+    let names = try connection.query(
+      "SELECT group_concat(constraint_name, ',') FROM gpkg_data_columns")
+    #expect(try names.step())
+    #expect(names.text(at: 0) == "D,D,D_2")
+  }
+}
