@@ -53,6 +53,8 @@ let package = Package(
     .library(name: "PortolanRendering", targets: ["PortolanRendering"]),
     .library(name: "PortolanConversion", targets: ["PortolanConversion"]),
     .executable(name: "portolan", targets: ["portolan"]),
+    // Preloaded into programs under test; nothing links it.
+    .library(name: "FailingSystemCalls", type: .dynamic, targets: ["CFailingSystemCalls"]),
   ],
   targets: [
     // MARK: Row 0 – C libraries
@@ -78,6 +80,7 @@ let package = Package(
     .target(name: "CNetlink"),
     .target(name: "CSecretService", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+    .target(name: "CFailingSystemCalls", linkerSettings: [.linkedLibrary("dl")]),
 
     // MARK: Row 1 – values
     // Durable files and folders, locks between processes, the state of files, free space.
@@ -294,9 +297,10 @@ let package = Package(
     module(
       "PortolanCrashTesting",
       [
-        "PortolanFeatures", "PortolanTiles", "PortolanMap", "PortolanJobs", "PortolanSQLite",
-        "PortolanTransport", "PortolanCurl", "PortolanPortal", "PortolanPackages",
-        "PortolanLibrary", "PortolanOffline", "DemoPortal",
+        "PortolanFiles", "PortolanFeatures", "PortolanTiles", "PortolanMap", "PortolanJobs",
+        "PortolanGeometry", "PortolanSQLite", "PortolanTransport", "PortolanCurl",
+        "PortolanGeodatabase", "PortolanPortal", "PortolanPackages", "PortolanLibrary",
+        "PortolanOffline", "DemoPortal",
       ]),
     .executableTarget(
       name: "crash-test", dependencies: ["PortolanCrashTesting"], swiftSettings: strict),

@@ -5,20 +5,45 @@ struct CrashTestArguments {
     let reason: String
   }
 
-  static let usage = "Usage: crash-test [--kills=N] [--seed=N] [--json]"
+  static let usage = """
+    Usage: crash-test [--kills=N] [--homes=N] [--seed=N] [--json]
+           crash-test --calls[=EVERY] [--homes=N] [--seed=N] [--json]
+
+    Kills processes while they take maps offline, edit, update, roll back, delete and repair them, with
+    others that edit and read beside them; or makes their system calls fail, one at a time. Looks at
+    what they leave, and says what must not be so.
+
+      --kills=N       How many processes are killed (100).
+      --calls[=EVERY] Make every call fail once, or every so many.
+      --homes=N       How many homes are worked on side by side (2).
+      --seed=N        What the moments of the kills depend on (1); the homes have N, N + 1, ...
+                      With --calls: with which call to begin.
+      --json          Write the report as JSON.
+
+    Docs/STORAGE.md says what is looked at.
+    """
 
   var kills = 100
+  /// Which system calls are made to fail instead of killing: each, or every so many.
+  var calls: Int?
+  /// How many homes there are side by side.
+  var homes = 2
   var seed: UInt64 = 1
   var wantsJSON = false
+  var wantsHelp = false
 
   init(_ arguments: [String]) throws(Mistake) {
     for argument in arguments {
       let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
       switch (parts.first, parts.count > 1 ? UInt64(parts[1]) : nil) {
       case ("--kills", let number?): kills = Int(clamping: number)
+      case ("--homes", let number?) where number > 0: homes = Int(clamping: number)
       case ("--seed", let number?): seed = number
       case ("--json", nil): wantsJSON = true
-      default: throw Mistake(reason: "«\(argument)» is not understood.")
+      case ("--help", nil), ("-h", nil): wantsHelp = true
+      case ("--calls", nil): calls = 1
+      case ("--calls", let number?) where number > 0: calls = Int(clamping: number)
+      default: throw Mistake(reason: "Unknown argument: \(argument)")
       }
     }
   }

@@ -13,7 +13,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
     ("CSimdJSON", []), ("CMicroHTTPD", []),
     ("COpenSSL", []),
     ("CCurl", []), ("CNetlink", []),
-    ("CSecretService", []),
+    ("CSecretService", []), ("CFailingSystemCalls", []),
   ],
   [
     ("PortolanFiles", []),

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFiles
+import PortolanSQLite
 import PortolanTestSupport
 import Synchronization
 import Testing
@@ -102,6 +103,30 @@ import Testing
       while try await fail(operation, at: number, with: code) { number += 1 }
       #expect(number > 1, "\(operation) makes calls")
     }
+  }
+
+  @Test func `A map that took its place and cannot be recorded is not said to have failed`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    try await bed.install(info: "one", in: library)
+    let catalogue = try Connection(at: bed.layout.catalogue, access: .readWrite)
+    try catalogue.execute(
+      """
+      CREATE TRIGGER refuse BEFORE INSERT ON map_version WHEN new.number = 2
+      BEGIN SELECT RAISE(ABORT, 'refused'); END
+      """)
+    do {
+      try await bed.install(info: "two", in: library)
+      Issue.record("it was recorded")
+    } catch LibraryError.durabilityUnknown {
+      #expect(try await library.maps().map(\.version) == [1])
+    }
+    try catalogue.execute("DROP TRIGGER refuse")
+    try await library.recover()
+    let map = try #require(try await library.maps().first)
+    #expect(try map.version == 2 && bed.info(of: map) == "two")
   }
 
   /// Answers whether a call failed.

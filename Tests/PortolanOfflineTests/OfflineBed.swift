@@ -76,9 +76,11 @@ struct OfflineBed {
       environment: JobEnvironment(clock: clock, now: { Self.day }, makeID: { JobID(UUID()) }))
   }
 
-  func run(_ job: Job) async -> Result<JobOutcome, JobInterruption> {
+  func run(
+    _ job: Job, checkpoint: @escaping @Sendable (Data?) -> Void = { _ in }
+  ) async -> Result<JobOutcome, JobInterruption> {
     let reporter = JobReporter(
-      progress: { _ in }, message: { _, _ in }, checkpoint: { _ in })
+      progress: { _ in }, message: { _, _ in }, checkpoint: { checkpoint($0) })
     do throws(JobInterruption) {
       return .success(try await OfflineJobRunner(environment).run(job, reporter: reporter))
     } catch {

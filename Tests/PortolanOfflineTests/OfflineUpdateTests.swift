@@ -3,6 +3,7 @@ import PortolanJobs
 import PortolanLibrary
 import PortolanTestSupport
 import PortolanTransport
+import Synchronization
 import Testing
 
 @testable import PortolanOffline
@@ -37,6 +38,24 @@ import Testing
     #expect(try await Data(contentsOf: tiles(bed)) == Data("GOOD tiles 2".utf8))
     try reader.close()
     withExtendedLifetime(open) {}
+  }
+
+  @Test func `A process that dies after it stored an update keeps the version before`() async throws
+  {
+    let bed = try await installed(in: temporaryDirectory)
+    bed.server.renew(AreaPortal.tiles)
+    var update = try download(bed, "job-2")
+    let kept = Mutex<Data?>(nil)
+    let outcome = try await bed.run(update) { data in kept.withLock { $0 = data } }.get()
+    // The journal does not say yet that it is done.
+    update.checkpoint = kept.withLock { $0 }
+    #expect(update.checkpoint != nil)
+    #expect(try await bed.run(update).get() == outcome)
+    let map = try #require(await bed.storage.storedMaps().first)
+    #expect(map.version == 2)
+    #expect(try await bed.library.earlierVersions(of: map.id).map(\.number) == [1])
+    #expect(try await bed.run(download(bed, "job-3")).get().isComplete)
+    #expect(await bed.storage.storedMaps().first?.version == 3)
   }
 
   @Test func `Only what has changed is fetched`() async throws {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanLibrary
 
-/// What a child is told on its command line.
+/// What the command line of a child says.
 struct ChildOrder: Hashable, Sendable {
   /// The first word, which tells a child from its parent.
   static let word = "child"
@@ -12,6 +12,10 @@ struct ChildOrder: Hashable, Sendable {
   var webMap: String
   /// The area or the map.
   var subject: String
+  /// The least number of the groups of edits that it makes.
+  var firstEdit = 0
+  /// The number of the version that it rolls back.
+  var version = 0
   /// The step after which it kills itself, and how many times that step passes before.
   var death: (step: LibraryStep, after: Int)?
 
@@ -24,7 +28,7 @@ struct ChildOrder: Hashable, Sendable {
   var arguments: [String] {
     [
       Self.word, act.rawValue, home.path(percentEncoded: false), portal.absoluteString, webMap,
-      subject,
+      subject, String(firstEdit), String(version),
     ] + (death.map { [$0.step.rawValue, String($0.after)] } ?? [])
   }
 
@@ -38,15 +42,17 @@ struct ChildOrder: Hashable, Sendable {
 
   /// Reads a command line; `nil` if it is not one for a child.
   init?(_ arguments: [String]) {
-    guard arguments.count >= 6, arguments[0] == Self.word,
+    guard arguments.count >= 8, arguments[0] == Self.word,
       let act = CrashAct(rawValue: arguments[1]),
       let portal = URL(string: arguments[3])
     else { return nil }
     self.init(
       act, home: URL(filePath: arguments[2], directoryHint: .isDirectory), portal: portal,
       webMap: arguments[4], subject: arguments[5])
-    if arguments.count >= 8, let step = LibraryStep(rawValue: arguments[6]) {
-      death = (step, Int(arguments[7]) ?? 0)
+    firstEdit = Int(arguments[6]) ?? 0
+    version = Int(arguments[7]) ?? 0
+    if arguments.count >= 10, let step = LibraryStep(rawValue: arguments[8]) {
+      death = (step, Int(arguments[9]) ?? 0)
     }
   }
 }

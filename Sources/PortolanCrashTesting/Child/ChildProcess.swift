@@ -8,10 +8,20 @@ struct ChildEnding: Sendable {
   var wasKilled = false
   /// What it ended with, unless it was killed.
   var status: Int32 = 0
-  /// The phases it told of, with when.
+  /// The phases that it reported, each with when.
   var phases: [(phase: CrashPhase, time: Duration)] = []
-  /// The last step it told of.
+  /// The last step that it reported.
   var step: String?
+  /// The groups of edits that it began to apply.
+  var begunEdits: Set<Int> = []
+  /// The groups of edits that it reported as applied.
+  var doneEdits: Set<Int> = []
+  /// The groups of edits that it reported as not applied.
+  var failedEdits: Set<Int> = []
+  /// Whether it had to be killed since it did not come to its end.
+  var wasStuck = false
+  /// Why it was not allowed to do what it was ordered to, if so.
+  var refusal: ChildRefusal?
   /// How long it lived.
   var time = Duration.zero
   /// What it said when it failed.
@@ -21,15 +31,24 @@ struct ChildEnding: Sendable {
   var phase: CrashPhase { phases.last?.phase ?? .recover }
 }
 
-/// Runs a child and kills it when told; it reads what the child tells on a thread of its own.
+/// Runs a child and kills it at a given moment; a thread of its own reads what the child reports.
 struct ChildProcess: Sendable {
   private let program: URL
   private let order: ChildOrder
   private let moment: KillMoment?
+  /// The longest that any child takes on a machine that is busy with other things.
+  private static let patience = Duration.seconds(120)
+  /// Added to the environment of the child.
+  private let environment: [String: String]
+  private let trigger = KillTrigger()
 
-  init(_ program: URL, _ order: ChildOrder, killedAt moment: KillMoment?) {
+  init(
+    _ program: URL, _ order: ChildOrder, killedAt moment: KillMoment?,
+    environment: [String: String] = [:]
+  ) {
     self.program = program
     self.moment = moment
+    self.environment = environment
     var order = order
     if case .step(let step, let after) = moment { order.death = (step, after) }
     self.order = order
@@ -42,17 +61,20 @@ struct ChildProcess: Sendable {
     return try result.get()
   }
 
+  /// Kills the child now, wherever it is.
+  func kill() { trigger.pull(after: .zero) }
+
   private func runHere() throws -> ChildEnding {
     let process = Process()
     process.executableURL = program
     process.arguments = order.arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let (output, notes) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = notes
-    let trigger = KillTrigger()
     let start = ContinuousClock.now
     try process.run()
-    trigger.arm(process.processIdentifier)
+    trigger.arm(process.processIdentifier, patience: Self.patience)
     if case .afterStart(let delay) = moment { trigger.pull(after: delay) }
     var ending = ChildEnding()
     var rest = ""
@@ -62,10 +84,11 @@ struct ChildProcess: Sendable {
       rest += String(decoding: data, as: UTF8.self)
       var lines = rest.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       rest = lines.removeLast()
-      for line in lines { read(line, start, &ending, trigger) }
+      for line in lines { read(line, start, &ending) }
     }
     process.waitUntilExit()
     trigger.disarm()
+    ending.wasStuck = trigger.wasImpatient
     ending.time = ContinuousClock.now - start
     ending.wasKilled =
       process.terminationReason == .uncaughtSignal
@@ -78,12 +101,18 @@ struct ChildProcess: Sendable {
   }
 
   private func read(
-    _ line: String, _ start: ContinuousClock.Instant, _ ending: inout ChildEnding,
-    _ trigger: KillTrigger
+    _ line: String, _ start: ContinuousClock.Instant, _ ending: inout ChildEnding
   ) {
     let words = line.split(separator: " ").map(String.init)
-    guard words.count == 2 else { return }
-    if words[0] == "step" { ending.step = words[1] }
+    guard words.count >= 2 else { return }
+    switch (words[0], words.last) {
+    case ("step", _): ending.step = words[1]
+    case ("edit", "begun"): if let number = Int(words[1]) { ending.begunEdits.insert(number) }
+    case ("edit", "done"): if let number = Int(words[1]) { ending.doneEdits.insert(number) }
+    case ("edit", "failed"): if let number = Int(words[1]) { ending.failedEdits.insert(number) }
+    case ("refused", _): ending.refusal = ChildRefusal(rawValue: words[1])
+    default: break
+    }
     guard words[0] == "phase", let phase = CrashPhase(rawValue: words[1]) else { return }
     if ending.phase != phase || ending.phases.isEmpty {
       ending.phases.append((phase, ContinuousClock.now - start))
@@ -97,11 +126,27 @@ private final class KillTrigger: Sendable {
   private struct State {
     var process: pid_t?
     var isPulled = false
+    var wasImpatient = false
   }
 
   private let state = Mutex(State())
 
-  func arm(_ process: pid_t) { state.withLock { $0.process = process } }
+  /// Whether the process was killed because it took too long.
+  var wasImpatient: Bool { state.withLock(\.wasImpatient) }
+
+  func arm(_ process: pid_t, patience: Duration) {
+    let wasPulled = state.withLock { state in
+      state.process = process
+      return state.isPulled
+    }
+    // Somebody was quicker than the start of the process.
+    if wasPulled { kill(process, SIGKILL) }
+    after(patience) { state in
+      guard let process = state.process else { return }
+      state.wasImpatient = true
+      kill(process, SIGKILL)
+    }
+  }
 
   /// The process is over, and its number may be another one's.
   func disarm() { state.withLock { $0.process = nil } }
@@ -112,11 +157,15 @@ private final class KillTrigger: Sendable {
       return !state.isPulled
     }
     guard isFirst else { return }
+    after(delay) { state in
+      if let process = state.process { kill(process, SIGKILL) }
+    }
+  }
+
+  private func after(_ delay: Duration, _ body: @escaping @Sendable (inout State) -> Void) {
     let nanoseconds = Int(delay / .nanoseconds(1))
     DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
-      self.state.withLock { state in
-        if let process = state.process { kill(process, SIGKILL) }
-      }
+      self.state.withLock { body(&$0) }
     }
   }
 }

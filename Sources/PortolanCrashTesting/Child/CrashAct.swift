@@ -1,11 +1,19 @@
-/// What a child is told to do to a home until it is killed.
+/// What a child does to a home until it is killed.
 public enum CrashAct: String, Sendable, CaseIterable {
   /// Take an area offline that is not there.
   case download
   /// Take a newer version of an area offline.
   case update
-  /// Delete a map.
+  /// Make the version before the current one again.
+  case rollBack = "roll-back"
+  /// Edit a stored map, one group of edits after the other.
+  case edit
+  /// Keep a stored map open and read it over and over, until killed.
+  case read
+  /// Delete a map, unless it has edits that were not sent.
   case delete
+  /// Delete a map with its edits.
+  case discard
   /// Take a map back from the trash.
   case undo
   /// Remove for good what is in the trash.

@@ -1,4 +1,4 @@
-/// What a child is at, as it tells; the last one told is the one it is killed in.
+/// What a child is doing, as it reports; it is killed in the last one that it reported.
 public enum CrashPhase: String, Sendable, CaseIterable, Codable {
   /// Opening the home and finishing what was interrupted.
   case recover
@@ -12,6 +12,10 @@ public enum CrashPhase: String, Sendable, CaseIterable, Codable {
   case store
   /// Looking for what is not as it should be.
   case audit
+  /// Editing features.
+  case edit
+  /// Reading features, over and over.
+  case read
   /// Nothing more to do.
   case done
 }

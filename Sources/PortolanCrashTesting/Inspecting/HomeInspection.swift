@@ -1,37 +1,54 @@
 internal import Foundation
-internal import PortolanJobs
 internal import PortolanLibrary
+internal import PortolanOffline
 
 /// Looks at a home as the next process finds it, and says what must not be so.
 struct HomeInspection: Sendable {
   let layout: HomeLayout
   /// What each map may be, by its id.
   let allowed: [String: Set<MapFate>]
-  /// What the layers of each map show when it is whole, by its id.
-  let whole: [String: [String: String]]
+  /// What each map is when it is whole, by its id.
+  let whole: [String: MapShape]
+  /// The edits that were made to each map, by its id.
+  var edits: [String: EditLedger] = [:]
+  /// What the files of maps were that nobody works on, by their ids; those that are so still are not
+  /// opened again.
+  var untouched: [String: FileDates] = [:]
+  /// What earlier inspections have read.
+  var known = KnownContents()
 
   private var opening: MapOpening { MapOpening(folder: layout.home) }
 
-  /// Everything that must not be so; changes nothing.
-  func faults() async throws -> [String] {
+  /// What was found.
+  struct Result: Sendable {
+    /// Everything that must not be so.
+    var faults: [String] = []
+    /// What edits have left in each map that was opened, by its id.
+    var marks: [String: [EditMarks]] = [:]
+  }
+
+  /// Looks at everything; changes nothing of what is recorded.
+  func look() async throws -> Result {
     let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
     let library = library(storage)
-    var faults: [String] = []
+    var result = Result()
     let (maps, deleted) = (try await library.maps(), try await library.deletedMaps())
-    for map in maps { faults += await self.faults(of: map, at: layout.place(of: map)) }
-    for (id, fates) in allowed.sorted(by: { $0.key < $1.key }) {
-      let fate = try await fate(of: id, maps, deleted)
-      if let fate, !fates.contains(fate) {
-        faults.append("\(id) is \(fate), not \(fates.map(\.description).sorted())")
-      }
+    for map in maps where allowed[map.id.text] == nil {
+      result.faults += await openingFaults(of: map)
     }
-    let jobs = try await storage.jobs()
-    return faults + (try await orphans(library, jobs, maps + deleted))
+    for (id, fates) in allowed.sorted(by: { $0.key < $1.key }) {
+      await look(at: id, fates, maps, deleted, &result)
+    }
+    let orphans = HomeOrphans(layout: layout, library: library, audit: audit(library))
+    result.faults += try await orphans.found()
+    return result
   }
 
   /// A library as the next process would have it.
   func library(_ storage: any MapStorage) -> MapLibrary {
-    MapLibrary(layout: layout, storage: storage, now: { Date() }, unsentEdits: { _ in 0 })
+    MapLibrary(
+      layout: layout, storage: storage, now: { Date() },
+      unsentEdits: { try await UnsentEdits.count(in: $0) })
   }
 
   /// Finishes what was interrupted and repairs what is found; says what is still found then.
@@ -54,73 +71,84 @@ struct HomeInspection: Sendable {
       makeID: { MapID(UUID()) })
   }
 
-  private func faults(of map: StoredMap, at place: URL) async -> [String] {
+  // MARK: - Maps
+
+  private func openingFaults(of map: StoredMap) async -> [String] {
     do {
-      let contents = try await opening.contents(of: place)
-      guard let expected = whole[map.id.text] else { return [] }
-      return contents.layers == expected
-        ? [] : ["\(map.id) shows \(contents.layers), not \(expected)"]
+      _ = try await opening.title(of: layout.place(of: map))
+      return []
     } catch {
       return ["\(map.id) is on the list and cannot be opened: \(error.localizedDescription)"]
     }
   }
 
-  /// `nil` for a map that is being moved between its place and the trash.
-  private func fate(
-    of id: String, _ maps: [StoredMap], _ deleted: [StoredMap]
-  ) async throws -> MapFate? {
-    if let map = maps.first(where: { $0.id.text == id }) {
-      // What cannot be opened is told already.
-      return (try? await opening.contents(of: layout.place(of: map))).map {
-        .stored(version: $0.version)
+  private func look(
+    at id: String, _ fates: Set<MapFate>, _ maps: [StoredMap], _ deleted: [StoredMap],
+    _ result: inout Result
+  ) async {
+    let (stored, gone) = (maps.first { $0.id.text == id }, deleted.first { $0.id.text == id })
+    if stored != nil, let known = untouched[id], known == FileDates(of: id, in: layout) { return }
+    let fate: MapFate
+    do {
+      if let stored {
+        let contents = try await contents(of: layout.place(of: stored))
+        fate = .stored(version: contents.version)
+        take(contents, of: id, &result)
+      } else if let gone, let contents = try await deletedContents(of: gone) {
+        fate = .deleted(version: contents.version)
+        take(contents, of: id, &result)
+      } else {
+        // One that is being removed for good loses its files before its record.
+        fate = .absent
       }
+    } catch {
+      result.faults.append("\(id) cannot be opened: \(error.localizedDescription)")
+      return
     }
-    guard let map = deleted.first(where: { $0.id.text == id }) else { return .absent }
-    for place in [layout.deletedPlace(of: map), layout.place(of: map)] {
-      // It is in one of them.
-      if let contents = try? await opening.contents(of: place) {
-        return .deleted(version: contents.version)
-      }
+    if !fates.contains(fate) {
+      result.faults.append("\(id) is \(fate), not \(fates.map(\.description).sorted())")
+    }
+  }
+
+  private func take(_ contents: MapContents, of id: String, _ result: inout Result) {
+    result.marks[id] = contents.marks
+    result.faults += faults(of: id, contents)
+  }
+
+  private func faults(of id: String, _ contents: MapContents) -> [String] {
+    let shape = whole[id].map { $0.faults(contents.shape) } ?? []
+    let edits = edits[id]?.faults(contents.marks) ?? []
+    return (shape + edits).map { "\(id): \($0)" }
+  }
+
+  private func contents(of url: URL) async throws -> MapContents {
+    try await known.contents(of: url) { try await opening.contents(of: url) }
+  }
+
+  /// What is in a map that is recorded as deleted, wherever it is; `nil` if it is gone.
+  private func deletedContents(of map: StoredMap) async throws -> MapContents? {
+    // A deletion is recorded before the files are moved, and restoring moves them before it is.
+    for place in [layout.deletedPlace(of: map), layout.place(of: map)]
+    where FileManager.default.fileExists(atPath: place.path(percentEncoded: false)) {
+      return try await contents(of: place)
     }
     return nil
   }
 
-  // MARK: - Orphans
+  // MARK: - Versions
 
-  /// What lies in the home, and neither belongs to anything nor is named by the audit.
-  private func orphans(
-    _ library: MapLibrary, _ jobs: [Job], _ records: [StoredMap]
-  ) async throws -> [String] {
-    var known: Set<String> = []
-    for map in records {
-      let place = map.deleted == nil ? layout.place(of: map) : layout.deletedPlace(of: map)
-      // A map that was just put on the list has no folder of versions around it yet.
-      known.formUnion([name(place), name(place.deletingLastPathComponent())])
-    }
-    for job in jobs where !job.state.isFinal { known.insert("staging/\(job.id)") }
-    for finding in try await audit(library).findings() { known.formUnion(names(in: finding)) }
-    var orphans: [String] = []
-    for folder in HomeLayout.Folder.allCases {
-      for url in layout.contents(of: folder) where !known.contains(name(url)) {
-        orphans.append("\(name(url)) belongs to nothing and is not found")
-      }
-    }
-    return orphans
+  /// What is in the version before the current one; `nil` if none can be brought back.
+  func versionBefore(of id: String) async throws -> MapContents? {
+    let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
+    guard let id = MapID(id),
+      let earlier = try await library(storage).earlierVersions(of: id).first
+    else { return nil }
+    return try await contents(of: layout.place(of: earlier.map))
   }
 
-  private func names(in finding: LibraryFinding) -> [String] {
-    switch finding {
-    case .unrecorded(let url, _), .foreign(let url, _), .abandoned(let url),
-      .unknownTrash(let url), .halfRemoved(let url), .unknownVersion(let url, _):
-      return [name(url), name(url.deletingLastPathComponent())]
-    case .halfDeleted(let map), .halfInstalled(let map), .filesMissing(let map),
-      .damaged(let map, _, _), .unreadable(let map, _):
-      return [layout.place(of: map), layout.deletedPlace(of: map)]
-        .map { name($0.deletingLastPathComponent()) }
-    case .unreadableRecord: return []
-    }
+  /// The number of the current version of a map.
+  func versionNumber(of id: String) async throws -> Int? {
+    let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
+    return try await storage.storedMaps().first { $0.id.text == id }?.version
   }
-
-  /// The name of something below the home.
-  private func name(_ url: URL) -> String { url.pathComponents.suffix(2).joined(separator: "/") }
 }

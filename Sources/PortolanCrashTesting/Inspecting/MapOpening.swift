@@ -23,6 +23,10 @@ struct MapOpening: Sendable {
   func contents(of url: URL) async throws -> MapContents {
     let package = try await open(url)
     var contents = MapContents(version: try version(of: url), layers: [:])
+    contents.paths = Self.paths(in: url)
+    if contents.paths.contains(where: { $0.hasSuffix(".geodatabase") }) {
+      contents.marks = try await ChildEditor.marks(in: try Self.geodatabase(in: url))
+    }
     for name in package.failures.keys { contents.layers[name] = "failed" }
     for map in package.maps {
       for layer in map.webMap.allLayers + map.webMap.basemap.layers {
@@ -42,9 +46,8 @@ struct MapOpening: Sendable {
     case .features(let tables), .service(_, let tables):
       var rows = 0
       for table in tables {
-        rows += try await table.store.features(
-          in: table.schema.name, matching: QueryParameters()
-        ).collect().count
+        let features = table.store.features(in: table.schema.name, matching: QueryParameters())
+        for try await feature in features where !ChildEditor.isAdded(feature) { rows += 1 }
       }
       return "\(rows) rows of \(tables.count) tables"
     }
@@ -52,13 +55,30 @@ struct MapOpening: Sendable {
 
   /// The version that the portal has put into the map's geodatabase; 0 if it holds none.
   private func version(of url: URL) throws -> Int {
-    guard
-      let file = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)?
-        .lazy.compactMap({ $0 as? URL }).first(where: { $0.pathExtension == "geodatabase" })
-    else { return 0 }
+    guard let file = try? Self.geodatabase(in: url) else { return 0 }  // It has none.
     let connection = try Connection(at: file, access: .readOnly)
     let query = try connection.query("SELECT version FROM crash_version")
     return try query.step() ? Int(query.integer(at: 0)) : 0
+  }
+
+  /// The geodatabase in the folder of a map.
+  static func geodatabase(in map: URL) throws -> URL {
+    guard let path = paths(in: map).first(where: { $0.hasSuffix(".geodatabase") }) else {
+      throw CrashTestError.noArea
+    }
+    return map.appending(path: path)
+  }
+
+  /// The files of a map by path; hidden ones and the journals of databases are left out, and copies
+  /// that were begun are not.
+  private static func paths(in map: URL) -> Set<String> {
+    let names = FileManager.default.enumerator(atPath: map.path(percentEncoded: false))
+    return Set(
+      (names?.allObjects as? [String] ?? []).filter { path in
+        let name = path.split(separator: "/").last ?? ""
+        let isHidden = name.hasPrefix(".") && !name.hasPrefix(".dat.nosync")
+        return !isHidden && !["-wal", "-shm", "-journal"].contains { name.hasSuffix($0) }
+      })
   }
 }
 
@@ -68,4 +88,27 @@ struct MapContents: Hashable, Sendable {
   var version: Int
   /// What each layer shows, by map and layer.
   var layers: [String: String]
+  /// Its files and folders.
+  var paths: Set<String> = []
+  /// What edits have left in each table.
+  var marks: [EditMarks] = []
+
+  /// What must be the same in every version of the map.
+  var shape: MapShape { MapShape(layers: layers, paths: paths) }
+}
+
+/// What a map shows when it is whole, and the files that it is made of.
+struct MapShape: Hashable, Sendable {
+  var layers: [String: String]
+  var paths: Set<String>
+
+  /// How another map differs from this one.
+  func faults(_ other: MapShape) -> [String] {
+    var faults: [String] = []
+    if layers != other.layers { faults.append("shows \(other.layers), not \(layers)") }
+    let (missing, added) = (paths.subtracting(other.paths), other.paths.subtracting(paths))
+    if !missing.isEmpty { faults.append("lacks \(missing.sorted())") }
+    if !added.isEmpty { faults.append("holds \(added.sorted()) beside its files") }
+    return faults
+  }
 }

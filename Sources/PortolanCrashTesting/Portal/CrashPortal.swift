@@ -92,6 +92,18 @@ struct CrashPortal: Sendable {
     return data.count
   }
 
+  /// Puts a newer version of the smallest package that stays on the portal, with the same bytes.
+  ///
+  /// - Returns: The package, with its bytes.
+  func renewPackage(of area: Area) async throws -> (id: String, byteCount: Int) {
+    guard let (id, byteCount) = area.others.min(by: { ($0.value, $0.key) < ($1.value, $1.key) }),
+      var item = await state.item(id)
+    else { throw CrashTestError.noArea }
+    item.modified = item.modified.addingTimeInterval(60)
+    await state.put(item)
+    return (id, byteCount)
+  }
+
   /// Whether the portal sends parts of files.
   func setRanges(_ areSent: Bool) async {
     await state.removeFaults()

@@ -3,10 +3,11 @@ internal import PortolanLibrary
 
 /// Kills children while they work on a home, and looks at what they leave.
 ///
-/// One home after the other sees maps come, change, go, come back and go for good. Before each
-/// child there is one thing that each map may be; while a child is killed and started again, the
-/// map that it works on may be as before or as after, whole, and all others as they were.
-public struct CrashRun {
+/// One map after the other comes, changes, is edited, goes, comes back and goes for good; another map
+/// with edits stays as it is meanwhile. Before each child there is one thing that each map may be;
+/// while a child is killed and started again, the map that it works on may be as before or as after,
+/// whole, and all others as they were. Every edit that was applied stays.
+struct CrashRun {
   let settings: CrashSettings
   let portal: CrashPortal
   let layout: HomeLayout
@@ -14,18 +15,24 @@ public struct CrashRun {
   var report = CrashReport()
   /// What each map is, by its id.
   var fates: [String: MapFate] = [:]
-  /// What the layers of each map show when it is whole, by its id.
-  var whole: [String: [String: String]] = [:]
+  /// What each map is when it is whole, by its id.
+  var whole: [String: MapShape] = [:]
+  /// The edits that were made to each map, by its id.
+  var edits: [String: EditLedger] = [:]
+  /// The maps that nobody works on.
+  var untouched: [String: FileDates] = [:]
+  /// What was read of maps so far.
+  let known = KnownContents()
   private var version = 0
-  private let tell: @Sendable (Int) -> Void
+  let tell: @Sendable () -> Void
 
-  /// Starts the portal and sees how maps are that nobody has disturbed.
+  /// Starts the portal.
   ///
   /// - Parameters:
   ///   - settings: What is to be done.
-  ///   - tell: Told after each kill how many there have been.
+  ///   - tell: Called after each kill.
   /// - Throws: An error if the portal does not start, or a file cannot be written.
-  public init(_ settings: CrashSettings, tell: @escaping @Sendable (Int) -> Void) async throws {
+  init(_ settings: CrashSettings, tell: @escaping @Sendable () -> Void) async throws {
     self.settings = settings
     self.tell = tell
     plan = KillPlan(seed: settings.seed)
@@ -34,70 +41,173 @@ public struct CrashRun {
     for area in portal.areas { fates[area.id] = .absent }
   }
 
-  /// Kills as often as told, or until something must not be so.
-  public mutating func run() async throws -> CrashReport {
+  /// Kills as often as wanted, or until something must not be so.
+  mutating func run() async throws -> CrashReport {
     let start = ContinuousClock.now
     try layout.prepare()
-    for area in portal.areas { try await learn(area) }
+    var areas = portal.areas
+    areas.rotate(by: Int(settings.seed % UInt64(areas.count)))
+    if areas.count > 1 { try await leaveAlone(areas.removeLast()) }
     while report.kills < settings.kills, report.isSound {
-      for area in portal.areas where report.kills < settings.kills && report.isSound {
+      for area in areas where report.kills < settings.kills && report.isSound {
+        try await learn(area)
         try await live(through: area)
       }
     }
     await portal.stop()
-    report.judge()
     report.seconds = (ContinuousClock.now - start) / .seconds(1)
     return report
   }
 
+  // MARK: - Undisturbed
+
   /// Takes an area offline in a home of its own, undisturbed.
   private mutating func learn(_ area: CrashPortal.Area) async throws {
+    guard whole[area.id] == nil else { return }
     let home = HomeLayout(home: settings.folder.appending(path: "undisturbed-\(area.id)"))
-    version += 1
-    _ = try await portal.publish(version, of: area)
-    let order = ChildOrder(
-      .download, home: home.home, portal: portal.url, webMap: portal.webMap, subject: area.id)
-    let ending = try await ChildProcess(settings.program, order, killedAt: nil).run()
-    guard ending.status == 0 else { throw CrashTestError.jobEnded(ending.notes) }
-    let contents = try await MapOpening(folder: home.home)
-      .contents(of: home.folder(.maps).appending(path: "\(area.id)/1"))
-    guard contents.version == version,
-      contents.layers.values.contains(where: { $0.hasSuffix("tiles") })
-    else { throw CrashTestError.noArea }
-    whole[area.id] = contents.layers
+    try await fetchUndisturbed(area, into: home)
+    whole[area.id] = try await contents(of: area, in: home).shape
     try FileManager.default.removeItem(at: home.home)
   }
 
-  /// All that happens to a map.
-  private mutating func live(through area: CrashPortal.Area) async throws {
-    let first = version + 1
-    await portal.setRanges(report.acts % 3 != 2)
-    try await fetch(.download, area, reusing: [])
-    await portal.setRanges(true)
-    try await fetch(.update, area, reusing: Set(area.others.keys))
-    try await act(.delete, on: area, becoming: .deleted(version: first + 1))
-    try await act(.undo, on: area, becoming: .stored(version: first + 1))
-    try await act(.delete, on: area, becoming: .deleted(version: first + 1))
-    try await act(.empty, on: area, becoming: .absent)
-    try DamagedHome(layout: layout).damage()
-    try await act(.repair, on: area, becoming: .absent)
-    guard report.isSound else { return }
-    for fault in try await inspection([:]).repair() { note(fault, .repair) }
-    let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
-    try await DamagedHome(layout: layout).clear(inspection([:]).library(storage))
+  /// Stores a map with edits on which no child works.
+  private mutating func leaveAlone(_ area: CrashPortal.Area) async throws {
+    try await fetchUndisturbed(area, into: layout)
+    whole[area.id] = try await contents(of: area, in: layout).shape
+    fates[area.id] = .stored(version: version)
+    edits[area.id, default: EditLedger()].add(try await finish(order(.edit, area)))
+    untouched[area.id] = FileDates(of: area.id, in: layout)
   }
 
-  private mutating func fetch(
-    _ act: CrashAct, _ area: CrashPortal.Area, reusing packages: Set<String>
+  private mutating func fetchUndisturbed(
+    _ area: CrashPortal.Area, into home: HomeLayout
   ) async throws {
     version += 1
-    var needed = area.others.filter { !packages.contains($0.key) }
+    _ = try await portal.publish(version, of: area)
+    var order = order(.download, area)
+    order.home = home.home
+    _ = try await finish(order)
+  }
+
+  private func finish(_ order: ChildOrder) async throws -> ChildEnding {
+    let ending = try await ChildProcess(settings.program, order, killedAt: nil).run()
+    guard ending.status == 0, !ending.wasKilled, ending.refusal == nil else {
+      throw CrashTestError.jobEnded(ending.notes)
+    }
+    return ending
+  }
+
+  private func contents(
+    of area: CrashPortal.Area, in home: HomeLayout
+  ) async throws -> MapContents {
+    let contents = try await MapOpening(folder: home.home)
+      .contents(of: home.folder(.maps).appending(path: "\(area.id)/1"))
+    guard contents.version == version, !contents.marks.isEmpty,
+      contents.layers.values.contains(where: { $0.hasSuffix("tiles") })
+    else { throw CrashTestError.noArea }
+    return contents
+  }
+
+  // MARK: - The life of a map
+
+  /// All that happens to a map: with edits, then without.
+  private mutating func live(through area: CrashPortal.Area) async throws {
+    try await live(withEditsIn: area)
+    guard report.isSound else { return }
+    await portal.setRanges(report.acts % 3 != 2)
+    let first = try await fetch(.download, area, packages: area.others)
+    await portal.setRanges(true)
+    let second = try await fetch(.update, area)
+    try await rollBack(area, from: second, to: first)
+    try await rollBack(area, from: first, to: second)
+    try await act(.delete, on: area, becoming: .deleted(version: second))
+    try await act(.undo, on: area, becoming: .stored(version: second))
+    try await act(.delete, on: area, becoming: .deleted(version: second))
+    try await act(.empty, on: area, becoming: .absent)
+  }
+
+  /// Edits that were not sent are carried over, or keep the map from being replaced and deleted.
+  private mutating func live(withEditsIn area: CrashPortal.Area) async throws {
+    let first = try await fetch(.download, area, packages: area.others)
+    try await act(.edit, on: area, becoming: .stored(version: first))
+    try await carryEdits(of: area, in: first)
+    try await act(.edit, on: area, becoming: .stored(version: first))
+    _ = try await fetch(.update, area, refusal: .edits)
+    try await act(.delete, on: area, becoming: .stored(version: first), refusal: .edits)
+    try await repair(besides: area, in: first)
+    try await act(.discard, on: area, becoming: .deleted(version: first))
+    try await act(.undo, on: area, becoming: .stored(version: first))
+    try await act(.edit, on: area, becoming: .stored(version: first))
+    try await act(.discard, on: area, becoming: .deleted(version: first))
+    try await act(.empty, on: area, becoming: .absent)
+    edits[area.id] = EditLedger()
+  }
+
+  /// Updates a map of which the portal has a new package, but no new geodatabase.
+  private mutating func carryEdits(of area: CrashPortal.Area, in version: Int) async throws {
+    guard report.isSound else { return }
+    let package = try await portal.renewPackage(of: area)
+    try await act(
+      .update, on: area, becoming: .stored(version: version),
+      TransferLedger(needed: [package.id: package.byteCount]))
+    try await expectVersionBefore(version, of: area)
+  }
+
+  private mutating func repair(besides area: CrashPortal.Area, in version: Int) async throws {
+    guard report.isSound else { return }
+    try DamagedHome(layout: layout).damage()
+    try await act(.repair, on: area, becoming: .stored(version: version))
+    guard report.isSound else { return }
+    let inspection = inspection([:], of: layout)
+    for fault in try await inspection.repair() { note(fault, .repair) }
+    let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
+    try await DamagedHome(layout: layout).clear(inspection.library(storage))
+  }
+
+  private mutating func rollBack(
+    _ area: CrashPortal.Area, from version: Int, to earlier: Int
+  ) async throws {
+    guard report.isSound else { return }
+    try await expectVersionBefore(earlier, of: area)
+    let number = try await inspection([:], of: layout).versionNumber(of: area.id)
+    try await act(
+      .rollBack, on: area, becoming: .stored(version: earlier), number: number ?? 0)
+  }
+
+  /// An update leaves the version before, which can be brought back.
+  private mutating func expectVersionBefore(
+    _ version: Int, of area: CrashPortal.Area
+  ) async throws {
+    guard report.isSound else { return }
+    let before = try await inspection([:], of: layout).versionBefore(of: area.id)
+    guard before?.version != version else { return }
+    note(
+      "the version before holds \(before?.version.description ?? "nothing"), not \(version)",
+      .update)
+  }
+
+  /// Takes a new version offline.
+  ///
+  /// - Returns: The version.
+  private mutating func fetch(
+    _ act: CrashAct, _ area: CrashPortal.Area, packages: [String: Int] = [:],
+    refusal: ChildRefusal? = nil
+  ) async throws -> Int {
+    guard report.isSound else { return version }
+    version += 1
+    let version = version
+    var needed = packages
     needed[area.geodatabase] = try await portal.publish(version, of: area)
-    let kills = report.kills
+    let (kills, companions) = (report.kills, report.companions)
     let hasRanges = report.acts % 3 != 2 || act == .update
+    let before = fates[area.id] ?? .absent
     let ledger = try await self.act(
-      act, on: area, becoming: .stored(version: version), TransferLedger(needed: needed))
-    judge(ledger, kills: report.kills - kills, hasRanges: hasRanges, act)
+      act, on: area, becoming: refusal == nil ? .stored(version: version) : before,
+      TransferLedger(needed: needed), refusal: refusal)
+    guard refusal == nil else { return version }
+    let count = report.kills - kills + report.companions - companions
+    judge(ledger, kills: count, hasRanges: hasRanges, act)
+    return version
   }
 
   private mutating func judge(
@@ -122,77 +232,15 @@ public struct CrashRun {
     }
   }
 
-  // MARK: - One act
-
-  @discardableResult
-  private mutating func act(
-    _ act: CrashAct, on area: CrashPortal.Area, becoming fate: MapFate,
-    _ ledger: TransferLedger = TransferLedger(needed: [:])
-  ) async throws -> TransferLedger {
-    guard report.isSound else { return ledger }
-    var ledger = ledger
-    let before = fates[area.id] ?? .absent
-    var wanted = plan.number(in: 1...5)
-    while report.isSound {
-      let isKilled = wanted > 0 && report.kills < settings.kills
-      wanted -= 1
-      let mark = portal.transfers.count
-      let present = StagedPackages.bytes(in: layout)
-      let ending = try await child(act, area, isKilled ? plan.moment(for: act) : nil)
-      ledger.add(Array(portal.transfers[mark...]), present: present)
-      guard ending.wasKilled else {
-        if ending.status != 0 { note("the child failed: \(ending.notes)", act) }
-        break
-      }
-      count(ending, act)
-      try await inspect([before, fate], of: area, act)
-    }
-    guard report.isSound else { return ledger }
-    fates[area.id] = fate
-    try await inspect([fate], of: area, act)
-    report.acts += 1
-    return ledger
+  mutating func note(_ fault: String, _ act: CrashAct) {
+    report.faults.append(
+      "seed \(settings.seed), kill \(report.kills), \(act.rawValue): \(fault)")
   }
+}
 
-  private mutating func child(
-    _ act: CrashAct, _ area: CrashPortal.Area, _ moment: KillMoment?
-  ) async throws -> ChildEnding {
-    let order = ChildOrder(
-      act, home: layout.home, portal: portal.url, webMap: portal.webMap, subject: area.id)
-    let ending = try await ChildProcess(settings.program, order, killedAt: moment).run()
-    plan.learn(ending, of: act)
-    return ending
-  }
-
-  private mutating func count(_ ending: ChildEnding, _ act: CrashAct) {
-    report.kills += 1
-    report.killsByPhase[act.rawValue, default: [:]][ending.phase.rawValue, default: 0] += 1
-    if let step = ending.step, ending.phase == .store {
-      report.killsByStep[step, default: 0] += 1
-    }
-    tell(report.kills)
-  }
-
-  // MARK: - Looking
-
-  private func inspection(_ exceptions: [String: Set<MapFate>]) -> HomeInspection {
-    HomeInspection(
-      layout: layout, allowed: fates.mapValues { [$0] }.merging(exceptions) { $1 }, whole: whole)
-  }
-
-  private mutating func inspect(
-    _ allowed: Set<MapFate>, of area: CrashPortal.Area, _ act: CrashAct
-  ) async throws {
-    report.inspections += 1
-    let inspection = inspection([area.id: allowed])
-    for fault in try await inspection.faults() { note(fault, act) }
-    // Every other time the next child finds all as it was left.
-    guard report.isSound, act != .repair, plan.number(in: 0...1) == 0 else { return }
-    for fault in try await inspection.repair() { note(fault, act) }
-    for fault in try await inspection.faults() { note("after repairing: \(fault)", act) }
-  }
-
-  private mutating func note(_ fault: String, _ act: CrashAct) {
-    report.faults.append("kill \(report.kills), \(act.rawValue): \(fault)")
+extension Array {
+  /// Puts the first elements behind the others.
+  fileprivate mutating func rotate(by count: Int) {
+    self = Array(self[count...] + self[..<count])
   }
 }

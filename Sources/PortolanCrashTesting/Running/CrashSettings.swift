@@ -7,7 +7,7 @@ public struct CrashSettings: Sendable {
   /// What the moments depend on.
   public var seed: UInt64 = 1
   /// The bytes that are added to each geodatabase of the portal.
-  public var padding = 20 << 20
+  public var padding = 4 << 20
   /// How fast the portal sends files, in bytes a second.
   public var rate = 48 << 20
   /// The program that is run as the child, with what ``CrashChild`` understands.

@@ -4,7 +4,7 @@ internal import PortolanLibrary
 enum KillMoment: Hashable, Sendable {
   /// So long after it was started.
   case afterStart(Duration)
-  /// So long after it has told of a phase.
+  /// So long after it has reported a phase.
   case inPhase(CrashPhase, Duration)
   /// Right after a step, by itself, once that step has passed so many times.
   case step(LibraryStep, after: Int)
@@ -13,7 +13,7 @@ enum KillMoment: Hashable, Sendable {
 /// Chooses when children are killed, with what is known of how long their phases take.
 struct KillPlan {
   private var numbers: KillNumbers
-  private var phaseTimes: [CrashPhase: Duration] = [:]
+  private var phaseTimes: [CrashAct: [CrashPhase: Duration]] = [:]
   private var actTimes: [CrashAct: Duration] = [:]
 
   init(seed: UInt64) { numbers = KillNumbers(seed: seed) }
@@ -24,25 +24,25 @@ struct KillPlan {
   /// When the next child is killed.
   mutating func moment(for act: CrashAct) -> KillMoment {
     switch number(in: 0...9) {
-    case 0...2:
+    case 0...2 where !act.steps.isEmpty:
       let step = act.steps[number(in: 0...act.steps.count - 1)]
       return .step(step, after: act == .repair ? number(in: 0...3) : 0)
-    case 3...7:
+    case 0...7:
       let phase = act.phases[number(in: 0...act.phases.count - 1)]
-      return .inPhase(phase, part(of: phaseTimes[phase] ?? .milliseconds(20)))
+      return .inPhase(phase, part(of: phaseTimes[act]?[phase] ?? .milliseconds(20)))
     default: return .afterStart(part(of: actTimes[act] ?? .milliseconds(200)))
     }
   }
 
   private mutating func part(of duration: Duration) -> Duration {
-    duration * Double.random(in: 0...1.1, using: &numbers)
+    duration * Double.random(in: 0...0.95, using: &numbers)
   }
 
   /// Takes note of how long things took.
   mutating func learn(_ ending: ChildEnding, of act: CrashAct) {
     for (index, entry) in ending.phases.enumerated() {
       let end = index + 1 < ending.phases.count ? ending.phases[index + 1].time : ending.time
-      mix(end - entry.time, into: &phaseTimes[entry.phase])
+      mix(end - entry.time, into: &phaseTimes[act, default: [:]][entry.phase])
     }
     if !ending.wasKilled { mix(ending.time, into: &actTimes[act]) }
   }
@@ -53,6 +53,15 @@ struct KillPlan {
 }
 
 extension CrashAct {
+  /// How often children are killed at most until one comes to its end; those that take little time
+  /// more often.
+  var mostKills: Int {
+    switch self {
+    case .download, .update: 6
+    case .rollBack, .edit, .read, .delete, .discard, .undo, .empty, .repair: 12
+    }
+  }
+
   /// The steps that a child passes.
   fileprivate var steps: [LibraryStep] {
     switch self {
@@ -61,8 +70,11 @@ extension CrashAct {
     case .update:
       [
         .reuseLinked, .installSynced, .installAnnounced, .installMoved, .installRecorded,
+        .versionRetired,
       ]
-    case .delete: [.deleteRecorded, .deleteMoved]
+    case .rollBack: [.rollbackRecorded]
+    case .edit, .read: []
+    case .delete, .discard: [.deleteRecorded, .deleteMoved]
     case .undo: [.undoMoved]
     case .empty: [.removeNamed, .trashForgotten]
     case .repair: [.removeNamed, .adoptMoved]
@@ -74,7 +86,9 @@ extension CrashAct {
     switch self {
     case .download, .update:
       [.recover, .ask, .download, .download, .download, .download, .verify, .verify, .store]
-    case .delete, .undo, .empty: [.recover, .store]
+    case .edit: [.recover, .edit, .edit, .edit, .edit]
+    case .read: [.recover, .read]
+    case .delete, .discard, .undo, .empty, .rollBack: [.recover, .store]
     case .repair: [.recover, .audit, .store]
     }
   }

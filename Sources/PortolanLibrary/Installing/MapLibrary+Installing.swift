@@ -16,7 +16,9 @@ extension MapLibrary {
   /// - Throws: ``LibraryError``; then all is as before, or ``recover()`` completes it.
   ///   ``LibraryError/unsentEdits(map:count:)`` if edits of the version before would be lost,
   ///   ``LibraryError/editsUnknown(map:reason:)`` if they cannot be counted,
-  ///   ``LibraryError/beingEdited(map:by:)`` while somebody edits that version.
+  ///   ``LibraryError/beingEdited(map:by:)`` while somebody edits that version,
+  ///   ``LibraryError/durabilityUnknown(file:reason:)`` if it has taken its place and could not be
+  ///   recorded.
   @discardableResult
   public func install(
     _ staged: URL, as map: StoredMap
@@ -42,8 +44,24 @@ extension MapLibrary {
     version.hasCarried = CarriedGeodatabases(in: staged)?.geodatabases.isEmpty == false
     let installation = try await announce(version, replacing: replaced, staged)
     try await place(staged, as: map, installation)
-    try await record(installation)
+    try await complete(installation)
     return map
+  }
+
+  /// Records what has taken its place; where that fails it stays announced, and is recorded by whoever
+  /// comes next.
+  private func complete(_ installation: MapInstallation) async throws(LibraryError) {
+    do { try await record(installation) } catch {
+      switch error {
+      case .cancelled, .diskFull: throw error
+      default:
+        // "Not stored" would not be true.
+        throw .durabilityUnknown(
+          file: layout.place(of: installation.map).path(percentEncoded: false),
+          reason: error.localizedDescription.trimmingCharacters(in: CharacterSet(charactersIn: "."))
+        )
+      }
+    }
   }
 
   func sync(_ staged: URL) throws(LibraryError) {

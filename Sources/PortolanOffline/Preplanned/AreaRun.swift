@@ -19,6 +19,7 @@ struct AreaRun {
   func run() async throws -> JobOutcome {
     let portal = try await environment.connect(parameters.portal)
     let contents = try await AreaContents.load(parameters, from: portal)
+    if let items = try await itemsOfStored(contents) { return JobOutcome(failedItems: items) }
     let staged = StagedDownload(plan: contents.plan, job: job, environment: environment)
     let reference = try parameters.referenceBasemap.map(ReferenceBasemap.init)
     try await staged.prepare()
@@ -26,10 +27,16 @@ struct AreaRun {
       into: staged.folder.appending(path: AreaDocuments.dataFolder), check: environment.check)
     let progress = TransferProgress(contents.plan.files, reporter: reporter)
     let failed = try await fetch(contents, from: portal, staged, progress)
-    let online = try await install(contents, staged, reference, failed)
-    for layer in online { await reporter.message(layer.failure.message) }
+    let items = try await install(contents, staged, reference, failed)
     if failed.isEmpty { await progress.finish() }
-    return JobOutcome(failedItems: failed + online)
+    return JobOutcome(failedItems: items)
+  }
+
+  /// What is missing in the map that an earlier run of the job has stored; `nil` if none has.
+  private func itemsOfStored(_ contents: AreaContents) async throws -> [JobFailedItem]? {
+    guard let checkpoint = AreaCheckpoint(of: job) else { return nil }
+    let isStored = try await checkpoint.isStored(contents.plan.mapID, by: job, in: library)
+    return isStored ? checkpoint.failedItems : nil
   }
 
   // MARK: - Packages
@@ -68,7 +75,7 @@ struct AreaRun {
 
   /// Writes the documents, opens the whole, and lets it take its place.
   ///
-  /// - Returns: The layers and tables that are in no package.
+  /// - Returns: What is missing: packages that failed, and layers and tables that are in no package.
   private func install(
     _ contents: AreaContents, _ staged: StagedDownload, _ reference: ReferenceBasemap?,
     _ failed: [JobFailedItem]
@@ -94,7 +101,13 @@ struct AreaRun {
       summary: contents.area.portalItem.snippet, portal: parameters.portal,
       installed: environment.surroundings.now(), sourceModified: contents.area.portalItem.modified,
       byteCount: library.layout.byteCount(ofStaged: job.id.text), omissions: omissions)
+    let online = AreaLedger.online(
+      AreaLayers(map, contents.sources).entries, outside: contents.packages)
+    let before = try await library.storage.storedMap(contents.plan.mapID)?.version ?? 0
+    let checkpoint = AreaCheckpoint(version: before, failedItems: failed + online)
+    try await reporter.checkpoint(try JSONEncoder().encode(checkpoint))
     try await library.install(staged.folder, as: stored)
-    return AreaLedger.online(AreaLayers(map, contents.sources).entries, outside: contents.packages)
+    for layer in online { await reporter.message(layer.failure.message) }
+    return checkpoint.failedItems
   }
 }

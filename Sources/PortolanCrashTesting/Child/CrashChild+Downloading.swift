@@ -1,0 +1,73 @@
+internal import Foundation
+internal import PortolanCurl
+internal import PortolanJobs
+internal import PortolanLibrary
+internal import PortolanOffline
+internal import PortolanPortal
+internal import PortolanTransport
+
+// How a child takes maps offline: through the queue of jobs, as the app does.
+extension CrashChild {
+  /// Takes the area offline, or the newer version of it.
+  func download(into library: MapLibrary) async throws {
+    let (queue, start) = (queue(library), Date())
+    try await queue.restore()
+    let parameters = DownloadPreplannedOfflineMapParameters(
+      portal: order.portal, webMap: order.webMap, area: order.subject)
+    let id = try await queue.submit(OfflineJobOrder(parameters, title: order.subject)).job.id
+    let work = Task { await queue.run() }
+    defer { work.cancel() }
+    let state = await end(of: id, in: queue, since: start)
+    guard state != .succeeded else { return }
+    guard case .failed(let failure)? = state, let refusal = ChildRefusal(failure) else {
+      throw CrashTestError.jobEnded(state.map { "\($0)" } ?? "nothing")
+    }
+    report("refused \(refusal.rawValue)")
+    // What may be done once somebody else is through stays as it is, and goes on then.
+    guard refusal == .edits else { return }
+    try await queue.cancel(id)
+    let end = await end(of: id, in: queue, since: start)
+    guard end == .cancelled else { throw CrashTestError.jobEnded("\(state as Any)") }
+  }
+
+  /// How a job ends, or why it goes no further by itself; what the journal says from before is no end.
+  private func end(of id: JobID, in queue: JobQueue, since start: Date) async -> JobState? {
+    var bytes = 0
+    for await jobs in await queue.updates() {
+      guard let job = jobs.first(where: { $0.id == id }) else { continue }
+      if job.progress.bytes > bytes, !job.progress.isVerified { report(.download) }
+      bytes = job.progress.bytes
+      switch job.state {
+      case .waiting(.slot), .running, .cancelling: continue
+      // Nobody makes space while a child runs.
+      default: if job.updated >= start { return job.state }
+      }
+    }
+    return nil
+  }
+
+  private func queue(_ library: MapLibrary) -> JobQueue {
+    let transport = LiveTransport(
+      LiveTransport.Configuration(curl: CurlConfiguration(userAgent: "Portolan/crash-test")),
+      monitor: FixedNetworkMonitor(.online(isMetered: nil)), now: { Date() }, chance: { 0.5 })
+    let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
+    let environment = OfflineEnvironment(
+      library: library,
+      connect: { url in
+        report(.ask)
+        return Portal(url: url, client: client)
+      },
+      check: { url in
+        report(.verify)
+        return try await MapOpening(folder: order.home).title(of: url)
+      },
+      surroundings: OfflineSurroundings(
+        freeSpace: { _ in nil }, clock: ContinuousClock(), now: { Date() }, chance: { 0.5 },
+        makeID: { UUID() }))
+    return JobQueue(
+      journal: library.storage, runner: OfflineJobRunner(environment),
+      claims: FileJobClaims(url: layout.claims),
+      environment: JobEnvironment(
+        clock: ContinuousClock(), now: { Date() }, makeID: { JobID(UUID()) }))
+  }
+}

@@ -1,0 +1,39 @@
+internal import Foundation
+internal import PortolanJobs
+internal import PortolanLibrary
+
+/// What the download of an area must know after a crash: that it has stored the map already.
+///
+/// Written before the map is stored. A process may die after that and before the job is recorded as
+/// done; storing the map once more would replace the version before with a copy of the new one.
+struct AreaCheckpoint: Codable {
+  /// The number of the version that was the current one before.
+  let version: Int
+  /// How the job ends.
+  let failedItems: [JobFailedItem]
+
+  init(version: Int, failedItems: [JobFailedItem]) {
+    self.version = version
+    self.failedItems = failedItems
+  }
+
+  /// Reads the checkpoint of a job; `nil` if there is none.
+  init?(of job: Job) {
+    guard let data = job.checkpoint,
+      // One that cannot be read says nothing: the job stores the map once more.
+      let checkpoint = try? JSONDecoder().decode(Self.self, from: data)
+    else { return nil }
+    self = checkpoint
+  }
+
+  /// Whether a job has stored its map: its folder has become a later version.
+  func isStored(_ map: MapID, by job: Job, in library: MapLibrary) async throws -> Bool {
+    // An installation that a crash has interrupted is completed first.
+    try await library.recover()
+    let staging = library.layout.staging(job.id.text)
+    guard !FileManager.default.fileExists(atPath: staging.path(percentEncoded: false)),
+      let stored = try await library.storage.storedMap(map), stored.deleted == nil
+    else { return false }
+    return stored.version > version
+  }
+}
