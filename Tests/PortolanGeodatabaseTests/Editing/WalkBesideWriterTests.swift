@@ -175,7 +175,8 @@ private final class CommittingProcess {
 
   /// Ends the program; returns how often it has committed.
   func stop() throws -> Int64 {
-    try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+    // Closing says it as well as a line does, and cannot end this process if the other has died.
+    try input.fileHandleForWriting.close()
     let text = String(
       decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
