@@ -46,6 +46,9 @@ let package = Package(
     .library(
       name: "PortolanGeodatabase",
       targets: ["PortolanGeodatabase", "PortolanFeatures", "PortolanGeometry"]),
+    .library(
+      name: "PortolanGeoPackage",
+      targets: ["PortolanGeoPackage", "PortolanFeatures", "PortolanGeometry"]),
     .library(name: "PortolanTileFiles", targets: ["PortolanTileFiles", "PortolanTiles"]),
     .library(name: "PortolanPackages", targets: ["PortolanPackages", "PortolanMap"]),
     .library(
