@@ -74,6 +74,25 @@ import Testing
     #expect(try Data(contentsOf: stored) == Data("GOOD features".utf8))
   }
 
+  @Test func `What a download left beside a whole file does not become a part of the map`()
+    async throws
+  {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    bed.server.answer(data: AreaPortal.tiles, with: [.error(.offline)])
+    let job = try bed.job("job-1", Self.kind, bed.area)
+    #expect(await bed.run(job) == .failure(.waiting(.network)))
+    let name = "\(AreaPortal.features).geodatabase"
+    let staged = bed.layout.staging("job-1").appending(path: "p13")
+    // As when the folder could not be synced after the file had taken its place.
+    try Data("{}".utf8).write(to: staged.appending(path: "\(name).part.json"))
+    #expect(try await bed.run(job).get().isComplete)
+    #expect(bed.server.downloads(of: AreaPortal.features) == 1)
+    let map = try #require(await bed.storage.storedMaps().first)
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: bed.layout.place(of: map).appending(path: "p13").path(percentEncoded: false))
+    #expect(files.contains(name) && !files.contains { $0.contains(".part") }, "\(files)")
+  }
+
   @Test func `A map whose files are sound but which does not open is not installed`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory, opensWhole: false)
     guard

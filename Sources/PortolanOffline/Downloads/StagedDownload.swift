@@ -95,7 +95,11 @@ struct StagedDownload {
     if holds(file) {
       if versions[file.path] == file.version {
         // Whatever is wrong with it, it is fetched again.
-        if (try? await environment.check(target)) != nil { return true }
+        if (try? await environment.check(target)) != nil {
+          // What a download left that could not confirm its end would become a part of the map.
+          try await FileDownload.discard(beside: target)
+          return true
+        }
       }
       try FileManager.default.removeItem(at: target)
     }

@@ -111,8 +111,13 @@ public struct FileDownload: Sendable {
   }
 
   /// Removes what has arrived so far.
-  public func discard() async throws(TransportError) {
-    let destination = destination
+  public func discard() async throws(TransportError) { try await Self.discard(beside: destination) }
+
+  /// Removes what a download has left beside its file: what has arrived of it, and the record.
+  ///
+  /// The file itself stays. A download that took its place but could not confirm that leaves its
+  /// record there.
+  public static func discard(beside destination: URL) async throws(TransportError) {
     try await DiskQueue.run { () throws(TransportError) in
       for url in [
         DownloadSession.partURL(of: destination), DownloadSession.recordURL(of: destination),
