@@ -78,6 +78,8 @@ extension FeatureEditError: LocalizedError {
     case .refused(let file, let reason, let place):
       "\(file) does not accept the row of «\(place.table)»: \(reason)."
     case .writeFailed(let file, let reason): "Writing \(file) failed: \(reason)."
+    case .unconfirmed(let file, let reason):
+      "The edit was written to \(file), but the disk did not confirm it: \(reason)."
     default: nil
     }
   }

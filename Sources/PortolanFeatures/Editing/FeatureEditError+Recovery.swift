@@ -62,6 +62,9 @@ extension FeatureEditError {
     case .damaged: "Get the file anew from where it came from."
     case .refused: "Compare the values with those of other features."
     case .writeFailed: "Check the disk, then try again."
+    case .unconfirmed:
+      "Check the disk, then open the map again and look whether the edit is there before making it "
+        + "once more."
     default: nil
     }
   }

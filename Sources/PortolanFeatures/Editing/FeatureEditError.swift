@@ -128,4 +128,7 @@ public enum FeatureEditError: Error, Hashable, Sendable {
   case refused(file: String, reason: String, EditPlace)
   /// Writing failed for another reason.
   case writeFailed(file: String, reason: String)
+  /// The edit was written, but the disk did not confirm it: it may be there when the file is opened
+  /// next, or not.
+  case unconfirmed(file: String, reason: String)
 }

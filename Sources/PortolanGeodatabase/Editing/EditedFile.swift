@@ -170,7 +170,7 @@ package final class EditedFile {
     try run("BEGIN IMMEDIATE", in: "the file")
     do {
       let result = try body()
-      try run("COMMIT", in: "the file")
+      try commit()
       return result
     } catch {
       // The task may have been cancelled, which must not stop what follows.
@@ -178,6 +178,16 @@ package final class EditedFile {
       // SQLite may have rolled back on its own; what failed first is what counts.
       try? run("ROLLBACK", in: "the file")
       throw error
+    }
+  }
+
+  /// Ends a transaction.
+  ///
+  /// Where the disk fails at that moment, the log may hold the whole transaction: this connection
+  /// does not see it, but whoever recovers the file after a crash does.
+  private func commit() throws(FeatureEditError) {
+    do { try run("COMMIT", in: "the file") } catch .writeFailed(let file, let reason) {
+      throw .unconfirmed(file: file, reason: reason)
     }
   }
 

@@ -153,7 +153,7 @@ private final class CommittingProcess {
       "-c",
       """
       import select, sqlite3, sys
-      c = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=60)
+      c = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=300)
       commits = 0
       while not select.select([sys.stdin], [], [], 0.002)[0]:
           c.execute('BEGIN IMMEDIATE')
