@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanDesktop
+internal import PortolanFiles
 internal import PortolanNetlink
 public import PortolanPortal
 public import PortolanTransport
@@ -45,18 +46,10 @@ public struct AppSurroundings: Sendable {
     self.monitor = monitor ?? NetlinkNetworkMonitor()
     credentials = DesktopCredentialStore(folder: home.url, environment: environment)
     redirects = LoopbackRedirect()
-    freeSpace = Self.freeSpace
+    freeSpace = { FreeSpace.byteCount(at: $0) }
     clock = ContinuousClock()
     now = { Date() }
     chance = { Double.random(in: 0..<1) }
     makeID = { UUID() }
-  }
-
-  /// The bytes that are free for others than the system's own use.
-  private static func freeSpace(_ folder: URL) -> Int? {
-    // Where nobody can tell, nothing is refused.
-    let attributes = try? FileManager.default.attributesOfFileSystem(
-      forPath: folder.path(percentEncoded: false))
-    return (attributes?[.systemFreeSize] as? NSNumber)?.intValue
   }
 }

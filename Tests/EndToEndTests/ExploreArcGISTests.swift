@@ -98,10 +98,14 @@ import Testing
     try await withPortal { portal in
       let (_, account) = start(on: portal)
       let maps = try await list(account)
+      let job = try await maps.download(maps.item(named: "Casco Bay").id).job.id
       let first = Task { await account.library.run() }
+      for await items in Observations({ maps.state.items }) {
+        let item = items.first { $0.title == "Casco Bay" }
+        if item?.transfer?.state == .running || item?.copy != nil { break }
+      }
       first.cancel()
       await first.value
-      let job = try await maps.download(maps.item(named: "Casco Bay").id).job.id
       let second = Task { await account.library.run() }
       for await items in Observations({ maps.state.items }) {
         guard let item = items.first(where: { $0.title == "Casco Bay" }), item.copy != nil else {
