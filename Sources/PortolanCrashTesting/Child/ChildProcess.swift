@@ -18,8 +18,8 @@ struct ChildEnding: Sendable {
   var doneEdits: Set<Int> = []
   /// The groups of edits that it reported as not applied.
   var failedEdits: Set<Int> = []
-  /// Whether it had to be killed since it did not come to its end.
-  var wasStuck = false
+  /// Where it was when it had to be killed since it did not come to its end.
+  var stuckAt: String?
   /// Why it was not allowed to do what it was ordered to, if so.
   var refusal: ChildRefusal?
   /// How long it lived.
@@ -65,38 +65,30 @@ struct ChildProcess: Sendable {
   func kill() { trigger.pull(after: .zero) }
 
   private func runHere() throws -> ChildEnding {
-    let process = Process()
-    process.executableURL = program
-    process.arguments = order.arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    let (output, notes) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = notes
     let start = ContinuousClock.now
-    try process.run()
-    trigger.arm(process.processIdentifier, patience: Self.patience)
+    let process = try SpawnedProcess(
+      program, order.arguments,
+      environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
+    trigger.arm(process.id, patience: Self.patience)
     if case .afterStart(let delay) = moment { trigger.pull(after: delay) }
     var ending = ChildEnding()
     var rest = ""
     while true {
-      let data = output.fileHandleForReading.availableData
+      let data = process.output.availableData
       guard !data.isEmpty else { break }
       rest += String(decoding: data, as: UTF8.self)
       var lines = rest.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       rest = lines.removeLast()
       for line in lines { read(line, start, &ending) }
     }
-    process.waitUntilExit()
-    trigger.disarm()
-    ending.wasStuck = trigger.wasImpatient
-    ending.time = ContinuousClock.now - start
-    ending.wasKilled =
-      process.terminationReason == .uncaughtSignal
-      && process.terminationStatus == SIGKILL
-    ending.status = process.terminationStatus
     // Notes are few: a child that fails says why in a line.
-    ending.notes = String(
-      decoding: notes.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let notes = process.notes.readDataToEndOfFile()
+    let end = process.wait { trigger.disarm() }
+    ending.stuckAt = trigger.stuckAt
+    ending.time = ContinuousClock.now - start
+    ending.wasKilled = end.signal == SIGKILL
+    ending.status = end.signal == 0 ? end.status : end.signal
+    ending.notes = String(decoding: notes, as: UTF8.self)
     return ending
   }
 
@@ -126,13 +118,13 @@ private final class KillTrigger: Sendable {
   private struct State {
     var process: pid_t?
     var isPulled = false
-    var wasImpatient = false
+    var stuckAt: String?
   }
 
   private let state = Mutex(State())
 
-  /// Whether the process was killed because it took too long.
-  var wasImpatient: Bool { state.withLock(\.wasImpatient) }
+  /// Where the process was when it was killed because it took too long.
+  var stuckAt: String? { state.withLock(\.stuckAt) }
 
   func arm(_ process: pid_t, patience: Duration) {
     let wasPulled = state.withLock { state in
@@ -143,12 +135,12 @@ private final class KillTrigger: Sendable {
     if wasPulled { kill(process, SIGKILL) }
     after(patience) { state in
       guard let process = state.process else { return }
-      state.wasImpatient = true
+      state.stuckAt = SpawnedProcess.whereabouts(of: process)
       kill(process, SIGKILL)
     }
   }
 
-  /// The process is over, and its number may be another one's.
+  /// The process is over, and its number may soon be another one's.
   func disarm() { state.withLock { $0.process = nil } }
 
   func pull(after delay: Duration) {

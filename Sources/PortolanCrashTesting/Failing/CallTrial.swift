@@ -62,7 +62,7 @@ struct CallTrial: Sendable {
   // MARK: - Looking
 
   private func faults(in layout: HomeLayout, _ ending: ChildEnding) async throws -> [String] {
-    guard !ending.wasStuck else { return ["the child does not come to its end"] }
+    if let place = ending.stuckAt { return ["the child does not come to its end: \(place)"] }
     var ledger = EditLedger()
     ledger.add(ending)
     var faults = ending.wasKilled ? ["the child died"] : []

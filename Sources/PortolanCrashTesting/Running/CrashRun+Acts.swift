@@ -49,8 +49,8 @@ extension CrashRun {
   private mutating func isOver(
     _ ending: ChildEnding, _ act: CrashAct, _ refusal: ChildRefusal?, isDisturbed: Bool
   ) -> Bool {
-    if ending.wasStuck {
-      note("the child does not come to its end at \(ending.phase.rawValue)", act)
+    if let place = ending.stuckAt {
+      note("the child does not come to its end at \(ending.phase.rawValue): \(place)", act)
     } else if ending.wasKilled {
       count(ending, act)
     } else if ending.status != 0 {
