@@ -31,6 +31,13 @@ import Testing
       "features broken.geodatabase --layer towns --crs native --json",
       "features backdrop.tpkx --layer x", "features places.loc --layer x",
       "features nothing --layer x", "\(file) --layer towns --crs 3857",
+      "\(file) --layer towns --order NAME:desc,OBJECTID --fields name --limit 2",
+      "\(file) --layer towns --fields NAMES", "\(file) --layer towns --order NAME:down",
+      "\(file) --layer towns --count",
+      "\(file) --layer towns --where \"name LIKE 'Port%'\" --count --json",
+      "\(file) --layer towns --csv",
+      "\(file) --layer towns --csv --crs native --fields height,Name",
+      "\(file) --layer towns --csv --json", "\(file) --layer towns --csv --count",
     ]
     try expectSnapshot(
       await transcript(of: lines, commands: .standard, files: .samples), named: "features.txt")

@@ -23,16 +23,23 @@ public struct FeatureExport: Sendable {
     public var limit: Int?
     /// What the coordinates of the box and of the result mean.
     public var coordinates: Coordinates
+    /// The order; object ids follow where it leaves a choice.
+    public var orderBy: [QueryParameters.OrderBy]
+    /// The fields; all if `nil`.
+    public var fields: [String]?
 
     /// Creates parameters; without arguments all features are wanted, in degrees.
     public init(
       whereClause: String? = nil, box: Envelope? = nil, limit: Int? = nil,
-      coordinates: Coordinates = .wgs84
+      coordinates: Coordinates = .wgs84, orderBy: [QueryParameters.OrderBy] = [],
+      fields: [String]? = nil
     ) {
       self.whereClause = whereClause
       self.box = box
       self.limit = limit
       self.coordinates = coordinates
+      self.orderBy = orderBy
+      self.fields = fields
     }
   }
 
@@ -41,7 +48,8 @@ public struct FeatureExport: Sendable {
   /// What the coordinates that come out mean; `nil` for a table without shapes.
   public let spatialReference: SpatialReference?
 
-  private let source: FeatureSequence
+  private let store: any FeatureStore
+  private let query: QueryParameters
   private let projection: Projection?
 
   /// Prepares the export of a layer.
@@ -57,7 +65,8 @@ public struct FeatureExport: Sendable {
       case (.wgs84, let native?): try Projection(from: native, to: .wgs84)
       }
     spatialReference = projection == nil ? native : .wgs84
-    var query = QueryParameters(limit: parameters.limit)
+    var query = QueryParameters(
+      orderBy: parameters.orderBy, limit: parameters.limit, outFields: parameters.fields)
     query.whereClause = layer.condition(and: parameters.whereClause)
     if let box = parameters.box, native != nil {
       query.extent =
@@ -65,7 +74,27 @@ public struct FeatureExport: Sendable {
           try Projection(from: .wgs84, to: native).project(box)
         } else { box }
     }
-    source = layer.store.features(in: schema.name, matching: query)
+    store = layer.store
+    self.query = query
+  }
+
+  /// The names of the fields that each feature has.
+  public var fieldNames: [String] {
+    guard let names = query.outFields, !names.contains("*") else {
+      return schema.fields.map(\.name)
+    }
+    return names.map { schema.field(named: $0)?.name ?? $0 }
+  }
+
+  /// The number of features, none of which is read.
+  ///
+  /// - Throws: ``FeatureStoreError`` for a table that cannot be read, or a condition or a field that
+  ///   it does not have.
+  public func count() async throws(FeatureStoreError) -> Int {
+    var query = query
+    query.limit = nil
+    let count = try await store.count(in: schema.name, matching: query)
+    return min(count, self.query.limit ?? count)
   }
 
   /// Hands over one feature after the other.
@@ -78,7 +107,7 @@ public struct FeatureExport: Sendable {
   public func pass(
     to receive: (Feature) throws -> Void, leavingOut report: (UnreadableRow) -> Void
   ) async throws {
-    var iterator = source.makeAsyncIterator()
+    var iterator = store.features(in: schema.name, matching: query).makeAsyncIterator()
     while case let page = try await iterator.nextReadable(report), !page.isEmpty {
       for var feature in page {
         if let projection, let geometry = feature.geometry {

@@ -12,7 +12,11 @@ extension Inspection {
     if let title, title != heading { blocks.append(.line(title)) }
     if let extent { blocks.append(.line("Covers \(extent.text(decimals: 4))")) }
     for map in maps { blocks += map.blocks }
-    if !tables.isEmpty { blocks += [.blank, .heading("Feature tables"), .table(tableOfTables)] }
+    if !tables.isEmpty {
+      blocks += [.blank, .heading("Feature tables"), .table(tableOfTables)]
+      blocks += [.blank, .heading("Fields")]
+      blocks += tables.map { .paragraph($0.schema.fieldsText, indent: 2) }
+    }
     for tileSet in tileSets { blocks += tileSet.blocks }
     if !warnings.isEmpty { blocks += [.blank, .heading("Note")] }
     blocks += warnings.map { .paragraph($0, indent: 2) }
@@ -87,6 +91,16 @@ extension Inspection.TileSet {
 }
 
 extension FeatureTableSchema {
+  /// The fields with their types and, where they differ, the labels for people.
+  fileprivate var fieldsText: String {
+    let fields = fields.map { field in
+      let label = field.alias == field.name ? "" : " \"\(field.alias)\""
+      let length = field.type == .string ? field.length.map { " \($0)" } : nil
+      return "\(field.name)\(label) (\(field.type.word)\(length ?? ""))"
+    }
+    return "\(name): " + fields.joined(separator: ", ")
+  }
+
   /// The kind of shape in a word.
   fileprivate var shapeText: String {
     let shape =
@@ -113,5 +127,27 @@ extension Envelope {
   fileprivate func text(decimals: Int) -> String {
     [xMin, yMin, xMax, yMax].map { DecimalText.text($0, decimals: decimals) }
       .joined(separator: ",")
+  }
+}
+
+extension FieldType {
+  /// The type in a word or two.
+  fileprivate var word: String {
+    switch self {
+    case .objectID: "object id"
+    case .smallInteger, .integer, .bigInteger: "integer"
+    case .single, .double: "number"
+    case .string: "text"
+    case .date: "date"
+    case .dateOnly: "day"
+    case .timeOnly: "time"
+    case .timestampOffset: "date with offset"
+    case .geometry: "shape"
+    case .blob: "bytes"
+    case .raster: "raster"
+    case .guid: "GUID"
+    case .globalID: "global id"
+    case .xml: "XML"
+    }
   }
 }

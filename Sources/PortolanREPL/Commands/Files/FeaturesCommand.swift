@@ -2,8 +2,9 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanFeatures
 internal import PortolanGeometry
+internal import PortolanJSON
 
-/// Writes the features of a layer as GeoJSON.
+/// Writes the features of a layer as GeoJSON or CSV, or counts them.
 struct FeaturesCommand: Command {
   static let file = Parameter.argument(
     "FILE", "A geodatabase, package or folder.", completion: .file)
@@ -19,10 +20,16 @@ struct FeaturesCommand: Command {
   static let crs = Parameter.option(
     "crs", "native|4326", "What coordinates mean: the layer's own reference, or degrees (4326).",
     completion: .choice(["native", "4326"]))
+  static let order = Parameter.option(
+    "order", "FIELD[:desc]", "The order, ascending unless :desc follows; several with commas.",
+    count: .any)
+  static let fields = Parameter.option("fields", "A,B", "Only these fields, in this order.")
+  static let countFlag = Parameter.flag("count", "Only count the features.")
+  static let csv = Parameter.flag("csv", "Write comma-separated values instead of GeoJSON.")
 
   static let declaration = CommandDeclaration(
-    "features", summary: "Write the features of a layer as GeoJSON.", topic: .files,
-    parameters: [file, layer, condition, box, limit, crs],
+    "features", summary: "Write the features of a layer as GeoJSON or CSV.", topic: .files,
+    parameters: [file, layer, condition, box, order, fields, limit, crs, countFlag, csv],
     discussion: [
       "Features are written as they are read, so that memory stays small however many there are. "
         + "A row that cannot be read is left out and reported, and the exit status is 3. If the "
@@ -31,6 +38,8 @@ struct FeaturesCommand: Command {
       "In a package a layer is found by its title and shows what the map shows of it, or by the "
         + "name of its table, of which all rows are shown. Dates are ISO 8601 in UTC. With "
         + "--crs native every number is the one in the file, and «crs» names the reference.",
+      "With --csv the first line names the columns. Points have their coordinates in the last "
+        + "columns, other shapes are well-known text in a column wkt.",
     ],
     examples: [
       .init("features trails.geodatabase --layer Trails", "all of it, in degrees"),
@@ -40,11 +49,17 @@ struct FeaturesCommand: Command {
       .init(
         "features maine.mmpk --layer Lighthouses --bbox -69,43.5,-68,44.5",
         "those between two meridians and two parallels"),
+      .init(
+        "features maine.mmpk --layer Lighthouses --order height:desc --fields name,height --csv",
+        "names and heights for a spreadsheet, the tallest first"),
+      .init("features maine.mmpk --layer Lighthouses --count", "how many there are"),
     ])
 
   private let file: URL
   private let layer: String
   private let parameters: FeatureExport.Parameters
+  private let onlyCounts: Bool
+  private let writesCSV: Bool
 
   init(parsing arguments: Arguments) throws(UsageError) {
     file = try arguments.required(Self.file, as: .file)
@@ -54,14 +69,31 @@ struct FeaturesCommand: Command {
       whereClause: try arguments.value(of: Self.condition, as: .text),
       box: try arguments.value(of: Self.box, as: .envelope),
       limit: try arguments.value(of: Self.limit, as: .integer(in: 0...Int.max)),
-      coordinates: crs == "native" ? .native : .wgs84)
+      coordinates: crs == "native" ? .native : .wgs84,
+      orderBy: try arguments.values(of: Self.order, as: .order).flatMap(\.self),
+      fields: try arguments.value(of: Self.fields, as: .names))
+    onlyCounts = arguments.isSet(Self.countFlag)
+    writesCSV = arguments.isSet(Self.csv)
+    if writesCSV, onlyCounts {
+      throw UsageError("--count and --csv exclude each other.", suggestion: "Leave one out.")
+    }
   }
 
   @MainActor func run(in session: Session) async throws -> CommandResult {
     let export = try FeatureExport(
       try await session.app.files.layer(named: layer, in: file), parameters)
+    if onlyCounts {
+      let count = try await export.count()
+      return CommandResult(
+        text: TextDocument("\(count)"), json: ["count": .integer(Int64(count))])
+    }
+    if writesCSV, session.options.format == .json {
+      throw UsageError("--csv and --json exclude each other.", suggestion: "Leave one out.")
+    }
     let sink = try session.presenter.makeDocumentSink()
-    let unreadable = try await Self.write(export, to: sink)
+    let unreadable =
+      writesCSV
+      ? try await Self.writeCSV(export, to: sink) : try await Self.writeGeoJSON(export, to: sink)
     for row in unreadable.listed {
       session.presenter.note("error: \(FeatureStoreError.unreadableRow(row).localizedDescription)")
     }
@@ -85,19 +117,61 @@ struct FeaturesCommand: Command {
   }
 
   /// Off the main actor: there may be millions of features to put into text.
-  @concurrent private static func write(
+  @concurrent private static func writeGeoJSON(
     _ export: FeatureExport, to sink: DocumentSink
   ) async throws -> UnreadableRows {
-    var unreadable = UnreadableRows()
     var writer = GeoJSONFeatureCollectionWriter(
       name: export.schema.alias, spatialReference: export.spatialReference)
     try sink.write(writer.opening)
+    let unreadable = try await write(export, to: sink) { writer.text(of: $0) }
+    try sink.write(writer.closing)
+    return unreadable
+  }
+
+  @concurrent private static func writeCSV(
+    _ export: FeatureExport, to sink: DocumentSink
+  ) async throws -> UnreadableRows {
+    let writer = CSVFeatureWriter(export)
+    try sink.write(writer.opening)
+    return try await write(export, to: sink) { writer.text(of: $0) }
+  }
+
+  private static func write(
+    _ export: FeatureExport, to sink: DocumentSink, _ text: (Feature) -> String
+  ) async throws -> UnreadableRows {
+    var unreadable = UnreadableRows()
     try await export.pass {
-      try sink.write(writer.text(of: $0))
+      try sink.write(text($0))
     } leavingOut: {
       unreadable.add($0)
     }
-    try sink.write(writer.closing)
     return unreadable
+  }
+}
+
+extension ValueFormat<[QueryParameters.OrderBy]> {
+  /// Fields with commas between them, each with its direction after a colon if it is not ascending.
+  static let order = ValueFormat("fields such as name or height:desc") { text in
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let orders = parts.compactMap { part -> QueryParameters.OrderBy? in
+      let words = part.trimmingCharacters(in: .whitespaces)
+        .split(separator: ":", omittingEmptySubsequences: false)
+      guard let field = words.first, !field.isEmpty, words.count <= 2 else { return nil }
+      switch words.dropFirst().first?.lowercased() {
+      case nil, "asc"?: return .init(String(field))
+      case "desc"?: return .init(String(field), isDescending: true)
+      default: return nil
+      }
+    }
+    return orders.count == parts.count ? orders : nil
+  }
+}
+
+extension ValueFormat<[String]> {
+  /// Names with commas between them.
+  static let names = ValueFormat("names with commas between them") { text in
+    let names = text.split(separator: ",", omittingEmptySubsequences: false)
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+    return names.contains("") ? nil : names
   }
 }
