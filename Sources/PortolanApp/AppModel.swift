@@ -22,6 +22,9 @@ public final class AppModel {
   /// The screens of what is on this device; `nil` in an app that keeps nothing.
   public let library: LibraryScreens?
 
+  /// Whether this is a look at another map, of which the list of maps shows nothing.
+  @ObservationIgnored private let isBeside: Bool
+  @ObservationIgnored private let opener: any PackageOpening
   /// The stored map that is open.
   @ObservationIgnored private var stored: OpenedStoredMap?
 
@@ -37,6 +40,35 @@ public final class AppModel {
     let files = files ?? DiskFileOpener(packages: opener)
     self.files = FileInspector(opener: files, memory: memory)
     conversion = ConversionModel(opener: files)
+    self.opener = opener
+    isBeside = false
+  }
+
+  /// Creates an app with nothing open, which shares everything else with another.
+  private init(beside other: AppModel) {
+    package = PackageModel(opener: other.opener)
+    portal = other.portal
+    library = other.library
+    files = other.files
+    conversion = other.conversion
+    opener = other.opener
+    isBeside = true
+  }
+
+  /// An app with nothing open, for a look at another map while the open one stays as it is.
+  ///
+  /// Everything but the open map is shared. Close it afterwards.
+  public func beside() -> AppModel { AppModel(beside: self) }
+
+  /// Whether a map of a file or folder is open, counted from 0.
+  public func isOpen(_ url: URL, map index: Int) -> Bool {
+    stored == nil && mapIndex == index
+      && package.state.contents?.url.standardizedFileURL == url.standardizedFileURL
+  }
+
+  /// Whether a map of a stored one is open, counted from 0.
+  public func isOpen(stored id: String, map index: Int) -> Bool {
+    stored?.id == id && mapIndex == index
   }
 
   /// Opens a package and one of its maps, counted from 0; the map that was open stays if that
@@ -64,7 +96,7 @@ public final class AppModel {
     try await openPackage(opened.url, map: index)
     stored = opened
     map?.stored = opened
-    maps.setOpen(id)
+    if !isBeside { maps.setOpen(id) }
   }
 
   private func openPackage(_ url: URL, map index: Int) async throws(Problem) {
@@ -77,7 +109,7 @@ public final class AppModel {
   private func release() {
     guard stored != nil else { return }
     stored = nil
-    library?.mapList?.setOpen(nil)
+    if !isBeside { library?.mapList?.setOpen(nil) }
   }
 
   /// Closes the map; files that were edited are left without anything beside them.

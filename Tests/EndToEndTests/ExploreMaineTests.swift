@@ -38,4 +38,29 @@ import Testing
     ]
     try expectSnapshot(await session.transcript(lines), named: "explore-maine.txt")
   }
+
+  @Test func `Attachments are saved, and related records opened`() async throws {
+    let package = temporaryDirectory.appending(path: "maine.mmpk")
+    let photos = temporaryDirectory.appending(path: "photos", directoryHint: .notDirectory)
+    try await ExploreMaine.write(to: package)
+    let session = LiveSession(
+      home: temporaryDirectory.appending(path: "home"),
+      replacing: [(package, "maine.mmpk"), (photos, "PHOTOS")])
+    let map = package.path(percentEncoded: false)
+    let folder = photos.path(percentEncoded: false)
+    let text = await session.transcript([
+      "attachments", "open '\(map)' --map 2 --quiet",
+      "view --center -70.2079,43.6231 --scale 25000 --quiet", "attachments",
+      "identify -70.2079,43.6231", "attachments", "attachments portland-head-light.txt --output -",
+      "attachments --output -", "attachments tower.jpg", "attachments --output '\(folder)/'",
+      "attachments --output '\(folder)' --json",
+      "attachments PORTLAND-head-light.txt --output '\(folder)/one.txt' --json", "related",
+      "related 2", "related 9", "popup next", "related", "popup back", "popup back",
+    ])
+    try expectSnapshot(text, named: "explore-maine-records.txt")
+    let saved = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    #expect(saved == ["one.txt", "portland-head-light.png", "portland-head-light.txt"])
+    let picture = try Data(contentsOf: photos.appending(path: "portland-head-light.png"))
+    #expect(picture.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+  }
 }

@@ -67,6 +67,30 @@ import Testing
     #expect(text.contains(reason), "\(text)")
   }
 
+  @Test func `A picture leaves out hidden layers, and the map keeps them`() async throws {
+    let options = "--size 200x150 --at -109.9,38.2 --scale 600000"
+    let layers = try #require(
+      try JSONValue(parsing: await run(["toc --map '\(Self.canyonlands)' --json"]))["layers"]?.array
+    )
+    let hide = layers.compactMap { $0["id"]?.string }.map { "--hide '\($0)'" }
+    let show = layers.compactMap { $0["id"]?.string }.map { "--show '\($0)'" }
+    let text = await run([
+      "open '\(Self.canyonlands)' --quiet", "snapshot '\(file("all.png"))' \(options)",
+      "snapshot '\(file("none.png"))' \(options) \(hide.joined(separator: " "))",
+      "snapshot '\(file("again.png"))' \(options) \(show.joined(separator: " "))", "toc",
+      "snapshot '\(file("x.png"))' --hide nothing",
+    ])
+    let (all, none) = (try data("all.png"), try data("none.png"))
+    #expect(all.count > none.count)
+    #expect(try data("again.png").count >= all.count)
+    #expect(!text.contains("[ ]"))
+    #expect(text.contains("no layer «nothing»") && text.hasSuffix("[notFound]\n"))
+  }
+
+  private func data(_ name: String) throws -> Data {
+    try Data(contentsOf: URL(filePath: file(name)))
+  }
+
   @Test func `The view is shown in letters where there are no colours`() async {
     let text = await run(["open '\(Self.canyonlands)'", "view --picture"])
     let lines = text.split(separator: "\n")

@@ -5,7 +5,7 @@ internal import PortolanLibrary
 extension MapListModel {
   /// The stored map that a person means.
   ///
-  /// - Parameter name: Its id, or its title or a part of it.
+  /// - Parameter name: Its id or the beginning of it, or its title or a part of it.
   /// - Returns: Its row.
   /// - Throws: A problem if there is none, or more than one.
   public func storedItem(named name: String) throws(Problem) -> MapListItem {
@@ -29,7 +29,8 @@ extension MapListModel {
   /// Asks a portal for the areas of a web map, or the portals for those of all that are listed.
   ///
   /// - Parameters:
-  ///   - name: The id of the web map, or the title of one that is listed; all if `nil`.
+  ///   - name: The id of the web map, or the title of one that is listed or the beginning of its
+  ///     id; all if `nil`.
   ///   - portal: The portal of a web map that is not listed yet; the one in use if `nil`.
   /// - Returns: The rows of the areas, also if the portal of a map that is listed did not answer;
   ///   then the banner says why.
@@ -41,7 +42,10 @@ extension MapListModel {
       await refresh()
       return state.items.filter { $0.kind == .area }
     }
-    let known = list.offers.first { $0.map.id == name || $0.map.title == name }?.map
+    let prefixed = list.offers.map(\.map.id).onlyID(startingWith: name)
+    let known = list.offers.first {
+      $0.map.id == name || $0.map.title == name || $0.map.id == prefixed
+    }?.map
     guard let id = known?.id ?? (name.isItemID ? name : nil) else {
       throw Problem(
         message: "There is no web map «\(name)» on the list.",
@@ -64,7 +68,7 @@ extension MapListModel {
 
   /// The row that a person means, shown or not.
   ///
-  /// - Parameter name: Its id, or its title or a part of it.
+  /// - Parameter name: Its id or the beginning of it, or its title or a part of it.
   /// - Returns: The only row that it can mean.
   /// - Throws: A problem if there is none, or more than one.
   public func item(named name: String) throws(Problem) -> MapListItem {
@@ -75,7 +79,9 @@ extension MapListModel {
     named name: String, among rows: [MapListItem]
   ) throws(Problem) -> MapListItem {
     let exact = rows.filter { $0.id == name || $0.title == name }
-    let similar = rows.filter { $0.title.lowercased().contains(name.lowercased()) }
+    let similar = rows.filter {
+      $0.title.lowercased().contains(name.lowercased()) || name.isBeginning(ofID: $0.id)
+    }
     let matches = exact.isEmpty && !name.isEmpty ? similar : exact
     if matches.count > 1 {
       throw Problem(

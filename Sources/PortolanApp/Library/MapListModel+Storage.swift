@@ -65,7 +65,8 @@ extension MapListModel {
 
   /// Takes a map back from the trash.
   ///
-  /// - Parameter id: The map; the one that was deleted last if `nil`.
+  /// - Parameter id: The map by its id, the beginning of it or its title; the one that was deleted
+  ///   last if `nil`.
   /// - Returns: Its title.
   /// - Throws: A problem if it is not in the trash.
   public func undoDeletion(of id: String? = nil) async throws(Problem) -> String {
@@ -73,7 +74,14 @@ extension MapListModel {
     do throws(LibraryError) {
       let deleted = try await library.maps.deletedMaps()
       let last = deleted.max { ($0.deleted ?? .distantPast) < ($1.deleted ?? .distantPast) }
-      let meant = id == nil ? last : deleted.first { $0.id.text == id || $0.title == id }
+      let prefixed = id.flatMap { deleted.map(\.id.text).onlyID(startingWith: $0) }
+      let meant =
+        id == nil
+        ? last
+        : deleted.first { $0.id.text == id || $0.title == id }
+          ?? deleted.first {
+            $0.id.text == prefixed
+          }
       guard let map = meant else { throw .notInTrash(id) }
       try await library.maps.undoDeletion(of: map.id)
       title = map.title

@@ -77,6 +77,7 @@ public final class MapModel {
     tree = LayerTree(map.webMap)
     let frame = map.initialFrame(width: width, height: height)
     state = State(title: map.title, frame: frame, isLoaded: false, problems: [:])
+    popups.map = self
   }
 
   /// Finds the data of all layers; a layer without gets its reason, the others work.

@@ -66,14 +66,21 @@ struct PopupReader {
     for relationship in schema.relationships
     where isNamed || shownRelationships.contains(relationship.id) {
       do {
-        let found = try await source.content.store.relatedFeatures(
-          to: source.feature.objectID, in: schema.name, through: relationship)
-        related[relationship] = records(Array(found.prefix(Self.maximumRelated)), relationship)
+        related[relationship] = try await records(through: relationship)
       } catch {
         problems.append(Problem(error))
       }
     }
     return related
+  }
+
+  /// The records at the other end of a relationship, of which there may be more.
+  func records(
+    through relationship: RelationshipInfo
+  ) async throws(FeatureStoreError) -> PopupsModel.RelatedRecords {
+    let found = try await source.content.store.relatedFeatures(
+      to: source.feature.objectID, in: schema.name, through: relationship)
+    return records(Array(found.prefix(Self.maximumRelated)), relationship)
   }
 
   private func records(

@@ -57,13 +57,22 @@ public final class PopupsModel {
   /// The current state; observe this.
   public private(set) var state = State()
 
-  @ObservationIgnored private var sources: [PopupSource] = []
-  @ObservationIgnored private let timeZone: TimeZone
+  @ObservationIgnored private(set) var sources: [PopupSource] = []
+  /// The features that were shown before related records were opened, the last ones last.
+  @ObservationIgnored var previous: [Previous] = []
+  @ObservationIgnored weak var map: MapModel?
+  @ObservationIgnored let timeZone: TimeZone
 
   init(timeZone: TimeZone) { self.timeZone = timeZone }
 
   /// Takes over the features that were found; none is selected yet.
   func present(_ sources: [PopupSource]) {
+    previous = []
+    replace(sources)
+  }
+
+  /// Shows other features in the place of those shown now; none is selected yet.
+  func replace(_ sources: [PopupSource]) {
     self.sources = sources
     let formatting = PopupFormatting(timeZone: timeZone)
     let pages = sources.map { source in
@@ -116,7 +125,7 @@ public final class PopupsModel {
     guard sources.elementsEqual(old, by: { $0.feature == $1.feature }) else { return }
     let selected = state.selection?.feature.objectID
     let layer = state.selection.map { state.pages[$0.index].layerID }
-    present(fresh)
+    replace(fresh)
     let index = fresh.firstIndex { $0.feature.objectID == selected && $0.layerID == layer }
     if let index {
       // It was found a moment ago; if it cannot be read now, none is selected.
@@ -131,15 +140,22 @@ public final class PopupsModel {
   ///
   /// - Throws: A problem if no feature is selected or the file cannot be read.
   public func data(of attachment: Attachment.ID) async throws(Problem) -> Data {
-    guard let selection = state.selection, sources.indices.contains(selection.index) else {
-      throw Problem(message: "No popup is open.", suggestion: "Open one with «popup N».")
-    }
-    let content = sources[selection.index].content
+    let content = try selectedSource().content
     do {
       return try await content.store.data(of: attachment, in: content.schema.name)
     } catch {
       throw Problem(error)
     }
+  }
+
+  /// The feature whose popup is shown.
+  ///
+  /// - Throws: A problem if there is none.
+  func selectedSource() throws(Problem) -> PopupSource {
+    guard let selection = state.selection, sources.indices.contains(selection.index) else {
+      throw Problem(message: "No popup is open.", suggestion: "Open one with «popup N».")
+    }
+    return sources[selection.index]
   }
 
   private func step(_ direction: Int) async throws(Problem) {

@@ -65,6 +65,13 @@ public final class PortalScreens {
     return model
   }
 
+  /// The id that begins with a text, among the items that the last search has found.
+  ///
+  /// - Returns: The only such id; `nil` if there is none, or more than one.
+  public func itemID(startingWith text: String) -> String? {
+    (browser?.state.rows ?? []).map(\.id).onlyID(startingWith: text)
+  }
+
   /// A new screen that loads a web map of a portal.
   public func webMap(of url: URL?) async throws(Problem) -> WebMapModel {
     let portal = try await portal(url)

@@ -30,6 +30,10 @@ public final class SnapshotModel {
     public var decorations: Set<MapDecoration> = []
     /// Whether the feature whose popup is open is set off.
     public var showsSelection = false
+    /// The keys of layers that are drawn though they or their groups are off.
+    public var shownLayers: [String] = []
+    /// The keys of layers that are not drawn though they are on.
+    public var hiddenLayers: [String] = []
 
     /// Asks for what is on the screen.
     public init() {}
@@ -61,7 +65,9 @@ public final class SnapshotModel {
         frame: frame, pixelRatio: options.pixelRatio, format: options.format,
         decorations: options.decorations)
       if options.showsSelection { request.selection = map.selection }
-      let picture = try await map.renderer.picture(request)
+      let picture = try await map.renderer(
+        showing: options.shownLayers, hiding: options.hiddenLayers
+      ).picture(request)
       state = .drawn(picture)
       return picture
     } catch {
@@ -138,7 +144,20 @@ extension MapModel {
   }
 
   /// What draws the layers that are on.
-  var renderer: MapRenderer {
+  var renderer: MapRenderer { renderer(of: tree) }
+
+  /// What draws the layers that are on, with some switched otherwise for this time.
+  func renderer(showing shown: [String], hiding hidden: [String]) -> MapRenderer {
+    var tree = tree
+    for key in hidden { tree.setOn(key, false) }
+    for key in shown {
+      tree.setOn(key, true)
+      for group in tree.groupKeys(above: key) { tree.setOn(group, true) }
+    }
+    return renderer(of: tree)
+  }
+
+  private func renderer(of tree: LayerTree) -> MapRenderer {
     let shown = tree.ordered.reversed().compactMap { node -> DrawnLayer? in
       guard tree.isShown(node.id), node.layer.type != .group, let content = contents[node.id]
       else { return nil }
@@ -155,12 +174,17 @@ extension MapModel {
 extension LayerTree {
   /// The groups that a layer is in, innermost first.
   fileprivate func groups(above key: String) -> [Layer] {
-    var groups: [Layer] = []
-    var next = node(key)?.parent.flatMap(node)
-    while let group = next {
-      groups.append(group.layer)
-      next = group.parent.flatMap(node)
+    groupKeys(above: key).compactMap { node($0)?.layer }
+  }
+
+  /// The keys of the groups that a layer is in, innermost first.
+  fileprivate func groupKeys(above key: String) -> [String] {
+    var keys: [String] = []
+    var next = node(key)?.parent
+    while let key = next {
+      keys.append(key)
+      next = node(key)?.parent
     }
-    return groups
+    return keys
   }
 }

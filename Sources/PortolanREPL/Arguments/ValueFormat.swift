@@ -84,7 +84,7 @@ extension ValueFormat<URL> {
   /// Whether anything is there is for the command to find out.
   public static let file = ValueFormat("the path of a file") { text in
     guard !text.isEmpty, !text.contains("\0") else { return nil }
-    let url = URL(filePath: (text as NSString).expandingTildeInPath)
+    let url = URL(typedPath: text)
     // A name may hold that very character.
     guard !text.isFromOtherEncoding || FileManager.default.fileExists(atPath: url.plainPath) else {
       return nil

@@ -16,7 +16,10 @@ struct Script {
   /// Runs the lines: prints each result as it comes or, with `--json`, gathers them in one
   /// document.
   @MainActor func run(in session: Session) async throws -> CommandResult {
-    session.options.format == .json
+    var session = session
+    // The lines of a script share the map that one of them opens.
+    session.keepsMap = true
+    return session.options.format == .json
       ? try await recording(in: session) : try await printing(in: session)
   }
 

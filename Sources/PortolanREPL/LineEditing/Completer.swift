@@ -137,7 +137,7 @@ struct Completer: Sendable {
   private func files(startingWith partial: String) -> [Candidate] {
     let cut = partial.lastIndex(of: "/").map { partial.index(after: $0) } ?? partial.startIndex
     let (folder, name) = (String(partial[..<cut]), partial[cut...])
-    let path = folder.isEmpty ? "." : (folder as NSString).expandingTildeInPath
+    let path = folder.isEmpty ? "." : URL(typedPath: folder).path(percentEncoded: false)
     // A folder that cannot be listed has nothing to offer.
     let entries = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     let fitting = entries.filter {

@@ -12,8 +12,10 @@ public struct TextTable: Hashable, Sendable {
     public var title: String
     /// Where its text stands.
     public var alignment: Alignment
-    /// Whether long cells may be cut where the room does not suffice; ids are of no use then.
+    /// Whether long cells may be cut where the width does not suffice.
     public var mayBeCut: Bool
+    /// The width to which cells are cut before those of other columns are; `nil` if they are not.
+    public var shortWidth: Int?
 
     /// Creates a column.
     public init(_ title: String, _ alignment: Alignment = .left, mayBeCut: Bool = true) {
@@ -22,9 +24,16 @@ public struct TextTable: Hashable, Sendable {
       self.mayBeCut = mayBeCut
     }
 
-    /// A column of ids, which people copy.
-    public static let id = Column("id", mayBeCut: false)
+    /// A column of ids; the beginning of one is enough to name it.
+    public static let id: Column = {
+      var column = Column("id", mayBeCut: false)
+      column.shortWidth = 9
+      return column
+    }()
   }
+
+  /// As much of a cell as people need to make sense of it; for more, ids are not shortened.
+  private static let usefulWidth = 24
 
   /// The columns.
   public var columns: [Column]
@@ -39,7 +48,8 @@ public struct TextTable: Hashable, Sendable {
 
   /// The lines of the table, the titles first, in at most `width` characters where given.
   ///
-  /// Where the room does not suffice, the widest columns give way and long cells end in «…».
+  /// Where the width does not suffice, ids are shortened as long as other columns lack a useful
+  /// width, then the widest columns are; cells that are cut end in an ellipsis.
   func lines(width: Int?) -> [String] {
     let widths = columnWidths(within: width)
     return ([columns.map(\.title)] + rows).map { row in
@@ -56,9 +66,18 @@ public struct TextTable: Hashable, Sendable {
         .map { Self.singleLine($0).count }.max() ?? 0
     }
     guard let width else { return widths }
+    let available = width - 2 * (widths.count - 1)
+    for index in columns.indices {
+      guard let short = columns[index].shortWidth else { continue }
+      let needed = columns.indices.map { other in
+        columns[other].mayBeCut ? min(widths[other], Self.usefulWidth) : widths[other]
+      }
+      let excess = needed.reduce(0, +) - available
+      if excess > 0, widths[index] > short { widths[index] = max(widths[index] - excess, short) }
+    }
     let flexible = columns.indices.filter { columns[$0].mayBeCut }
     let fixed = columns.indices.filter { !columns[$0].mayBeCut }.reduce(0) { $0 + widths[$1] }
-    let room = max(width - 2 * (widths.count - 1) - fixed, flexible.count)
+    let room = max(available - fixed, flexible.count)
     let fair = max(room / max(flexible.count, 1), 1)
     func total() -> Int { flexible.reduce(0) { $0 + widths[$1] } }
     while total() > room, let widest = flexible.map({ widths[$0] }).max(), widest > fair {

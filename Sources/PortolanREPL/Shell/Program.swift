@@ -65,8 +65,10 @@ public struct Program {
       return await Shell(session: session, reader: reader, interrupts: surroundings.interrupts)
         .run()
     }
-    return await surroundings.interrupts.run {
-      await session.interpreter.run(command, in: session).status
+    var single = session
+    single.keepsMap = false
+    return await surroundings.interrupts.run { [single] in
+      await session.interpreter.run(command, in: single).status
     }
   }
 }

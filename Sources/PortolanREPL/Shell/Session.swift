@@ -8,7 +8,7 @@ internal import PortolanJobs
 @MainActor
 public struct Session: Sendable {
   /// What is open, and its screens.
-  public let app: AppModel
+  public private(set) var app: AppModel
   /// What hands out the sample, if this build has one.
   public let sample: (any SamplePackageSource)?
   /// What stages tours, if this build can.
@@ -31,6 +31,8 @@ public struct Session: Sendable {
   public var options: GlobalOptions
   /// Whether downloads go on beside the lines of this session, as at a prompt.
   var worksBesidePrompt = false
+  /// Whether the open map stays open after the command that is running.
+  var keepsMap = true
   /// How many scripts are running inside each other.
   var scriptDepth = 0
 
@@ -63,6 +65,23 @@ public struct Session: Sendable {
 }
 
 extension Session {
+  /// The session for a command on another map than the open one, which is closed afterwards.
+  func beside() -> Session {
+    var session = self
+    session.app = app.beside()
+    session.keepsMap = false
+    return session
+  }
+
+  /// Says that what a command has changed of the map ends with it, where that is so.
+  func noteMapCloses(_ advice: String? = nil) {
+    guard !keepsMap else { return }
+    let note = "The map is closed when this command ends, and the change with it."
+    presenter.note(
+      [note, advice ?? "Give several commands at the prompt, or \"run\" a script."]
+        .joined(separator: " "))
+  }
+
   /// Tells the person when another process keeps what is stored here from being changed.
   func tellWaits() {
     app.library?.tellWaits { [presenter] sentence in presenter.note(sentence) }
@@ -71,6 +90,7 @@ extension Session {
   /// Offers the names of the open map and of the library to the line editor, and shows the map's
   /// title as the prompt.
   func offerWords() {
+    guard keepsMap else { return }
     var snapshot = CompletionSource.Snapshot()
     if let map = app.map {
       snapshot.mapTitle = map.state.title

@@ -128,6 +128,21 @@ import Testing
     #expect(row.transfer?.job == first.job.id && row.canCancel)
   }
 
+  @Test func `The beginning of an id is enough to name a map`() async throws {
+    let stage = try await stage()
+    try await stage.model.add(webMap: stage.webMap)
+    let ready = try area(stage.model, .available)
+    for name in [
+      String(ready.id.prefix(8)), ready.id.prefix(6).uppercased(), ready.id.prefix(8) + "…",
+    ] {
+      #expect(try stage.model.item(named: name).id == ready.id)
+      #expect(try stage.model.downloadID(named: name) == ready.id)
+    }
+    #expect(throws: Problem.self) { try stage.model.item(named: String(ready.id.prefix(3))) }
+    let areas = try await stage.model.areas(of: String(stage.webMap.prefix(8)))
+    #expect(areas.contains { $0.id == ready.id })
+  }
+
   @Test func `What cannot be downloaded says why`() async throws {
     let stage = try await stage()
     try await stage.model.add(webMap: stage.webMap)

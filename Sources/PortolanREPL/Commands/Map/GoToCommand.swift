@@ -20,6 +20,7 @@ struct GoToCommand: MapCommand {
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
     try map.bookmarks.go(to: try index(in: map.bookmarks.state))
+    session.noteMapCloses()
     let page = MapPage(state: map.state)
     return CommandResult(text: page.text, json: page.json)
   }

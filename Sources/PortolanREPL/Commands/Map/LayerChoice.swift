@@ -7,6 +7,8 @@ struct LayerChoice: Sendable {
 
   private let name: String
 
+  init(named name: String) { self.name = name }
+
   init(_ arguments: Arguments) throws(UsageError) {
     name = try arguments.required(Self.layer, as: .text)
   }
@@ -19,7 +21,7 @@ struct LayerChoice: Sendable {
   }
 
   /// The key of the layer.
-  @MainActor private func key(in map: MapModel) throws -> String {
+  @MainActor func key(in map: MapModel) throws -> String {
     let layers = map.tableOfContents.state.flattened.map { (id: $0.id, title: $0.title) }
     return try found(among: layers).id
   }

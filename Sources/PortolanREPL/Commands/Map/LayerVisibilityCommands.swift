@@ -17,7 +17,9 @@ struct ShowCommand: MapCommand {
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
-    try layer.result(on: map, isOn: true)
+    let result = try layer.result(on: map, isOn: true)
+    session.noteMapCloses("\"snapshot\" takes --show and --hide.")
+    return result
   }
 }
 
@@ -37,6 +39,8 @@ struct HideCommand: MapCommand {
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
-    try layer.result(on: map, isOn: false)
+    let result = try layer.result(on: map, isOn: false)
+    session.noteMapCloses("\"snapshot\" takes --show and --hide.")
+    return result
   }
 }

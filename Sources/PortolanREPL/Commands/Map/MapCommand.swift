@@ -12,7 +12,18 @@ protocol MapCommand: Command {
 
 extension MapCommand {
   @MainActor func run(in session: Session) async throws -> CommandResult {
-    try await run(on: choice.map(in: session), in: session)
+    guard let source = choice.source(besideOpenMapOf: session.app) else {
+      return try await run(on: choice.map(in: session), in: session)
+    }
+    let beside = session.beside()
+    do {
+      let result = try await run(on: choice.open(source, in: beside), in: beside)
+      await beside.app.close()
+      return result
+    } catch {
+      await beside.app.close()
+      throw error
+    }
   }
 }
 
@@ -34,9 +45,15 @@ struct MapChoice: Sendable {
     number = try arguments.value(of: Self.number, as: .integer(in: 1...10_000)) ?? 1
   }
 
-  /// The map; a map that the line names is opened first and stays open.
+  /// The map that the line names, if another one is open, which stays as it is.
+  @MainActor func source(besideOpenMapOf app: AppModel) -> MapSource? {
+    guard app.map != nil, let source, !source.isOpen(map: number - 1, in: app) else { return nil }
+    return source
+  }
+
+  /// The map; where none is open, a map that the line names is opened first and stays open.
   @MainActor func map(in session: Session) async throws -> MapModel {
-    if let source {
+    if session.app.map == nil, let source {
       _ = try await source.open(map: number - 1, in: session)
       session.offerWords()
     }
@@ -44,6 +61,13 @@ struct MapChoice: Sendable {
       throw UsageError(
         "No map is open.", suggestion: "Open one with «open MAP», or name one with --map MAP.")
     }
+    return map
+  }
+
+  /// Opens a map for one command.
+  @MainActor func open(_ source: MapSource, in session: Session) async throws -> MapModel {
+    _ = try await source.open(map: number - 1, in: session)
+    guard let map = session.app.map else { throw CancellationError() }
     return map
   }
 }

@@ -6,7 +6,7 @@ struct MapSource: Sendable {
   /// What was typed.
   let text: String
 
-  private var url: URL { URL(filePath: (text as NSString).expandingTildeInPath) }
+  private var url: URL { URL(typedPath: text) }
 
   /// Opens the map: the stored map with that id, else a file of that name, else the map of the list.
   ///
@@ -38,6 +38,15 @@ struct MapSource: Sendable {
     }
     try await session.app.openStored(item.id, map: index)
     return nil
+  }
+
+  /// Whether the map is the one that is open.
+  @MainActor func isOpen(map index: Int, in app: AppModel) -> Bool {
+    if app.isOpen(url, map: index) { return true }
+    guard let items = app.library?.mapList?.state.items,
+      let item = items.first(where: { $0.id == text || $0.title == text })
+    else { return false }
+    return app.isOpen(stored: item.id, map: index)
   }
 
   /// Whether the text can be the id of a stored map, so that the list has to be looked at.

@@ -42,6 +42,11 @@ struct OpenCommand: Command {
       try await session.app.openMap(at: index)
     }
     session.offerWords()
+    if !session.keepsMap {
+      session.presenter.note(
+        "The map is closed when this command ends. Start portolan without a command to keep it open, "
+          + "or name it with --map.")
+    }
     guard let contents = session.app.package.state.contents, let map = session.app.map else {
       return CommandResult()
     }

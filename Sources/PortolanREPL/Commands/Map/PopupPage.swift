@@ -73,7 +73,7 @@ struct PopupPage {
       "layer": .string(page.layerTitle), "layerId": .string(page.layerID),
       "objectId": .integer(page.objectID), "title": .string(selection.popup.title),
       "elements": .array(selection.popup.elements.map(value)),
-      "attachments": .array(selection.attachments.map(value)),
+      "attachments": .array(selection.attachments.map { .object($0.json) }),
       "related": .array(
         selection.related.map {
           ["name": .string($0.name), "records": .array($0.titles.map(JSONValue.string))]
@@ -90,13 +90,6 @@ struct PopupPage {
         zip(values.fields, values.values).map { field, value in
           JSONObject.Member(name: field.name, value: value.json(as: field.type))
         }))
-  }
-
-  private func value(_ attachment: Attachment) -> JSONValue {
-    [
-      "id": .integer(attachment.id), "name": .string(attachment.name),
-      "contentType": .string(attachment.contentType), "size": .integer(Int64(attachment.size)),
-    ]
   }
 
   private func value(_ element: Popup.Element) -> JSONValue {

@@ -25,25 +25,36 @@ struct SnapshotCommand: MapCommand {
       + "popup is shown.",
     count: .any, completion: .choice(["scale-bar", "graticule", "attribution", "selection"]))
 
+  static let show = Parameter.option(
+    "show", "LAYER", "A layer to draw though it is off, by title or id.", count: .any,
+    completion: .word(.layer))
+  static let hide = Parameter.option(
+    "hide", "LAYER", "A layer to leave out, by title or id.", count: .any,
+    completion: .word(.layer))
+
   static let declaration = CommandDeclaration(
     "snapshot", summary: "Draw the map into a file, PNG or SVG.", topic: .map,
     parameters: [
-      file, size, scale, center, rotation, ratio, decorations, MapChoice.map, MapChoice.number,
+      file, size, scale, center, rotation, ratio, decorations, show, hide, MapChoice.map,
+      MapChoice.number,
     ],
     discussion: [
       "The picture shows the layers that are on, at the place and scale of the view unless told "
-        + "otherwise. What could not be drawn is listed, and the exit status is 3.",
+        + "otherwise; --show and --hide change that for this picture only. What could not be drawn is listed, and the exit status is 3.",
       "A file that stands there already is replaced only with --yes or when you say so.",
     ],
     examples: [
       .init("snapshot map.png", "what the view shows"),
       .init("snapshot map.svg --at -68.2,44.35 --scale 50000 --size 800x600", "another place"),
       .init("snapshot map.png --map canyonlands.mmpk --ratio 2", "a map that is not open"),
+      .init("snapshot map.png --map canyonlands.mmpk --hide Roads", "without one of its layers"),
     ])
 
   let choice: MapChoice
   private let url: URL
   private let options: SnapshotModel.Options
+  private let shown: [LayerChoice]
+  private let hidden: [LayerChoice]
 
   init(parsing arguments: Arguments) throws(UsageError) {
     choice = try MapChoice(arguments)
@@ -66,9 +77,14 @@ struct SnapshotCommand: MapCommand {
     options.decorations = Set(words.compactMap { names[$0] })
     options.showsSelection = words.contains(selection)
     self.options = options
+    shown = try arguments.values(of: Self.show, as: .text).map(LayerChoice.init(named:))
+    hidden = try arguments.values(of: Self.hide, as: .text).map(LayerChoice.init(named:))
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
+    var options = options
+    options.shownLayers = try shown.map { try $0.key(in: map) }
+    options.hiddenLayers = try hidden.map { try $0.key(in: map) }
     let replaces = await session.mayReplace(url)
     let picture = try await map.snapshot.save(to: url, options, replaces: replaces)
     let frame = try map.snapshot.frame(for: options)

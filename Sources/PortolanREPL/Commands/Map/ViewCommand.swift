@@ -40,6 +40,7 @@ struct ViewCommand: MapCommand {
     } else if let scale {
       map.setScale(scale)
     }
+    if center != nil || scale != nil, !showsPicture { session.noteMapCloses() }
     let page = MapPage(state: map.state)
     guard showsPicture else { return CommandResult(text: page.text, json: page.json) }
     let view = try await MapView(of: map, in: session)

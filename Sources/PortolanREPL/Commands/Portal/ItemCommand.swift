@@ -4,7 +4,8 @@ internal import PortolanJSON
 
 /// Shows an item of a portal.
 struct ItemCommand: PortalCommand {
-  static let id = Parameter.argument("ID", "The id of the item.")
+  static let id = Parameter.argument(
+    "ID", "The id of the item, or the beginning of one that the last search has found.")
 
   static let declaration = CommandDeclaration(
     "item", summary: "Show an item of a portal in full.", topic: .portal, parameters: [id],
@@ -20,7 +21,7 @@ struct ItemCommand: PortalCommand {
     with screens: PortalScreens, in session: Session
   ) async throws -> CommandResult {
     let model = try await screens.item(of: session.options.portal)
-    await model.load(id)
+    await model.load(screens.itemID(startingWith: id) ?? id)
     if case .failed(let problem) = model.state { throw problem }
     guard let details = model.state.details else { throw CancellationError() }
     let page = ItemPage(details: details)

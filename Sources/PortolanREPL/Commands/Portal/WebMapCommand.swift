@@ -66,11 +66,11 @@ struct WebMapCommand: PortalCommand {
       return model
     }
     let model = try await screens.webMap(of: session.options.portal)
-    let file = URL(filePath: (source as NSString).expandingTildeInPath)
+    let file = URL(typedPath: source)
     if FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) {
       await model.load(file)
     } else {
-      await model.load(source)
+      await model.load(screens.itemID(startingWith: source) ?? source)
     }
     if case .failed(let problem) = model.state { throw problem }
     return model

@@ -1,0 +1,28 @@
+internal import PortolanApp
+internal import PortolanGeometry
+
+/// The place of the feature that a command is about, where the line names one.
+struct PopupPlace: Sendable {
+  static let place = Parameter.option(
+    "at", "LON,LAT", "A place to look at first, as \"identify\" does.")
+
+  private let place: Coordinate?
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    place = try arguments.value(of: Self.place, as: .coordinate)
+  }
+
+  /// Finds the features at the place, if the line names one.
+  @MainActor func identify(on map: MapModel) async throws {
+    guard let place else { return }
+    await map.identify.identify(longitude: place.x, latitude: place.y)
+    if case .failed(let problem) = map.identify.state { throw problem }
+  }
+
+  /// Shows the popup of the first feature at the place, if the line names one; else that of the
+  /// first feature found, unless one is shown.
+  @MainActor func select(on map: MapModel) async throws {
+    try await identify(on: map)
+    if place != nil || map.popups.state.selection == nil { try await map.popups.select(0) }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import PortolanApp
+import PortolanComposition
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanREPL
+
+/// Commands on a map beside the open one, and commands after which the map is closed.
+@MainActor
+@Suite(.temporaryDirectory) struct BesideMapTests {
+  private static let trails = """
+    {"type": "FeatureCollection", "features": [
+      {"type": "Feature", "id": 1, "properties": {"NAME": "Ridge"},
+       "geometry": {"type": "Point", "coordinates": [-109.9, 38.3]}}]}
+    """
+
+  private func path(_ name: String) -> String {
+    temporaryDirectory.appending(path: name).path(percentEncoded: false)
+  }
+
+  private func session(
+    _ console: TranscriptConsole, _ options: GlobalOptions = GlobalOptions()
+  ) -> Session {
+    let home = HomeFolder(option: path("home"), environment: [:])
+    return Session(console: console, options: options, app: LiveApp(home: home).model())
+  }
+
+  /// Makes two GeoPackages with a table each.
+  private func makeFiles() async throws {
+    for name in ["mine", "other"] {
+      try Data(Self.trails.utf8).write(to: URL(filePath: path("\(name).geojson")))
+      _ = await run(["convert '\(path("\(name).geojson"))' '\(path("\(name).gpkg"))' --quiet"])
+    }
+  }
+
+  private func run(_ lines: [String]) async -> [String] {
+    let console = TranscriptConsole()
+    let session = session(console)
+    var answers: [String] = []
+    var length = 0
+    for line in lines {
+      let outcome = await session.interpreter.run(line, in: session)
+      if outcome.status != .done { console.write("[\(outcome.status)]") }
+      answers.append(String(console.transcript.dropFirst(length)))
+      length = console.transcript.count
+    }
+    await session.app.close()
+    return answers
+  }
+
+  @Test func `A command on another map leaves the open one with its edits to undo`() async throws {
+    try await makeFiles()
+    let answers = await run([
+      "open '\(path("mine.gpkg"))' --quiet", "edit set mine 1 NAME=Changed",
+      "hide other --map '\(path("other.gpkg"))'", "toc", "edit undo",
+      "features '\(path("mine.gpkg"))' --layer mine --csv",
+    ])
+    #expect(answers[2].contains("[ ] other") && answers[2].contains("is closed when"))
+    #expect(answers[3] == "[x] mine\n")
+    #expect(!answers[4].contains("[failed]"))
+    #expect(answers[5].contains("Ridge"))
+  }
+
+  @Test func `A command on the open map, named again, is about that very map`() async throws {
+    try await makeFiles()
+    let mine = path("mine.gpkg")
+    let answers = await run([
+      "open '\(mine)' --quiet", "identify -109.9,38.3", "popup 1 --map '\(mine)'",
+      "hide mine --map '\(mine)'", "toc",
+    ])
+    #expect(answers[2].contains("1 of 1"))
+    #expect(answers[4] == "[ ] mine\n")
+  }
+
+  @Test func `Where no map is open, a map that a line names stays open`() async throws {
+    try await makeFiles()
+    let answers = await run(["identify -109.9,38.3 --map '\(path("mine.gpkg"))'", "popup 1"])
+    #expect(answers[1].contains("1 of 1"))
+  }
+
+  private func single(_ words: [String]) async -> String {
+    let console = TranscriptConsole()
+    let program = Program(
+      Program.Surroundings(
+        console: console, makeSession: { session(console, $0) },
+        makeReader: { _ in PlainLineReader() }))
+    _ = await program.run(words)
+    return console.transcript
+  }
+
+  @Test func `A single command that does nothing lasting says so`() async throws {
+    try await makeFiles()
+    let map = path("mine.gpkg")
+    for words in [
+      ["open", map], ["hide", "mine", "--map", map], ["show", "mine", "--map", map],
+      ["view", "--scale", "500", "--map", map],
+    ] {
+      #expect(await single(words).contains("closed when this command ends"), "\(words)")
+    }
+    for words in [["toc", "--map", map], ["open", map, "--quiet"]] {
+      #expect(await !single(words).contains("closed when"), "\(words)")
+    }
+    let script = path("script")
+    try Data("open '\(map)'\nhide mine\ntoc".utf8).write(to: URL(filePath: script))
+    #expect(await !single(["run", script]).contains("closed when"))
+  }
+}
