@@ -85,12 +85,19 @@ public struct Canvas: ~Copyable {
   }
 
   /// The picture as a PNG file.
-  public func pngData() throws(RenderingError) -> Data {
+  ///
+  /// Merging shades makes the files of maps smaller.
+  ///
+  /// - Parameter mergesShades: Whether shades that hardly anybody can tell apart become one, if
+  ///   that leaves few enough for a palette. Opacity is kept.
+  /// - Returns: The file.
+  /// - Throws: ``RenderingError`` if the picture cannot be encoded.
+  public func pngData(mergesShades: Bool = false) throws(RenderingError) -> Data {
     guard let image = unsafe PixelImage(copying: surface) else {
       let status = unsafe cairo_surface_status(surface)
       throw .notEncoded(reason: unsafe String(cString: cairo_status_to_string(status)))
     }
-    return try PNGEncoder.encode(image)
+    return try PNGEncoder.encode(image, mask: mergesShades ? 0xFFFC_FCFC : .max)
   }
 
   private func addPath(_ path: Path, closed: Bool) {

@@ -35,6 +35,19 @@ import Testing
     }
   }
 
+  @Test func `Shades that hardly differ become one where that is asked for`() throws {
+    func drawing(_ blue: UInt8, mergesShades: Bool) throws -> Data {
+      let canvas = try Canvas(of: ground, width: 64, height: 64, background: sea)
+      canvas.fill(
+        Envelope(xMin: 2, yMin: 2, xMax: 8, yMax: 8).polygon,
+        RGBAColor(red: 200, green: 220, blue: blue))
+      return try canvas.pngData(mergesShades: mergesShades)
+    }
+    #expect(try drawing(242, mergesShades: true) == drawing(240, mergesShades: true))
+    #expect(try drawing(244, mergesShades: true) != drawing(240, mergesShades: true))
+    #expect(try drawing(242, mergesShades: false) != drawing(240, mergesShades: false))
+  }
+
   @Test func `Coordinates that are no numbers are left out`() throws {
     let canvas = try Canvas(of: ground, width: 8, height: 8, background: sea)
     canvas.stroke(

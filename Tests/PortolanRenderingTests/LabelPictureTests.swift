@@ -42,6 +42,48 @@ import Testing
     try expectPicture(picture.data, named: "labels-points.png", tolerance: 0.05)
   }
 
+  @Test func `Labels keep off markers whose own labels belong to other scales`() async throws {
+    let square: JSONValue = ["type": "esriSMS", "size": 10, "color": [40, 40, 200, 255]]
+    func picture(minScale: Double?) async throws -> Data {
+      let others = DrawnMap.layer(
+        .point, [DrawnMap.feature(2, DrawnMap.point(24, 8), name: "Other")],
+        drawing: [
+          "renderer": ["type": "simple", "symbol": square],
+          "labelingInfo": .array(
+            minScale.map {
+              [["labelExpression": "[NAME]", "minScale": .number($0), "symbol": Self.text]]
+            } ?? []),
+        ], json: ["showLabels": true])
+      let places = Self.layer(
+        .point, [DrawnMap.feature(1, DrawnMap.point(0, 0), name: "Place")], symbol: Self.dot,
+        labels: ["labelExpression": "[NAME]"])
+      let frame = DrawnMap.frame(width: 120, height: 60)
+      return try await DrawnMap.picture([others, places], frame: frame).data
+    }
+    #expect(try await picture(minScale: 1) != picture(minScale: nil))
+  }
+
+  @Test func `The label of an area makes way for what stands in its middle`() async throws {
+    let fill: JSONValue = ["type": "esriSFS", "color": [220, 240, 220, 255]]
+    func picture(hasLabel: Bool) async throws -> Data {
+      let area = Self.layer(
+        .polygon,
+        [
+          DrawnMap.feature(
+            1, .polygon(Envelope(xMin: -50, yMin: -35, xMax: 50, yMax: 35).polygon),
+            name: hasLabel ? "Park" : "")
+        ], symbol: fill, labels: ["labelExpression": "[NAME]"])
+      let place = Self.layer(
+        .point, [DrawnMap.feature(1, DrawnMap.point(0, 0), name: "Place")], symbol: Self.dot,
+        labels: [
+          "labelExpression": "[NAME]",
+          "labelPlacement": "esriServerPointLabelPlacementCenterCenter",
+        ])
+      return try await DrawnMap.picture([area, place], frame: DrawnMap.frame()).data
+    }
+    #expect(try await picture(hasLabel: true) != picture(hasLabel: false))
+  }
+
   @Test func `Labels run along lines, upright`() async throws {
     let features = [
       DrawnMap.feature(1, DrawnMap.line([(-100, -40), (100, 10)]), name: "Carriage Road"),

@@ -28,6 +28,20 @@ import Testing
     #expect((places.count == 1) == (name == "CenterCenter"))
   }
 
+  @Test func `A label covers no marker, unless it stands in the middle of its own`() throws {
+    let picture = Envelope(xMin: 0, yMin: 0, xMax: 200, yMax: 100)
+    var placer = try #require(
+      LabelPlacer(width: 200, height: 100, pixelRatio: 1, markers: [picture]))
+    let run = TextRun(text: "Here", style: Self.style, position: Coordinate(x: 0, y: 0))
+    let places = LabelPlacement("esriServerPointLabelPlacementAboveRight")
+      .places(of: run, around: picture.center, reach: 8).map { LabelPlace($0) }
+    let rank = LabelRank(layer: 0, definition: 0, feature: 1)
+    #expect(places.count == 8)
+    #expect(placer.place([LabelCandidate(places: places, rank: rank)]).isEmpty)
+    #expect(
+      !placer.place([LabelCandidate(places: places, rank: rank, coversMarkers: true)]).isEmpty)
+  }
+
   static let lines: [(String, side: Double, part: Double)] = ["Above", "Center", "Below"].flatMap {
     side in
     ["Before", "Start", "Along", "End", "After"].map { part in

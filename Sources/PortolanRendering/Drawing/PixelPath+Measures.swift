@@ -50,6 +50,11 @@ extension PixelPath {
     return best?.point ?? bounds.center
   }
 
+  /// The middle of the longest stretch inside of a level line; `nil` if none of it is inside.
+  func middleOfLongestStretch(at y: Double) -> Coordinate? {
+    longestStretch(at: y).map { Coordinate(x: $0.middle, y: y) }
+  }
+
   private func longestStretch(at y: Double) -> (middle: Double, width: Double)? {
     var crossings: [Double] = []
     for run in runs {

@@ -1,12 +1,12 @@
-internal import PortolanGeometry
+package import PortolanGeometry
 
 /// Cuts rings at the sides of a box, after Sutherland and Hodgman.
 ///
 /// What falls apart stays joined along the sides, where nobody sees it, as the box is larger than
 /// the picture.
-enum RingClipper {
+package enum RingClipper {
   /// The ring inside the box; empty if it is all outside.
-  static func clip(_ ring: [Coordinate], to box: Envelope) -> [Coordinate] {
+  package static func clip(_ ring: [Coordinate], to box: Envelope) -> [Coordinate] {
     var ring = clip(ring, { $0.x - box.xMin })
     ring = clip(ring, { box.xMax - $0.x })
     ring = clip(ring, { $0.y - box.yMin })

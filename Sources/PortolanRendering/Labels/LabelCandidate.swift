@@ -8,6 +8,8 @@ struct LabelCandidate: Sendable {
   var rank: LabelRank
   /// What keeps the text from standing on others.
   var textOverlap = Overlap()
+  /// Whether the text may cover markers, as one in the middle of its own does.
+  var coversMarkers = false
   /// What keeps the icon from standing on others.
   var iconOverlap = Overlap()
   /// What tells labels apart that say the same of parts of one thing; such are kept apart.

@@ -74,9 +74,21 @@ struct LabelClass {
     case .area(let path):
       let size = path.bounds.width * path.bounds.height
       guard size > style.size * style.size / 2, let point = path.interiorPoint else { return [] }
+      return [places(of: run, in: path, around: point)]
+    }
+  }
+
+  /// The place in the middle of an area, then those above and below it.
+  private func places(
+    of run: TextRun, in path: PixelPath, around point: Coordinate
+  ) -> [LabelPlace] {
+    let others = [-1.5, 1.5, -3, 3].compactMap { rows in
+      path.middleOfLongestStretch(at: point.y + rows * style.size)
+    }
+    return ([point] + others).map { position in
       var placed = run
-      placed.position = point
-      return [[LabelPlace(placed)]]
+      placed.position = position
+      return LabelPlace(placed)
     }
   }
 

@@ -28,11 +28,13 @@ struct LabelPlacement: Hashable, Sendable {
       : has("End") || has("After") ? [0.85, 0.75, 0.65] : [0.5, 0.38, 0.62, 0.26, 0.74]
   }
 
-  /// The place that is wanted, then those across from it.
+  /// The place that is wanted, those across from it, then the others around the point.
   func places(of run: TextRun, around point: Coordinate, reach: Double) -> [TextRun] {
     let wanted = (across, side)
     guard wanted != (0, 0) else { return [place(run, at: point, 0, 0, reach)] }
-    let others = [(-across, side), (across, -side), (-across, -side), (1, 0), (-1, 0)]
+    let others = [
+      (-across, side), (across, -side), (-across, -side), (1, 0), (-1, 0), (0, 1), (0, -1),
+    ]
     return ([wanted] + others).reduce(into: [(Double, Double)]()) { places, place in
       if place != (0, 0), !places.contains(where: { $0 == place }) { places.append(place) }
     }.map { self.place(run, at: point, $0.0, $0.1, reach) }

@@ -2,8 +2,8 @@ internal import PortolanGeometry
 
 /// Finds places for labels so that none covers another.
 ///
-/// Labels go by rank; one that finds no place is left out. Places where no marker stands are taken
-/// before others.
+/// Labels go by rank; one that finds no place is left out. None but those in the middle of
+/// their own marker cover markers.
 struct LabelPlacer {
   private var labels: OccupiedSpace
   private var markers: OccupiedSpace
@@ -52,16 +52,16 @@ struct LabelPlacer {
   private mutating func freePlace(
     for candidate: LabelCandidate
   ) -> (place: LabelPlace, boxes: [TurnedBox])? {
-    var second: (place: LabelPlace, boxes: [TurnedBox])?
     var measured: (width: Double, height: Double)?
     for place in candidate.places {
       let boxes = boxes(of: place, candidate, &measured)
       if candidate.textOverlap.isAllowed { return (place, boxes) }
       guard boxes.allSatisfy({ labels.isFree($0) }), !isRepeated(place, candidate) else { continue }
-      if boxes.allSatisfy({ !markers.collides($0) }) { return (place, boxes) }
-      second = second ?? (place, boxes)
+      if candidate.coversMarkers || !boxes.contains(where: { markers.collides($0) }) {
+        return (place, boxes)
+      }
     }
-    return second
+    return nil
   }
 
   private func boxes(

@@ -15,7 +15,9 @@ final class LayerLabels {
   private let layerNumber: Int
   private var featureNumber = 0
 
-  /// `nil` if the layer has no labels at this scale.
+  /// `nil` if the layer has no labels at any scale.
+  ///
+  /// Where it has some at other scales only, others' labels still keep off its markers.
   init?(
     _ content: FeatureLayerContent, _ layer: DrawnLayer, opacity: Double, in session: DrawingSession
   ) {
@@ -45,7 +47,7 @@ final class LayerLabels {
           layer: title)
       }
     }
-    guard !classes.isEmpty else { return nil }
+    guard !content.drawingInfo.labelDefinitions.isEmpty else { return nil }
     self.classes = classes
     let order = classes.indices.sorted {
       (classes[$0].rules.priority, $0) < (classes[$1].rules.priority, $1)
@@ -84,6 +86,7 @@ final class LayerLabels {
         rank: LabelRank(
           layer: -layerNumber, definition: ranks[number] ?? number, feature: featureNumber),
         textOverlap: LabelCandidate.Overlap(isAllowed: rules.mayOverlap),
+        coversMarkers: isPoint && places.count == 1,
         repeatKey: key, repeatDistance: rules.repeatDistance)
       if !session.labels.add(candidate) {
         session.omissions.add("there are too many labels for one picture", layer: title)

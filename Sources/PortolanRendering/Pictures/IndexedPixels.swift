@@ -9,24 +9,35 @@ struct IndexedPixels {
   /// The numbers, row by row, each row behind the number of no filter.
   let rows: [UInt8]
 
-  /// `nil` if the picture has too many colours.
-  init?(_ image: PixelImage) {
+  /// `nil` if the picture has too many colours; those become one that differ only in bits that are
+  /// not in `mask`.
+  init?(_ image: PixelImage, mask: UInt32 = .max) {
     var table = ColorTable()
-    var rows: [UInt8] = []
-    rows.reserveCapacity((image.width + 1) * image.height)
-    var last: UInt32?
-    var number: UInt8 = 0
-    for row in 0..<image.height {
-      rows.append(PNGFilter.none.rawValue)
-      for pixel in image.pixels[(row * image.width)..<((row + 1) * image.width)] {
-        if pixel != last {
-          guard let known = table.number(of: pixel) else { return nil }
-          number = known
-          last = pixel
+    let capacity = (image.width + 1) * image.height
+    // Plain loops over memory: pictures are many, and calls are expensive in debug builds.
+    let rows = unsafe image.pixels.withUnsafeBufferPointer { pixels in
+      unsafe [UInt8](unsafeUninitializedCapacity: capacity) { rows, count in
+        var (source, target) = (0, 0)
+        var (last, number): (UInt32?, UInt8) = (nil, 0)
+        while source < pixels.count {
+          if source % image.width == 0 {
+            unsafe rows[target] = PNGFilter.none.rawValue
+            target += 1
+          }
+          let pixel = unsafe pixels[source] & mask
+          if pixel != last {
+            guard let known = table.number(of: pixel) else { return }
+            number = known
+            last = pixel
+          }
+          unsafe rows[target] = number
+          source += 1
+          target += 1
         }
-        rows.append(number)
+        count = target
       }
     }
+    guard rows.count == capacity else { return nil }
     width = image.width
     height = image.height
     self.rows = rows

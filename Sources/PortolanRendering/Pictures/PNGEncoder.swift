@@ -7,8 +7,12 @@ enum PNGEncoder {
 
   /// A file of a small picture, as small as can be had in little time: with a palette if there are
   /// no more colours than one has, without opacity if there is none.
-  static func encode(_ image: PixelImage) throws(RenderingError) -> Data {
-    if let indexed = IndexedPixels(image) { return try encode(indexed) }
+  ///
+  /// Bits of colours that are 0 in `mask` need not be kept if that gives few enough for a palette.
+  static func encode(
+    _ image: PixelImage, mask: UInt32 = .max
+  ) throws(RenderingError) -> Data {
+    if let indexed = IndexedPixels(image, mask: mask) { return try encode(indexed) }
     let hasAlpha = !image.isOpaque
     let samples = PNGSampleWriter(width: image.width, hasAlpha: hasAlpha)
     let rows = unsafe image.pixels.withUnsafeBufferPointer { unsafe samples.rows($0) }
