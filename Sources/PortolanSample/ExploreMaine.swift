@@ -19,14 +19,20 @@ public enum ExploreMaine {
   /// The names of the maps, in order.
   public static let mapNames = ["explore_maine", "lighthouses", "parks_and_trails"]
 
-  static let credits = "Facts compiled for the Portolan project; drawn by Portolan."
+  static let credits = """
+    Land: United States Census Bureau. Facts compiled for the Portolan project; drawn by Portolan.
+    """
   static let license = "Part of Portolan, under the Apache License 2.0."
 
   /// The moment that everything in the package says it was made: 15 March 2026, noon in UTC.
   static let moment = Date(timeIntervalSince1970: 1_773_576_000)
 
-  /// The ground that the backdrop covers, in degrees.
+  /// The ground of the maps, in degrees.
   static let extent = Envelope(xMin: -71.3, yMin: 42.95, xMax: -66.75, yMax: 47.6)
+
+  /// The ground that the backdrop covers, in degrees: as much around the maps as wide and high
+  /// screens show.
+  static let surroundings = Envelope(xMin: -77, yMin: 41, xMax: -61, yMax: 49.5)
 
   /// Builds the package as a `.mmpk` at `url`, in place of what stands there.
   ///
@@ -55,7 +61,8 @@ public enum ExploreMaine {
     try Task.checkCancellation()
     let tiles = folder.appending(path: "\(name).tpkx")
     try SampleTilePackage(
-      backdrop: backdrop, extent: ground, geographicExtent: extent, thumbnail: picture
+      backdrop: backdrop, extent: ground, surroundings: sources.projected(surroundings),
+      geographicSurroundings: surroundings, thumbnail: picture
     ).write(to: tiles)
     try MobileMapPackageWriter(
       description(thumbnail: picture), maps: maps, files: [geodatabase, tiles]

@@ -42,8 +42,8 @@ package struct SampleContents: Sendable {
   /// The maps, in order.
   package let maps: [Map]
   /// The ground that the backdrop covers, in metres of the Web Mercator.
-  package let extent: Envelope
-  /// The same in degrees.
+  package let backdropExtent: Envelope
+  /// The ground of the maps, in degrees.
   package let geographicExtent = ExploreMaine.extent
   private let backdrop: Backdrop
 
@@ -67,7 +67,7 @@ package struct SampleContents: Sendable {
             attachments: table.schema.hasAttachments ? try Self.attachments(of: record) : [])
         })
     }
-    extent = try sources.projected(ExploreMaine.extent)
+    backdropExtent = try sources.projected(ExploreMaine.surroundings)
     backdrop = try Backdrop(sources)
   }
 

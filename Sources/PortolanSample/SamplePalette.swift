@@ -1,15 +1,23 @@
 internal import PortolanMap
 
 /// The colours of the pictures that the sample draws.
+///
+/// Those of the backdrop are multiples of 4, which merging shades leaves as they are: otherwise tiles
+/// with few colours and tiles with many would differ where they meet.
 enum SamplePalette {
-  static let sea = RGBAColor(red: 186, green: 212, blue: 228)
-  static let shallows = RGBAColor(red: 201, green: 224, blue: 236)
-  static let lake = RGBAColor(red: 170, green: 203, blue: 224)
-  static let home = RGBAColor(red: 246, green: 242, blue: 228)
-  static let neighbours = RGBAColor(red: 230, green: 227, blue: 218)
-  static let coast = RGBAColor(red: 122, green: 150, blue: 168)
-  static let border = RGBAColor(red: 158, green: 140, blue: 124)
-  static let graticule = RGBAColor(red: 90, green: 120, blue: 140, alpha: 70)
+  static let sea = RGBAColor(red: 224, green: 236, blue: 244)
+  /// Water beside the land, from the widest band to the narrowest.
+  static let shallows = [
+    RGBAColor(red: 212, green: 228, blue: 240), RGBAColor(red: 196, green: 220, blue: 236),
+    RGBAColor(red: 176, green: 208, blue: 228),
+  ]
+  static let lake = RGBAColor(red: 184, green: 212, blue: 232)
+  static let river = RGBAColor(red: 140, green: 184, blue: 212)
+  static let home = RGBAColor(red: 248, green: 240, blue: 212)
+  static let neighbours = RGBAColor(red: 236, green: 232, blue: 220)
+  static let coast = RGBAColor(red: 96, green: 120, blue: 140)
+  static let border = RGBAColor(red: 142, green: 102, blue: 128)
+  static let borderBand = RGBAColor(red: 190, green: 150, blue: 178, alpha: 60)
   static let sky = RGBAColor(red: 221, green: 236, blue: 245)
   static let rock = RGBAColor(red: 125, green: 118, blue: 108)
   static let stone = RGBAColor(red: 168, green: 166, blue: 160)

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanFeatures
 import PortolanGeometry
+import PortolanJSON
 import PortolanMap
 import PortolanPackages
 import PortolanTestSupport
@@ -101,10 +102,32 @@ import Testing
       return
     }
     let extent = try SampleSources().projected(ExploreMaine.extent)
-    for range in source.info.scheme.ranges(covering: extent, levels: 5...9) {
-      for id in range { #expect(try await source.tile(at: id)?.format == .png, "\(id)") }
+    let surroundings = try SampleSources().projected(ExploreMaine.surroundings)
+    for (ground, levels) in [(extent, 5...10), (surroundings, 5...7)] {
+      for range in source.info.scheme.ranges(covering: ground, levels: levels) {
+        for id in range { #expect(try await source.tile(at: id)?.format == .png, "\(id)") }
+      }
     }
-    #expect(source.info.levels == 5...9)
+    #expect(source.info.levels == 5...10)
+  }
+
+  @Test(arguments: [
+    "lighthouses.geojson", "towns.geojson", "counties.geojson", "parks.geojson", "trails.geojson",
+  ])
+  func `What stands on land is on the land of the backdrop`(_ source: String) throws {
+    let sources = try SampleSources()
+    let land = try sources.records("land.geojson").compactMap { record in
+      if case .polygon(let polygon) = record.geometry, record.properties["STATE"] == "Maine" {
+        polygon
+      } else {
+        nil
+      }
+    }
+    for record in try sources.records(source) {
+      for place in record.geometry?.paths.flatMap(\.coordinates) ?? [] {
+        #expect(land.contains { $0.contains(place) }, "\(record.name): \(place)")
+      }
+    }
   }
 
   @Test func `Ids made from names differ, and stay`() {

@@ -32,7 +32,7 @@ struct BackdropTiles: TileRenderer {
   let scheme = TileScheme.webMercator(tileSide: 256, levels: 0...19)
   let levels = 0...12
 
-  var fullExtent: Envelope { contents.extent }
+  var fullExtent: Envelope { contents.backdropExtent }
 
   func tile(at id: TileID) throws -> Data? {
     guard covers(id), let ground = scheme.envelope(of: id) else { return nil }

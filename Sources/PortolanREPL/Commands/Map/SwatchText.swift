@@ -26,7 +26,7 @@ struct SwatchText {
         .joined(separator: " ")
     case .pictureFill: "▣ pattern"
     case .text(let text): words("A", text.color, nil)
-    case .other(let type, _): "◆ \(type)"
+    case .other(let type, _): type.hasPrefix("CIM") ? "◆ symbol" : "◆ \(type)"
     }
   }
 
