@@ -55,10 +55,12 @@ struct SpawnedProcess {
   /// What its threads are waiting for, by the kernel's word.
   static func whereabouts(of id: pid_t) -> String {
     let folder = URL(filePath: "/proc/\(id)/task")
+    // A process that is over by now waits for nothing.
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return threads.map { thread in
       ["stat", "wchan", "syscall"].map { name in
         let file = folder.appending(components: thread, name)
+        // The thread is over, or the kernel does not say.
         let text = (try? String(contentsOf: file, encoding: .utf8)) ?? "?"
         return text.split(separator: " ").prefix(3).joined(separator: " ")
       }.joined(separator: ", ")
