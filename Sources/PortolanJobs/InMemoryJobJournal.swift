@@ -11,10 +11,7 @@ public actor InMemoryJobJournal: JobJournal {
   public init() {}
 
   public func add(_ job: Job) -> Job {
-    let same = jobsByID.values.first {
-      $0.kind == job.kind && $0.subject == job.subject && !$0.state.isFinal
-    }
-    if let same { return same }
+    if let same = jobsByID.values.first(where: { $0.covers(job, despite: posted) }) { return same }
     var job = job
     job.position = (jobsByID.values.map(\.position).max() ?? 0) + 1
     jobsByID[job.id] = job

@@ -26,4 +26,16 @@ extension Job {
     }
     updated = date
   }
+
+  /// Whether asking for another job finds this one instead: it does the same and is unfinished, and
+  /// nobody wants it to end.
+  ///
+  /// - Parameters:
+  ///   - other: What is asked for.
+  ///   - requests: What was asked for and not answered yet, of any job.
+  /// - Returns: Whether it is found.
+  package func covers(_ other: Job, despite requests: [JobRequest]) -> Bool {
+    kind == other.kind && subject == other.subject && !state.isFinal && state != .cancelling
+      && intent != .cancel && !requests.contains { $0.job == id && $0.intent == .cancel }
+  }
 }

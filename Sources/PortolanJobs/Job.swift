@@ -8,7 +8,8 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
   public let id: JobID
   /// What is done, for whoever does it, for example `preplanned-area`.
   public let kind: String
-  /// What it is done to; no two unfinished jobs have the same kind and subject.
+  /// What it is done to; no two unfinished jobs have the same kind and subject, but for those that are
+  /// being cancelled.
   public let subject: String
   /// The name for people.
   public var title: String

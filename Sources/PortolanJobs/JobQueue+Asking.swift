@@ -3,7 +3,8 @@ public import Foundation
 extension JobQueue {
   /// Asks for a job, or finds the unfinished one of the same kind and subject.
   ///
-  /// A job that has failed at the very same goes on, with what it has fetched.
+  /// A job that has failed at the very same goes on, with what it has fetched. One that is being
+  /// cancelled is left to end: the new job starts when that one is over.
   ///
   /// - Parameters:
   ///   - kind: What is done; see ``Job/kind``.

@@ -81,6 +81,28 @@ import Testing
     #expect(first.isNew && !second.isNew && first.job.id == second.job.id)
   }
 
+  @Test func `Asking for what is being cancelled gets a new job, and both come to their ends`()
+    async throws
+  {
+    let id = try #require(JobID("old"))
+    var old = Job(
+      id: id, kind: "test", subject: "a", title: "a", parameters: Data(), created: clock.date,
+      position: 1)
+    // The process died while it removed what the job had left.
+    old.follow(.cancel, at: clock.date)
+    try await journal.record(old)
+    let next = queue()
+    try await next.restore()
+    let new = try await next.submit(kind: "test", subject: "a", title: "a", parameters: Data())
+    #expect(new.isNew && new.job.id != id)
+    try await running(next) {
+      _ = try await wait(for: id, in: next) { $0 == .cancelled }
+      await runner.finish("a", with: .success(JobOutcome()))
+      _ = try await wait(for: new.job.id, in: next) { $0 == .succeeded }
+    }
+    #expect(await runner.discarded == ["a"])
+  }
+
   @Test func `No more jobs run at a time than are allowed, in order`() async throws {
     let queue = queue(limit: 1)
     let first = try await submit("a", to: queue)

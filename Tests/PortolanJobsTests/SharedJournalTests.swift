@@ -70,6 +70,24 @@ import Testing
     #expect(asked.job.id == again.job.id && asked.isNew && !again.isNew)
   }
 
+  @Test func `What another process was asked to cancel can be asked for anew before it ends`()
+    async throws
+  {
+    let (first, second) = (queue(mine), queue(theirs))
+    let id = try await submit("a", to: first)
+    try await running(first) {
+      await mine.started("a")
+      try await second.restore()
+      try await second.cancel(id)
+      let new = try await submit("a", to: second)
+      #expect(new != id)
+      _ = try await wait(for: id, in: first) { $0.state == .cancelled }
+      await mine.finish("a", with: .success(JobOutcome()))
+      _ = try await wait(for: new, in: first) { $0.state == .succeeded }
+    }
+    #expect(await mine.discarded == ["a"])
+  }
+
   @Test(arguments: [
     ([JobIntent.pause], JobState.paused), ([.cancel], .cancelled), ([.pause, .run], .running),
     ([.pause, .run, .pause], .paused), ([.pause, .pause, .cancel], .cancelled),

@@ -182,6 +182,28 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
+  func `A job that is to end is not found by those who ask for the same`(_ kind: Kind) async throws
+  {
+    let storage = try await storage(kind)
+    let first = try await storage.add(Self.job(1))
+    func again(_ name: String) throws -> Job {
+      Job(
+        id: try #require(JobID(name)), kind: first.kind, subject: first.subject, title: name,
+        parameters: Data(), created: Self.day, position: 0)
+    }
+    // Nobody has answered yet.
+    _ = try await storage.post(.cancel, to: first.id)
+    let second = try await storage.add(again("second"))
+    #expect(second.id != first.id)
+    #expect(try await storage.answerRequests(of: first.id, at: Self.day)?.state == .cancelling)
+    #expect(try await storage.add(again("third")).id == second.id)
+    var ending = second
+    ending.follow(.cancel, at: Self.day)
+    try await storage.record(ending)
+    #expect(try await storage.add(again("fourth")).title == "fourth")
+  }
+
+  @Test(arguments: Kind.allCases)
   func `Requests wait for their answer, which drops no later ones`(_ kind: Kind) async throws {
     let storage = try await storage(kind)
     let job = try await storage.add(Self.job(1))

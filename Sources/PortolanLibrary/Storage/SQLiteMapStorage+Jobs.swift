@@ -7,10 +7,8 @@ extension SQLiteMapStorage {
     try await journal { () async throws(LibraryError) in
       try await self.write(.jobs) { connection in
         let jobs = try Self.jobs(connection)
-        let same = jobs.first {
-          $0.kind == job.kind && $0.subject == job.subject && !$0.state.isFinal
-        }
-        if let same { return same }
+        let requests = try Self.requests(connection)
+        if let same = jobs.first(where: { $0.covers(job, despite: requests) }) { return same }
         var job = job
         job.position = (jobs.map(\.position).max() ?? 0) + 1
         try Self.write(job, connection)

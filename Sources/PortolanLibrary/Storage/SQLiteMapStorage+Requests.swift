@@ -17,10 +17,7 @@ extension SQLiteMapStorage {
 
   public func requests() async throws(JobError) -> [JobRequest] {
     try await journal { () async throws(LibraryError) in
-      try await self.read { connection in
-        try Self.requests(
-          connection.query("SELECT number, job, intent FROM job_request ORDER BY number"))
-      }
+      try await self.read { connection in try Self.requests(connection) }
     }
   }
 
@@ -38,6 +35,10 @@ extension SQLiteMapStorage {
         return job
       }
     }
+  }
+
+  static func requests(_ connection: borrowing Connection) throws -> [JobRequest] {
+    try requests(connection.query("SELECT number, job, intent FROM job_request ORDER BY number"))
   }
 
   /// What a query finds in its columns number, job and intent; what a newer Portolan asks for is
