@@ -29,6 +29,76 @@ import Testing
   }
 
   @Test(arguments: LibraryBed.editablePaths)
+  func `A process that dies while it takes later edits along leaves a job that goes on`(
+    _ path: String
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory, path: path)
+    let library = bed.library()
+    let before = try await bed.install(in: library)
+    let (place, staging) = (bed.layout.place(of: before), bed.layout.staging("update"))
+    try Edits.add("first", to: bed.geodatabase(of: before))
+    try await library.reuse(before.id, in: "update")
+    try Edits.add("second", to: bed.geodatabase(of: before))
+    // It dies before the new copy takes its place, which is not to be had here.
+    let (copy, aside) = (staging.appending(path: path), temporaryDirectory.appending(path: "aside"))
+    try FileManager.default.moveItem(at: copy, to: aside)
+    try FileManager.default.createDirectory(
+      at: copy.appending(path: "full"), withIntermediateDirectories: true)
+    var interrupted = try #require(CarriedGeodatabases(in: staging))
+    #expect(throws: LibraryError.self) {
+      try interrupted.carry(path, from: place, to: staging)
+    }
+    try FileManager.default.removeItem(at: copy)
+    try FileManager.default.moveItem(at: aside, to: copy)
+    #expect(CarriedGeodatabases(in: staging)?.geodatabase(at: path, in: staging) != nil)
+    // It dies after that, and before it writes what it has taken along.
+    var unwritten = try #require(CarriedGeodatabases(in: staging))
+    try unwritten.carry(path, from: place, to: staging)
+    let found = try #require(CarriedGeodatabases(in: staging)?.geodatabase(at: path, in: staging))
+    #expect(try found.source == GeodatabaseState(of: bed.geodatabase(of: before)))
+    let after = try await library.install(staging, as: bed.record())
+    #expect(try Edits.texts(in: bed.geodatabase(of: after)) == ["first", "second"])
+  }
+
+  @Test func `Copies that a process was making when it died do not become a part of the map`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let before = try await bed.install(in: library)
+    try await library.reuse(before.id, in: "update")
+    let draft = bed.layout.staging("update").appending(path: ".portolan-carrying")
+    try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true)
+    try Edits.makeDatabase(at: draft.appending(path: "data.geodatabase"))
+    #expect(bed.layout.isCarried(draft.appending(path: "data.geodatabase")))
+    let after = try await library.install(bed.layout.staging("update"), as: bed.record())
+    let left = bed.layout.place(of: after).appending(path: ".portolan-carrying")
+    #expect(FileStatus(left) == nil)
+    let version = try #require(await bed.storage.versions(of: after.id).last)
+    #expect(version.files.filter(\.isEditableDatabase).map(\.path) == [LibraryBed.path])
+  }
+
+  @Test func `What a job has taken over and not changed is the same as the version before`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    #expect(try await library.paths(changedBy: "none", in: #require(MapID("other"))) == nil)
+    try await library.reuse(map.id, in: "update")
+    try Edits.add("mine", to: bed.geodatabase(of: map))
+    #expect(try await library.paths(changedBy: "update", in: map.id) == [])
+    let staging = bed.layout.staging("update")
+    try FileManager.default.removeItem(at: staging.appending(path: "p13/tiles.tpkx"))
+    try Data().write(to: staging.appending(path: "p13/new.tpkx"))
+    try FileManager.default.removeItem(at: staging.appending(path: LibraryBed.path))
+    try Edits.makeDatabase(at: staging.appending(path: LibraryBed.path))
+    #expect(
+      try await library.paths(changedBy: "update", in: map.id)
+        == ["p13/new.tpkx", "p13/tiles.tpkx", LibraryBed.path])
+  }
+
+  @Test(arguments: LibraryBed.editablePaths)
   func `A database in write-ahead mode is taken along with what is in its journal`(
     _ path: String
   ) async throws {

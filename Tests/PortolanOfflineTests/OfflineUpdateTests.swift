@@ -54,8 +54,47 @@ import Testing
     let map = try #require(await bed.storage.storedMaps().first)
     #expect(map.version == 2)
     #expect(try await bed.library.earlierVersions(of: map.id).map(\.number) == [1])
+    bed.server.renew(AreaPortal.tiles)
     #expect(try await bed.run(download(bed, "job-3")).get().isComplete)
     #expect(await bed.storage.storedMaps().first?.version == 3)
+  }
+
+  @Test func `A process that dies after it stored an update does not keep a later one away`()
+    async throws
+  {
+    let bed = try await installed(in: temporaryDirectory)
+    bed.server.renew(AreaPortal.tiles)
+    var update = try download(bed, "job-2")
+    let kept = Mutex<Data?>(nil)
+    _ = try await bed.run(update) { data in kept.withLock { $0 = data } }.get()
+    update.checkpoint = kept.withLock { $0 }
+    // The same job is found when the map is asked for anew.
+    bed.server.renew(AreaPortal.tiles)
+    #expect(try await bed.run(update).get().isComplete)
+    #expect(bed.server.downloads(of: AreaPortal.tiles) == 3)
+    #expect(await bed.storage.storedMaps().first?.version == 3)
+  }
+
+  @Test func `Asking again for what is stored keeps the version before`() async throws {
+    let bed = try await installed(in: temporaryDirectory)
+    bed.server.renew(AreaPortal.tiles)
+    let outcome = try await bed.run(download(bed, "job-2")).get()
+    let map = try #require(await bed.storage.storedMaps().first)
+    // A process that dies after its job is done may be followed by one that asks for the same.
+    #expect(try await bed.run(download(bed, "job-3")).get() == outcome)
+    #expect(await bed.storage.storedMaps() == [map])
+    #expect(try await bed.library.earlierVersions(of: map.id).map(\.number) == [1])
+    #expect(bed.layout.contents(of: .staging).isEmpty)
+    #expect(bed.server.downloads(of: AreaPortal.tiles) == 2)
+  }
+
+  @Test func `A document that was damaged is put right by asking again`() async throws {
+    let bed = try await installed(in: temporaryDirectory)
+    let map = try #require(await bed.storage.storedMaps().first)
+    let document = bed.layout.place(of: map).appending(path: "p13/mobile_map.mmap")
+    try Data("{}".utf8).write(to: document)
+    #expect(try await bed.run(download(bed, "job-2")).get().isComplete)
+    #expect(await bed.storage.storedMaps().first?.version == 2)
   }
 
   @Test func `Only what has changed is fetched`() async throws {

@@ -26,6 +26,7 @@ extension MapLibrary {
     guard layout.mayDelete(staged) else {
       throw .notOurs(file: staged.path(percentEncoded: false))
     }
+    try CarriedGeodatabases.removeDraft(in: staged)
     try sync(staged)
     var contents = try await StoredFile.list(of: staged)
     report(.installSynced)

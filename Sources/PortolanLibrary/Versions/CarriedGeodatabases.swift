@@ -18,11 +18,17 @@ struct CarriedGeodatabases: Sendable, Codable {
   }
 
   private static let fileName = ".portolan-carried.json"
+  /// The folder in the folder of a job in which copies are made, from where they take their places.
+  private static let draftName = ".portolan-carrying"
 
   /// The version that they come from.
   var version: Int
   /// By path.
   private(set) var geodatabases: [String: Geodatabase] = [:]
+  /// Those that are about to be taken over in place of what was taken over before, by path.
+  ///
+  /// After a crash the file that is there is one or the other.
+  private var upcoming: [String: Geodatabase]?
 
   init(version: Int) { self.version = version }
 
@@ -49,15 +55,17 @@ struct CarriedGeodatabases: Sendable, Codable {
 
   /// The geodatabase that was taken over to a path, if it is still what is there.
   func geodatabase(at path: String, in folder: URL) -> Geodatabase? {
-    guard let carried = geodatabases[path],
-      let status = FileStatus(StoredFile.url(of: path, in: folder)),
-      status.identity == carried.copy, status.byteCount == carried.byteCount,
-      status.modified == carried.modified
-    else { return nil }
-    return carried
+    guard let status = FileStatus(StoredFile.url(of: path, in: folder)) else { return nil }
+    return [geodatabases[path], upcoming?[path]].compactMap(\.self).first {
+      status.identity == $0.copy && status.byteCount == $0.byteCount
+        && status.modified == $0.modified
+    }
   }
 
   /// Copies a geodatabase, with what is kept beside it, and remembers it.
+  ///
+  /// A process that dies meanwhile leaves the copy that was there before, whole and recorded, or the
+  /// new one.
   ///
   /// - Throws: ``LibraryError/unreadable(file:reason:)`` if its journal cannot be merged into it, as
   ///   while another program writes to it.
@@ -67,17 +75,54 @@ struct CarriedGeodatabases: Sendable, Codable {
     )
     try Self.mergeJournal(of: source)
     let state = try GeodatabaseState(of: source)
-    for name in try GeodatabaseState.companions(of: source) where !Self.isJournal(name) {
+    let names = try GeodatabaseState.companions(of: source).filter { !Self.isJournal($0) }
+    try Self.removeDraft(in: folder)
+    let draft = folder.appending(path: Self.draftName, directoryHint: .isDirectory)
+    for name in names {
       try Self.copy(
-        source.deletingLastPathComponent().appending(path: name),
-        to: target.deletingLastPathComponent().appending(path: name))
+        source.deletingLastPathComponent().appending(path: name), to: draft.appending(path: name))
     }
-    guard let status = FileStatus(target) else {
-      throw .unwritable(file: target.path(percentEncoded: false), reason: "the copy is gone")
+    let copy = draft.appending(path: source.lastPathComponent)
+    guard let status = FileStatus(copy) else {
+      throw .unwritable(file: copy.path(percentEncoded: false), reason: "the copy is gone")
     }
-    geodatabases[path] = Geodatabase(
+    let carried = Geodatabase(
       source: state, copy: status.identity, byteCount: status.byteCount, modified: status.modified)
+    upcoming = [path: carried]
+    try write(to: folder)
+    try Self.place(names, of: draft, beside: target)
+    geodatabases[path] = carried
+    upcoming = nil
+    try Self.removeDraft(in: folder)
   }
+
+  /// Moves copies to their places, the geodatabase last: what it says of itself counts then.
+  private static func place(
+    _ names: [String], of draft: URL, beside target: URL
+  ) throws(LibraryError) {
+    let folder = target.deletingLastPathComponent()
+    do {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      for name in names.filter({ $0 != target.lastPathComponent }) + [target.lastPathComponent] {
+        try FileSystem.live.rename(draft.appending(path: name), to: folder.appending(path: name))
+      }
+    } catch let error as FileError {
+      throw LibraryError(error)
+    } catch {
+      throw .unwritable(file: target.path(percentEncoded: false), reason: error.plainReason)
+    }
+  }
+
+  /// Removes the copies that a process was making when it died.
+  static func removeDraft(in folder: URL) throws(LibraryError) {
+    let draft = folder.appending(path: draftName, directoryHint: .isDirectory)
+    guard FileStatus(draft) != nil else { return }
+    do { try FileSystem.live.erase(draft) } catch { throw LibraryError(error) }
+  }
+
+  /// Whether a path in the folder of a job is that of a copy that is being made.
+  static func isDraft(_ path: ArraySlice<String>) -> Bool { path.contains(draftName) }
 
   static func isJournal(_ name: String) -> Bool {
     ["-wal", "-shm", "-journal"].contains { name.hasSuffix($0) }
@@ -110,7 +155,6 @@ struct CarriedGeodatabases: Sendable, Codable {
   private static func copy(_ source: URL, to target: URL) throws(LibraryError) {
     let path = target.path(percentEncoded: false)
     do {
-      try? FileManager.default.removeItem(at: target)  // What is not there need not go.
       try FileManager.default.createDirectory(
         at: target.deletingLastPathComponent(), withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
@@ -119,6 +163,7 @@ struct CarriedGeodatabases: Sendable, Codable {
       }
       let handle = try FileHandle(forWritingTo: target)
       try FileDigest.forEachChunk(of: source) { try handle.write(contentsOf: $0) }
+      try handle.synchronize()
       try handle.close()
     } catch let error as LibraryError {
       throw error
@@ -136,7 +181,7 @@ extension HomeLayout {
     let components = url.standardizedFileURL.pathComponents
       .dropFirst(folder(.staging).standardizedFileURL.pathComponents.count)
     guard let job = components.first else { return false }
-    guard !isDraft(job) else { return true }
+    guard !isDraft(job), !CarriedGeodatabases.isDraft(components) else { return true }
     let folder = staging(job)
     return CarriedGeodatabases(in: folder)?
       .geodatabase(at: components.dropFirst().joined(separator: "/"), in: folder) != nil

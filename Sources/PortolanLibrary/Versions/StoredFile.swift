@@ -75,7 +75,7 @@ extension StoredFile {
   }
 
   /// Whether a name is none of a part of a map.
-  private static func isIgnored(_ name: String) -> Bool {
+  static func isIgnored(_ name: String) -> Bool {
     name.hasPrefix(".") || ["-wal", "-shm", "-journal"].contains { name.hasSuffix($0) }
   }
 }

@@ -34,9 +34,13 @@ struct AreaRun {
 
   /// What is missing in the map that an earlier run of the job has stored; `nil` if none has.
   private func itemsOfStored(_ contents: AreaContents) async throws -> [JobFailedItem]? {
-    guard let checkpoint = AreaCheckpoint(of: job) else { return nil }
-    let isStored = try await checkpoint.isStored(contents.plan.mapID, by: job, in: library)
-    return isStored ? checkpoint.failedItems : nil
+    let id = contents.plan.mapID
+    guard let checkpoint = AreaCheckpoint(of: job),
+      try await checkpoint.isStored(id, by: job, in: library),
+      // The portal may have a newer version by now, which somebody may be waiting for.
+      try await StoredArea(id, in: library)?.isOfVersions(in: contents.plan) == true
+    else { return nil }
+    return checkpoint.failedItems
   }
 
   // MARK: - Packages
@@ -73,7 +77,7 @@ struct AreaRun {
 
   // MARK: - Afterwards
 
-  /// Writes the documents, opens the whole, and lets it take its place.
+  /// Writes the documents, opens the whole, and lets it take its place, unless it is what is stored.
   ///
   /// - Returns: What is missing: packages that failed, and layers and tables that are in no package.
   private func install(
@@ -88,26 +92,46 @@ struct AreaRun {
     let map = documents.offlineMap(
       of: contents.webMap, contents.sources, includesBasemap: parameters.includesBasemap,
       reference: reference)
-    for (path, data) in documents.documents(of: map) {
+    let written = documents.documents(of: map)
+    for (path, data) in written {
       let file = staged.folder.appending(path: path)
       do { try FileSystem.live.write(data, to: file) } catch { throw LibraryError(error) }
     }
     _ = try await environment.check(staged.folder)
-    let omissions = failed.map { "\($0.name): \($0.failure.message)" }
-    let stored = StoredMap(
+    let online = AreaLedger.online(
+      AreaLayers(map, contents.sources).entries, outside: contents.packages)
+    let stored = record(of: contents, lacking: failed)
+    try await store(stored, in: staged.folder, written, missing: failed + online)
+    for layer in online { await reporter.message(layer.failure.message) }
+    return failed + online
+  }
+
+  /// What is to be recorded of the map.
+  private func record(of contents: AreaContents, lacking failed: [JobFailedItem]) -> StoredMap {
+    StoredMap(
       id: contents.plan.mapID,
       origin: .preplannedArea(webMap: parameters.webMap, area: parameters.area),
       form: .folder, title: contents.area.portalItem.title,
       summary: contents.area.portalItem.snippet, portal: parameters.portal,
       installed: environment.surroundings.now(), sourceModified: contents.area.portalItem.modified,
-      byteCount: library.layout.byteCount(ofStaged: job.id.text), omissions: omissions)
-    let online = AreaLedger.online(
-      AreaLayers(map, contents.sources).entries, outside: contents.packages)
-    let before = try await library.storage.storedMap(contents.plan.mapID)?.version ?? 0
-    let checkpoint = AreaCheckpoint(version: before, failedItems: failed + online)
+      byteCount: library.layout.byteCount(ofStaged: job.id.text),
+      omissions: failed.map { "\($0.name): \($0.failure.message)" })
+  }
+
+  /// Lets the map take its place; one that is stored already stays as it is, and so does the version
+  /// before.
+  private func store(
+    _ map: StoredMap, in folder: URL, _ documents: [(path: String, data: Data)],
+    missing: [JobFailedItem]
+  ) async throws {
+    let stored = try await StoredArea(map.id, in: library)
+    if try await stored?.equals(job.id.text, recordedAs: map, documents) == true {
+      await reporter.message("Nothing has changed since the map was stored.")
+      return try await library.removeStaged(job.id.text)
+    }
+    let before = try await library.storage.storedMap(map.id)?.version ?? 0
+    let checkpoint = AreaCheckpoint(version: before, failedItems: missing)
     try await reporter.checkpoint(try JSONEncoder().encode(checkpoint))
-    try await library.install(staged.folder, as: stored)
-    for layer in online { await reporter.message(layer.failure.message) }
-    return checkpoint.failedItems
+    try await library.install(folder, as: map)
   }
 }
