@@ -24,7 +24,11 @@ public struct JobPace: Hashable, Sendable {
 
   /// Takes in how far the job is at a time.
   public mutating func add(_ progress: JobProgress, at time: Date) {
-    if let newest = samples.last, time < newest.time || progress.bytes < newest.bytes {
+    // After a pause or a resume, what was before says nothing of the pace now.
+    if let newest = samples.last,
+      time < newest.time || progress.bytes < newest.bytes
+        || time.timeIntervalSince(newest.time) > Self.window
+    {
       samples = []
     }
     last = progress

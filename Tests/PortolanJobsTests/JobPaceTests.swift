@@ -23,6 +23,8 @@ import Testing
       ([(0, 0), (1, 100)], 100, 9), ([(0, 0), (2, 100), (4, 400)], 100, 6),
       // What lies back more than ten seconds no longer counts.
       ([(0, 0), (10, 500), (20, 600)], 10, 40),
+      // After a pause it begins anew.
+      ([(0, 0), (1, 100), (3_600, 100), (3_602, 300)], 100, 7), ([(0, 0), (3_600, 500)], nil, nil),
       // A clock that is put back begins anew.
       ([(100, 0), (0, 500), (1, 600)], 100, 4),
       // Nothing moves.

@@ -45,14 +45,17 @@ import Testing
     ("sample f --all=yes", "--all takes no value, but has «yes»."),
     ("sample f --limit 0", "--limit is «0»; it must be a whole number from 1 to 100."),
     ("sample f --limit x", "--limit is «x»; it must be a whole number from 1 to 100."),
-    ("sample f --at 1", "--at is «1»; it must be a longitude and a latitude, such as -68.2,44.3."),
+    (
+      "sample f --at 1",
+      "--at is «1»; it must be a longitude and a latitude, in this order, such as -68.2,44.3."
+    ),
     (
       "sample f --at 0,91",
-      "--at is «0,91»; it must be a longitude and a latitude, such as -68.2,44.3."
+      "--at is «0,91»; it must be a longitude and a latitude, in this order, such as -68.2,44.3."
     ),
     (
       "sample f --at nan,1",
-      "--at is «nan,1»; it must be a longitude and a latitude, such as -68.2,44.3."
+      "--at is «nan,1»; it must be a longitude and a latitude, in this order, such as -68.2,44.3."
     ),
     (
       "sample f --bbox 1,2,0,4",

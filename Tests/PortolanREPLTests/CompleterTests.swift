@@ -23,7 +23,7 @@ import Testing
 
   @Test(arguments: [
     ("vers", "version ", []),
-    ("", "", ["help", "run", "version", "quit", "sample", "fail", "stream", "wait"]),
+    ("", "", ["help", "run", "completion", "version", "quit", "sample", "fail", "stream", "wait"]),
     ("s", "s", ["sample", "stream"]), ("help sa", "help sample ", []), ("xyz", "xyz", []),
     ("sample f --la", "sample f --layer ", []),
     ("sample f --layer Lig", "sample f --layer Lighthouses ", []),

@@ -74,8 +74,14 @@ public final class MapListModel {
     state.banner =
       list.isOnline
       ? refreshProblem
-      : Problem(
-        message: "There is no network. This is what is on this device.", kind: .network)
+      : Problem(message: offlineMessage, kind: .network)
+  }
+
+  /// What a list without a network is a list of.
+  private var offlineMessage: String {
+    state.items.allSatisfy(\.canOpenOffline)
+      ? "There is no network. This is what is on this device."
+      : "There is no network. These maps are on this device, or were being downloaded to it."
   }
 
   // MARK: - What portals say

@@ -57,7 +57,7 @@ extension ValueFormat<Double> {
 extension ValueFormat<Coordinate> {
   /// `longitude,latitude` in degrees.
   public static let coordinate = ValueFormat(
-    "a longitude and a latitude, such as -68.2,44.3"
+    "a longitude and a latitude, in this order, such as -68.2,44.3"
   ) { text in
     guard let numbers = Self.numbers(text, count: 2), abs(numbers[0]) <= 360,
       abs(numbers[1]) <= 90

@@ -8,7 +8,8 @@ public struct CommandTable: Sendable {
 
   /// The commands of the shell itself.
   public static let shell = CommandTable([
-    HelpCommand.self, RunCommand.self, VersionCommand.self, QuitCommand.self,
+    HelpCommand.self, RunCommand.self, CompletionCommand.self, VersionCommand.self,
+    QuitCommand.self,
   ])
 
   /// Every command of `portolan`.

@@ -3,7 +3,8 @@ internal import PortolanFiles
 
 /// Runs the lines of a file.
 struct RunCommand: Command {
-  static let file = Parameter.argument("FILE", "The script.", completion: .file)
+  static let file = Parameter.argument(
+    "FILE", "The script; - is standard input.", completion: .file)
 
   static let declaration = CommandDeclaration(
     "run", summary: "Run the commands in a file.", topic: .shell, parameters: [file],
@@ -36,8 +37,19 @@ struct RunCommand: Command {
         "scripts-nested-too-deep", "Scripts run each other more than \(Self.maximumDepth) deep.",
         suggestion: "Look whether a script runs itself.", file: script.relativePath)
     }
-    return try await Script(lines: try Self.lines(of: script), file: script.relativePath)
-      .run(in: session)
+    let lines =
+      script.isStandardStream
+      ? Self.lines(
+        in: String(
+          decoding: try session.standardInput(limit: Self.maximumSize), as: UTF8.self))
+      : try Self.lines(of: script)
+    return try await Script(lines: lines, file: script.relativePath).run(in: session)
+  }
+
+  private static func lines(in text: String) -> [ScriptLine] {
+    // By `isNewline`, since a carriage return and a line feed are one character.
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    return lines.enumerated().compactMap { ScriptLine(number: $0 + 1, text: $1) }
   }
 
   private static func lines(of script: URL) throws(Failure) -> [ScriptLine] {
@@ -53,10 +65,7 @@ struct RunCommand: Command {
           "unreadable", "\(path) is no script: it is no plain file, or larger than 16 MB.",
           file: path)
       }
-      let text = try String(contentsOf: script, encoding: .utf8)
-      // By `isNewline`, since a carriage return and a line feed are one character.
-      let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      return lines.enumerated().compactMap { ScriptLine(number: $0 + 1, text: $1) }
+      return lines(in: try String(contentsOf: script, encoding: .utf8))
     } catch let failure as Failure {
       throw failure
     } catch {

@@ -21,7 +21,7 @@ struct JobNews {
     var lines: [String] = []
     var now: [JobID: Told] = [:]
     for job in jobs {
-      paces[job.id, default: JobPace()].add(job.progress, at: job.updated)
+      paces[job.id] = job.pace(after: paces[job.id])
       let before = told?[job.id]
       let current = Told(
         phrase: Self.phrase(job), quarter: Int((job.progress.fraction ?? 0) * 4))

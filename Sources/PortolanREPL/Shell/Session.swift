@@ -33,6 +33,10 @@ public struct Session: Sendable {
   var worksBesidePrompt = false
   /// Whether the open map stays open after the command that is running.
   var keepsMap = true
+  /// Reads standard input, up to one byte more than a limit.
+  var readInput: @Sendable (_ limit: Int) throws -> Data = {
+    try Session.bytes(of: .standardInput, upTo: $0)
+  }
   /// How many scripts are running inside each other.
   var scriptDepth = 0
 

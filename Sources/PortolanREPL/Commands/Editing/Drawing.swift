@@ -19,15 +19,23 @@ struct Drawing: Sendable {
       throw UsageError("Give positions with --at, or a file with --shape, not both.")
     }
     if !isNative, let bad = vertices.first(where: { abs($0.x) > 360 || abs($0.y) > 90 }) {
+      let isSwapped = abs(bad.y) <= 360 && abs(bad.x) <= 90
       throw UsageError(
         "\(bad.x),\(bad.y) is no longitude and latitude.",
-        suggestion: "Give degrees, or say --crs native for the layer's own reference.")
+        suggestion: isSwapped
+          ? "The longitude comes first: \(bad.y),\(bad.x)."
+          : "Give degrees, or say --crs native for the layer's own reference.")
     }
     if vertices.isEmpty, file == nil { return nil }
   }
 
   /// The shape; a file is read now.
-  func sketch() throws -> Sketch {
+  @MainActor func sketch(in session: Session) throws -> Sketch {
+    if !isNative { session.noteIfSwapped(vertices.map { Coordinate(x: $0.x, y: $0.y) }) }
+    if let file, file.isStandardStream {
+      return try SketchFile.sketch(
+        from: session.standardInput(limit: SketchFile.greatestSize), isNative: isNative)
+    }
     if let file { return try SketchFile(url: file).sketch(isNative: isNative) }
     return .vertices(vertices, isNative ? .native : .wgs84)
   }

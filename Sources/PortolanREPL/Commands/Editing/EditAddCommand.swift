@@ -40,7 +40,7 @@ struct EditAddCommand: MapCommand {
     let form = try await map.editing.formForNewFeature(in: try layer.editableKey(in: map))
     if let template { try form.useTemplate(named: template) }
     for (field, text) in assignments { try form.setText(text, of: field) }
-    if let drawing { try form.draw(drawing.sketch()) }
+    if let drawing { try form.draw(drawing.sketch(in: session)) }
     try await form.submit()
     return EditPage(map.editing.state, .added, layerTitle: form.state.layerTitle).result
   }

@@ -28,7 +28,7 @@ struct EditMoveCommand: MapCommand {
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
     let layer = try layer.editableEntry(in: map)
-    try await map.editing.move(objectID, in: layer.id, to: try drawing.sketch())
+    try await map.editing.move(objectID, in: layer.id, to: try drawing.sketch(in: session))
     return EditPage(map.editing.state, .moved, layerTitle: layer.title).result
   }
 }

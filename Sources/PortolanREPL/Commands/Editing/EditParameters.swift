@@ -15,7 +15,8 @@ enum EditParameters {
     "What the positions mean: the layer's own reference, or degrees unless given.",
     completion: .choice(["native", "4326"]))
   static let shape = Parameter.option(
-    "shape", "FILE", "A file with the shape, as GeoJSON or Esri JSON, in place of positions.",
+    "shape", "FILE",
+    "A file with the shape, as GeoJSON or Esri JSON, in place of positions; - is standard input.",
     completion: .file)
   static let template = Parameter.option(
     "template", "NAME", "The template whose values a new feature starts with.")

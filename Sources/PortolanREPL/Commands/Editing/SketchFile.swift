@@ -6,14 +6,19 @@ internal import PortolanJSON
 /// A file that holds one shape.
 struct SketchFile {
   /// The most that is read, in bytes.
-  private static let greatestSize = 64 << 20
+  static let greatestSize = 64 << 20
 
   let url: URL
 
   /// The shape: GeoJSON (a geometry or a feature) in degrees unless it is said to be native, or
   /// Esri JSON in the reference that it names.
   func sketch(isNative: Bool) throws -> Sketch {
-    let json = try JSONValue(parsing: contents())
+    try Self.sketch(from: contents(), isNative: isNative)
+  }
+
+  /// The shape in bytes that were read; see ``sketch(isNative:)``.
+  static func sketch(from data: Data, isNative: Bool) throws -> Sketch {
+    let json = try JSONValue(parsing: data)
     let object = json.object ?? [:]
     let part = object["geometry"] ?? json
     if object["type"]?.string != nil {

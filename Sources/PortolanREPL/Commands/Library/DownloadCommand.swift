@@ -20,7 +20,8 @@ struct DownloadCommand: LibraryCommand {
     completion: .file)
   static let stopOnErrors = Parameter.flag(
     "stop-on-errors", "Fail as a whole if a part cannot be had.")
-  static let wait = Parameter.flag("wait", "Wait at the prompt until the downloads end.")
+  static let wait = Parameter.flag(
+    "wait", "Wait at the prompt until the downloads end; Ctrl-C stops waiting, and they go on.")
 
   static let declaration = CommandDeclaration(
     "download", summary: "Take areas of web maps offline.", topic: .library,

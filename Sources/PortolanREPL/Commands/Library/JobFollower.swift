@@ -13,7 +13,8 @@ struct JobFollower {
 
   /// What became of the jobs, or that they have begun.
   ///
-  /// Stopping it stops the work, and keeps the jobs.
+  /// Stopping it stops the work, and keeps the jobs; at a prompt it only stops waiting, for they go
+  /// on beside it.
   func result(of ids: [JobID]) async throws -> CommandResult {
     guard waits || !session.worksBesidePrompt else {
       await jobs.load()
@@ -23,6 +24,11 @@ struct JobFollower {
     let ended = await jobs.work(until: ids) { job in
       guard watch.note(job) else { return }
       session.presenter.progress(watch.line, json: JobText.progressJSON(job))
+    }
+    if Task.isCancelled, session.worksBesidePrompt {
+      var result = JobReport(jobs: jobs.jobs.filter { ids.contains($0.id) }).noLongerAwaited
+      result.status = .interrupted
+      return result
     }
     if Task.isCancelled {
       session.presenter.note(
@@ -43,7 +49,7 @@ struct JobWatch {
   mutating func note(_ job: Job) -> Bool {
     guard latest[job.id] != job else { return false }
     if latest.updateValue(job, forKey: job.id) == nil { order.append(job.id) }
-    paces[job.id, default: JobPace()].add(job.progress, at: job.updated)
+    paces[job.id] = job.pace(after: paces[job.id])
     return true
   }
 

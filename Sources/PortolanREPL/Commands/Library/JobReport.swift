@@ -19,6 +19,18 @@ struct JobReport {
     return CommandResult(text: TextDocument(sentences), json: json)
   }
 
+  /// Nobody waits for them any longer, and they go on.
+  var noLongerAwaited: CommandResult {
+    let sentences = jobs.map { job in
+      TextDocument.Block.paragraph(
+        job.state.isFinal
+          ? "\"\(job.title)\" is \(JobText.sentence(job))."
+          : "\"\(job.title)\" goes on beside the prompt; \"pause \(JobPage.shortID(job))\" stops it.",
+        indent: 0)
+    }
+    return CommandResult(text: TextDocument(sentences), json: json)
+  }
+
   /// They stand still.
   ///
   /// - Throws: A failure if nothing of what was asked for is there.

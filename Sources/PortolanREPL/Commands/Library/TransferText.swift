@@ -3,6 +3,16 @@ internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanJobs
 
+extension Job {
+  /// The pace with what is known now; one that does not run has none, and begins anew.
+  func pace(after pace: JobPace?) -> JobPace {
+    guard state == .running else { return JobPace() }
+    var pace = pace ?? JobPace()
+    pace.add(progress, at: updated)
+    return pace
+  }
+}
+
 /// How far a job is, as people read it.
 enum TransferText {
   /// How far it is: `45 %, 4.5 of 10 MB`.

@@ -34,6 +34,7 @@ struct IdentifyCommand: MapCommand {
     if isOnScreen {
       await map.identify.identify(screenX: place.x, y: place.y)
     } else {
+      session.noteIfSwapped([place])
       await map.identify.identify(longitude: place.x, latitude: place.y)
     }
     if case .failed(let problem) = map.identify.state { throw problem }

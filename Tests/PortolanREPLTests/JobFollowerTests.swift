@@ -1,0 +1,75 @@
+import Foundation
+import PortolanApp
+import PortolanJobs
+import Testing
+
+@testable import PortolanREPL
+
+/// Waiting for downloads, and stopping it.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct JobFollowerTests {
+  /// Says when it runs, and runs until it is stopped.
+  private struct EndlessRunner: JobRunner {
+    let started: AsyncStream<Void>.Continuation
+
+    func run(_ job: Job, reporter: JobReporter) async throws(JobInterruption) -> JobOutcome {
+      started.yield()
+      let (never, _) = AsyncStream<Void>.makeStream()
+      for await _ in never {}
+      throw .stopped
+    }
+
+    func discard(_ job: Job) async throws(JobFailure) {}
+  }
+
+  private func answer(
+    besidePrompt: Bool
+  ) async throws -> (Result<CommandResult, any Error>, Job, String) {
+    let (started, continuation) = AsyncStream<Void>.makeStream()
+    let journal = InMemoryJobJournal()
+    let queue = JobQueue(
+      journal: journal, runner: EndlessRunner(started: continuation),
+      environment: JobEnvironment(
+        clock: ContinuousClock(), now: { Date(timeIntervalSince1970: 0) },
+        makeID: { JobID(UUID()) }))
+    let jobs = JobListModel(queue: queue, journal: journal)
+    let (job, _) = try await queue.submit(
+      kind: "test", subject: "casco", title: "Casco Bay", parameters: Data())
+    let console = TranscriptConsole()
+    var session = Session(
+      console: console, options: GlobalOptions(), interpreter: Interpreter(.sample))
+    session.worksBesidePrompt = besidePrompt
+    let worker = besidePrompt ? Task { await jobs.run() } : nil
+    let follower = JobFollower(jobs: jobs, session: session, waits: true)
+    let waiting = Task { try await follower.result(of: [job.id]) }
+    for await _ in started { break }
+    waiting.cancel()
+    let result = await waiting.result
+    await jobs.load()
+    let now = try #require(jobs.jobs.first)
+    worker?.cancel()
+    await worker?.value
+    return (result, now, console.transcript)
+  }
+
+  @Test func `At a prompt, Ctrl-C stops waiting and says that the download goes on`() async throws {
+    let (result, job, _) = try await answer(besidePrompt: true)
+    let answer = try result.get()
+    #expect(job.state == .running)
+    #expect(answer.status == .interrupted)
+    guard case .document(let text, _) = answer.body else {
+      Issue.record("nothing is written")
+      return
+    }
+    #expect("\(text)".contains("goes on beside the prompt"))
+  }
+
+  @Test func `Elsewhere, Ctrl-C stops the download and says that what is here is kept`()
+    async throws
+  {
+    let (result, job, notes) = try await answer(besidePrompt: false)
+    #expect(throws: CancellationError.self) { try result.get() }
+    #expect(job.state != .running)
+    #expect(notes.contains("What is here is kept"))
+  }
+}
