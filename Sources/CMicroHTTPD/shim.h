@@ -71,4 +71,5 @@ static inline struct MHD_Response *portolan_mhd_response_copying(const void *byt
 
 static inline enum MHD_Result portolan_mhd_yes(void) { return MHD_YES; }
 static inline enum MHD_Result portolan_mhd_no(void) { return MHD_NO; }
+static inline ssize_t portolan_mhd_end_of_stream(void) { return MHD_CONTENT_READER_END_OF_STREAM; }
 static inline ssize_t portolan_mhd_end_with_error(void) { return MHD_CONTENT_READER_END_WITH_ERROR; }

@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanCrypto
+internal import PortolanHTTPServer
 
 /// A demo portal behind a socket on this machine.
 ///
@@ -38,8 +39,8 @@ public final class DemoServer: Sendable {
   /// The server's certificate as PEM, for clients that should trust it; `nil` without HTTPS.
   public let certificate: String?
 
-  private let daemon: MicroHTTPDaemon
-  private let context: ServerContext
+  private let server: HTTPServer
+  private let log: TransferLog?
 
   /// Starts serving `portal`.
   ///
@@ -49,11 +50,17 @@ public final class DemoServer: Sendable {
   ) throws(DemoServerError) {
     let scheme = configuration.isSecure ? "https" : "http"
     let identity = configuration.isSecure ? try Self.identity(portal.state.clock.now()) : nil
-    context = ServerContext(
-      portal: portal, scheme: scheme, bodyLimit: configuration.bodyLimit,
-      transfers: configuration.countsTransfers ? TransferLog() : nil)
-    daemon = try MicroHTTPDaemon(configuration, identity: identity, context: context)
-    guard let url = URL(string: "\(scheme)://localhost:\(daemon.port)") else {
+    log = configuration.countsTransfers ? TransferLog() : nil
+    var settings = HTTPServer.Configuration(port: configuration.port)
+    settings.identity = identity.map { ($0.certificate, $0.privateKey) }
+    settings.bodyLimit = configuration.bodyLimit
+    settings.threads = configuration.threads
+    settings.connections = configuration.connections
+    let handler = DemoHandler(portal: portal, scheme: scheme, log: log)
+    do { server = try HTTPServer(settings, handler: handler) } catch {
+      throw .cannotListen(port: configuration.port)
+    }
+    guard let url = URL(string: "\(scheme)://localhost:\(server.port)") else {
       throw .cannotListen(port: configuration.port)
     }
     self.url = url
@@ -61,13 +68,10 @@ public final class DemoServer: Sendable {
   }
 
   /// What has been sent so far, if it is counted.
-  public var transfers: [DemoTransfer] { context.transfers?.all ?? [] }
+  public var transfers: [DemoTransfer] { log?.all ?? [] }
 
   /// Ends what is under way, closes every connection and frees the port.
-  public func stop() async {
-    await context.tasks.stop()
-    await daemon.stop()
-  }
+  public func stop() async { await server.stop() }
 
   private static func identity(_ now: Date) throws(DemoServerError) -> SelfSignedCertificate {
     do {

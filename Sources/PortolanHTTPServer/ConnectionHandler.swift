@@ -2,11 +2,9 @@ internal import CMicroHTTPD
 internal import Foundation
 internal import PortolanTransport
 
-/// Brings one request to the portal and its answer to the connection.
+/// Brings one request to the handler and its answer to the connection.
 @safe
 struct ConnectionHandler {
-  /// Bodies up to here are copied at once, which is quicker than reading them piece by piece.
-  private static let smallBody = 64 << 10
   private static let blockSize = 64 << 10
 
   let connection: OpaquePointer
@@ -21,14 +19,16 @@ struct ConnectionHandler {
 
   /// Has the request answered, or sends the answer that it has got.
   func answer(method: String) -> MHD_Result {
-    if let delivery = exchange.delivery { return send(delivery) }
+    if let answer = exchange.answer {
+      guard let response = answer.response else { return portolan_mhd_no() }
+      return send(response)
+    }
     guard !exchange.isTooLarge else { return refuse(413) }
-    let request = context.request(
+    let request = HTTPServerRequest(
       method: method, target: exchange.target, headers: headers, body: exchange.body)
-    guard let request else { return refuse(405) }
     let waiting = unsafe SuspendableConnection(connection)
     let hasStarted = context.tasks.start(preparing: waiting.suspend) { [context, exchange] in
-      exchange.delivery = await context.portal.deliver(request)
+      exchange.answer = Exchange.Answer(response: await context.handler.respond(to: request))
       waiting.resume()
     }
     return hasStarted ? portolan_mhd_yes() : portolan_mhd_no()
@@ -43,57 +43,50 @@ struct ConnectionHandler {
   }
 
   private func refuse(_ status: Int) -> MHD_Result {
-    var response = DemoResponse.html("<h1>\(status)</h1>", status: status)
+    var response = context.handler.refusal(status: status)
     response.headers["Connection"] = "close"
-    return send(DemoDelivery(response, method: .get))
+    return send(response)
   }
 
-  private func send(_ delivery: DemoDelivery) -> MHD_Result {
-    guard !delivery.mishaps.dropsConnection, let response = unsafe response(delivery) else {
-      return portolan_mhd_no()
-    }
-    for field in delivery.headers.fields {
+  private func send(_ answer: HTTPServerResponse) -> MHD_Result {
+    guard let response = unsafe response(answer.body) else { return portolan_mhd_no() }
+    for field in answer.headers.fields {
       unsafe MHD_add_response_header(response, field.name, field.value)
     }
-    let result = unsafe MHD_queue_response(connection, UInt32(delivery.status), response)
+    let result = unsafe MHD_queue_response(connection, UInt32(answer.status), response)
     unsafe MHD_destroy_response(response)
     return result
   }
 
-  private func response(_ delivery: DemoDelivery) -> OpaquePointer? {
-    let isWhole =
-      context.transfers == nil && delivery.mishaps.sparesBody
-      && delivery.range.count == delivery.length
-    switch delivery.body {
-    case .file(let url) where isWhole:
-      return unsafe fileResponse(url, delivery) ?? streamResponse(delivery)
-    case .bytes(let data) where isWhole && delivery.length <= Self.smallBody:
-      let start = data.startIndex + delivery.range.lowerBound
-      let bytes = Data(data[start..<start + delivery.length])
-      return unsafe bytes.withUnsafeBytes {
+  private func response(_ body: HTTPServerResponse.Body) -> OpaquePointer? {
+    switch body {
+    case .bytes(let data):
+      return unsafe data.withUnsafeBytes {
         unsafe portolan_mhd_response_copying($0.baseAddress, $0.count)
       }
-    case .file, .bytes: return unsafe streamResponse(delivery)
+    case .file(let url, let offset, let length):
+      return unsafe fileResponse(url, offset, length)
+    case .stream(let body, let length): return unsafe streamResponse(body, length)
     }
   }
 
   /// The system copies the file to the socket; the library closes it.
-  private func fileResponse(_ url: URL, _ delivery: DemoDelivery) -> OpaquePointer? {
+  private func fileResponse(_ url: URL, _ offset: Int, _ length: Int) -> OpaquePointer? {
     let file = unsafe open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     let response = unsafe MHD_create_response_from_fd_at_offset64(
-      UInt64(delivery.length), file, UInt64(delivery.range.lowerBound))
+      UInt64(length), file, UInt64(offset))
     if unsafe response == nil { close(file) }
     return unsafe response
   }
 
-  private func streamResponse(_ delivery: DemoDelivery) -> OpaquePointer? {
-    let body = unsafe OutgoingBody(
-      delivery, target: exchange.target, connection: SuspendableConnection(connection),
-      context: context)
-    let opaque = unsafe Unmanaged.passRetained(body).toOpaque()
+  private func streamResponse(_ body: any HTTPServerBody, _ length: Int?) -> OpaquePointer? {
+    let outgoing = unsafe OutgoingBody(
+      body, connection: SuspendableConnection(connection), tasks: context.tasks)
+    let opaque = unsafe Unmanaged.passRetained(outgoing).toOpaque()
+    // The greatest number stands for a length that is not known (MHD_SIZE_UNKNOWN).
     let response = unsafe MHD_create_response_from_callback(
-      UInt64(delivery.length), Self.blockSize, DaemonCallbacks.readBody, opaque,
+      length.map { UInt64($0) } ?? .max, Self.blockSize, DaemonCallbacks.readBody, opaque,
       DaemonCallbacks.freeBody)
     if unsafe response == nil { unsafe Unmanaged<OutgoingBody>.fromOpaque(opaque).release() }
     return unsafe response

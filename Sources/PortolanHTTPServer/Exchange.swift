@@ -7,7 +7,12 @@ final class Exchange: Sendable {
     var hasBegun = false
     var isTooLarge = false
     var body = Data()
-    var delivery: DemoDelivery?
+    var answer: Answer?
+  }
+
+  /// What the handler answered; without a response the connection is dropped.
+  struct Answer {
+    let response: HTTPServerResponse?
   }
 
   /// The path and the query as they came, still encoded.
@@ -44,8 +49,8 @@ final class Exchange: Sendable {
   var isTooLarge: Bool { state.withLock { $0.isTooLarge } }
 
   /// What is answered, once that is known.
-  var delivery: DemoDelivery? {
-    get { state.withLock { $0.delivery } }
-    set { state.withLock { $0.delivery = newValue } }
+  var answer: Answer? {
+    get { state.withLock { $0.answer } }
+    set { state.withLock { $0.answer = newValue } }
   }
 }

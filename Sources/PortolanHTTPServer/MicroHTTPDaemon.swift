@@ -1,6 +1,5 @@
 internal import CMicroHTTPD
 internal import Foundation
-internal import PortolanCrypto
 internal import Synchronization
 
 /// Owns a daemon of libmicrohttpd, which polls in threads of its own.
@@ -20,11 +19,10 @@ final class MicroHTTPDaemon: Sendable {
   private let context: ServerContext
 
   init(
-    _ configuration: DemoServer.Configuration, identity: SelfSignedCertificate?,
-    context: ServerContext
-  ) throws(DemoServerError) {
+    _ configuration: HTTPServer.Configuration, context: ServerContext
+  ) throws(HTTPServerError) {
     self.context = context
-    let daemon = unsafe Self.start(configuration, identity: identity, context: context)
+    let daemon = unsafe Self.start(configuration, context: context)
     guard let daemon = unsafe daemon else { throw .cannotListen(port: configuration.port) }
     port = unsafe portolan_mhd_port(daemon)
     handle = Mutex(UInt(bitPattern: daemon))
@@ -53,9 +51,9 @@ final class MicroHTTPDaemon: Sendable {
   }
 
   private static func start(
-    _ configuration: DemoServer.Configuration, identity: SelfSignedCertificate?,
-    context: ServerContext
+    _ configuration: HTTPServer.Configuration, context: ServerContext
   ) -> OpaquePointer? {
+    let identity = configuration.identity
     let certificate = Array((identity?.certificate ?? "").utf8CString)
     let key = Array((identity?.privateKey ?? "").utf8CString)
     return unsafe certificate.withUnsafeBufferPointer { certificate in

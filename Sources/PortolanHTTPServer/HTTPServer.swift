@@ -1,0 +1,67 @@
+public import Foundation
+
+/// A server of HTTP on the loopback interface of this machine.
+///
+/// It listens on 127.0.0.1 only. Call ``stop()`` when done: what is left running runs on.
+public final class HTTPServer: Sendable {
+  /// How a server is set up.
+  public struct Configuration: Sendable {
+    /// The port, or 0 for one that is free.
+    public var port: UInt16 = 0
+    /// The certificate and its private key as PEM, for HTTPS; `nil` for plain HTTP.
+    public var identity: (certificate: String, privateKey: String)?
+    /// The most bytes that a request's body may have.
+    public var bodyLimit = 64 << 20
+    /// How many threads serve; a connection needs none of its own.
+    public var threads = 2
+    /// How many connections may be open at a time.
+    public var connections = 10_000
+
+    /// Creates a configuration for plain HTTP.
+    public init(port: UInt16 = 0) { self.port = port }
+  }
+
+  /// The port it listens on.
+  public let port: UInt16
+
+  private let daemon: MicroHTTPDaemon
+  private let context: ServerContext
+
+  /// Starts serving.
+  ///
+  /// - Parameters:
+  ///   - configuration: How.
+  ///   - handler: Answers the requests.
+  /// - Throws: ``HTTPServerError`` if the port is taken or may not be used.
+  public init(
+    _ configuration: Configuration, handler: any HTTPServerHandling
+  ) throws(HTTPServerError) {
+    context = ServerContext(handler: handler, bodyLimit: configuration.bodyLimit)
+    daemon = try MicroHTTPDaemon(configuration, context: context)
+    port = daemon.port
+  }
+
+  /// Ends what is under way, closes every connection and frees the port.
+  public func stop() async {
+    await context.tasks.stop()
+    await daemon.stop()
+  }
+}
+
+/// Why a server did not start.
+public enum HTTPServerError: Error, Hashable, Sendable {
+  /// The port is taken, or may not be used.
+  case cannotListen(port: UInt16)
+}
+
+extension HTTPServerError: LocalizedError {
+  public var errorDescription: String? {
+    switch self {
+    case .cannotListen(let port): "The server cannot listen on port \(port)."
+    }
+  }
+
+  public var recoverySuggestion: String? {
+    "Choose another port above 1023, or none for a free one."
+  }
+}
