@@ -28,6 +28,9 @@ public final class AppModel {
   /// The stored map that is open.
   @ObservationIgnored private var stored: OpenedStoredMap?
 
+  /// The id of the stored map that is open; `nil` if none is.
+  public var storedID: String? { map?.stored?.id }
+
   /// Creates an app with nothing open; files are those on disk unless `files` brings others, and
   /// `memory` remembers what folders of packages hold.
   public init(

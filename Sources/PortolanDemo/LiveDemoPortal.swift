@@ -28,10 +28,7 @@ struct LiveDemoPortal: RunningDemoPortal {
     self.server = server
     information = DemoPortalInformation(
       url: server.url,
-      accounts: await portal.state.users.map { user in
-        DemoPortalInformation.Account(
-          username: user.username, password: user.password, purpose: Self.purpose(of: user))
-      },
+      accounts: await portal.state.users.map(DemoPortalInformation.Account.init),
       faultsURL: server.url.appending(path: "demo/faults"), certificate: server.certificate)
   }
 
@@ -40,6 +37,14 @@ struct LiveDemoPortal: RunningDemoPortal {
   func stop() async {
     await server.stop()
     await portal.state.removeFiles()
+  }
+}
+
+extension DemoPortalInformation.Account {
+  /// Somebody who can sign in to the demo portal.
+  init(_ user: DemoUser) {
+    self.init(
+      username: user.username, password: user.password, purpose: Self.purpose(of: user))
   }
 
   private static func purpose(of user: DemoUser) -> String {

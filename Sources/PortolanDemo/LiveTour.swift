@@ -29,7 +29,8 @@ public struct LiveTour: TourStaging {
       home: home, environment: environment, portal: server.url.absoluteString,
       surroundings: AppSurroundings(home: home, environment: environment, monitor: network))
     let stage = LiveTourStage(
-      home: home, demo: portal, server: server, network: network, live: account)
+      home: home, demo: portal, server: server, network: network, live: account,
+      accounts: await portal.state.users.map(DemoPortalInformation.Account.init))
     do {
       try await stage.findMap()
     } catch {
@@ -45,6 +46,7 @@ private final class LiveTourStage: TourStage {
   let app: AppModel
   let account: AccountScreens
   let portal: URL
+  let accounts: [DemoPortalInformation.Account]
   private(set) var webMap = ""
   private let home: HomeFolder
   private let demo: DemoPortal
@@ -53,8 +55,9 @@ private final class LiveTourStage: TourStage {
 
   init(
     home: HomeFolder, demo: DemoPortal, server: DemoServer, network: SwitchableNetworkMonitor,
-    live: LiveAccount
+    live: LiveAccount, accounts: [DemoPortalInformation.Account]
   ) {
+    self.accounts = accounts
     self.home = home
     self.demo = demo
     self.server = server

@@ -1,6 +1,7 @@
 public import Foundation
 public import Observation
 public import PortolanFeatures
+public import PortolanGeometry
 internal import PortolanMap
 internal import PortolanPackages
 
@@ -50,6 +51,8 @@ public final class EditingModel {
     public var title: String
     /// The name of the table in its file.
     public var table: String
+    /// The kind of its shapes; `nil` for a table without.
+    public var geometryType: GeometryType?
   }
 
   /// The current state; observe this.
@@ -66,7 +69,7 @@ public final class EditingModel {
     (map?.editableLayers ?? []).map { key, content in
       LayerEntry(
         id: key, title: map?.tree.node(key)?.layer.title ?? content.schema.alias,
-        table: content.schema.name)
+        table: content.schema.name, geometryType: content.schema.geometryType)
     }
   }
 
@@ -145,6 +148,7 @@ public final class EditingModel {
       let undone = try await store.undo()
       undoStores.removeLast()
       state.undoCount = undoStores.count
+      map?.drawingHasChanged()
       await map?.reloadPopups()
       return undone
     } catch {
@@ -192,6 +196,7 @@ public final class EditingModel {
     guard let result else { throw Problem(message: "The edit was not carried out.") }
     undoStores.append(target.store)
     state = State(undoCount: undoStores.count, lastEdit: result)
+    map?.drawingHasChanged()
     await map?.reloadPopups()
     return result
   }

@@ -25,6 +25,11 @@ public final class MapModel {
     public var problems: [String: String]
     /// The titles of those layers, by layer key.
     public var problemTitles: [String: String] = [:]
+    /// Counts what changes the drawing.
+    ///
+    /// Layers that are switched or loaded and edits count, moving and zooming do not. A picture or
+    /// tile that was drawn at another number is out of date.
+    public var drawingRevision = 0
   }
 
   /// The current state; observe this.
@@ -84,6 +89,7 @@ public final class MapModel {
   public func load() async {
     for node in tree.ordered + tree.tables.compactMap(tree.node) { await load(node) }
     state.isLoaded = true
+    drawingHasChanged()
     refresh()
   }
 
@@ -91,6 +97,7 @@ public final class MapModel {
   func reload(_ key: String) async {
     guard let node = tree.node(key) else { return }
     await load(node)
+    drawingHasChanged()
     refresh()
   }
 
@@ -119,8 +126,12 @@ public final class MapModel {
   /// Switches a layer on or off.
   public func setOn(_ key: String, _ isOn: Bool) {
     tree.setOn(key, isOn)
+    drawingHasChanged()
     refresh()
   }
+
+  /// What was drawn so far is out of date.
+  func drawingHasChanged() { state.drawingRevision += 1 }
 
   /// Whether a layer is drawn now.
   func isVisible(_ key: String) -> Bool {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanPackages
@@ -24,11 +25,18 @@ struct PopupReader {
     let attachments = await self.attachments(&problems)
     let measured = MeasuredFeature(source.feature, in: schema)
     return PopupsModel.Selection(
-      index: index, feature: source.feature,
+      index: index, feature: source.feature, geometry: geometry,
       popup: formatting.popup(of: measured.feature, in: measured.schema, as: definition),
       attachments: attachments,
       related: related.filter { shownRelationships.contains($0.key.id) }
         .sorted { $0.key.id < $1.key.id }.map(\.value), problems: problems)
+  }
+
+  /// The shape of the feature on WGS 84.
+  private var geometry: Geometry? {
+    guard let shape = source.feature.geometry, let own = schema.spatialReference else { return nil }
+    // A shape that cannot be projected is not set off on the map; its popup is shown all the same.
+    return try? Projection(from: own, to: .wgs84).project(shape)
   }
 
   private func attachments(_ problems: inout [Problem]) async -> [Attachment] {

@@ -1,6 +1,7 @@
 public import Foundation
 public import Observation
 public import PortolanFeatures
+public import PortolanGeometry
 public import PortolanMap
 internal import PortolanPackages
 
@@ -26,6 +27,8 @@ public final class PopupsModel {
     public var index: Int
     /// The feature, for highlighting.
     public var feature: Feature
+    /// The shape in degrees on WGS 84; `nil` if it has none, or none that can be projected.
+    public var geometry: Geometry?
     /// The title and the parts of the popup.
     public var popup: Popup
     /// The files of the feature, if the popup shows them.

@@ -15,6 +15,8 @@ public protocol TourStage: Sendable {
   var account: AccountScreens { get }
   /// The portal.
   var portal: URL { get }
+  /// Who can sign in to it.
+  var accounts: [DemoPortalInformation.Account] { get }
   /// The id of a web map with areas that can be taken offline.
   var webMap: String { get }
 
