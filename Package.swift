@@ -127,6 +127,9 @@ let package = Package(
       touchingC: true),
     // The live network monitor, over netlink.
     module("PortolanNetlink", ["PortolanTransport", "CNetlink"], touchingC: true),
+    // HTTP on the loopback interface, on libmicrohttpd.
+    module(
+      "PortolanHTTPServer", ["PortolanTransport", "PortolanLocks", "CMicroHTTPD"], touchingC: true),
     // What feature stores in SQLite share: where clauses as SQL, attribute values as columns.
     module("PortolanFeatureTables", ["PortolanFeatures", "PortolanSQLite"]),
     // Mobile geodatabases as feature stores, and how feature tables in SQLite are read, filled and
@@ -250,8 +253,8 @@ let package = Package(
         "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
         "PortolanMap", "PortolanSQLite", "PortolanTransport", "PortolanArchives",
         "PortolanGeodatabase", "PortolanTileFiles", "PortolanRendering", "PortolanSample",
-        "PortolanCrypto", "PortolanPackages", "PortolanLocks", "CMicroHTTPD",
-      ], touchingC: true),
+        "PortolanCrypto", "PortolanPackages", "PortolanLocks", "PortolanHTTPServer",
+      ]),
 
     // MARK: Row 7 – shells
     // Console, arguments, commands, text and JSON rendering.
@@ -262,6 +265,15 @@ let package = Package(
         "PortolanMap", "PortolanPackages", "PortolanConversion", "PortolanApp", "PortolanPortal",
         "PortolanTransport", "PortolanJobs", "PortolanOffline", "PortolanRendering", "CEdit",
       ], touchingC: true),
+    // The screens in a browser: a server on loopback, and the page.
+    module(
+      "PortolanWeb",
+      [
+        "PortolanLocks", "PortolanJSON", "PortolanJobs", "PortolanGeometry", "PortolanFeatures",
+        "PortolanTiles", "PortolanMap", "PortolanCrypto", "PortolanTransport",
+        "PortolanHTTPServer", "PortolanPortal", "PortolanPackages", "PortolanRendering",
+        "PortolanWebMaps", "PortolanApp",
+      ], resources: [.copy("Page")]),
     // Turns a configuration into live dependencies.
     module(
       "PortolanComposition",
@@ -281,7 +293,9 @@ let package = Package(
     // MARK: Row 8 – executables
     .executableTarget(
       name: "portolan",
-      dependencies: ["PortolanApp", "PortolanComposition", "PortolanDemo", "PortolanREPL"],
+      dependencies: [
+        "PortolanApp", "PortolanComposition", "PortolanDemo", "PortolanREPL", "PortolanWeb",
+      ],
       swiftSettings: strict),
     // The parsers as targets of mutated inputs, and the engine that feeds them.
     module(
@@ -399,6 +413,14 @@ let package = Package(
     tests("PortolanTransportTests", ["PortolanTransport"]),
     tests("PortolanCryptoTests", ["PortolanCrypto"]),
     tests("PortolanCurlTests", ["PortolanCurl", "PortolanTransport"]),
+    tests(
+      "PortolanHTTPServerTests", ["PortolanHTTPServer", "PortolanTransport", "PortolanCurl"]),
+    tests(
+      "PortolanWebTests",
+      [
+        "PortolanWeb", "PortolanHTTPServer", "PortolanApp", "PortolanDemo", "PortolanJSON",
+        "PortolanTransport", "PortolanCrypto",
+      ]),
     tests("PortolanNetlinkTests", ["PortolanNetlink", "PortolanTransport"]),
     tests("PortolanDesktopTests", ["PortolanDesktop", "PortolanPortal", "PortolanTransport"]),
     tests("PortolanSQLiteTests", ["PortolanFiles", "PortolanSQLite"]),

@@ -2,6 +2,7 @@ import Foundation
 import PortolanComposition
 import PortolanDemo
 import PortolanREPL
+import PortolanWeb
 
 /// The `portolan` command: signals and the exit status; everything else is in the libraries.
 @main
@@ -29,15 +30,34 @@ struct Portolan {
           let account = LiveAccount(
             home: home, environment: environment, portal: options.portal?.absoluteString,
             isOffline: options.isOffline)
+          let app = LiveApp(home: home).model(for: account)
           return Session(
-            console: console, options: options, app: LiveApp(home: home).model(for: account),
+            console: console, options: options, app: app,
             sample: BuiltSample(home: home), tour: LiveTour(environment: environment),
-            demoPortal: DemoPortalStarter(), account: account.screens, environment: environment)
+            demoPortal: DemoPortalStarter(),
+            webApp: WebAppStarter(
+              app: app, account: account.screens, tour: LiveTour(environment: environment)),
+            openBrowser: { openBrowser($0, environment) }, account: account.screens,
+            environment: environment)
         },
         makeReader: { makeReader(for: $0, environment) }))
     let status = await program.run(Array(CommandLine.arguments.dropFirst()))
     signals.stop()
     exit(status.rawValue)
+  }
+
+  /// Opens a page in the browser of the desktop; `false` without a desktop.
+  @MainActor private static func openBrowser(_ url: URL, _ environment: [String: String]) -> Bool {
+    guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else {
+      return false
+    }
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["xdg-open", url.absoluteString]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    do { try process.run() } catch { return false }
+    return true
   }
 
   @MainActor private static func makeReader(

@@ -34,7 +34,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
   [
     ("PortolanFeatureTables", []), ("PortolanGeodatabase", ["PortolanFeatureTables"]),
     ("PortolanGeoPackage", ["PortolanFeatureTables", "PortolanGeodatabase"]),
-    ("PortolanTileFiles", []), ("PortolanCurl", []),
+    ("PortolanTileFiles", []), ("PortolanCurl", []), ("PortolanHTTPServer", []),
     ("PortolanNetlink", []),
   ],
   [
@@ -46,7 +46,10 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
     ("PortolanLibrary", []), ("PortolanOffline", ["PortolanLibrary"]), ("PortolanDesktop", []),
   ],
   [("PortolanApp", []), ("DemoPortal", [])],
-  [("PortolanREPL", []), ("PortolanComposition", []), ("PortolanDemo", ["PortolanComposition"])],
+  [
+    ("PortolanREPL", []), ("PortolanWeb", []), ("PortolanComposition", []),
+    ("PortolanDemo", ["PortolanComposition"]),
+  ],
   [
     ("portolan", []), ("benchmarks", []), ("PortolanFuzzing", []), ("fuzz", ["PortolanFuzzing"]),
     ("PortolanCrashTesting", []), ("crash-test", ["PortolanCrashTesting"]),

@@ -21,7 +21,7 @@ public struct CommandTable: Sendable {
       LegendCommand.self, BookmarksCommand.self, GoToCommand.self, IdentifyCommand.self,
       PopupCommand.self, AttachmentsCommand.self, RelatedCommand.self, ViewCommand.self,
       SnapshotCommand.self, TilesCommand.self,
-      DemoCommand.self,
+      DemoCommand.self, WebCommand.self,
       EditAddCommand.self,
       EditSetCommand.self, EditMoveCommand.self, EditRemoveCommand.self, EditAttachCommand.self,
       EditFormCommand.self, EditUndoCommand.self, ChangesCommand.self, SignInCommand.self,

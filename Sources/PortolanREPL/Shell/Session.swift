@@ -1,3 +1,4 @@
+public import Foundation
 public import PortolanApp
 internal import PortolanJobs
 
@@ -15,6 +16,10 @@ public struct Session: Sendable {
   public let tour: (any TourStaging)?
   /// What starts demo portals, if this build has one.
   public let demoPortal: (any DemoPortalStarting)?
+  /// What starts the web app, if this build has one.
+  public let webApp: (any WebAppStarting)?
+  /// Opens a page in a browser; `false` if there is none.
+  public let openBrowser: @MainActor @Sendable (URL) -> Bool
   /// Signing in, settings and the network, in an app that has them.
   public let account: AccountScreens?
   /// Where secrets come from.
@@ -45,6 +50,8 @@ public struct Session: Sendable {
     console: any Console, options: GlobalOptions, app: AppModel,
     sample: (any SamplePackageSource)? = nil, tour: (any TourStaging)? = nil,
     demoPortal: (any DemoPortalStarting)? = nil,
+    webApp: (any WebAppStarting)? = nil,
+    openBrowser: @escaping @MainActor @Sendable (URL) -> Bool = { _ in false },
     account: AccountScreens? = nil,
     environment: [String: String] = [:],
     interpreter: Interpreter = Interpreter(.standard),
@@ -55,6 +62,8 @@ public struct Session: Sendable {
     self.sample = sample
     self.tour = tour
     self.demoPortal = demoPortal
+    self.webApp = webApp
+    self.openBrowser = openBrowser
     self.account = account
     secrets = SecretSource(environment: environment, console: console)
     pictureFormat = TerminalPictureFormat(

@@ -1,0 +1,63 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanJSON
+
+/// Serves the screens of Portolan to a browser on this machine until it is interrupted.
+struct WebCommand: Command {
+  static let port = Parameter.option(
+    "port", "N", "The port to listen on; a free one unless given.")
+  static let noBrowser = Parameter.flag("no-browser", "Do not open a browser.")
+  static let demo = Parameter.flag(
+    "demo", "Show a demo portal, with a home folder of its own that is removed at the end.")
+
+  static let declaration = CommandDeclaration(
+    "web", summary: "Open Portolan in a browser.", topic: .shell,
+    parameters: [port, noBrowser, demo],
+    discussion: [
+      "The same maps, downloads and edits as at the prompt, in a browser on this machine. The page "
+        + "comes from this process alone, so that it works without a network.",
+      "The address is the first line on standard output. It holds a token that lets a browser in: "
+        + "other programs and other users of this machine do not know it. Portolan is served until "
+        + "Ctrl-C, which ends the command with status 130.",
+    ],
+    examples: [
+      .init("web", "opens the browser"),
+      .init("web --demo", "a portal on this machine, to try everything out"),
+      .init("web --port 8090 --no-browser", "an address with the same port each time"),
+    ])
+
+  private let port: UInt16
+  private let opensBrowser: Bool
+  private let isDemo: Bool
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    let port = try arguments.value(of: Self.port, as: .integer(in: 0...65_535)) ?? 0
+    self.port = UInt16(clamping: port)
+    opensBrowser = !arguments.isSet(Self.noBrowser)
+    isDemo = arguments.isSet(Self.demo)
+  }
+
+  @MainActor func run(in session: Session) async throws -> CommandResult {
+    guard let starter = session.webApp else {
+      throw Failure("no-web-app", "This build comes without the web app.")
+    }
+    let app = try await starter.start(port: port, isDemo: isDemo)
+    do {
+      try session.presenter.present(
+        CommandResult(
+          text: TextDocument(app.url.absoluteString), json: ["url": .string(app.url.absoluteString)]
+        ))
+      session.presenter.note("Open the address in a browser on this machine. Ctrl-C ends it.")
+      if opensBrowser, !session.openBrowser(app.url) {
+        session.presenter.note("No browser could be opened.")
+      }
+      await app.run()
+      try Task.checkCancellation()
+      await app.stop()
+      return CommandResult(text: TextDocument(""), json: .null)
+    } catch {
+      await app.stop()
+      throw error
+    }
+  }
+}

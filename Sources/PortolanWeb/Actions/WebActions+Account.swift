@@ -1,0 +1,36 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanJSON
+internal import PortolanPortal
+
+// Who uses the app, and the network.
+extension WebActions {
+  func session(_ name: String, _ body: ActionParameters) async throws(Problem) -> JSONValue {
+    let portal = body.object["portal"]?.string
+    switch name {
+    case "sign-in":
+      try await account.session.signIn(
+        at: portal, username: body.text("username"), password: Secret(try body.text("password")))
+      await app.library?.userHasSignedIn()
+    case "sign-in-browser":
+      // The page learns where to go from the state of the session; this answers how it ended.
+      try await account.session.signInWithBrowser(at: portal) { _ in }
+      await app.library?.userHasSignedIn()
+    case "sign-out": try await account.session.signOut(of: portal)
+    default: throw Self.unknown("session/\(name)")
+    }
+    return [:]
+  }
+
+  func network(_ name: String) async throws(Problem) -> JSONValue {
+    switch name {
+    case "refresh": account.network.refresh()
+    case "cut":
+      guard let demo else { throw Self.unknown("network/cut") }
+      await demo.cutNetwork()
+      account.network.refresh()
+    default: throw Self.unknown("network/\(name)")
+    }
+    return [:]
+  }
+}

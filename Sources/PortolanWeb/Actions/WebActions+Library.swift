@@ -1,0 +1,109 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanJSON
+internal import PortolanJobs
+
+// What is on this device: maps, downloads, storage.
+extension WebActions {
+  func maps(_ name: String, _ body: ActionParameters) async throws(Problem) -> JSONValue {
+    let library = try library()
+    let maps = try await library.maps()
+    switch name {
+    case "refresh": await maps.refresh()
+    case "download":
+      let (job, isNew) = try await maps.download(try body.text("id"))
+      return ["job": .string(job.id.text), "isNew": .bool(isNew)]
+    case "deletion":
+      let deletion = try await maps.deletion(of: try body.text("id"))
+      return ["title": .string(deletion.title), "byteCount": JSONValue(deletion.byteCount)]
+    case "delete":
+      try await maps.delete(
+        try body.text("id"), discardingEdits: body.object["discardingEdits"]?.bool ?? false)
+      try await library.storage().measure()
+    case "undo-deletion":
+      let title = try await maps.undoDeletion(of: body.object["id"]?.string)
+      try await library.storage().measure()
+      return ["title": .string(title)]
+    case "roll-back": _ = try await maps.rollBack(try body.text("id"))
+    default: throw Self.unknown("maps/\(name)")
+    }
+    return [:]
+  }
+
+  func jobs(_ name: String, _ body: ActionParameters) async throws(Problem) -> JSONValue {
+    let jobs = try await library().jobs()
+    let job = try jobs.job(named: try body.text("id")).id
+    switch name {
+    case "pause": try await jobs.pause(job)
+    case "resume": try await jobs.resume(job)
+    case "cancel": try await jobs.cancel(job)
+    case "retry": try await jobs.retryFailedItems(job)
+    case "accept": try await jobs.acceptAsPartial(job)
+    case "forget": try await jobs.forget(job)
+    case "log": return ["messages": .array(try await jobs.messages(of: job).map(\.pageJSON))]
+    default: throw Self.unknown("jobs/\(name)")
+    }
+    return [:]
+  }
+
+  func storage(_ name: String, _ body: ActionParameters) async throws(Problem) -> JSONValue {
+    let storage = try await library().storage()
+    switch name {
+    case "usage":
+      try await storage.measure()
+      return storage.usage?.pageJSON ?? [:]
+    case "empty-trash":
+      let freed = try await storage.emptyTrash()
+      try await storage.measure()
+      return ["freed": JSONValue(freed)]
+    case "audit":
+      try await storage.audit(body.object["deep"]?.bool == true ? .deep : .quick)
+      return ["findings": .array((storage.findings ?? []).map(\.pageJSON))]
+    case "repair":
+      let failures = try await storage.repair()
+      return [
+        "failures": .array(failures.map { .string("\($0.finding.sentence) \($0.reason)") }),
+        "findings": .array((storage.findings ?? []).map(\.pageJSON)),
+      ]
+    default: throw Self.unknown("storage/\(name)")
+    }
+  }
+}
+
+extension JobMessage {
+  fileprivate var pageJSON: JSONValue {
+    [
+      "date": JSONValue(Optional(time)), "severity": .string(severity.rawValue),
+      "text": .string(text),
+    ]
+  }
+}
+
+extension StorageModel.Finding {
+  fileprivate var pageJSON: JSONValue {
+    ["sentence": .string(sentence), "repair": JSONValue(repair)]
+  }
+}
+
+extension StorageUsage {
+  fileprivate var pageJSON: JSONValue {
+    [
+      "maps": .array(maps.filter { $0.deleted == nil }.map(\.pageJSON)),
+      "deleted": .array(maps.filter { $0.deleted != nil }.map(\.pageJSON)),
+      "earlierVersions": .array(earlierVersions.map(\.pageJSON)),
+      "downloads": JSONValue(downloads.allocatedByteCount),
+      "temporary": JSONValue(temporary.allocatedByteCount),
+      "kept": JSONValue(kept.allocatedByteCount), "total": JSONValue(total.allocatedByteCount),
+      "free": JSONValue(freeByteCount),
+    ]
+  }
+}
+
+extension StorageUsage.Map {
+  fileprivate var pageJSON: JSONValue {
+    [
+      "id": .string(id), "title": .string(title), "bytes": JSONValue(size.allocatedByteCount),
+      "reclaimable": JSONValue(reclaimableByteCount),
+    ]
+  }
+}

@@ -1,0 +1,154 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanJSON
+
+// The open map.
+extension WebActions {
+  func map(
+    _ name: String, _ body: ActionParameters, for browser: String
+  ) async throws(Problem) -> JSONValue {
+    switch name {
+    case "open":
+      forms = [:]
+      try await open(try body.text("id"))
+    case "close":
+      forms = [:]
+      await app.close()
+    case "layer":
+      let (id, isOn) = (try body.text("id"), try body.flag("isOn"))
+      try openMap().tableOfContents.setOn(id, isOn)
+    case "scale": try openMap().setScale(try scale(body))
+    case "identify": return try await identify(body)
+    case "popup":
+      let map = try openMap()
+      try await map.popups.select(Int(clamping: try body.integer("index")))
+      return map.popupsJSON
+    case "popup-close": try openMap().popups.close()
+    case "move", "remove", "undo", "changes": return try await edit(name, body)
+    case "form", "form-set", "form-template", "form-draw", "form-submit", "form-cancel":
+      return try await form(name, body, for: browser)
+    default: throw Self.unknown("map/\(name)")
+    }
+    return [:]
+  }
+
+  /// Opens a row of the list: what is on this device, else the web map at its portal.
+  private func open(_ id: String) async throws(Problem) {
+    let item = try await library().maps().state.items.first { $0.id == id }
+    guard item?.kind == .webMap, item?.canOpenOffline == false else {
+      return try await app.openStored(id)
+    }
+    try await openOnline(id)
+  }
+
+  private func scale(_ body: ActionParameters) throws(Problem) -> Double {
+    min(max(try body.number("scale"), 1), 1e9)
+  }
+
+  private func identify(_ body: ActionParameters) async throws(Problem) -> JSONValue {
+    let map = try openMap()
+    let (x, y) = (try body.number("longitude"), try body.number("latitude"))
+    try map.go(
+      to: .center(Coordinate(x: x, y: y), scale: try scale(body), spatialReference: .wgs84))
+    await map.identify.identify(longitude: x, latitude: y)
+    if case .failed(let problem) = map.identify.state { throw problem }
+    if !map.popups.state.pages.isEmpty { try await map.popups.select(0) }
+    return map.popupsJSON
+  }
+
+  // MARK: - Edits
+
+  private func edit(_ name: String, _ body: ActionParameters) async throws(Problem) -> JSONValue {
+    let map = try openMap()
+    switch name {
+    case "move":
+      try await map.editing.move(
+        try body.integer("objectID"), in: try body.text("layer"), to: try body.vertices())
+    case "remove":
+      try await map.editing.remove(try body.integer("objectID"), in: try body.text("layer"))
+    case "undo": return ["undone": JSONValue(try await map.editing.undo().count)]
+    default: return try await map.editing.changes().pageJSON
+    }
+    return map.popupsJSON
+  }
+
+  /// Attaches a file to a feature of the open map.
+  func attach(
+    _ attachment: NewAttachment, to objectID: Int64, in layer: String
+  ) async throws(Problem) -> JSONValue {
+    let map = try openMap()
+    try await map.editing.attach(attachment, to: objectID, in: layer)
+    return map.popupsJSON
+  }
+
+  // MARK: - Forms
+
+  private func form(
+    _ name: String, _ body: ActionParameters, for browser: String
+  ) async throws(Problem) -> JSONValue {
+    let map = try openMap()
+    if name == "form" { return try await openForm(body, map, for: browser) }
+    guard let form = forms[browser] else {
+      throw Problem(
+        message: "The form is no longer open.", suggestion: "Open it again.", kind: .absence)
+    }
+    switch name {
+    case "form-set": try form.model.setText(try body.text("text"), of: try body.text("field"))
+    case "form-template": try form.model.useTemplate(named: try body.text("name"))
+    case "form-draw": try form.model.draw(try body.vertices())
+    case "form-submit":
+      let result = try await form.model.submit()
+      forms[browser] = nil
+      return ["objectID": .integer(result.objectID), "popups": map.popupsJSON]
+    default:
+      forms[browser] = nil
+      return [:]
+    }
+    return form.model.pageJSON(layer: form.layer)
+  }
+
+  private func openForm(
+    _ body: ActionParameters, _ map: MapModel, for browser: String
+  ) async throws(Problem) -> JSONValue {
+    let layer = try body.text("layer")
+    let model: FeatureFormModel
+    if let objectID = body.object["objectID"]?.integer {
+      model = try await map.editing.form(for: objectID, in: layer)
+    } else {
+      model = try await map.editing.formForNewFeature(in: layer)
+    }
+    if body.object["vertices"]?.array != nil { try model.draw(try body.vertices()) }
+    forms[browser] = OpenForm(model: model, layer: layer)
+    return model.pageJSON(layer: layer)
+  }
+}
+
+extension EditingModel.Changes {
+  fileprivate var pageJSON: JSONValue {
+    [
+      "lastSync": JSONValue(lastSync),
+      "tables": .array(
+        tables.filter { !$0.changes.isEmpty }.map { table in
+          [
+            "table": .string(table.table), "title": .string(table.layerTitle),
+            "changes": .array(table.changes.map(\.pageJSON)),
+          ]
+        }),
+    ]
+  }
+}
+
+extension LocalChange {
+  fileprivate var pageJSON: JSONValue {
+    let word =
+      switch kind {
+      case .add: "added"
+      case .update: "updated"
+      case .delete: "deleted"
+      case nil: "attachments changed"
+      }
+    return ["objectID": .integer(objectID), "kind": .string(word), "fields": []]
+  }
+}

@@ -1,0 +1,119 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanJSON
+
+/// What pages ask for: each action is a call of a screen's model.
+@MainActor
+final class WebActions {
+  let app: AppModel
+  let account: AccountScreens
+  /// The demo portal, if the app was started with one.
+  let demo: (any WebDemo)?
+  /// The forms that are open, by the browser that opened them.
+  var forms: [String: OpenForm] = [:]
+
+  /// A form, and the key of its layer.
+  struct OpenForm {
+    let model: FeatureFormModel
+    let layer: String
+  }
+
+  init(app: AppModel, account: AccountScreens, demo: (any WebDemo)?) {
+    self.app = app
+    self.account = account
+    self.demo = demo
+  }
+
+  /// Does what a page asks for.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the action: a family and what is done, such as `maps/delete`.
+  ///   - body: Its parameters.
+  ///   - browser: The browser that asks.
+  /// - Returns: What the action answers.
+  /// - Throws: A problem; an absence if there is no such action.
+  func perform(
+    _ name: String, _ body: ActionParameters, for browser: String
+  ) async throws(Problem) -> JSONValue {
+    let words = name.split(separator: "/").map(String.init)
+    guard words.count == 2 else { throw Self.unknown(name) }
+    return switch words[0] {
+    case "session": try await session(words[1], body)
+    case "network": try await network(words[1])
+    case "portal": try await portal(words[1], body)
+    case "maps": try await maps(words[1], body)
+    case "jobs": try await jobs(words[1], body)
+    case "map": try await map(words[1], body, for: browser)
+    case "storage": try await storage(words[1], body)
+    default: throw Self.unknown(name)
+    }
+  }
+
+  static func unknown(_ name: String) -> Problem {
+    Problem(
+      message: "There is no action \"\(name)\".", suggestion: "Reload the page.", kind: .absence)
+  }
+
+  // MARK: - What is on this device
+
+  func library() throws(Problem) -> LibraryScreens {
+    guard let library = app.library else {
+      throw Problem(message: "This app keeps no maps.", kind: .absence)
+    }
+    return library
+  }
+
+  func openMap() throws(Problem) -> MapModel {
+    guard let map = app.map else {
+      throw Problem(message: "No map is open.", suggestion: "Open one first.", kind: .absence)
+    }
+    return map
+  }
+}
+
+/// The parameters of an action, as a page sent them.
+struct ActionParameters {
+  let object: JSONObject
+
+  /// A text that must be there.
+  func text(_ name: String) throws(Problem) -> String {
+    guard let text = object[name]?.string else { throw missing(name) }
+    return text
+  }
+
+  /// A number that must be there.
+  func number(_ name: String) throws(Problem) -> Double {
+    guard let number = object[name]?.double, number.isFinite else { throw missing(name) }
+    return number
+  }
+
+  /// A whole number that must be there.
+  func integer(_ name: String) throws(Problem) -> Int64 {
+    guard let number = object[name]?.integer else { throw missing(name) }
+    return number
+  }
+
+  /// A switch that must be there.
+  func flag(_ name: String) throws(Problem) -> Bool {
+    guard let flag = object[name]?.bool else { throw missing(name) }
+    return flag
+  }
+
+  /// The vertices of a sketch, as longitude and latitude.
+  func vertices() throws(Problem) -> Sketch {
+    let vertices = (object["vertices"]?.array ?? []).compactMap { pair -> Sketch.Vertex? in
+      guard let x = pair[0]?.double, let y = pair[1]?.double, abs(x) <= 180, abs(y) <= 90 else {
+        return nil
+      }
+      return Sketch.Vertex(x: x, y: y)
+    }
+    guard !vertices.isEmpty, vertices.count == object["vertices"]?.array?.count else {
+      throw missing("vertices")
+    }
+    return .vertices(vertices, .wgs84)
+  }
+
+  private func missing(_ name: String) -> Problem {
+    Problem(message: "The request has no valid \"\(name)\".", suggestion: "Reload the page.")
+  }
+}

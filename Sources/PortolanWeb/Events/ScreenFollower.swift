@@ -1,0 +1,68 @@
+internal import Foundation
+internal import Observation
+internal import PortolanApp
+internal import PortolanJSON
+internal import PortolanJobs
+
+/// Tells the pages the states of the screens whenever they change.
+@MainActor
+final class ScreenFollower {
+  private let app: AppModel
+  private let account: AccountScreens
+  private let hub: EventHub
+  private let revisions: MapRevisions
+  private var paces: [JobID: JobPace] = [:]
+
+  init(app: AppModel, account: AccountScreens, hub: EventHub, revisions: MapRevisions) {
+    self.app = app
+    self.account = account
+    self.hub = hub
+    self.revisions = revisions
+  }
+
+  /// Follows all screens until the task is cancelled.
+  func run() async {
+    await withDiscardingTaskGroup { group in
+      group.addTask { await self.follow("session") { self.account.session.state.pageJSON } }
+      group.addTask { await self.follow("network") { self.account.network.state.pageJSON } }
+      group.addTask { await self.follow("jobs") { self.jobs } }
+      group.addTask { await self.follow("maps") { self.maps } }
+      group.addTask { await self.follow("map") { self.map } }
+    }
+  }
+
+  private func follow(
+    _ name: String, _ value: @escaping @MainActor @Sendable () -> JSONValue
+  ) async {
+    for await data in Observations({ value().encoded() }) { hub.publish(name, data) }
+  }
+
+  private var map: JSONValue {
+    app.map.map { $0.pageJSON(id: app.storedID, revision: revisions.revision(of: $0)) } ?? .null
+  }
+
+  private var jobs: JSONValue {
+    let jobs = app.library?.jobList?.jobs ?? []
+    for job in jobs { paces[job.id, default: JobPace()].add(job.progress, at: job.updated) }
+    paces = paces.filter { pace in jobs.contains { $0.id == pace.key } }
+    return .array(jobs.map { $0.pageJSON(pace: paces[$0.id] ?? JobPace()) })
+  }
+
+  private var maps: JSONValue {
+    let state = app.library?.mapList?.state
+    let deleted = (app.library?.storageScreen?.usage?.maps ?? []).filter { $0.deleted != nil }
+    let jobs = Dictionary(
+      (app.library?.jobList?.jobs ?? []).map { ($0.id, $0) },
+      uniquingKeysWith: { first, _ in first })
+    return [
+      "items": .array(
+        (state?.items ?? []).map { item in
+          let job = item.transfer.flatMap { jobs[$0.job] }
+          return item.pageJSON(transfer: job.map { $0.pageJSON(pace: paces[$0.id] ?? JobPace()) })
+        }),
+      "deleted": .array(deleted.map { ["id": .string($0.id), "title": .string($0.title)] }),
+      "banner": state?.banner?.pageJSON ?? .null,
+      "isRefreshing": .bool(state?.isRefreshing ?? false),
+    ]
+  }
+}

@@ -1,0 +1,62 @@
+// Sends actions to Portolan and turns what goes wrong into problems that can be shown.
+
+import { t } from "./texts.js";
+
+/// What went wrong, as sentences for people.
+export class Problem extends Error {
+  constructor({ message, suggestion = null, kind = "failure" }) {
+    super(message);
+    this.suggestion = suggestion;
+    this.kind = kind;
+  }
+}
+
+/// Performs an action, `POST /api/NAME`, and returns its answer.
+export async function post(name, body = {}, { signal } = {}) {
+  return send(`/api/${name}`, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+    signal,
+  });
+}
+
+/// The most bytes of an attachment that Portolan accepts.
+export const uploadLimit = 32 * 1024 * 1024;
+
+/// Attaches a file to a feature and returns the popups as they are then.
+export async function upload({ layer, objectID, file }) {
+  const query = new URLSearchParams({ layer, objectID: String(objectID), name: file.name });
+  return send(`/api/map/attach?${query}`, {
+    method: "POST", headers: { "Content-Type": file.type || "application/octet-stream" }, body: file,
+  });
+}
+
+async function send(address, request) {
+  const response = await answer(address, request);
+  const content = await json(response);
+  if (response.ok) return content ?? {};
+  if (content?.problem) throw new Problem(content.problem);
+  throw new Problem({ message: t("problem.unexpected", { status: response.status }) });
+}
+
+async function answer(address, request) {
+  try {
+    return await fetch(address, { credentials: "same-origin", cache: "no-store", ...request });
+  } catch (error) {
+    if (error.name === "AbortError") {
+      throw new Problem({ message: t("problem.cancelled"), kind: "cancellation" });
+    }
+    throw new Problem({
+      message: t("problem.notRunning"), suggestion: t("problem.notRunningSuggestion"),
+      kind: "network",
+    });
+  }
+}
+
+/// The body as JSON; `null` where it is none, which an error page of a proxy would be.
+async function json(response) {
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,75 @@
+// Starts the page and shows the screen that the address names.
+
+import { fill, focusOn, h } from "./dom.js";
+import { connect } from "./events.js";
+import { createMapsScreen } from "./maps-screen.js";
+import { installNotices } from "./notices.js";
+import { createShell } from "./shell.js";
+import { language, t } from "./texts.js";
+
+/// The screens by the first part of the address after `#/`. All but the first are loaded when they
+/// are needed.
+const screens = {
+  maps: () => createMapsScreen,
+  map: async () => (await import("./map-screen.js")).createMapScreen,
+  portal: async () => (await import("./portal-screen.js")).createPortalScreen,
+  item: async () => (await import("./item-screen.js")).createItemScreen,
+  jobs: async () => (await import("./jobs-screen.js")).createJobsScreen,
+  storage: async () => (await import("./storage-screen.js")).createStorageScreen,
+  "sign-in": async () => (await import("./sign-in-screen.js")).createSignInScreen,
+};
+
+const shell = createShell();
+let present = null;
+let turn = 0;
+
+document.documentElement.lang = language;
+document.getElementById("shell").replaceWith(...shell.elements);
+installNotices();
+window.addEventListener("hashchange", () => show({ movesFocus: true }));
+show({ movesFocus: false });
+connect();
+
+/// Shows the screen of the address. A screen is { element, title, heading?, remove? }.
+async function show({ movesFocus }) {
+  const [name, argument] = route();
+  turn += 1;
+  const ownTurn = turn;
+  const create = await load(name);
+  if (ownTurn !== turn) return;
+  present?.remove?.();
+  present = create(argument);
+  document.body.dataset.screen = name;
+  document.title = `${present.title} – ${t("app.name")}`;
+  shell.setScreen(name);
+  fill(shell.main, present.element);
+  if (!movesFocus) return;
+  window.scrollTo(0, 0);
+  focusOn(present.heading ?? shell.main.querySelector("h1"), { preventScroll: true });
+}
+
+async function load(name) {
+  try {
+    return await (screens[name] ?? (() => notFound))();
+  } catch {
+    return loadFailure;
+  }
+}
+
+function route() {
+  const [name, argument] = location.hash.replace(/^#\/?/, "").split("/");
+  return [name || "maps", argument ? decodeURIComponent(argument) : null];
+}
+
+function notFound() {
+  return messageScreen(t("app.notFound"), t("app.notFoundText"));
+}
+
+function loadFailure() {
+  return messageScreen(t("problem.notRunning"), t("problem.notRunningSuggestion"));
+}
+
+function messageScreen(title, text) {
+  const element = h("div", { class: "screen" }, h("h1", { text: title }), h("p", { text }));
+  return { element, title };
+}

@@ -1,0 +1,57 @@
+// What was changed on this device since the last synchronization.
+
+import { post } from "./api.js";
+import { button, fill, h, setDisabled } from "./dom.js";
+import { moment } from "./format.js";
+import { problemBox } from "./notices.js";
+import { t } from "./texts.js";
+
+/// Returns { element, update(map) }; `undo` takes the last change back.
+export function createChangesPanel(undo) {
+  const element = h("div", {}, h("p", { role: "status", text: t("common.loading") }));
+  let drawn = null;
+  let undoCount = 0;
+  function update({ revision, undoCount: count }) {
+    undoCount = count;
+    const key = `${revision} ${undoCount}`;
+    if (key === drawn) return;
+    drawn = key;
+    load();
+  }
+  async function load() {
+    const own = drawn;
+    try {
+      const changes = await post("map/changes");
+      if (own === drawn) fill(element, view(changes, undoButton()));
+    } catch (problem) {
+      fill(element, problemBox(problem));
+    }
+  }
+  function undoButton() {
+    const control = button(t("map.undo"), "undo", undo);
+    setDisabled(control, undoCount === 0);
+    return control;
+  }
+  return { element, update };
+}
+
+function view({ lastSync, tables }, undoButton) {
+  const changed = tables.filter((table) => table.changes.length > 0);
+  return [
+    h("p", { class: "hint", text: lastSync
+      ? t("changes.lastSync", { date: moment(lastSync) }) : t("changes.neverSynced") }),
+    changed.length === 0 ? h("p", { text: t("changes.empty") }) : changed.map(tableView),
+    h("div", { class: "actions" }, undoButton),
+  ];
+}
+
+function tableView({ title, changes }) {
+  return h(
+    "section", {}, h("h3", {}, title, " ",
+      h("span", { class: "count", "aria-label": t("changes.count", { count: changes.length }),
+        role: "img", text: changes.length })),
+    h("ul", { class: "change-list" }, changes.map(({ objectID, kind, fields }) => h(
+      "li", {}, h("span", { class: `change ${kind}`, text: t(`changes.${kind}`) }),
+      h("span", { text: t("changes.feature", { id: objectID }) }),
+      fields?.length ? h("span", { class: "hint", text: fields.join(", ") }) : null))));
+}

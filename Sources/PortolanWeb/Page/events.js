@@ -1,0 +1,76 @@
+// Follows the state of Portolan. Each screen subscribes to the events that it draws.
+
+const names = ["hello", "session", "network", "maps", "jobs", "map"];
+const retryDelays = [500, 1000, 2000, 4000];
+
+const states = new Map();
+const listeners = new Map();
+const connectionListeners = new Set();
+let source = null;
+let attempts = 0;
+let isConnected = true;
+let version = null;
+
+/// The last state of that name; `undefined` until the first has arrived.
+export function current(name) {
+  return states.get(name);
+}
+
+/// Calls `listener` with the present state, if there is one, and with each later one.
+///
+/// Returns a function that ends the subscription.
+export function subscribe(name, listener) {
+  if (!listeners.has(name)) listeners.set(name, new Set());
+  listeners.get(name).add(listener);
+  if (states.has(name)) listener(states.get(name));
+  return () => listeners.get(name).delete(listener);
+}
+
+/// Calls `listener` with whether Portolan is running, now and at each change.
+export function subscribeToConnection(listener) {
+  connectionListeners.add(listener);
+  listener(isConnected);
+  return () => connectionListeners.delete(listener);
+}
+
+/// Connects, and keeps connecting whenever the connection is lost.
+export function connect() {
+  source?.close();
+  source = new EventSource("/api/events");
+  source.addEventListener("open", () => {
+    attempts = 0;
+    setConnected(true);
+  });
+  source.addEventListener("error", () => {
+    source.close();
+    setConnected(false);
+    const delay = retryDelays[Math.min(attempts, retryDelays.length - 1)];
+    attempts += 1;
+    setTimeout(connect, delay);
+  });
+  for (const name of names) {
+    source.addEventListener(name, (event) => receive(name, event.data));
+  }
+}
+
+function receive(name, data) {
+  const state = JSON.parse(data);
+  if (name === "hello" && isNewVersion(state.version)) {
+    location.reload();
+    return;
+  }
+  states.set(name, state);
+  for (const listener of listeners.get(name) ?? []) listener(state);
+}
+
+function isNewVersion(latest) {
+  const isNew = version !== null && version !== latest;
+  version = latest;
+  return isNew;
+}
+
+function setConnected(value) {
+  if (value === isConnected) return;
+  isConnected = value;
+  for (const listener of connectionListeners) listener(value);
+}

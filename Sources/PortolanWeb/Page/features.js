@@ -1,0 +1,177 @@
+// Identifying, editing and undoing on the open map: what the panels ask for, and what comes back.
+
+import { post } from "./api.js";
+import { confirm } from "./dom.js";
+import { current } from "./events.js";
+import { createFormPanel } from "./form-panel.js";
+import { announce, attempt, notify } from "./notices.js";
+import { createPopupPanel } from "./popup-panel.js";
+import { cancelSketch, sketch, verticesOf } from "./sketch.js";
+import { t } from "./texts.js";
+
+/// Returns { identify, startForm, undo, closeForm, leave }. `slot` shows one panel at a time:
+/// { show(panel), clear(), padding() }.
+export function createFeatures(view, place, slot) {
+  let request = null;
+  let popups = null;
+  let panel = null;
+  const popupPanel = createPopupPanel({
+    close, page, edit, move, remove, zoom: () => view.zoomToHighlight(),
+    changed: (latest) => showPopups(latest),
+  });
+
+  async function identify({ lng, lat }, isKeyboard) {
+    if (panel && panel !== popupPanel) {
+      view.showNote([lat, lng], t("form.finishFirst"));
+      return;
+    }
+    request?.abort();
+    request = new AbortController();
+    const { x: width, y: height } = view.map.getSize();
+    const longitude = lng - Math.round(lng / 360) * 360;
+    await attempt(async () => {
+      const found = await post("map/identify", {
+        longitude, latitude: lat, scale: view.scale(), width, height,
+      }, { signal: request.signal });
+      if (isNothing(found)) view.showNote([lat, lng], t("map.nothingHere"));
+      showPopups(found, { movesFocus: isKeyboard });
+    });
+  }
+
+  function showPopups(latest, { movesFocus = false } = {}) {
+    if (isNothing(latest)) {
+      announce(t("map.nothingHere"));
+      return clear();
+    }
+    popups = latest;
+    panel = popupPanel;
+    popupPanel.update(latest);
+    slot.show(popupPanel.element);
+    view.showHighlight(latest.selection?.geometry ?? null);
+    view.revealHighlight(slot.padding());
+    if (movesFocus) popupPanel.focus();
+  }
+
+  async function page(index) {
+    await attempt(async () => showPopups(await post("map/popup", { index })));
+  }
+
+  /// Reads the selected feature again, after its shape or an edit was undone.
+  async function refreshPopup() {
+    if (!popups?.selection || panel !== popupPanel) return;
+    try {
+      showPopups(await post("map/popup", { index: popups.selection.index }));
+    } catch {
+      close();
+    }
+  }
+
+  function clear() {
+    const hadFocus = place.contains(document.activeElement);
+    slot.clear();
+    panel = null;
+    popups = null;
+    view.showHighlight(null);
+    if (hadFocus) view.container.focus({ preventScroll: true });
+  }
+
+  function close() {
+    clear();
+    return attempt(() => post("map/popup-close"));
+  }
+
+  function startForm(form, { title, geometry }) {
+    const before = popups;
+    const own = createFormPanel(form, { title, geometry }, {
+      preview: (shape) => view.showHighlight(shape),
+      draw: (vertices, heading) => sketch(view, place, { geometry, title: heading, vertices }),
+      submitted: (answer, last) => submitted(answer, last, title),
+      cancelled: () => (before ? showPopups(before) : clear()),
+    });
+    panel = own;
+    slot.show(own.element);
+    own.focus();
+  }
+
+  function submitted({ popups: latest }, { purpose, layerTitle }, title) {
+    panel = null;
+    const text = purpose === "add" ? t("form.added", { layer: layerTitle })
+      : t("form.saved", { title: popups?.selection?.title ?? title });
+    notify(text, { actionLabel: t("common.undo"), action: undo });
+    showPopups(latest, { movesFocus: true });
+  }
+
+  async function edit() {
+    const { layerID, objectID, title } = popups.selection;
+    await attempt(async () => {
+      const form = await post("map/form", { layer: layerID, objectID });
+      startForm(form, { title: t("form.editTitle", { title }), geometry: geometryOf(layerID) });
+    });
+  }
+
+  async function move() {
+    const { layerID, objectID, title, geometry: shape } = popups.selection;
+    const geometry = geometryOf(layerID) ?? kindOf(shape);
+    const vertices = await sketch(view, place, { geometry, title, vertices: verticesOf(shape) });
+    if (!vertices) return;
+    await attempt(async () => {
+      await post("map/move", { layer: layerID, objectID, vertices });
+      notify(t(geometry === "point" ? "popup.moved" : "popup.reshaped", { title }), {
+        actionLabel: t("common.undo"), action: undo,
+      });
+      await refreshPopup();
+    });
+  }
+
+  async function remove() {
+    const { layerID, layerTitle, objectID, title } = popups.selection;
+    const isSure = await confirm({
+      title: t("popup.deleteTitle"), body: t("popup.deleteText", { title, layer: layerTitle }),
+      label: t("popup.delete"), kind: "danger",
+    });
+    if (!isSure) return;
+    await attempt(async () => {
+      await post("map/remove", { layer: layerID, objectID });
+      await close();
+      notify(t("popup.deleted", { title }), { actionLabel: t("common.undo"), action: undo });
+    });
+  }
+
+  async function undo() {
+    await attempt(async () => {
+      const { undone } = await post("map/undo");
+      notify(t("map.undone", { count: undone }));
+      await refreshPopup();
+    });
+  }
+
+  /// Closes an open form, after a question if it has changes; `false` if it stays open.
+  function closeForm() {
+    return panel && panel !== popupPanel ? panel.close() : Promise.resolve(true);
+  }
+
+  /// Ends what is going on, since the map is left.
+  function leave() {
+    cancelSketch();
+    request?.abort();
+    if (panel && panel !== popupPanel) post("map/form-cancel").catch(() => {});
+    clear();
+  }
+
+  return { identify, startForm, undo, closeForm, leave };
+}
+
+function isNothing({ selection, problems }) {
+  return !selection && !problems?.length;
+}
+
+function geometryOf(layerID) {
+  return current("map")?.editable.find(({ id }) => id === layerID)?.geometry ?? null;
+}
+
+/// The kind of shape of a layer that is not in the list of those that can be edited.
+function kindOf({ type }) {
+  if (type.endsWith("Polygon")) return "polygon";
+  if (type.endsWith("LineString")) return "polyline";
+  return type === "Point" ? "point" : "multipoint";
+}

@@ -1,0 +1,127 @@
+// The fields of a feature form.
+
+import { h, newID, setText } from "./dom.js";
+import { plainNumber } from "./format.js";
+import { t } from "./texts.js";
+
+/// The most characters that are entered in a single line.
+const longestLine = 150;
+
+/// Returns { element, control, update(field), flush }. `send(text)` is called with what was entered.
+export function createFormField(field, send) {
+  const control = controlFor(field);
+  const hint = h("span", { class: "hint", id: newID("hint"), text: hintFor(field) });
+  const problem = h("span", { class: "field-problem", id: newID("problem") });
+  control.id = newID("form");
+  control.setAttribute("aria-describedby", `${hint.id} ${problem.id}`);
+  if (field.isRequired) control.setAttribute("aria-required", "true");
+  const label = h("label", { for: control.id }, field.label,
+    field.isRequired ? h("span", { class: "required", text: ` (${t("form.required")})` }) : null);
+  const element = h("div", { class: "field" }, label, control, hint, problem);
+  hint.hidden = !hint.textContent;
+  let timer = null;
+  let lastSent = control.value;
+
+  function flush() {
+    clearTimeout(timer);
+    if (control.value === lastSent) return;
+    lastSent = control.value;
+    send(textFrom(control));
+  }
+
+  control.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(flush, 350);
+  });
+  control.addEventListener("change", flush);
+
+  function update(latest) {
+    setText(problem, latest.problem
+      ? [latest.problem.message, latest.problem.suggestion].filter(Boolean).join(" ") : "");
+    problem.hidden = !latest.problem;
+    if (latest.problem) control.setAttribute("aria-invalid", "true");
+    else control.removeAttribute("aria-invalid");
+    if (document.activeElement === control || latest.problem) return;
+    setValue(control, latest);
+    lastSent = control.value;
+  }
+
+  update(field);
+  return { element, control, update, flush };
+}
+
+/// The kind of a field's type, whatever way it is written.
+function kindOf({ type }) {
+  const name = (type ?? "").replace(/^esriFieldType/i, "").toLowerCase();
+  if (name === "date") return "moment";
+  if (name === "dateonly") return "day";
+  if (name === "timeonly") return "time";
+  if (name.includes("integer") || name === "oid") return "integer";
+  if (["double", "single"].includes(name)) return "number";
+  return "text";
+}
+
+function controlFor(field) {
+  if (field.choices?.length) return choiceControl(field);
+  const kind = kindOf(field);
+  const type = { moment: "datetime-local", day: "date", time: "time" }[kind] ?? "text";
+  const isLong = kind === "text" && (field.length > longestLine || field.text?.includes("\n"));
+  const control = isLong ? h("textarea", { rows: 3 }) : h("input", { type, autocomplete: "off" });
+  if (kind === "moment") control.step = "1";
+  if (kind === "integer") control.inputMode = "numeric";
+  if (kind === "number") control.inputMode = "decimal";
+  if (kind === "text" && field.length > 0) control.maxLength = field.length;
+  control.dataset.kind = kind;
+  setValue(control, field);
+  return control;
+}
+
+function choiceControl(field) {
+  const control = h(
+    "select", { data: { kind: "choice" } },
+    h("option", { value: "", text: t(field.isRequired ? "form.choose" : "form.none") }),
+    field.choices.map(({ code, name }) => h("option", { value: String(code), text: name })));
+  setValue(control, field);
+  return control;
+}
+
+function setValue(control, field) {
+  const text = field.text ?? "";
+  if (control.dataset.kind === "choice") setChoice(control, field, text);
+  else control.value = control.dataset.kind === "moment" ? localMoment(text) : text;
+}
+
+/// A moment in UTC as the control for dates and times takes it, without zone and milliseconds.
+function localMoment(text) {
+  return text.replace(/(\.\d+)?(Z|[+-]00:?00)$/, "").replace(" ", "T");
+}
+
+/// Selects a value by its name or code; one that is not in the list is added, not lost.
+function setChoice(control, { choices }, text) {
+  const choice = choices.find(({ name }) => name === text)
+    ?? choices.find(({ code }) => String(code) === text);
+  if (!choice && text && ![...control.options].some((option) => option.value === text)) {
+    control.append(h("option", { value: text, text }));
+  }
+  control.value = choice ? String(choice.code) : text;
+}
+
+/// What is sent for what a control holds; dates are in UTC.
+function textFrom(control) {
+  if (control.dataset.kind !== "moment" || !control.value) return control.value;
+  const seconds = control.value.length === 16 ? ":00" : "";
+  return `${control.value}${seconds}Z`;
+}
+
+function hintFor(field) {
+  if (field.choices?.length) return "";
+  const hints = [];
+  if (kindOf(field) === "moment") hints.push(t("form.utc"));
+  const hasMinimum = Number.isFinite(field.minimum);
+  const hasMaximum = Number.isFinite(field.maximum);
+  const limits = { minimum: plainNumber(field.minimum), maximum: plainNumber(field.maximum) };
+  if (hasMinimum && hasMaximum) hints.push(t("form.range", limits));
+  else if (hasMinimum) hints.push(t("form.atLeast", limits));
+  else if (hasMaximum) hints.push(t("form.atMost", limits));
+  return hints.join(" ");
+}

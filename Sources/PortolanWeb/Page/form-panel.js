@@ -1,0 +1,147 @@
+// The form that adds a feature or changes one.
+
+import { post } from "./api.js";
+import { button, confirm, fill, h, runBusy } from "./dom.js";
+import { createFormField } from "./form-fields.js";
+import { createPanel } from "./map-panel.js";
+import { announce, attempt, showProblem } from "./notices.js";
+import { verticesOf } from "./sketch.js";
+import { t } from "./texts.js";
+
+/// Returns { element, focus, close }; `close` asks if there are changes and gives whether it closed.
+///
+/// - geometry: the layer's kind of shape, or `null`.
+/// - actions: draw(vertices, title) giving vertices or `null`, submitted(answer, form), cancelled()
+///   and preview(geometry).
+export function createFormPanel(initial, { title, geometry }, actions) {
+  const panel = createPanel({ title, className: "form-panel", onClose: cancel });
+  const shape = h("div", { class: "form-shape" });
+  const template = h("div", {});
+  const fields = h("div", { class: "stack" });
+  const readOnly = h("div", {});
+  const submitLabel = t(initial.purpose === "add" ? "form.submitAdd" : "form.submitUpdate");
+  const submit = button(submitLabel, "accept", () => save(), {
+    class: "button primary", type: "submit",
+  });
+  const form = h(
+    "form", { class: "stack", novalidate: true }, template, shape, fields, readOnly,
+    h("div", { class: "actions sticky" }, submit, button(t("form.cancel"), null, cancel)));
+  panel.setContent(form);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  let state = initial;
+  let queue = Promise.resolve();
+  let controls = new Map();
+  drawAll();
+
+  function drawAll() {
+    controls = new Map();
+    const hasChoice = initial.templates.length > 1 && state.purpose === "add";
+    fill(template, hasChoice ? templateChoice() : null);
+    fill(fields, state.fields.filter((field) => field.isEditable).map((field) => {
+      const send = (text) => enqueue("map/form-set", { field: field.name, text });
+      const own = createFormField(field, send);
+      controls.set(field.name, own);
+      return own.element;
+    }));
+    drawShape();
+    drawReadOnly();
+  }
+
+  function drawShape() {
+    actions.preview(state.geometry);
+    if (!geometry) return;
+    const isDrawable = !state.geometry || verticesOf(state.geometry);
+    fill(
+      shape, h("span", { text: t(state.geometry ? "form.shapeDrawn" : "form.noShape") }),
+      isDrawable ? drawButton() : h("p", { class: "hint", text: t("popup.severalParts") }));
+  }
+
+  function drawButton() {
+    const label = t(state.geometry ? "form.redraw" : "form.draw");
+    return button(label, "edit", draw, { class: "button small" });
+  }
+
+  function drawReadOnly() {
+    const locked = state.fields.filter((field) => !field.isEditable && field.text);
+    fill(readOnly, locked.length === 0 ? null : h(
+      "details", {}, h("summary", { text: t("form.readOnly") }),
+      h("dl", { class: "popup-fields" }, locked.map((field) => h(
+        "div", {}, h("dt", { text: field.label }),
+        h("dd", {}, field.text, readOnlyHint(field)))))));
+  }
+
+  function templateChoice() {
+    const groupName = t("form.template");
+    const select = h(
+      "select", { "aria-label": groupName },
+      h("option", { value: "", text: t("form.chooseTemplate") }),
+      initial.templates.map((name) => h("option", {
+        value: name, text: name, selected: name === initial.chosenTemplate,
+      })));
+    select.addEventListener("change", () => select.value && attempt(async () => {
+      state = await post("map/form-template", { name: select.value });
+      initial.chosenTemplate = select.value;
+      drawAll();
+    }));
+    return h("div", { class: "field" }, h("span", { class: "label", text: groupName }), select);
+  }
+
+  /// Sends what was entered in order, one request after the other.
+  function enqueue(name, body) {
+    queue = queue.then(async () => {
+      state = await post(name, body);
+      for (const field of state.fields) controls.get(field.name)?.update(field);
+      drawShape();
+    }).catch(showProblem);
+    return queue;
+  }
+
+  async function draw() {
+    const vertices = await actions.draw(state.geometry ? verticesOf(state.geometry) : [], title);
+    if (vertices) await enqueue("map/form-draw", { vertices });
+  }
+
+  function save() {
+    return runOnce(async () => {
+      for (const control of controls.values()) control.flush();
+      await queue;
+      if (!state.canSubmit) return showFirstProblem();
+      return attempt(async () => actions.submitted(await post("map/form-submit"), state));
+    });
+  }
+
+  function showFirstProblem() {
+    const field = state.fields.find((entry) => entry.problem)
+      ?? state.fields.find((entry) => entry.isRequired && !entry.text);
+    const control = controls.get(field?.name)?.control;
+    announce(t("form.problemsAbove"), { isUrgent: true });
+    if (control) control.focus();
+    else if (geometry && !state.geometry) shape.querySelector("button")?.focus();
+  }
+
+  async function cancel() {
+    for (const control of controls.values()) control.flush();
+    await queue;
+    if (state.isChanged && !await confirm({
+      title: t("form.discardTitle"), body: t("form.discardText"), label: t("form.discard"),
+      kind: "danger",
+    })) return false;
+    await attempt(() => post("map/form-cancel"));
+    actions.cancelled();
+    return true;
+  }
+
+  const runOnce = (action) => runBusy(form, action);
+  return {
+    element: panel.element, close: cancel,
+    focus: () => {
+      const first = form.querySelector("input, select, textarea");
+      if (first) first.focus();
+      else panel.focus();
+    },
+  };
+}
+
+function readOnlyHint({ readOnlyReason }) {
+  return readOnlyReason ? h("span", { class: "hint", text: ` ${readOnlyReason}` }) : null;
+}

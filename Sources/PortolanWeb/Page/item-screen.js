@@ -1,0 +1,122 @@
+// An item of the portal; of a web map also each layer and its state.
+
+import { post } from "./api.js";
+import { button, fill, focusOn, h } from "./dom.js";
+import { current } from "./events.js";
+import { bytes, day, number } from "./format.js";
+import { icon } from "./icons.js";
+import { attempt, notify, problemBox } from "./notices.js";
+import { plainText, sanitized } from "./sanitize.js";
+import { t, textOr } from "./texts.js";
+
+export function createItemScreen(id) {
+  const heading = h("h1", { text: t("portal.item") });
+  const content = h("div", { class: "item" }, h("p", { text: t("common.loading"), role: "status" }));
+  const element = h(
+    "div", { class: "screen" },
+    h("a", { class: "back-link", href: "#/portal" }, icon("back"),
+      h("span", { text: t("portal.backToSearch") })),
+    heading, content);
+  load(id, heading, content);
+  return { element, heading, title: t("portal.item") };
+}
+
+async function load(id, heading, content) {
+  try {
+    const item = await post("portal/item", { id });
+    heading.textContent = item.title;
+    document.title = `${item.title} – ${t("app.name")}`;
+    fill(content, itemView(item));
+    focusOn(heading, { preventScroll: true });
+  } catch (problem) {
+    fill(content, problemBox(problem, [
+      button(t("common.retry"), "refresh", () => load(id, heading, content)),
+    ]));
+  }
+}
+
+function itemView(item) {
+  const isWebMap = item.kind === "Web Map";
+  return [
+    h("p", { class: "facts", text: [item.kind, t("portal.by", { owner: item.owner })].join(" · ") }),
+    item.problem ? problemBox(item.problem) : null,
+    item.snippet ? h("p", { class: "lead", text: item.snippet }) : null,
+    h("div", { class: "actions" }, isWebMap ? webMapActions(item) : packageActions(item)),
+    isWebMap ? layerSection(item) : null,
+    textSection("portal.description", item.description),
+    h("dl", { class: "facts-list" }, facts(item).map(([name, value]) =>
+      h("div", {}, h("dt", { text: name }), h("dd", { text: value })))),
+    textSection("portal.terms", item.terms),
+  ];
+}
+
+function webMapActions(item) {
+  return [
+    button(t("portal.open"), "map", () => attempt(async () => {
+      await post("portal/open", { id: item.id });
+      location.hash = "#/map";
+    }), { class: "button primary" }),
+    button(t("portal.areas"), "download", () => attempt(() => showAreas(item))),
+  ];
+}
+
+async function showAreas({ id }) {
+  await post("portal/areas", { webMap: id });
+  const count = (current("maps")?.items ?? []).filter((row) => row.webMap === id).length;
+  notify(count === 0 ? t("maps.noAreas") : t("maps.areasFound", { count }));
+  location.hash = "#/maps";
+}
+
+function packageActions(item) {
+  if (item.kind !== "Mobile Map Package") return [];
+  return [button(t("portal.download"), "download", () => attempt(async () => {
+    await post("maps/download", { id: item.id });
+    notify(t("maps.downloadStarted", { title: item.title }));
+    location.hash = "#/maps";
+  }), { class: "button primary" })];
+}
+
+function facts(item) {
+  return [
+    [t("portal.created"), day(item.created)],
+    [t("portal.modified"), day(item.modified)],
+    [t("portal.size"), item.size > 0 ? bytes(item.size) : ""],
+    [t("portal.access"), item.access ? textOr(`access.${item.access}`, item.access) : ""],
+    [t("portal.views"), Number.isFinite(item.views) ? number(item.views) : ""],
+    [t("portal.tags"), [item.tags ?? []].flat().join(", ")],
+    [t("portal.credits"), plainText(item.credits)],
+  ].filter(([, value]) => value);
+}
+
+function textSection(key, html) {
+  if (!plainText(html)) return null;
+  return h("section", {}, h("h2", { text: t(key) }), h("div", { class: "prose" }, sanitized(html)));
+}
+
+/// The layers of a web map, which are read after the item.
+function layerSection({ id }) {
+  const list = h("div", {}, h("p", { role: "status", text: t("common.loading") }));
+  const load = async () => {
+    try {
+      const { layers } = await post("portal/web-map", { id });
+      fill(list, h("ul", { class: "layer-list" }, layers.map(layerRow)));
+    } catch (problem) {
+      fill(list, problemBox(problem, [button(t("common.retry"), "refresh", load)]));
+    }
+  };
+  load();
+  return h("section", {}, h("h2", { text: t("portal.layers") }), list);
+}
+
+function layerRow(layer) {
+  const facts = [
+    layer.type, ...(layer.groups ?? []), layer.isBasemap ? t("portal.basemap") : null,
+  ].filter(Boolean);
+  return h(
+    "li", { class: `layer-row ${layer.status.replace(" ", "-")}` },
+    h("div", {}, h("strong", { text: layer.title }),
+      h("p", { class: "facts", text: facts.join(" · ") }),
+      layer.problem ? h("p", { class: "failure", text:
+        [layer.problem.message, layer.problem.suggestion].filter(Boolean).join(" ") }) : null),
+    h("span", { class: "state", text: textOr(`layerStatus.${layer.status}`, layer.status) }));
+}

@@ -1,0 +1,110 @@
+// Jobs, active and finished, with their log.
+
+import { post } from "./api.js";
+import { button, emptyState, fill, h, newID, setText } from "./dom.js";
+import { subscribe } from "./events.js";
+import { moment } from "./format.js";
+import { actionLook, performJobAction } from "./map-actions.js";
+import { attempt } from "./notices.js";
+import { t } from "./texts.js";
+import { createTransferView } from "./transfer-view.js";
+
+const finishedStates = new Set(["done", "done in part", "failed", "cancelled"]);
+
+export function createJobsScreen() {
+  const heading = h("h1", { text: t("jobs.title") });
+  const empty = h("div", {});
+  const active = createSection(t("jobs.active"));
+  const finished = createSection(t("jobs.finished"));
+  const element = h("div", { class: "screen" }, heading, empty, active.element, finished.element);
+  const unsubscribe = subscribe("jobs", (jobs) => {
+    active.update(jobs.filter((job) => !finishedStates.has(job.state)));
+    finished.update(jobs.filter((job) => finishedStates.has(job.state)));
+    if (jobs.length > 0) empty.replaceChildren();
+    else if (!empty.firstChild) fill(empty, emptyState({
+      iconName: "jobs", title: t("jobs.empty"), text: t("jobs.emptyText"),
+    }));
+  });
+  return { element, heading, title: t("jobs.title"), remove: unsubscribe };
+}
+
+function createSection(title) {
+  const list = h("ul", { class: "job-list" });
+  const element = h("section", { hidden: true }, h("h2", { text: title }), list);
+  const rows = new Map();
+  function update(jobs) {
+    element.hidden = jobs.length === 0;
+    const ids = new Set(jobs.map((job) => job.job));
+    for (const [id, row] of rows) {
+      if (ids.has(id)) continue;
+      row.element.remove();
+      rows.delete(id);
+    }
+    jobs.forEach((job, index) => {
+      if (!rows.has(job.job)) rows.set(job.job, createJobRow());
+      const row = rows.get(job.job);
+      row.update(job);
+      if (list.children[index] !== row.element) {
+        list.insertBefore(row.element, list.children[index] ?? null);
+      }
+    });
+  }
+  return { element, update };
+}
+
+function createJobRow() {
+  const title = h("h3", {});
+  const created = h("p", { class: "facts" });
+  const actions = h("div", { class: "actions" });
+  const transfer = createTransferView();
+  const log = createLog(() => job.job);
+  const element = h(
+    "li", { class: "job" }, h("div", { class: "job-head" }, title, created), transfer.element,
+    actions, log.element);
+  let job = null;
+  let drawnActions = null;
+  function update(latest) {
+    job = latest;
+    setText(title, job.title);
+    setText(created, job.created ? t("jobs.created", { date: moment(job.created) }) : "");
+    transfer.update(job);
+    log.setTitle(job.title);
+    const key = job.actions.join();
+    if (key === drawnActions) return;
+    drawnActions = key;
+    const hadFocus = actions.contains(document.activeElement);
+    fill(actions, job.actions.map((action) => actionButton(action, () => job)), log.toggle);
+    if (hadFocus) actions.firstElementChild?.focus();
+  }
+  return { element, update };
+}
+
+function actionButton(action, job) {
+  const { iconName, kind } = actionLook(action);
+  const label = t(`action.${action}`);
+  return button(label, iconName, () => performJobAction(action, job()), {
+    class: `button ${kind}`, "aria-label": t("action.of", { action: label, title: job().title }),
+  });
+}
+
+/// The log of a job, read when it is opened.
+function createLog(jobID) {
+  const element = h("div", { class: "log", id: newID("log"), hidden: true });
+  const toggle = button(t("jobs.log"), "legend", () => {
+    element.hidden = !element.hidden;
+    toggle.setAttribute("aria-expanded", String(!element.hidden));
+    return element.hidden ? undefined : attempt(load);
+  }, { "aria-expanded": "false", "aria-controls": element.id });
+  async function load() {
+    const { messages } = await post("jobs/log", { id: jobID() });
+    fill(element, messages.length === 0 ? h("p", { class: "hint", text: t("jobs.logEmpty") })
+      : h("ol", { tabindex: "0" }, messages.map((message) => h(
+        "li", { class: `log-line ${message.severity}` },
+        h("time", { datetime: message.date, text: moment(message.date) }),
+        h("span", { text: message.text })))));
+  }
+  return {
+    element, toggle,
+    setTitle: (title) => toggle.setAttribute("aria-label", t("jobs.logOf", { title })),
+  };
+}

@@ -1,0 +1,124 @@
+// What can be done with a row of the map list, and with a job.
+
+import { post } from "./api.js";
+import { ask, confirm, h } from "./dom.js";
+import { bytes } from "./format.js";
+import { attempt, notify, showProblem } from "./notices.js";
+import { t } from "./texts.js";
+
+/// The icon and the look of each action.
+const looks = {
+  open: { iconName: "map", kind: "primary" },
+  download: { iconName: "download", kind: "primary" },
+  update: { iconName: "refresh", kind: "plain" },
+  pause: { iconName: "pause", kind: "plain" },
+  resume: { iconName: "resume", kind: "primary" },
+  retry: { iconName: "refresh", kind: "primary" },
+  accept: { iconName: "accept", kind: "plain" },
+  cancel: { iconName: "cancel", kind: "plain" },
+  delete: { iconName: "trash", kind: "quiet" },
+  forget: { iconName: "close", kind: "quiet" },
+};
+
+/// The icon name and button class of an action.
+export function actionLook(action) {
+  return looks[action] ?? { iconName: null, kind: "plain" };
+}
+
+/// Performs an action of a row and shows its problem, if it has one.
+export function performMapAction(action, row) {
+  switch (action) {
+    case "open": return attempt(() => openMap(row));
+    case "download":
+    case "update": return attempt(() => download(row));
+    case "delete": return deleteMap(row);
+    default: return row.transfer ? performJobAction(action, row.transfer) : Promise.resolve();
+  }
+}
+
+/// Performs an action of a job; cancelling asks first when something was downloaded.
+export async function performJobAction(action, transfer) {
+  if (action === "cancel" && transfer.bytes > 0) {
+    const answer = await ask({
+      title: t("jobs.cancelTitle", { title: transfer.title }), body: t("jobs.cancelText"),
+      choices: [
+        { value: false, label: t("jobs.keepGoing"), kind: "plain", isDefault: true },
+        { value: true, label: t("jobs.cancelConfirm"), kind: "danger" },
+      ],
+    });
+    if (!answer) return;
+  }
+  await attempt(() => post(`jobs/${action}`, { id: transfer.job }));
+}
+
+async function openMap(row) {
+  if (row.state === "online") await post("portal/open", { id: row.id });
+  else await post("map/open", { id: row.id });
+  location.hash = "#/map";
+}
+
+async function download(row) {
+  const { isNew } = await post("maps/download", { id: row.id });
+  const key = isNew === false ? "maps.downloadRunning" : "maps.downloadStarted";
+  notify(t(key, { title: row.title }));
+}
+
+/// Deletes a stored map after a question that says what it frees. Unsent changes take two
+/// questions.
+async function deleteMap(row) {
+  const preview = await deletionPreview(row);
+  if (!preview) return;
+  if (preview.problem && !await confirmDiscarding(row, preview.problem)) return;
+  if (!preview.problem && !await confirmDeletion(preview)) return;
+  await attempt(async () => {
+    await post("maps/delete", { id: row.id, discardingEdits: Boolean(preview.problem) });
+    notify(t("maps.deleteDone", { title: row.title }), {
+      actionLabel: t("common.undo"), action: () => restoreMap(row),
+    });
+  });
+}
+
+/// What a deletion frees, or the problem that stands in its way.
+async function deletionPreview(row) {
+  try {
+    return await post("maps/deletion", { id: row.id });
+  } catch (problem) {
+    if (problem.kind === "network" || problem.kind === "signIn") {
+      showProblem(problem);
+      return null;
+    }
+    return { problem };
+  }
+}
+
+function confirmDeletion({ title, byteCount }) {
+  return confirm({
+    title: t("maps.deleteTitle", { title }),
+    body: t("maps.deleteText", { size: bytes(byteCount) }),
+    label: t("maps.deleteConfirm"), kind: "danger",
+  });
+}
+
+async function confirmDiscarding(row, problem) {
+  const sentences = [problem.message, problem.suggestion].filter(Boolean);
+  const first = await confirm({
+    title: t("maps.deleteTitle", { title: row.title }),
+    body: h("div", {}, sentences.map((text) => h("p", { text })),
+      h("p", { text: t("maps.discardText") })),
+    label: t("maps.discardConfirm"), kind: "danger",
+  });
+  if (!first) return false;
+  return confirm({
+    title: t("maps.reallyDiscardTitle"),
+    body: t("maps.reallyDiscardText", { title: row.title }),
+    label: t("maps.discardConfirm"), kind: "danger",
+  });
+}
+
+/// Brings a deleted map back.
+export function restoreMap({ id }) {
+  return attempt(async () => {
+    const { title } = await post("maps/undo-deletion", { id });
+    notify(t("maps.restored", { title }));
+  });
+}

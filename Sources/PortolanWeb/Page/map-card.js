@@ -1,0 +1,136 @@
+// A card of the map list. It is updated in place, so that progress does not disturb the focus.
+
+import { button, fill, h, setText } from "./dom.js";
+import { bytes, day } from "./format.js";
+import { compassRose } from "./icons.js";
+import { actionLook, performMapAction } from "./map-actions.js";
+import { post } from "./api.js";
+import { current } from "./events.js";
+import { attempt, notify } from "./notices.js";
+import { t, textOr } from "./texts.js";
+import { createTransferView } from "./transfer-view.js";
+
+/// Returns { element, update(row, parentTitle) }.
+export function createMapCard() {
+  const picture = h("div", { class: "card-picture" });
+  const badges = h("div", { class: "badges" });
+  const title = h("h3", {});
+  const facts = h("p", { class: "facts" });
+  const summary = h("p", { class: "summary" });
+  const failure = h("p", { class: "failure" });
+  const omissions = h("div", { class: "omissions" });
+  const actions = h("div", { class: "actions" });
+  const transfer = createTransferView();
+  const element = h(
+    "article", { class: "card" }, picture,
+    h("div", { class: "card-body" },
+      badges, title, facts, summary, failure, omissions, transfer.element, actions));
+  let drawn = {};
+  let row = null;
+
+  function update(latest, parentTitle) {
+    row = latest;
+    element.dataset.state = row.state;
+    element.setAttribute("aria-label", row.title);
+    setText(title, row.title);
+    setText(facts, factsOf(row, parentTitle).join(" · "));
+    setOptional(summary, row.summary);
+    setOptional(failure, row.failure);
+    redraw("picture", row.thumbnail, () => drawPicture(picture, row));
+    redraw("badges", [row.state, row.isOpen, row.hasUpdate], () => fill(badges, badgesOf(row)));
+    redraw("omissions", row.omissions, () => drawOmissions(omissions, row));
+    redraw("actions", [row.actions, row.title, offersAreas(row)], () => drawActions());
+    transfer.element.hidden = !row.transfer;
+    if (row.transfer) transfer.update(row.transfer);
+  }
+
+  /// Draws a part only when what it shows has changed.
+  function redraw(name, content, draw) {
+    const key = JSON.stringify(content ?? null);
+    if (drawn[name] === key) return;
+    drawn = { ...drawn, [name]: key };
+    draw();
+  }
+
+  /// Replaces the buttons; the focus goes to the same action or to the first one.
+  function drawActions() {
+    const focused = actions.contains(document.activeElement)
+      ? document.activeElement.dataset.action : null;
+    fill(actions, row.actions.map(actionButton), offersAreas(row) ? areasButton() : null);
+    if (!focused) return;
+    const next = actions.querySelector(`[data-action="${focused}"]`) ?? actions.firstElementChild;
+    next?.focus();
+  }
+
+  function actionButton(action) {
+    const { iconName, kind } = actionLook(action);
+    const label = t(`action.${action}`);
+    return button(label, iconName, () => performMapAction(action, row), {
+      class: `button ${kind}`, data: { action },
+      "aria-label": t("action.of", { action: label, title: row.title }),
+    });
+  }
+
+  function areasButton() {
+    return button(t("maps.findAreas"), "search", () => attempt(() => findAreas(row)), {
+      data: { action: "areas" },
+      "aria-label": t("action.of", { action: t("maps.findAreas"), title: row.title }),
+    });
+  }
+
+  return { element, update };
+}
+
+/// Whether the areas of a web map can be looked for.
+function offersAreas(row) {
+  return row.kind === "web-map" && row.state === "online";
+}
+
+async function findAreas({ id }) {
+  await post("portal/areas", { webMap: id });
+  const count = (current("maps")?.items ?? []).filter((row) => row.webMap === id).length;
+  notify(count === 0 ? t("maps.noAreas") : t("maps.areasFound", { count }));
+}
+
+function factsOf(row, parentTitle) {
+  return [
+    parentTitle && row.kind === "area"
+      ? t("maps.areaOf", { title: parentTitle }) : t(`kind.${row.kind}`),
+    row.transfer ? null : bytes(row.byteCount),
+    row.installed ? t("maps.installed", { date: day(row.installed) })
+      : row.modified ? t("maps.modified", { date: day(row.modified) }) : null,
+  ].filter(Boolean);
+}
+
+function setOptional(element, text) {
+  setText(element, text ?? "");
+  element.hidden = !text;
+}
+
+function drawPicture(element, { thumbnail, kind }) {
+  element.dataset.kind = kind;
+  if (!thumbnail) {
+    fill(element, compassRose());
+    return;
+  }
+  const image = h("img", { src: thumbnail, alt: "", loading: "lazy", decoding: "async" });
+  image.addEventListener("error", () => fill(element, compassRose()));
+  fill(element, image);
+}
+
+function badgesOf(row) {
+  const badge = (name, text) => h("span", { class: `state ${name}`, text });
+  return [
+    badge(row.state, textOr(`state.${row.state}`, row.state)),
+    row.isOpen ? badge("open", t("maps.openNow")) : null,
+    row.hasUpdate ? badge("update", t("maps.updateAvailable")) : null,
+  ];
+}
+
+function drawOmissions(element, { omissions = [] }) {
+  element.hidden = omissions.length === 0;
+  if (omissions.length === 0) return;
+  fill(element, h(
+    "details", {}, h("summary", { text: t("maps.partly", { count: omissions.length }) }),
+    h("ul", {}, omissions.map((text) => h("li", { text })))));
+}

@@ -1,0 +1,59 @@
+// The tools above the map.
+
+import { h, iconButton, runBusy, setDisabled } from "./dom.js";
+import { icon } from "./icons.js";
+import { t } from "./texts.js";
+
+const panelTools = [
+  { name: "layers", iconName: "layers" },
+  { name: "legend", iconName: "legend" },
+  { name: "bookmarks", iconName: "bookmark" },
+  { name: "add", iconName: "plus", needsEditing: true },
+  { name: "changes", iconName: "changes", needsEditing: true },
+  { name: "problems", iconName: "warning", needsProblems: true },
+];
+
+/// Returns { element, update(map), markOpen(name) }. `actions` are toggle(name), undo, whole, close.
+export function createMapTools(heading, actions) {
+  const toggles = new Map(panelTools.map(({ name, iconName }) => [
+    name,
+    toolButton(t(`map.${name}`), iconName, () => actions.toggle(name), { "aria-expanded": "false" }),
+  ]));
+  const undo = toolButton(t("map.undo"), "undo", actions.undo);
+  const element = h(
+    "div", { class: "map-tools" },
+    h("div", { class: "map-tools-head" }, heading,
+      iconButton(t("map.wholeMap"), "globe", actions.whole),
+      iconButton(t("map.close"), "close", actions.close)),
+    h("div", { class: "tool-row", role: "group", "aria-label": t("map.tools") },
+      [...toggles.values()], undo));
+
+  function update({ editable, problems, undoCount }) {
+    for (const { name, needsEditing, needsProblems } of panelTools) {
+      toggles.get(name).hidden = (needsEditing && editable.length === 0)
+        || (needsProblems && problems.length === 0);
+    }
+    undo.hidden = editable.length === 0 && undoCount === 0;
+    setDisabled(undo, undoCount === 0);
+    setBadge(undo, undoCount);
+    setBadge(toggles.get("problems"), problems.length);
+  }
+
+  function markOpen(open) {
+    for (const [name, tool] of toggles) tool.setAttribute("aria-expanded", String(name === open));
+  }
+
+  return { element, update, markOpen };
+}
+
+function toolButton(label, iconName, action, properties = {}) {
+  const element = h(
+    "button", { type: "button", class: "tool", title: label, ...properties }, icon(iconName),
+    h("span", { class: "tool-label", text: label }), h("span", { class: "badge" }));
+  element.addEventListener("click", () => runBusy(element, action));
+  return element;
+}
+
+function setBadge(element, count) {
+  element.querySelector(".badge").textContent = count > 0 ? String(count) : "";
+}

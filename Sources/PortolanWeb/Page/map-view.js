@@ -1,0 +1,173 @@
+// The Leaflet map: position, scale, selection of places by pointer and keyboard, and highlight.
+
+import { h, setText } from "./dom.js";
+import { scale as scaleText } from "./format.js";
+import { createMapTiles } from "./map-tiles.js";
+import { plainText } from "./sanitize.js";
+import { language, t } from "./texts.js";
+
+/// Meters per pixel at level 0 of Web Mercator, and the size of a pixel at 96 dpi.
+const resolutionAtLevel0 = 156543.03392804097;
+const metersPerPixel = 0.000264583;
+const shallowestLevel = 1;
+const deepestLevel = 23;
+const noteDuration = 1800;
+const highlightColor = "#00e0e6";
+
+/// Where each map was left, so that it is shown there again.
+const positions = new Map();
+
+/// Returns the view of a map in `container`. `events` are onPlace(latlng, isKeyboard) and
+/// onScale(scale).
+export function createMapView(leaflet, container, events) {
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const map = leaflet.map(container, {
+    zoomControl: false, attributionControl: false, tap: false, minZoom: shallowestLevel,
+    maxZoom: deepestLevel, zoomAnimation: !isCalm, fadeAnimation: false, inertia: !isCalm,
+    markerZoomAnimation: !isCalm,
+  });
+  const tiles = createMapTiles(leaflet, map);
+  const credits = creditsControl(leaflet, map);
+  const scaleLabel = addControls(leaflet, map);
+  let highlight = null;
+  let note = null;
+  let key = null;
+  let handler = events.onPlace;
+
+  map.on("click", (event) => handler(event.latlng, false));
+  map.on("moveend", () => key && positions.set(key, { center: map.getCenter(), zoom: map.getZoom() }));
+  map.on("zoomend", () => {
+    setText(scaleLabel, t("map.scale", { scale: scaleText(scale()) }));
+    events.onScale(scale());
+  });
+  container.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.target !== container) return;
+    event.preventDefault();
+    handler(map.getCenter(), true);
+  });
+  const resizing = new ResizeObserver(() => map.invalidateSize({ pan: false }));
+  resizing.observe(container);
+
+  /// Takes over a state of the map; another map is shown where it was left, or as a whole.
+  function update(state) {
+    const latest = state.id ?? state.title;
+    if (key !== latest) {
+      key = null;
+      map.invalidateSize();
+      const position = positions.get(latest);
+      if (position) map.setView(position.center, position.zoom, { animate: false });
+      else map.fitBounds(bounds(state.extent), { animate: false });
+      key = latest;
+    }
+    tiles.show(state.revision);
+    setText(credits, plainText(state.credits));
+    credits.hidden = !state.credits;
+  }
+
+  function scale() {
+    return resolutionAtLevel0 / 2 ** map.getZoom() / metersPerPixel;
+  }
+
+  function showWhole(extent) {
+    map.fitBounds(bounds(extent), { animate: !isCalm });
+  }
+
+  function goTo([longitude, latitude], denominator) {
+    const level = denominator > 0
+      ? Math.round(Math.log2(resolutionAtLevel0 / (denominator * metersPerPixel))) : map.getZoom();
+    const zoom = Math.max(shallowestLevel, Math.min(deepestLevel, level));
+    if (isCalm) map.setView([latitude, longitude], zoom, { animate: false });
+    else map.flyTo([latitude, longitude], zoom, { duration: 1.2 });
+  }
+
+  function showHighlight(geometry) {
+    highlight?.remove();
+    highlight = geometry ? highlightLayer(leaflet, geometry).addTo(map) : null;
+  }
+
+  /// Moves the map just so far that the highlight is not covered by panels.
+  function revealHighlight(padding) {
+    const box = highlight?.getBounds();
+    if (!box?.isValid()) return;
+    const center = box.getCenter();
+    if (typeof map.panInside === "function") {
+      map.panInside(center, {
+        paddingTopLeft: padding.topLeft, paddingBottomRight: padding.bottomRight, animate: !isCalm,
+      });
+    }
+  }
+
+  function zoomToHighlight() {
+    const box = highlight?.getBounds();
+    if (!box?.isValid()) return;
+    const isPoint = box.getSouthWest().equals(box.getNorthEast());
+    const zoom = isPoint ? Math.max(map.getZoom(), 14) : map.getBoundsZoom(box.pad(0.3));
+    if (isCalm) map.setView(box.getCenter(), zoom, { animate: false });
+    else map.flyTo(box.getCenter(), zoom, { duration: 0.9 });
+  }
+
+  /// Shows a word at a place for a moment.
+  function showNote(latlng, text) {
+    note?.remove();
+    note = leaflet.tooltip({ direction: "top", className: "map-note", permanent: true, offset: [0, -4] })
+      .setLatLng(latlng).setContent(h("span", { text })).addTo(map);
+    const own = note;
+    setTimeout(() => own.remove(), noteDuration);
+  }
+
+  function remove() {
+    resizing.disconnect();
+    map.remove();
+  }
+
+  return {
+    leaflet, map, container, update, scale, showWhole, goTo, showHighlight, revealHighlight,
+    zoomToHighlight, showNote, remove,
+    /// Who is told of the places that are selected, until it is called without.
+    handlePlaces: (other) => { handler = other ?? events.onPlace; },
+  };
+}
+
+function bounds([west, south, east, north]) {
+  const limit = 85.05;
+  return [[Math.max(south, -limit), west], [Math.min(north, limit), east]];
+}
+
+/// Zoom buttons, scale bar and the scale as a number; returns the element of the number.
+function addControls(leaflet, map) {
+  leaflet.control.zoom({
+    position: "bottomright", zoomInTitle: t("map.zoomIn"), zoomOutTitle: t("map.zoomOut"),
+  }).addTo(map);
+  leaflet.control.scale({
+    position: "bottomleft", imperial: /-(US|LR|MM)$/.test(navigator.language ?? language),
+  }).addTo(map);
+  const label = h("div", { class: "map-scale" });
+  control(leaflet, label, "bottomleft").addTo(map);
+  return label;
+}
+
+/// The attribution as text; Leaflet's own control would insert it as markup.
+function creditsControl(leaflet, map) {
+  const element = h("div", { class: "map-credits" });
+  control(leaflet, element, "bottomright").addTo(map);
+  return element;
+}
+
+function control(leaflet, element, position) {
+  const added = leaflet.control({ position });
+  added.onAdd = () => element;
+  return added;
+}
+
+/// The shape twice, as a dark edge below a bright line, so that it shows on any ground.
+function highlightLayer(leaflet, geometry) {
+  const layers = [
+    { color: "#05263d", weight: 7, opacity: 0.75 }, { color: highlightColor, weight: 3.5, opacity: 1 },
+  ].map((style) => leaflet.geoJSON(geometry, {
+    interactive: false,
+    style: { ...style, fillColor: highlightColor, fillOpacity: 0.12 },
+    pointToLayer: (feature, place) =>
+      leaflet.circleMarker(place, { ...style, radius: 13, fillOpacity: 0.1, interactive: false }),
+  }));
+  return leaflet.featureGroup(layers);
+}

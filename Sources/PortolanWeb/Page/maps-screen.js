@@ -1,0 +1,164 @@
+// The first screen: maps of the portal and of this device in one list.
+
+import { post } from "./api.js";
+import { button, emptyState, fill, h, setText } from "./dom.js";
+import { current, subscribe } from "./events.js";
+import { restoreMap } from "./map-actions.js";
+import { createMapCard } from "./map-card.js";
+import { attempt, problemBox } from "./notices.js";
+import { t } from "./texts.js";
+
+/// The sections of the list and the rows of each.
+const sections = [
+  { name: "onDevice", holds: (row) => row.state === "stored" },
+  { name: "fromPortal", holds: (row) => row.state !== "stored" },
+];
+
+export function createMapsScreen() {
+  const heading = h("h1", { text: t("maps.title") });
+  const refresh = button(t("maps.refresh"), "refresh", () => attempt(() => post("maps/refresh")));
+  const banner = h("div", { class: "screen-banner" });
+  const deleted = h("section", { class: "deleted", hidden: true });
+  const empty = h("div", {});
+  const cards = new Map();
+  const lists = sections.map((section) => createSection(section, cards));
+  const element = h(
+    "div", { class: "screen wide" },
+    h("div", { class: "screen-head" }, heading, refresh), banner, empty,
+    lists.map((list) => list.element), deleted);
+  let lastBanner = null;
+  let lastDeleted = null;
+  const unsubscribe = [
+    subscribe("maps", update),
+    ...["session", "network", "hello"].map((name) => subscribe(name, () => drawEmpty(empty))),
+  ];
+  if (!current("maps")) fill(empty, skeleton());
+
+  function update(maps) {
+    const titles = new Map(maps.items.map((row) => [row.id, row.title]));
+    keepingFocus(() => {
+      removeOtherCards(cards, titles);
+      for (const list of lists) list.update(maps.items, titles);
+    });
+    drawEmpty(empty);
+    setText(refresh.querySelector(".button-label"),
+      t(maps.isRefreshing ? "maps.refreshing" : "maps.refresh"));
+    refresh.classList.toggle("busy", maps.isRefreshing);
+    lastBanner = redraw(lastBanner, maps.banner, () => drawBanner(banner, maps.banner));
+    lastDeleted = redraw(lastDeleted, maps.deleted, () => drawDeleted(deleted, maps.deleted));
+  }
+
+  return {
+    element, heading, title: t("maps.title"),
+    remove: () => unsubscribe.forEach((end) => end()),
+  };
+}
+
+function redraw(last, content, draw) {
+  const key = JSON.stringify(content ?? null);
+  if (key !== last) draw();
+  return key;
+}
+
+function removeOtherCards(cards, titles) {
+  for (const [id, card] of cards) {
+    if (titles.has(id)) continue;
+    card.element.remove();
+    cards.delete(id);
+  }
+}
+
+/// Gives the focus back to a card that had it and was moved to another section.
+function keepingFocus(change) {
+  const card = document.activeElement?.closest(".card");
+  change();
+  if (!card?.isConnected || card.contains(document.activeElement)) return;
+  card.querySelector(".actions .button")?.focus({ preventScroll: true });
+}
+
+/// A section with a card per row. Cards are kept by id and shared by the sections, so that a row
+/// that moves keeps its card.
+function createSection({ name, holds }, cards) {
+  const grid = h("div", { class: "cards" });
+  const count = h("span", { class: "count" });
+  const headingID = `maps-${name}`;
+  const element = h(
+    "section", { "aria-labelledby": headingID, hidden: true },
+    h("h2", { id: headingID }, t(`maps.${name}`), " ", count), grid);
+
+  function update(rows, titles) {
+    const own = rows.filter(holds);
+    element.hidden = own.length === 0;
+    setText(count, String(own.length));
+    count.setAttribute("aria-label", t("maps.count", { count: own.length }));
+    own.forEach((row, index) => {
+      if (!cards.has(row.id)) cards.set(row.id, createMapCard());
+      const card = cards.get(row.id);
+      card.update(row, titles.get(row.webMap));
+      if (grid.children[index] !== card.element) {
+        grid.insertBefore(card.element, grid.children[index] ?? null);
+      }
+    });
+  }
+
+  return { element, update };
+}
+
+function drawBanner(element, problem) {
+  element.hidden = !problem;
+  if (!problem) return;
+  const actions = problem.kind === "signIn"
+    ? [h("a", { class: "button", href: "#/sign-in", text: t("common.signIn") })] : [];
+  fill(element, problemBox(problem, actions));
+}
+
+function drawDeleted(element, maps) {
+  element.hidden = maps.length === 0;
+  fill(
+    element, h("h2", { text: t("maps.deleted") }),
+    h("p", { class: "hint", text: t("maps.deletedHint") }),
+    h("ul", { class: "rows" }, maps.map((map) => h(
+      "li", {}, h("span", { class: "row-title", text: map.title }),
+      button(t("maps.restore"), "undo", () => restoreMap(map), {
+        "aria-label": t("action.of", { action: t("maps.restore"), title: map.title }),
+      })))));
+}
+
+/// Says what to do where the list is empty.
+function drawEmpty(element) {
+  const maps = current("maps");
+  if (!maps) return;
+  if (maps.items.length > 0) {
+    element.replaceChildren();
+    delete element.dataset.situation;
+    return;
+  }
+  const situation = emptySituation(maps);
+  if (element.dataset.situation === situation) return;
+  element.dataset.situation = situation;
+  fill(element, situation === "refreshing" ? skeleton() : emptyState({
+    iconName: "map", title: t("maps.empty"), text: t(`maps.empty${situation}`),
+    actions: emptyActions(situation),
+  }));
+}
+
+function emptySituation(maps) {
+  if (maps.isRefreshing) return "refreshing";
+  if (current("network")?.isOnline === false) return "Offline";
+  if (current("session")?.phase === "signedIn") return "SignedIn";
+  return current("hello")?.demo ? "Demo" : "SignedOut";
+}
+
+function emptyActions(situation) {
+  const signIn = h("a", { class: "button primary", href: "#/sign-in", text: t("common.signIn") });
+  const label = situation === "Demo" ? t("maps.lookAround") : t("maps.searchPortal");
+  const search = h("a", { class: "button", href: "#/portal", text: label });
+  if (situation === "Offline") return [];
+  return situation === "SignedIn" ? [search] : [signIn, search];
+}
+
+function skeleton() {
+  return h(
+    "div", { class: "cards", role: "status", "aria-label": t("common.loading") },
+    Array.from({ length: 4 }, () => h("div", { class: "card placeholder" })));
+}

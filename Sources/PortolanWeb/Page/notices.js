@@ -1,0 +1,90 @@
+// Short messages at the edge of the page, read out by screen readers.
+
+import { button, fill, h, iconButton } from "./dom.js";
+import { icon } from "./icons.js";
+import { t } from "./texts.js";
+
+const durations = { plain: 6000, action: 10000 };
+
+const messages = h("div", { class: "notices", role: "region", "aria-label": t("app.notices") });
+const politeRegion = h("div", { class: "visually-hidden", role: "status", "aria-live": "polite" });
+const urgentRegion = h("div", { class: "visually-hidden", role: "alert" });
+
+/// Adds the regions to the page.
+export function installNotices() {
+  document.body.append(messages, politeRegion, urgentRegion);
+}
+
+/// Reads a text out without showing it.
+export function announce(text, { isUrgent = false } = {}) {
+  const region = isUrgent ? urgentRegion : politeRegion;
+  fill(region, h("p", { text }));
+}
+
+/// Shows a message; with an action it stays longer.
+export function notify(text, { actionLabel, action } = {}) {
+  const notice = addNotice("info", [h("p", { text })], actionLabel, action);
+  announce(text);
+  removeLater(notice, action ? durations.action : durations.plain);
+}
+
+/// Shows what went wrong, until it is dismissed. A cancellation is not shown.
+export function showProblem(problem) {
+  if (problem.kind === "cancellation") return;
+  if (!("kind" in problem)) console.error(problem);
+  const texts = [h("p", { class: "notice-title", text: problem.message })];
+  if (problem.suggestion) texts.push(h("p", { text: problem.suggestion }));
+  const needsSignIn = problem.kind === "signIn" && location.hash !== "#/sign-in";
+  addNotice("problem", texts, needsSignIn ? t("common.signIn") : null, () => {
+    location.hash = "#/sign-in";
+  });
+  announce([problem.message, problem.suggestion].filter(Boolean).join(" "), { isUrgent: true });
+}
+
+/// Runs an action and shows its problem, if it has one. Returns its value, or `undefined`.
+export async function attempt(action) {
+  try {
+    return await action();
+  } catch (problem) {
+    showProblem(problem);
+    return undefined;
+  }
+}
+
+function addNotice(kind, texts, actionLabel, action) {
+  const key = texts.map((text) => text.textContent).join("\n");
+  for (const other of [...messages.children]) {
+    if (other.dataset.key === key || other.classList.contains("info")) other.remove();
+  }
+  const notice = h("div", { class: `notice ${kind}`, data: { key } });
+  notice.append(
+    icon(kind === "problem" ? "warning" : "info"), h("div", { class: "notice-text" }, texts));
+  if (actionLabel) {
+    notice.append(button(actionLabel, null, () => {
+      notice.remove();
+      return action();
+    }, { class: "button small" }));
+  }
+  notice.append(iconButton(t("app.dismiss"), "close", () => notice.remove()));
+  messages.append(notice);
+  while (messages.children.length > 3) messages.firstElementChild.remove();
+  return notice;
+}
+
+/// Removes the notice after a time in which it neither had the focus nor the pointer.
+function removeLater(notice, duration) {
+  setTimeout(() => {
+    if (notice.matches(":hover, :focus-within")) removeLater(notice, 2000);
+    else notice.remove();
+  }, duration);
+}
+
+/// A problem inside a screen, such as the reason why a list could not be loaded.
+export function problemBox(problem, actions = []) {
+  return h(
+    "div", { class: "problem-box" }, icon("warning"),
+    h("div", {},
+      h("p", { class: "notice-title", text: problem.message }),
+      problem.suggestion ? h("p", { text: problem.suggestion }) : null,
+      actions.length ? h("div", { class: "actions" }, actions) : null));
+}

@@ -1,0 +1,98 @@
+// What was identified: one feature at a time, with paging and what can be done with it.
+
+import { button, fill, h } from "./dom.js";
+import { attachmentsSection } from "./attachments.js";
+import { createPanel } from "./map-panel.js";
+import { announce } from "./notices.js";
+import { popupElement } from "./popup-elements.js";
+import { verticesOf } from "./sketch.js";
+import { t } from "./texts.js";
+
+/// Returns { element, update(popups), focus }. `actions` are close, page(index), edit, move,
+/// remove, zoom and changed(popups).
+export function createPopupPanel(actions) {
+  const panel = createPanel({ title: "", className: "popup", onClose: actions.close });
+  const layer = h("p", { class: "popup-layer" });
+  panel.heading.before(layer);
+  panel.element.querySelector(".map-panel-head").prepend(
+    h("div", { class: "popup-names" }, layer, panel.heading));
+  const pager = createPager(actions.page);
+  const body = h("div", { class: "popup-body" });
+  panel.setContent(pager.element, body);
+
+  function update({ pages, problems, selection }) {
+    pager.update(selection?.index ?? 0, pages.length);
+    panel.setTitle(selection?.title || t("popup.title"));
+    layer.textContent = selection?.layerTitle ?? "";
+    fill(body, selection ? selectionView(selection, actions) : null, problemList(problems));
+    panel.content.scrollTop = 0;
+    if (!selection) return;
+    announce(t("popup.announce", {
+      title: selection.title, index: selection.index + 1, count: pages.length,
+    }));
+  }
+
+  return { element: panel.element, update, focus: panel.focus };
+}
+
+/// Previous, position, next; hidden for a single feature.
+function createPager(page) {
+  let index = 0;
+  let count = 0;
+  const previous = button(t("popup.previous"), "back", () => page(index - 1), { class: "button small" });
+  const next = button(t("popup.next"), "forward", () => page(index + 1), { class: "button small" });
+  const position = h("span", { class: "position" });
+  const element = h("div", { class: "pager" }, previous, position, next);
+  function update(latest, total) {
+    index = latest;
+    count = total;
+    element.hidden = count < 2;
+    position.textContent = t("popup.position", { index: index + 1, count });
+    for (const [control, isOff] of [[previous, index === 0], [next, index >= count - 1]]) {
+      if (isOff) control.setAttribute("aria-disabled", "true");
+      else control.removeAttribute("aria-disabled");
+    }
+  }
+  return { element, update };
+}
+
+function selectionView(selection, actions) {
+  return [
+    h("div", { class: "actions popup-actions" }, selectionActions(selection, actions)),
+    selection.elements.map(popupElement),
+    attachmentsSection(selection, actions.changed),
+    relatedSection(selection.related),
+    selection.problems.length === 0 ? null : problemList(
+      selection.problems.map((reason) => ({ title: "", reason }))),
+  ];
+}
+
+function selectionActions(selection, actions) {
+  const small = { class: "button small" };
+  const controls = [];
+  if (selection.geometry) controls.push(button(t("popup.zoom"), "search", actions.zoom, small));
+  if (!selection.canEdit) return controls;
+  controls.push(button(t("popup.edit"), "edit", actions.edit, small));
+  if (selection.geometry && verticesOf(selection.geometry)) {
+    controls.push(button(t("popup.move"), "move", actions.move, small));
+  }
+  controls.push(button(t("popup.delete"), "trash", actions.remove, { class: "button small quiet" }));
+  return controls;
+}
+
+function relatedSection(related) {
+  if (!related?.length) return null;
+  return h(
+    "section", {}, h("h3", { text: t("popup.related") }),
+    related.map(({ name, titles }) => h(
+      "div", { class: "related" }, h("h4", { text: name }),
+      h("ul", {}, titles.map((title) => h("li", { text: title }))))));
+}
+
+function problemList(problems) {
+  if (!problems?.length) return null;
+  return h(
+    "details", { class: "popup-problems" }, h("summary", { text: t("popup.problems") }),
+    h("ul", {}, problems.map(({ title, reason }) =>
+      h("li", {}, title ? h("strong", { text: `${title}: ` }) : null, reason))));
+}

@@ -1,0 +1,109 @@
+// Searches the portal.
+
+import { post } from "./api.js";
+import { button, emptyState, fill, h, labelled, newID, runBusy } from "./dom.js";
+import { current, subscribe } from "./events.js";
+import { bytes, day, number } from "./format.js";
+import { icon } from "./icons.js";
+import { announce, attempt, problemBox } from "./notices.js";
+import { t } from "./texts.js";
+
+/// What can be searched for, by the portal's names of kinds.
+const filters = {
+  kindAll: ["Web Map", "Mobile Map Package"],
+  kindWebMap: ["Web Map"],
+  kindPackage: ["Mobile Map Package"],
+  kindAny: null,
+};
+
+/// The last search, so that going back from an item shows it again.
+const last = { text: "", filter: "kindAll", answer: null };
+
+export function createPortalScreen() {
+  const heading = h("h1", { text: t("portal.title") });
+  const text = h("input", {
+    type: "search", name: "text", placeholder: t("portal.placeholder"), value: last.text,
+  });
+  const filter = h("select", { name: "kind" }, Object.keys(filters).map((name) =>
+    h("option", { value: name, text: t(`portal.${name}`), selected: name === last.filter })));
+  const submit = h("button", { type: "submit", class: "button primary" }, icon("search"),
+    h("span", { class: "button-label", text: t("portal.searchButton") }));
+  const form = h(
+    "form", { class: "search", role: "search" }, h("div", { class: "field grow" },
+      h("label", { for: (text.id = newID("search")), text: t("portal.search") }), text),
+    labelled(t("portal.kind"), filter), submit);
+  const signedOut = h("div", {});
+  const results = h("div", { class: "results" });
+  const element = h("div", { class: "screen" }, heading, signedOut, form, results);
+  const search = () => runBusy(submit, async () => {
+    Object.assign(last, { text: text.value.trim(), filter: filter.value });
+    await attempt(() => load(results, false));
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    search();
+  });
+  filter.addEventListener("change", search);
+  const unsubscribe = subscribe("session", ({ phase }) => {
+    fill(signedOut, ["signedIn", "unknown", "signingIn"].includes(phase) ? null : signInHint());
+  });
+  if (last.answer) drawResults(results);
+  else search();
+  return { element, heading, title: t("portal.title"), remove: unsubscribe };
+}
+
+function signInHint() {
+  if (current("network")?.isOnline === false) return null;
+  return h(
+    "p", { class: "callout" }, t("portal.signedOut"), " ", t("portal.signedOutText"), " ",
+    h("a", { href: "#/sign-in", text: t("common.signIn") }));
+}
+
+async function load(results, isMore) {
+  const kinds = filters[last.filter];
+  const answer = await post("portal/search", {
+    text: last.text, ...(kinds ? { kinds } : {}), ...(isMore ? { more: true } : {}),
+  });
+  last.answer = merged(answer, isMore);
+  drawResults(results);
+  announce(t("portal.results", { count: answer.total }));
+}
+
+/// The rows of an answer and, for a further page, those before it.
+function merged(answer, isMore) {
+  const before = isMore && last.answer ? last.answer.rows : [];
+  const known = new Set(answer.rows.map((row) => row.id));
+  return { ...answer, rows: [...before.filter((row) => !known.has(row.id)), ...answer.rows] };
+}
+
+function drawResults(element) {
+  const { rows, total, hasMore, problem } = last.answer;
+  if (rows.length === 0 && !problem) {
+    fill(element, emptyState({
+      iconName: "search", title: t("portal.none"), text: t("portal.noneText"),
+    }));
+    return;
+  }
+  const focusIndex = element.querySelectorAll(".result").length;
+  const hadFocus = element.contains(document.activeElement);
+  fill(
+    element, problem ? problemBox(problem) : null,
+    h("p", { class: "hint", text: t("portal.shown", {
+      shown: number(rows.length), total: number(total),
+    }) }),
+    h("ul", { class: "result-list" }, rows.map(resultRow)),
+    hasMore ? button(t("portal.more"), "down", () => attempt(() => load(element, true))) : null);
+  if (hadFocus) element.querySelectorAll(".result a")[focusIndex]?.focus();
+}
+
+function resultRow(row) {
+  const facts = [
+    row.kind, row.owner ? t("portal.by", { owner: row.owner }) : null, day(row.modified),
+    row.size > 0 ? bytes(row.size) : null,
+  ].filter(Boolean);
+  return h(
+    "li", { class: "result" },
+    h("h2", {}, h("a", { href: `#/item/${encodeURIComponent(row.id)}`, text: row.title })),
+    h("p", { class: "facts", text: facts.join(" · ") }),
+    row.snippet ? h("p", { class: "summary", text: row.snippet }) : null);
+}

@@ -1,0 +1,184 @@
+// What takes space, and whether everything that is stored is sound.
+
+import { post } from "./api.js";
+import { button, confirm, fill, h } from "./dom.js";
+import { bytes } from "./format.js";
+import { restoreMap } from "./map-actions.js";
+import { attempt, notify, problemBox } from "./notices.js";
+import { t } from "./texts.js";
+
+export function createStorageScreen() {
+  const heading = h("h1", { text: t("storage.title") });
+  const usage = h(
+    "div", { class: "screen-part" }, h("p", { role: "status", text: t("common.loading") }));
+  const element = h("div", { class: "screen" }, heading, usage, auditSection());
+  loadUsage(usage);
+  return { element, heading, title: t("storage.title") };
+}
+
+async function loadUsage(element) {
+  const reload = () => loadUsage(element);
+  try {
+    const usage = await post("storage/usage");
+    fill(element, usageView(usage, reload));
+  } catch (problem) {
+    fill(element, problemBox(problem, [button(t("common.retry"), "refresh", reload)]));
+  }
+}
+
+function usageView(usage, reload) {
+  return [
+    usageBar(usage),
+    mapsSection(usage.maps),
+    earlierSection(usage.earlierVersions ?? [], reload),
+    trashSection(usage.deleted ?? [], reload),
+  ];
+}
+
+/// The parts of the bar with their sizes, largest uses first.
+function partsOf(usage) {
+  const sum = (maps = []) => maps.reduce((total, map) => total + map.bytes, 0);
+  return [
+    ["maps", sum(usage.maps)], ["earlier", sum(usage.earlierVersions)],
+    ["trash", sum(usage.deleted)], ["downloads", usage.downloads],
+    ["temporary", usage.temporary], ["kept", usage.kept],
+  ].filter(([, size]) => size > 0);
+}
+
+function usageBar(usage) {
+  const parts = partsOf(usage);
+  const free = Number.isFinite(usage.free) ? t("storage.free", { free: bytes(usage.free) }) : null;
+  const bar = h("div", { class: "usage-bar", "aria-hidden": "true" });
+  for (const [name, size] of parts) {
+    const part = h("span", { class: `usage-part ${name}` });
+    part.style.flexGrow = String(size);
+    bar.append(part);
+  }
+  return h(
+    "section", { class: "panel-card usage", "aria-label": t("storage.usage") },
+    h("p", { class: "usage-total" },
+      h("strong", { text: t("storage.used", { total: bytes(usage.total) }) }),
+      free ? h("span", { class: "hint", text: free }) : null),
+    bar,
+    h("ul", { class: "usage-legend" }, parts.map(([name, size]) => h(
+      "li", {}, h("span", { class: `usage-key ${name}` }), h("span", { text: t(`storage.${name}`) }),
+      h("span", { class: "usage-size", text: bytes(size) })))));
+}
+
+function mapsSection(maps) {
+  if (maps.length === 0) return h("p", { class: "hint", text: t("storage.noMaps") });
+  return h(
+    "section", {}, h("h2", { text: t("storage.maps") }),
+    h("div", { class: "table-scroll" }, h(
+      "table", { class: "data-table" },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col", text: t("storage.map") }),
+        h("th", { scope: "col", class: "numeric", text: t("storage.size") }),
+        h("th", { scope: "col", class: "numeric", text: t("storage.reclaimable") }))),
+      h("tbody", {}, maps.map((map) => h(
+        "tr", {}, h("th", { scope: "row", text: map.title }),
+        h("td", { class: "numeric", text: bytes(map.bytes) }),
+        h("td", { class: "numeric", text: bytes(map.reclaimable) })))))));
+}
+
+function earlierSection(versions, reload) {
+  if (versions.length === 0) return null;
+  return h(
+    "section", {}, h("h2", { text: t("storage.earlier") }),
+    h("p", { class: "hint", text: t("storage.earlierHint") }),
+    h("ul", { class: "rows" }, versions.map((version) => sizedRow(
+      version, button(t("storage.rollBack"), "undo", () => rollBack(version, reload), {
+        "aria-label": t("action.of", { action: t("storage.rollBack"), title: version.title }),
+      })))));
+}
+
+function sizedRow(map, action) {
+  return h(
+    "li", {}, h("div", { class: "row-title" }, h("span", { text: map.title }),
+      h("span", { class: "hint", text: bytes(map.bytes) })), action);
+}
+
+async function rollBack({ id, title }, reload) {
+  const isSure = await confirm({
+    title: t("storage.rollBackTitle", { title }), body: t("storage.rollBackText"),
+    label: t("storage.rollBack"),
+  });
+  if (!isSure) return;
+  await attempt(async () => {
+    await post("maps/roll-back", { id });
+    notify(t("storage.rolledBack", { title }));
+    await reload();
+  });
+}
+
+function trashSection(maps, reload) {
+  if (maps.length === 0) return null;
+  const restore = async (map) => {
+    await restoreMap(map);
+    await reload();
+  };
+  return h(
+    "section", {}, h("h2", { text: t("storage.trash") }),
+    h("ul", { class: "rows" }, maps.map((map) => sizedRow(
+      map, button(t("maps.restore"), "undo", () => restore(map), {
+        "aria-label": t("action.of", { action: t("maps.restore"), title: map.title }),
+      })))),
+    h("div", { class: "actions" },
+      button(t("storage.emptyTrash"), "trash", () => emptyTrash(reload))));
+}
+
+async function emptyTrash(reload) {
+  const isSure = await confirm({
+    title: t("storage.emptyTrashTitle"), body: t("storage.emptyTrashText"),
+    label: t("storage.emptyTrash"), kind: "danger",
+  });
+  if (!isSure) return;
+  await attempt(async () => {
+    const { freed } = await post("storage/empty-trash");
+    notify(t("storage.freed", { size: bytes(freed) }));
+    await reload();
+  });
+}
+
+function auditSection() {
+  const result = h("div", { class: "stack", "aria-live": "polite" });
+  const audit = (deep) => attempt(async () => {
+    fill(result, h("p", { class: "hint", text: t("storage.auditRunning") }));
+    try {
+      const { findings } = await post("storage/audit", { deep });
+      fill(result, findings.length === 0 ? cleanResult() : findingsView(findings, () => audit(deep)));
+    } catch (problem) {
+      result.replaceChildren();
+      throw problem;
+    }
+  });
+  return h(
+    "section", {}, h("h2", { text: t("storage.audit") }), h("p", { text: t("storage.auditText") }),
+    h("div", { class: "actions" },
+      button(t("storage.auditQuick"), "accept", () => audit(false)),
+      button(t("storage.auditDeep"), "search", () => audit(true))),
+    result);
+}
+
+function cleanResult() {
+  return h("p", { class: "success", text: t("storage.auditClean") });
+}
+
+function findingsView(findings, auditAgain) {
+  const repair = () => attempt(async () => {
+    const { failures } = await post("storage/repair");
+    await auditAgain();
+    notify(failures.length === 0 ? t("storage.repaired")
+      : `${t("storage.repairFailures")}: ${failures.join(" ")}`);
+  });
+  return [
+    h("p", { text: t("storage.findings", { count: findings.length }) }),
+    h("ul", { class: "findings" }, findings.map((finding) => h(
+      "li", {}, h("span", { text: finding.sentence }),
+      finding.repair
+        ? h("span", { class: "hint", text: t("storage.repairHint", { repair: finding.repair }) })
+        : null))),
+    findings.some((finding) => finding.repair)
+      ? h("div", { class: "actions" },
+        button(t("storage.repair"), "accept", repair, { class: "button primary" })) : null,
+  ];
+}

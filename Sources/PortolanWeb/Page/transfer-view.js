@@ -1,0 +1,58 @@
+// The progress of a job: a bar, what it does, how fast, and the time left.
+
+import { h, setText } from "./dom.js";
+import { bytes, percent, rate, timeLeft } from "./format.js";
+import { announce } from "./notices.js";
+import { t, textOr } from "./texts.js";
+
+/// Returns { element, update(transfer) }.
+export function createTransferView() {
+  const bar = h("progress", { max: "1" });
+  const state = h("span", { class: "transfer-state" });
+  const share = h("span", { class: "transfer-share" });
+  const text = h("p", { class: "transfer-text" });
+  const figures = h("p", { class: "transfer-figures" });
+  const element = h(
+    "div", { class: "transfer" }, h("div", { class: "transfer-head" }, state, share), bar, text,
+    figures);
+  let lastState = null;
+
+  function update(transfer) {
+    element.dataset.state = transfer.state;
+    bar.setAttribute("aria-label", t("job.progress", { title: transfer.title }));
+    if (transfer.fraction === null) bar.removeAttribute("value");
+    else bar.value = transfer.fraction;
+    bar.hidden = transfer.fraction === null && transfer.state !== "running";
+    setText(state, stateName(transfer.state));
+    setText(share, transfer.fraction === null ? "" : percent(transfer.fraction));
+    setText(text, transfer.text ?? "");
+    text.hidden = !transfer.text;
+    const parts = figuresOf(transfer);
+    setText(figures, parts.join(" · "));
+    figures.hidden = parts.length === 0;
+    if (lastState && lastState !== transfer.state) {
+      const words = transfer.text || stateName(transfer.state);
+      announce(t("job.announce", { title: transfer.title, text: words }));
+    }
+    lastState = transfer.state;
+  }
+
+  return { element, update };
+}
+
+/// The name of a job's state for people.
+export function stateName(state) {
+  return textOr(`job.${state}`, state);
+}
+
+function figuresOf({ state, bytes: done, totalBytes, rate: speed, secondsLeft }) {
+  const parts = [];
+  if (done) {
+    parts.push(totalBytes
+      ? t("job.bytesOf", { done: bytes(done), total: bytes(totalBytes) }) : bytes(done));
+  }
+  if (state !== "running") return parts;
+  if (speed) parts.push(rate(speed));
+  if (secondsLeft !== null && secondsLeft !== undefined) parts.push(timeLeft(secondsLeft));
+  return parts;
+}

@@ -1,0 +1,51 @@
+internal import Foundation
+internal import PortolanHTTPServer
+internal import PortolanTransport
+
+/// The files of the page: Portolan's own, and Leaflet as the system has it.
+struct PageFiles: Sendable {
+  /// Where Debian's libjs-leaflet is.
+  static let leaflet = URL(filePath: "/usr/share/javascript/leaflet", directoryHint: .isDirectory)
+
+  private let page: URL
+  private let leaflet: URL
+
+  init(page: URL, leaflet: URL = Self.leaflet) {
+    self.page = page
+    self.leaflet = leaflet
+  }
+
+  /// Whether Leaflet is installed.
+  var hasLeaflet: Bool {
+    FileManager.default.isReadableFile(atPath: leaflet.appending(path: "leaflet.js").path)
+  }
+
+  /// A file by the parts of its path; `nil` if there is none.
+  func response(to parts: [String]) -> HTTPServerResponse? {
+    guard let url = url(of: parts), let type = Self.types[url.pathExtension],
+      // A file that cannot be read is answered as one that is not there.
+      let data = try? Data(contentsOf: url)
+    else { return nil }
+    return HTTPServerResponse(
+      headers: ["Content-Type": type, "Cache-Control": "no-cache"], body: .bytes(data))
+  }
+
+  private func url(of parts: [String]) -> URL? {
+    // No part may lead out of the folder.
+    guard parts.allSatisfy({ !$0.hasPrefix(".") && !$0.contains("/") && !$0.contains("\0") }) else {
+      return nil
+    }
+    return switch (parts.first, parts.count) {
+    case (nil, _): page.appending(path: "index.html")
+    case ("page", 2): page.appending(path: parts[1])
+    case ("leaflet", 2...3): leaflet.appending(path: parts.dropFirst().joined(separator: "/"))
+    default: nil
+    }
+  }
+
+  private static let types = [
+    "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
+    "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "png": "image/png",
+    "map": "application/json",
+  ]
+}

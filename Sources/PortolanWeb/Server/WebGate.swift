@@ -1,0 +1,88 @@
+internal import Foundation
+internal import PortolanCrypto
+internal import PortolanHTTPServer
+internal import PortolanLocks
+internal import PortolanTransport
+
+/// Lets in only the browsers that were let in by the address that Portolan gave.
+///
+/// Other programs and other people on this machine can reach the port, and so can any page that a
+/// browser shows. The address has a token that they do not know; the browser that opens it gets a
+/// cookie. `Host` must be this machine, so that no foreign name leads here (DNS rebinding), and
+/// `Origin`, where there is one, this server.
+final class WebGate: Sendable {
+  /// How a request is treated.
+  enum Verdict: Hashable {
+    /// The browser was let in, and asks for something.
+    case admitted(browser: String)
+    /// It has opened the address with the token: it gets the cookie and is sent on.
+    case welcome(cookie: String)
+    /// It has no business here.
+    case refused(reason: String)
+  }
+
+  /// The name of the cookie; another for each port, since browsers share cookies between ports.
+  private let cookieName: String
+  private let hosts: Set<String>
+  private let token: String
+  private let random: RandomSource
+  private let browsers = Locked<Set<String>>([])
+
+  init(port: UInt16, random: RandomSource) {
+    cookieName = "portolan-\(port)"
+    hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+    token = Self.secret(random)
+    self.random = random
+  }
+
+  /// The query of the address that lets a browser in.
+  var query: String { "token=\(token)" }
+
+  func verdict(on request: HTTPServerRequest, _ target: WebTarget) -> Verdict {
+    guard let host = request.headers["Host"]?.lowercased(), hosts.contains(host) else {
+      return .refused(reason: "The address must be that of this machine.")
+    }
+    if let origin = request.headers["Origin"], origin != "http://\(host)" {
+      return .refused(reason: "Another page has sent the request.")
+    }
+    if request.method != "GET", request.method != "HEAD", request.headers["Origin"] == nil {
+      return .refused(reason: "The request does not say which page has sent it.")
+    }
+    if request.method == "GET", target.path == "/", let given = target.query["token"] {
+      guard Self.areEqual(given, token) else {
+        return .refused(reason: "The token in the address is not that of this Portolan.")
+      }
+      return .welcome(cookie: admit())
+    }
+    let known = browsers.withLock { $0 }
+    for cookie in cookies(of: request) where known.contains(cookie) {
+      return .admitted(browser: cookie)
+    }
+    return .refused(reason: "This browser was not let in.")
+  }
+
+  private func admit() -> String {
+    let browser = Self.secret(random)
+    browsers.withLock { _ = $0.insert(browser) }
+    return "\(cookieName)=\(browser); Path=/; HttpOnly; SameSite=Strict"
+  }
+
+  private func cookies(of request: HTTPServerRequest) -> [String] {
+    request.headers.values(of: "Cookie").flatMap { $0.split(separator: ";") }.compactMap { pair in
+      let parts = pair.split(separator: "=", maxSplits: 1)
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+      return parts.count == 2 && parts[0] == cookieName ? parts[1] : nil
+    }
+  }
+
+  private static func secret(_ random: RandomSource) -> String {
+    random.bytes(24).map { String($0, radix: 16) }.map { $0.count == 1 ? "0\($0)" : $0 }.joined()
+  }
+
+  /// Compares in a time that does not depend on where the texts differ.
+  private static func areEqual(_ left: String, _ right: String) -> Bool {
+    let (left, right) = (Array(left.utf8), Array(right.utf8))
+    guard left.count == right.count else { return false }
+    return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}

@@ -1,0 +1,125 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanFeatures
+internal import PortolanHTTPServer
+internal import PortolanJSON
+internal import PortolanTransport
+
+/// Answers what browsers ask for.
+struct WebHandler: HTTPServerHandling {
+  /// The most bytes of the parameters of an action.
+  private static let longestParameters = 1 << 20
+
+  let gate: WebGate
+  let files: PageFiles
+  let events: EventHub
+  let actions: WebActions
+  let pictures: WebPictures
+
+  func respond(to request: HTTPServerRequest) async -> HTTPServerResponse? {
+    guard let target = WebTarget(request.target) else { return refusal(status: 400) }
+    var response: HTTPServerResponse
+    switch gate.verdict(on: request, target) {
+    case .refused(let reason):
+      response = .problem(
+        Problem(
+          message: reason, suggestion: "Open the address that \"portolan web\" has printed.",
+          kind: .signIn), status: 403)
+    case .welcome(let cookie):
+      // The token does not stay in the history of the browser.
+      response = HTTPServerResponse(status: 303, headers: ["Location": "/", "Set-Cookie": cookie])
+    case .admitted(let browser): response = await answer(request, target, for: browser)
+    }
+    response.secure()
+    return response
+  }
+
+  func refusal(status: Int) -> HTTPServerResponse {
+    let message = status == 413 ? "The file is too large." : "The request cannot be read."
+    var response = HTTPServerResponse.problem(Problem(message: message), status: status)
+    response.secure()
+    return response
+  }
+
+  private func answer(
+    _ request: HTTPServerRequest, _ target: WebTarget, for browser: String
+  ) async -> HTTPServerResponse {
+    do throws(Problem) {
+      guard target.parts.first == "api" else {
+        guard request.method == "GET", let file = files.response(to: target.parts) else {
+          throw Problem(message: "There is no such page.", kind: .absence)
+        }
+        return file
+      }
+      let parts = Array(target.parts.dropFirst())
+      guard request.method == "POST" else { return try await read(parts, target) }
+      if parts == ["map", "attach"] { return .json(try await attach(request, target)) }
+      let name = parts.joined(separator: "/")
+      return .json(try await actions.perform(name, try parameters(request), for: browser))
+    } catch {
+      return .problem(error, status: error.kind == .absence ? 404 : 409)
+    }
+  }
+
+  private func read(
+    _ parts: [String], _ target: WebTarget
+  ) async throws(Problem) -> HTTPServerResponse {
+    if parts == ["events"] {
+      return HTTPServerResponse(
+        headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-store"],
+        body: .stream(events.connect(), length: nil))
+    }
+    return try await pictures.response(to: parts, target.query)
+  }
+
+  private func parameters(_ request: HTTPServerRequest) throws(Problem) -> ActionParameters {
+    let type = request.headers["Content-Type"] ?? ""
+    guard type.hasPrefix("application/json"), request.body.count <= Self.longestParameters,
+      // What is no JSON is refused as what has the wrong type.
+      let value = try? JSONValue(parsing: request.body), let object = value.object
+    else {
+      throw Problem(
+        message: "The request has no parameters that can be read.", suggestion: "Reload the page.")
+    }
+    return ActionParameters(object: object)
+  }
+
+  private func attach(
+    _ request: HTTPServerRequest, _ target: WebTarget
+  ) async throws(Problem) -> JSONValue {
+    guard let layer = target.query["layer"], let name = target.query["name"], !name.isEmpty,
+      let objectID = target.query["objectID"].flatMap({ Int64($0) })
+    else {
+      throw Problem(message: "The request does not say what the file belongs to.")
+    }
+    let attachment = NewAttachment(
+      name: name, contentType: request.headers["Content-Type"] ?? "application/octet-stream",
+      data: request.body)
+    return try await actions.attach(attachment, to: objectID, in: layer)
+  }
+}
+
+extension HTTPServerResponse {
+  /// A JSON document.
+  static func json(_ value: JSONValue, status: Int = 200) -> HTTPServerResponse {
+    HTTPServerResponse(
+      status: status,
+      headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
+      body: .bytes(value.encoded()))
+  }
+
+  /// A problem, for the page to show.
+  static func problem(_ problem: Problem, status: Int) -> HTTPServerResponse {
+    .json(["problem": problem.pageJSON], status: status)
+  }
+
+  /// Says what the browser may do with it: nothing from another host, no frame around it.
+  fileprivate mutating func secure() {
+    headers["Content-Security-Policy"] =
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+      + "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    headers["X-Content-Type-Options"] = "nosniff"
+    headers["Referrer-Policy"] = "no-referrer"
+    headers["Cross-Origin-Resource-Policy"] = "same-origin"
+  }
+}

@@ -1,0 +1,134 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanFeatures
+internal import PortolanHTTPServer
+internal import PortolanRendering
+internal import PortolanTiles
+internal import PortolanTransport
+
+/// The pictures of a page: tiles of the open map, legends, bookmarks, thumbnails, attachments.
+@MainActor
+final class WebPictures {
+  private let app: AppModel
+  private let revisions: MapRevisions
+  /// The tiles of the open map by how many pixels a point has, and what they were drawn at.
+  private var sources: [Double: any TileSource] = [:]
+  private var drawnRevision: Int?
+
+  init(app: AppModel, revisions: MapRevisions) {
+    self.app = app
+    self.revisions = revisions
+  }
+
+  func response(
+    to parts: [String], _ query: [String: String]
+  ) async throws(Problem) -> HTTPServerResponse {
+    switch (parts.first, parts.count) {
+    case ("tiles", 5): return try await tile(parts, ratio: query["ratio"])
+    case ("legend", 4): return try legend(layer: parts[2], Int(parts[3]))
+    case ("bookmarks", 3): return try await bookmark(Int(parts[2]))
+    case ("thumbnails", 2): return try await thumbnail(of: parts[1])
+    case ("attachments", 2): return try await attachment(Int64(parts[1]))
+    default: throw Self.nothing
+    }
+  }
+
+  private static let nothing = Problem(message: "There is no such picture.", kind: .absence)
+
+  private func map() throws(Problem) -> MapModel {
+    guard let map = app.map else { throw Self.nothing }
+    return map
+  }
+
+  // MARK: - The map
+
+  private func tile(
+    _ parts: [String], ratio: String?
+  ) async throws(Problem) -> HTTPServerResponse {
+    guard let level = Int(parts[2]), let column = Int(parts[3]),
+      let row = Int(parts[4].split(separator: ".").first ?? ""), (0...23).contains(level),
+      (0..<(1 << level)).contains(column), (0..<(1 << level)).contains(row)
+    else { throw Self.nothing }
+    let source = try source(ratio: ratio == "2" ? 2 : 1)
+    do {
+      let id = TileID(level: level, row: row, column: column)
+      guard let tile = try await source.tile(at: id) else {
+        return HTTPServerResponse(status: 204, headers: ["Cache-Control": "private, max-age=600"])
+      }
+      return Self.picture(tile.data, isFixed: Int(parts[1]) == drawnRevision)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  private func source(ratio: Double) throws(Problem) -> any TileSource {
+    let revision = revisions.revision(of: try map())
+    if drawnRevision != revision { sources = [:] }
+    drawnRevision = revision
+    if let source = sources[ratio] { return source }
+    var options = MapTilesModel.Options()
+    options.pixelRatio = ratio
+    let source = try map().tiles.source(options)
+    sources[ratio] = source
+    return source
+  }
+
+  private func legend(layer: String, _ index: Int?) throws(Problem) -> HTTPServerResponse {
+    let legend = try map().legend
+    let section = legend.state.sections.first { $0.id == layer }
+    guard let index, let section, section.entries.indices.contains(index),
+      let data = legend.pngData(
+        of: section.entries[index], with: SwatchRenderer(width: 24, height: 24, pixelRatio: 2))
+    else { throw Self.nothing }
+    return Self.picture(data, isFixed: true)
+  }
+
+  private func bookmark(_ index: Int?) async throws(Problem) -> HTTPServerResponse {
+    guard let index, let data = try await map().bookmarks.thumbnail(at: index) else {
+      throw Self.nothing
+    }
+    return Self.picture(data, isFixed: true)
+  }
+
+  // MARK: - Others
+
+  private func thumbnail(of id: String) async throws(Problem) -> HTTPServerResponse {
+    guard let library = app.library, let data = try await library.maps().thumbnail(of: id) else {
+      throw Self.nothing
+    }
+    return Self.picture(data, isFixed: false)
+  }
+
+  private func attachment(_ id: Int64?) async throws(Problem) -> HTTPServerResponse {
+    let popups = try map().popups
+    let known = popups.state.selection?.attachments.first { $0.id == id }
+    guard let known else { throw Self.nothing }
+    let data = try await popups.data(of: known.id)
+    guard Self.type(of: data) == nil else { return Self.picture(data, isFixed: false) }
+    // Whatever else it is, the browser must not show it as a page of this server.
+    return HTTPServerResponse(
+      headers: [
+        "Content-Type": "application/octet-stream", "Cache-Control": "no-store",
+        "Content-Disposition": "attachment; filename*=UTF-8''\(known.name.pathComponent)",
+      ], body: .bytes(data))
+  }
+
+  private static func picture(_ data: Data, isFixed: Bool) -> HTTPServerResponse {
+    HTTPServerResponse(
+      headers: [
+        "Content-Type": type(of: data) ?? "application/octet-stream",
+        "Cache-Control": isFixed ? "private, max-age=3600, immutable" : "no-cache",
+      ], body: .bytes(data))
+  }
+
+  /// The type of a picture, by its first bytes; `nil` for anything else.
+  private static func type(of data: Data) -> String? {
+    if data.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
+    if data.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+    if data.starts(with: Array("GIF8".utf8)) { return "image/gif" }
+    if data.starts(with: Array("RIFF".utf8)), data.dropFirst(8).starts(with: Array("WEBP".utf8)) {
+      return "image/webp"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,132 @@
+public import Foundation
+internal import Observation
+public import PortolanApp
+internal import PortolanCrypto
+internal import PortolanHTTPServer
+internal import PortolanJSON
+
+/// The screens of Portolan in a browser on this machine.
+///
+/// It listens on 127.0.0.1. Open ``url``, which lets that browser in; all browsers show the same
+/// open map.
+@MainActor
+public final class WebApp: RunningWebApp {
+  /// The address to open.
+  public let url: URL
+
+  /// Answers the requests.
+  let handler: WebHandler
+  private let server: HTTPServer
+  private let events: EventHub
+  private let follower: ScreenFollower
+  private let app: AppModel
+  private let account: AccountScreens
+  private let demo: (any WebDemo)?
+  private let clock: any Clock<Duration>
+
+  /// How often a page that is told nothing hears that Portolan is still there.
+  private static let pingInterval = Duration.seconds(15)
+  /// The most bytes of an attachment.
+  private static let bodyLimit = 32 << 20
+
+  /// Starts serving.
+  ///
+  /// - Parameters:
+  ///   - app: What is open, and its screens.
+  ///   - account: Who uses it.
+  ///   - port: The port to listen on, or 0 for one that is free.
+  ///   - demo: The demo portal, if it shows one.
+  ///   - clock: Measures pauses.
+  /// - Throws: A problem if the port is taken, or Leaflet is not installed.
+  public init(
+    _ app: AppModel, account: AccountScreens, port: UInt16 = 0, demo: (any WebDemo)? = nil,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) async throws(Problem) {
+    guard let page = Bundle.module.url(forResource: "Page", withExtension: nil) else {
+      throw Problem(
+        message: "The files of the web app are missing.", suggestion: "Build Portolan again.")
+    }
+    let files = PageFiles(page: page)
+    guard files.hasLeaflet else {
+      throw Problem(
+        message: "Leaflet, which draws the map in the browser, is not installed.",
+        suggestion: "Install the package libjs-leaflet.")
+    }
+    self.app = app
+    self.account = account
+    self.demo = demo
+    self.clock = clock
+    events = EventHub()
+    let revisions = MapRevisions()
+    follower = ScreenFollower(app: app, account: account, hub: events, revisions: revisions)
+    let door = DeferredHandler()
+    var configuration = HTTPServer.Configuration(port: port)
+    configuration.bodyLimit = Self.bodyLimit
+    do { server = try HTTPServer(configuration, handler: door) } catch { throw Problem(error) }
+    let gate = WebGate(port: server.port, random: .system)
+    handler = WebHandler(
+      gate: gate, files: files, events: events,
+      actions: WebActions(app: app, account: account, demo: demo),
+      pictures: WebPictures(app: app, revisions: revisions))
+    door.open(handler)
+    guard let url = URL(string: "http://127.0.0.1:\(server.port)/?\(gate.query)") else {
+      throw Problem(message: "The server has no address.")
+    }
+    self.url = url
+    events.publish("hello", Self.greeting(demo).encoded())
+  }
+
+  /// Works on downloads and tells pages of changes, until the task is cancelled.
+  public func run() async {
+    await withDiscardingTaskGroup { group in
+      group.addTask { await self.follower.run() }
+      group.addTask { await self.account.network.watch() }
+      group.addTask { await self.app.library?.run() }
+      group.addTask { await self.openScreens() }
+      group.addTask { await self.ping() }
+    }
+  }
+
+  /// Ends what is under way and closes every connection.
+  public func stop() async { await server.stop() }
+
+  /// Reads what is stored, so that the first page finds it.
+  private func openScreens() async {
+    // A home that does not open is reported by the action that needs it.
+    do throws(Problem) {
+      try await account.session.restore()
+      guard let library = app.library else { return }
+      try await library.maps().load()
+      try await library.jobs().load()
+      try await library.storage().measure()
+      if let demo { try await library.maps().add(webMap: demo.webMap) }
+    } catch {
+      events.publish("failure", error.pageJSON.encoded())
+    }
+  }
+
+  private func ping() async {
+    while !Task.isCancelled {
+      do { try await clock.sleep(for: Self.pingInterval) } catch { return }
+      events.ping()
+    }
+  }
+
+  private static func greeting(_ demo: (any WebDemo)?) -> JSONValue {
+    [
+      "version": .string(ProductVersion.current),
+      "demo": demo.map { demo in
+        [
+          "portal": .string(demo.portal.absoluteString), "canCutNetwork": true,
+          "accounts": .array(
+            demo.accounts.map {
+              [
+                "username": .string($0.username), "password": .string($0.password),
+                "purpose": .string($0.purpose),
+              ]
+            }),
+        ]
+      } ?? .null,
+    ]
+  }
+}

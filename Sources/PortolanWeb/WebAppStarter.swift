@@ -1,0 +1,64 @@
+internal import Foundation
+public import PortolanApp
+
+/// Starts web apps: one that shows an app, or one on the stage of a tour.
+public struct WebAppStarter: WebAppStarting {
+  private let app: AppModel
+  private let account: AccountScreens
+  private let tour: (any TourStaging)?
+
+  /// Creates what starts web apps.
+  ///
+  /// - Parameters:
+  ///   - app: What is shown.
+  ///   - account: Who uses it.
+  ///   - tour: What brings a demo portal, if there is one.
+  public init(app: AppModel, account: AccountScreens, tour: (any TourStaging)? = nil) {
+    self.app = app
+    self.account = account
+    self.tour = tour
+  }
+
+  /// Starts a web app; a problem if the port is taken or there is no demo portal.
+  @MainActor public func start(port: UInt16, isDemo: Bool) async throws -> any RunningWebApp {
+    guard isDemo else { return try await WebApp(app, account: account, port: port) }
+    guard let tour else {
+      throw Problem(message: "This build comes without the demo portal.", kind: .absence)
+    }
+    let stage = try await tour.begin()
+    do {
+      let web = try await WebApp(
+        stage.app, account: stage.account, port: port, demo: StagedDemo(stage: stage))
+      return StagedWebApp(web: web, stage: stage)
+    } catch {
+      await stage.end()
+      throw error
+    }
+  }
+}
+
+/// The demo portal of a tour.
+struct StagedDemo: WebDemo {
+  let stage: any TourStage
+
+  var portal: URL { stage.portal }
+  var webMap: String { stage.webMap }
+  var accounts: [DemoPortalInformation.Account] { stage.accounts }
+
+  func cutNetwork() async { await stage.cutNetwork() }
+}
+
+/// A web app on the stage of a tour, which goes with it.
+private struct StagedWebApp: RunningWebApp {
+  let web: WebApp
+  let stage: any TourStage
+
+  var url: URL { web.url }
+
+  func run() async { await web.run() }
+
+  func stop() async {
+    await web.stop()
+    await stage.end()
+  }
+}

@@ -1,0 +1,17 @@
+public import Foundation
+public import PortolanApp
+
+/// The demo portal behind a web app that shows one.
+@MainActor
+public protocol WebDemo: Sendable {
+  /// The portal.
+  var portal: URL { get }
+  /// Who can sign in to it.
+  var accounts: [DemoPortalInformation.Account] { get }
+
+  /// The id of a web map with areas that can be taken offline.
+  var webMap: String { get }
+
+  /// Ends the portal, and tells the app that there is no network.
+  func cutNetwork() async
+}

@@ -1,0 +1,101 @@
+import Foundation
+import PortolanApp
+import PortolanHTTPServer
+import PortolanJSON
+import PortolanTransport
+import Testing
+
+@testable import PortolanWeb
+
+/// Asks as the page does, with the cookie that the address gave it.
+@MainActor struct FakeBrowser {
+  struct Answer {
+    let status: Int
+    let headers: HTTPHeaders
+    let data: Data
+  }
+
+  private let handler: WebHandler
+  private let host: String
+  private let cookie: String
+
+  init(_ web: WebApp) async throws {
+    handler = web.handler
+    host = "127.0.0.1:\(web.url.port ?? 0)"
+    let request = HTTPServerRequest(
+      method: "GET", target: "/?\(web.url.query() ?? "")", headers: ["Host": host])
+    let answer = try #require(await handler.respond(to: request))
+    #expect(answer.status == 303)
+    cookie = String(try #require(answer.headers["Set-Cookie"]).prefix { $0 != ";" })
+  }
+
+  func get(_ target: String) async throws -> Answer {
+    try await answer(
+      HTTPServerRequest(
+        method: "GET", target: target, headers: ["Host": host, "Cookie": cookie]))
+  }
+
+  /// Has an action done, which must succeed.
+  @discardableResult
+  func post(_ name: String, _ parameters: JSONValue) async throws -> JSONValue {
+    let answer = try await answer(to: "/api/\(name)", body: parameters.encoded())
+    let value = try JSONValue(parsing: answer.data)
+    #expect(answer.status == 200, "\(name): \(value.text())")
+    return value
+  }
+
+  func answer(to target: String, body: Data) async throws -> Answer {
+    try await answer(
+      HTTPServerRequest(
+        method: "POST", target: target,
+        headers: [
+          "Host": host, "Cookie": cookie, "Origin": "http://\(host)",
+          "Content-Type": "application/json",
+        ], body: body))
+  }
+
+  private func answer(_ request: HTTPServerRequest) async throws -> Answer {
+    let response = try #require(await handler.respond(to: request))
+    guard case .bytes(let data) = response.body else {
+      throw Problem(message: "The answer to \(request.target) has no bytes.")
+    }
+    return Answer(status: response.status, headers: response.headers, data: data)
+  }
+
+  // MARK: - Events
+
+  /// Waits for an event, as it is now or comes.
+  func event(
+    _ name: String, where isWanted: (JSONValue) -> Bool
+  ) async throws -> JSONValue {
+    let request = HTTPServerRequest(
+      method: "GET", target: "/api/events", headers: ["Host": host, "Cookie": cookie])
+    let response = try #require(await handler.respond(to: request))
+    guard case .stream(let body, length: nil) = response.body else {
+      throw Problem(message: "There is no stream of events.")
+    }
+    var text = ""
+    while true {
+      switch body.next(at: 0, limit: 1 << 20) {
+      case .bytes(let data): text += String(decoding: data, as: UTF8.self)
+      case .wait(let wait): await wait()
+      case .end, .cut: throw Problem(message: "The stream of events has ended.")
+      }
+      while let end = text.firstRange(of: "\n\n") {
+        let lines = text[..<end.lowerBound].split(separator: "\n")
+        text = String(text[end.upperBound...])
+        guard lines.first == "event: \(name)", let data = lines.last?.dropFirst(6) else { continue }
+        let value = try JSONValue(parsing: String(data))
+        if isWanted(value) { return value }
+      }
+    }
+  }
+
+  /// Waits for a row of the map list.
+  func row(_ title: String, where isWanted: (JSONValue) -> Bool) async throws -> JSONValue {
+    func row(_ maps: JSONValue) -> JSONValue? {
+      maps["items"]?.array?.first { $0["title"]?.string == title && isWanted($0) }
+    }
+    return try #require(row(try await event("maps") { row($0) != nil }))
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import PortolanApp
+import PortolanDemo
+import PortolanHTTPServer
+import PortolanJSON
+import PortolanTransport
+import Testing
+
+@testable import PortolanWeb
+
+/// What a person does in the browser, as the requests of the page, on a demo portal behind a real
+/// socket.
+@MainActor
+@Suite(.timeLimit(.minutes(3))) struct WebAppTests {
+  @Test func `A map is taken offline, opened without a network, edited, and the edit undone`()
+    async throws
+  {
+    try await withBrowser { browser in
+      try await browser.post("session/sign-in", ["username": "demo", "password": "demo"])
+      let area = try await browser.row("Casco Bay") { $0["state"]?.string == "available" }
+      let id = try #require(area["id"])
+      try await browser.post("maps/download", ["id": id])
+      _ = try await browser.row("Casco Bay") { $0["state"]?.string == "stored" }
+      try await browser.post("network/cut", [:])
+      try await browser.post("map/open", ["id": id])
+      let map = try await browser.event("map") { $0["title"]?.string == "Casco Bay" }
+      #expect(map["id"] == id && map["editable"]?.array?.isEmpty == false)
+
+      let found = try await browser.post(
+        "map/identify", ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000])
+      let light = try #require(found["selection"])
+      #expect(light["title"] == "Portland Head Light" && light["canEdit"] == true)
+      let layer = try #require(light["layerID"])
+      let objectID = try #require(light["objectID"])
+      try await browser.post("map/form", ["layer": layer, "objectID": objectID])
+      let form = try await browser.post("map/form-set", ["field": "Name", "text": "Big Light"])
+      #expect(form["canSubmit"] == true)
+      let stored = try await browser.post("map/form-submit", [:])
+      #expect(stored["popups"]?["selection"]?["title"] == "Big Light")
+      // What was drawn before is out of date.
+      let edited = try await browser.event("map") { $0["undoCount"] == 1 }
+      #expect(edited["revision"] != map["revision"])
+      let changes = try await browser.post("map/changes", [:])
+      #expect(changes["tables"]?[0]?["changes"]?[0]?["kind"] == "updated")
+      #expect(try await browser.post("map/undo", [:])["undone"] == 1)
+      #expect(try await browser.post("map/changes", [:])["tables"]?.array == [])
+    }
+  }
+
+  @Test func `A tile, a legend and a thumbnail are pictures, and what is no picture is not found`()
+    async throws
+  {
+    try await withBrowser { browser in
+      try await browser.post("session/sign-in", ["username": "demo", "password": "demo"])
+      let area = try await browser.row("Acadia") { $0["state"] == "available" }
+      let id = try #require(area["id"]?.string)
+      try await browser.post("maps/download", ["id": .string(id)])
+      _ = try await browser.row("Acadia") { $0["state"]?.string == "stored" }
+      try await browser.post("map/open", ["id": .string(id)])
+      let map = try await browser.event("map") { $0["title"] == "Acadia" }
+      let legend = try #require(map["legend"]?[0]?["entries"]?[0]?["picture"]?.string)
+      for path in [
+        "/api/tiles/1/8/78/92.png?ratio=2", legend, "/api/thumbnails/\(id)",
+      ] {
+        let answer = try await browser.get(path)
+        #expect(answer.status == 200, "\(path)")
+        #expect(answer.headers["Content-Type"]?.hasPrefix("image/") == true, "\(path)")
+      }
+      for path in [
+        "/api/tiles/1/8/78/9999.png", "/api/tiles/1/99/0/0.png", "/api/legend/1/none/0",
+        "/api/thumbnails/none", "/api/attachments/1", "/api/none", "/page/../WebApp.swift",
+        "/page/%2e%2e", "/page/none.js", "/etc/passwd", "/leaflet/..%2f..%2fx",
+      ] {
+        #expect(try await browser.get(path).status >= 400, "\(path)")
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("maps/delete", ["id": "no-such-map"]), ("map/popup", ["index": 7]), ("map/layer", [:]),
+      ("map/form-submit", [:]), ("jobs/pause", ["id": "none"]), ("none/none", [:]), ("none", [:]),
+      ("map/identify", ["longitude": "x"]), ("session/sign-in", ["username": 1]),
+    ] as [(String, JSONValue)])
+  func `An action that cannot be done says why`(_ name: String, _ body: JSONValue) async throws {
+    try await withBrowser { browser in
+      let answer = try await browser.answer(to: "/api/\(name)", body: body.encoded())
+      #expect(answer.status == 404 || answer.status == 409)
+      #expect(try JSONValue(parsing: answer.data)["problem"]?["message"]?.string?.isEmpty == false)
+    }
+  }
+
+  @Test(arguments: ["", "[]", "{", "null", String(repeating: "[", count: 100_000)])
+  func `A body that is no object of parameters is refused`(_ body: String) async throws {
+    try await withBrowser { browser in
+      let answer = try await browser.answer(to: "/api/maps/refresh", body: Data(body.utf8))
+      #expect(answer.status == 409)
+    }
+  }
+
+  @Test func `Every answer forbids the browser what the page does not need`() async throws {
+    try await withBrowser { browser in
+      for path in ["/", "/api/none", "/page/app.js"] {
+        let headers = try await browser.get(path).headers
+        #expect(headers["Content-Security-Policy"]?.contains("default-src 'none'") == true)
+        #expect(headers["X-Content-Type-Options"] == "nosniff")
+      }
+    }
+  }
+
+  private func withBrowser(_ body: (FakeBrowser) async throws -> Void) async throws {
+    let starter = DemoStarter()
+    let (web, stage) = try await starter.start()
+    let work = Task { await web.run() }
+    do { try await body(try await FakeBrowser(web)) } catch {
+      await end(work, web, stage)
+      throw error
+    }
+    await end(work, web, stage)
+  }
+
+  private func end(_ work: Task<Void, Never>, _ web: WebApp, _ stage: any TourStage) async {
+    await web.stop()
+    work.cancel()
+    await work.value
+    await stage.end()
+  }
+}
+
+/// Starts a web app with a demo portal and a home of its own.
+@MainActor private struct DemoStarter {
+  func start() async throws -> (WebApp, any TourStage) {
+    let stage = try await LiveTour(environment: [:]).begin()
+    let web = try await WebApp(
+      stage.app, account: stage.account, demo: StagedDemo(stage: stage))
+    return (web, stage)
+  }
+}

@@ -1,0 +1,87 @@
+import PortolanCrypto
+import PortolanHTTPServer
+import PortolanTransport
+import Testing
+
+@testable import PortolanWeb
+
+@Suite struct WebGateTests {
+  private let gate = WebGate(port: 8080, random: .system)
+
+  private func verdict(
+    _ target: String, method: String = "GET", _ headers: HTTPHeaders
+  ) throws -> WebGate.Verdict {
+    let request = HTTPServerRequest(method: method, target: target, headers: headers)
+    return gate.verdict(on: request, try #require(WebTarget(target)))
+  }
+
+  /// The cookie that the address with the token gives, as a browser sends it back.
+  private func cookie() throws -> String {
+    let verdict = try verdict("/?\(gate.query)", ["Host": "127.0.0.1:8080"])
+    guard case .welcome(let cookie) = verdict else {
+      Issue.record("not let in: \(verdict)")
+      return ""
+    }
+    #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+    return String(cookie.prefix { $0 != ";" })
+  }
+
+  @Test func `The address with the token lets a browser in, which its cookie tells from others`()
+    throws
+  {
+    let (first, second) = (try cookie(), try cookie())
+    let host = "localhost:8080"
+    guard
+      case .admitted(let one) = try verdict("/api/events", ["Host": host, "Cookie": first]),
+      case .admitted(let other) = try verdict(
+        "/", ["Host": host, "Cookie": "theme=dark; \(second)"])
+    else {
+      Issue.record("not let in")
+      return
+    }
+    #expect(one != other)
+  }
+
+  @Test(
+    arguments: [
+      // No cookie, an invented one, that of another port.
+      ["Host": "127.0.0.1:8080"],
+      ["Host": "127.0.0.1:8080", "Cookie": "portolan-8080=1234"],
+      ["Host": "127.0.0.1:8080", "Cookie": "portolan-8080="],
+      ["Cookie": "portolan-8080=1234"],
+    ] as [HTTPHeaders])
+  func `Who was not let in gets nothing`(_ headers: HTTPHeaders) throws {
+    _ = try cookie()
+    guard case .refused = try verdict("/api/events", headers) else {
+      Issue.record("let in with \(headers)")
+      return
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("GET", "evil.example:8080", nil), ("GET", "127.0.0.1:8081", nil), ("GET", "127.0.0.1", nil),
+      ("POST", "127.0.0.1:8080", "http://evil.example"), ("POST", "127.0.0.1:8080", "null"),
+      ("POST", "127.0.0.1:8080", "http://localhost:8080"), ("POST", "127.0.0.1:8080", nil),
+      ("GET", "127.0.0.1:8080", "http://127.0.0.1:9090"),
+    ] as [(String, String, String?)])
+  func `A cookie is no use to another page or under another name`(
+    _ method: String, _ host: String, _ origin: String?
+  ) throws {
+    var headers: HTTPHeaders = ["Host": host, "Cookie": try cookie()]
+    if let origin { headers["Origin"] = origin }
+    guard case .refused = try verdict("/api/maps/delete", method: method, headers) else {
+      Issue.record("let in")
+      return
+    }
+  }
+
+  @Test func `A wrong token lets nobody in`() throws {
+    for token in ["", "0", String(repeating: "0", count: 48)] {
+      guard case .refused = try verdict("/?token=\(token)", ["Host": "127.0.0.1:8080"]) else {
+        Issue.record("let in by \(token)")
+        return
+      }
+    }
+  }
+}
