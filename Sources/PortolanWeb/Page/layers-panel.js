@@ -47,9 +47,16 @@ export function createLayersPanel() {
     const row = createRow(layer, group);
     rows.set(layer.id, row);
     const hasChildren = layer.children.length > 0;
-    const children = hasChildren ? list(layer.children, layer.id) : null;
+    const children = hasChildren ? childList(layer) : null;
     const fold = hasChildren ? foldButton(layer, children) : h("span", { class: "fold-space" });
     return h("li", {}, h("div", { class: "layer-line" }, fold, row.element), children);
+  }
+
+  /// Layers of which one is on at a time are a group of radio buttons.
+  function childList(layer) {
+    const children = list(layer.children, layer.id);
+    if (!layer.children.some((child) => child.isExclusive)) return children;
+    return h("div", { role: "group", "aria-label": layer.title }, children);
   }
 
   function refresh(layers, scale, isGroupOn) {
