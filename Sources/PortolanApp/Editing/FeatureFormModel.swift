@@ -68,6 +68,13 @@ public final class FeatureFormModel {
     refresh()
   }
 
+  /// The shape in degrees on WGS 84; `nil` if there is none, or none that can be projected.
+  public var geometryOnWGS84: Geometry? {
+    guard let shape = state.geometry, let own = target.schema.spatialReference else { return nil }
+    // A shape that cannot be projected is not shown on the map; the form works without.
+    return try? Projection(from: own, to: .wgs84).project(shape)
+  }
+
   /// Starts a new feature from one of ``State/templates``, by its name without case.
   ///
   /// - Throws: A problem if there is no such template, or the feature is not new.

@@ -19,7 +19,7 @@ extension FeatureFormModel {
       "purpose": .string(purpose), "layer": .string(layer),
       "layerTitle": .string(state.layerTitle), "objectID": objectID,
       "canSubmit": .bool(state.canSubmit), "isChanged": .bool(state.isChanged),
-      "hasGeometry": .bool(state.geometry != nil),
+      "geometry": geometryOnWGS84?.geoJSON() ?? .null,
       "templates": .array(state.templates.map { .string($0.name) }),
       "fields": .array(state.fields.map(\.pageJSON)),
     ]
