@@ -418,7 +418,8 @@ let package = Package(
     tests(
       "PortolanWebTests",
       [
-        "PortolanWeb", "PortolanHTTPServer", "PortolanApp", "PortolanDemo", "PortolanJSON",
+        "PortolanWeb", "PortolanHTTPServer", "PortolanApp", "PortolanComposition", "PortolanDemo",
+        "PortolanJSON",
         "PortolanTransport", "PortolanCrypto",
       ]),
     tests("PortolanNetlinkTests", ["PortolanNetlink", "PortolanTransport"]),

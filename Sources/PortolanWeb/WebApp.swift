@@ -91,18 +91,26 @@ public final class WebApp: RunningWebApp {
   public func stop() async { await server.stop() }
 
   /// Reads what is stored, so that the first page finds it.
+  ///
+  /// Who is signed in is found out afterwards: that may need a network, and what is on this device
+  /// must not wait for it.
   private func openScreens() async {
-    // A home that does not open is reported by the action that needs it.
-    do throws(Problem) {
-      try await account.session.restore()
-      guard let library = app.library else { return }
-      try await library.maps().load()
-      try await library.jobs().load()
-      try await library.storage().measure()
-      if let demo { try await library.maps().add(webMap: demo.webMap) }
-    } catch {
-      events.publish("failure", error.pageJSON.encoded())
+    follower.problem = nil
+    do throws(Problem) { try await openLibrary() } catch { follower.problem = error }
+    do throws(Problem) { try await account.session.restore() } catch {
+      // The state of the session says why; maps open all the same.
     }
+    guard let demo else { return }
+    do throws(Problem) { try await app.library?.maps().add(webMap: demo.webMap) } catch {
+      follower.problem = error
+    }
+  }
+
+  private func openLibrary() async throws(Problem) {
+    guard let library = app.library else { return }
+    try await library.maps().load()
+    try await library.jobs().load()
+    try await library.storage().measure()
   }
 
   private func ping() async {

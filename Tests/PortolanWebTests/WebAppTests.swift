@@ -1,8 +1,11 @@
 import Foundation
+import Observation
 import PortolanApp
+import PortolanComposition
 import PortolanDemo
 import PortolanHTTPServer
 import PortolanJSON
+import PortolanTestSupport
 import PortolanTransport
 import Testing
 
@@ -11,7 +14,7 @@ import Testing
 /// What a person does in the browser, as the requests of the page, on a demo portal behind a real
 /// socket.
 @MainActor
-@Suite(.timeLimit(.minutes(3))) struct WebAppTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct WebAppTests {
   @Test func `A map is taken offline, opened without a network, edited, and the edit undone`()
     async throws
   {
@@ -77,6 +80,44 @@ import Testing
     }
   }
 
+  @Test func `What is on this device is listed although the portal cannot be reached`() async throws
+  {
+    try await withHome { app, _ in
+      for await isOpen in Observations({ app.library?.mapList != nil }) where isOpen { return }
+    }
+  }
+
+  @Test func `A catalogue that cannot be read is reported, not shown as an empty list`()
+    async throws
+  {
+    let home = temporaryDirectory.appending(path: "home")
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    try Data(repeating: 0x41, count: 9000).write(to: home.appending(path: "library.sqlite"))
+    try await withHome { _, browser in
+      let maps = try await browser.event("maps") { $0["banner"]?["message"] != nil }
+      #expect(maps["items"]?.array == [])
+    }
+  }
+
+  @Test func `A form that is submitted twice at once is stored once`() async throws {
+    try await withBrowser { browser in
+      let area = try await browser.row("Casco Bay") { $0["state"] == "available" }
+      let id = try #require(area["id"])
+      try await browser.post("maps/download", ["id": id])
+      _ = try await browser.row("Casco Bay") { $0["state"] == "stored" }
+      try await browser.post("map/open", ["id": id])
+      try await browser.post(
+        "map/form", ["layer": "lighthouses", "vertices": [[-70.2, 43.6]]])
+      try await browser.post("map/form-set", ["field": "Name", "text": "New Light"])
+      async let first = browser.answer(to: "/api/map/form-submit", body: Data("{}".utf8))
+      async let second = browser.answer(to: "/api/map/form-submit", body: Data("{}".utf8))
+      let statuses = [try await first.status, try await second.status]
+      #expect(statuses.sorted() == [200, 404])
+      let changes = try await browser.post("map/changes", [:])
+      #expect(changes["tables"]?[0]?["changes"]?.array?.count == 1)
+    }
+  }
+
   @Test(
     arguments: [
       ("maps/delete", ["id": "no-such-map"]), ("map/popup", ["index": 7]), ("map/layer", [:]),
@@ -107,6 +148,23 @@ import Testing
         #expect(headers["X-Content-Type-Options"] == "nosniff")
       }
     }
+  }
+
+  /// A web app on a home of the test, whose portal nobody can reach.
+  private func withHome(
+    _ body: (AppModel, FakeBrowser) async throws -> Void
+  ) async throws {
+    let path = temporaryDirectory.appending(path: "home").path(percentEncoded: false)
+    let home = HomeFolder(option: path, environment: [:])
+    let account = LiveAccount(home: home, environment: [:], portal: "http://127.0.0.1:1")
+    let app = LiveApp(home: home).model(for: account)
+    let web = try await WebApp(app, account: account.screens)
+    let work = Task { await web.run() }
+    let browser = try await FakeBrowser(web)
+    try await body(app, browser)
+    await web.stop()
+    work.cancel()
+    await work.value
   }
 
   private func withBrowser(_ body: (FakeBrowser) async throws -> Void) async throws {

@@ -99,14 +99,24 @@ extension WebActions {
     case "form-template": try form.model.useTemplate(named: try body.text("name"))
     case "form-draw": try form.model.draw(try body.vertices())
     case "form-submit":
-      let result = try await form.model.submit()
-      forms[browser] = nil
+      let result = try await submit(form, of: browser)
       return ["objectID": .integer(result.objectID), "popups": map.popupsJSON]
     default:
       forms[browser] = nil
       return [:]
     }
     return form.model.pageJSON(layer: form.layer)
+  }
+
+  /// Stores what a form holds, once: a second click while that goes on finds no form.
+  private func submit(
+    _ form: OpenForm, of browser: String
+  ) async throws(Problem) -> FeatureEditResult {
+    forms[browser] = nil
+    do { return try await form.model.submit() } catch {
+      forms[browser] = forms[browser] ?? form
+      throw error
+    }
   }
 
   private func openForm(

@@ -6,12 +6,16 @@ internal import PortolanJobs
 
 /// Tells the pages the states of the screens whenever they change.
 @MainActor
+@Observable
 final class ScreenFollower {
-  private let app: AppModel
-  private let account: AccountScreens
-  private let hub: EventHub
-  private let revisions: MapRevisions
-  private var paces: [JobID: JobPace] = [:]
+  /// Why what is on this device could not be read; the list of maps says so.
+  var problem: Problem?
+
+  @ObservationIgnored private let app: AppModel
+  @ObservationIgnored private let account: AccountScreens
+  @ObservationIgnored private let hub: EventHub
+  @ObservationIgnored private let revisions: MapRevisions
+  @ObservationIgnored private var paces: [JobID: JobPace] = [:]
 
   init(app: AppModel, account: AccountScreens, hub: EventHub, revisions: MapRevisions) {
     self.app = app
@@ -61,7 +65,7 @@ final class ScreenFollower {
           return item.pageJSON(transfer: job.map { $0.pageJSON(pace: paces[$0.id] ?? JobPace()) })
         }),
       "deleted": .array(deleted.map { ["id": .string($0.id), "title": .string($0.title)] }),
-      "banner": state?.banner?.pageJSON ?? .null,
+      "banner": (problem ?? state?.banner)?.pageJSON ?? .null,
       "isRefreshing": .bool(state?.isRefreshing ?? false),
     ]
   }
