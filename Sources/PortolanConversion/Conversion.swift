@@ -132,7 +132,7 @@ public struct Conversion: Sendable {
         to: target.url, as: target.format, coordinates: parameters.coordinates)
     guard parameters.layer == nil else { return result }
     result.notes += tiles.map {
-      "The tiles «\($0.info.name)» stay behind; they can be converted to .mbtiles, .pmtiles or .tpkx."
+      "The tiles \"\($0.info.name)\" stay behind; they can be converted to .mbtiles, .pmtiles or .tpkx."
     }
     return result
   }

@@ -34,7 +34,7 @@ extension ConversionError: LocalizedError {
     case .sameFile(let file): "\(file) is both the source and the target."
     case .targetExists(let file): "\(file) exists already."
     case .noSuchFolder(let file): "There is no folder for \(file)."
-    case .noSuchLayer(let name, let file, _): "\(file) has no layer «\(name)»."
+    case .noSuchLayer(let name, let file, _): "\(file) has no layer \"\(name)\"."
     case .severalLayers(let file, _): "\(file) can hold one layer only, and there are several."
     case .nothingToConvert(let file): "\(file) holds nothing that could be converted."
     case .unwritable(let file, let reason): "\(file) cannot be written: \(reason)."
@@ -62,7 +62,7 @@ extension ConversionError: LocalizedError {
   }
 
   private static func list(_ names: [String]) -> String {
-    let shown = names.prefix(20).map { "«\($0)»" }.joined(separator: ", ")
+    let shown = names.prefix(20).map { "\"\($0)\"" }.joined(separator: ", ")
     return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
   }
 }

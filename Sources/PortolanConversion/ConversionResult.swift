@@ -66,7 +66,7 @@ public struct ConversionResult: Hashable, Sendable {
 
     /// The failure in a sentence for people.
     public var summary: String {
-      let place = item.map { "«\(part)», \($0)" } ?? "«\(part)»"
+      let place = item.map { "\"\(part)\", \($0)" } ?? "\"\(part)\""
       return "\(place): \(reason)."
     }
   }

@@ -12,7 +12,7 @@ extension CryptoError: LocalizedError {
   public var errorDescription: String? {
     switch self {
     case .unavailable(let operation): "OpenSSL could not do: \(operation)."
-    case .badHost(let host): "«\(host)» is neither a host name nor an address."
+    case .badHost(let host): "\"\(host)\" is neither a host name nor an address."
     }
   }
 

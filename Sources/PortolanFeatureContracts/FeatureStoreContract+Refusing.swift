@@ -30,7 +30,7 @@ extension FeatureStoreContract {
       let query = QueryParameters(whereClause: "POP = = 1")
       await #expect(
         throws: FeatureStoreError.badWhereClause(
-          reason: "a value is missing before «=»", offset: 6)
+          reason: "a value is missing before \"=\"", offset: 6)
       ) { try await store.ids(query) }
       await #expect(throws: FeatureStoreError.self) {
         try await store.count(in: "Towns", matching: query)

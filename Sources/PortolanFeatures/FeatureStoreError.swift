@@ -28,8 +28,8 @@ extension FeatureStoreError: LocalizedError {
   public var errorDescription: String? {
     switch self {
     case .cancelled: "The query was cancelled."
-    case .noSuchTable(let name, _): "There is no table «\(name)»."
-    case .noSuchField(let name, let table): "The table «\(table)» has no field «\(name)»."
+    case .noSuchTable(let name, _): "There is no table \"\(name)\"."
+    case .noSuchField(let name, let table): "The table \"\(table)\" has no field \"\(name)\"."
     case .badWhereClause(let reason, let offset):
       "The where clause is wrong at character \(offset + 1): \(reason)."
     case .unreadableRow(let row): "\(row.file) is damaged, in \(row.place): \(row.reason)."
@@ -46,7 +46,7 @@ extension FeatureStoreError: LocalizedError {
     switch self {
     case .cancelled: nil
     case .noSuchTable(_, let available): "It has: \(available.joined(separator: ", "))."
-    case .noSuchField: "Look at the fields with «inspect»."
+    case .noSuchField: "Look at the fields with \"inspect\"."
     case .badWhereClause: "Write a condition such as NAME = 'Portland' AND POPULATION > 1000."
     case .damaged: "Get the file anew from where it came from."
     case .unreadableRow: "The other rows can be read; copy or download the file again for this one."

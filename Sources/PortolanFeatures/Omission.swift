@@ -46,7 +46,7 @@ public struct Omission: Hashable, Sendable {
   }
 
   /// What was left out, in a sentence for people.
-  public var summary: String { "«\(table)»: \(content.summary)." }
+  public var summary: String { "\"\(table)\": \(content.summary)." }
 }
 
 extension Omission.Content {
@@ -56,10 +56,10 @@ extension Omission.Content {
     case .subtypes: "its subtypes"
     case .templates: "the templates for new features"
     case .drawing: "how features are drawn"
-    case .relationship(let name): "the relation «\(name)»"
-    case .domain(let field): "the limits on the values of «\(field)»"
-    case .defaultValue(let field): "the default value of «\(field)»"
-    case .values(let field, let count): "values of «\(field)» in \(Self.rows(count))"
+    case .relationship(let name): "the relation \"\(name)\""
+    case .domain(let field): "the limits on the values of \"\(field)\""
+    case .defaultValue(let field): "the default value of \"\(field)\""
+    case .values(let field, let count): "values of \"\(field)\" in \(Self.rows(count))"
     case .shapes(let count): "the shapes of \(Self.rows(count))"
     case .attachments(let count): count == 1 ? "1 attachment" : "\(count) attachments"
     case .history: "the history of its rows"

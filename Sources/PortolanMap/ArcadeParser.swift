@@ -166,6 +166,6 @@ struct ArcadeParser {
     return ArcadeFailure(
       reason: place.isEmpty
         ? "The Arcade expression ends too early."
-        : "This part of Arcade is not evaluated: «\(place)».")
+        : "This part of Arcade is not evaluated: \"\(place)\".")
   }
 }

@@ -23,7 +23,7 @@ indirect enum ArcadeTerm: Hashable, Sendable {
     case .literal(let value): return value
     case .field(let name):
       guard let value = attributes[name] else {
-        throw ArcadeFailure(reason: "There is no field «\(name)».")
+        throw ArcadeFailure(reason: "There is no field \"\(name)\".")
       }
       return value
     case .negation(let term):

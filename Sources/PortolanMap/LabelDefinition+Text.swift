@@ -38,7 +38,7 @@ extension LabelDefinition {
       return Self.label(LabelTemplate.braces(template).text { value($0, attributes, schema) })
     case .legacy(let expression):
       guard let template = LabelTemplate.legacy(expression) else {
-        return .notEvaluated(reason: "The label expression is not understood: «\(expression)».")
+        return .notEvaluated(reason: "The label expression is not understood: \"\(expression)\".")
       }
       return Self.label(template.text { value($0, attributes, schema) })
     case .none: return .none

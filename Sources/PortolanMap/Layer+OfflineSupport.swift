@@ -19,7 +19,7 @@ extension Layer {
     guard let path else { return .supported }
     let known = ["geodatabase", "tpk", "tpkx", "vtpk"]
     guard !known.contains(path.fileExtension) else { return .supported }
-    return .unsupported(reason: "Files of type «.\(path.fileExtension)» cannot be read.")
+    return .unsupported(reason: "Files of type \".\(path.fileExtension)\" cannot be read.")
   }
 
   private static func support(of group: GroupContent) -> OfflineSupport {
@@ -42,12 +42,12 @@ extension Layer {
     case .annotation, .dimension: "Annotation and dimension layers cannot be drawn yet."
     case .imageServiceVector: "Vector fields are computed by the server."
     case .catalog, .orientedImagery, .knowledgeGraph:
-      "Layers of type «\(typeName)» are available online only."
+      "Layers of type \"\(typeName)\" are available online only."
     case .mobileBasemap: "Basemap packages (.bpk) are a closed format."
     case .rasterData: "Raster files cannot be read."
     case .scene: "Layers of scenes cannot be shown in a map."
     case .unknown(""): "The map does not say what kind of layer it is."
-    default: "Layers of type «\(typeName)» are not supported."
+    default: "Layers of type \"\(typeName)\" are not supported."
     }
   }
 }

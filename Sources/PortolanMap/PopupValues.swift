@@ -41,7 +41,7 @@ struct PopupValues {
     let parts = name.split(separator: "/", maxSplits: 2).map(String.init)
     if parts.count == 2, parts[0].lowercased() == "expression" {
       guard let expression = definition.expression(named: parts[1]) else {
-        return failed(name, field, "The popup has no expression «\(parts[1])».")
+        return failed(name, field, "The popup has no expression \"\(parts[1])\".")
       }
       return value(of: expression, name: name, field: field)
     }
@@ -74,7 +74,7 @@ struct PopupValues {
   private func attribute(named name: String, field entry: PopupField?) -> Popup.FieldValue {
     let field = schema.field(named: name)
     guard let value = feature.attributes[name] else {
-      return failed(name, entry, "The layer has no field «\(name)».")
+      return failed(name, entry, "The layer has no field \"\(name)\".")
     }
     let text =
       typeName(of: value, field)

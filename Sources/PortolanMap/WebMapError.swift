@@ -19,14 +19,14 @@ extension WebMapError: LocalizedError {
     case .notJSON(let error): error.errorDescription
     case .notAWebMap(let reason): "This is not a web map: \(reason)."
     case .unsupportedVersion(let version): "The web map has version \(version); 1 and 2 are known."
-    case .pathLeavesPackage(let path): "The path «\(path)» leads out of the map package."
+    case .pathLeavesPackage(let path): "The path \"\(path)\" leads out of the map package."
     }
   }
 
   public var recoverySuggestion: String? {
     switch self {
     case .notJSON(let error): error.recoverySuggestion
-    case .notAWebMap: "Check that this is the data of an item of type «Web Map»."
+    case .notAWebMap: "Check that this is the data of an item of type \"Web Map\"."
     case .unsupportedVersion: "Look for a newer Portolan."
     case .pathLeavesPackage: "Do not trust this package; get it anew from where it came from."
     }

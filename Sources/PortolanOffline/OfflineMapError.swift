@@ -23,16 +23,16 @@ public enum OfflineMapError: Error, Hashable, Sendable {
 extension OfflineMapError: LocalizedError {
   public var errorDescription: String? {
     switch self {
-    case .packagingNotComplete(let area): "The portal is still packing «\(area)»."
-    case .packagingFailed(let area): "The portal could not pack «\(area)»."
-    case .noPackages(let area): "«\(area)» has no packages that could be stored."
+    case .packagingNotComplete(let area): "The portal is still packing \"\(area)\"."
+    case .packagingFailed(let area): "The portal could not pack \"\(area)\"."
+    case .noPackages(let area): "\"\(area)\" has no packages that could be stored."
     case .wrongItemType(let item, let type, let expected):
-      "«\(item)» is a \(type), not a \(expected)."
+      "\"\(item)\" is a \(type), not a \(expected)."
     case .damaged(let file, let reason): "\(file) arrived damaged: \(reason)"
     case .noReferenceBasemap(let file, let reason):
       "\(file) cannot be the basemap: \(reason)."
     case .badParameters: "The job does not say what to download."
-    case .unknownJobKind(let kind): "Jobs of the kind «\(kind)» are not known here."
+    case .unknownJobKind(let kind): "Jobs of the kind \"\(kind)\" are not known here."
     }
   }
 

@@ -12,9 +12,9 @@ extension SampleError: LocalizedError {
   public var errorDescription: String? {
     switch self {
     case .missingSource(let name, let folder):
-      "The sample cannot be built: its source «\(name)» is missing from \(folder)."
+      "The sample cannot be built: its source \"\(name)\" is missing from \(folder)."
     case .damagedSource(let name, let place):
-      "The sample cannot be built: its source «\(name)» is damaged, in \(place)."
+      "The sample cannot be built: its source \"\(name)\" is damaged, in \(place)."
     }
   }
 

@@ -65,7 +65,7 @@ extension TransportError: LocalizedError {
     switch self {
     case .cancelled: "The request was cancelled."
     case .offline: "There is no network."
-    case .badAddress(let address): "«\(address)» is not an address on the web."
+    case .badAddress(let address): "\"\(address)\" is not an address on the web."
     case .unknownHost(let host): "No server is known under the name \(host)."
     case .unreachable(let host, let reason): "\(host) cannot be reached: \(reason)."
     case .untrusted(let host, let reason):

@@ -163,7 +163,7 @@ struct LayerResolver: Sendable {
   private func reason(against layer: Layer) -> String {
     layer.typeName.isEmpty
       ? "The map does not say what kind of layer it is."
-      : "Layers of type «\(layer.typeName)» cannot be shown yet."
+      : "Layers of type \"\(layer.typeName)\" cannot be shown yet."
   }
 }
 

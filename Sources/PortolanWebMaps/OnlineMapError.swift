@@ -47,10 +47,10 @@ extension OnlineMapError: LocalizedError {
     case .portal(let error): error.errorDescription
     case .document(let error): error.errorDescription
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
-    case .notAWebMap(let title, let kind): "«\(title)» is no web map but a «\(kind)»."
-    case .empty(let title): "«\(title)» holds no map."
+    case .notAWebMap(let title, let kind): "\"\(title)\" is no web map but a \"\(kind)\"."
+    case .empty(let title): "\"\(title)\" holds no map."
     case .unsupportedLayer(let reason): reason
-    case .noAddress(let layer): "The map does not say where the data of «\(layer)» are."
+    case .noAddress(let layer): "The map does not say where the data of \"\(layer)\" are."
     case .noSuchLayer(let service, let id): "\(service) has no layer \(id)."
     case .bingKeyNeeded: "Bing Maps asks for a key."
     case .cancelled: "Loading was cancelled."
@@ -60,15 +60,15 @@ extension OnlineMapError: LocalizedError {
   public var recoverySuggestion: String? {
     switch self {
     case .portal(.signInNeeded):
-      "Ask for it again as somebody who may: «layer retry LAYER --user NAME», or sign in."
+      "Ask for it again as somebody who may: \"layer retry LAYER --user NAME\", or sign in."
     case .portal(let error): error.recoverySuggestion
     case .document(let error): error.recoverySuggestion
     case .unreadable: "Check that the file exists and that you may read it."
-    case .notAWebMap: "«search --type \"Web Map\"» finds web maps."
+    case .notAWebMap: "\"search --type 'Web Map'\" finds web maps."
     case .empty: "Its owner may save it anew."
     case .unsupportedLayer, .noAddress: "The other layers can be used without it."
     case .noSuchLayer: "The service has changed since the map was made; tell the map's owner."
-    case .bingKeyNeeded: "Give one with «settings set bing-key», or skip the layer."
+    case .bingKeyNeeded: "Give one with \"settings set bing-key\", or skip the layer."
     case .cancelled: nil
     }
   }

@@ -33,7 +33,7 @@ enum Benchmarks {
     let list = all.map(\.name).joined(separator: ", ")
     return try names.map { name in
       guard let suite = (all + parts).first(where: { $0.name == name }) else {
-        throw BenchmarkError("There is no benchmark «\(name)»; there are: \(list).")
+        throw BenchmarkError("There is no benchmark \"\(name)\"; there are: \(list).")
       }
       return suite
     }

@@ -46,7 +46,7 @@ struct FuzzArguments {
     case ("--keep", _): settings.inputFile = URL(filePath: value)
     case ("--seeds", _): settings.seedFolder = URL(filePath: value)
     case ("--print-input", _): wantsInput = true
-    default: throw Mistake(reason: "«\(argument)» is not understood.")
+    default: throw Mistake(reason: "\"\(argument)\" is not understood.")
     }
   }
 }

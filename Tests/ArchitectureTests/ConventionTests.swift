@@ -51,6 +51,15 @@ struct Ban: CustomTestStringConvertible, Sendable {
     }
   }
 
+  @Test func `Names in sentences stand in straight double quotes`() throws {
+    // The table of a code page has every character that it maps.
+    for file in try Sources.files() where !file.name.hasSuffix("CodePage437.swift") {
+      for (number, line) in file.lines.enumerated() where line.contains(/[\u{AB}\u{BB}]/) {
+        Issue.record("\(file.name):\(number + 1)")
+      }
+    }
+  }
+
   @Test func `A failure that is dropped says why`() throws {
     for file in try Sources.files() where file.module != "PortolanTestSupport" {
       for (number, line) in file.lines.enumerated() where line.contains(/\btry\?/) {

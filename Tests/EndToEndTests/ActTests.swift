@@ -76,7 +76,7 @@ import Testing
       for line in ["jobs", "maps"] { await prompt.type(line) }
       await portal.mend()
       world.network.set(.online(isMetered: nil))
-      try await prompt.wait(for: "«Casco Bay» is on this device")
+      try await prompt.wait(for: "\"Casco Bay\" is on this device")
       await prompt.type("maps")
     }
   }
@@ -114,7 +114,7 @@ import Testing
       try await prompt.wait(for: "was interrupted")
       for line in ["jobs", "audit"] { await prompt.type(line) }
       await portal.mend()
-      try await prompt.wait(for: "«\(area)» is on this device")
+      try await prompt.wait(for: "\"\(area)\" is on this device")
     }
   }
 
@@ -180,9 +180,9 @@ import Testing
           "download Casco Nowhere",
         ] { await prompt.type(line) }
         await portal.mend()
-        try await prompt.wait(for: "«Casco Bay» is on this device")
+        try await prompt.wait(for: "\"Casco Bay\" is on this device")
         await prompt.type("resume Katahdin")
-        try await prompt.wait(for: "«Katahdin» is on this device")
+        try await prompt.wait(for: "\"Katahdin\" is on this device")
         for line in ["audit", "areas", "open Katahdin", "maps"] { await prompt.type(line) }
       }
       await portal.portal.state.add(DemoFault(.status(500, retryAfter: nil), path: "/sharing/*"))
@@ -237,7 +237,7 @@ import Testing
       await portal.mend()
       try await prompt.wait(for: "waiting for a sign-in")
       for line in ["jobs", "sign-in --user demo"] { await prompt.type(line) }
-      try await prompt.wait(for: "«Katahdin» is on this device")
+      try await prompt.wait(for: "\"Katahdin\" is on this device")
     }
   }
 }

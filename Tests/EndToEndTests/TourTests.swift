@@ -33,8 +33,8 @@ import Testing
   func `A person is asked before a map is deleted`(answer: String, deletes: Bool) async throws {
     let console = TranscriptConsole(width: 100, usesColor: false, answers: [answer])
     let transcript = await LiveSession(home: home, console: console).transcript(["demo"])
-    #expect(transcript.contains("Delete «Acadia» from this device?"))
-    #expect(transcript.contains("«Acadia» is back.") == deletes)
+    #expect(transcript.contains("Delete \"Acadia\" from this device?"))
+    #expect(transcript.contains("\"Acadia\" is back.") == deletes)
     #expect(transcript.contains("Everything is sound."))
   }
 

@@ -60,11 +60,11 @@ import Testing
       try PortolanProcess.start(process)
       _ = try #require(try await terminal.wait(for: "portolan> "))
       terminal.type("download Casco\\ Bay\r")
-      _ = try #require(try await terminal.wait(for: "«Casco Bay» is"))
+      _ = try #require(try await terminal.wait(for: "\"Casco Bay\" is"))
       _ = try #require(try await terminal.wait(for: "portolan> "))
       terminal.type("vers")
       _ = try #require(try await terminal.wait(for: "vers"))
-      let above = try #require(try await terminal.wait(for: "«Casco Bay» is on this device"))
+      let above = try #require(try await terminal.wait(for: "\"Casco Bay\" is on this device"))
       #expect(above.contains("\r\u{1B}[J"))
       // The prompt is there again with what was typed, and goes on from it.
       _ = try #require(try await terminal.wait(for: "portolan> vers"))

@@ -31,7 +31,7 @@ import Testing
     let output = try await PortolanProcess.run(
       [], input: "version\n# note\nfrob\nversion", home: home)
     #expect(output.text.split(separator: "\n").count == 2)
-    #expect(output.notes.hasPrefix("error: There is no command «frob»."))
+    #expect(output.notes.hasPrefix("error: There is no command \"frob\"."))
     #expect(output.status == 0)
     #expect(try await PortolanProcess.run([], home: home).status == 0)
   }

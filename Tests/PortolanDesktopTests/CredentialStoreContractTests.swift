@@ -28,7 +28,7 @@ import Testing
   static func account(_ host: String, token: String = "secret") throws -> PortalAccount {
     PortalAccount(
       portal: try #require(URL(string: "https://\(host)").flatMap(PortalURL.init(root:))),
-      username: "kim", fullName: "Kim «K» Reed", organization: "Häfen",
+      username: "kim", fullName: "Kim \"K\" Reed", organization: "Häfen",
       signedIn: Date(timeIntervalSince1970: 1_800_000_000),
       credential: .pregenerated(PregeneratedTokenCredential(token: Secret(token))))
   }

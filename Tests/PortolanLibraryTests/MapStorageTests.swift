@@ -58,14 +58,14 @@ import Testing
   func `A map is listed with all that was saved of it`(_ origin: StoredMap.Origin) async throws {
     let storage = try await SQLiteMapStorage.open(at: file)
     var map = StoredMap(
-      id: try #require(MapID("a")), origin: origin, form: .file, title: "A «map»",
+      id: try #require(MapID("a")), origin: origin, form: .file, title: "A \"map\"",
       installed: Self.day, byteCount: 0)
     try await storage.save(map)
     #expect(try await storage.storedMaps() == [map])
     map.summary = ""
     map.portal = URL(string: "https://portal.example/gis?x=%20")
     map.sourceModified = Self.day.addingTimeInterval(0.123)
-    map.omissions = ["One\nline.", "«Two»"]
+    map.omissions = ["One\nline.", "\"Two\""]
     map.deleted = Self.day
     map.byteCount = .max
     map.deletedOn = 12

@@ -26,7 +26,7 @@ import Testing
   @Test func `A layer in a package is supported if its file can be read`() {
     #expect(Layer(json: ["path": "file:./a.tpkx"]).offlineSupport == .supported)
     let layer = Layer(json: ["layerType": "ArcGISFeatureLayer", "path": "file:./a.gdb"])
-    #expect(layer.offlineSupport.reason == "Files of type «.gdb» cannot be read.")
+    #expect(layer.offlineSupport.reason == "Files of type \".gdb\" cannot be read.")
   }
 
   @Test func `A group is supported if one of its layers is`() {

@@ -130,7 +130,7 @@ import Testing
     #expect(list.values.map(\.name) == ["URL", "NAME", "GONE", "expression/e"])
     #expect(list.values[0].link == nil, "an address has no blanks")
     #expect(list.values[1].value == .text("Tom & <Jerry>"))
-    #expect(list.values[2].failure == "The layer has no field «GONE».")
+    #expect(list.values[2].failure == "The layer has no field \"GONE\".")
     #expect(list.values[3].text == "2469.134")
   }
 

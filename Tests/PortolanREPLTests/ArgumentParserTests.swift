@@ -42,31 +42,31 @@ import Testing
     ("sample f --layer", "--layer needs a value."),
     ("sample f --layer --all", "--layer needs a value."),
     ("sample f --layer=a --layer=b", "--layer is given twice."),
-    ("sample f --all=yes", "--all takes no value, but has «yes»."),
-    ("sample f --limit 0", "--limit is «0»; it must be a whole number from 1 to 100."),
-    ("sample f --limit x", "--limit is «x»; it must be a whole number from 1 to 100."),
+    ("sample f --all=yes", "--all takes no value, but has \"yes\"."),
+    ("sample f --limit 0", "--limit is \"0\"; it must be a whole number from 1 to 100."),
+    ("sample f --limit x", "--limit is \"x\"; it must be a whole number from 1 to 100."),
     (
       "sample f --at 1",
-      "--at is «1»; it must be a longitude and a latitude, in this order, such as -68.2,44.3."
+      "--at is \"1\"; it must be a longitude and a latitude, in this order, such as -68.2,44.3."
     ),
     (
       "sample f --at 0,91",
-      "--at is «0,91»; it must be a longitude and a latitude, in this order, such as -68.2,44.3."
+      "--at is \"0,91\"; it must be a longitude and a latitude, in this order, such as -68.2,44.3."
     ),
     (
       "sample f --at nan,1",
-      "--at is «nan,1»; it must be a longitude and a latitude, in this order, such as -68.2,44.3."
+      "--at is \"nan,1\"; it must be a longitude and a latitude, in this order, such as -68.2,44.3."
     ),
     (
       "sample f --bbox 1,2,0,4",
-      "--bbox is «1,2,0,4»; it must be four numbers, west,south,east,north, such as "
+      "--bbox is \"1,2,0,4\"; it must be four numbers, west,south,east,north, such as "
         + "-69,43.5,-68,44.5."
     ),
-    ("sample f --mode slow", "--mode is «slow»; it must be «fast» or «fine»."),
-    ("version x", "«x» is one argument too many."),
-    ("versoin", "There is no command «versoin»."),
+    ("sample f --mode slow", "--mode is \"slow\"; it must be \"fast\" or \"fine\"."),
+    ("version x", "\"x\" is one argument too many."),
+    ("versoin", "There is no command \"versoin\"."),
     ("--frob version", "There is no option --frob here."),
-    ("--portal ftp://x version", "--portal is «ftp://x»; it must be the address of a portal."),
+    ("--portal ftp://x version", "--portal is \"ftp://x\"; it must be the address of a portal."),
   ])
   func `What cannot be understood is named`(line: String, message: String) throws {
     let error = #expect(throws: UsageError.self) { try sample(line) }
@@ -74,8 +74,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("sample f --lyer x", "Did you mean «--layer»?"), ("versoin", "Did you mean «version»?"),
-    ("--jsno version", "Did you mean «--json»?"), ("specimne f", "Did you mean «specimen»?"),
+    ("sample f --lyer x", "Did you mean \"--layer\"?"), ("versoin", "Did you mean \"version\"?"),
+    ("--jsno version", "Did you mean \"--json\"?"), ("specimne f", "Did you mean \"specimen\"?"),
     (
       "sample",
       "Usage: sample FILE [ID...] [--layer NAME] [--at LON,LAT] [--bbox W,S,E,N] "

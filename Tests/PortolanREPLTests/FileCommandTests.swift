@@ -22,7 +22,7 @@ import Testing
     let file = "features towns.geodatabase"
     let lines = [
       "\(file) --layer towns", "\(file) --layer TOWNS --crs native --json",
-      "\(file) --layer 'Towns of «Maine»' --limit 1", "\(file) --layer towns --limit 0",
+      "\(file) --layer 'Towns of “Maine”' --limit 1", "\(file) --layer towns --limit 0",
       "\(file) --layer towns --where \"name LIKE 'Port%'\"", "\(file) --layer towns --where 'x ='",
       "\(file) --layer towns --bbox -71,43,-70,44 --limit 1",
       "\(file) --layer towns --crs native --bbox -7592001,5522000,-7592000,5522001",

@@ -24,12 +24,12 @@ import Testing
     (["version"], "portolan 0.1.0\n", ExitCode.done),
     (["--version"], "portolan 0.1.0\n", .done),
     (["version", "--json"], "{\"name\":\"portolan\",\"version\":\"0.1.0\"}\n", .done),
-    (["fail", "absent", "--quiet"], "! error: There is no thing «x».", .notFound),
+    (["fail", "absent", "--quiet"], "! error: There is no thing \"x\".", .notFound),
     (["frob", "--json"], "{\"error\":{\"code\":\"usage\"", .wrongUsage),
     (["frob", "--", "--json"], "! error: There is no command", .wrongUsage),
     (["--home", "/broken", "version"], "! error: No home.\n", .failed),
     (["--home=/broken", "version", "--json"], "{\"error\":{\"code\":\"no-home\"", .failed),
-    ([], "portolan 0.1.0\n! error: There is no command «frob».\n", .wrongUsage),
+    ([], "portolan 0.1.0\n! error: There is no command \"frob\".\n", .wrongUsage),
     (["--quiet"], "portolan 0.1.0\n", .wrongUsage),
   ])
   func `A command line ends with text and status`(

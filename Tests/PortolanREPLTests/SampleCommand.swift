@@ -66,7 +66,7 @@ struct FailingCommand: Command {
     var errorDescription: String? {
       switch self {
       case .cancelled: "Cancelled."
-      case .noSuchThing(let name): "There is no thing «\(name)»."
+      case .noSuchThing(let name): "There is no thing \"\(name)\"."
       case .damaged(let file, let place): "\(file) is damaged at \(place)."
       }
     }

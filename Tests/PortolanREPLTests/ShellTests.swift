@@ -52,7 +52,7 @@ private final class ScriptedReader: LineReader {
     session.completions.update(snapshot)
     _ = await Shell(session: session, reader: reader).run()
     #expect(reader.prompts.withLock(\.first) == "Explore [31m Maine> ")
-    #expect(console.transcript.contains("Type «help»"))
+    #expect(console.transcript.contains("Type \"help\""))
   }
 
   @Test(.timeLimit(.minutes(5))) func `Ctrl-C stops the command and not the session`() async {

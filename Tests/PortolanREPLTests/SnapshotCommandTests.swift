@@ -84,7 +84,7 @@ import Testing
     #expect(all.count > none.count)
     #expect(try data("again.png").count >= all.count)
     #expect(!text.contains("[ ]"))
-    #expect(text.contains("no layer «nothing»") && text.hasSuffix("[notFound]\n"))
+    #expect(text.contains("no layer \"nothing\"") && text.hasSuffix("[notFound]\n"))
   }
 
   private func data(_ name: String) throws -> Data {

@@ -90,7 +90,7 @@ extension InMemoryFeatureStore {
         geometry: .point(Point(x: x, y: y)))
     }
     let schema = FeatureTableSchema(
-      name: "towns", alias: "Towns of «Maine»", geometryType: .point,
+      name: "towns", alias: "Towns of “Maine”", geometryType: .point,
       spatialReference: .webMercator, fields: fields)
     let towns = [
       town(1, "Bar Harbor", -7_592_000.1, 5_522_000.7),

@@ -15,9 +15,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("legnd", "Did you mean «legend»?"), ("LEGEND", "Did you mean «legend»?"),
-    ("inspct", "Did you mean «inspect»?"), ("book", "Did you mean «bookmarks»?"),
-    ("hel", "Did you mean «help»?"),
+    ("legnd", "Did you mean \"legend\"?"), ("LEGEND", "Did you mean \"legend\"?"),
+    ("inspct", "Did you mean \"inspect\"?"), ("book", "Did you mean \"bookmarks\"?"),
+    ("hel", "Did you mean \"help\"?"),
   ])
   func `A word near a known one is suggested`(word: String, sentence: String) {
     let known = ["help", "inspect", "legend", "bookmarks"]

@@ -148,7 +148,7 @@ import Testing
     let other = DrawnMap.layer(
       .point, [DrawnMap.feature(1, DrawnMap.point(0, 0))], symbol: symbol)
     let reasons = try await DrawnMap.picture([other]).omissions.map(\.reason)
-    #expect(reasons == ["«FillColor» of a symbol of ArcGIS Pro does not follow its feature."])
+    #expect(reasons == ["\"FillColor\" of a symbol of ArcGIS Pro does not follow its feature."])
   }
 
   static let troubles: [(JSONObject, String)] = [
@@ -160,11 +160,11 @@ import Testing
     ),
     (
       reference("CIMLineSymbol", [dot(["type": "CIMMarkerPlacementAtMeasuredUnits"])]),
-      "«AtMeasuredUnits»"
+      "\"AtMeasuredUnits\""
     ),
     (reference("CIMLineSymbol", [["type": "CIMGradientStroke"]]), "CIMGradientStroke"),
-    (reference("CIMPointSymbol", [dot([:])], json: ["haloSize": 3]), "«haloSize»"),
-    (reference("CIMLineSymbol", [stroke([0, 0, 0, 255], 1)], json: ["glow": 2]), "«glow»"),
+    (reference("CIMPointSymbol", [dot([:])], json: ["haloSize": 3]), "\"haloSize\""),
+    (reference("CIMLineSymbol", [stroke([0, 0, 0, 255], 1)], json: ["glow": 2]), "\"glow\""),
   ]
 
   @Test(arguments: troubles)

@@ -85,7 +85,7 @@ import Testing
     (symbol(["type": "esriSMS", "size": 1e9, "color": red]), "larger than any map"),
     (symbol(["type": "esriSMS", "size": -5, "color": red]), nil),
     (symbol(["type": "esriSMS", "size": "large", "color": red]), nil),
-    (symbol(["type": "esriSMS", "color": [1, 2]]), "«color» of a symbol is no colour"),
+    (symbol(["type": "esriSMS", "color": [1, 2]]), "\"color\" of a symbol is no colour"),
     (symbol(["type": "esriSMS", "color": [1e300, -7, 300, 2, 5]]), "no colour"),
     (symbol(["type": "esriSMS", "color": "red"]), "no colour"),
     (symbol(["type": "esriSLS", "width": 1e9, "color": red]), "larger than any map"),
@@ -94,7 +94,7 @@ import Testing
     ),
     (
       symbol(["type": "esriSFS", "color": [1], "outline": ["width": 1, "color": red]]),
-      "«color» of a symbol is no colour"
+      "\"color\" of a symbol is no colour"
     ),
     (symbol(["type": "esriPMS", "imageData": "////"]), "no picture"),
     (symbol(["type": "esriPMS", "imageData": hugePicture]), "picture symbol is not drawn"),

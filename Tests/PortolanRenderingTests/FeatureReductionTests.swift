@@ -144,7 +144,7 @@ import Testing
   }
 
   static let troubles: [(JSONObject, String)] = [
-    (["type": "selection"], "without the «selection»"),
+    (["type": "selection"], "without the \"selection\""),
     (
       ["type": "cluster", "fields": [["name": "x", "statisticType": "variance"]]],
       "a statistic of aggregates is not worked out"

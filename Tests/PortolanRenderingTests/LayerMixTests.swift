@@ -120,8 +120,8 @@ import Testing
     let reasons = try await DrawnMap.picture([layer]).omissions.map(\.reason)
     #expect(
       reasons == [
-        "Its colours are not mixed with those below as «new-mode» asks.",
-        "The effect «bloom» is left out.",
+        "Its colours are not mixed with those below as \"new-mode\" asks.",
+        "The effect \"bloom\" is left out.",
       ])
   }
 
@@ -143,7 +143,7 @@ import Testing
     let picture = try await DrawnMap.picture([layer], format: .svg)
     #expect(
       picture.omissions.map(\.reason) == [
-        "Documents cannot mix colours as «reflect» asks."
+        "Documents cannot mix colours as \"reflect\" asks."
       ])
   }
 }

@@ -132,22 +132,22 @@ import Testing
   }
 
   static let unknown: [(JSONObject, String)] = [
-    (["type": "simple", "symbol": ["type": "esriSMS", "glow": 3]], "«glow» of a symbol"),
+    (["type": "simple", "symbol": ["type": "esriSMS", "glow": 3]], "\"glow\" of a symbol"),
     (
       ["type": "simple", "symbol": ["type": "esriSMS", "style": "esriSMSPath", "path": "M0 0"]],
-      "«esriSMSPath»"
+      "\"esriSMSPath\""
     ),
     (
       [
         "type": "simple",
         "symbol": ["type": "esriSMS", "outline": ["type": "esriSLS", "glow": 1]],
       ],
-      "«glow» of an outline"
+      "\"glow\" of an outline"
     ),
-    (["type": "simple", "symbol": ["type": "esriSMS"], "shine": true], "«shine» of a renderer"),
+    (["type": "simple", "symbol": ["type": "esriSMS"], "shine": true], "\"shine\" of a renderer"),
     (
       ["type": "uniqueValue", "field1": "NAME", "drawInClassOrder": true],
-      "«drawInClassOrder» of a renderer"
+      "\"drawInClassOrder\" of a renderer"
     ),
     (
       [
@@ -155,13 +155,13 @@ import Testing
         "classBreakInfos": [
           ["classMaxValue": 9, "symbol": ["type": "esriSMS"], "alternateSymbols": [["x": 1]]]
         ],
-      ], "«alternateSymbols» of a class"
+      ], "\"alternateSymbols\" of a class"
     ),
     (
       [
         "type": "simple", "symbol": ["type": "esriSMS"],
         "visualVariables": [["type": "rotationInfo", "field": "VALUE", "wobble": 2]],
-      ], "«wobble» of a visual variable"
+      ], "\"wobble\" of a visual variable"
     ),
   ]
 

@@ -152,6 +152,6 @@ import Testing
     let layer = DrawnMap.layer(
       .point, Self.row, drawing: ["renderer": ["type": .string(type)]])
     let picture = try await DrawnMap.picture([layer])
-    #expect(picture.omissions.first?.reason == "A renderer of the kind «\(type)» is not drawn.")
+    #expect(picture.omissions.first?.reason == "A renderer of the kind \"\(type)\" is not drawn.")
   }
 }

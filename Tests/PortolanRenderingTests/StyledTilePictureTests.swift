@@ -74,7 +74,7 @@ import Testing
   func `An icon that is not in its picture is told of`(_ name: String) async throws {
     let picture = try await DrawnStyle.picture(
       Self.symbols(["icon-image": .string(name)]), resources: MadeSprites.resources())
-    #expect(picture.omissions.map(\.sentence) == ["Town: There is no icon «\(name)». (3 times)"])
+    #expect(picture.omissions.map(\.sentence) == ["Town: There is no icon \"\(name)\". (3 times)"])
   }
 
   @Test func `An icon that should be stretched in parts is told of`() async throws {
@@ -86,7 +86,7 @@ import Testing
       Self.symbols(layout), resources: MadeSprites.resources())
     #expect(
       picture.omissions.map(\.sentence) == [
-        "Town: The icon «rigid» is stretched as a whole around texts. (3 times)"
+        "Town: The icon \"rigid\" is stretched as a whole around texts. (3 times)"
       ])
   }
 
@@ -108,7 +108,7 @@ import Testing
       Self.symbols(layout),
       resources: [("fonts/Strokes/0-255.pbf", Data(MadeGlyphs.range.prefix(400)))])
     #expect(
-      picture.omissions.contains { $0.reason == "Letters of its font «Strokes» cannot be read." })
+      picture.omissions.contains { $0.reason == "Letters of its font \"Strokes\" cannot be read." })
   }
 
   @Test(arguments: [1e300, -1e300, 0, 1e9]) func `Absurd numbers do no harm`(

@@ -152,7 +152,7 @@ import Testing
     (["type": "esriPMS", "imageData": "QUJD"], "the bytes are no picture"),
     (["type": "esriPMS", "imageData": "R0lGODlh"], "GIF"),
     (["type": "esriPMS", "url": "https://example.com/a.png"], "on the web"),
-    (["type": "styleSymbolReference"], "«styleSymbolReference»"),
+    (["type": "styleSymbolReference"], "\"styleSymbolReference\""),
     (["type": "esriSMS", "size": 1e30, "color": [1, 2, 3, 255]], "larger than any map"),
     (["type": "CIMSymbolReference"], "empty"),
     (["type": "CIMSymbolReference", "symbol": ["symbolLayers": [["type": "CIMNew"]]]], "CIMNew"),

@@ -43,19 +43,19 @@ import Testing
     #expect(style.layers.map(\.id) == ["b"])
     #expect(
       style.problems == [
-        "layers of the kind «hillshade» of its style are not drawn",
-        "«fill-color» of its style is not understood",
+        "layers of the kind \"hillshade\" of its style are not drawn",
+        "\"fill-color\" of its style is not understood",
       ])
   }
 
   @Test(
     arguments: [
-      (["line-gradient": "red"], "«line-gradient» of its style is left out"),
-      (["line-invented": 1], "«line-invented» of its style is not understood"),
-      (["fill-color": "red"], "«fill-color» of its style is not understood"),
+      (["line-gradient": "red"], "\"line-gradient\" of its style is left out"),
+      (["line-invented": 1], "\"line-invented\" of its style is not understood"),
+      (["fill-color": "red"], "\"fill-color\" of its style is not understood"),
       (
         ["line-width": ["coalesce", ["feature-state", "w"], 1]],
-        "«feature-state» in «line-width» of its style has no value in pictures"
+        "\"feature-state\" in \"line-width\" of its style has no value in pictures"
       ),
       (["line-pattern": ["image"]], nil), (["line-width-transition": ["delay": 1]], nil),
       (["line-round-limit": 1.05], nil),
@@ -67,8 +67,8 @@ import Testing
   @Test func `An expression that is not known is told of by its name`() {
     #expect(
       Self.problems(["line-width": ["distance", [:]]]) == [
-        "«distance» in «line-width» of its style is not understood",
-        "«line-width» of its style is not understood",
+        "\"distance\" in \"line-width\" of its style is not understood",
+        "\"line-width\" of its style is not understood",
       ])
   }
 
@@ -97,7 +97,7 @@ import Testing
       sources: ["relief": ["type": "geojson"], "esri": ["type": "vector"]])
     #expect(
       problems == [
-        "layers of its style that are drawn from a source of the kind «geojson» are left out"
+        "layers of its style that are drawn from a source of the kind \"geojson\" are left out"
       ])
   }
 

@@ -88,10 +88,10 @@ import Testing
   }
 
   static let troubles: [(JSONObject, String)] = [
-    (["type": "sizeInfo", "field": "VALUE"], "«sizeInfo» is left out"),
-    (["type": "colorInfo", "field": "VALUE"], "«colorInfo» is left out"),
-    (["type": "outlineInfo", "field": "VALUE"], "«outlineInfo» is left out"),
-    (["type": "rotationInfo", "field": "VALUE", "axis": "tilt"], "«rotationInfo» is left out"),
+    (["type": "sizeInfo", "field": "VALUE"], "\"sizeInfo\" is left out"),
+    (["type": "colorInfo", "field": "VALUE"], "\"colorInfo\" is left out"),
+    (["type": "outlineInfo", "field": "VALUE"], "\"outlineInfo\" is left out"),
+    (["type": "rotationInfo", "field": "VALUE", "axis": "tilt"], "\"rotationInfo\" is left out"),
     (["type": "sizeInfo", "stops": stops], "names no value"),
     (["type": "sizeInfo", "valueExpression": "Geometry($feature)", "stops": stops], "Arcade"),
   ]

@@ -7,7 +7,7 @@ import Testing
   @Test func `Values survive a round trip`() async throws {
     let database = try Database.inMemory()
     let values: [SQLValue] = [
-      .null, .integer(.min), .real(0.1), "a «quoted» text", "zero\0byte", "",
+      .null, .integer(.min), .real(0.1), "a \"quoted\" text", "zero\0byte", "",
       .blob(Data([0, 255])), .blob(Data()),
     ]
     for value in values {

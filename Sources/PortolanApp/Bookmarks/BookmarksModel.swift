@@ -68,7 +68,7 @@ public final class BookmarksModel {
   public func go(to index: Int) throws(Problem) {
     let entry = try entry(at: index)
     guard let viewpoint = entry.viewpoint else {
-      throw Problem(message: "The bookmark «\(entry.name)» has no place.")
+      throw Problem(message: "The bookmark \"\(entry.name)\" has no place.")
     }
     try map?.go(to: viewpoint)
     state.selection = index

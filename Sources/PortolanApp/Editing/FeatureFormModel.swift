@@ -81,9 +81,9 @@ public final class FeatureFormModel {
   public func useTemplate(named name: String) throws(Problem) {
     let template = state.templates.first { $0.name.lowercased() == name.lowercased() }
     guard state.purpose == .add, let template else {
-      let names = state.templates.map { "«\($0.name)»" }.joined(separator: ", ")
+      let names = state.templates.map { "\"\($0.name)\"" }.joined(separator: ", ")
       throw Problem(
-        message: "There is no template «\(name)».",
+        message: "There is no template \"\(name)\".",
         suggestion: names.isEmpty ? "The layer has no templates." : "It has: \(names).",
         kind: .absence)
     }

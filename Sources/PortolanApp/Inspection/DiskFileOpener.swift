@@ -47,7 +47,7 @@ public struct DiskFileOpener: FileOpening {
     let store = try GeoPackage.open(at: url)
     let tiles = try GeoPackageTiles.open(url)
     let problems = tiles.problems.sorted { $0.key < $1.key }.map { name, error in
-      "The table «\(name)» cannot be read. \(error.localizedDescription)"
+      "The table \"\(name)\" cannot be read. \(error.localizedDescription)"
     }
     return GeoPackageContents(
       features: try await store.schemas().isEmpty ? nil : store, tiles: tiles.tables,

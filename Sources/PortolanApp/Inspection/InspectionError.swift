@@ -21,7 +21,7 @@ extension InspectionError: LocalizedError {
   public var errorDescription: String? {
     switch self {
     case .noSuchFile(let file): "There is no file \(file)."
-    case .noSuchLayer(let name, let file, _): "\(file) has no layer «\(name)»."
+    case .noSuchLayer(let name, let file, _): "\(file) has no layer \"\(name)\"."
     case .unknownKind(let file): "\(file) is no file that holds a map."
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .closedFormat(let file, _): "\(file) is in a closed format and cannot be read."
@@ -40,12 +40,12 @@ extension InspectionError: LocalizedError {
         + ".tpkx, tile caches, .vtpk, .mbtiles and .pmtiles."
     case .unreadable: "Check that you may read it."
     case .closedFormat: "Only Esri's software opens it."
-    case .noFeatures: "«inspect» tells what it holds."
+    case .noFeatures: "\"inspect\" tells what it holds."
     }
   }
 
   private func list(_ names: [String]) -> String {
-    let shown = names.prefix(20).map { "«\($0)»" }.joined(separator: ", ")
+    let shown = names.prefix(20).map { "\"\($0)\"" }.joined(separator: ", ")
     return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
   }
 }

@@ -20,7 +20,7 @@ struct PackageInspector {
         inspection.maps.append(try await facts(of: map, &inspection))
       } else {
         let reason = package.failures[name]?.errorDescription ?? "It is missing."
-        inspection.warnings.append("The map «\(name)» cannot be opened. \(reason)")
+        inspection.warnings.append("The map \"\(name)\" cannot be opened. \(reason)")
       }
     }
   }

@@ -30,7 +30,7 @@ struct DownloadRequest {
         to: item.id, through: .mapToArea, direction: .reverse
       ).first
     else {
-      throw Problem(message: "The portal does not say of which map «\(item.title)» is an area.")
+      throw Problem(message: "The portal does not say of which map \"\(item.title)\" is an area.")
     }
     try self.init(area: item.id.text, of: webMap.id.text, title: item.title, at: portal, options)
   }
@@ -53,9 +53,9 @@ struct DownloadRequest {
 
   private static func refusal(_ item: PortalItem) -> Problem {
     Problem(
-      message: "«\(item.title)» is a \(item.kind.rawValue), which cannot be downloaded.",
+      message: "\"\(item.title)\" is a \(item.kind.rawValue), which cannot be downloaded.",
       suggestion: item.isOf(.webMap)
-        ? "Download one of its areas; «areas \(item.id)» lists them."
+        ? "Download one of its areas; \"areas \(item.id)\" lists them."
         : "Mobile map packages and the areas of web maps can be.")
   }
 }

@@ -48,16 +48,16 @@ extension MapListModel {
     switch item.state {
     case .packaging:
       throw Problem(
-        message: "The portal is still packing «\(item.title)».",
-        suggestion: "Try again in a few minutes; «areas» tells when it is ready.")
+        message: "The portal is still packing \"\(item.title)\".",
+        suggestion: "Try again in a few minutes; \"areas\" tells when it is ready.")
     case .packagingFailed:
       throw Problem(
-        message: "The portal could not pack «\(item.title)».",
+        message: "The portal could not pack \"\(item.title)\".",
         suggestion: "Ask the owner of the map to make the area anew.")
     case .online:
       throw Problem(
-        message: "«\(item.title)» is a web map, which is opened over the network.",
-        suggestion: "Download one of its areas; «areas» lists them.")
+        message: "\"\(item.title)\" is a web map, which is opened over the network.",
+        suggestion: "Download one of its areas; \"areas\" lists them.")
     case .available, .transferring, .failed, .stored: break
     }
   }

@@ -21,8 +21,8 @@ extension MapListModel {
       if name.isItemID { return name }
       guard error.kind == .absence else { throw error }
       throw Problem(
-        message: "There is no area «\(name)» on the list.",
-        suggestion: "«areas WEBMAP» lists those of a web map.", kind: .absence)
+        message: "There is no area \"\(name)\" on the list.",
+        suggestion: "\"areas WEBMAP\" lists those of a web map.", kind: .absence)
     }
   }
 
@@ -48,8 +48,8 @@ extension MapListModel {
     }?.map
     guard let id = known?.id ?? (name.isItemID ? name : nil) else {
       throw Problem(
-        message: "There is no web map «\(name)» on the list.",
-        suggestion: "Say its id; «search --type \"Web Map\"» finds it.", kind: .absence)
+        message: "There is no web map \"\(name)\" on the list.",
+        suggestion: "Say its id; \"search --type 'Web Map'\" finds it.", kind: .absence)
     }
     do { try await add(webMap: id, portal: known?.portal ?? portal) } catch {
       guard known != nil, error.kind != .cancellation else { throw error }
@@ -85,8 +85,8 @@ extension MapListModel {
     let matches = exact.isEmpty && !name.isEmpty ? similar : exact
     if matches.count > 1 {
       throw Problem(
-        message: "«\(name)» can mean \(matches.count) maps.",
-        suggestion: "Say which by its id; «maps» lists them.")
+        message: "\"\(name)\" can mean \(matches.count) maps.",
+        suggestion: "Say which by its id; \"maps\" lists them.")
     }
     guard let item = matches.first else { throw Problem(LibraryError.noSuchMap(name)) }
     return item

@@ -36,7 +36,7 @@ extension MapListModel {
     guard let estimate = try? await estimate(of: request), !estimate.fits else { return }
     let missing = estimate.shortfall.formatted(.byteCount(style: .file))
     throw Problem(
-      message: "There is not enough room for «\(request.order.title)»: \(missing) are missing.",
-      suggestion: "Free some space; «storage» tells what takes it.")
+      message: "There is not enough room for \"\(request.order.title)\": \(missing) are missing.",
+      suggestion: "Free some space; \"storage\" tells what takes it.")
   }
 }

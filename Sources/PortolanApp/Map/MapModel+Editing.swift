@@ -38,11 +38,11 @@ extension MapModel {
   /// - Throws: A problem if there is no such layer, or its data cannot be edited.
   func openForEditing(_ key: String) async throws(Problem) -> FeatureLayerContent {
     guard let node = tree.node(key) else {
-      throw Problem(message: "There is no layer «\(key)».", kind: .absence)
+      throw Problem(message: "There is no layer \"\(key)\".", kind: .absence)
     }
     guard let content = contents[key]?.features.first else {
       throw Problem(
-        message: "«\(node.layer.title)» has no features that could be edited.",
+        message: "\"\(node.layer.title)\" has no features that could be edited.",
         suggestion: contents[key]?.problem)
     }
     if content.store is any EditableFeatureStore, !isKeptInMap(node) { return content }
@@ -51,7 +51,7 @@ extension MapModel {
     await load()
     guard let opened = contents[key]?.features.first else {
       throw Problem(
-        message: "«\(node.layer.title)» cannot be edited.", suggestion: contents[key]?.problem)
+        message: "\"\(node.layer.title)\" cannot be edited.", suggestion: contents[key]?.problem)
     }
     return opened
   }

@@ -99,18 +99,18 @@ public final class PackageModel {
 
   private func mobileMap(at index: Int) throws(Problem) -> MobileMap {
     guard let contents = state.contents, let package else {
-      throw Problem(message: "No package is open.", suggestion: "Open one with «open FILE».")
+      throw Problem(message: "No package is open.", suggestion: "Open one with \"open FILE\".")
     }
     guard contents.maps.indices.contains(index) else {
       throw Problem(
-        message: "There is no map \(index + 1) in «\(contents.title)».",
+        message: "There is no map \(index + 1) in \"\(contents.title)\".",
         suggestion: contents.maps.isEmpty
           ? "The package has no maps." : "Choose one from 1 to \(contents.maps.count).",
         kind: .absence)
     }
     if let problem = contents.maps[index].problem { throw problem }
     guard let map = package.maps.first(where: { $0.name == contents.maps[index].name }) else {
-      throw Problem(message: "The map «\(contents.maps[index].name)» is gone.")
+      throw Problem(message: "The map \"\(contents.maps[index].name)\" is gone.")
     }
     return map
   }

@@ -97,7 +97,8 @@ public final class PopupsModel {
       throw Problem(
         message: "There is no popup \(index + 1).",
         suggestion: sources.isEmpty
-          ? "Find features first, with «identify X,Y»." : "Choose one from 1 to \(sources.count).",
+          ? "Find features first, with \"identify X,Y\"."
+          : "Choose one from 1 to \(sources.count).",
         kind: .absence)
     }
     let source = sources[index]
@@ -156,7 +157,7 @@ public final class PopupsModel {
   /// - Throws: A problem if there is none.
   func selectedSource() throws(Problem) -> PopupSource {
     guard let selection = state.selection, sources.indices.contains(selection.index) else {
-      throw Problem(message: "No popup is open.", suggestion: "Open one with «popup N».")
+      throw Problem(message: "No popup is open.", suggestion: "Open one with \"popup N\".")
     }
     return sources[selection.index]
   }

@@ -129,7 +129,7 @@ public final class WebMapModel {
   public func retry(_ key: String, with client: RESTClient? = nil) async throws(Problem) {
     let layer = try layer(key)
     guard row(key)?.status.canRetry ?? false else {
-      throw Problem(message: "«\(layer.title)» is loaded.")
+      throw Problem(message: "\"\(layer.title)\" is loaded.")
     }
     await load(layer, key: key, with: client)
     await opened?.reload(key)
@@ -142,7 +142,7 @@ public final class WebMapModel {
     let layer = try layer(key)
     guard row(key)?.status.canSkip ?? false else {
       throw Problem(
-        message: "«\(layer.title)» is loaded.", suggestion: "«hide» switches it off.")
+        message: "\"\(layer.title)\" is loaded.", suggestion: "\"hide\" switches it off.")
     }
     await contents?.skip(layer)
     set(.skipped, of: key)
@@ -175,7 +175,7 @@ public final class WebMapModel {
   private func layer(_ key: String) throws(Problem) -> Layer {
     guard let layer = layers.first(where: { $0.key == key })?.layer else {
       throw Problem(
-        message: "There is no layer «\(key)».", suggestion: "«web-map» lists them.",
+        message: "There is no layer \"\(key)\".", suggestion: "\"web-map\" lists them.",
         kind: .absence)
     }
     return layer
@@ -196,7 +196,7 @@ public final class WebMapModel {
   public func open() async throws(Problem) -> MapModel {
     guard let map, let contents else {
       throw Problem(
-        message: "No web map is loaded.", suggestion: "Load one with «web-map ID».")
+        message: "No web map is loaded.", suggestion: "Load one with \"web-map ID\".")
     }
     var item: JSONObject = ["title": .string(map.title)]
     item["id"] = map.item.map { .string($0.id.text) }

@@ -31,7 +31,7 @@ public enum SettingKind: Hashable, Sendable {
   case number(ClosedRange<Int>)
   case list
 
-  /// To complete «it must be …».
+  /// To complete "it must be …".
   public var expectation: String {
     switch self {
     case .text(mayBeEmpty: true): "a text"

@@ -129,13 +129,13 @@ extension Settings.Fault {
   public var sentence: String {
     switch self {
     case .unreadableFile(let reason): "The settings file is not used: \(reason)"
-    case .unknownKey(let key): "The settings file has «\(key)», which is no setting."
+    case .unknownKey(let key): "The settings file has \"\(key)\", which is no setting."
     case .wrongValue(let key, .file):
-      "«\(key.rawValue)» in the settings file is not used: it must be \(key.kind.expectation)."
+      "\"\(key.rawValue)\" in the settings file is not used: it must be \(key.kind.expectation)."
     case .wrongValue(let key, .environment):
       "\(key.variable) is not used: it must be \(key.kind.expectation)."
     case .wrongValue(let key, _):
-      "«\(key.rawValue)» is not used: it must be \(key.kind.expectation)."
+      "\"\(key.rawValue)\" is not used: it must be \(key.kind.expectation)."
     }
   }
 }

@@ -32,7 +32,7 @@ public final class SettingsModel {
   /// - Throws: A problem if the value is not as expected or cannot be stored.
   public func set(_ key: SettingKey, to text: String) throws(Problem) {
     guard let value = key.kind.value(typed: text) else {
-      throw Problem(message: "«\(key.rawValue)» must be \(key.kind.expectation).")
+      throw Problem(message: "\"\(key.rawValue)\" must be \(key.kind.expectation).")
     }
     try change { $0[key.rawValue] = value.json }
   }
@@ -51,7 +51,7 @@ public final class SettingsModel {
     guard let key = SettingKey(rawValue: name.lowercased()) else {
       let names = SettingKey.allCases.map(\.rawValue).joined(separator: ", ")
       throw Problem(
-        message: "There is no setting «\(name)».", suggestion: "There are: \(names).",
+        message: "There is no setting \"\(name)\".", suggestion: "There are: \(names).",
         kind: .absence)
     }
     return key

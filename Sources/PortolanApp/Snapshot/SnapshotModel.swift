@@ -92,20 +92,20 @@ public final class SnapshotModel {
     let name = url.lastPathComponent
     guard let format = MapPicture.Format(rawValue: url.pathExtension.lowercased()) else {
       throw Problem(
-        message: "The name «\(name)» does not tell how the picture is to be written.",
+        message: "The name \"\(name)\" does not tell how the picture is to be written.",
         suggestion: "End it with .png or .svg.")
     }
     let path = url.path(percentEncoded: false)
     guard replaces || !FileManager.default.fileExists(atPath: path) else {
       throw Problem(
-        message: "«\(name)» exists already.",
+        message: "\"\(name)\" exists already.",
         suggestion: "Choose another name, or say --yes to replace it.")
     }
     options.format = format
     let picture = try await draw(options)
     do { try await Self.write(picture.data, to: url) } catch {
       throw Problem(
-        message: "«\(name)» cannot be written.",
+        message: "\"\(name)\" cannot be written.",
         suggestion:
           "Check that the folder exists, that you may write there, and that there is room."
       )

@@ -60,7 +60,7 @@ struct AttachmentReader: Sendable {
         name: attachment.name, contentType: attachment.contentType,
         data: try await store.data(of: attachment.id, in: table), id: attachment.id)
     } catch .damaged(_, _, let reason) {
-      failures.append(failure("the attachment «\(attachment.name)»", reason))
+      failures.append(failure("the attachment \"\(attachment.name)\"", reason))
       return nil
     }
   }

@@ -51,7 +51,7 @@ final class DatabaseTarget<Writer: DatabaseWriter & ~Copyable>: FeatureStoreWrit
       _ = try writer?.append(feature, to: table, attachments: attachments)
       return nil
     } catch .invalidValue(_, _, let field, let reason) {
-      return "«\(field)»: \(reason)"
+      return "\"\(field)\": \(reason)"
     }
   }
 

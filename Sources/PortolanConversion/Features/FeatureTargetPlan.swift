@@ -89,9 +89,9 @@ struct FeatureTargetPlan {
   private static func renamingNotes(_ tables: [TableTransfer]) -> [String] {
     tables.flatMap { table in
       let fields = zip(table.source.fields, table.target.fields).filter { $0.name != $1.name }
-        .map { "The field «\($0.name)» of «\(table.source.name)» is called «\($1.name)»." }
+        .map { "The field \"\($0.name)\" of \"\(table.source.name)\" is called \"\($1.name)\"." }
       guard table.source.name != table.target.name else { return fields }
-      return ["The table «\(table.source.name)» is called «\(table.target.name)»."] + fields
+      return ["The table \"\(table.source.name)\" is called \"\(table.target.name)\"."] + fields
     }
   }
 

@@ -81,13 +81,13 @@ struct GeoJSONSurvey {
   ) throws(FeatureStoreError) -> SpatialReference {
     guard let crs, !crs.isNull else { return .wgs84 }
     guard let name = crs["properties"]?["name"]?.string else {
-      throw .unsupported(file: file, feature: "a «crs» that names no spatial reference")
+      throw .unsupported(file: file, feature: "a \"crs\" that names no spatial reference")
     }
     if name.hasSuffix("CRS84") || name.hasSuffix("CRS84h") { return .wgs84 }
     let parts = name.split(separator: ":").map { $0.uppercased() }
     guard parts.contains("EPSG") || parts.contains("ESRI"),
       let id = parts.last.flatMap({ Int($0) }), id > 0
-    else { throw .unsupported(file: file, feature: "the spatial reference «\(name)»") }
+    else { throw .unsupported(file: file, feature: "the spatial reference \"\(name)\"") }
     return id == 4326 ? .wgs84 : id == 3857 ? .webMercator : SpatialReference(wkid: id)
   }
 }

@@ -73,8 +73,8 @@ struct TableSurvey {
   func notes(ofTable table: String) -> [String] {
     let boolean = names.filter { fields[$0]?.isBoolean == true }
     let nested = names.filter { fields[$0]?.isNested == true }
-    return boolean.map { "True and false in «\($0)» of «\(table)» are 1 and 0." }
-      + nested.map { "Lists and objects in «\($0)» of «\(table)» are text." }
+    return boolean.map { "True and false in \"\($0)\" of \"\(table)\" are 1 and 0." }
+      + nested.map { "Lists and objects in \"\($0)\" of \"\(table)\" are text." }
   }
 
   private static func objectIDField(named name: String) -> Field {

@@ -92,7 +92,7 @@ struct TileFolder {
   private func wrongScheme(_ target: ConversionTarget) -> TileError {
     .unsupported(
       file: target.name,
-      feature: "the scheme of «\(source.info.name)», whose tiles are none of those of the Web "
+      feature: "the scheme of \"\(source.info.name)\", whose tiles are none of those of the Web "
         + "Mercator's pyramid, which a folder of tiles has")
   }
 }

@@ -9,7 +9,7 @@ extension AttributeValue {
     case .null: "no value"
     case .integer(let number): "\(number)"
     case .double(let number): "\(number)"
-    case .text(let text): text.count > 40 ? "«\(text.prefix(40))…»" : "«\(text)»"
+    case .text(let text): text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
     case .date(let date): CivilDate(date)?.iso8601 ?? "a date beyond the calendar"
     case .blob(let data): "\(data.count) bytes"
     }

@@ -186,7 +186,7 @@ package struct FeatureEditor<Rows: EditableRows> {
     }
     let target = try target(parent.feature, in: parent.table, place.edit)
     guard let value = target.attributes[relation.relatedKeyField], !value.isNull else {
-      throw failure("that feature has no «\(relation.relatedKeyField)»")
+      throw failure("that feature has no \"\(relation.relatedKeyField)\"")
     }
     return (relation.keyField, value)
   }

@@ -21,7 +21,7 @@ extension EditorTracking {
 }
 
 extension JSONValue {
-  /// The text of a member; `nil` if it is empty, which is how services write «none».
+  /// The text of a member; `nil` if it is empty, which is how services write "none".
   func name(_ member: String) -> String? {
     self[member]?.string.flatMap { $0.isEmpty ? nil : $0 }
   }

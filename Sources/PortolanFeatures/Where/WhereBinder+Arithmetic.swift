@@ -4,7 +4,7 @@ extension WhereBinder {
   func negation(_ operand: Bound, at offset: Int) throws(FeatureStoreError) -> Bound {
     guard [.number, .interval, .null].contains(operand.kind) else {
       throw .badWhereClause(
-        reason: "«-» does not go before \(operand.kind.rawValue)", offset: offset)
+        reason: "\"-\" does not go before \(operand.kind.rawValue)", offset: offset)
     }
     return compound(.negation(operand.value), of: [operand], operand.kind, at: offset)
   }
@@ -31,7 +31,7 @@ extension WhereBinder {
       return joined(.divide, difference, day, .number, at: offset)
     default:
       throw .badWhereClause(
-        reason: "«\(operation.rawValue)» does not join \(left.kind.rawValue) and "
+        reason: "\"\(operation.rawValue)\" does not join \(left.kind.rawValue) and "
           + right.kind.rawValue, offset: offset)
     }
   }

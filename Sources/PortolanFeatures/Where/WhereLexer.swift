@@ -126,7 +126,7 @@ struct WhereLexer {
     }
     let text = String(characters[start..<position])
     guard current?.continuesWord != true, let value = SQLNumber.parse(text) else {
-      throw .badWhereClause(reason: "«\(text)\(word())» is no number", offset: start)
+      throw .badWhereClause(reason: "\"\(text)\(word())\" is no number", offset: start)
     }
     return value
   }
@@ -141,7 +141,7 @@ struct WhereLexer {
       return character == "!" ? "<>" : String([character, following])
     }
     guard "()=<>+-*/,".contains(character) else {
-      throw .badWhereClause(reason: "«\(character)» has no meaning here", offset: position)
+      throw .badWhereClause(reason: "\"\(character)\" has no meaning here", offset: position)
     }
     position += 1
     return String(character)

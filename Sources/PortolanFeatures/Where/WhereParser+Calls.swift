@@ -4,7 +4,7 @@ extension WhereParser {
   /// The call of the function that the current word names.
   mutating func call(_ keyword: String, _ word: String) throws(FeatureStoreError) -> Node {
     let offset = current.offset
-    let unknown = failure("there is no function «\(word)»; there are \(Self.functionNames)")
+    let unknown = failure("there is no function \"\(word)\"; there are \(Self.functionNames)")
     advance()
     advance()
     switch keyword {

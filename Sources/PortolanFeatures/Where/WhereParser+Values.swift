@@ -36,7 +36,7 @@ extension WhereParser {
     case "CURRENT_DATE": return leaf(.currentDate)
     case "CURRENT_TIMESTAMP": return leaf(.currentTimestamp)
     case _ where Self.reserved.contains(keyword):
-      throw failure("a value is missing before «\(word)»")
+      throw failure("a value is missing before \"\(word)\"")
     default: break
     }
     if following.kind == .sign("(") { return try call(keyword, word) }
@@ -54,7 +54,7 @@ extension WhereParser {
     switch keyword {
     case "DATE", "TIMESTAMP":
       guard let civil = CivilDate(parsing: text) else {
-        throw failure("«\(text)» is no date; write \(keyword) '2020-01-31'")
+        throw failure("\"\(text)\" is no date; write \(keyword) '2020-01-31'")
       }
       advance()
       advance()
@@ -77,7 +77,7 @@ extension WhereParser {
     for (unit, length) in units where skip(word: unit) {
       guard let number = SQLNumber.parse(text)?.number ?? Double(text),
         let milliseconds = Int64(exactly: (number * length).rounded())
-      else { throw failure("«\(text)» is no number of units") }
+      else { throw failure("\"\(text)\" is no number of units") }
       return milliseconds
     }
     throw failure("DAY, HOUR, MINUTE or SECOND is missing before \(current.description)")

@@ -75,7 +75,7 @@ struct WhereParser {
   }
 
   mutating func expect(_ sign: String) throws(FeatureStoreError) {
-    guard skip(sign) else { throw failure("«\(sign)» is missing before \(current.description)") }
+    guard skip(sign) else { throw failure("\"\(sign)\" is missing before \(current.description)") }
   }
 
   mutating func expect(word: String) throws(FeatureStoreError) {
@@ -191,11 +191,11 @@ extension WhereToken {
   /// The token as a reason names it.
   var description: String {
     switch kind {
-    case .word(let word): "«\(word)»"
-    case .name(let name): "the name «\(name)»"
+    case .word(let word): "\"\(word)\""
+    case .name(let name): "the name \"\(name)\""
     case .text(let text): "the text '\(text)'"
     case .number: "this number"
-    case .sign(let sign): "«\(sign)»"
+    case .sign(let sign): "\"\(sign)\""
     case .end: "the end"
     }
   }

@@ -52,7 +52,7 @@ package struct DefinitionCheck {
       throw invalid(schema, "the name is empty, too long or holds control characters")
     }
     for prefix in reservedPrefixes where name.hasPrefix(prefix) {
-      throw invalid(schema, "names that begin with «\(prefix)» are reserved")
+      throw invalid(schema, "names that begin with \"\(prefix)\" are reserved")
     }
   }
 
@@ -68,13 +68,13 @@ package struct DefinitionCheck {
         throw invalid(schema, "the name of a field is empty, too long or not printable")
       }
       guard names.insert(field.name.lowercased()).inserted else {
-        throw invalid(schema, "the field «\(field.name)» is there twice, or its name is taken")
+        throw invalid(schema, "the field \"\(field.name)\" is there twice, or its name is taken")
       }
       guard field.type != .geometry else {
-        throw invalid(schema, "the shape must not be among the fields («\(field.name)»)")
+        throw invalid(schema, "the shape must not be among the fields (\"\(field.name)\")")
       }
       if let length = field.length, !(1...ColumnType.greatestTextLength).contains(length) {
-        throw invalid(schema, "the length of «\(field.name)» is \(length)")
+        throw invalid(schema, "the length of \"\(field.name)\" is \(length)")
       }
     }
   }
@@ -94,14 +94,14 @@ package struct DefinitionCheck {
 
   private func check(identifiers schema: FeatureTableSchema) throws(GeodatabaseWriterError) {
     if let field = schema.field(named: schema.objectIDField), !field.type.isWhole {
-      throw invalid(schema, "the object id «\(field.name)» is not a whole number")
+      throw invalid(schema, "the object id \"\(field.name)\" is not a whole number")
     }
     guard let name = schema.globalIDField else { return }
     guard let field = schema.field(named: name) else {
-      throw invalid(schema, "the global id «\(name)» is not among the fields")
+      throw invalid(schema, "the global id \"\(name)\" is not among the fields")
     }
     guard ColumnType(of: field) == .guid else {
-      throw invalid(schema, "the global id «\(name)» is not a GUID")
+      throw invalid(schema, "the global id \"\(name)\" is not a GUID")
     }
   }
 
@@ -110,12 +110,13 @@ package struct DefinitionCheck {
   ) throws(GeodatabaseWriterError) {
     for relationship in schema.relationships {
       guard names.contains(relationship.relatedTable.lowercased()) else {
-        throw invalid(schema, "it is related to «\(relationship.relatedTable)», which is no table")
+        throw invalid(
+          schema, "it is related to \"\(relationship.relatedTable)\", which is no table")
       }
       guard
         schema.field(named: relationship.keyField) != nil
           || schema.isObjectID(relationship.keyField)
-      else { throw invalid(schema, "the key «\(relationship.keyField)» is not among the fields") }
+      else { throw invalid(schema, "the key \"\(relationship.keyField)\" is not among the fields") }
     }
   }
 

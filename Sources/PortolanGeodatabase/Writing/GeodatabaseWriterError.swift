@@ -16,10 +16,10 @@ extension GeodatabaseWriterError: LocalizedError {
   public var errorDescription: String? {
     switch self {
     case .invalidSchema(let table, let reason):
-      "The table «\(table)» cannot be made: \(reason)."
-    case .noSuchTable(let name, _): "There is no table «\(name)» in the new geodatabase."
+      "The table \"\(table)\" cannot be made: \(reason)."
+    case .noSuchTable(let name, _): "There is no table \"\(name)\" in the new geodatabase."
     case .invalidValue(let table, let objectID, let field, let reason):
-      "Row \(objectID) of «\(table)» cannot be written, in «\(field)»: \(reason)."
+      "Row \(objectID) of \"\(table)\" cannot be written, in \"\(field)\": \(reason)."
     case .notWritable(let file, let reason): "\(file) cannot be written: \(reason)."
     }
   }

@@ -27,7 +27,7 @@ public enum SignInFailure: Hashable, Sendable {
 extension SignInFailure: LocalizedError {
   public var errorDescription: String? {
     switch self {
-    case .badAddress(let text): "«\(text)» is not the address of a portal."
+    case .badAddress(let text): "\"\(text)\" is not the address of a portal."
     case .refused(let host, let reason): "\(host) refused to sign you in: \(reason)"
     case .denied(let host): "The sign-in at \(host) was not approved."
     case .plainHTTP(let host): "\(host) is asked without encryption; nothing secret is sent there."
@@ -52,7 +52,7 @@ extension SignInFailure: LocalizedError {
     case .wrongState, .notACode: "Sign in again, and paste what the page shows last."
     case .timedOut: "Sign in again, or with --code if the browser is on another machine."
     case .noRedirect: "Sign in with --code instead."
-    case .notSignedIn: "Sign in, with «sign-in»."
+    case .notSignedIn: "Sign in, with \"sign-in\"."
     case .storage(let error): error.recoverySuggestion
     }
   }

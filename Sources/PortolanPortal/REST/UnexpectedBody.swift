@@ -52,7 +52,7 @@ extension UnexpectedBody {
   var phrase: String {
     switch self {
     case .empty: "nothing"
-    case .html(let title?): "the page «\(title)»"
+    case .html(let title?): "the page \"\(title)\""
     case .html(nil): "a page for people"
     case .damaged(let reason): "damaged JSON: \(reason)"
     case .other(let type?): "something else (\(type))"

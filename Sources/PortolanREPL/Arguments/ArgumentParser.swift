@@ -66,7 +66,7 @@ struct ArgumentParser {
       case .value(let value):
         guard let place = places.first else {
           throw UsageError(
-            "«\(value)» is one argument too many.", suggestion: "Usage: \(command.usage)")
+            "\"\(value)\" is one argument too many.", suggestion: "Usage: \(command.usage)")
         }
         arguments.add(value, for: place)
         if !place.isRepeatable { places.removeFirst() }
@@ -103,7 +103,7 @@ struct ArgumentParser {
   ) throws(UsageError) -> String? {
     guard parameter.form == .option else {
       if let attached {
-        throw UsageError("\(parameter.label) takes no value, but has «\(attached)».")
+        throw UsageError("\(parameter.label) takes no value, but has \"\(attached)\".")
       }
       return nil
     }

@@ -29,7 +29,7 @@ public struct Arguments: Hashable, Sendable {
           ? UsageError(
             "\(parameter.label) is not in UTF-8, so that it names no file here.",
             suggestion: "Rename the file, or make a link to it with another name.")
-          : UsageError("\(parameter.label) is «\(text)»; it must be \(format.expectation).")
+          : UsageError("\(parameter.label) is \"\(text)\"; it must be \(format.expectation).")
       }
       result.append(value)
     }

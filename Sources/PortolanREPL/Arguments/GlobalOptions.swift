@@ -79,7 +79,7 @@ extension GlobalOptions {
       url.host()?.isEmpty == false
     else {
       throw UsageError(
-        "--portal is «\(text)»; it must be the address of a portal.",
+        "--portal is \"\(text)\"; it must be the address of a portal.",
         suggestion: "For example: --portal https://www.arcgis.com")
     }
     return url

@@ -1,11 +1,11 @@
 /// Finds the word that was probably meant.
 enum Suggestion {
-  /// «Did you mean …?» for the known words nearest to `word`, or `nil` if none is near.
+  /// "Did you mean …?" for the known words nearest to `word`, or `nil` if none is near.
   static func sentence(for word: String, among known: [String]) -> String? {
     let nearest = nearest(to: word, among: known)
     guard let last = nearest.last else { return nil }
-    let others = nearest.dropLast().map { "«\($0)»" }.joined(separator: ", ")
-    return "Did you mean \(others.isEmpty ? "" : others + " or ")«\(last)»?"
+    let others = nearest.dropLast().map { "\"\($0)\"" }.joined(separator: ", ")
+    return "Did you mean \(others.isEmpty ? "" : others + " or ")\"\(last)\"?"
   }
 
   /// Up to three known words at the least distance, if that is at most a third of the length, or
@@ -22,7 +22,7 @@ enum Suggestion {
   }
 
   /// The number of insertions, deletions, replacements and swaps of neighbours between two words
-  /// (Damerau–Levenshtein in its «optimal string alignment» form).
+  /// (Damerau–Levenshtein in its "optimal string alignment" form).
   static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left), Array(right))
     var beforePrevious: [Int] = []

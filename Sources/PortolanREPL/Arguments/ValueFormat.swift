@@ -4,7 +4,7 @@ public import PortolanGeometry
 
 /// How the text of a parameter becomes a value.
 public struct ValueFormat<Value>: Sendable {
-  /// What the text must be, to complete «it must be …».
+  /// What the text must be, to complete "it must be …".
   public let expectation: String
 
   /// The value, or `nil` if the text is not as expected.
@@ -23,7 +23,7 @@ extension ValueFormat<String> {
 
   /// One of a few words, in any case.
   public static func choice(_ words: [String]) -> ValueFormat {
-    ValueFormat(words.map { "«\($0)»" }.joined(separator: " or ")) { text in
+    ValueFormat(words.map { "\"\($0)\"" }.joined(separator: " or ")) { text in
       words.first { $0.lowercased() == text.lowercased() }
     }
   }

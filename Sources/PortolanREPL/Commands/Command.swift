@@ -2,7 +2,7 @@
 ///
 /// A command takes its arguments when it is created and touches models and files only when it
 /// runs, so that parsing is tested without a session. To add a command, write one such type and
-/// name it in ``CommandTable/standard``; help, completion and «did you mean» follow from its
+/// name it in ``CommandTable/standard``; help, completion and "did you mean" follow from its
 /// declaration.
 public protocol Command: Sendable {
   /// What the command is called and what it takes.

@@ -20,7 +20,7 @@ struct CommandListing {
   private func blocks(ofFamily family: String) -> [TextDocument.Block] {
     [
       .line("portolan \(family) …"),
-      .paragraph("«help \(family) …» explains one of these.", indent: 0),
+      .paragraph("\"help \(family) …\" explains one of these.", indent: 0),
     ] + ParameterListing.blocks(declarations.map { ($0.name, $0.summary) })
   }
 
@@ -29,7 +29,7 @@ struct CommandListing {
       .line("portolan [OPTIONS] [COMMAND ...]"),
       .paragraph(
         "Opens offline maps without a network. Without a command it reads commands from the "
-          + "terminal; «help COMMAND» explains one.", indent: 0),
+          + "terminal; \"help COMMAND\" explains one.", indent: 0),
     ]
     for topic in Topic.allCases {
       let members = declarations.filter { $0.topic == topic }

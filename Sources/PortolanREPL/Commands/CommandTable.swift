@@ -84,8 +84,8 @@ public struct CommandTable: Sendable {
     if let found { return found }
     let known = declarations.flatMap { [$0.name] + $0.aliases }
     throw UsageError(
-      "There is no command «\(name)».",
+      "There is no command \"\(name)\".",
       suggestion: Suggestion.sentence(for: name, among: known)
-        ?? "Type «help» for the list of commands.")
+        ?? "Type \"help\" for the list of commands.")
   }
 }

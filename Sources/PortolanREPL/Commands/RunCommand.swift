@@ -11,7 +11,7 @@ struct RunCommand: Command {
     discussion: [
       "A script holds one command a line, as they are typed at the prompt. Blank lines and lines "
         + "that begin with # are skipped. The first command that fails ends the script and its "
-        + "exit status becomes that of «run».",
+        + "exit status becomes that of \"run\".",
       "With --json the document is {\"steps\":[{\"line\",\"command\",\"result\"}]}, with the "
         + "failure under \"error\" if there is one.",
     ],

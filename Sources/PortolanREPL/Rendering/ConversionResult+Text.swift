@@ -37,7 +37,7 @@ extension ConversionResult {
       case 1: words += domains.map(\.summary)
       default: words.append("the limits on the values of \(domains.count) fields")
       }
-      return "«\(table)»: \(words.joined(separator: "; "))."
+      return "\"\(table)\": \(words.joined(separator: "; "))."
     }
   }
 
@@ -79,7 +79,7 @@ extension ConversionResult.TileSet {
     let place = file.map { " in \($0)" } ?? ""
     let rows = counts.sorted { $0.key < $1.key }.map { ["\($0)", "\($1)"] }
     return [
-      .blank, .heading("Tiles «\(name)»\(place)"),
+      .blank, .heading("Tiles \"\(name)\"\(place)"),
       .table(TextTable([.init("level", .right), .init("tiles", .right)], rows: rows)),
     ]
   }

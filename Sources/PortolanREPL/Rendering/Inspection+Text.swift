@@ -60,7 +60,7 @@ extension Inspection.Map {
         layer.problem ?? layer.source ?? "",
       ]
     }
-    let name = title == self.name ? "«\(title)»" : "«\(title)» (\(self.name))"
+    let name = title == self.name ? "\"\(title)\"" : "\"\(title)\" (\(self.name))"
     return [
       .blank, .heading("Map \(name)\(bookmarks)"),
       .table(TextTable([.init("layer"), .init("type"), .init("source")], rows: rows)),
@@ -81,7 +81,7 @@ extension Inspection.TileSet {
       ]
     }
     return [
-      .blank, .heading("\(kind) «\(info.name)»\(place)"),
+      .blank, .heading("\(kind) \"\(info.name)\"\(place)"),
       .line("\(info.declaredFormat), \(size)\(wkid)"),
       .table(
         TextTable(

@@ -28,7 +28,7 @@ extension Settings {
 
   /// One setting, for people.
   func text(about key: SettingKey) -> TextDocument {
-    TextDocument("\(key.rawValue) is «\(self[key].text)» (\(origin(of: key).phrase)).")
+    TextDocument("\(key.rawValue) is \"\(self[key].text)\" (\(origin(of: key).phrase)).")
   }
 
   /// All settings, as a document.

@@ -30,7 +30,7 @@ public struct SecretSource: Sendable {
   /// A secret.
   ///
   /// - Parameters:
-  ///   - name: What it is, for messages: «password».
+  ///   - name: What it is, for messages: "password".
   ///   - descriptor: The file descriptor that it is read from, if one was given.
   ///   - variable: The environment variable that may hold it.
   ///   - option: The option that names a descriptor.

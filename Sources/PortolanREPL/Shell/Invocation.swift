@@ -25,7 +25,7 @@ public struct Invocation: Sendable {
       guard let member = try parser.commandName(&self.options) else {
         guard let help = Self.replacement(for: name, self.options) else {
           throw UsageError(
-            "«\(name)» alone does nothing.",
+            "\"\(name)\" alone does nothing.",
             suggestion: "Say what to do: \(members.joined(separator: ", ")).")
         }
         command = help
@@ -62,11 +62,11 @@ public struct Invocation: Sendable {
     if let late = changed.first(where: \.1)?.0 {
       throw UsageError(
         "\(late.label) can only be given when Portolan starts.",
-        suggestion: "Leave, and start it with «portolan \(late.spelling)».")
+        suggestion: "Leave, and start it with \"portolan \(late.spelling)\".")
     }
     guard let command else {
       throw UsageError(
-        "There is no command on this line.", suggestion: "Type «help» for the list of commands.")
+        "There is no command on this line.", suggestion: "Type \"help\" for the list of commands.")
     }
     return command
   }

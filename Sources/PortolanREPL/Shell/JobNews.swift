@@ -54,22 +54,22 @@ struct JobNews {
 
   private static func goingOn(_ job: Job) -> String {
     let extent = TransferText.extent(job.progress)
-    return "«\(job.title)» was interrupted and goes on" + (extent.isEmpty ? "." : ", \(extent).")
+    return "\"\(job.title)\" was interrupted and goes on" + (extent.isEmpty ? "." : ", \(extent).")
   }
 
   /// What has become of a job whose state has changed; `nil` if whoever changed it knows.
   private static func news(_ job: Job, isNew: Bool) -> String? {
     switch job.state {
     case .succeeded:
-      "«\(job.title)» is on this device, \(ByteCount.text(job.progress.bytes))."
+      "\"\(job.title)\" is on this device, \(ByteCount.text(job.progress.bytes))."
     case .succeededInPart:
-      "«\(job.title)» is on this device, but incomplete; «jobs» tells what is missing."
-    case .failed(let failure): "«\(job.title)» could not be downloaded: \(failure.message)"
+      "\"\(job.title)\" is on this device, but incomplete; \"jobs\" tells what is missing."
+    case .failed(let failure): "\"\(job.title)\" could not be downloaded: \(failure.message)"
     case .waiting(.slot), .paused, .cancelling, .cancelled: nil
-    case .waiting: "«\(job.title)» is \(JobText.sentence(job))."
+    case .waiting: "\"\(job.title)\" is \(JobText.sentence(job))."
     case .running:
       isNew || job.progress.bytes == 0
-        ? nil : "«\(job.title)» goes on, \(TransferText.extent(job.progress))."
+        ? nil : "\"\(job.title)\" goes on, \(TransferText.extent(job.progress))."
     }
   }
 }

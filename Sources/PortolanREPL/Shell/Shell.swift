@@ -24,7 +24,8 @@ public struct Shell {
   /// At a prompt downloads go on beside it, and stand ready for the next time when it ends.
   public func run() async -> ExitCode {
     guard reader.isInteractive else { return await run(in: session) }
-    session.presenter.note("Portolan \(ProductVersion.current). Type «help», or «quit» to leave.")
+    session.presenter.note(
+      "Portolan \(ProductVersion.current). Type \"help\", or \"quit\" to leave.")
     let announcer = JobAnnouncer(session: session)
     let work = Task { await announcer.run() }
     var session = session

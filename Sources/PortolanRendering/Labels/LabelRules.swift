@@ -56,8 +56,8 @@ struct LabelRules {
     stacks = json.flag("stackLabel") ?? true
     rowLength = json.number("stackRowLength").flatMap { $0 > 0 ? min($0, 1000) : nil }
     problems = [
-      ("labelAngleInfo", "its labels are not turned as «labelAngleInfo» asks"),
-      ("stackSeparators", "its labels are not broken as «stackSeparators» asks"),
+      ("labelAngleInfo", "its labels are not turned as \"labelAngleInfo\" asks"),
+      ("stackSeparators", "its labels are not broken as \"stackSeparators\" asks"),
     ].compactMap { member, problem in
       let value = json[member]
       return value == nil || value == .null || value == [] ? nil : problem

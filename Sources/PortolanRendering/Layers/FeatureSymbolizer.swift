@@ -47,7 +47,7 @@ struct FeatureSymbolizer {
     guard problems.isEmpty else { return problems }
     switch renderer {
     case .dictionary, .other:
-      return ["a renderer of the kind «\(renderer.type)» is not drawn"]
+      return ["a renderer of the kind \"\(renderer.type)\" is not drawn"]
     case .temporal: return ["only single observations are drawn, no tracks"]
     case .pieChart(let renderer): return Self.problems(of: renderer.attributes)
     case .dotDensity(let renderer): return Self.problems(of: renderer.attributes)

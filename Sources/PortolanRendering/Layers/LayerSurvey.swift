@@ -16,7 +16,7 @@ extension Layer {
     case nil, "cluster", "binning": break
     case let type?:
       problems.append(
-        "its features are drawn one by one, without the «\(type)» that it asks for")
+        "its features are drawn one by one, without the \"\(type)\" that it asks for")
     }
     return problems
   }

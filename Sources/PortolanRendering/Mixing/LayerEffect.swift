@@ -97,7 +97,7 @@ struct LayerEffectList: Hashable, Sendable {
     }
     return entries.prefix(Self.maximumCount).compactMap { entry in
       if let effect = LayerEffect(json: entry) { return effect }
-      let problem = "the effect «\(entry.text("type") ?? "")» is left out"
+      let problem = "the effect \"\(entry.text("type") ?? "")\" is left out"
       if !problems.contains(problem) { problems.append(problem) }
       return nil
     }

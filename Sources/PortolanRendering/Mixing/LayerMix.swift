@@ -22,7 +22,7 @@ struct LayerMix: Hashable, Sendable {
       if let mode = BlendMode(rawValue: name) {
         blendMode = mode
       } else {
-        problems.append("its colours are not mixed with those below as «\(name)» asks")
+        problems.append("its colours are not mixed with those below as \"\(name)\" asks")
       }
     }
     let list = LayerEffectList(json: layer.json["effect"], scale: scale)

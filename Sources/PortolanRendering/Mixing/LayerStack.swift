@@ -62,7 +62,7 @@ final class LayerStack {
     }
     guard top.format == .png else {
       await put(image, opacity: opacity, mode: .normal)
-      return "documents cannot mix colours as «\(mix.blendMode.rawValue)» asks"
+      return "documents cannot mix colours as \"\(mix.blendMode.rawValue)\" asks"
     }
     let mixed = try await top.image().mixed(with: image, mix.blendMode, opacity: opacity)
     await put(mixed, opacity: 1, mode: .normal)

@@ -71,11 +71,11 @@ struct StyleExpressionReader {
   ) -> StyleExpression? {
     guard let function = StyleFunction(rawValue: name) else {
       if Self.listProperties.contains(property) { return .literal(StyleValue(.array(list))) }
-      problems.append("«\(name.prefix(40))» in «\(property)» of its style is not understood")
+      problems.append("\"\(name.prefix(40))\" in \"\(property)\" of its style is not understood")
       return nil
     }
     if function == .featureState {
-      problems.append("«feature-state» in «\(property)» of its style has no value in pictures")
+      problems.append("\"feature-state\" in \"\(property)\" of its style has no value in pictures")
     }
     let passesOn = isResult && (function == .case || function == .coalesce)
     var arguments: [StyleExpression] = []
@@ -131,10 +131,11 @@ struct StyleExpressionReader {
     for section in list.dropFirst() {
       if let options = section.object {
         if !options.members.isEmpty {
-          problems.append("sections of «format» in «\(property)» of its style are written alike")
+          problems.append(
+            "sections of \"format\" in \"\(property)\" of its style are written alike")
         }
       } else if section.array?.first?.string == "image" {
-        problems.append("icons in «format» of its style are left out")
+        problems.append("icons in \"format\" of its style are left out")
       } else {
         guard let part = expression(section, depth: depth + 1, isResult: false) else { return nil }
         parts.append(part)
@@ -149,7 +150,7 @@ struct StyleExpressionReader {
     }
     let options = list.dropFirst(2).first?.object ?? [:]
     if options.members.contains(where: { !$0.name.hasSuffix("fraction-digits") }) {
-      problems.append("units in «number-format» of its style are left out")
+      problems.append("units in \"number-format\" of its style are left out")
     }
     func digits(_ name: String, _ usual: Int) -> Int {
       min(max(options.int(name) ?? usual, 0), 20)

@@ -72,7 +72,7 @@ extension CIMSymbolReader {
     _ layer: JSONObject, _ size: Double, _ problems: inout [String]
   ) -> ([MarkerGraphic], Envelope) {
     let font = layer.text("fontFamilyName") ?? ""
-    problems.append("a letter of the font «\(font)» is drawn as a dot")
+    problems.append("a letter of the font \"\(font)\" is drawn as a dot")
     let layers = layer.object("symbol")?.objects("symbolLayers") ?? []
     let color = layers.lazy.compactMap {
       CIMColor.color($0["color"] ?? $0.object("pattern")?["color"])

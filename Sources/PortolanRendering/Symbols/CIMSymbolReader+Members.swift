@@ -26,7 +26,7 @@ extension CIMSymbolReader {
     for member in json.members where !known.contains(member.name) && member.value.saysSomething {
       // Heights and whatever else is of scenes have no meaning on a map.
       guard !member.name.hasSuffix("3D"), !usual.contains(member) else { continue }
-      let problem = "«\(member.name)» of a symbol of ArcGIS Pro is left out"
+      let problem = "\"\(member.name)\" of a symbol of ArcGIS Pro is left out"
       if !problems.contains(problem) { problems.append(problem) }
     }
   }

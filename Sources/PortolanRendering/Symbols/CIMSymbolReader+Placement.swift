@@ -26,9 +26,9 @@ extension CIMSymbolReader {
     case "AlongLineSameSize": marker.placement = .along(row(json))
     case "AlongLineVariableSize", "AlongLineRandomSize":
       marker.placement = .along(row(json))
-      problems.append("markers along lines are all of one size, not as «\(name)» asks")
+      problems.append("markers along lines are all of one size, not as \"\(name)\" asks")
     case "InsidePolygon": marker.placement = .grid(grid(json))
-    default: problems.append("markers are not placed as «\(name)» asks, but once")
+    default: problems.append("markers are not placed as \"\(name)\" asks, but once")
     }
   }
 

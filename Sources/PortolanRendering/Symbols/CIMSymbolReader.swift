@@ -38,7 +38,7 @@ struct CIMSymbolReader {
       let type = effect.text("type") ?? ""
       guard type != "CIMGeometricEffectDashes", effect.flag("enable") ?? true else { return nil }
       if let known = GeometricEffect(effect, reader) { return known }
-      problems.append("the effect «\(type)» of a symbol is left out")
+      problems.append("the effect \"\(type)\" of a symbol is left out")
       return nil
     }
   }
@@ -66,7 +66,7 @@ struct CIMSymbolReader {
       style.layers.append(.marker(marker))
       let size = reader.pixels(layer.number("size") ?? 0)
       style.nominalSize = max(style.nominalSize, size)
-    default: style.problems.append("symbol layers of the kind «\(type)» are not drawn")
+    default: style.problems.append("symbol layers of the kind \"\(type)\" are not drawn")
     }
   }
 

@@ -57,15 +57,15 @@ struct MemberSurvey {
   private mutating func tellStyle(_ json: JSONObject, _ type: String) {
     guard let styles = Self.styles[type], let style = json.text("style"), !styles.contains(style)
     else { return }
-    add("the style «\(style)» of a symbol is not known, and drawn as another")
+    add("the style \"\(style)\" of a symbol is not known, and drawn as another")
   }
 
   private mutating func tell(_ json: JSONObject, _ known: Set<String>, of owner: String) {
     for member in json.members where member.value.saysSomething {
       if !known.contains(member.name) {
-        add("«\(member.name)» of \(owner) is left out")
+        add("\"\(member.name)\" of \(owner) is left out")
       } else if member.isDamagedColor {
-        add("«\(member.name)» of \(owner) is no colour")
+        add("\"\(member.name)\" of \(owner) is no colour")
       }
     }
   }

@@ -31,7 +31,7 @@ struct PrimitiveOverrides: Sendable {
       guard let expression = arcade.map(ArcadeExpression.init), expression.isUnderstood,
         !name.hasSuffix("Color"), let first = name.first
       else {
-        problems.append("«\(name)» of a symbol of ArcGIS Pro does not follow its feature")
+        problems.append("\"\(name)\" of a symbol of ArcGIS Pro does not follow its feature")
         continue
       }
       overrides.append(

@@ -7,7 +7,7 @@ extension SymbolReader {
   func addArrows(_ marker: JSONObject?, _ stroke: StrokeStyle, to style: inout SymbolStyle) {
     guard let marker else { return }
     guard marker.text("style") ?? "arrow" == "arrow" else {
-      style.problems.append("the ends of a line are not drawn as «\(marker.text("style") ?? "")»")
+      style.problems.append("the ends of a line are not drawn as \"\(marker.text("style") ?? "")\"")
       return
     }
     let placement = marker.text("placement") ?? "begin-end"

@@ -24,7 +24,7 @@ struct SymbolReader {
     case .other(let type, let json) where type.hasPrefix("CIM"):
       CIMSymbolReader(pixelsPerPoint: pixelsPerPoint).style(for: ["symbol": .object(json)])
     case .other(let type, _):
-      SymbolStyle(problems: ["symbols of the kind «\(type)» are not drawn"])
+      SymbolStyle(problems: ["symbols of the kind \"\(type)\" are not drawn"])
     }
   }
 

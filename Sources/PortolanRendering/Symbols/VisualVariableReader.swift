@@ -23,10 +23,10 @@ struct VisualVariableReader: Sendable {
   private mutating func add(_ variable: VisualVariable, _ scaling: SymbolScaling) {
     let name = variable.json.text("type") ?? ""
     guard let effect = Self.effect(variable, scaling) else {
-      return problems.append("the visual variable «\(name)» is left out")
+      return problems.append("the visual variable \"\(name)\" is left out")
     }
     guard let value = VariableValue(variable, viewScale: scaling.viewScale) else {
-      return problems.append("the visual variable «\(name)» names no value")
+      return problems.append("the visual variable \"\(name)\" names no value")
     }
     if value.isUnderstood {
       effects.append((effect, value))

@@ -24,7 +24,7 @@ struct StyleLayer: Sendable {
     let type = json.text("type") ?? ""
     guard json.object("layout")?.text("visibility") != "none" else { return nil }
     guard let kind = Kind(rawValue: type) else {
-      problem = "layers of the kind «\(type.prefix(40))» of its style are not drawn"
+      problem = "layers of the kind \"\(type.prefix(40))\" of its style are not drawn"
       return nil
     }
     self.kind = kind
@@ -57,7 +57,7 @@ struct StyleLayer: Sendable {
           properties[name] = reader.expression(value)
           problems += reader.problems
           if properties[name] == nil {
-            problems.append("«\(name)» of its style is not understood")
+            problems.append("\"\(name)\" of its style is not understood")
           }
         }
       }

@@ -12,13 +12,13 @@ extension StylePainter {
       halo: layer.color("icon-halo-color", opacity: "icon-opacity", context, or: nil),
       haloWidth: min(max(layer.number("icon-halo-width", context, or: 0), 0), 100))
     guard let icon = icons.icon(name, paint) else {
-      session.omissions.add("there is no icon «\(name.prefix(100))»", layer: title)
+      session.omissions.add("there is no icon \"\(name.prefix(100))\"", layer: title)
       return nil
     }
     let fit = fit(layer, context)
     if fit != nil, icon.hasRigidParts {
       session.omissions.add(
-        "the icon «\(name.prefix(100))» is stretched as a whole around texts", layer: title)
+        "the icon \"\(name.prefix(100))\" is stretched as a whole around texts", layer: title)
     }
     let scale = min(max(layer.number("icon-size", context, or: 1), 0), 100) * ratio
     let size = Coordinate(

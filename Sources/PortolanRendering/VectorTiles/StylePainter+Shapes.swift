@@ -32,7 +32,7 @@ extension StylePainter {
           opacity: min(max(layer.number("\(kind)-opacity", context, or: 1), 0), 1)))
     }
     if !pattern.isEmpty {
-      session.omissions.add("there is no icon «\(pattern.prefix(100))»", layer: title)
+      session.omissions.add("there is no icon \"\(pattern.prefix(100))\"", layer: title)
     }
     // A pattern that is missing leaves the area empty, not black.
     guard pattern.isEmpty || layer.has("\(kind)-color") else { return nil }
@@ -88,7 +88,7 @@ extension StylePainter {
     _ context: StyleContext
   ) -> [DrawCommand] {
     guard let icon = icons.icon(name) else {
-      session.omissions.add("there is no icon «\(name.prefix(100))»", layer: title)
+      session.omissions.add("there is no icon \"\(name.prefix(100))\"", layer: title)
       return []
     }
     let length = max(Double(icon.image.width) * ratio / icon.pixelRatio, 1)

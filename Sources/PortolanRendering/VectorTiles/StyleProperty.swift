@@ -16,7 +16,7 @@ enum StyleProperty: Hashable {
     } else if name.hasSuffix("-transition") || Self.idle.contains(name) {
       self = .withoutEffect
     } else {
-      self = .told(Self.reasons[name] ?? "«\(name.prefix(60))» of its style is not understood")
+      self = .told(Self.reasons[name] ?? "\"\(name.prefix(60))\" of its style is not understood")
     }
   }
 
@@ -64,8 +64,8 @@ enum StyleProperty: Hashable {
   ]
 
   private static let reasons: [String: String] = [
-    "line-gradient": "«line-gradient» of its style is left out",
-    "text-writing-mode": "«text-writing-mode» of its style is left out: text is level",
-    "icon-halo-blur": "«icon-halo-blur» of its style is left out: halos end sharply",
+    "line-gradient": "\"line-gradient\" of its style is left out",
+    "text-writing-mode": "\"text-writing-mode\" of its style is left out: text is level",
+    "icon-halo-blur": "\"icon-halo-blur\" of its style is left out: halos end sharply",
   ]
 }

@@ -54,7 +54,7 @@ struct VectorStyle: Sendable {
       type != "vector"
     else { return nil }
     return
-      "layers of its style that are drawn from a source of the kind «\(type.prefix(40))» are left out"
+      "layers of its style that are drawn from a source of the kind \"\(type.prefix(40))\" are left out"
   }
 
   /// A style for tiles that come without one: areas, lines and points of each layer in grey.

@@ -58,10 +58,10 @@ import Testing
   ) {
     for member in recorded.object?.members ?? [] {
       guard let value = document[member.name] else {
-        #expect(unserved.contains(member.name), "there is no «\(member.name)»")
+        #expect(unserved.contains(member.name), "there is no \"\(member.name)\"")
         continue
       }
-      #expect(value.kind == member.value.kind, "«\(member.name)»")
+      #expect(value.kind == member.value.kind, "\"\(member.name)\"")
     }
   }
 

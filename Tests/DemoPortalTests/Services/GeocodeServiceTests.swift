@@ -15,7 +15,7 @@ import Testing
       parsing: SharedFiles.data("fixtures/geocode/arcgis-rest-js__SharingInfo.json"))
     let root = try await ServiceClient().json(Self.service, ["f": "json"])
     for member in recorded.object?.members ?? [] where member.name != "locators" {
-      #expect(root[member.name]?.kind == member.value.kind, "«\(member.name)»")
+      #expect(root[member.name]?.kind == member.value.kind, "\"\(member.name)\"")
     }
   }
 

@@ -31,7 +31,7 @@ import Testing
     let root = try await ServiceClient().json(Self.service, ["f": "json"])
     for member in recorded.object?.members ?? [] where !member.value.isNull {
       guard let value = root[member.name] else { continue }
-      #expect(value.kind == member.value.kind, "«\(member.name)»")
+      #expect(value.kind == member.value.kind, "\"\(member.name)\"")
     }
     for name in ["tileInfo", "layers", "fullExtent", "capabilities", "units"] {
       #expect(root[name] != nil && recorded[name] != nil)

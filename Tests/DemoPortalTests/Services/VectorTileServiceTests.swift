@@ -24,7 +24,7 @@ import Testing
       "sourceServiceType", "tileContainerName", "creationDate", "datasource",
     ]
     for member in recorded.object?.members ?? [] where !unserved.contains(member.name) {
-      #expect(root[member.name]?.kind == member.value.kind, "«\(member.name)»")
+      #expect(root[member.name]?.kind == member.value.kind, "\"\(member.name)\"")
     }
   }
 

@@ -11,13 +11,13 @@ extension FaultRow {
   static let answers: [FaultRow] = [
     FaultRow(
       .areaItem, "a sign-in page of the network", .failed(.damaged),
-      "\(area) answered with the page «Welcome to the network».", by: .html),
+      "\(area) answered with the page \"Welcome to the network\".", by: .html),
     FaultRow(
       .areaData, "a sign-in page of the network", .storedInPart(.damaged),
-      "\(data) answered with the page «Welcome to the network».", by: .html),
+      "\(data) answered with the page \"Welcome to the network\".", by: .html),
     FaultRow(
       .packageItem, "a sign-in page of the network", .failed(.damaged),
-      "\(package) answered with the page «Welcome to the network».", by: .html),
+      "\(package) answered with the page \"Welcome to the network\".", by: .html),
     FaultRow(
       .areaItem, "an error 498 under status 200", .waitsForSignIn,
       "demo.test wants somebody to sign in.", by: .failure(DemoFailure(code: 498, "Invalid Token"))),
@@ -38,23 +38,24 @@ extension FaultRow {
           code: 400, "Item does not exist or is inaccessible.", messageCode: "CONT_0001"))),
     FaultRow(
       .areaItem, "the area is still being packed", .failed(.absent),
-      "The portal is still packing «Coast».", heal: Self.setStatus("complete"),
+      "The portal is still packing \"Coast\".", heal: Self.setStatus("complete"),
       arrange: Self.setStatus("processing")),
     FaultRow(
       .areaItem, "the area could not be packed", .failed(.absent),
-      "The portal could not pack «Coast».", heal: Self.setStatus("complete"),
+      "The portal could not pack \"Coast\".", heal: Self.setStatus("complete"),
       arrange: Self.setStatus("failed")),
     FaultRow(
-      .areaItem, "the item is no area", .failed(.refused), "«Coast» is a Web Map, not a Map Area.",
+      .areaItem, "the item is no area", .failed(.refused),
+      "\"Coast\" is a Web Map, not a Map Area.",
       afterwards: .failed(.refused)
     ) { bed in await bed.change(FaultBed.area) { $0.type = "Web Map" } },
     FaultRow(
       .packageItem, "the item is no mobile map package", .failed(.refused),
-      "«Harbor» is a Web Map, not a Mobile Map Package.", afterwards: .failed(.refused)
+      "\"Harbor\" is a Web Map, not a Mobile Map Package.", afterwards: .failed(.refused)
     ) { bed in await bed.change(FaultBed.package) { $0.type = "Web Map" } },
     FaultRow(
       .packageList, "no package is of a kind that is known", .failed(.absent),
-      "«Coast» has no packages that could be stored.",
+      "\"Coast\" has no packages that could be stored.",
       heal: { bed in
         await bed.change(FaultBed.features) { $0.type = "SQLite Geodatabase" }
         await bed.change(FaultBed.tiles) { $0.type = "Tile Package" }

@@ -35,7 +35,7 @@ import Testing
     _ credential: Credential
   ) throws {
     let account = PortalAccount(
-      portal: .arcGISOnline, username: "kim", fullName: "Kim «K» Reed", organization: "Harbour",
+      portal: .arcGISOnline, username: "kim", fullName: "Kim \"K\" Reed", organization: "Harbour",
       signedIn: Date(timeIntervalSince1970: 1_800_000_000), credential: credential, clockLead: -3)
     let document = AccountDocument([account])
     #expect(AccountDocument(parsing: document.data)?.accounts == [account])

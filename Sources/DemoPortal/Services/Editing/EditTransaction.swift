@@ -205,7 +205,7 @@ extension EditTransaction {
 
   private func table(_ name: String) throws(EditFailure) -> HostedTable {
     guard let table = rows.tables.first(where: { $0.schema.name == name }) else {
-      throw EditFailure(description: "There is no table «\(name)».")
+      throw EditFailure(description: "There is no table \"\(name)\".")
     }
     return table
   }

@@ -31,7 +31,7 @@ struct SyncRequest: Sendable {
     replicaID = parameters["replicaID"]
     direction = parameters["syncDirection"]?.lowercased() ?? "bidirectional"
     generation = parameters["replicaServerGen"].flatMap { Int64($0) }
-    // A client says «perReplica» here where it means none (Docs/DEMO-PORTAL.md).
+    // A client says "perReplica" here where it means none (Docs/DEMO-PORTAL.md).
     let list = parameters["syncLayers"] == "perReplica" ? nil : try parameters.json("syncLayers")
     layers = (list?.array ?? []).compactMap { entry in
       entry["id"]?.int.map { id in

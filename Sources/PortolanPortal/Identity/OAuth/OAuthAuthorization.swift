@@ -73,7 +73,7 @@ public struct OAuthAuthorization: Sendable {
     return Secret(code)
   }
 
-  /// The code in what a person pasted: the code alone, «SUCCESS code=...», or a whole address.
+  /// The code in what a person pasted: the code alone, "SUCCESS code=...", or a whole address.
   ///
   /// - Throws: As ``code(fromRedirect:)``, and ``SignInFailure/notACode``.
   public func code(fromPasted text: String) throws(PortalError) -> Secret {

@@ -5,7 +5,7 @@ internal import PortolanJSON
 struct SettingsCommand: AccountCommand {
   private static let actions = ["set", "unset"]
   static let action = Parameter.argument(
-    "ACTION", "«set» or «unset»; the settings are shown without one.", count: .atMostOne,
+    "ACTION", "\"set\" or \"unset\"; the settings are shown without one.", count: .atMostOne,
     completion: .choice(actions))
   static let key = Parameter.argument(
     "KEY", "The setting.", count: .atMostOne,
@@ -40,8 +40,8 @@ struct SettingsCommand: AccountCommand {
     case (nil, _, _): action = .show
     case ("set", let key?, let value?): action = .set(key, value)
     case ("unset", let key?, nil): action = .unset(key)
-    case ("set", _, _): throw UsageError("Say «settings set KEY VALUE».")
-    default: throw UsageError("Say «settings unset KEY».")
+    case ("set", _, _): throw UsageError("Say \"settings set KEY VALUE\".")
+    default: throw UsageError("Say \"settings unset KEY\".")
     }
   }
 

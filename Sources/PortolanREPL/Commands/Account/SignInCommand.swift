@@ -30,8 +30,8 @@ struct SignInCommand: AccountCommand {
         + "unseen, read from a file descriptor, or taken from PORTOLAN_PASSWORD, PORTOLAN_API_KEY "
         + "or PORTOLAN_CLIENT_SECRET; they are never words of the command line. A password is not "
         + "kept; the token is, in the desktop's secret service or in a file that only you can read.",
-      "OAuth needs the id of an app that is registered at the portal: «settings set "
-        + "oauth-client-id ID».",
+      "OAuth needs the id of an app that is registered at the portal: \"settings set "
+        + "oauth-client-id ID\".",
     ],
     examples: [
       .init("sign-in --user kim --portal gis.example.org", "asks for the password"),

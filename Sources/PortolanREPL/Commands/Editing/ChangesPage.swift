@@ -32,7 +32,7 @@ struct ChangesPage {
 
   /// What cannot be known.
   private var notes: [TextDocument.Block] {
-    let titles = changes.tables.filter { !$0.hasHistory }.map { "«\($0.layerTitle)»" }
+    let titles = changes.tables.filter { !$0.hasHistory }.map { "\"\($0.layerTitle)\"" }
     guard !titles.isEmpty else { return [] }
     let verb = titles.count == 1 ? "keeps" : "keep"
     return [

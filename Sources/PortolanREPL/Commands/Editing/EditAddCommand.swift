@@ -10,8 +10,8 @@ struct EditAddCommand: MapCommand {
     ],
     discussion: [
       "Fields that are not named start with their default values. A field with a list of values "
-        + "takes a code or its name; a date is ISO 8601. What may stand in a field is shown by «edit "
-        + "form LAYER».",
+        + "takes a code or its name; a date is ISO 8601. What may stand in a field is shown by \"edit "
+        + "form LAYER\".",
       "The map must be an unpacked package, a geodatabase or a GeoPackage: archives are not written "
         + "to.",
     ],

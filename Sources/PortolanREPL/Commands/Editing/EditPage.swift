@@ -27,7 +27,7 @@ struct EditPage {
 
   private var sentence: String {
     guard let edit = state.lastEdit else { return "Nothing was changed." }
-    let feature = "feature \(edit.objectID) of «\(layerTitle)»"
+    let feature = "feature \(edit.objectID) of \"\(layerTitle)\""
     return switch deed {
     case .added: "Added \(feature)."
     case .changed: "Changed \(feature)."

@@ -31,7 +31,8 @@ enum EditParameters {
     for word in try arguments.values(of: values, as: .text) {
       guard let sign = word.firstIndex(of: "="), sign != word.startIndex else {
         throw UsageError(
-          "«\(word)» is no value of a field.", suggestion: "Write FIELD=VALUE, such as NAME=Echo.")
+          "\"\(word)\" is no value of a field.", suggestion: "Write FIELD=VALUE, such as NAME=Echo."
+        )
       }
       assignments.append((String(word[..<sign]), String(word[word.index(after: sign)...])))
     }

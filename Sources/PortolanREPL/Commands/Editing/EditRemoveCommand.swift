@@ -8,10 +8,10 @@ struct EditRemoveCommand: MapCommand {
       LayerChoice.layer, EditParameters.objectID, MapChoice.map, MapChoice.number,
     ],
     discussion: [
-      "Its attachments, and the records that are part of it, go with it; «edit undo» brings all of "
+      "Its attachments, and the records that are part of it, go with it; \"edit undo\" brings all of "
         + "them back."
     ],
-    examples: [.init("edit remove Trails 12", "by object id, as «identify» shows it")])
+    examples: [.init("edit remove Trails 12", "by object id, as \"identify\" shows it")])
 
   let choice: MapChoice
   private let layer: LayerChoice

@@ -17,7 +17,7 @@ struct FormPage {
           [.init("field"), .init("value"), .init("takes")], rows: state.fields.map(row))),
     ]
     if !state.templates.isEmpty {
-      let names = state.templates.map { "«\($0.name)»" }.joined(separator: ", ")
+      let names = state.templates.map { "\"\($0.name)\"" }.joined(separator: ", ")
       blocks.append(.paragraph("Templates: \(names)", indent: 0))
     }
     return TextDocument(blocks)

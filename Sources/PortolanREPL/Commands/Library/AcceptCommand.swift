@@ -7,7 +7,7 @@ struct AcceptCommand: JobCommand {
     "accept", summary: "Do without what a download could not bring.", topic: .library,
     parameters: [JobChoice.jobs],
     discussion: [
-      "The map stays on the list with what it lacks; «download» asks for everything again."
+      "The map stays on the list with what it lacks; \"download\" asks for everything again."
     ])
 
   let names: [String]

@@ -12,7 +12,7 @@ struct AreasCommand: LibraryCommand {
     parameters: [webMap, Thumbnail.flag],
     discussion: [
       "Asks the portal, and lists each area with what is on this device of it. The web map is on "
-        + "the list of «maps» from then on. Without a network, or if the portal does not answer, "
+        + "the list of \"maps\" from then on. Without a network, or if the portal does not answer, "
         + "what is known here is listed; in the latter case the exit status is 3."
     ],
     examples: [
@@ -35,7 +35,8 @@ struct AreasCommand: LibraryCommand {
     let areas = try await maps.areas(of: name, portal: session.options.portal)
     var page = MapListPage(
       items: areas, banner: maps.state.banner,
-      hint: "There are no areas. The owner of a web map makes them; «areas WEBMAP» looks for them.")
+      hint:
+        "There are no areas. The owner of a web map makes them; \"areas WEBMAP\" looks for them.")
     if showsPictures { try await page.showThumbnails(of: maps, in: session.pictureFormat) }
     return CommandResult(text: page.text, json: page.json, status: page.status)
   }

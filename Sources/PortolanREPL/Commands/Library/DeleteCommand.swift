@@ -13,7 +13,7 @@ struct DeleteCommand: LibraryCommand {
     parameters: [map, discardEdits],
     discussion: [
       "Asks first, and says what that frees; --yes answers. A map that is open, here or in another "
-        + "window, stays, and so does one with edits that were not sent. «undo» takes the last one "
+        + "window, stays, and so does one with edits that were not sent. \"undo\" takes the last one "
         + "back as long as the trash is not emptied."
     ], examples: [.init("delete \"Casco Bay\" --yes", "without a question")])
 
@@ -36,11 +36,11 @@ struct DeleteCommand: LibraryCommand {
     let deletion = try await maps.deletion(of: item.id, discardingEdits: discardsEdits)
     let size = ByteCount.text(deletion.byteCount)
     try await session.confirm(
-      "Delete «\(deletion.title)» from this device? That frees \(size).",
-      otherwise: "«\(deletion.title)» was not deleted.")
+      "Delete \"\(deletion.title)\" from this device? That frees \(size).",
+      otherwise: "\"\(deletion.title)\" was not deleted.")
     try await maps.delete(item.id, discardingEdits: discardsEdits)
     return CommandResult(
-      text: TextDocument("«\(deletion.title)» is deleted, \(size); «undo» takes it back."),
+      text: TextDocument("\"\(deletion.title)\" is deleted, \(size); \"undo\" takes it back."),
       json: [
         "deleted": .string(item.id), "title": .string(deletion.title),
         "bytes": .integer(Int64(deletion.byteCount)),

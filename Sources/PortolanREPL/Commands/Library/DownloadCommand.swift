@@ -30,15 +30,15 @@ struct DownloadCommand: LibraryCommand {
       "What is here already is not fetched again: a download that was stopped, by Ctrl-C or by a "
         + "power cut, goes on where it was. Each file is checked, and the map appears on the list "
         + "when it is whole. If there is not enough room nothing is begun.",
-      "At the prompt the download goes on beside it, and «jobs» tells how far. Elsewhere the "
+      "At the prompt the download goes on beside it, and \"jobs\" tells how far. Elsewhere the "
         + "command ends when the download does: with status 3 if a part could not be had, which "
-        + "«retry» asks for again and «accept» does without.",
+        + "\"retry\" asks for again and \"accept\" does without.",
       "Modes: " + modes.map(\.rawValue).joined(separator: ", ")
         + ". The mode is written into the map. "
         + "Portolan updates a map when it is downloaded again.",
     ],
     examples: [
-      .init("download \"Casco Bay\"", "an area that «areas» lists"),
+      .init("download \"Casco Bay\"", "an area that \"areas\" lists"),
       .init("download \"Casco Bay\" --plan", "its size, and whether there is room"),
     ])
 
@@ -92,7 +92,7 @@ struct DownloadCommand: LibraryCommand {
   ) async throws -> JobID {
     let id = try self.id(name, maps)
     let (job, isNew) = try await maps.download(id, options: options)
-    if !isNew { session.presenter.note("«\(job.title)» is being downloaded already.") }
+    if !isNew { session.presenter.note("\"\(job.title)\" is being downloaded already.") }
     return job.id
   }
 

@@ -40,7 +40,7 @@ struct JobPage {
 
   var text: TextDocument {
     guard !jobs.isEmpty else {
-      return TextDocument("There are no downloads; «download ID» begins one.")
+      return TextDocument("There are no downloads; \"download ID\" begins one.")
     }
     let table = TextTable(
       [
@@ -72,11 +72,12 @@ struct JobPage {
   private static func advice(_ job: Job) -> String? {
     switch job.state {
     case .succeededInPart:
-      "«retry \(shortID(job))» asks again for what is missing, «accept \(shortID(job))» does without."
+      "\"retry \(shortID(job))\" asks again for what is missing, \"accept \(shortID(job))\" does without."
     case .failed:
-      "«resume \(shortID(job))» goes on, «cancel \(shortID(job))» gives it up."
-    case .waiting(.signIn): "«sign-in» lets it go on."
-    case .waiting(.space): "«storage» tells what takes space; «resume \(shortID(job))» tries again."
+      "\"resume \(shortID(job))\" goes on, \"cancel \(shortID(job))\" gives it up."
+    case .waiting(.signIn): "\"sign-in\" lets it go on."
+    case .waiting(.space):
+      "\"storage\" tells what takes space; \"resume \(shortID(job))\" tries again."
     default: nil
     }
   }

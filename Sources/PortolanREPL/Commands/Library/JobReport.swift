@@ -13,8 +13,8 @@ struct JobReport {
     let sentences = jobs.map { job in
       TextDocument.Block.line(
         job.state.isFinal
-          ? "«\(job.title)» is \(JobText.sentence(job))."
-          : "«\(job.title)» is on its way; «jobs» tells how far.")
+          ? "\"\(job.title)\" is \(JobText.sentence(job))."
+          : "\"\(job.title)\" is on its way; \"jobs\" tells how far.")
     }
     return CommandResult(text: TextDocument(sentences), json: json)
   }
@@ -45,49 +45,49 @@ struct JobReport {
   private func blocks(_ job: Job) -> [TextDocument.Block] {
     let size = ByteCount.text(job.progress.bytes)
     switch job.state {
-    case .succeeded: return [.line("«\(job.title)» is on this device, \(size).")]
+    case .succeeded: return [.line("\"\(job.title)\" is on this device, \(size).")]
     case .succeededInPart:
-      return [.line("«\(job.title)» is on this device, \(size), but incomplete:")]
+      return [.line("\"\(job.title)\" is on this device, \(size), but incomplete:")]
         + JobText.failures(of: job) + [
           .paragraph(
-            "«retry \(JobPage.shortID(job))» asks again for what is missing, "
-              + "«accept \(JobPage.shortID(job))» does without.", indent: 0)
+            "\"retry \(JobPage.shortID(job))\" asks again for what is missing, "
+              + "\"accept \(JobPage.shortID(job))\" does without.", indent: 0)
         ]
     case .cancelled:
-      return [.line("«\(job.title)» is cancelled, and what it had brought is removed.")]
+      return [.line("\"\(job.title)\" is cancelled, and what it had brought is removed.")]
     case .paused:
       let extent = TransferText.extent(job.progress)
       return [
         .paragraph(
-          "«\(job.title)» stands still\(extent.isEmpty ? "" : " at \(extent)"); «resume» goes on with "
+          "\"\(job.title)\" stands still\(extent.isEmpty ? "" : " at \(extent)"); \"resume\" goes on with "
             + "it.", indent: 0)
       ]
-    default: return [.paragraph("«\(job.title)»: \(JobText.sentence(job)).", indent: 0)]
+    default: return [.paragraph("\"\(job.title)\": \(JobText.sentence(job)).", indent: 0)]
     }
   }
 
   /// Why a job has not brought anything; `nil` if it has.
   private func failure(_ job: Job) -> Failure? {
-    let goesOn = "It goes on with «resume \(JobPage.shortID(job))»."
+    let goesOn = "It goes on with \"resume \(JobPage.shortID(job))\"."
     switch job.state {
     case .failed(let failure):
       return Failure(
-        "download-failed", "«\(job.title)» could not be downloaded: \(failure.message)",
-        suggestion: [failure.advice, "«resume \(JobPage.shortID(job))» asks again."]
+        "download-failed", "\"\(job.title)\" could not be downloaded: \(failure.message)",
+        suggestion: [failure.advice, "\"resume \(JobPage.shortID(job))\" asks again."]
           .compactMap(\.self).joined(separator: " "), status: JobPage(jobs: [job]).status)
     case .waiting(.network):
       return Failure(
-        "no-network", "There is no network for «\(job.title)».", suggestion: goesOn,
+        "no-network", "There is no network for \"\(job.title)\".", suggestion: goesOn,
         status: .noNetwork)
     case .waiting(.signIn(let host)):
       return Failure(
-        "sign-in-needed", "\(host) wants you to sign in for «\(job.title)».",
-        suggestion: "Sign in with «sign-in». \(goesOn)", status: .needsSignIn)
+        "sign-in-needed", "\(host) wants you to sign in for \"\(job.title)\".",
+        suggestion: "Sign in with \"sign-in\". \(goesOn)", status: .needsSignIn)
     case .waiting(.space(let missing)):
       let amount = missing > 0 ? "\(ByteCount.text(missing)) are missing. " : ""
       return Failure(
-        "disk-full", "There is not enough room for «\(job.title)».",
-        suggestion: "\(amount)Free some space; «storage» tells what takes it. \(goesOn)")
+        "disk-full", "There is not enough room for \"\(job.title)\".",
+        suggestion: "\(amount)Free some space; \"storage\" tells what takes it. \(goesOn)")
     default: return nil
     }
   }

@@ -12,7 +12,7 @@ struct JobsCommand: LibraryCommand {
     discussion: [
       "Downloads are in the order in which they get their turn; a few run at a time, the others "
         + "wait for a place, a network, a sign-in or free space. They outlive Portolan: what was "
-        + "under way when it ended goes on at the prompt, or with «jobs --watch».",
+        + "under way when it ended goes on at the prompt, or with \"jobs --watch\".",
       "A job is named by the beginning of its id, or by its title.",
     ],
     examples: [

@@ -28,7 +28,7 @@ struct JobsLogCommand: LibraryCommand {
       TextDocument.Block.line(
         "\(message.time.formatted(.iso8601))  \(message.severity.rawValue)  \(message.text)")
     }
-    let text = lines.isEmpty ? [.line("Nothing has happened in «\(job.title)» yet.")] : lines
+    let text = lines.isEmpty ? [.line("Nothing has happened in \"\(job.title)\" yet.")] : lines
     return CommandResult(
       text: TextDocument(text),
       json: [

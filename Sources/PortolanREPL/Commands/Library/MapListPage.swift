@@ -9,7 +9,8 @@ struct MapListPage {
   /// Why the list may not be all there is.
   let banner: Problem?
   /// What is said where there are no rows.
-  var hint = "There are no maps here yet. «areas WEBMAP» lists what of a web map can be downloaded."
+  var hint =
+    "There are no maps here yet. \"areas WEBMAP\" lists what of a web map can be downloaded."
 
   /// The pictures by the ids of the rows, and how the terminal shows them; `nil` if not asked for.
   private var thumbnails: (pictures: [String: Thumbnail], format: TerminalPictureFormat)?
@@ -47,7 +48,7 @@ struct MapListPage {
           rows: items.map(row))))
     for item in items {
       for sentence in item.copy?.omissions ?? [] {
-        blocks.append(.paragraph("«\(item.title)» lacks \(sentence)", indent: 0))
+        blocks.append(.paragraph("\"\(item.title)\" lacks \(sentence)", indent: 0))
       }
     }
     return TextDocument(blocks + pictureBlocks)

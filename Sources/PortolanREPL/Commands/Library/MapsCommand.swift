@@ -9,7 +9,7 @@ struct MapsCommand: LibraryCommand {
     topic: .library, parameters: [refresh, Thumbnail.flag],
     discussion: [
       "What is on this device is always listed, whatever portals say or fail to say. Without a "
-        + "network only that is. «areas WEBMAP» puts a web map and its areas on the list."
+        + "network only that is. \"areas WEBMAP\" puts a web map and its areas on the list."
     ],
     examples: [.init("maps --refresh", "with the latest from the portals")])
 

@@ -7,7 +7,7 @@ struct RetryCommand: JobCommand {
     "retry", summary: "Ask again for what a download could not bring, and only that.",
     topic: .library, parameters: [JobChoice.jobs],
     discussion: [
-      "For downloads that are done in part; «resume» is for those that have failed."
+      "For downloads that are done in part; \"resume\" is for those that have failed."
     ])
 
   static let ending = JobCommandEnding.over

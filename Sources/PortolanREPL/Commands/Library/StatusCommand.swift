@@ -63,7 +63,7 @@ struct StatusPage {
 
   private var jobLines: [TextDocument.Block] {
     (open + unsettled.filter { !open.contains($0) }).map { job in
-      .paragraph("«\(job.title)»: \(JobText.sentence(job))", indent: 2)
+      .paragraph("\"\(job.title)\": \(JobText.sentence(job))", indent: 2)
     }
   }
 
@@ -72,11 +72,11 @@ struct StatusPage {
     if isOnline == false {
       return mapCount == 0
         ? ["There is no network, and no map on this device."]
-        : ["There is no network: only the maps on this device can be opened; «maps» lists them."]
+        : ["There is no network: only the maps on this device can be opened; \"maps\" lists them."]
     }
     if mapCount == 0, jobs.isEmpty {
       return [
-        "Nothing is on this device yet. «search --type \"Web Map\"» finds web maps, «areas WEBMAP» "
+        "Nothing is on this device yet. \"search --type 'Web Map'\" finds web maps, \"areas WEBMAP\" "
           + "lists what of one can be downloaded."
       ]
     }

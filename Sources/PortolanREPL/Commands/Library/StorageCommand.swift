@@ -30,7 +30,7 @@ struct StorageCommand: LibraryCommand {
       !deleted.isEmpty
     {
       let size = ByteCount.text(deleted.reduce(0) { $0 + $1.reclaimableByteCount })
-      let titles = deleted.map { "«\($0.title)»" }.joined(separator: ", ")
+      let titles = deleted.map { "\"\($0.title)\"" }.joined(separator: ", ")
       try await session.confirm(
         "Remove \(titles) for good? That frees \(size).", otherwise: "The trash was not emptied.")
       _ = try await storage.emptyTrash()

@@ -9,7 +9,7 @@ struct UndoCommand: LibraryCommand {
 
   static let declaration = CommandDeclaration(
     "undo", summary: "Take a deleted map back.", topic: .library, parameters: [map],
-    discussion: ["«storage» lists what was deleted. For edits there is «edit undo»."])
+    discussion: ["\"storage\" lists what was deleted. For edits there is \"edit undo\"."])
 
   private let name: String?
 
@@ -22,6 +22,6 @@ struct UndoCommand: LibraryCommand {
   ) async throws -> CommandResult {
     let title = try await library.loadedMaps().undoDeletion(of: name)
     return CommandResult(
-      text: TextDocument("«\(title)» is back."), json: ["restored": .string(title)])
+      text: TextDocument("\"\(title)\" is back."), json: ["restored": .string(title)])
   }
 }

@@ -14,7 +14,7 @@ struct CloseCommand: Command {
     await session.app.close()
     session.offerWords()
     return CommandResult(
-      text: TextDocument(title.map { "«\($0)» is closed." } ?? "No map is open."),
+      text: TextDocument(title.map { "\"\($0)\" is closed." } ?? "No map is open."),
       json: ["closed": title.map(JSONValue.string) ?? .null])
   }
 }

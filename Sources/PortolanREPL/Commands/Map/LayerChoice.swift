@@ -47,14 +47,14 @@ struct LayerChoice: Sendable {
     let matches = layers.filter { $0.title.lowercased() == name.lowercased() }
     if matches.count > 1 {
       throw Failure(
-        "ambiguous-layer", "\(matches.count) layers are called «\(name)».",
+        "ambiguous-layer", "\(matches.count) layers are called \"\(name)\".",
         suggestion: "Name one by its id: \(matches.map(\.id).joined(separator: ", ")).")
     }
     guard let match = matches.first else {
       throw Failure(
-        "no-such-layer", "There is no layer «\(name)».",
+        "no-such-layer", "There is no layer \"\(name)\".",
         suggestion: Suggestion.sentence(for: name, among: layers.map(\.title))
-          ?? "Look at the list with «toc».", status: .notFound)
+          ?? "Look at the list with \"toc\".", status: .notFound)
     }
     return match
   }

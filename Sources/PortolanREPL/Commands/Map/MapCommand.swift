@@ -59,7 +59,7 @@ struct MapChoice: Sendable {
     }
     guard let map = session.app.map else {
       throw UsageError(
-        "No map is open.", suggestion: "Open one with «open MAP», or name one with --map MAP.")
+        "No map is open.", suggestion: "Open one with \"open MAP\", or name one with --map MAP.")
     }
     return map
   }

@@ -65,7 +65,7 @@ struct MapSource: Sendable {
     do { return try maps.item(named: text) } catch {
       guard error.kind == .absence else { throw error }
       throw Problem(
-        message: "There is neither a file «\(text)» nor such a map on this device.",
+        message: "There is neither a file \"\(text)\" nor such a map on this device.",
         suggestion: error.suggestion, kind: .absence
       ).suggesting(text, among: maps.state.items.map(\.title))
     }
@@ -73,9 +73,9 @@ struct MapSource: Sendable {
 
   private static func refusal(of item: MapListItem) -> Problem {
     Problem(
-      message: "«\(item.title)» is not on this device.",
+      message: "\"\(item.title)\" is not on this device.",
       suggestion: item.canDownload
-        ? "«download» takes it offline." : "«maps» tells where it stands.", kind: .absence)
+        ? "\"download\" takes it offline." : "\"maps\" tells where it stands.", kind: .absence)
   }
 }
 

@@ -18,11 +18,11 @@ struct OpenCommand: Command {
       "Nothing is loaded that is not asked for: opening reads the metadata and the maps, and the data "
         + "of a layer are opened in place, without unpacking the package, when they are first used.",
       "What is stored on this device opens with no network, and cannot be deleted while it is open. A "
-        + "web map of the list is opened over the network, as «web-map» does.",
+        + "web map of the list is opened over the network, as \"web-map\" does.",
       "Without MAP another map of the open package is opened.",
     ],
     examples: [
-      .init("open \"Casco Bay\"", "a map that «maps» lists"),
+      .init("open \"Casco Bay\"", "a map that \"maps\" lists"),
       .init("open canyonlands.mmpk", "the first map of a package"),
       .init("open --map 2", "the second map of the open package"),
     ])

@@ -9,7 +9,7 @@ struct PopupCommand: MapCommand {
     "popup", summary: "Show a feature that was found.", topic: .map,
     parameters: [number, PopupPlace.place, MapChoice.map, MapChoice.number],
     examples: [
-      .init("popup 1", "the first feature of the last «identify»"),
+      .init("popup 1", "the first feature of the last \"identify\""),
       .init("popup next", "the one after the last shown"),
       .init("popup back", "the one whose related record is shown"),
       .init("popup 1 --at -68.2079,44.3876 --map maine.mmpk", "in one line, outside of the shell"),

@@ -43,7 +43,7 @@ struct PopupPage {
     case .relationship: relatedBlocks
     case .expression(let value): [.fields([.init(value.label, value.failure ?? value.text)])]
     case .unsupported(let type):
-      [.paragraph("A part of the kind «\(type)» cannot be shown.", indent: 0)]
+      [.paragraph("A part of the kind \"\(type)\" cannot be shown.", indent: 0)]
     }
   }
 

@@ -16,7 +16,7 @@ struct SnapshotPage {
     let scale = Int(exactly: frame.scale.rounded()).map { "\($0)" } ?? "\(frame.scale)"
     let bytes = ByteCount.text(picture.data.count)
     let size = "\(picture.width) x \(picture.height) pixels, 1:\(scale)"
-    let name = url.map { "«\($0.lastPathComponent)»: " } ?? ""
+    let name = url.map { "\"\($0.lastPathComponent)\": " } ?? ""
     return TextDocument([.line("\(name)\(size), \(bytes)")] + omissionBlocks)
   }
 

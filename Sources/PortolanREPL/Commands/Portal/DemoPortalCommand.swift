@@ -18,7 +18,7 @@ struct DemoPortalCommand: Command {
     "demo-portal", summary: "Serve a portal on this machine, for trying out and for tests.",
     topic: .portal, parameters: [port, https, seed, certificate],
     discussion: [
-      "The portal answers as ArcGIS Online does. It hosts the web map «Explore Maine» with its "
+      "The portal answers as ArcGIS Online does. It hosts the web map \"Explore Maine\" with its "
         + "offline areas, some forty mobile map packages, feature, tile and geocode services, and "
         + "lets things go wrong on demand. Everything on it is invented or comes with Portolan.",
       "The address is the first line on standard output. The portal is served until Ctrl-C, which "

@@ -9,7 +9,7 @@ struct ItemCommand: PortalCommand {
 
   static let declaration = CommandDeclaration(
     "item", summary: "Show an item of a portal in full.", topic: .portal, parameters: [id],
-    examples: [.init("item 3e1a1a6bd6364b5a9a8e5f9a0a3f1c2b", "by its id, as «search» lists it")])
+    examples: [.init("item 3e1a1a6bd6364b5a9a8e5f9a0a3f1c2b", "by its id, as \"search\" lists it")])
 
   private let id: String
 

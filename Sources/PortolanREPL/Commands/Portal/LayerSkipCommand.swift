@@ -30,20 +30,20 @@ extension PortalScreens {
   /// - Throws: A problem if there is none, or more than one.
   func layer(titled title: String) throws(Problem) -> (model: WebMapModel, row: WebMapModel.Row) {
     guard let webMap, let contents = webMap.state.contents else {
-      throw Problem(message: "No web map is loaded.", suggestion: "Load one with «web-map ID».")
+      throw Problem(message: "No web map is loaded.", suggestion: "Load one with \"web-map ID\".")
     }
     let rows = contents.layers.filter { $0.id == title }
     let titled = contents.layers.filter { $0.title.lowercased() == title.lowercased() }
     let found = rows.isEmpty ? titled : rows
     guard let row = found.first else {
       throw Problem(
-        message: "The web map has no layer «\(title)».", suggestion: "«web-map» lists them.",
+        message: "The web map has no layer \"\(title)\".", suggestion: "\"web-map\" lists them.",
         kind: .absence)
     }
     guard found.count == 1 else {
       let keys = found.map(\.id).joined(separator: ", ")
       throw Problem(
-        message: "Several layers are called «\(title)».",
+        message: "Several layers are called \"\(title)\".",
         suggestion: "Name one by its key: \(keys).")
     }
     return (webMap, row)
@@ -52,7 +52,7 @@ extension PortalScreens {
   /// The web map's page after a layer was treated; the layer's own problem if it still fails.
   func result(of row: WebMapModel.Row) throws(Problem) -> CommandResult {
     guard let contents = webMap?.state.contents else {
-      throw Problem(message: "No web map is loaded.", suggestion: "Load one with «web-map ID».")
+      throw Problem(message: "No web map is loaded.", suggestion: "Load one with \"web-map ID\".")
     }
     if let problem = contents.layers.first(where: { $0.id == row.id })?.problem { throw problem }
     let page = WebMapPage(contents: contents)

@@ -9,7 +9,7 @@ struct SearchCommand: PortalCommand {
     "TEXT", "The words to look for; those the portal's search begins with unless given.",
     count: .any)
   static let kind = Parameter.option(
-    "type", "T", "The type of item, as the portal spells it, or «any».")
+    "type", "T", "The type of item, as the portal spells it, or \"any\".")
   static let page = Parameter.option("page", "N", "The page to list, counted from 1.")
   static let more = Parameter.flag("more", "List the next page of the last search.")
   static let clear = Parameter.flag("clear", "Look for everything, without any words.")
@@ -19,7 +19,7 @@ struct SearchCommand: PortalCommand {
     parameters: [text, kind, page, more, clear],
     discussion: [
       "Finds mobile map packages unless told otherwise. On ArcGIS Online a search without TEXT "
-        + "begins with «Offline Mapbook», which settings can change; --clear leaves it out. TEXT "
+        + "begins with \"Offline Mapbook\", which settings can change; --clear leaves it out. TEXT "
         + "may use the portal's query language: owner:esri tags:water."
     ],
     examples: [
@@ -58,7 +58,7 @@ struct SearchCommand: PortalCommand {
     let first = wantsMore ? browser.state.rows.count : 0
     if wantsMore {
       guard browser.state.phase != .idle else {
-        throw UsageError("Nothing was searched yet.", suggestion: "Begin with «search TEXT».")
+        throw UsageError("Nothing was searched yet.", suggestion: "Begin with \"search TEXT\".")
       }
       await browser.showMore()
     } else {
@@ -81,13 +81,13 @@ struct SearchPage {
   }
 
   var text: TextDocument {
-    let words = state.text.isEmpty ? "" : " for «\(state.text)»"
+    let words = state.text.isEmpty ? "" : " for \"\(state.text)\""
     guard !state.rows.isEmpty else {
       return TextDocument([
         .line("Nothing was found\(words) on \(state.portal.host() ?? "")."),
         .line(
           state.text.isEmpty
-            ? "«--type any» lists items of every type." : "«search --clear» lists everything."),
+            ? "\"--type any\" lists items of every type." : "\"search --clear\" lists everything."),
       ])
     }
     guard !rows.isEmpty else { return TextDocument("That was all.") }
@@ -104,7 +104,7 @@ struct SearchPage {
 
   private var summary: String {
     let count = state.total.map { "\(state.rows.count) of \($0)" } ?? "\(state.rows.count)"
-    let more = state.hasMore ? "; «--page \(state.page + 1)» lists more" : ""
+    let more = state.hasMore ? "; \"--page \(state.page + 1)\" lists more" : ""
     return "\(count) found\(more)"
   }
 

@@ -15,9 +15,9 @@ struct WebMapCommand: PortalCommand {
     "web-map", summary: "Load and open a web map, and tell how its layers did.", topic: .portal,
     parameters: [map, raw],
     discussion: [
-      "A layer that cannot be loaded leaves the others alone: «layer retry» asks for it again, also "
-        + "with other credentials, and «layer skip» does without it. The map is open afterwards, "
-        + "with the view that it begins with: «toc», «legend», «identify» and the others work on it."
+      "A layer that cannot be loaded leaves the others alone: \"layer retry\" asks for it again, also "
+        + "with other credentials, and \"layer skip\" does without it. The map is open afterwards, "
+        + "with the view that it begins with: \"toc\", \"legend\", \"identify\" and the others work on it."
     ],
     examples: [
       .init("web-map 41281c51f9de45edaf1c8ed44bb10e30", "by the id of its item"),
@@ -61,7 +61,7 @@ struct WebMapCommand: PortalCommand {
   ) async throws -> WebMapModel {
     guard let source else {
       guard let model = screens.webMap, model.state.contents != nil else {
-        throw UsageError("No web map is loaded.", suggestion: "Load one with «web-map ID».")
+        throw UsageError("No web map is loaded.", suggestion: "Load one with \"web-map ID\".")
       }
       return model
     }
@@ -97,7 +97,7 @@ struct WebMapPage {
       guard let problem = row.problem else { continue }
       let sentences = [problem.message, problem.suggestion].compactMap(\.self)
       blocks.append(
-        .paragraph("«\(row.title)»: \(sentences.joined(separator: " "))", indent: 0))
+        .paragraph("\"\(row.title)\": \(sentences.joined(separator: " "))", indent: 0))
     }
     return TextDocument(blocks)
   }
