@@ -209,6 +209,15 @@ let package = Package(
         "PortolanPackages",
       ]),
 
+    // Tiles that were seen and regions that were taken, kept; and tiles served to other programs.
+    module(
+      "PortolanTileCache",
+      [
+        "PortolanFiles", "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanTiles",
+        "PortolanTransport", "PortolanSQLite", "PortolanArchives", "PortolanCrypto",
+        "PortolanLocks", "PortolanTileFiles", "PortolanHTTPServer",
+      ]),
+
     // What is on this device: the catalogue, the folders, installing, deleting, checking.
     module(
       "PortolanLibrary", ["PortolanFiles", "PortolanJobs", "PortolanSQLite", "PortolanCrypto"],
@@ -410,6 +419,13 @@ let package = Package(
     tests(
       "PortolanLibraryTests",
       ["PortolanFiles", "PortolanLibrary", "PortolanJobs", "PortolanSQLite"]),
+    tests(
+      "PortolanTileCacheTests",
+      [
+        "PortolanTileCache", "PortolanTiles", "PortolanTileFiles", "PortolanTransport",
+        "PortolanGeometry", "PortolanJSON", "PortolanSQLite", "PortolanHTTPServer",
+        "PortolanCurl", "PortolanLocks",
+      ]),
     tests("PortolanTransportTests", ["PortolanTransport"]),
     tests("PortolanCryptoTests", ["PortolanCrypto"]),
     tests("PortolanCurlTests", ["PortolanCurl", "PortolanTransport"]),

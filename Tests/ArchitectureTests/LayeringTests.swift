@@ -38,7 +38,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
     ("PortolanNetlink", []),
   ],
   [
-    ("PortolanPortal", []), ("PortolanPackages", []),
+    ("PortolanPortal", []), ("PortolanPackages", []), ("PortolanTileCache", []),
     ("PortolanRendering", ["PortolanPackages"]),
   ],
   [

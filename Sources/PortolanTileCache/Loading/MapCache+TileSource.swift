@@ -1,0 +1,44 @@
+internal import PortolanGeometry
+public import PortolanJSON
+public import PortolanTiles
+
+/// A cache as tiles of a map: what was seen is there offline.
+extension MapCache: TileSource {
+  public nonisolated var info: TileSourceInfo {
+    let isVector = config.format?.isRaster == false
+    return TileSourceInfo(
+      name: config.cacheName,
+      scheme: .webMercator(
+        tileSide: config.isHighResolution ? 512 : config.tileSize,
+        levels: 0...max(config.maximumZ, 0)),
+      levels: config.levels, declaredFormat: isVector ? "pbf" : config.format?.rawValue ?? "",
+      attribution: config.attribution)
+  }
+
+  public nonisolated func tile(at id: TileID) async throws(TileError) -> Tile? {
+    guard config.levels.contains(id.level) else { return nil }
+    do {
+      return try await loadTile(at: id).tile
+    } catch .cancelled {
+      throw .cancelled
+    } catch .notCached {
+      return nil
+    } catch .badTile {
+      return nil
+    } catch {
+      throw .unreadable(file: config.cacheName, reason: "\(error.errorDescription ?? "\(error)")")
+    }
+  }
+
+  public nonisolated func tileCounts() async throws(TileError) -> [Int: Int] {
+    try await stored.tileCounts()
+  }
+
+  /// The tiles that are in the cache.
+  public nonisolated var tileIDs: TileIDs { stored.tileIDs }
+
+  public nonisolated func metadata() async throws(TileError) -> JSONValue? { nil }
+
+  /// What is in the cache, without the server.
+  public nonisolated var stored: CachedTileSource { CachedTileSource(config, store: store) }
+}

@@ -1,0 +1,228 @@
+public import Foundation
+public import PortolanTiles
+public import PortolanTransport
+
+/// The tiles of one source, from the cache or its server.
+///
+/// ```swift
+/// let store = try TileCacheStore(at: folder.appending(path: "MapCache.sqlite"))
+/// let config = try MapCacheConfig(withUrlTemplate: "https://tiles.example.org/{z}/{x}/{y}.png")
+/// let cache = MapCache(withConfig: config, store: store, transport: transport, now: { Date() })
+/// let tile = try await cache.loadTile(at: TileID(level: 10, row: 483, column: 568))
+/// ```
+///
+/// Tiles that several ask for at a time are asked for once. An answer that is an error is never
+/// kept, nor does it remove what is there.
+public actor MapCache {
+  /// The source, and how it is cached.
+  public nonisolated let config: MapCacheConfig
+  /// Where its tiles are kept.
+  public nonisolated let store: TileCacheStore
+  let fetcher: TileFetcher
+  let now: @Sendable () -> Date
+  private var underWay: [TileID: SharedLoad] = [:]
+  /// The last failure of the disk that kept a tile from being stored; loading goes on without.
+  public private(set) var storageFailure: TileCacheError?
+
+  /// A load that several may wait for.
+  private struct SharedLoad {
+    let task: Task<Result<LoadedTile, TileCacheError>, Never>
+    var waiterCount: Int
+  }
+
+  /// Creates a cache of one source.
+  ///
+  /// - Parameters:
+  ///   - config: The source, and how it is cached.
+  ///   - store: Where its tiles are kept.
+  ///   - transport: What asks the server.
+  ///   - now: The time of day.
+  public init(
+    withConfig config: MapCacheConfig, store: TileCacheStore, transport: any HTTPTransport,
+    now: @escaping @Sendable () -> Date
+  ) {
+    self.config = config
+    self.store = store
+    self.now = now
+    fetcher = TileFetcher(transport: transport, now: now)
+  }
+
+  /// The address of a tile.
+  public nonisolated func url(forTilePath tile: TileID) throws(TileCacheError) -> URL {
+    try config.url(forTilePath: tile)
+  }
+
+  /// The key that MapCache would keep a tile under.
+  public nonisolated func cacheKey(forPath tile: TileID) -> String {
+    config.cacheKey(forPath: tile)
+  }
+
+  /// A tile, from whoever ``MapCacheConfig/loadTileMode`` names.
+  ///
+  /// - Parameters:
+  ///   - tile: The tile; beyond the highest level its ancestor of that level is answered, if the
+  ///     source wants it so.
+  ///   - mode: Whom it is asked of, where that is another this time.
+  /// - Throws: ``TileCacheError/notCached(_:)`` where only the cache may be asked, and whatever keeps
+  ///   the server from answering when the cache has nothing either.
+  public func loadTile(
+    at tile: TileID, mode: LoadTileMode? = nil
+  ) async throws(TileCacheError) -> LoadedTile {
+    _ = try TileCoords(tile)
+    guard tile.level >= config.minimumZ else {
+      throw .outsideSource(tile, levels: config.levels)
+    }
+    guard tile.level > config.maximumZ else {
+      return try await load(tile, mode ?? config.loadTileMode)
+    }
+    guard config.overZoomMaximumZ, let ancestor = tile.ancestor(atLevel: config.maximumZ) else {
+      throw .outsideSource(tile, levels: config.levels)
+    }
+    var loaded = try await load(ancestor, mode ?? config.loadTileMode)
+    loaded.ancestor = ancestor
+    return loaded
+  }
+
+  private func load(
+    _ tile: TileID, _ mode: LoadTileMode
+  ) async throws(TileCacheError) -> LoadedTile {
+    if mode == .serverOnly { return try await ask(for: tile, unlessIs: nil) }
+    let source = try await store.source(config)
+    let known = try await store.tile(at: tile, of: source)
+    if mode == .serverThenCache { return try await ask(for: tile, unlessIs: known) }
+    guard let known, known.data != nil || isFresh(known) || mode == .cacheOnly else {
+      guard mode != .cacheOnly else { throw .notCached(tile) }
+      return try await ask(for: tile, unlessIs: known)
+    }
+    let isFresh = isFresh(known)
+    switch mode {
+    case .cacheThenServer where !isFresh: return try await ask(for: tile, unlessIs: known)
+    case .staleWhileRevalidate where !isFresh:
+      _ = begin(tile, unlessIs: known)
+      return loaded(known, .staleHit)
+    default: return loaded(known, isFresh ? .hit : .staleHit)
+    }
+  }
+
+  /// Asks the server for a tile, whatever is in the cache.
+  public func fetchTileFromServer(at tile: TileID) async throws(TileCacheError) -> LoadedTile {
+    try await loadTile(at: tile, mode: .serverOnly)
+  }
+
+  func isFresh(_ stored: StoredTile) -> Bool {
+    let expiry = stored.data == nil ? .fixed(seconds: config.absenceLifetime) : config.expiry
+    return expiry.isFresh(fetched: stored.fetched, lifetime: stored.lifetime, now: now())
+  }
+
+  private func loaded(_ stored: StoredTile, _ path: LoadedTile.Path) -> LoadedTile {
+    let tile = stored.data.flatMap { data in
+      TileFormat(detecting: data).map { Tile(data: data, format: $0) }
+    }
+    return LoadedTile(tile: tile, path: path, fetched: stored.fetched)
+  }
+
+  // MARK: - Asking the server
+
+  /// Asks the server, together with whoever asks for the same at the time; falls back on what is
+  /// known.
+  private func ask(
+    for tile: TileID, unlessIs known: StoredTile?
+  ) async throws(TileCacheError) -> LoadedTile {
+    let task = begin(tile, unlessIs: known)
+    underWay[tile]?.waiterCount += 1
+    let result = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      Task { await self.leave(tile) }
+    }
+    guard !Task.isCancelled else { throw .cancelled }
+    switch result {
+    case .success(let loaded): return loaded
+    case .failure(let error):
+      guard let known, known.data != nil, error != .cancelled else { throw error }
+      return self.loaded(known, .fallback(error))
+    }
+  }
+
+  /// Begins to load a tile unless that has begun.
+  ///
+  /// The task is one of its own since several wait for it; it ends with the last of them.
+  private func begin(
+    _ tile: TileID, unlessIs known: StoredTile?
+  ) -> Task<Result<LoadedTile, TileCacheError>, Never> {
+    if let load = underWay[tile] { return load.task }
+    let task = Task { () -> Result<LoadedTile, TileCacheError> in
+      let result = await Result.of { () async throws(TileCacheError) in
+        try await self.fetch(tile, unlessIs: known)
+      }
+      self.underWay[tile] = nil
+      return result
+    }
+    underWay[tile] = SharedLoad(task: task, waiterCount: 0)
+    return task
+  }
+
+  private func leave(_ tile: TileID) {
+    guard var load = underWay[tile] else { return }
+    load.waiterCount -= 1
+    underWay[tile] = load
+    if load.waiterCount <= 0 { load.task.cancel() }
+  }
+
+  /// Waits for what is loaded behind answers that were given already.
+  public func settle() async {
+    while let load = underWay.values.first { _ = await load.task.value }
+  }
+
+  private func fetch(
+    _ tile: TileID, unlessIs known: StoredTile?
+  ) async throws(TileCacheError) -> LoadedTile {
+    switch try await fetcher.fetch(tile, of: config, unlessIs: known) {
+    case .tile(let stored, let freshness):
+      if !freshness.mayNotBeStored { await keep(stored, at: tile) }
+      return loaded(stored, .fetched)
+    case .absent(let stored):
+      await keep(stored, at: tile)
+      return LoadedTile(tile: nil, path: .fetched, fetched: stored.fetched)
+    case .notModified(let answer):
+      guard var known, known.data != nil else {
+        // It was removed meanwhile, or the server answers what nobody asked.
+        guard known != nil else {
+          throw .notATile(config.urlTemplate.withoutSecrets, reason: "it says that nothing changed")
+        }
+        return try await fetch(tile, unlessIs: nil)
+      }
+      known.fetched = answer.fetched
+      await keep(refreshed: answer, at: tile)
+      return loaded(known, .notModified)
+    }
+  }
+
+  private func keep(_ stored: StoredTile, at tile: TileID) async {
+    do throws(TileCacheError) {
+      let source = try await store.source(config)
+      try await store.put(stored, at: tile, of: source, capacity: config.capacity)
+      storageFailure = nil
+    } catch {
+      // The tile can be shown although it cannot be kept; who asks is told.
+      storageFailure = error
+    }
+  }
+
+  private func keep(refreshed answer: StoredTile, at tile: TileID) async {
+    do throws(TileCacheError) {
+      let source = try await store.source(config)
+      try await store.refresh(
+        tile, of: source, fetched: answer.fetched, lifetime: answer.lifetime)
+    } catch {
+      storageFailure = error
+    }
+  }
+}
+
+extension Result {
+  /// What `body` returns or throws.
+  static func of(_ body: () async throws(Failure) -> Success) async -> Result {
+    do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+  }
+}

@@ -1,0 +1,140 @@
+internal import Foundation
+internal import PortolanJSON
+internal import PortolanTiles
+internal import PortolanTransport
+
+/// Asks a server for a tile, and believes nothing of the answer that it has not checked.
+struct TileFetcher: Sendable {
+  /// What a server has said.
+  enum Answer: Sendable {
+    case tile(StoredTile, TileFreshness)
+    case absent(StoredTile)
+    case notModified(StoredTile)
+  }
+
+  let transport: any HTTPTransport
+  let now: @Sendable () -> Date
+
+  /// Asks for a tile.
+  ///
+  /// - Parameters:
+  ///   - tile: The tile.
+  ///   - config: Its source.
+  ///   - known: What is in the cache, whose version the server is told; `nil` to ask for the tile
+  ///     whatever is there.
+  func fetch(
+    _ tile: TileID, of config: MapCacheConfig, unlessIs known: StoredTile?
+  ) async throws(TileCacheError) -> Answer {
+    var request = try config.request(for: tile)
+    if let known, known.data != nil {
+      if let tag = known.entityTag { request.headers["If-None-Match"] = tag }
+      if let date = known.lastModified { request.headers["If-Modified-Since"] = date }
+    }
+    let response: HTTPResponse
+    do {
+      response = try await transport.send(request, limit: config.tileByteLimit)
+    } catch {
+      throw error == .cancelled ? .cancelled : .transport(error)
+    }
+    return try answer(response, config, request.address)
+  }
+
+  private func answer(
+    _ response: HTTPResponse, _ config: MapCacheConfig, _ address: String
+  ) throws(TileCacheError) -> Answer {
+    let freshness = TileFreshness(response.headers)
+    var stored = StoredTile(
+      data: nil, entityTag: response.headers["ETag"],
+      lastModified: response.headers["Last-Modified"], fetched: now(),
+      lifetime: freshness.lifetime)
+    switch response.status {
+    case 200:
+      guard try Self.holdsTile(response, config, address) else { return .absent(stored) }
+      stored.data = response.body
+      return .tile(stored, freshness)
+    case 204, 404, 410: return .absent(stored)
+    case 304: return .notModified(stored)
+    case 401, 403, 407, 498, 499: throw .signInNeeded(address, status: response.status)
+    case 429: throw .tooManyRequests(address, retryAfter: response.head.retryAfter(now: now()))
+    default: throw .refused(address, status: response.status)
+    }
+  }
+
+  /// Whether the body is a tile; `false` where it says that there is none.
+  private static func holdsTile(
+    _ response: HTTPResponse, _ config: MapCacheConfig, _ address: String
+  ) throws(TileCacheError) -> Bool {
+    let body = response.body
+    if let length = response.head.contentLength, response.headers["Content-Encoding"] == nil,
+      length != body.count
+    {
+      throw .notATile(address, reason: "\(length) bytes were announced, \(body.count) arrived")
+    }
+    let isVector = config.format?.isRaster == false
+    guard !body.isEmpty else {
+      // Servers of vector tiles say with it that nothing lies there.
+      if isVector { return false }
+      throw .notATile(address, reason: "the answer is empty")
+    }
+    guard let format = TileFormat(detecting: body) else {
+      return try isAbsence(body, response, address)
+    }
+    try check(format, config, response, address)
+    return true
+  }
+
+  /// Whether an answer that is no tile says that there is none; throws what else it says.
+  ///
+  /// ArcGIS services answer failures with status 200 and a document.
+  private static func isAbsence(
+    _ body: Data, _ response: HTTPResponse, _ address: String
+  ) throws(TileCacheError) -> Bool {
+    // What is no such document is named for what it is below.
+    if body.count < 65_536, let json = try? JSONValue(parsing: body),
+      let code = json["error"]?["code"]?.int
+    {
+      switch code {
+      case 404, 422: return false
+      case 401, 403, 498, 499: throw .signInNeeded(address, status: code)
+      default: throw .refused(address, status: code)
+      }
+    }
+    let start = String(decoding: body.prefix(256), as: UTF8.self).lowercased()
+    if start.contains("<html") || start.contains("<!doctype html") {
+      throw .notATile(address, reason: "it is a page of HTML")
+    }
+    throw .notATile(
+      address, reason: "it is \(response.head.contentType ?? "something of no known format")")
+  }
+
+  private static func check(
+    _ format: TileFormat, _ config: MapCacheConfig, _ response: HTTPResponse, _ address: String
+  ) throws(TileCacheError) {
+    if let wanted = config.format {
+      let isWanted = wanted.isRaster ? format == wanted : !format.isRaster
+      guard isWanted else {
+        throw .notATile(
+          address,
+          reason: "it is \(format.fileExtension), where \(wanted.fileExtension) was due")
+      }
+    } else if let declared = TileFormat(mediaType: response.head.contentType ?? ""),
+      declared.isRaster, declared != format
+    {
+      throw .notATile(
+        address,
+        reason: "it is declared as \(declared.fileExtension) and is \(format.fileExtension)")
+    }
+  }
+}
+
+extension TileFormat {
+  /// The format of pictures that a media type names; `nil` for any other.
+  init?(mediaType: String) {
+    switch mediaType {
+    case "image/png": self = .png
+    case "image/jpeg", "image/jpg": self = .jpeg
+    case "image/webp": self = .webp
+    default: return nil
+    }
+  }
+}

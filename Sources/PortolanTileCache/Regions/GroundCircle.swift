@@ -1,0 +1,82 @@
+internal import Foundation
+internal import PortolanGeometry
+
+/// Circles and corridors on the ground, as rings of places.
+enum GroundCircle {
+  /// The mean radius of the earth, in metres.
+  private static let earthRadius = 6_371_008.8
+  /// The corners of a circle.
+  private static let cornerCount = 180
+
+  /// The ring of places at `radius` metres from `center`, of longitudes that do not leap.
+  static func ring(around center: Coordinate, radius: Double) -> [Coordinate] {
+    (0..<cornerCount).map { corner in
+      place(from: center, bearing: Double(corner) * 2 * .pi / Double(cornerCount), radius)
+    }
+  }
+
+  /// Rings that together cover what lies within `padding` metres of a line.
+  ///
+  /// Around each corner a circle, along each stretch a band whose sides touch both circles.
+  static func rings(along line: [Coordinate], padding: Double) -> [[Coordinate]] {
+    let corners = unwrapped(line).flatMap(\.self)
+    var rings = corners.map { ring(around: $0, radius: padding) }
+    for (start, end) in zip(corners, corners.dropFirst()) where start != end {
+      let heading = bearing(from: start, to: end)
+      let sides = [heading - .pi / 2, heading + .pi / 2]
+      rings.append([
+        place(from: start, bearing: sides[0], padding),
+        place(from: end, bearing: sides[0], padding),
+        place(from: end, bearing: sides[1], padding),
+        place(from: start, bearing: sides[1], padding),
+      ])
+    }
+    return rings
+  }
+
+  /// The line on the shorter way around the world, in pieces short enough to be straight.
+  private static func unwrapped(_ line: [Coordinate]) -> [[Coordinate]] {
+    var shift = 0.0
+    var previous: Coordinate?
+    return line.map { corner in
+      var corner = corner
+      if let last = previous {
+        let step = corner.x + shift - last.x
+        if step > 180 { shift -= 360 } else if step < -180 { shift += 360 }
+      }
+      corner.x += shift
+      defer { previous = corner }
+      guard let previous else { return [corner] }
+      return pieces(from: previous, to: corner)
+    }
+  }
+
+  /// The corners after `start`, one at least every degree.
+  private static func pieces(from start: Coordinate, to end: Coordinate) -> [Coordinate] {
+    let count = max(1, Int(max(abs(end.x - start.x), abs(end.y - start.y)).rounded(.up)))
+    return (1...count).map { step in
+      let part = Double(step) / Double(count)
+      return Coordinate(
+        x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part)
+    }
+  }
+
+  /// The direction from one place to a near one on the map, clockwise from north.
+  private static func bearing(from start: Coordinate, to end: Coordinate) -> Double {
+    let narrowing = cos((start.y + end.y) / 2 * .pi / 180)
+    return atan2((end.x - start.x) * narrowing, end.y - start.y)
+  }
+
+  /// The place at a distance in a direction, on a sphere.
+  private static func place(
+    from center: Coordinate, bearing: Double, _ distance: Double
+  ) -> Coordinate {
+    let angle = distance / earthRadius
+    let latitude = center.y * .pi / 180
+    let sine = sin(latitude) * cos(angle) + cos(latitude) * sin(angle) * cos(bearing)
+    let turn = atan2(
+      sin(bearing) * sin(angle) * cos(latitude), cos(angle) - sin(latitude) * sine)
+    return Coordinate(
+      x: center.x + turn * 180 / .pi, y: asin(min(max(sine, -1), 1)) * 180 / .pi)
+  }
+}

@@ -1,0 +1,53 @@
+public import Foundation
+internal import PortolanGeometry
+public import PortolanJSON
+internal import PortolanTiles
+
+extension MapCacheConfig {
+  /// Reads a TileJSON document.
+  ///
+  /// - Parameters:
+  ///   - tileJSON: The document.
+  ///   - url: Where it is from; addresses in it may be relative to it.
+  ///   - name: What the source is called in its cache; the document's own name if `nil`.
+  /// - Throws: ``TileCacheError/badSource(_:reason:)`` if it names no tiles.
+  /// - SeeAlso: [TileJSON 3.0](https://github.com/mapbox/tilejson-spec)
+  public init(
+    tileJSON: JSONValue, from url: URL, cacheName name: String? = nil
+  ) throws(TileCacheError) {
+    let addresses = tileJSON["tiles"]?.array?.compactMap(\.string) ?? []
+    guard var address = addresses.first else {
+      throw .badSource(url.lastPathComponent, reason: "it has no \"tiles\"")
+    }
+    if !address.contains("://") { address = Self.absolute(address, from: url) }
+    if tileJSON["scheme"]?.string == "tms" {
+      address = address.replacing("{y}", with: "{-y}")
+    }
+    let minimum = tileJSON["minzoom"]?.int ?? 0
+    let maximum = tileJSON["maxzoom"]?.int ?? 22
+    guard minimum >= 0, maximum >= minimum else {
+      throw .badSource(url.lastPathComponent, reason: "its levels are none")
+    }
+    try self.init(
+      withUrlTemplate: address,
+      cacheName: name ?? tileJSON["name"]?.string ?? url.lastPathComponent,
+      minimumZ: minimum, maximumZ: max(1, maximum))
+    attribution = tileJSON["attribution"]?.string
+    if tileJSON["vector_layers"] != nil { tileSize = 512 }
+    switch tileJSON["format"]?.string?.lowercased() {
+    case "png": format = .png
+    case "jpg", "jpeg": format = .jpeg
+    case "webp": format = .webp
+    case "pbf", "mvt": format = .vectorTile
+    default: format = tileJSON["vector_layers"] == nil ? nil : .vectorTile
+    }
+  }
+
+  /// Addresses with placeholders are none yet, so that they are put together as texts.
+  private static func absolute(_ address: String, from url: URL) -> String {
+    let root = "\(url.scheme ?? "https")://\(url.host() ?? "")\(url.port.map { ":\($0)" } ?? "")"
+    if address.hasPrefix("/") { return root + address }
+    let folder = url.deletingLastPathComponent().path()
+    return root + folder + address
+  }
+}

@@ -1,0 +1,107 @@
+public import Foundation
+public import PortolanTiles
+public import PortolanTransport
+
+/// A source of tiles and how it is cached.
+///
+/// The names and defaults are MapCache's where it has them; Docs/TILE-CACHE.md has the table.
+public struct MapCacheConfig: Hashable, Sendable {
+  /// The highest level that any source has.
+  public static let greatestZoom = 25
+
+  /// The address of the tiles. There is no default: public servers forbid what a cache may do.
+  public var urlTemplate: TileURLTemplate
+  /// What `{s}` stands for, in turn.
+  public var subdomains: [String]
+  /// The lowest level.
+  public var minimumZ: Int
+  /// The highest level, at most ``greatestZoom``.
+  public var maximumZ: Int
+  /// Whether tiles beyond ``maximumZ`` are made of those of that level.
+  public var overZoomMaximumZ: Bool
+  /// What the source is called in its cache: tiles are kept under this name, whatever the address,
+  /// so that a new key or host loses nothing.
+  public var cacheName: String
+  /// The most bytes of tiles that belong to no region; `nil` for no limit.
+  public var capacity: Int?
+  /// The pixels along a side of a tile.
+  public var tileSize: Int
+  /// Whom a tile is asked of.
+  public var loadTileMode: LoadTileMode
+  /// How long a tile is fresh.
+  public var expiry: TileExpiry
+  /// How long it is remembered that there is no tile, in seconds.
+  public var absenceLifetime: Double
+  /// Fields that every request has, such as a key.
+  public var headers: HTTPHeaders
+  /// Who asks; operators of public servers want to know.
+  public var userAgent: String?
+  /// Whether `{r}` is `@2x`.
+  public var isHighResolution: Bool
+  /// What the tiles are, where the source says so; others are refused.
+  public var format: TileFormat?
+  /// The most bytes of a tile.
+  public var tileByteLimit: Int
+  /// Whom to credit.
+  public var attribution: String?
+  /// What the operator allows.
+  public var policy: TilePolicy
+
+  /// Creates a configuration.
+  ///
+  /// - Throws: ``TileCacheError/badTemplate(_:reason:)``.
+  public init(
+    withUrlTemplate template: String, cacheName: String = "MapCache", minimumZ: Int = 0,
+    maximumZ: Int = 19
+  ) throws(TileCacheError) {
+    urlTemplate = try TileURLTemplate(template)
+    self.cacheName = cacheName
+    self.minimumZ = max(0, minimumZ)
+    // As MapCache: nothing, or what cannot be, stands for what the platform can.
+    self.maximumZ = maximumZ > 0 ? min(maximumZ, Self.greatestZoom) : Self.greatestZoom
+    subdomains = urlTemplate.hasSubdomains ? ["a", "b", "c"] : []
+    overZoomMaximumZ = true
+    tileSize = 256
+    loadTileMode = .cacheThenServer
+    expiry = .standard
+    absenceLifetime = 86_400
+    headers = [:]
+    isHighResolution = false
+    tileByteLimit = 16 << 20
+    policy = TilePolicy()
+  }
+
+  /// The levels.
+  public var levels: ClosedRange<Int> { minimumZ...max(minimumZ, maximumZ) }
+
+  /// The address of a tile; the sub-domain depends on the tile alone, so that caches on the way
+  /// know it again.
+  ///
+  /// - Throws: ``TileCacheError/badTile(_:)``, ``TileCacheError/badTemplate(_:reason:)``.
+  public func url(forTilePath tile: TileID) throws(TileCacheError) -> URL {
+    _ = try TileCoords(tile)
+    let subdomain =
+      subdomains.isEmpty ? nil : subdomains[(tile.row + tile.column) % subdomains.count]
+    return try urlTemplate.url(
+      for: tile, subdomain: subdomain, isHighResolution: isHighResolution)
+  }
+
+  /// The key that MapCache would keep a tile under.
+  public func cacheKey(forPath tile: TileID) -> String {
+    "\(urlTemplate.text)-\(tile.column)-\(tile.row)-\(tile.level)"
+  }
+
+  /// A sub-domain by chance; `nil` if there is none.
+  public func randomSubdomain(chance: Double) -> String? {
+    guard !subdomains.isEmpty else { return nil }
+    return subdomains[min(Int(chance * Double(subdomains.count)), subdomains.count - 1)]
+  }
+
+  /// The request for a tile.
+  func request(for tile: TileID) throws(TileCacheError) -> HTTPRequest {
+    var request = HTTPRequest(try url(forTilePath: tile), headers: headers)
+    if let userAgent { request.headers["User-Agent"] = userAgent }
+    request.timeouts = .interactive
+    return request
+  }
+}

@@ -1,0 +1,72 @@
+internal import Foundation
+internal import PortolanTransport
+
+/// How long a tile in a cache counts as fresh.
+///
+/// A tile that is too old is asked for again when there is a network; without one it is served as
+/// it is.
+public enum TileExpiry: Hashable, Sendable {
+  /// For ever.
+  case never
+  /// For a time of our own.
+  case fixed(seconds: Double)
+  /// As long as the server says; for `unlessTold` seconds if it says nothing.
+  case server(unlessTold: Double)
+
+  /// A week, as the operators of public servers ask for, unless the server says otherwise.
+  public static let standard = TileExpiry.server(unlessTold: 604_800)
+
+  /// Whether a tile is fresh.
+  ///
+  /// A tile that seems to come from the future is not: the clock was wrong then or is now, so that
+  /// its age is unknown.
+  func isFresh(fetched: Date, lifetime: Double?, now: Date) -> Bool {
+    let age = now.timeIntervalSince(fetched)
+    guard age >= 0 else { return false }
+    return switch self {
+    case .never: true
+    case .fixed(let seconds): age <= seconds
+    case .server(let fallback): age <= lifetime ?? fallback
+    }
+  }
+}
+
+/// What an answer says of how long it may be used.
+struct TileFreshness: Hashable, Sendable {
+  /// For how many seconds; `nil` if it says nothing.
+  var lifetime: Double?
+  /// Whether it must not be kept at all.
+  var mayNotBeStored = false
+
+  /// Reads `Cache-Control`, `Age` and `Expires` (RFC 9111, 4.2.1).
+  ///
+  /// `Expires` is compared with the server's own `Date`, so that a clock of ours that is wrong does
+  /// not matter.
+  init(_ headers: HTTPHeaders) {
+    let directives = headers.values(of: "Cache-Control").joined(separator: ",").lowercased()
+      .split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    mayNotBeStored = directives.contains("no-store")
+    let age = headers["Age"].flatMap { Double($0) } ?? 0
+    if directives.contains("no-cache") {
+      lifetime = 0
+    } else if let seconds = Self.maximumAge(directives) {
+      lifetime = max(0, seconds - max(0, age))
+    } else if let expires = headers["Expires"] {
+      lifetime = Self.lifetime(until: expires, sent: headers["Date"])
+    }
+  }
+
+  private static func maximumAge(_ directives: [String]) -> Double? {
+    for directive in directives where directive.hasPrefix("max-age=") {
+      if let seconds = Double(directive.dropFirst(8)), seconds.isFinite { return seconds }
+    }
+    return nil
+  }
+
+  private static func lifetime(until expires: String, sent: String?) -> Double? {
+    // A date that cannot be read is in the past (RFC 9111, 5.3).
+    guard let end = HTTPDate.date(expires) else { return 0 }
+    guard let start = sent.flatMap(HTTPDate.date) else { return nil }
+    return max(0, end.timeIntervalSince(start))
+  }
+}

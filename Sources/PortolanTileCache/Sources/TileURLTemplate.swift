@@ -1,0 +1,131 @@
+public import Foundation
+public import PortolanTiles
+
+/// The address of a source's tiles, with placeholders for what differs from tile to tile.
+///
+/// | placeholder | stands for |
+/// |---|---|
+/// | `{z}`, `{level}`, `{TileMatrix}` | the level |
+/// | `{x}`, `{col}`, `{TileCol}` | the column from the left |
+/// | `{y}`, `{row}`, `{TileRow}` | the row from the top |
+/// | `{-y}` | the row from the bottom, as in TMS |
+/// | `{q}` | the quadkey |
+/// | `{s}` | a sub-domain |
+/// | `{r}` | `@2x` for dense screens, else nothing |
+///
+/// `${z}` is another spelling of `{z}`, and so with all others.
+public struct TileURLTemplate: Hashable, Sendable {
+  /// What differs from tile to tile.
+  enum Placeholder: String, Hashable, Sendable {
+    case level, column, row, rowFromBottom, quadkey, subdomain, density
+
+    /// The placeholder with that name between braces.
+    init?(name: Substring) {
+      switch name {
+      case "z", "level", "TileMatrix": self = .level
+      case "x", "col", "TileCol": self = .column
+      case "y", "row", "TileRow": self = .row
+      case "-y": self = .rowFromBottom
+      case "q": self = .quadkey
+      case "s": self = .subdomain
+      case "r": self = .density
+      default: return nil
+      }
+    }
+  }
+
+  private enum Part: Hashable, Sendable {
+    case text(String)
+    case placeholder(Placeholder)
+  }
+
+  /// The template as it was given.
+  public let text: String
+  private let parts: [Part]
+
+  /// Reads a template.
+  ///
+  /// - Throws: ``TileCacheError/badTemplate(_:reason:)`` if it has a placeholder that is unknown,
+  ///   does not tell tiles apart, or is no address on the web.
+  public init(_ text: String) throws(TileCacheError) {
+    self.text = text
+    parts = try Self.parts(of: text)
+    let found = Set(
+      parts.compactMap { part in
+        if case .placeholder(let placeholder) = part { placeholder } else { nil }
+      })
+    let hasRow = found.contains(.row) || found.contains(.rowFromBottom)
+    let isWhole = found.isSuperset(of: [.level, .column]) && hasRow
+    guard isWhole || found.contains(.quadkey) else {
+      throw .badTemplate(Self.shown(text), reason: "{z}, {x} and {y} must all be in it")
+    }
+    _ = try url(for: TileID(level: 0, row: 0, column: 0), subdomain: "a")
+  }
+
+  /// Whether addresses differ by sub-domain.
+  public var hasSubdomains: Bool { parts.contains(.placeholder(.subdomain)) }
+
+  /// The address of a tile.
+  ///
+  /// - Parameters:
+  ///   - tile: The tile.
+  ///   - subdomain: What stands for `{s}`; nothing if there is none.
+  ///   - isHighResolution: Whether `{r}` is `@2x`.
+  /// - Throws: ``TileCacheError/badTemplate(_:reason:)`` if that is no address on the web.
+  public func url(
+    for tile: TileID, subdomain: String? = nil, isHighResolution: Bool = false
+  ) throws(TileCacheError) -> URL {
+    var address = ""
+    for part in parts {
+      switch part {
+      case .text(let text): address += text
+      case .placeholder(.level): address += "\(tile.level)"
+      case .placeholder(.column): address += "\(tile.column)"
+      case .placeholder(.row): address += "\(tile.row)"
+      case .placeholder(.rowFromBottom): address += "\(tile.tmsRow)"
+      case .placeholder(.quadkey): address += Self.quadkey(of: tile)
+      case .placeholder(.subdomain): address += subdomain ?? ""
+      case .placeholder(.density): address += isHighResolution ? "@2x" : ""
+      }
+    }
+    guard let url = URL(string: address), let scheme = url.scheme?.lowercased(),
+      ["http", "https"].contains(scheme), url.host()?.isEmpty == false
+    else { throw .badTemplate(Self.shown(text), reason: "it is no address on the web") }
+    return url
+  }
+
+  /// The quadkey of a tile: a digit a level, from the coarsest; empty at level 0.
+  public static func quadkey(of tile: TileID) -> String {
+    (0..<max(0, tile.level)).reversed().reduce(into: "") { key, bit in
+      key += "\((tile.column >> bit & 1) + 2 * (tile.row >> bit & 1))"
+    }
+  }
+
+  /// The template without its query, which may hold a key.
+  public var withoutSecrets: String { Self.shown(text) }
+
+  private static func shown(_ text: String) -> String {
+    String(text.prefix { $0 != "?" })
+  }
+
+  private static func parts(of text: String) throws(TileCacheError) -> [Part] {
+    var parts: [Part] = []
+    var rest = text[...]
+    while let brace = rest.firstIndex(of: "{") {
+      var before = rest[..<brace]
+      if before.last == "$" { before.removeLast() }
+      if !before.isEmpty { parts.append(.text(String(before))) }
+      guard let end = rest[brace...].firstIndex(of: "}") else {
+        throw .badTemplate(shown(text), reason: "a brace is not closed")
+      }
+      let name = rest[rest.index(after: brace)..<end]
+      guard let placeholder = Placeholder(name: name) else {
+        throw .badTemplate(shown(text), reason: "nobody knows what {\(name)} stands for")
+      }
+      parts.append(.placeholder(placeholder))
+      rest = rest[rest.index(after: end)...]
+    }
+    if !rest.isEmpty { parts.append(.text(String(rest))) }
+    return parts
+  }
+}

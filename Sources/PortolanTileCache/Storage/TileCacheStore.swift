@@ -1,0 +1,222 @@
+public import Foundation
+internal import PortolanJSON
+internal import PortolanSQLite
+public import PortolanTiles
+
+/// The file of a cache: tiles of several sources, and the regions that keep some of them.
+///
+/// Several processes may use one file at a time. Times and orders that matter are counted, not read
+/// from a clock, so that a clock that is wrong does no harm.
+public actor TileCacheStore {
+  /// How many reads are remembered before their order is written.
+  private static let touchLimit = 256
+
+  /// The file.
+  public nonisolated let url: URL
+  /// Where a file is now that was no sound cache and stood in the way.
+  public private(set) var setAside: URL?
+  private var opened: TileCacheFile.Opened
+  private var sources: [String: CachedSourceID] = [:]
+  /// Tiles that were read since the order was written, in the order of their reading.
+  private var touched: [Int64] = []
+  private var readings: [CachedSourceID: (hits: Int, misses: Int)] = [:]
+
+  /// Opens the cache at `url`, or makes an empty one.
+  ///
+  /// What is there and is damaged, or is of another program, is set aside.
+  ///
+  /// - Throws: ``TileCacheError/newerCache(file:version:)``,
+  ///   ``TileCacheError/storage(file:reason:)``, ``TileCacheError/diskFull(file:)``.
+  public init(at url: URL) throws(TileCacheError) {
+    self.url = url
+    opened = try TileCacheFile(url: url).open()
+    setAside = opened.setAside
+  }
+
+  // MARK: - Access
+
+  /// Reads.
+  func read<T: Sendable>(
+    _ body: @Sendable (borrowing Connection) throws -> T
+  ) async throws(TileCacheError) -> T {
+    try await guarded { opened in try await opened.reader.read(body) }
+  }
+
+  /// Writes in one transaction.
+  func write<T: Sendable>(
+    _ body: @Sendable (borrowing Connection) throws -> T
+  ) async throws(TileCacheError) -> T {
+    try await guarded { opened in
+      try await opened.writer.write { connection in
+        // Somebody may have set the file aside; what is written there is lost.
+        guard connection.isCurrent else { throw MovedFile() }
+        return try body(connection)
+      }
+    }
+  }
+
+  /// Runs `body`, once again with a new file if the one that is open is damaged or gone.
+  private func guarded<T: Sendable>(
+    _ body: @Sendable (TileCacheFile.Opened) async throws -> T
+  ) async throws(TileCacheError) -> T {
+    let used = opened
+    do { return try await body(used) } catch {
+      guard Self.isDamage(error) else { throw TileCacheError(error, file: url) }
+      try replace(used)
+    }
+    do { return try await body(opened) } catch { throw TileCacheError(error, file: url) }
+  }
+
+  /// Opens anew; another task may have done so meanwhile.
+  private func replace(_ used: TileCacheFile.Opened) throws(TileCacheError) {
+    guard used.writer === opened.writer else { return }
+    opened = try TileCacheFile(url: url).open(instead: used)
+    setAside = opened.setAside ?? setAside
+    sources = [:]
+    touched = []
+  }
+
+  private static func isDamage(_ error: any Error) -> Bool {
+    if error is MovedFile { return true }
+    guard let error = error as? DatabaseError else { return false }
+    return error.code == .corrupt || error.code == .notADatabase
+  }
+
+  // MARK: - Sources
+
+  /// The number of a source, whose definition is kept, and replaced where it is another.
+  public func source(_ config: MapCacheConfig) async throws(TileCacheError) -> CachedSourceID {
+    if let known = sources[config.cacheName] { return known }
+    let (name, definition) = (config.cacheName, config.json.encoded())
+    let number = try await write { connection in
+      try connection.execute(
+        """
+        INSERT INTO source (name, definition) VALUES (?1, ?2)
+        ON CONFLICT (name) DO UPDATE SET definition = excluded.definition
+        """, .text(name), .blob(definition))
+      let query = try connection.query("SELECT id FROM source WHERE name = ?1", .text(name))
+      return try query.step() ? query.integer(at: 0) : 0
+    }
+    let id = CachedSourceID(number: number)
+    sources[config.cacheName] = id
+    return id
+  }
+
+  // MARK: - Tiles
+
+  /// What is known of a tile; `nil` if nothing is.
+  public func tile(
+    at tile: TileID, of source: CachedSourceID
+  ) async throws(TileCacheError) -> StoredTile? {
+    let found = try await read { try Self.find(tile, of: source, $0) }
+    if found?.tile.data == nil {
+      readings[source, default: (0, 0)].misses += 1
+    } else {
+      readings[source, default: (0, 0)].hits += 1
+    }
+    guard let found else { return nil }
+    touched.append(found.id)
+    if touched.count >= Self.touchLimit { try await flush() }
+    return found.tile
+  }
+
+  /// Writes the order in which tiles were read, and how many were there.
+  public func flush() async throws(TileCacheError) {
+    let (order, counts) = (touched, readings)
+    guard !order.isEmpty || !counts.isEmpty else { return }
+    (touched, readings) = ([], [:])
+    try await write { connection in
+      try Self.touch(order, connection)
+      for (source, count) in counts {
+        try connection.execute(
+          "UPDATE source SET hits = hits + ?2, misses = misses + ?3 WHERE id = ?1",
+          .integer(source.number), .integer(Int64(count.hits)), .integer(Int64(count.misses)))
+      }
+    }
+  }
+
+  /// Keeps a tile, or that there is none, and makes room for it.
+  ///
+  /// - Parameter capacity: The most bytes of tiles that belong to no region; `nil` for no limit.
+  public func put(
+    _ stored: StoredTile, at tile: TileID, of source: CachedSourceID, capacity: Int?
+  ) async throws(TileCacheError) {
+    try await flush()
+    try await write { connection in
+      try TileRecords.put(stored, at: tile, of: source, connection)
+      if let capacity { try Self.evict(to: capacity, connection) }
+    }
+  }
+
+  /// Notes that a tile was found to be unchanged.
+  public func refresh(
+    _ tile: TileID, of source: CachedSourceID, fetched: Date, lifetime: Double?
+  ) async throws(TileCacheError) {
+    try await write { connection in
+      try TileRecords.refresh(
+        tile, of: source, fetched: fetched, lifetime: lifetime, connection)
+    }
+  }
+
+  /// Makes room until no more than `capacity` bytes belong to tiles that no region keeps.
+  public func evict(to capacity: Int) async throws(TileCacheError) {
+    try await flush()
+    try await write { try Self.evict(to: capacity, $0) }
+  }
+}
+
+/// The file that is open is not the one at its path any more.
+private struct MovedFile: Error {}
+
+extension TileCacheStore {
+  private static func find(
+    _ tile: TileID, of source: CachedSourceID, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> (id: Int64, tile: StoredTile)? {
+    let query = try connection.query(
+      """
+      SELECT tile.id, etag, modified, fetched, lifetime, pins, content, data
+      FROM tile LEFT JOIN body ON body.id = content
+      WHERE source = ?1 AND z = ?2 AND y = ?3 AND x = ?4
+      """)
+    try query.bind(source.number, at: 1)
+    try query.bind(tile.level, at: 2)
+    try query.bind(tile.row, at: 3)
+    try query.bind(tile.column, at: 4)
+    guard try query.step() else { return nil }
+    var stored = StoredTile(
+      data: query.isNull(at: 6) ? nil : query.blob(at: 7),
+      entityTag: query.isNull(at: 1) ? nil : query.text(at: 1),
+      lastModified: query.isNull(at: 2) ? nil : query.text(at: 2),
+      fetched: Date(timeIntervalSince1970: query.real(at: 3)),
+      lifetime: query.isNull(at: 4) ? nil : query.real(at: 4))
+    stored.isPinned = query.integer(at: 5) > 0
+    return (query.integer(at: 0), stored)
+  }
+
+  private static func touch(
+    _ order: [Int64], _ connection: borrowing Connection
+  ) throws(DatabaseError) {
+    guard !order.isEmpty else { return }
+    let first = try TileRecords.count(up: order.count, connection)
+    let query = try connection.query("UPDATE tile SET used = ?2 WHERE id = ?1")
+    for (offset, id) in order.enumerated() {
+      query.reset()
+      try query.bind(id, at: 1)
+      try query.bind(first + Int64(offset), at: 2)
+      while try query.step() {}
+    }
+  }
+
+  static func evict(
+    to capacity: Int, _ connection: borrowing Connection
+  ) throws(DatabaseError) {
+    while try TileRecords.ambientBytes(connection) > capacity {
+      try connection.execute(
+        """
+        DELETE FROM tile WHERE id IN
+          (SELECT id FROM tile WHERE pins = 0 ORDER BY used LIMIT 1)
+        """)
+      guard connection.changeCount > 0 else { return }
+    }
+  }
+}

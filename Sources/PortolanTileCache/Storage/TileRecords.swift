@@ -1,0 +1,116 @@
+internal import Foundation
+internal import PortolanCrypto
+internal import PortolanSQLite
+internal import PortolanTiles
+
+/// Writes tiles, inside a transaction of the caller.
+enum TileRecords {
+  /// Keeps a tile, or that there is none; whether a region keeps it stays as it is.
+  static func put(
+    _ stored: StoredTile, at tile: TileID, of source: CachedSourceID,
+    _ connection: borrowing Connection
+  ) throws {
+    var content = SQLValue.null
+    if let data = stored.data { content = .integer(try self.content(data, connection)) }
+    let query = try connection.query(
+      """
+      INSERT INTO tile (source, z, y, x, content, etag, modified, fetched, lifetime, used)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+      ON CONFLICT (source, z, y, x) DO UPDATE SET content = excluded.content,
+        etag = excluded.etag, modified = excluded.modified, fetched = excluded.fetched,
+        lifetime = excluded.lifetime, used = excluded.used
+      """)
+    try bind(tile, of: source, to: query)
+    try query.bind(content, at: 5)
+    try query.bind(stored.entityTag.map { .text($0) } ?? .null, at: 6)
+    try query.bind(stored.lastModified.map { .text($0) } ?? .null, at: 7)
+    try query.bind(stored.fetched.timeIntervalSince1970, at: 8)
+    try query.bind(stored.lifetime.map { .real($0) } ?? .null, at: 9)
+    try query.bind(try count(up: 1, connection), at: 10)
+    while try query.step() {}
+  }
+
+  /// Notes that a tile was found to be unchanged.
+  static func refresh(
+    _ tile: TileID, of source: CachedSourceID, fetched: Date, lifetime: Double?,
+    _ connection: borrowing Connection
+  ) throws(DatabaseError) {
+    let query = try connection.query(
+      """
+      UPDATE tile SET fetched = ?5, lifetime = coalesce(?6, lifetime)
+      WHERE source = ?1 AND z = ?2 AND y = ?3 AND x = ?4
+      """)
+    try bind(tile, of: source, to: query)
+    try query.bind(fetched.timeIntervalSince1970, at: 5)
+    try query.bind(lifetime.map { .real($0) } ?? .null, at: 6)
+    while try query.step() {}
+  }
+
+  /// Lets one more region keep a tile.
+  ///
+  /// - Returns: Whether the tile is there.
+  static func pin(
+    _ tile: TileID, of source: CachedSourceID, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> Bool {
+    let query = try connection.query(
+      "UPDATE tile SET pins = pins + 1 WHERE source = ?1 AND z = ?2 AND y = ?3 AND x = ?4")
+    try bind(tile, of: source, to: query)
+    while try query.step() {}
+    return connection.changeCount > 0
+  }
+
+  /// Lets one region less keep tiles of a row; those that no region keeps are removed.
+  static func unpin(
+    row: Int, columns: Range<Int>, level: Int, of source: CachedSourceID,
+    _ connection: borrowing Connection
+  ) throws(DatabaseError) {
+    let place = "source = ?1 AND z = ?2 AND y = ?3 AND x >= ?4 AND x < ?5"
+    for statement in [
+      "DELETE FROM tile WHERE \(place) AND pins <= 1",
+      "UPDATE tile SET pins = pins - 1 WHERE \(place)",
+    ] {
+      let first = TileID(level: level, row: row, column: columns.lowerBound)
+      let query = try connection.query(statement)
+      try bind(first, of: source, to: query)
+      try query.bind(columns.upperBound, at: 5)
+      while try query.step() {}
+    }
+  }
+
+  /// Numbers that nobody had before, the first of them.
+  static func count(
+    up count: Int, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> Int64 {
+    try connection.execute("UPDATE totals SET counter = counter + ?1", .integer(Int64(count)))
+    let query = try connection.query("SELECT counter FROM totals")
+    return try query.step() ? query.integer(at: 0) - Int64(count) + 1 : 0
+  }
+
+  /// The bytes of tiles that no region keeps.
+  static func ambientBytes(_ connection: borrowing Connection) throws(DatabaseError) -> Int {
+    let query = try connection.query("SELECT bytes - pinned FROM totals")
+    return try query.step() ? Int(query.integer(at: 0)) : 0
+  }
+
+  /// The number of these bytes, kept once however many tiles have them.
+  private static func content(_ data: Data, _ connection: borrowing Connection) throws -> Int64 {
+    let digest = try SHA256.hash(data)
+    let known = try connection.query("SELECT id FROM content WHERE digest = ?1", .blob(digest))
+    if try known.step() { return known.integer(at: 0) }
+    try connection.execute(
+      "INSERT INTO content (digest, size) VALUES (?1, ?2)", .blob(digest),
+      .integer(Int64(data.count)))
+    let id = connection.lastInsertedRowID
+    try connection.execute("INSERT INTO body VALUES (?1, ?2)", .integer(id), .blob(data))
+    return id
+  }
+
+  private static func bind(
+    _ tile: TileID, of source: CachedSourceID, to query: borrowing Query
+  ) throws(DatabaseError) {
+    try query.bind(source.number, at: 1)
+    try query.bind(tile.level, at: 2)
+    try query.bind(tile.row, at: 3)
+    try query.bind(tile.column, at: 4)
+  }
+}

@@ -1,0 +1,70 @@
+public import Foundation
+internal import PortolanTiles
+internal import PortolanTransport
+
+extension TileCacheError: LocalizedError {
+  public var errorDescription: String? {
+    switch self {
+    case .cancelled: "It was cancelled."
+    case .badZoom(let zoom): "There is no level \(zoom); levels go from 0 to 30."
+    case .badLatitude(let latitude): "Latitude \(latitude) is beyond the map of the web."
+    case .badLongitude(let longitude): "Longitude \(longitude) is none from -180 to less than 180."
+    case .badTile(let tile): "There is no tile \(tile)."
+    case .badTemplate(let template, let reason): "\(template) is no address of tiles: \(reason)."
+    case .badSource(let name, let reason): "\(name) does not describe tiles: \(reason)."
+    case .outsideSource(let tile, let levels):
+      "Tile \(tile) is outside of the source, which has levels \(levels.lowerBound) to "
+        + "\(levels.upperBound)."
+    case .notCached(let tile): "Tile \(tile) is not in the cache."
+    case .signInNeeded(let address, let status):
+      "\(address) asks for a sign-in, or refuses this account (status \(status))."
+    case .tooManyRequests(let address, _): "\(address) is asked too often."
+    case .refused(let address, let status): "\(address) answered with status \(status)."
+    case .notATile(let address, let reason): "\(address) sent no tile: \(reason)."
+    case .transport(let error): error.errorDescription
+    case .forbidden(let source, let reason): "\(source): \(reason)."
+    case .tooManyTiles(let count, let limit):
+      "The region has \(count) tiles; at most \(limit) are taken at once."
+    case .emptyRegion: "No tile lies there."
+    case .nameTaken(let name, _): "There is a region named \"\(name)\" already."
+    case .noSuchRegion(let name): "There is no region \"\(name)\"."
+    case .regionInUse(let name): "Region \"\(name)\" is being worked on."
+    case .newerCache(let file, let version):
+      "\(file) was written by a newer Portolan (version \(version) of the cache)."
+    case .storage(let file, let reason): "\(file) cannot be used: \(reason)."
+    case .diskFull(let file): "There is no room left to write \(file)."
+    case .tiles(let error): error.errorDescription
+    }
+  }
+
+  public var recoverySuggestion: String? {
+    switch self {
+    case .cancelled: nil
+    case .badZoom, .badLatitude, .badLongitude, .badTile, .outsideSource:
+      "Ask for another tile, level or place."
+    case .badTemplate:
+      "Give an address with {z}, {x} and {y}, such as https://host/{z}/{x}/{y}.png."
+    case .badSource: "Check the address; it must lead to the description of a tile source."
+    case .notCached: "Connect to the network and ask again without restricting it to the cache."
+    case .signInNeeded: "Sign in, then go on; what was loaded is kept."
+    case .tooManyRequests(_, let pause?):
+      "Go on in \(pause.components.seconds) seconds; what was loaded is kept."
+    case .tooManyRequests: "Go on later, or with a lower rate; what was loaded is kept."
+    case .refused(_, let status) where status >= 500: "Try again later."
+    case .refused: "Check the address of the source."
+    case .notATile:
+      "Check the address; a sign-in page of the network or a proxy may be in the way."
+    case .transport(let error): error.recoverySuggestion
+    case .forbidden: "Use a source whose operator allows it, or ask for permission."
+    case .tooManyTiles: "Take fewer levels or less ground."
+    case .emptyRegion: "Ask for another place or other levels."
+    case .nameTaken(_, let suggestion): "Choose another name, such as \"\(suggestion)\"."
+    case .noSuchRegion: "List the regions to see their names."
+    case .regionInUse: "Wait for its end, or pause it where it was started."
+    case .newerCache: "Use the newer Portolan, or another cache."
+    case .storage: "Check that the file is where it should be and that you may write there."
+    case .diskFull: "Free some space and go on; what was loaded is kept."
+    case .tiles(let error): error.recoverySuggestion
+    }
+  }
+}

@@ -1,0 +1,103 @@
+internal import Foundation
+internal import PortolanFiles
+internal import PortolanSQLite
+public import PortolanTiles
+public import PortolanTransport
+
+/// Why a tile, a cache or a region is not as asked for.
+///
+/// Addresses are without query, user and password, so that no error holds a secret.
+public enum TileCacheError: Error, Hashable, Sendable {
+  /// The task was cancelled.
+  case cancelled
+  /// There are no levels below 0 or beyond 30.
+  case badZoom(Int)
+  /// The Web Mercator's square world ends at 85.0511 degrees.
+  case badLatitude(Double)
+  /// Longitudes go from -180 to less than 180.
+  case badLongitude(Double)
+  /// The level has no such tile.
+  case badTile(TileID)
+  /// The address of a source cannot be used.
+  case badTemplate(String, reason: String)
+  /// What describes the source, such as a TileJSON document, is not understood.
+  case badSource(String, reason: String)
+  /// The source has no such level.
+  case outsideSource(TileID, levels: ClosedRange<Int>)
+  /// The tile is not in the cache, and nobody else may be asked.
+  case notCached(TileID)
+  /// The server wants somebody to sign in first, or refuses this person.
+  case signInNeeded(String, status: Int)
+  /// The server has had enough for now.
+  case tooManyRequests(String, retryAfter: Duration?)
+  /// The server answered that it failed, or that it does not understand.
+  case refused(String, status: Int)
+  /// The server answered with something that is no such tile.
+  case notATile(String, reason: String)
+  /// No whole answer arrived.
+  case transport(TransportError)
+  /// The source's policy forbids it.
+  case forbidden(source: String, reason: String)
+  /// The region has more tiles than may be taken at once.
+  case tooManyTiles(count: Int, limit: Int)
+  /// The shape holds no tile of the levels asked for.
+  case emptyRegion
+  /// There is a region of that name.
+  case nameTaken(String, suggestion: String)
+  /// There is no region of that name or id.
+  case noSuchRegion(String)
+  /// Somebody else is working on the region.
+  case regionInUse(String)
+  /// The file is of a newer Portolan.
+  case newerCache(file: String, version: Int)
+  /// The file cannot be opened, read or written.
+  case storage(file: String, reason: String)
+  /// There is no room on the disk.
+  case diskFull(file: String)
+  /// A file of tiles cannot be read or written.
+  case tiles(TileError)
+}
+
+extension TileCacheError {
+  /// Whether the same may succeed later without anybody doing anything.
+  public var isTransient: Bool {
+    switch self {
+    case .tooManyRequests: true
+    case .refused(_, let status): status >= 500 || status == 408 || status == 425
+    case .transport(let error): error.isTransient
+    case .notATile: true
+    default: false
+    }
+  }
+
+  /// Whether every other request to the same server would end the same way now.
+  public var endsDownload: Bool {
+    switch self {
+    case .cancelled, .signInNeeded, .diskFull, .storage, .newerCache, .forbidden: true
+    case .tooManyRequests: true
+    case .transport(let error):
+      switch error {
+      case .offline, .unknownHost, .unreachable, .untrusted, .badAddress, .cancelled, .diskFull,
+        .storage:
+        true
+      default: false
+      }
+    default: false
+    }
+  }
+
+  /// What a failure of the file at `url` means.
+  init(_ error: any Error, file url: URL) {
+    let path = url.path(percentEncoded: false)
+    self =
+      switch error {
+      case let error as TileCacheError: error
+      case is CancellationError: .cancelled
+      case let error as TileError: error == .cancelled ? .cancelled : .tiles(error)
+      case let error as DatabaseError where error.code == .full: .diskFull(file: path)
+      case let error as DatabaseError: .storage(file: path, reason: error.message)
+      case FileError.diskFull: .diskFull(file: path)
+      default: .storage(file: path, reason: error.plainReason)
+      }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import PortolanJSON
+import PortolanTileCache
+import PortolanTiles
+import PortolanTransport
+import Testing
+
+@Suite struct TileURLTemplateTests {
+  private static let tile = TileID(level: 3, row: 2, column: 5)
+
+  @Test(arguments: [
+    ("https://h/{z}/{x}/{y}.png", "https://h/3/5/2.png"),
+    ("https://h/${z}/${x}/${y}.png", "https://h/3/5/2.png"),
+    ("https://{s}.h/{z}/{x}/{y}", "https://b.h/3/5/2"),
+    ("https://${s}.h/{z}/{x}/{y}", "https://b.h/3/5/2"),
+    ("https://h/{z}/{x}/{-y}.png", "https://h/3/5/5.png"),
+    ("https://h/t/{q}.jpg", "https://h/t/121.jpg"),
+    ("https://h/{z}/{x}/{y}{r}.png", "https://h/3/5/2@2x.png"),
+    ("https://h/MapServer/tile/{level}/{row}/{col}", "https://h/MapServer/tile/3/2/5"),
+    ("https://h/w/{TileMatrix}/{TileRow}/{TileCol}.png?k=1", "https://h/w/3/2/5.png?k=1"),
+  ])
+  func `Every placeholder has its value`(_ template: String, _ address: String) throws {
+    let url = try TileURLTemplate(template).url(
+      for: Self.tile, subdomain: "b", isHighResolution: true)
+    #expect(url.absoluteString == address)
+  }
+
+  @Test(arguments: [
+    "https://h/{z}/{x}.png", "https://h/{z}/{x}/{y}/{secret}", "ftp://h/{z}/{x}/{y}",
+    "https://h/{z}/{x}/{y", "not an address {z} {x} {y}", "", "/{z}/{x}/{y}",
+  ])
+  func `A template that cannot work is refused, not crashed on`(_ template: String) {
+    #expect(throws: TileCacheError.self) { try TileURLTemplate(template) }
+  }
+
+  @Test func `The words on a bad template hold no key`() {
+    let error = #expect(throws: TileCacheError.self) {
+      try TileURLTemplate("https://h/{z}/{x}?key=secret")
+    }
+    #expect(error?.errorDescription?.contains("secret") == false)
+  }
+
+  @Test func `Sub-domains come in the order of MapCache, which begins with the second`() {
+    let turns = RoundRobin(["a", "b", "c"])
+    #expect((0..<4).map { _ in turns.roundRobinSubdomain() } == ["b", "c", "a", "b"])
+    #expect(RoundRobin([]).roundRobinSubdomain() == nil)
+  }
+
+  @Test func `The address and the key of a tile are MapCache's`() throws {
+    let config = try MapCacheConfig(withUrlTemplate: "https://localhost/ok/{z}/{x}/{y}")
+    let tile = TileID(level: 3, row: 2, column: 1)
+    #expect(try config.url(forTilePath: tile).absoluteString == "https://localhost/ok/3/1/2")
+    #expect(config.cacheKey(forPath: tile) == "https://localhost/ok/{z}/{x}/{y}-1-2-3")
+  }
+
+  @Test func `The defaults are MapCache's`() throws {
+    let config = try MapCacheConfig(withUrlTemplate: "https://{s}.h/{z}/{x}/{y}.png")
+    #expect(config.subdomains == ["a", "b", "c"])
+    #expect(config.levels == 0...19)
+    #expect(config.overZoomMaximumZ)
+    #expect(config.cacheName == "MapCache")
+    #expect(config.capacity == nil)
+    #expect(config.tileSize == 256)
+    #expect(config.loadTileMode == .cacheThenServer)
+    #expect(!config.policy.allowsBulk)
+    #expect(try MapCacheConfig(withUrlTemplate: "https://h/{q}", maximumZ: 0).maximumZ == 25)
+    #expect(try MapCacheConfig(withUrlTemplate: "https://h/{q}", maximumZ: 99).maximumZ == 25)
+  }
+
+  @Test func `A source is read from TileJSON, also where rows count from the bottom`() throws {
+    let document = try JSONValue(
+      parsing: """
+        {"tilejson": "3.0.0", "name": "Hills", "scheme": "tms", "tiles": ["t/{z}/{x}/{y}.png"],
+          "minzoom": 2, "maxzoom": 9, "attribution": "Us", "format": "png"}
+        """)
+    let url = try #require(URL(string: "https://h:8080/maps/tiles.json"))
+    let config = try MapCacheConfig(tileJSON: document, from: url)
+    #expect(config.cacheName == "Hills")
+    #expect(config.levels == 2...9)
+    #expect(config.attribution == "Us")
+    #expect(
+      try config.url(forTilePath: Self.tile).absoluteString
+        == "https://h:8080/maps/t/3/5/5.png")
+  }
+
+  @Test func `A source is known again from its record, without its secrets`() throws {
+    var config = try MapCacheConfig(
+      withUrlTemplate: "https://h/{z}/{x}/{y}",
+      cacheName: "name / \u{1F5FA} " + String(repeating: "x", count: 500),
+      maximumZ: 12)
+    config.headers = ["Authorization": "secret", "Referer": "https://me"]
+    config.policy.allowsBulk = true
+    let copy = try MapCacheConfig(json: config.json)
+    #expect(copy.cacheName == config.cacheName)
+    #expect(copy.levels == config.levels)
+    #expect(copy.policy == config.policy)
+    #expect(copy.headers["Referer"] == "https://me")
+    #expect(copy.headers["Authorization"] == nil)
+  }
+}
