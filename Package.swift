@@ -185,6 +185,12 @@ let package = Package(
         "CWebP", "CDeflate", "CISAL",
       ], touchingC: true),
 
+    // Locators: labels of features as a mapped index, suggestions, geocoding, coordinates as text.
+    module(
+      "PortolanSearch",
+      ["PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanMap"],
+      touchingC: true),
+
     // MARK: Row 5 – the sample that ships
     // Builds the mobile map package Explore Maine from text files.
     module(
@@ -252,7 +258,7 @@ let package = Package(
         "PortolanPackages",
         "PortolanConversion", "PortolanTransport", "PortolanPortal", "PortolanWebMaps",
         "PortolanRendering",
-        "PortolanJobs", "PortolanLibrary", "PortolanOffline",
+        "PortolanJobs", "PortolanLibrary", "PortolanOffline", "PortolanSearch",
       ]),
 
     // A portal on loopback that answers as ArcGIS Online does, for tests and trying out.
@@ -271,7 +277,8 @@ let package = Package(
       "PortolanREPL",
       [
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
-        "PortolanMap", "PortolanPackages", "PortolanConversion", "PortolanApp", "PortolanPortal",
+        "PortolanMap", "PortolanPackages", "PortolanConversion", "PortolanApp", "PortolanSearch",
+        "PortolanPortal",
         "PortolanTransport", "PortolanJobs", "PortolanOffline", "PortolanRendering", "CEdit",
       ], touchingC: true),
     // The screens in a browser: a server on loopback, and the page.
@@ -290,6 +297,7 @@ let package = Package(
         "PortolanFiles", "PortolanApp", "PortolanPackages", "PortolanArchives", "PortolanPortal",
         "PortolanTransport", "PortolanCurl", "PortolanNetlink", "PortolanDesktop",
         "PortolanWebMaps", "PortolanJobs", "PortolanLibrary", "PortolanOffline", "PortolanCrypto",
+        "PortolanSearch",
       ]),
     // The demo portal, the tour and the sample, for those who want to try things out.
     module(
@@ -426,6 +434,11 @@ let package = Package(
         "PortolanGeometry", "PortolanJSON", "PortolanSQLite", "PortolanHTTPServer",
         "PortolanCurl", "PortolanLocks",
       ]),
+    tests(
+      "PortolanSearchTests",
+      [
+        "PortolanSearch", "PortolanFeatures", "PortolanGeometry", "PortolanJSON", "PortolanFiles",
+      ]),
     tests("PortolanTransportTests", ["PortolanTransport"]),
     tests("PortolanCryptoTests", ["PortolanCrypto"]),
     tests("PortolanCurlTests", ["PortolanCurl", "PortolanTransport"]),
@@ -470,7 +483,8 @@ let package = Package(
     tests(
       "PortolanAppTests",
       [
-        "PortolanApp", "PortolanConversion", "PortolanArchives", "PortolanPackages", "PortolanMap",
+        "PortolanApp", "PortolanSearch", "PortolanConversion", "PortolanArchives",
+        "PortolanPackages", "PortolanMap",
         "PortolanFeatureContracts", "PortolanFeatures", "PortolanGeometry", "PortolanJSON",
         "PortolanPortal",
         "PortolanTransport", "PortolanWebMaps", "PortolanJobs", "PortolanLibrary",

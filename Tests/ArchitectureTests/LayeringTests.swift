@@ -38,7 +38,8 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
     ("PortolanNetlink", []),
   ],
   [
-    ("PortolanPortal", []), ("PortolanPackages", []), ("PortolanTileCache", []),
+    ("PortolanPortal", []), ("PortolanPackages", []), ("PortolanSearch", []),
+    ("PortolanTileCache", []),
     ("PortolanRendering", ["PortolanPackages"]),
   ],
   [

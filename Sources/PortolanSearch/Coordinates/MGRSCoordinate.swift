@@ -1,0 +1,72 @@
+internal import PortolanGeometry
+
+/// A square of the Military Grid Reference System: `19TEJ 5300 1500`.
+///
+/// The polar regions, which have a grid of their own, are not read.
+struct MGRSCoordinate: Hashable, Sendable {
+  /// The middle of the square, on WGS 84.
+  let coordinate: Coordinate
+
+  /// Reads a zone, a band, a square of 100 km and an even number of digits.
+  init?(_ text: String) {
+    let plain = text.filter { $0 != " " }
+    let digits = plain.prefix { $0.isNumber }
+    guard let zone = Int(digits), (1...60).contains(zone), digits.count <= 2 else { return nil }
+    let letters = Array(plain.dropFirst(digits.count).prefix(3))
+    let numbers = plain.dropFirst(digits.count + 3)
+    guard letters.count == 3, let band = UTMCoordinate.bands.firstIndex(of: letters[0]),
+      let column = Self.column(letters[1], zone: zone), let row = Self.row(letters[2], zone: zone),
+      let (east, north) = Self.offsets(numbers)
+    else { return nil }
+    let easting = Double(column) * 100_000 + east
+    guard
+      let coordinate = Self.coordinate(
+        zone: zone, band: band, easting: easting, row: Double(row) * 100_000 + north)
+    else { return nil }
+    self.coordinate = coordinate
+  }
+
+  /// The column of a square, from 1 to 8.
+  private static func column(_ letter: Character, zone: Int) -> Int? {
+    let sets = ["ABCDEFGH", "JKLMNPQR", "STUVWXYZ"]
+    let letters = Array(sets[(zone - 1) % 3])
+    return letters.firstIndex(of: letter).map { $0 + 1 }
+  }
+
+  /// The row of a square, from 0 to 19; in zones with even numbers they begin with F.
+  private static func row(_ letter: Character, zone: Int) -> Int? {
+    let letters = Array("ABCDEFGHJKLMNPQRSTUV")
+    return letters.firstIndex(of: letter).map { (zone.isMultiple(of: 2) ? $0 + 15 : $0) % 20 }
+  }
+
+  /// The middle of the square that the digits name, in metres from the corner of the 100 km square.
+  private static func offsets(_ digits: Substring) -> (Double, Double)? {
+    guard digits.count.isMultiple(of: 2), digits.count <= 10,
+      digits.allSatisfy({ $0.isASCII && $0.isNumber })
+    else { return nil }
+    let half = digits.count / 2
+    var size = 100_000.0
+    for _ in 0..<half { size /= 10 }
+    let east = half == 0 ? 0 : Double(digits.prefix(half)) ?? 0
+    let north = half == 0 ? 0 : Double(digits.suffix(half)) ?? 0
+    return ((east + 0.5) * size, (north + 0.5) * size)
+  }
+
+  /// Rows repeat each 2,000 km: the one in the band is meant.
+  private static func coordinate(
+    zone: Int, band: Int, easting: Double, row: Double
+  ) -> Coordinate? {
+    let south = Double(band * 8 - 80)
+    let isNorth = band >= 10
+    for cycle in 0..<5 {
+      let northing = row + Double(cycle) * 2_000_000
+      guard
+        let position = UTMCoordinate(
+          zone: zone, isNorth: isNorth, easting: easting, northing: northing)?.coordinate
+      else { continue }
+      // The last band is twelve degrees high; squares reach over the edges of bands.
+      if position.y > south - 1, position.y < south + (band == 19 ? 13 : 9) { return position }
+    }
+    return nil
+  }
+}

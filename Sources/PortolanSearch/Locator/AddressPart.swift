@@ -1,0 +1,41 @@
+/// What a field of an address holds, as its name tells.
+enum AddressPart: Int, Hashable, Sendable {
+  case number, direction, street, suffix, unit, city, postcode, region
+
+  /// Reads the name of a field; `nil` if it is no part of an address.
+  init?(field name: String) {
+    let plain = name.lowercased().filter { $0.isLetter || $0.isNumber }
+    guard let part = Self.names.first(where: { $0.value.contains(plain) })?.key else { return nil }
+    self = part
+  }
+
+  /// Whether it stands behind another part without a comma.
+  func follows(_ other: AddressPart?) -> Bool {
+    guard let other, self != other else { return false }
+    let line: Set<AddressPart> = [.number, .direction, .street, .suffix]
+    return line.contains(self) && line.contains(other) || self == .postcode && other == .region
+  }
+
+  private static let names: [AddressPart: Set<String>] = [
+    .number: [
+      "housenumber", "housenum", "houseno", "hausnummer", "addressnumber", "addrnumber", "addrnum",
+      "stnumber", "streetnumber", "stnum", "addnumber", "addhousenumber", "addrhousenumber",
+    ],
+    .direction: ["predir", "stpredir", "predirection", "streetpredir", "direction"],
+    .street: [
+      "street", "streetname", "stname", "roadname", "strasse", "stfullname", "fullstreet",
+      "fullstreetname", "addrstreet", "roadfullname",
+    ],
+    .suffix: [
+      "streettype", "sttype", "stsuffix", "suftype", "posttype", "sufdir", "postdir", "stpostyp",
+      "stposdir",
+    ],
+    .unit: ["unit", "unitnumber", "apartment", "suite"],
+    .city: [
+      "city", "town", "municipality", "municipal", "community", "postcomm", "addrcity", "place",
+      "cityname", "ort",
+    ],
+    .postcode: ["zip", "zipcode", "postcode", "postalcode", "addrpostcode", "plz"],
+    .region: ["state", "province", "region", "statename"],
+  ]
+}

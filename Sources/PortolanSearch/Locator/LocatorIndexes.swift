@@ -1,0 +1,99 @@
+public import Foundation
+public import PortolanFiles
+internal import PortolanJSON
+
+/// The indexes of the maps of a home: made when a map is first searched, used until it changes.
+///
+/// They are a cache in a folder of their own; no package is ever changed.
+public struct LocatorIndexes: Sendable {
+  /// The end of the names of indexes.
+  static let suffix = "index"
+
+  private let folder: URL
+  private let fileSystem: FileSystem
+
+  /// Describes a folder, which is made when the first index is written.
+  public init(in folder: URL, fileSystem: FileSystem = .live) {
+    self.folder = folder
+    self.fileSystem = fileSystem
+  }
+
+  /// The locator of a map: on the index that is there, if it is of the map as it is now, else on a new
+  /// one.
+  ///
+  /// A file that is no index is set aside as `<name>.damaged`. Where the folder cannot be written, the
+  /// index stays in memory.
+  ///
+  /// - Throws: ``SearchError/nothingToSearch(map:)`` and others.
+  @concurrent public func locator(
+    for subject: LocatorSubject, searching sources: [LocatorSource]
+  ) async throws(SearchError) -> LocatorTask {
+    guard !sources.isEmpty else { throw .nothingToSearch(map: subject.title) }
+    let url = url(of: subject)
+    let state = subject.state(of: sources)
+    if let index = usable(url), index.origin == state {
+      return LocatorTask(sources: sources, index: index)
+    }
+    let bytes = try await LocatorIndexing.index(of: sources, map: subject.title, origin: state)
+    guard !Task.isCancelled else { throw .cancelled }
+    let index: SearchIndex
+    do {
+      try write(bytes, to: url)
+      index = try SearchIndex(at: url)
+    } catch {
+      index = try SearchIndex(IndexBytes(bytes), name: subject.title)
+    }
+    return LocatorTask(sources: sources, index: index)
+  }
+
+  /// Where the index of a map is.
+  func url(of subject: LocatorSubject) -> URL {
+    let sum = IndexBytes(Array(subject.key.utf8)).checksum(from: 0)
+    return folder.appending(path: String(sum, radix: 16)).appendingPathExtension(Self.suffix)
+  }
+
+  private func usable(_ url: URL) -> SearchIndex? {
+    do {
+      return try SearchIndex(at: url)
+    } catch {
+      if case .damagedIndex = error { setAside(url) }
+      return nil
+    }
+  }
+
+  /// Keeps one damaged file a map, for whoever wants to know what happened to it.
+  private func setAside(_ url: URL) {
+    // Where it cannot be moved, the new index takes its place.
+    try? fileSystem.rename(url, to: url.appendingPathExtension("damaged"))
+  }
+
+  private func write(_ bytes: [UInt8], to url: URL) throws(FileError) {
+    try fileSystem.createFolder(folder, permissions: 0o700)
+    removeOrphans()
+    try fileSystem.write(Data(bytes), to: url, permissions: 0o600)
+  }
+
+  /// Removes the indexes of maps that are gone.
+  private func removeOrphans() {
+    // A folder that cannot be listed keeps what is in it.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    for name in names {
+      let url = folder.appending(path: name)
+      guard url.pathExtension == Self.suffix, let package = package(ofIndexAt: url),
+        !fileSystem.exists(package)
+      else { continue }
+      // What cannot be removed takes space and does no harm.
+      try? fileSystem.erase(url)
+    }
+  }
+
+  private func package(ofIndexAt url: URL) -> URL? {
+    do {
+      let state = try JSONValue(parsing: Data(try SearchIndex(at: url).origin))
+      return state.object?.text("package").map { URL(filePath: $0) }
+    } catch {
+      // What cannot be read is not known to be of a map that is gone.
+      return nil
+    }
+  }
+}

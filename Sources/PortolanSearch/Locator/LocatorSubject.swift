@@ -1,0 +1,48 @@
+public import Foundation
+internal import PortolanFeatures
+internal import PortolanFiles
+internal import PortolanJSON
+
+/// The map that a locator is for, and the state of its files.
+public struct LocatorSubject: Hashable, Sendable {
+  /// The map's title, for messages.
+  public let title: String
+  /// The file or folder that holds the map.
+  public let package: URL
+  /// The name of the map in it.
+  public let name: String
+
+  /// Describes a map.
+  public init(title: String, package: URL, name: String) {
+    self.title = title
+    self.package = package
+    self.name = name
+  }
+
+  /// What tells maps apart: where the map is.
+  var key: String { "\(package.standardizedFileURL.path(percentEncoded: false))\n\(name)" }
+
+  /// A text that changes with the files of the map, and with what is searched in it.
+  ///
+  /// The files of databases that only a connection writes beside them count as well, since edits may
+  /// be in them.
+  func state(of sources: [LocatorSource]) -> [UInt8] {
+    var files: [String] = []
+    FileTree.visit(package) { url, status in
+      guard status.kind == .file, !url.path(percentEncoded: false).hasSuffix("-shm") else { return }
+      files.append("\(url.lastPathComponent) \(status.byteCount) \(status.modified)")
+    }
+    let searched = sources.map { source -> JSONValue in
+      [
+        "id": .string(source.id), "table": .string(source.schema.name),
+        "fields": .array(source.fields.map(JSONValue.string)),
+        "where": source.whereClause.map(JSONValue.string) ?? .null,
+      ]
+    }
+    let state: JSONValue = [
+      "map": .string(key), "package": .string(package.path(percentEncoded: false)),
+      "files": .array(files.map(JSONValue.string)), "sources": .array(searched),
+    ]
+    return Array(state.text().utf8)
+  }
+}

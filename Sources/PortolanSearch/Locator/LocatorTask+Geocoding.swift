@@ -1,0 +1,105 @@
+internal import Foundation
+internal import PortolanFeatures
+
+extension LocatorTask {
+  /// The places that a text may mean, the best first.
+  ///
+  /// - Parameters:
+  ///   - text: Words in any order, "Main & 2nd", or a coordinate in any usual form.
+  ///   - limit: How many places.
+  ///   - sourceIDs: The sources to ask; all if `nil`.
+  /// - Returns: The places; none if nothing in the index matches.
+  /// - Throws: ``SearchError``.
+  @concurrent public func geocode(
+    _ text: String, limit: Int = 10, in sourceIDs: Set<String>? = nil
+  ) async throws(SearchError) -> [LocatorResult] {
+    guard limit > 0 else { return [] }
+    if let place = CoordinateText(text)?.result { return [place] }
+    var results: [LocatorResult] = []
+    if let pair = IntersectionText(text) {
+      results = Array(try await crossings(of: pair, in: sourceIDs).prefix(limit))
+    }
+    let text = SearchText(text)
+    let keys = try matches(of: text, limit: limit - results.count, in: sourceIDs)
+    return results + (try await self.results(for: keys, wordCount: text.words.count))
+  }
+
+  /// The places that a suggestion stands for: all that bear its label.
+  ///
+  /// - Throws: ``SearchError``.
+  @concurrent public func geocode(
+    _ suggestion: LocatorSuggestion, limit: Int = 10
+  ) async throws(SearchError) -> [LocatorResult] {
+    let sources = suggestion.sourceID.map { Set([$0]) }
+    guard sources != nil else { return try await geocode(suggestion.label, limit: limit) }
+    let text = SearchText(suggestion.label)
+    let keys = try matches(of: text, limit: max(limit, 64), in: sources)
+    let same = keys.filter { index.label(of: $0.document) == suggestion.label }
+    return try await results(
+      for: Array((same.isEmpty ? keys : same).prefix(limit)), wordCount: text.words.count)
+  }
+
+  /// The places of matches; a feature that is gone since is left out.
+  func results(
+    for keys: [MatchKey], wordCount: Int
+  ) async throws(SearchError) -> [LocatorResult] {
+    let origins = keys.map { index.origin(of: $0.document) }
+    var shapes: [SearchIndex.DocumentOrigin: PlacedShape] = [:]
+    for source in Set(origins.map(\.source)) where sources.indices.contains(source) {
+      let ids = origins.filter { $0.source == source }.map(\.objectID)
+      for (id, shape) in try await self.shapes(of: ids, in: sources[source]) {
+        shapes[SearchIndex.DocumentOrigin(source: source, objectID: id)] = shape
+      }
+    }
+    return zip(keys, origins).compactMap { key, origin in
+      guard let shape = shapes[origin] else { return nil }
+      let source = sources[origin.source]
+      return LocatorResult(
+        label: index.label(of: key.document), sourceTitle: source.title,
+        score: key.score(ofWords: wordCount), location: shape.location, extent: shape.extent,
+        kind: .feature(source.reference(to: origin.objectID)))
+    }
+  }
+
+  /// Where features are, by object id.
+  func shapes(
+    of ids: [Int64], in source: LocatorSource
+  ) async throws(SearchError) -> [Int64: PlacedShape] {
+    let query = QueryParameters(objectIDs: ids, outFields: [])
+    var features = source.store.features(in: source.schema.name, matching: query)
+      .makeAsyncIterator()
+    var shapes: [Int64: PlacedShape] = [:]
+    do {
+      while case let page = try await features.nextReadable({ _ in }), !page.isEmpty {
+        for feature in page {
+          shapes[feature.objectID] = PlacedShape(
+            feature.geometry, in: source.schema.spatialReference)
+        }
+      }
+    } catch .cancelled {
+      throw .cancelled
+    } catch {
+      throw .unreadableLayer(title: source.title, reason: error.localizedDescription)
+    }
+    return shapes
+  }
+}
+
+extension LocatorSource {
+  /// What names one of its features.
+  func reference(to objectID: Int64) -> LocatorResult.FeatureReference {
+    LocatorResult.FeatureReference(
+      sourceID: id, layerID: layerID, table: schema.name, objectID: objectID)
+  }
+}
+
+extension MatchKey {
+  /// The score for people: what keeps the match from being the whole label, as typed.
+  func score(ofWords count: Int) -> Double {
+    let surplus = max(0, wordCount - count)
+    let lost =
+      Double(min(surplus, 8)) * 2 + (isPrefix ? 5 : 0) + (isReordered ? 4 : 0)
+      + (isMistyped ? 15 : 0)
+    return max(1, 100 - lost)
+  }
+}

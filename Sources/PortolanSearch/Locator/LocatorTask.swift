@@ -1,0 +1,107 @@
+/// Finds places by what people type, in the tables of one map.
+///
+/// All sources together are the composite locator; a search may be limited to some of them.
+public struct LocatorTask: Sendable {
+  /// How many suggestions are made unless asked otherwise.
+  public static let suggestionCount = 12
+
+  /// The sources, in the order of the map.
+  public let sources: [LocatorSource]
+  /// The words.
+  let index: SearchIndex
+
+  /// Creates a locator on an index of these sources.
+  init(sources: [LocatorSource], index: SearchIndex) {
+    self.sources = sources
+    self.index = index
+  }
+
+  /// Creates a locator with an index in memory.
+  ///
+  /// - Throws: ``SearchError/nothingToSearch(map:)`` if no source has a text, and other errors.
+  public init(indexing sources: [LocatorSource], map: String) async throws(SearchError) {
+    let bytes = try await LocatorIndexing.index(of: sources, map: map, origin: [])
+    self.init(sources: sources, index: try SearchIndex(IndexBytes(bytes), name: map))
+  }
+
+  /// How many labels can be found.
+  public var labelCount: Int { index.documentCount }
+
+  /// What may be meant by a text that is being typed: each label once, the best first.
+  ///
+  /// - Parameters:
+  ///   - text: Words in any order, the last of which may be unfinished; or a coordinate.
+  ///   - limit: How many suggestions.
+  ///   - sourceIDs: The sources to ask; all if `nil`.
+  /// - Returns: The suggestions; none if nothing in the index matches.
+  /// - Throws: ``SearchError/cancelled``, as soon as the next request has taken its place.
+  @concurrent public func suggest(
+    _ text: String, limit: Int = suggestionCount, in sourceIDs: Set<String>? = nil
+  ) async throws(SearchError) -> [LocatorSuggestion] {
+    guard limit > 0 else { return [] }
+    if let place = CoordinateText(text)?.result {
+      return [
+        LocatorSuggestion(
+          label: place.label, sourceTitle: place.sourceTitle, sourceID: nil, isCollection: false)
+      ]
+    }
+    var suggestions: [LocatorSuggestion] = []
+    if let pair = IntersectionText(text) {
+      suggestions = try await crossings(of: pair, in: sourceIDs).prefix(limit).map { crossing in
+        LocatorSuggestion(
+          label: crossing.label, sourceTitle: crossing.sourceTitle, sourceID: nil,
+          isCollection: false)
+      }
+    }
+    let labels = try labels(of: SearchText(text), limit: limit, in: sourceIDs)
+    return Array((suggestions + labels).prefix(limit))
+  }
+
+  /// The best labels, each once for a source.
+  private func labels(
+    of text: SearchText, limit: Int, in sourceIDs: Set<String>?
+  ) throws(SearchError) -> [LocatorSuggestion] {
+    var wanted = limit
+    while true {
+      let keys = try matches(of: text, limit: wanted, in: sourceIDs)
+      let labels = distinct(keys)
+      // Of a street in a hundred pieces the first few matches may all be pieces.
+      guard labels.count < limit, keys.count == wanted, wanted < 4096 else {
+        return Array(labels.prefix(limit))
+      }
+      wanted *= 4
+    }
+  }
+
+  private func distinct(_ keys: [MatchKey]) -> [LocatorSuggestion] {
+    var places: [String: Int] = [:]
+    var labels: [LocatorSuggestion] = []
+    for key in keys {
+      let source = index.origin(of: key.document).source
+      guard sources.indices.contains(source) else { continue }
+      let label = index.label(of: key.document)
+      if let place = places["\(source) \(label)"] {
+        labels[place].isCollection = true
+        continue
+      }
+      places["\(source) \(label)"] = labels.count
+      labels.append(
+        LocatorSuggestion(
+          label: label, sourceTitle: sources[source].title, sourceID: sources[source].id,
+          isCollection: false))
+    }
+    return labels
+  }
+
+  /// The matches of a text among some sources.
+  func matches(
+    of text: SearchText, limit: Int, in sourceIDs: Set<String>?
+  ) throws(SearchError) -> [MatchKey] {
+    let wanted = sourceIDs.map { ids in
+      Set(sources.indices.filter { ids.contains(sources[$0].id) })
+    }
+    let keys = index.matches(of: text, limit: limit, in: wanted) { Task.isCancelled }
+    guard let keys, !Task.isCancelled else { throw .cancelled }
+    return keys
+  }
+}

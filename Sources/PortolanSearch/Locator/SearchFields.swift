@@ -1,0 +1,69 @@
+public import PortolanFeatures
+
+/// Chooses the fields by which the features of a table are found.
+public enum SearchFields {
+  /// The display field and the fields of an address.
+  ///
+  /// - Parameters:
+  ///   - schema: The table.
+  ///   - displayField: The field that labels a feature, as the map says; the table's own if `nil`.
+  /// - Returns: The names of the fields, as the table spells them; none if nothing in it is a name.
+  public static func names(
+    in schema: FeatureTableSchema, displayField: String? = nil
+  ) -> [String] {
+    let display = (displayField ?? schema.displayField).flatMap(schema.field(named:))
+    var chosen: [Field] = []
+    if let display, isName(display, in: schema) { chosen.append(display) }
+    let address = address(in: schema)
+    let isAddress = display.map { AddressPart(field: $0.name) != nil } ?? true
+    if isAddress, address.count > 1 { chosen = address }
+    if chosen.isEmpty { chosen = address }
+    if chosen.isEmpty, let named = named(in: schema) { chosen = [named] }
+    let city = address.filter { AddressPart(field: $0.name) == .city }
+    return (chosen + city.filter { !chosen.contains($0) }).map(\.name)
+  }
+
+  /// The parts of an address, in the order in which one is written; a street or a whole address has
+  /// to be among them.
+  private static func address(in schema: FeatureTableSchema) -> [Field] {
+    let whole = schema.fields.first { wholeAddresses.contains(plain($0.name)) }
+    var parts: [AddressPart: Field] = [:]
+    for field in schema.fields where field.type == .string || field.type.isNumeric {
+      guard let part = AddressPart(field: field.name), parts[part] == nil else { continue }
+      parts[part] = field
+    }
+    let cities = parts[.city].map { [$0] } ?? []
+    if let whole { return [whole] + cities }
+    guard parts[.street] != nil else { return [] }
+    return [.number, .direction, .street, .suffix, .unit, .city].compactMap { parts[$0] }
+  }
+
+  private static func named(in schema: FeatureTableSchema) -> Field? {
+    let texts = schema.fields.filter { $0.type == .string }
+    return texts.first { names.contains(plain($0.name)) }
+      ?? texts.first { plain($0.name).contains("name") }
+  }
+
+  /// Whether the values of a field tell features apart for people.
+  private static func isName(_ field: Field, in schema: FeatureTableSchema) -> Bool {
+    guard field.name.lowercased() != schema.objectIDField.lowercased() else { return false }
+    switch field.type {
+    case .string, .smallInteger, .integer, .bigInteger: return true
+    default: return false
+    }
+  }
+
+  private static func plain(_ name: String) -> String {
+    name.lowercased().filter { $0.isLetter || $0.isNumber }
+  }
+
+  private static let wholeAddresses: Set<String> = [
+    "fulladdress", "fulladdr", "address", "addr", "siteaddress", "siteaddr", "addressline",
+    "streetaddress", "adresse",
+  ]
+
+  private static let names: Set<String> = [
+    "name", "fullname", "title", "label", "placename", "featurename", "facilityid", "assetid",
+    "namn", "nom", "nombre", "nome",
+  ]
+}

@@ -1,0 +1,25 @@
+/// How well a document matches: the less the better.
+///
+/// Mistyped words count most, then whether the last word is whole, then how many words of the label
+/// were not asked for, then whether the words stand in the order in which they were typed; labels
+/// that do not differ in any of these are listed as people sort names.
+struct MatchKey: Hashable, Comparable, Sendable {
+  private let value: UInt64
+
+  /// Describes a match.
+  init(isMistyped: Bool, isPrefix: Bool, wordCount: Int, isReordered: Bool, document: Int) {
+    value =
+      (isMistyped ? 1 << 62 : 0) | (isPrefix ? 1 << 61 : 0)
+      | UInt64(truncatingIfNeeded: wordCount) << 40 | (isReordered ? 1 << 39 : 0)
+      | UInt64(truncatingIfNeeded: document)
+  }
+
+  var isMistyped: Bool { value & 1 << 62 != 0 }
+  var isPrefix: Bool { value & 1 << 61 != 0 }
+  var isReordered: Bool { value & 1 << 39 != 0 }
+  /// How many words the label has.
+  var wordCount: Int { Int(value >> 40 & 0xFF) }
+  var document: Int { Int(value & (1 << 39 - 1)) }
+
+  static func < (left: MatchKey, right: MatchKey) -> Bool { left.value < right.value }
+}

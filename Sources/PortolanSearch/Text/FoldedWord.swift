@@ -1,0 +1,59 @@
+internal import Foundation
+
+/// A word as it is compared: without case, accents and apostrophes.
+///
+/// Marks that are letters of their script, as in Devanagari, stay.
+enum FoldedWord {
+  /// What words are cut to, in bytes; nobody types more.
+  static let longest = 64
+
+  /// Folds a word in UTF-8.
+  static func bytes(of word: [UInt8]) -> [UInt8] {
+    var folded: [UInt8] = []
+    folded.reserveCapacity(min(word.count, longest))
+    for byte in word {
+      guard byte < 0x80 else { return cut(foldedText(word)) }
+      guard byte != 0x27 else { continue }
+      folded.append(byte >= 0x41 && byte <= 0x5A ? byte + 0x20 : byte)
+    }
+    return cut(folded)
+  }
+
+  private static func foldedText(_ word: [UInt8]) -> [UInt8] {
+    let plain = String(decoding: word, as: UTF8.self).lowercased()
+      .decomposedStringWithCompatibilityMapping.lowercased()
+    var folded = String.UnicodeScalarView()
+    for scalar in plain.unicodeScalars where !isDropped(scalar) {
+      if let letters = substitutes[scalar] {
+        folded.append(contentsOf: letters.unicodeScalars)
+      } else {
+        folded.append(scalar)
+      }
+    }
+    return Array(String(folded).utf8)
+  }
+
+  /// Accents of Latin, Greek and Cyrillic, the vowel points of Hebrew and Arabic, and apostrophes.
+  private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x27, 0x2019, 0x20, 0x0300...0x036F, 0x0591...0x05C7, 0x0610...0x061A, 0x0640,
+      0x064B...0x065F, 0x0670:
+      true
+    default: false
+    }
+  }
+
+  /// Letters that no decomposition takes apart, as people type them.
+  private static let substitutes: [Unicode.Scalar: String] = [
+    "ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i",
+    "ħ": "h", "ŧ": "t", "ς": "σ",
+  ]
+
+  /// Cuts a word between two characters.
+  private static func cut(_ word: [UInt8]) -> [UInt8] {
+    guard word.count > longest else { return word }
+    var end = longest
+    while end > 0, word[end] & 0xC0 == 0x80 { end -= 1 }
+    return Array(word[..<end])
+  }
+}

@@ -1,0 +1,26 @@
+/// What somebody typed, as words to look for.
+struct SearchText: Hashable, Sendable {
+  /// What is read of a text, in bytes.
+  static let longest = 1024
+  /// How many words count; no label has more that tell it apart.
+  static let mostWords = 12
+
+  /// The words, folded, in their order.
+  let words: [[UInt8]]
+
+  /// Reads a text of any length and content.
+  init(_ text: String) {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if bytes.count >= Self.longest, byte & 0xC0 != 0x80 { break }
+      bytes.append(byte)
+    }
+    var words: [[UInt8]] = []
+    WordBreaker.pieces(of: bytes.span) { piece in
+      guard words.count < Self.mostWords, !piece.word.isEmpty else { return }
+      let word = FoldedWord.bytes(of: Array(bytes[piece.word]))
+      if !word.isEmpty { words.append(word) }
+    }
+    self.words = words
+  }
+}

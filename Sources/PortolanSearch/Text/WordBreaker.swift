@@ -1,0 +1,108 @@
+/// Cuts a text into pieces, each of which is a word with the separators that follow it.
+///
+/// Put together again, the pieces are the text. Where a script writes no spaces (Han, kana, Thai and
+/// its neighbours) each character is a word of its own.
+enum WordBreaker {
+  /// A piece; separators before the first word belong to the first piece.
+  struct Piece {
+    /// The bytes of the piece.
+    let range: Range<Int>
+    /// The bytes of its word; empty in a text without any.
+    let word: Range<Int>
+  }
+
+  /// What a character is in a word.
+  private enum Role {
+    case separator
+    case letter
+    /// A word by itself, with the marks that follow.
+    case ideograph
+    /// Belongs to what is before it.
+    case mark
+    /// Part of a word between letters only.
+    case apostrophe
+  }
+
+  /// Hands on the pieces of a text in UTF-8.
+  static func pieces(of text: Span<UInt8>, _ body: (Piece) -> Void) {
+    var start = 0
+    var word = 0..<0
+    var isIdeograph = false
+    var position = 0
+    while position < text.count {
+      let (role, length) = role(at: position, in: text)
+      let end = position + length
+      let isJoined = !word.isEmpty && word.upperBound == position
+      let continues: Bool =
+        switch role {
+        case .letter: isJoined && !isIdeograph
+        case .mark: isJoined
+        case .apostrophe: isJoined && !isIdeograph && isLetter(at: end, in: text)
+        case .separator, .ideograph: false
+        }
+      if continues {
+        word = word.lowerBound..<end
+      } else if role == .letter || role == .ideograph || role == .mark {
+        if !word.isEmpty {
+          body(Piece(range: start..<position, word: word))
+          start = position
+        }
+        word = position..<end
+        isIdeograph = role == .ideograph
+      }
+      position = end
+    }
+    if start < text.count { body(Piece(range: start..<text.count, word: word)) }
+  }
+
+  private static func isLetter(at position: Int, in text: Span<UInt8>) -> Bool {
+    position < text.count && role(at: position, in: text).role == .letter
+  }
+
+  private static func role(
+    at position: Int, in text: Span<UInt8>
+  ) -> (role: Role, length: Int) {
+    let byte = text[position]
+    if byte < 0x80 {
+      switch byte {
+      case 0x61...0x7A, 0x30...0x39, 0x41...0x5A: return (.letter, 1)
+      case 0x27: return (.apostrophe, 1)
+      default: return (.separator, 1)
+      }
+    }
+    let (scalar, length) = scalar(at: position, in: text)
+    return (role(of: scalar), length)
+  }
+
+  /// Decodes a character of two bytes or more; bytes that are none are separators.
+  private static func scalar(
+    at position: Int, in text: Span<UInt8>
+  ) -> (scalar: Unicode.Scalar, length: Int) {
+    let byte = text[position]
+    let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
+    guard byte >= 0xC0, position + length <= text.count else { return ("\u{FFFD}", 1) }
+    var value = UInt32(byte) & (0x7F >> UInt32(length))
+    for index in 1..<length { value = value << 6 | UInt32(text[position + index] & 0x3F) }
+    return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
+  }
+
+  private static func role(of scalar: Unicode.Scalar) -> Role {
+    if scalar == "\u{2019}" { return .apostrophe }
+    let properties = scalar.properties
+    switch properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: return .mark
+    default: break
+    }
+    if writesNoSpaces(scalar) || properties.isIdeographic { return .ideograph }
+    return properties.isAlphabetic || properties.numericType != nil ? .letter : .separator
+  }
+
+  private static func writesNoSpaces(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x30FF, 0x31F0...0x31FF,
+      0xFF66...0xFF9F:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import PortolanGeometry
+import Testing
+
+@testable import PortolanSearch
+
+@Suite struct CoordinateTextTests {
+  @Test(arguments: [
+    "44.3876, -68.2079", "44.3876 -68.2079", "44.3876N 68.2079W", "N44.3876 W68.2079",
+    "68.2079W, 44.3876N", "44°23'15.36\"N 68°12'28.44\"W", "44° 23′ 15.36″ N, 68° 12′ 28.44″ W",
+    "44 23 15.36 N 68 12 28.44 W", "44°23.256'N 68°12.474'W", "44 23.256 N, 68 12.474 W",
+    "44:23:15.36N 68:12:28.44W", "-68 12 28.44 W, 44 23 15.36", "19T 563091 4915229",
+    "19T 563091E 4915229N", "19TEK6309115229", "19T EK 63091 15229", "19tek 6309 1522",
+    "19 north 563091 4915229",
+  ])
+  func `Usual forms of one place are found`(_ text: String) throws {
+    guard !text.hasPrefix("-68 12 28.44 W") else {
+      #expect(CoordinateText(text) == nil)
+      return
+    }
+    let place = try #require(CoordinateText(text)).coordinate
+    #expect(abs(place.y - 44.3876) < 2e-4 && abs(place.x + 68.2079) < 2e-4, "\(place)")
+  }
+
+  @Test(arguments: [
+    ("-33.8568, 151.2153", -33.8568, 151.2153), ("33°51'24.5\"S 151°12'55\"E", -33.8568, 151.2153),
+    ("56HLH 34900 52288", -33.8568, 151.2153), ("56 south 334897 6252288", -33.8568, 151.2153),
+    ("0, 0", 0, 0),
+  ])
+  func `Places of the southern hemisphere are found`(
+    _ text: String, _ latitude: Double, _ longitude: Double
+  ) throws {
+    let place = try #require(CoordinateText(text)).coordinate
+    #expect(abs(place.y - latitude) < 1e-3 && abs(place.x - longitude) < 1e-3, "\(place)")
+  }
+
+  @Test(arguments: [
+    "", "12", "12 Main St", "91, 0", "0, 181", "44 61 0 N 68 0 0 W", "44.5 30 N 68 W", "1,2,3",
+    "12 14", "61T 563091 4915229", "19I 563091 4915229", "19TEW 1 1", "19TEJ 123", "N, W", ",",
+    "--1, 2", "1e5, 3", "nan, nan", "٤٤, ٦٨", String(repeating: "1", count: 5000),
+  ])
+  func `What is no coordinate is not taken for one`(_ text: String) {
+    #expect(CoordinateText(text) == nil)
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import PortolanFiles
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanSearch
+
+@Suite(.temporaryDirectory) struct LocatorIndexesTests {
+  private var folder: URL { temporaryDirectory.appending(path: "search") }
+  private var package: URL { temporaryDirectory.appending(path: "town.geodatabase") }
+
+  private func subject() throws -> LocatorSubject {
+    if !FileSystem.live.exists(package) { try Data("one".utf8).write(to: package) }
+    return LocatorSubject(title: "Town", package: package, name: "Town")
+  }
+
+  private func files() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  @Test func `An index is made once, and used until the map changes`() async throws {
+    let indexes = LocatorIndexes(in: folder)
+    let subject = try subject()
+    _ = try await indexes.locator(for: subject, searching: Town.sources)
+    let url = indexes.url(of: subject)
+    let first = try #require(try FileStatus(at: url))
+    let again = try await indexes.locator(for: subject, searching: Town.sources)
+    #expect(try FileStatus(at: url)?.identity == first.identity)
+    #expect(try await again.suggest("12 elm").first?.label == "12 Elm St, Mapleham")
+    try Data("two!".utf8).write(to: package)
+    _ = try await indexes.locator(for: subject, searching: Town.sources)
+    #expect(try FileStatus(at: url)?.identity != first.identity)
+  }
+
+  @Test(arguments: [Data(), Data("SQLite format 3".utf8), Data(repeating: 0, count: 5000)])
+  func `A foreign or damaged file is set aside and the index is made anew`(
+    _ contents: Data
+  ) async throws {
+    let indexes = LocatorIndexes(in: folder)
+    let subject = try subject()
+    let url = indexes.url(of: subject)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try contents.write(to: url)
+    let locator = try await indexes.locator(for: subject, searching: Town.sources)
+    #expect(try await locator.suggest("elm").isEmpty == false)
+    #expect(try files() == [url.lastPathComponent, url.lastPathComponent + ".damaged"].sorted())
+    #expect(try Data(contentsOf: url.appendingPathExtension("damaged")) == contents)
+  }
+
+  @Test func `The index of a map that is gone is removed`() async throws {
+    let indexes = LocatorIndexes(in: folder)
+    let subject = try subject()
+    _ = try await indexes.locator(for: subject, searching: Town.sources)
+    let old = indexes.url(of: subject)
+    try FileManager.default.removeItem(at: package)
+    let other = temporaryDirectory.appending(path: "other.geodatabase")
+    try Data("x".utf8).write(to: other)
+    _ = try await indexes.locator(
+      for: LocatorSubject(title: "Other", package: other, name: "Town"), searching: Town.sources)
+    #expect(!FileSystem.live.exists(old))
+    #expect(try files().count == 1)
+  }
+
+  @Test(arguments: [ENOSPC, EROFS, EACCES, EIO])
+  func `Where nothing can be written the map is searched all the same`(
+    _ code: Int32
+  ) async throws {
+    let full = FileSystem { call in
+      if case .open = call { nil } else { code }
+    }
+    let indexes = LocatorIndexes(in: folder, fileSystem: full)
+    let locator = try await indexes.locator(for: try subject(), searching: Town.sources)
+    #expect(try await locator.suggest("elm").isEmpty == false)
+  }
+
+  @Test func `The map itself is not changed`() async throws {
+    let subject = try subject()
+    let before = try #require(try FileStatus(at: package))
+    _ = try await LocatorIndexes(in: folder).locator(for: subject, searching: Town.sources)
+    #expect(try FileStatus(at: package) == before)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path).sorted()
+        == ["search", "town.geodatabase"])
+  }
+}

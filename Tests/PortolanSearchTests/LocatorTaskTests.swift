@@ -1,0 +1,167 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeometry
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanSearch
+
+/// A town of two layers: addresses and streets.
+struct Town {
+  static let addresses = FeatureTableSchema(
+    name: "addresses", geometryType: .point, spatialReference: .wgs84,
+    fields: [
+      Field("OBJECTID", .objectID), Field("HOUSENO", .integer), Field("STREET", .string),
+      Field("CITY", .string), Field("KIND", .smallInteger, domain: kinds),
+    ])
+
+  static let streets = FeatureTableSchema(
+    name: "streets", geometryType: .polyline, spatialReference: .wgs84,
+    fields: [Field("OBJECTID", .objectID), Field("NAME", .string)], displayField: "NAME")
+
+  private static let kinds = Domain.codedValue(
+    CodedValueDomain(
+      name: "kinds", codedValues: [CodedValue(code: .integer(1), name: "House")]))
+
+  static let store = InMemoryFeatureStore([
+    FeatureTableContents(
+      schema: addresses,
+      features: [
+        address(1, 12, "Main St", 0.001, 0), address(2, 14, "Main St", 0.002, 0),
+        address(3, 12, "Elm St", 0.001, 0.01),
+      ]),
+    FeatureTableContents(
+      schema: streets,
+      features: [
+        street(1, "Main St", [(0, 0), (0.01, 0)]), street(2, "Main St", [(0.01, 0), (0.02, 0)]),
+        street(3, "2nd Ave", [(0.015, -0.01), (0.015, 0.01)]),
+        street(4, "Elm St", [(0, 0.5), (0.01, 0.5)]),
+      ]),
+  ])
+
+  private static func address(
+    _ id: Int64, _ number: Int64, _ street: String, _ x: Double, _ y: Double
+  ) -> Feature {
+    Feature(
+      objectID: id,
+      attributes: Attributes(
+        FieldList(addresses.fields),
+        [.integer(id), .integer(number), .text(street), .text("Mapleham"), .integer(1)]),
+      geometry: .point(Point(x: x, y: y)))
+  }
+
+  private static func street(
+    _ id: Int64, _ name: String, _ path: [(Double, Double)]
+  ) -> Feature {
+    let line = Polyline(paths: [Path(path.map { Coordinate(x: $0.0, y: $0.1) })])
+    return Feature(
+      objectID: id,
+      attributes: Attributes(FieldList(streets.fields), [.integer(id), .text(name)]),
+      geometry: .polyline(line))
+  }
+
+  static let sources = [addresses, streets].map { schema in
+    LocatorSource(
+      id: schema.name, layerID: schema.name, title: schema.name.capitalized, store: store,
+      schema: schema, fields: SearchFields.names(in: schema))
+  }
+
+  static func locator() async throws -> LocatorTask {
+    try await LocatorTask(indexing: sources, map: "Town")
+  }
+}
+
+@Suite struct LocatorTaskTests {
+  @Test func `Numbers come before streets, and cities behind a comma`() async throws {
+    let found = try await Town.locator().geocode("12 main")
+    let first = try #require(found.first)
+    #expect(first.label == "12 Main St, Mapleham")
+    #expect(first.feature?.objectID == 1 && first.sourceTitle == "Addresses")
+    #expect(first.location == Coordinate(x: 0.001, y: 0))
+  }
+
+  @Test func `Suggestions list each label once and say which stand for several features`()
+    async throws
+  {
+    let found = try await Town.locator().suggest("main")
+    #expect(
+      found.map { "\($0.label) \($0.isCollection)" } == [
+        "Main St true", "12 Main St, Mapleham false", "14 Main St, Mapleham false",
+      ])
+    let street = try #require(found.first)
+    let places = try await Town.locator().geocode(street)
+    #expect(places.compactMap(\.feature?.objectID) == [1, 2])
+    #expect(places.first?.location == Coordinate(x: 0.005, y: 0))
+  }
+
+  @Test func `A search may be limited to one locator of the composite`() async throws {
+    let found = try await Town.locator().suggest("main", in: ["streets"])
+    #expect(found.map(\.label) == ["Main St"])
+  }
+
+  @Test(arguments: ["Main & 2nd", "2nd ave and main st", "main @ second"])
+  func `Crossings of streets are found`(_ text: String) async throws {
+    let found = try await Town.locator().geocode(text)
+    let first = try #require(found.first)
+    #expect(first.kind == .intersection)
+    let place = try #require(first.location)
+    #expect(abs(place.x - 0.015) < 1e-9 && abs(place.y) < 1e-9)
+    #expect(try await Town.locator().suggest(text).first?.label == first.label)
+  }
+
+  @Test func `Streets that do not meet have no crossing`() async throws {
+    #expect(try await Town.locator().geocode("Elm & 2nd") == [])
+  }
+
+  @Test func `A coordinate is a place`() async throws {
+    let found = try await Town.locator().geocode("44.5, -68.25")
+    #expect(found.map(\.label) == ["44.5° N, 68.25° W"])
+    #expect(found.first?.kind == .coordinate)
+  }
+
+  @Test func `The nearest feature is found for a place`() async throws {
+    let found = try await Town.locator().reverseGeocode(
+      Coordinate(x: 0.00101, y: 0.00001), within: 50, limit: 2)
+    #expect(found.map(\.label) == ["Main St", "12 Main St, Mapleham"])
+    #expect(found.allSatisfy { $0.score > 90 && $0.score <= 100 })
+    let far = try await Town.locator().reverseGeocode(Coordinate(x: 10, y: 10))
+    #expect(far == [])
+  }
+
+  @Test func `Scores fall with what keeps a match from being the whole label`() async throws {
+    let locator = try await Town.locator()
+    let scores = try await [
+      "14 main st mapleham", "14 main st", "14 mai", "14 mapleham main st", "14 mian st",
+    ].asyncMap { try await locator.geocode($0).first?.score ?? 0 }
+    #expect(scores == [100, 98, 91, 96, 83])
+  }
+
+  @Test func `A map without texts cannot be searched, which is not the same as no match`()
+    async throws
+  {
+    let found = try await Town.locator().suggest("zzz")
+    #expect(found == [])
+    await #expect(throws: SearchError.nothingToSearch(map: "Town")) {
+      _ = try await LocatorTask(indexing: [], map: "Town")
+    }
+  }
+
+  @Test func `A request that is cancelled throws`() async throws {
+    let locator = try await Town.locator()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await locator.suggest("main")
+    }
+    await #expect(throws: SearchError.cancelled) { _ = try await task.value }
+  }
+}
+
+extension [String] {
+  fileprivate func asyncMap<Value>(
+    _ body: (String) async throws -> Value
+  ) async rethrows -> [Value] {
+    var values: [Value] = []
+    for element in self { values.append(try await body(element)) }
+    return values
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import PortolanSearch
+
+@Suite struct SearchIndexTests {
+  private static let streets = [
+    "12 Oakwood St", "14 Oakwood Street, Mapleham", "120 Oakwood Ave", "Oakwood",
+    "12 Birch Rd", "Birchwood Lane", "3 North Main St", "30 N Main St", "St James Church",
+    "Saint James Park", "Café Müller", "Piscataquis Bridge", "2nd Avenue", "Forest Ave",
+  ]
+
+  @Test(arguments: [
+    ("12 oak", "12 Oakwood St"), ("oakwood 12", "12 Oakwood St"),
+    ("12 oakwood str", "12 Oakwood St"),
+    ("oakwood", "Oakwood"), ("avenue oakwood 120", "120 Oakwood Ave"),
+    ("14 oakwood st", "14 Oakwood Street, Mapleham"), ("30 north main", "30 N Main St"),
+    ("3 n main street", "3 North Main St"), ("saint james church", "St James Church"),
+    ("cafe muller", "Café Müller"), ("CAFÉ MÜ", "Café Müller"), ("second ave", "2nd Avenue"),
+    ("birch", "12 Birch Rd"), ("birchw", "Birchwood Lane"),
+  ])
+  func `The right label is first`(_ text: String, _ expected: String) throws {
+    #expect(try LabelIndex(Self.streets).found(text).first == expected)
+  }
+
+  @Test(arguments: [
+    "piscatquis bridge", "pisctaaquis bridge", "piscataqquis", "pizcataquis bridge", "pscataquis",
+    "oiscataquis", "piscataquis brigde", "iscataquis", "ipscataquis",
+  ])
+  func `One typing mistake is forgiven, also in the first letter`(_ text: String) throws {
+    #expect(try LabelIndex(Self.streets).found(text).first == "Piscataquis Bridge")
+  }
+
+  @Test(arguments: ["pixcatequis", "brdge of nothing", "zzz", "99 oakwood", "12 maple"])
+  func `What is not there is not found`(_ text: String) throws {
+    #expect(try LabelIndex(Self.streets).found(text) == [])
+  }
+
+  @Test func `Labels in scripts without spaces are found by their characters`() throws {
+    let index = try LabelIndex(["東京駅", "京都駅", "ул. Ленина", "서울역", "สถานี"])
+    #expect(index.found("京都") == ["京都駅"])
+    #expect(index.found("東京") == ["東京駅"])
+    #expect(index.found("京") == ["京都駅", "東京駅"] || index.found("京").count == 2)
+    #expect(index.found("ленин") == ["ул. Ленина"])
+    #expect(index.found("서우") == ["서울역"])
+    #expect(index.found("สถา") == ["สถานี"])
+  }
+
+  @Test func `Words in the order of the label come before others`() throws {
+    let index = try LabelIndex(["Street Park", "Park Street"])
+    #expect(index.found("park street") == ["Park Street", "Street Park"])
+    #expect(index.found("street park") == ["Street Park", "Park Street"])
+  }
+
+  @Test func `Numbers are listed by their value`() throws {
+    let index = try LabelIndex(["10 Elm", "9 Elm", "100 Elm", "1 Elm"])
+    #expect(index.found("elm") == ["1 Elm", "9 Elm", "10 Elm", "100 Elm"])
+  }
+
+  @Test(arguments: [
+    String(repeating: "a", count: 10_000), String(repeating: "* ", count: 5_000), "*", "%_%", "\0",
+    "\u{1}\u{2}\u{1B}[31m", "\"'; DROP TABLE a; --", "NEAR(a b)", "-oak", "oak OR elm",
+    String(repeating: "\u{0301}", count: 1000), "\u{202E}kao", "💥", "AND AND AND",
+    Array(repeating: "oakwood", count: 500).joined(separator: " "),
+  ])
+  func `Whatever is typed does no harm`(_ text: String) throws {
+    let found = try LabelIndex(Self.streets).found(text)
+    #expect(found.count <= Self.streets.count)
+  }
+
+  @Test func `A label without a word is left out, and an index may be empty`() throws {
+    let index = try LabelIndex(["...", "", "Elm"])
+    #expect(index.index.documentCount == 1)
+    #expect(try LabelIndex([]).found("a") == [])
+  }
+
+  @Test func `Labels, sources and object ids come back as they were given`() throws {
+    var builder = SearchIndexBuilder()
+    builder.add("  Łódź — (Główna)  ", source: 3, objectID: -7)
+    builder.add("12 Main St", source: 65_535, objectID: .max)
+    let bytes = try #require(builder.finished(origin: [1, 2, 3]))
+    let index = try SearchIndex(IndexBytes(bytes), name: "test")
+    let all = (0..<2).map { "\(index.label(of: $0)) \(index.origin(of: $0))" }.sorted()
+    #expect(
+      all == [
+        "  Łódź — (Główna)   DocumentOrigin(source: 3, objectID: -7)",
+        "12 Main St DocumentOrigin(source: 65535, objectID: 9223372036854775807)",
+      ])
+    #expect(index.origin == [1, 2, 3])
+  }
+
+  @Test func `A search that is cancelled ends`() throws {
+    let index = try LabelIndex((0..<5000).map { "\($0) Main Elm" }).index
+    let text = SearchText("elm main")
+    #expect(index.matches(of: text, limit: 12) { true } == nil)
+  }
+}
