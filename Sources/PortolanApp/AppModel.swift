@@ -25,6 +25,8 @@ public final class AppModel {
   /// Whether this is a look at another map, of which the list of maps shows nothing.
   @ObservationIgnored private let isBeside: Bool
   @ObservationIgnored private let opener: any PackageOpening
+  /// Counts the maps that were asked for, so that an older one does not take the place of a newer.
+  @ObservationIgnored private var openingNumber = 0
   /// The stored map that is open.
   @ObservationIgnored private var stored: OpenedStoredMap?
 
@@ -66,7 +68,7 @@ public final class AppModel {
   /// Whether a map of a file or folder is open, counted from 0.
   public func isOpen(_ url: URL, map index: Int) -> Bool {
     stored == nil && mapIndex == index
-      && package.state.contents?.url.standardizedFileURL == url.standardizedFileURL
+      && package.contents?.url.standardizedFileURL == url.standardizedFileURL
   }
 
   /// Whether a map of a stored one is open, counted from 0.
@@ -103,8 +105,7 @@ public final class AppModel {
   }
 
   private func openPackage(_ url: URL, map index: Int) async throws(Problem) {
-    await package.open(url)
-    if case .failed(let problem) = package.state { throw problem }
+    try await package.load(url)
     try await openMap(at: index)
   }
 
@@ -117,6 +118,7 @@ public final class AppModel {
 
   /// Closes the map; files that were edited are left without anything beside them.
   public func close() async {
+    openingNumber += 1
     await map?.editing.end()
     map = nil
     mapIndex = nil
@@ -125,6 +127,7 @@ public final class AppModel {
 
   /// Shows a map that does not come from the open package, such as a web map.
   public func show(_ opened: MapModel) async {
+    openingNumber += 1
     await map?.editing.end()
     map = opened
     mapIndex = nil
@@ -135,8 +138,11 @@ public final class AppModel {
   ///
   /// - Throws: A problem if no package is open or the map cannot be opened.
   public func openMap(at index: Int) async throws(Problem) {
+    openingNumber += 1
+    let number = openingNumber
     let opened = try await package.map(at: index)
     await map?.editing.end()
+    guard number == openingNumber else { throw Problem(CancellationError()) }
     opened.stored = stored
     map = opened
     mapIndex = index

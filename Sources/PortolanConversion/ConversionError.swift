@@ -51,11 +51,11 @@ extension ConversionError: LocalizedError {
       "Features go to .geodatabase, .gpkg and .geojson, tiles to .tpk, .tpkx, .mbtiles, "
         + ".pmtiles and folders, packages to a folder."
     case .sameFile: "Give the target another name."
-    case .targetExists: "Give another name, or replace it with --yes."
+    case .targetExists: "Choose another name."
     case .noSuchFolder: "Make the folder first, or check its name."
     case .noSuchLayer(_, _, let available): "It has: \(Self.list(available))."
     case .severalLayers(_, let available):
-      "Choose one with --layer, or give a folder as the target for a file each. "
+      "Choose a layer. A folder as the target gets a file for each. "
         + "There are: \(Self.list(available))."
     case .unwritable: "Check that you may write there, and that there is room."
     }

@@ -1,9 +1,9 @@
 internal import Synchronization
 
 /// How far a conversion is.
-public struct ConversionProgress: Hashable, Sendable {
+public struct ConversionProgress: Hashable, Sendable, Codable {
   /// What is being counted.
-  public enum Unit: String, Hashable, Sendable {
+  public enum Unit: String, Hashable, Sendable, Codable {
     case rows
     case tiles
     case files

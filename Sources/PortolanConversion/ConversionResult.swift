@@ -1,9 +1,9 @@
 public import PortolanFeatures
 
 /// What came of a conversion.
-public struct ConversionResult: Hashable, Sendable {
+public struct ConversionResult: Hashable, Sendable, Codable {
   /// A table that was converted.
-  public struct Table: Hashable, Sendable {
+  public struct Table: Hashable, Sendable, Codable {
     /// The name in the source.
     public var source: String
     /// The name in the target, which may be another where the source's is not possible.
@@ -32,7 +32,7 @@ public struct ConversionResult: Hashable, Sendable {
   }
 
   /// A set of tiles that was converted.
-  public struct TileSet: Hashable, Sendable {
+  public struct TileSet: Hashable, Sendable, Codable {
     /// The name.
     public var name: String
     /// The file that holds it, relative to the target if that is a folder; `nil` else.
@@ -49,7 +49,7 @@ public struct ConversionResult: Hashable, Sendable {
   }
 
   /// A row, tile or file that could not be converted.
-  public struct Failure: Hashable, Sendable {
+  public struct Failure: Hashable, Sendable, Codable {
     /// The table, set of tiles or file.
     public var part: String
     /// What of it: a row by its object id, a tile by its address; `nil` for all of it.

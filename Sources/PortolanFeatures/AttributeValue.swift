@@ -2,7 +2,7 @@ public import struct Foundation.Data
 public import struct Foundation.Date
 
 /// The value of a field of one feature.
-public enum AttributeValue: Hashable, Sendable {
+public enum AttributeValue: Hashable, Sendable, Codable {
   case null
   case integer(Int64)
   case double(Double)

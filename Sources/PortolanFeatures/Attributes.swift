@@ -26,6 +26,26 @@ public final class FieldList: Sendable {
   }
 }
 
+extension Attributes: Codable {
+  private enum CodingKeys: CodingKey {
+    case fields
+    case values
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      FieldList(try container.decode([Field].self, forKey: .fields)),
+      try container.decode([AttributeValue].self, forKey: .values))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(fields, forKey: .fields)
+    try container.encode(values, forKey: .values)
+  }
+}
+
 extension FieldList: Hashable {
   public static func == (left: FieldList, right: FieldList) -> Bool {
     left === right || left.fields == right.fields

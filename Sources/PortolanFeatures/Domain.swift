@@ -1,5 +1,5 @@
 /// The values that a field may take.
-public enum Domain: Hashable, Sendable {
+public enum Domain: Hashable, Sendable, Codable {
   case codedValue(CodedValueDomain)
   case range(RangeDomain)
 
@@ -13,7 +13,7 @@ public enum Domain: Hashable, Sendable {
 }
 
 /// A list of codes, each with a name for people.
-public struct CodedValueDomain: Hashable, Sendable {
+public struct CodedValueDomain: Hashable, Sendable, Codable {
   /// The name.
   public var name: String
   /// The codes in the order of the list.
@@ -34,7 +34,7 @@ public struct CodedValueDomain: Hashable, Sendable {
 }
 
 /// A code and its name for people.
-public struct CodedValue: Hashable, Sendable {
+public struct CodedValue: Hashable, Sendable, Codable {
   /// The stored value.
   public var code: AttributeValue
   /// The name for people.
@@ -48,7 +48,7 @@ public struct CodedValue: Hashable, Sendable {
 }
 
 /// Numbers or dates between two bounds, both included.
-public struct RangeDomain: Hashable, Sendable {
+public struct RangeDomain: Hashable, Sendable, Codable {
   /// The name.
   public var name: String
   /// The least value.

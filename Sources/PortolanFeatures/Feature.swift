@@ -1,7 +1,7 @@
 public import PortolanGeometry
 
 /// A row of a feature table.
-public struct Feature: Hashable, Sendable, Identifiable {
+public struct Feature: Hashable, Sendable, Codable, Identifiable {
   /// The object id, unique in its table.
   public var objectID: Int64
 

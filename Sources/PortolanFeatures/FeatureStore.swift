@@ -44,7 +44,7 @@ public protocol FeatureStore: Sendable {
 }
 
 /// A file that belongs to a feature.
-public struct Attachment: Hashable, Sendable, Identifiable {
+public struct Attachment: Hashable, Sendable, Codable, Identifiable {
   /// The id, unique in the attachments of its table.
   public var id: Int64
   /// The file's name.

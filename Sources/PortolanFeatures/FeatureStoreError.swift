@@ -46,7 +46,7 @@ extension FeatureStoreError: LocalizedError {
     switch self {
     case .cancelled: nil
     case .noSuchTable(_, let available): "It has: \(available.joined(separator: ", "))."
-    case .noSuchField: "Look at the fields with \"inspect\"."
+    case .noSuchField: "Look at the fields of the table."
     case .badWhereClause: "Write a condition such as NAME = 'Portland' AND POPULATION > 1000."
     case .damaged: "Get the file anew from where it came from."
     case .unreadableRow: "The other rows can be read; copy or download the file again for this one."

@@ -1,5 +1,5 @@
 /// A subtype: features of one kind, with domains and templates of their own.
-public struct FeatureType: Hashable, Sendable {
+public struct FeatureType: Hashable, Sendable, Codable {
   /// The code in ``FeatureTableSchema/typeIDField``.
   public var id: AttributeValue
   /// The name for people.
@@ -22,7 +22,7 @@ public struct FeatureType: Hashable, Sendable {
 }
 
 /// The attributes that a new feature starts with.
-public struct FeatureTemplate: Hashable, Sendable {
+public struct FeatureTemplate: Hashable, Sendable, Codable {
   /// The name for people.
   public var name: String
   /// What it is for.

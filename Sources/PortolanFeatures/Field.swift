@@ -1,5 +1,5 @@
 /// A column of a feature table.
-public struct Field: Hashable, Sendable {
+public struct Field: Hashable, Sendable, Codable {
   /// The name in queries and attributes; compared without case.
   public var name: String
   /// The name for people.
@@ -37,7 +37,7 @@ public struct Field: Hashable, Sendable {
 /// What a field holds, with the names that services write.
 ///
 /// - SeeAlso: [Field types](https://developers.arcgis.com/rest/services-reference/enterprise/layer-table/)
-public enum FieldType: String, Hashable, Sendable, CaseIterable {
+public enum FieldType: String, Hashable, Sendable, Codable, CaseIterable {
   case objectID = "esriFieldTypeOID"
   case smallInteger = "esriFieldTypeSmallInteger"
   case integer = "esriFieldTypeInteger"

@@ -2,9 +2,9 @@
 ///
 /// Writers return what they left out, so that whoever converts a file can say so. Nothing of it
 /// is an error: the rest of the table is complete.
-public struct Omission: Hashable, Sendable {
+public struct Omission: Hashable, Sendable, Codable {
   /// What was left out.
-  public enum Content: Hashable, Sendable {
+  public enum Content: Hashable, Sendable, Codable {
     /// The kinds of feature, with the domains and templates of each.
     case subtypes
     /// The templates for new features.

@@ -2,7 +2,7 @@
 ///
 /// For geographic references `x` is the longitude and `y` the latitude, in degrees; for
 /// projected ones both are in the reference's units, mostly metres.
-public struct Coordinate: Hashable, Sendable {
+public struct Coordinate: Hashable, Sendable, Codable {
   /// The easting or longitude.
   public var x: Double
 

@@ -1,5 +1,5 @@
 /// A box with sides along the axes; its edges belong to it.
-public struct Envelope: Hashable, Sendable {
+public struct Envelope: Hashable, Sendable, Codable {
   /// The western edge.
   public var xMin: Double
   /// The southern edge.

@@ -1,5 +1,5 @@
 /// A shape, without its spatial reference, which belongs to the table or document it came from.
-public enum Geometry: Hashable, Sendable {
+public enum Geometry: Hashable, Sendable, Codable {
   case point(Point)
   case multipoint(Multipoint)
   case polyline(Polyline)
@@ -8,7 +8,7 @@ public enum Geometry: Hashable, Sendable {
 }
 
 /// The kinds of shape, with the names that services and packages write.
-public enum GeometryType: String, Hashable, Sendable, CaseIterable {
+public enum GeometryType: String, Hashable, Sendable, Codable, CaseIterable {
   case point = "esriGeometryPoint"
   case multipoint = "esriGeometryMultipoint"
   case polyline = "esriGeometryPolyline"
@@ -17,7 +17,7 @@ public enum GeometryType: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A position with an optional height and measure.
-public struct Point: Hashable, Sendable {
+public struct Point: Hashable, Sendable, Codable {
   /// The easting or longitude.
   public var x: Double
   /// The northing or latitude.
@@ -40,7 +40,7 @@ public struct Point: Hashable, Sendable {
 }
 
 /// A set of positions.
-public struct Multipoint: Hashable, Sendable {
+public struct Multipoint: Hashable, Sendable, Codable {
   /// The points.
   public var points: Path
 
@@ -49,7 +49,7 @@ public struct Multipoint: Hashable, Sendable {
 }
 
 /// One or more lines.
-public struct Polyline: Hashable, Sendable {
+public struct Polyline: Hashable, Sendable, Codable {
   /// The lines.
   public var paths: [Path]
 
@@ -63,7 +63,7 @@ public struct Polyline: Hashable, Sendable {
 /// holes clockwise** (y up), as in GeoJSON and in mobile geodatabases, and the opposite of Esri
 /// JSON. A hole stands after its exterior ring and before the next one. Readers bring what they
 /// find into this order; see ``init(arranging:)``.
-public struct Polygon: Hashable, Sendable {
+public struct Polygon: Hashable, Sendable, Codable {
   /// The rings, each exterior followed by its holes.
   public var rings: [Path]
 

@@ -1,5 +1,5 @@
 /// Vertices in order: a path of a polyline, a ring of a polygon, the points of a multipoint.
-public struct Path: Hashable, Sendable {
+public struct Path: Hashable, Sendable, Codable {
   /// The positions.
   public var coordinates: [Coordinate]
 

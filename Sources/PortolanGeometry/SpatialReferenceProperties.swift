@@ -1,5 +1,5 @@
 /// What is known about a spatial reference beside its id.
-public struct SpatialReferenceProperties: Hashable, Sendable {
+public struct SpatialReferenceProperties: Hashable, Sendable, Codable {
   /// The name in the registry it comes from.
   public let name: String
 

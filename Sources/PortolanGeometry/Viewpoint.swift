@@ -1,7 +1,7 @@
 /// What a person sees of a map: a place, how large, and turned how far.
-public struct Viewpoint: Hashable, Sendable {
+public struct Viewpoint: Hashable, Sendable, Codable {
   /// The place.
-  public enum Target: Hashable, Sendable {
+  public enum Target: Hashable, Sendable, Codable {
     /// The middle of the view.
     case center(Coordinate)
     /// What the view must hold.

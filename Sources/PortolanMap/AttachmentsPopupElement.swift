@@ -1,9 +1,9 @@
 internal import PortolanJSON
 
 /// The files that belong to a feature.
-public struct AttachmentsPopupElement: Hashable, Sendable {
+public struct AttachmentsPopupElement: Hashable, Sendable, Codable {
   /// How the files are shown.
-  public enum DisplayType: String, Hashable, Sendable {
+  public enum DisplayType: String, Hashable, Sendable, Codable {
     case auto, list, preview
   }
 

@@ -1,7 +1,7 @@
 internal import PortolanJSON
 
 /// A colour on a ramp.
-public struct ColorStop: Hashable, Sendable {
+public struct ColorStop: Hashable, Sendable, Codable {
   /// Where on the ramp: a share from 0 to 1, or a value of the data.
   public let value: Double
   /// The colour there.

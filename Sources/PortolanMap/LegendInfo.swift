@@ -1,7 +1,7 @@
 /// A line of a legend.
-public struct LegendInfo: Hashable, Sendable {
+public struct LegendInfo: Hashable, Sendable, Codable {
   /// Which features the line stands for.
-  public enum Value: Hashable, Sendable {
+  public enum Value: Hashable, Sendable, Codable {
     /// All features.
     case all
     /// Features with one of these combinations of values, one text a field.
@@ -15,7 +15,7 @@ public struct LegendInfo: Hashable, Sendable {
   }
 
   /// What is drawn beside the name.
-  public enum Swatch: Hashable, Sendable {
+  public enum Swatch: Hashable, Sendable, Codable {
     case symbol(Symbol)
     /// A ramp, from the first stop to the last.
     case ramp([ColorStop])

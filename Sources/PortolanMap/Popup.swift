@@ -1,7 +1,7 @@
 public import PortolanFeatures
 
 /// What a popup shows of one feature, all values in place.
-public struct Popup: Hashable, Sendable {
+public struct Popup: Hashable, Sendable, Codable {
   /// The title; never empty if the layer has a name.
   public var title: String
   /// What is shown below the title, from the top.
@@ -14,7 +14,7 @@ public struct Popup: Hashable, Sendable {
   }
 
   /// A part of a popup below its title.
-  public enum Element: Hashable, Sendable {
+  public enum Element: Hashable, Sendable, Codable {
     case text(RichText)
     case fields(FieldGroup)
     case media(MediaGroup)
@@ -28,7 +28,7 @@ public struct Popup: Hashable, Sendable {
   }
 
   /// A text, as HTML and as it reads without.
-  public struct RichText: Hashable, Sendable {
+  public struct RichText: Hashable, Sendable, Codable {
     /// The text with its tags; the values in it are escaped.
     public var html: String
     /// The text without tags, for terminals and screen readers.
@@ -39,7 +39,7 @@ public struct Popup: Hashable, Sendable {
   }
 
   /// A list of fields and values.
-  public struct FieldGroup: Hashable, Sendable {
+  public struct FieldGroup: Hashable, Sendable, Codable {
     /// The heading; may be empty.
     public var title: String
     /// What the list is about; may be empty.
@@ -49,7 +49,7 @@ public struct Popup: Hashable, Sendable {
   }
 
   /// A field and its value.
-  public struct FieldValue: Hashable, Sendable {
+  public struct FieldValue: Hashable, Sendable, Codable {
     /// The name of the field, or `expression/NAME`, or `relationships/ID/FIELD`.
     public var name: String
     /// The name for people.
@@ -65,7 +65,7 @@ public struct Popup: Hashable, Sendable {
   }
 
   /// Pictures and charts.
-  public struct MediaGroup: Hashable, Sendable {
+  public struct MediaGroup: Hashable, Sendable, Codable {
     /// The heading; may be empty.
     public var title: String
     /// What they are about; may be empty.
@@ -75,7 +75,7 @@ public struct Popup: Hashable, Sendable {
   }
 
   /// A picture or a chart.
-  public struct Media: Hashable, Sendable {
+  public struct Media: Hashable, Sendable, Codable {
     /// What it is; `nil` if the document names nothing that is known.
     public var kind: PopupMedia.Kind?
     /// The heading; may be empty.
@@ -93,7 +93,7 @@ public struct Popup: Hashable, Sendable {
   }
 
   /// A bar, a point or a slice of a chart.
-  public struct ChartValue: Hashable, Sendable {
+  public struct ChartValue: Hashable, Sendable, Codable {
     /// The name for people.
     public var label: String
     /// The value; `nil` if there is none.

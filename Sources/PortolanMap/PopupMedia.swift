@@ -3,7 +3,7 @@ public import PortolanJSON
 /// A picture or a chart in a popup.
 public struct PopupMedia: Hashable, Sendable {
   /// What it is.
-  public enum Kind: String, Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable, Codable {
     case image
     case barChart = "barchart"
     case columnChart = "columnchart"

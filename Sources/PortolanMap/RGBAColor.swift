@@ -1,7 +1,7 @@
 public import PortolanJSON
 
 /// A colour in sRGB with opacity, each from 0 to 255.
-public struct RGBAColor: Hashable, Sendable {
+public struct RGBAColor: Hashable, Sendable, Codable {
   /// How much red.
   public var red: UInt8
   /// How much green.

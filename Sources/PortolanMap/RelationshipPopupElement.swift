@@ -1,7 +1,7 @@
 internal import PortolanJSON
 
 /// The records that are related to a feature.
-public struct RelationshipPopupElement: Hashable, Sendable {
+public struct RelationshipPopupElement: Hashable, Sendable, Codable {
   /// The heading; may be empty.
   public var title: String
   /// What they are about; may be empty.

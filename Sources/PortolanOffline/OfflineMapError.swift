@@ -2,7 +2,7 @@ public import Foundation
 
 /// Why a map cannot be taken offline.
 public enum OfflineMapError: Error, Hashable, Sendable {
-  /// The portal is still packing the area.
+  /// The portal is still packaging the area.
   case packagingNotComplete(area: String)
   /// The portal could not pack the area.
   case packagingFailed(area: String)
@@ -23,8 +23,8 @@ public enum OfflineMapError: Error, Hashable, Sendable {
 extension OfflineMapError: LocalizedError {
   public var errorDescription: String? {
     switch self {
-    case .packagingNotComplete(let area): "The portal is still packing \"\(area)\"."
-    case .packagingFailed(let area): "The portal could not pack \"\(area)\"."
+    case .packagingNotComplete(let area): "The portal is still packaging \"\(area)\"."
+    case .packagingFailed(let area): "The portal could not package \"\(area)\"."
     case .noPackages(let area): "\"\(area)\" has no packages that could be stored."
     case .wrongItemType(let item, let type, let expected):
       "\"\(item)\" is a \(type), not a \(expected)."

@@ -90,7 +90,7 @@ extension TransportError: LocalizedError {
   public var recoverySuggestion: String? {
     switch self {
     case .cancelled: nil
-    case .offline: "Connect to a network, or leave --offline out; what is stored here can be used."
+    case .offline: "Connect to a network; what is stored here can be used."
     case .badAddress: "Give an address that begins with https://."
     case .unknownHost: "Check the spelling, and that there is a network."
     case .unreachable, .interrupted: "Try again; check the network if it happens again."

@@ -8,20 +8,4 @@ public enum LayerLoadStatus: Hashable, Sendable {
   case failed(OnlineMapError)
   /// Somebody chose to do without it.
   case skipped
-
-  /// Whether it may be asked for again.
-  public var canRetry: Bool {
-    switch self {
-    case .failed, .skipped, .notLoaded: true
-    case .loading, .loaded: false
-    }
-  }
-
-  /// Whether it may be left out.
-  public var canSkip: Bool {
-    switch self {
-    case .failed, .notLoaded, .loading: true
-    case .loaded, .skipped: false
-    }
-  }
 }

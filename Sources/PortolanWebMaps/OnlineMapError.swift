@@ -59,16 +59,15 @@ extension OnlineMapError: LocalizedError {
 
   public var recoverySuggestion: String? {
     switch self {
-    case .portal(.signInNeeded):
-      "Ask for it again as somebody who may: \"layer retry LAYER --user NAME\", or sign in."
+    case .portal(.signInNeeded): "Ask for the layer again as somebody who may see it."
     case .portal(let error): error.recoverySuggestion
     case .document(let error): error.recoverySuggestion
     case .unreadable: "Check that the file exists and that you may read it."
-    case .notAWebMap: "\"search --type 'Web Map'\" finds web maps."
+    case .notAWebMap: "Look for web maps at the portal."
     case .empty: "Its owner may save it anew."
     case .unsupportedLayer, .noAddress: "The other layers can be used without it."
     case .noSuchLayer: "The service has changed since the map was made; tell the map's owner."
-    case .bingKeyNeeded: "Give one with \"settings set bing-key\", or skip the layer."
+    case .bingKeyNeeded: "Give one in the settings, or leave the layer out."
     case .cancelled: nil
     }
   }

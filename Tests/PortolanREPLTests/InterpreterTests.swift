@@ -43,6 +43,6 @@ import Testing
     #expect(outcome.status == .failed)
     #expect(
       console.transcript
-        == #"{"error":{"code":"broken","message":"It broke.","suggestion":null}}"# + "\n")
+        == #"{"error":{"code":"out-of-memory","message":"It broke.","suggestion":null}}"# + "\n")
   }
 }

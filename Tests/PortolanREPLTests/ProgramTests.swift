@@ -1,3 +1,4 @@
+import PortolanApp
 import PortolanTestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
       Program.Surroundings(
         console: console,
         makeSession: { options in
-          guard options.home != "/broken" else { throw Failure("no-home", "No home.") }
+          guard options.home != "/broken" else { throw Failure(.readOnlyHome, "No home.") }
           return Session(console: console, options: options, interpreter: Interpreter(.sample))
         },
         makeReader: { _ in LineList(input) }),
@@ -24,11 +25,11 @@ import Testing
     (["version"], "portolan 0.1.0\n", ExitCode.done),
     (["--version"], "portolan 0.1.0\n", .done),
     (["version", "--json"], "{\"name\":\"portolan\",\"version\":\"0.1.0\"}\n", .done),
-    (["fail", "absent", "--quiet"], "! error: There is no thing \"x\".", .notFound),
+    (["fail", "absent", "--quiet"], "! error: The table \"towns\" has no field \"x\".", .notFound),
     (["frob", "--json"], "{\"error\":{\"code\":\"usage\"", .wrongUsage),
     (["frob", "--", "--json"], "! error: There is no command", .wrongUsage),
     (["--home", "/broken", "version"], "! error: No home.\n", .failed),
-    (["--home=/broken", "version", "--json"], "{\"error\":{\"code\":\"no-home\"", .failed),
+    (["--home=/broken", "version", "--json"], "{\"error\":{\"code\":\"read-only-home\"", .failed),
     ([], "portolan 0.1.0\n! error: There is no command \"frob\".\n", .wrongUsage),
     (["--quiet"], "portolan 0.1.0\n", .wrongUsage),
   ])

@@ -1,6 +1,9 @@
 import Foundation
+import PortolanApp
+import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON
+import PortolanTiles
 
 @testable import PortolanREPL
 
@@ -58,24 +61,6 @@ struct FailingCommand: Command {
   static let declaration = CommandDeclaration(
     "fail", summary: "Fail.", topic: .shell, parameters: [how])
 
-  enum Problem: LocalizedError {
-    case cancelled
-    case noSuchThing(name: String)
-    case damaged(file: String, place: String)
-
-    var errorDescription: String? {
-      switch self {
-      case .cancelled: "Cancelled."
-      case .noSuchThing(let name): "There is no thing \"\(name)\"."
-      case .damaged(let file, let place): "\(file) is damaged at \(place)."
-      }
-    }
-
-    var failureReason: String? { "For the test's sake." }
-
-    var recoverySuggestion: String? { "Look at the test." }
-  }
-
   struct PlainError: Error {
     let number: Int
   }
@@ -91,9 +76,9 @@ struct FailingCommand: Command {
     session.presenter.note("about to fail")
     session.presenter.progress("half done", json: 0.5)
     switch how {
-    case "stop": throw Problem.cancelled
-    case "absent": throw Problem.noSuchThing(name: "x")
-    case "damaged": throw Problem.damaged(file: "a.tpk", place: "byte 7")
+    case "stop": throw FeatureStoreError.cancelled
+    case "absent": throw FeatureStoreError.noSuchField(name: "x", table: "towns")
+    case "damaged": throw TileError.damaged(file: "a.tpk", place: "byte 7", reason: "it is a test")
     case "plainly": throw PlainError(number: 7)
     default: return CommandResult(text: TextDocument("2 of 3"), json: [2, 3], status: .partlyDone)
     }
@@ -119,7 +104,7 @@ struct StreamingCommand: Command {
     let sink = try session.presenter.makeDocumentSink()
     try sink.write("[0")
     for number in 0..<count { try sink.write(",\(number)") }
-    if fails { throw Failure("broken", "It broke.") }
+    if fails { throw Failure(.outOfMemory, "It broke.") }
     try sink.write("]\n")
     return CommandResult(.streamed(sink))
   }

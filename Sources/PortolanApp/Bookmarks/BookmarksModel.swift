@@ -10,7 +10,7 @@ internal import PortolanRendering
 @Observable
 public final class BookmarksModel {
   /// A bookmark in the list.
-  public struct Entry: Hashable, Sendable {
+  public struct Entry: Hashable, Sendable, Codable {
     /// The name for people.
     public var name: String
     /// The place; `nil` if the map has none that can be read.
@@ -20,7 +20,7 @@ public final class BookmarksModel {
   }
 
   /// What the screen shows.
-  public struct State: Hashable, Sendable {
+  public struct State: Hashable, Sendable, Codable {
     /// The bookmarks, in the order of the map.
     public var bookmarks: [Entry]
     /// The place of the bookmark in the list that was gone to last.

@@ -27,7 +27,7 @@ public final class ConversionModel {
   }
 
   /// What the screen shows.
-  public enum State: Hashable, Sendable {
+  public enum State: Hashable, Sendable, Codable {
     case idle
     case running(ConversionProgress?)
     case done(ConversionResult)

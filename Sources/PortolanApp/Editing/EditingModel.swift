@@ -13,7 +13,7 @@ internal import PortolanPackages
 @Observable
 public final class EditingModel {
   /// What the screen shows.
-  public struct State: Hashable, Sendable {
+  public struct State: Hashable, Sendable, Codable {
     /// How many edits can be undone.
     public var undoCount = 0
     /// The last edit that was stored.
@@ -21,7 +21,7 @@ public final class EditingModel {
   }
 
   /// The edits of a table that are not synchronized.
-  public struct TableChanges: Hashable, Sendable {
+  public struct TableChanges: Hashable, Sendable, Codable {
     /// The name of the table.
     public var table: String
     /// The title of the layer that shows it.
@@ -33,7 +33,7 @@ public final class EditingModel {
   }
 
   /// What differs from what was synchronized last.
-  public struct Changes: Hashable, Sendable {
+  public struct Changes: Hashable, Sendable, Codable {
     /// When the data were synchronized last; `nil` if they never were, or not all at once.
     public var lastSync: Date?
     /// The tables, in the order of the map.
@@ -44,7 +44,7 @@ public final class EditingModel {
   }
 
   /// A layer or table with features.
-  public struct LayerEntry: Hashable, Sendable, Identifiable {
+  public struct LayerEntry: Hashable, Sendable, Codable, Identifiable {
     /// The key in the map.
     public var id: String
     /// The title for people.

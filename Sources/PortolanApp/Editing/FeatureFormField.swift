@@ -1,7 +1,7 @@
 public import PortolanFeatures
 
 /// A line of a feature form.
-public struct FeatureFormField: Hashable, Sendable, Identifiable {
+public struct FeatureFormField: Hashable, Sendable, Codable, Identifiable {
   /// The name of the field, in queries.
   public var name: String
   /// The name for people.

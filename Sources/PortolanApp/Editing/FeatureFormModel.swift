@@ -11,7 +11,7 @@ public import PortolanGeometry
 @Observable
 public final class FeatureFormModel {
   /// What the form is for.
-  public enum Purpose: Hashable, Sendable {
+  public enum Purpose: Hashable, Sendable, Codable {
     /// A feature that is to be added.
     case add
     /// A feature that is there.
@@ -19,7 +19,7 @@ public final class FeatureFormModel {
   }
 
   /// What the screen shows.
-  public struct State: Hashable, Sendable {
+  public struct State: Hashable, Sendable, Codable {
     /// What the form is for.
     public var purpose: Purpose
     /// The title of the layer.

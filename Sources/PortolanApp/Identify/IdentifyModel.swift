@@ -14,7 +14,7 @@ public final class IdentifyModel {
   public static let maximumResults = 10
 
   /// The features of one layer.
-  public struct LayerResult: Hashable, Sendable, Identifiable {
+  public struct LayerResult: Hashable, Sendable, Codable, Identifiable {
     /// The layer's key in the map.
     public var id: String
     /// The layer's title.
@@ -28,7 +28,7 @@ public final class IdentifyModel {
   }
 
   /// What the screen shows.
-  public enum State: Hashable, Sendable {
+  public enum State: Hashable, Sendable, Codable {
     /// Nothing was asked yet.
     case idle
     case searching
@@ -46,6 +46,8 @@ public final class IdentifyModel {
   public private(set) var state = State.idle
 
   @ObservationIgnored private weak var map: MapModel?
+  /// Counts questions, so that the answer to an older one changes nothing.
+  @ObservationIgnored private var questionNumber = 0
 
   init(map: MapModel) {
     self.map = map
@@ -69,12 +71,15 @@ public final class IdentifyModel {
       let location = try projection.project(Coordinate(x: longitude, y: latitude))
       await identify(at: location, in: map)
     } catch {
+      questionNumber += 1
       state = .failed(Problem(error))
     }
   }
 
   /// Asks at a place in the map's spatial reference.
   private func identify(at location: Coordinate, in map: MapModel) async {
+    questionNumber += 1
+    let number = questionNumber
     state = .searching
     let frame = map.state.frame
     var results: [LayerResult] = []
@@ -84,6 +89,7 @@ public final class IdentifyModel {
         tables: tables, location: location, tolerance: Self.tolerance * frame.resolution,
         spatialReference: frame.spatialReference)
       let answer = await search.answer(limit: Self.maximumResults)
+      guard number == questionNumber else { return }
       guard !answer.hits.isEmpty || answer.problem != nil else { continue }
       results.append(
         LayerResult(

@@ -40,7 +40,7 @@ extension InspectionError: LocalizedError {
         + ".tpkx, tile caches, .vtpk, .mbtiles and .pmtiles."
     case .unreadable: "Check that you may read it."
     case .closedFormat: "Only Esri's software opens it."
-    case .noFeatures: "\"inspect\" tells what it holds."
+    case .noFeatures: "Look at what the file holds."
     }
   }
 

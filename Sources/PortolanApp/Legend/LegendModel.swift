@@ -10,7 +10,7 @@ public import struct Foundation.Data
 @Observable
 public final class LegendModel {
   /// A layer of the legend.
-  public struct Section: Hashable, Sendable, Identifiable {
+  public struct Section: Hashable, Sendable, Codable, Identifiable {
     /// The layer's key in the map.
     public var id: String
     /// The layer's title.
@@ -22,7 +22,7 @@ public final class LegendModel {
   }
 
   /// What the screen shows.
-  public struct State: Hashable, Sendable {
+  public struct State: Hashable, Sendable, Codable {
     /// The layers, top first.
     public var sections: [Section] = []
   }

@@ -53,9 +53,10 @@ struct DownloadRequest {
 
   private static func refusal(_ item: PortalItem) -> Problem {
     Problem(
+      .wrongItemType,
       message: "\"\(item.title)\" is a \(item.kind.rawValue), which cannot be downloaded.",
       suggestion: item.isOf(.webMap)
-        ? "Download one of its areas; \"areas \(item.id)\" lists them."
-        : "Mobile map packages and the areas of web maps can be.")
+        ? "Download one of its areas." : "Mobile map packages and the areas of web maps can be.",
+      actions: item.isOf(.webMap) ? [.init(.listAreas, item.id.text)] : [])
   }
 }

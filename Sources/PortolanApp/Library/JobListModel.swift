@@ -46,8 +46,8 @@ public final class JobListModel {
     if let only = matches.onlyUnfinished ?? matches.latestOfOneSubject { return only }
     guard matches.isEmpty else {
       throw Problem(
-        message: "\"\(name)\" can mean \(matches.count) jobs.",
-        suggestion: "Say which by its id; \"jobs\" lists them.")
+        .ambiguous, message: "\"\(name)\" can mean \(matches.count) jobs.",
+        suggestion: "Say which by its id.", actions: [.init(.listJobs)])
     }
     throw Problem(JobError.unknown(name))
   }

@@ -1,5 +1,5 @@
 /// What deleting a map does.
-public struct MapDeletion: Hashable, Sendable {
+public struct MapDeletion: Hashable, Sendable, Codable {
   /// The id.
   public let id: String
   /// The title for people.

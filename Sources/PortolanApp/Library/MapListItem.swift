@@ -2,9 +2,9 @@ public import Foundation
 public import PortolanJobs
 
 /// A row of the map list: a web map, an area of one, or a package, stored or not.
-public struct MapListItem: Hashable, Sendable, Identifiable {
+public struct MapListItem: Hashable, Sendable, Codable, Identifiable {
   /// What a row stands for.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
     /// A web map, opened over the network.
     case webMap = "web-map"
     /// A preplanned area of a web map.
@@ -14,12 +14,12 @@ public struct MapListItem: Hashable, Sendable, Identifiable {
   }
 
   /// Where the row stands.
-  public enum State: Hashable, Sendable {
+  public enum State: Hashable, Sendable, Codable {
     /// It is opened over the network; nothing of it is stored.
     case online
     /// It can be downloaded.
     case available
-    /// The portal is still packing it.
+    /// The portal is still packaging it.
     case packaging
     /// The portal could not pack it.
     case packagingFailed

@@ -48,16 +48,17 @@ extension MapListModel {
     switch item.state {
     case .packaging:
       throw Problem(
-        message: "The portal is still packing \"\(item.title)\".",
-        suggestion: "Try again in a few minutes; \"areas\" tells when it is ready.")
+        .packagingNotComplete, message: "The portal is still packaging \"\(item.title)\".",
+        suggestion: "Try again in a few minutes.", actions: [.init(.retry)])
     case .packagingFailed:
       throw Problem(
-        message: "The portal could not pack \"\(item.title)\".",
+        .packagingFailed, message: "The portal could not package \"\(item.title)\".",
         suggestion: "Ask the owner of the map to make the area anew.")
     case .online:
       throw Problem(
+        .wrongItemType,
         message: "\"\(item.title)\" is a web map, which is opened over the network.",
-        suggestion: "Download one of its areas; \"areas\" lists them.")
+        suggestion: "Download one of its areas.", actions: [.init(.listAreas, item.id)])
     case .available, .transferring, .failed, .stored: break
     }
   }

@@ -22,7 +22,8 @@ extension MapListModel {
       guard error.kind == .absence else { throw error }
       throw Problem(
         message: "There is no area \"\(name)\" on the list.",
-        suggestion: "\"areas WEBMAP\" lists those of a web map.", kind: .absence)
+        suggestion: "Look at the areas of the web map.", kind: .absence,
+        actions: [.init(.listAreas)])
     }
   }
 
@@ -49,7 +50,7 @@ extension MapListModel {
     guard let id = known?.id ?? (name.isItemID ? name : nil) else {
       throw Problem(
         message: "There is no web map \"\(name)\" on the list.",
-        suggestion: "Say its id; \"search --type 'Web Map'\" finds it.", kind: .absence)
+        suggestion: "Say its id.", kind: .absence, actions: [.init(.findWebMaps)])
     }
     do { try await add(webMap: id, portal: known?.portal ?? portal) } catch {
       guard known != nil, error.kind != .cancellation else { throw error }
@@ -85,8 +86,8 @@ extension MapListModel {
     let matches = exact.isEmpty && !name.isEmpty ? similar : exact
     if matches.count > 1 {
       throw Problem(
-        message: "\"\(name)\" can mean \(matches.count) maps.",
-        suggestion: "Say which by its id; \"maps\" lists them.")
+        .ambiguous, message: "\"\(name)\" can mean \(matches.count) maps.",
+        suggestion: "Say which by its id.", actions: [.init(.listMaps)])
     }
     guard let item = matches.first else { throw Problem(LibraryError.noSuchMap(name)) }
     return item

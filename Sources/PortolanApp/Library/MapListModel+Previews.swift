@@ -36,7 +36,8 @@ extension MapListModel {
     guard let estimate = try? await estimate(of: request), !estimate.fits else { return }
     let missing = estimate.shortfall.formatted(.byteCount(style: .file))
     throw Problem(
+      .diskFull,
       message: "There is not enough room for \"\(request.order.title)\": \(missing) are missing.",
-      suggestion: "Free some space; \"storage\" tells what takes it.")
+      suggestion: "Free some space.", actions: [.init(.freeSpace)])
   }
 }

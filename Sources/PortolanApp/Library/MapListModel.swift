@@ -15,7 +15,7 @@ public import PortolanTransport
 @Observable
 public final class MapListModel {
   /// What the screen shows.
-  public struct State: Hashable, Sendable {
+  public struct State: Hashable, Sendable, Codable {
     /// The rows: each web map with its areas below it, then other maps.
     public var items: [MapListItem] = []
     /// Why the list may not be all there is; `nil` if it is.

@@ -1,7 +1,7 @@
 public import PortolanJobs
 
 /// The job that brings what a row stands for.
-public struct MapTransfer: Hashable, Sendable {
+public struct MapTransfer: Hashable, Sendable, Codable {
   /// The job's name.
   public var job: JobID
   /// Where it stands.

@@ -8,7 +8,7 @@ internal import PortolanOffline
 @Observable
 public final class StorageModel {
   /// Something that is not as it should be.
-  public struct Finding: Hashable, Sendable {
+  public struct Finding: Hashable, Sendable, Codable {
     /// What it is, a sentence.
     public var sentence: String
     /// What repairing does about it, a sentence; `nil` if it does nothing.
@@ -16,7 +16,7 @@ public final class StorageModel {
   }
 
   /// A finding that could not be put right.
-  public struct Failure: Hashable, Sendable {
+  public struct Failure: Hashable, Sendable, Codable {
     /// The finding.
     public var finding: Finding
     /// Why not, a sentence.
@@ -24,7 +24,7 @@ public final class StorageModel {
   }
 
   /// A damaged map that was set aside, since it may hold edits.
-  public struct Kept: Hashable, Sendable {
+  public struct Kept: Hashable, Sendable, Codable {
     /// Its name among what was set aside.
     public var name: String
     /// The title of the map, if it is known.
@@ -46,7 +46,7 @@ public final class StorageModel {
   }
 
   /// How far a deep audit is.
-  public struct Progress: Hashable, Sendable {
+  public struct Progress: Hashable, Sendable, Codable {
     /// The title of the map that is being read.
     public var title: String
     /// The bytes that were read so far.

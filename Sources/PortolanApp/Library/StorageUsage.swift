@@ -1,9 +1,9 @@
 public import Foundation
 
 /// What takes space in a home.
-public struct StorageUsage: Hashable, Sendable {
+public struct StorageUsage: Hashable, Sendable, Codable {
   /// The space that something takes.
-  public struct Size: Hashable, Sendable {
+  public struct Size: Hashable, Sendable, Codable {
     /// The bytes in the files.
     public var byteCount: Int
     /// The bytes that they take on the disk.
@@ -17,7 +17,7 @@ public struct StorageUsage: Hashable, Sendable {
   }
 
   /// A stored map, or one in the trash.
-  public struct Map: Hashable, Sendable, Identifiable {
+  public struct Map: Hashable, Sendable, Codable, Identifiable {
     /// The id.
     public var id: String
     /// The title for people.

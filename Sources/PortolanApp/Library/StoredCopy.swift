@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What is on this device of a row.
-public struct StoredCopy: Hashable, Sendable {
+public struct StoredCopy: Hashable, Sendable, Codable {
   /// When it was stored.
   public var installed: Date
   /// What it lacks, a sentence each; empty if it is complete.

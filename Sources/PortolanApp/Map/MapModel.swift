@@ -14,7 +14,7 @@ public import struct Foundation.URL
 @Observable
 public final class MapModel {
   /// What the screen shows.
-  public struct State: Hashable, Sendable {
+  public struct State: Hashable, Sendable, Codable {
     /// The map's title.
     public var title: String
     /// The window through which the map is seen.

@@ -10,7 +10,7 @@ internal import PortolanRendering
 @Observable
 public final class PackageModel {
   /// A map in the list.
-  public struct MapEntry: Hashable, Sendable {
+  public struct MapEntry: Hashable, Sendable, Codable {
     /// The name in the package.
     public var name: String
     /// The title for people.
@@ -24,7 +24,7 @@ public final class PackageModel {
   }
 
   /// What is shown of an open package.
-  public struct Contents: Hashable, Sendable {
+  public struct Contents: Hashable, Sendable, Codable {
     /// The file or folder.
     public var url: URL
     /// The title for people.
@@ -44,7 +44,7 @@ public final class PackageModel {
   }
 
   /// What the screen shows.
-  public enum State: Hashable, Sendable {
+  public enum State: Hashable, Sendable, Codable {
     case closed
     case opening(URL)
     case open(Contents)
@@ -60,21 +60,41 @@ public final class PackageModel {
   public private(set) var state = State.closed
 
   @ObservationIgnored private let opener: any PackageOpening
-  @ObservationIgnored private var package: MobileMapPackage?
+  /// The package that is open; it stays if another one cannot be opened.
+  @ObservationIgnored private var opened: (package: MobileMapPackage, contents: Contents)?
+  /// Counts openings, so that the end of an older one changes nothing.
+  @ObservationIgnored private var openingNumber = 0
 
   /// Creates the screen without a package.
   public init(opener: any PackageOpening) { self.opener = opener }
 
+  /// What the package holds whose maps can be opened: the one that was opened last, also after
+  /// another one could not be.
+  public var contents: Contents? { opened?.contents }
+
   /// Opens a package, or whatever else holds a map: a geodatabase, a tile package.
   public func open(_ url: URL) async {
+    // The state tells how it has ended.
+    do throws(Problem) { try await load(url) } catch {}
+  }
+
+  /// Opens a package, and throws what the state says as well.
+  ///
+  /// - Throws: A problem if it cannot be opened; a cancellation if another was asked for meanwhile.
+  func load(_ url: URL) async throws(Problem) {
+    openingNumber += 1
+    let number = openingNumber
     state = .opening(url)
-    package = nil
     do {
       let package = try await opener.open(url)
-      self.package = package
-      state = .open(Contents(package))
+      guard number == openingNumber else { throw CancellationError() }
+      let contents = Contents(package)
+      opened = (package, contents)
+      state = .open(contents)
     } catch {
-      state = .failed(Problem(error))
+      let problem = Problem(error)
+      if number == openingNumber { state = .failed(problem) }
+      throw problem
     }
   }
 
@@ -92,14 +112,15 @@ public final class PackageModel {
   ///
   /// - Throws: A problem if there is no such map or it cannot be read.
   public func map(at index: Int) async throws(Problem) -> MapModel {
-    let model = MapModel(map: try mobileMap(at: index), origin: package?.url)
+    let model = MapModel(map: try mobileMap(at: index), origin: opened?.package.url)
     await model.load()
     return model
   }
 
   private func mobileMap(at index: Int) throws(Problem) -> MobileMap {
-    guard let contents = state.contents, let package else {
-      throw Problem(message: "No package is open.", suggestion: "Open one with \"open FILE\".")
+    guard let (package, contents) = opened else {
+      throw Problem(
+        message: "No package is open.", suggestion: "Open a file.", actions: [.init(.openFile)])
     }
     guard contents.maps.indices.contains(index) else {
       throw Problem(

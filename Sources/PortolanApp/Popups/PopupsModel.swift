@@ -10,7 +10,7 @@ internal import PortolanPackages
 @Observable
 public final class PopupsModel {
   /// A page in the list.
-  public struct Page: Hashable, Sendable {
+  public struct Page: Hashable, Sendable, Codable {
     /// The layer's key in the map.
     public var layerID: String
     /// The layer's title.
@@ -22,7 +22,7 @@ public final class PopupsModel {
   }
 
   /// What is shown of the selected feature.
-  public struct Selection: Hashable, Sendable {
+  public struct Selection: Hashable, Sendable, Codable {
     /// The place in the list of pages.
     public var index: Int
     /// The feature, for highlighting.
@@ -40,7 +40,7 @@ public final class PopupsModel {
   }
 
   /// The records of another table that belong to the selected feature.
-  public struct RelatedRecords: Hashable, Sendable {
+  public struct RelatedRecords: Hashable, Sendable, Codable {
     /// The name of the relationship.
     public var name: String
     /// The records.
@@ -50,7 +50,7 @@ public final class PopupsModel {
   }
 
   /// What the screen shows.
-  public struct State: Hashable, Sendable {
+  public struct State: Hashable, Sendable, Codable {
     /// The pages, in the order the features were found.
     public var pages: [Page] = []
     /// The selected page, once its popup is there.
@@ -97,9 +97,8 @@ public final class PopupsModel {
       throw Problem(
         message: "There is no popup \(index + 1).",
         suggestion: sources.isEmpty
-          ? "Find features first, with \"identify X,Y\"."
-          : "Choose one from 1 to \(sources.count).",
-        kind: .absence)
+          ? "Find features first." : "Choose one from 1 to \(sources.count).",
+        kind: .absence, actions: sources.isEmpty ? [.init(.identify)] : [])
     }
     let source = sources[index]
     let reader = PopupReader(source: source, timeZone: timeZone)
@@ -157,7 +156,8 @@ public final class PopupsModel {
   /// - Throws: A problem if there is none.
   func selectedSource() throws(Problem) -> PopupSource {
     guard let selection = state.selection, sources.indices.contains(selection.index) else {
-      throw Problem(message: "No popup is open.", suggestion: "Open one with \"popup N\".")
+      throw Problem(
+        message: "No popup is open.", suggestion: "Open a popup.", actions: [.init(.openPopup)])
     }
     return sources[selection.index]
   }

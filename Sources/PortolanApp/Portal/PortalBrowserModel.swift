@@ -8,7 +8,7 @@ public import PortolanPortal
 @Observable
 public final class PortalBrowserModel {
   /// An item in the list.
-  public struct Row: Hashable, Sendable, Identifiable {
+  public struct Row: Hashable, Sendable, Codable, Identifiable {
     /// The id of the item.
     public var id: String
     /// The title for people.
@@ -28,7 +28,7 @@ public final class PortalBrowserModel {
   }
 
   /// What the search is doing.
-  public enum Phase: Hashable, Sendable {
+  public enum Phase: Hashable, Sendable, Codable {
     case idle
     case searching
     case found
@@ -36,7 +36,7 @@ public final class PortalBrowserModel {
   }
 
   /// What the screen shows.
-  public struct State: Hashable, Sendable {
+  public struct State: Hashable, Sendable, Codable {
     /// The portal that is searched.
     public var portal: URL
     /// The words searched for; a screen that has not searched shows those it begins with.

@@ -9,7 +9,7 @@ internal import PortolanPortal
 @Observable
 public final class PortalItemModel {
   /// What is shown of an item.
-  public struct Details: Hashable, Sendable {
+  public struct Details: Hashable, Sendable, Codable {
     /// The id.
     public var id: String
     /// The title for people.
@@ -49,7 +49,7 @@ public final class PortalItemModel {
   }
 
   /// What the screen shows.
-  public enum State: Hashable, Sendable {
+  public enum State: Hashable, Sendable, Codable {
     case empty
     case loading(id: String)
     case loaded(Details)
@@ -65,12 +65,16 @@ public final class PortalItemModel {
   public private(set) var state = State.empty
 
   @ObservationIgnored private let portal: any PortalBrowsing
+  /// Counts items, so that the answer about an older one changes nothing.
+  @ObservationIgnored private var itemNumber = 0
 
   /// Creates the screen without an item.
   public init(portal: any PortalBrowsing) { self.portal = portal }
 
   /// Fetches an item and its picture; a picture that does not come is a problem of its own.
   public func load(_ id: String) async {
+    itemNumber += 1
+    let number = itemNumber
     state = .loading(id: id)
     do {
       let item = try await portal.item(PortalItem.ID(id))
@@ -80,8 +84,10 @@ public final class PortalItemModel {
       } catch {
         details.thumbnailProblem = Problem(error)
       }
+      guard number == itemNumber else { return }
       state = .loaded(details)
     } catch {
+      guard number == itemNumber else { return }
       state = .failed(Problem(error))
     }
   }

@@ -11,7 +11,7 @@ public import PortolanWebMaps
 @Observable
 public final class WebMapModel {
   /// A layer in the list.
-  public struct Row: Hashable, Sendable, Identifiable {
+  public struct Row: Hashable, Sendable, Codable, Identifiable {
     /// The layer's key in the map, the same as when it is open.
     public var id: String
     /// The layer's title.
@@ -23,16 +23,16 @@ public final class WebMapModel {
     /// Whether it belongs to the basemap.
     public var isBasemap: Bool
     /// Whether it can be used.
-    public var status: LayerLoadStatus
+    public var status: LayerStatus
 
     /// Why it cannot be used, and what to do; `nil` if it can or nobody knows yet.
     public var problem: Problem? {
-      if case .failed(let error) = status { Problem(error) } else { nil }
+      status.problem
     }
   }
 
   /// What is shown of a map that was loaded.
-  public struct Contents: Hashable, Sendable {
+  public struct Contents: Hashable, Sendable, Codable {
     /// The title for people.
     public var title: String
     /// The item that it came from, if it came from a portal.
@@ -46,7 +46,7 @@ public final class WebMapModel {
   }
 
   /// What the screen shows.
-  public enum State: Hashable, Sendable {
+  public enum State: Hashable, Sendable, Codable {
     case empty
     case loading
     case loaded(Contents)
@@ -70,6 +70,9 @@ public final class WebMapModel {
   @ObservationIgnored private var contents: OnlineLayerContents?
   /// The screen that shows the map, which follows what becomes of its layers.
   @ObservationIgnored private weak var opened: MapModel?
+
+  /// Counts maps, so that the answer about an older one changes nothing.
+  @ObservationIgnored private var mapNumber = 0
 
   /// Creates the screen without a map.
   public init(portal: Portal, bingKeys: any BingKeySource = FixedBingKey(nil)) {
@@ -96,16 +99,20 @@ public final class WebMapModel {
   private func load(
     _ source: () async throws(OnlineMapError) -> OnlineMap
   ) async {
+    mapNumber += 1
+    let number = mapNumber
     state = .loading
     map = nil
     contents = nil
     opened = nil
     do {
       let map = try await source()
+      guard number == mapNumber else { return }
       self.map = map
       contents = OnlineLayerContents(portal: portal, bingKeys: bingKeys)
       state = .loaded(Contents(map))
     } catch {
+      guard number == mapNumber else { return }
       state = .failed(Problem(error))
       return
     }
@@ -142,7 +149,7 @@ public final class WebMapModel {
     let layer = try layer(key)
     guard row(key)?.status.canSkip ?? false else {
       throw Problem(
-        message: "\"\(layer.title)\" is loaded.", suggestion: "\"hide\" switches it off.")
+        message: "\"\(layer.title)\" is loaded.", suggestion: "Switch it off instead.")
     }
     await contents?.skip(layer)
     set(.skipped, of: key)
@@ -159,10 +166,10 @@ public final class WebMapModel {
     guard let contents else { return }
     let status = await contents.load(layer, with: client)
     // Another map may have been loaded meanwhile.
-    if contents === self.contents { set(status, of: key) }
+    if contents === self.contents { set(LayerStatus(status), of: key) }
   }
 
-  private func set(_ status: LayerLoadStatus, of key: String) {
+  private func set(_ status: LayerStatus, of key: String) {
     guard case .loaded(var contents) = state,
       let index = contents.layers.firstIndex(where: { $0.id == key })
     else { return }
@@ -175,8 +182,8 @@ public final class WebMapModel {
   private func layer(_ key: String) throws(Problem) -> Layer {
     guard let layer = layers.first(where: { $0.key == key })?.layer else {
       throw Problem(
-        message: "There is no layer \"\(key)\".", suggestion: "\"web-map\" lists them.",
-        kind: .absence)
+        .noSuchLayer, message: "There is no layer \"\(key)\".",
+        suggestion: "Look at the list of layers.", actions: [.init(.listLayers)])
     }
     return layer
   }
@@ -196,7 +203,8 @@ public final class WebMapModel {
   public func open() async throws(Problem) -> MapModel {
     guard let map, let contents else {
       throw Problem(
-        message: "No web map is loaded.", suggestion: "Load one with \"web-map ID\".")
+        message: "No web map is loaded.", suggestion: "Load a web map.",
+        actions: [.init(.loadWebMap)])
     }
     var item: JSONObject = ["title": .string(map.title)]
     item["id"] = map.item.map { .string($0.id.text) }

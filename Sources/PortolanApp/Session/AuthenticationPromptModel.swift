@@ -7,7 +7,7 @@ public import PortolanPortal
 @Observable
 public final class AuthenticationPromptModel: AuthenticationPrompting {
   /// A question.
-  public struct Question: Hashable, Sendable, Identifiable {
+  public struct Question: Hashable, Sendable, Codable, Identifiable {
     /// Tells it from others.
     public let id: Int
     /// Where to sign in.

@@ -1,9 +1,9 @@
 public import Foundation
 
 /// Who is signed in where, as screens show it.
-public struct SessionState: Hashable, Sendable {
+public struct SessionState: Hashable, Sendable, Codable {
   /// What holds at the portal in use.
-  public enum Phase: Hashable, Sendable {
+  public enum Phase: Hashable, Sendable, Codable {
     /// What is stored was not read yet.
     case unknown
     /// Nobody is signed in.
@@ -57,9 +57,9 @@ public struct SessionState: Hashable, Sendable {
 }
 
 /// Somebody signed in at a portal.
-public struct SignedInUser: Hashable, Sendable {
+public struct SignedInUser: Hashable, Sendable, Codable {
   /// How they signed in.
-  public enum Method: String, Hashable, Sendable {
+  public enum Method: String, Hashable, Sendable, Codable {
     case password
     case oauth
     case application = "app"

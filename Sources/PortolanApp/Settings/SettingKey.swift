@@ -1,5 +1,5 @@
 /// The name of a setting, as it is typed and as it stands in the file.
-public enum SettingKey: String, Hashable, Sendable, CaseIterable {
+public enum SettingKey: String, Hashable, Sendable, Codable, CaseIterable {
   case portal
   case oauthClientID = "oauth-client-id"
   case searchText = "search-text"

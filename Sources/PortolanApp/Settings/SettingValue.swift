@@ -1,7 +1,7 @@
 public import PortolanJSON
 
 /// The value of a setting.
-public enum SettingValue: Hashable, Sendable {
+public enum SettingValue: Hashable, Sendable, Codable {
   case text(String)
   case number(Int)
   case list([String])

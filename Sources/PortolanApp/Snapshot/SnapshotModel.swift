@@ -40,7 +40,7 @@ public final class SnapshotModel {
   }
 
   /// What the screen shows.
-  public enum State: Hashable, Sendable {
+  public enum State: Hashable, Sendable, Codable {
     case idle
     case drawing
     case drawn(MapPicture)
@@ -98,8 +98,9 @@ public final class SnapshotModel {
     let path = url.path(percentEncoded: false)
     guard replaces || !FileManager.default.fileExists(atPath: path) else {
       throw Problem(
-        message: "\"\(name)\" exists already.",
-        suggestion: "Choose another name, or say --yes to replace it.")
+        .alreadyExists, message: "\"\(name)\" exists already.",
+        suggestion: "Choose another name.",
+        actions: [.init(.chooseAnotherName), .init(.replace)])
     }
     options.format = format
     let picture = try await draw(options)

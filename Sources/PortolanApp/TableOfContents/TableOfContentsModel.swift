@@ -6,7 +6,7 @@ internal import PortolanMap
 @Observable
 public final class TableOfContentsModel {
   /// A layer in the list.
-  public struct Entry: Hashable, Sendable, Identifiable {
+  public struct Entry: Hashable, Sendable, Codable, Identifiable {
     /// The layer's key in the map.
     public var id: String
     /// The layer's title.
@@ -32,7 +32,7 @@ public final class TableOfContentsModel {
   }
 
   /// What the screen shows.
-  public struct State: Hashable, Sendable {
+  public struct State: Hashable, Sendable, Codable {
     /// The layers, top first.
     public var layers: [Entry] = []
     /// The tables.

@@ -29,7 +29,7 @@ public final class MapTilesModel {
   }
 
   /// What the screen shows.
-  public enum State: Hashable, Sendable {
+  public enum State: Hashable, Sendable, Codable {
     case idle
     case writing(ConversionProgress?)
     case written(MapTilesResult)

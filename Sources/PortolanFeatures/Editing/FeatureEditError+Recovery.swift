@@ -11,18 +11,18 @@ extension FeatureEditError {
   private var subjectSuggestion: String? {
     switch self {
     case .noSuchTable(_, let available): "It has: \(available.joined(separator: ", "))."
-    case .noSuchRow: "Look for it with \"features\"; it may have been deleted."
+    case .noSuchRow: "Look for the feature again. It may have been deleted."
     case .noSuchAttachment: "List the attachments of the feature."
     case .noSuchEdit: "Add the feature first, in the same group."
     case .noAttachments: "Attach the file to a feature of another layer."
-    case .cannotRelate: "Look at the relations with \"inspect\"."
+    case .cannotRelate: "Look at the relationships of the table."
     default: nil
     }
   }
 
   private var valueSuggestion: String? {
     switch self {
-    case .unknownField: "Look at the fields with \"inspect\"."
+    case .unknownField: "Look at the fields of the table."
     case .duplicateField: "Name it once."
     case .readOnlyField: "Leave the field out."
     case .wrongType(_, let type, _, _): "Give \(type.noun)."

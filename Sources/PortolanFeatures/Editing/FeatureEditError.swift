@@ -20,7 +20,7 @@ public struct EditPlace: Hashable, Sendable {
 /// Why edits were not carried out; the store is as it was.
 public enum FeatureEditError: Error, Hashable, Sendable {
   /// Why a person may not change a field.
-  public enum ReadOnlyReason: Hashable, Sendable {
+  public enum ReadOnlyReason: Hashable, Sendable, Codable {
     /// It numbers the rows.
     case objectID
     /// It identifies the row everywhere.

@@ -1,5 +1,5 @@
 /// What an edit was carried out on.
-public struct FeatureEditResult: Hashable, Sendable {
+public struct FeatureEditResult: Hashable, Sendable, Codable {
   /// The table of features.
   public var table: String
   /// The feature.

@@ -1,16 +1,16 @@
 public import struct Foundation.Date
 
 /// A feature that differs from what was synchronized last.
-public struct LocalChange: Hashable, Sendable {
+public struct LocalChange: Hashable, Sendable, Codable {
   /// What became of a row.
-  public enum Kind: String, Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable, Codable {
     case add
     case update
     case delete
   }
 
   /// An attachment that differs.
-  public struct AttachmentChange: Hashable, Sendable {
+  public struct AttachmentChange: Hashable, Sendable, Codable {
     /// The attachment.
     public var id: Attachment.ID
     /// Its global id, with braces, if it has one.

@@ -45,14 +45,15 @@ extension SignInFailure: LocalizedError {
     case .badAddress:
       "Type it as in a browser, for example www.arcgis.com or gis.example.org/portal."
     case .refused:
-      "Check user name and password; where an organization signs in by OAuth only, use --oauth."
+      "Check the user name and the password. Some organizations allow the browser only."
     case .denied: "Sign in again and approve it."
     case .plainHTTP:
       "Use https://, or name the host in the setting plain-http-hosts if it is yours."
     case .wrongState, .notACode: "Sign in again, and paste what the page shows last."
-    case .timedOut: "Sign in again, or with --code if the browser is on another machine."
-    case .noRedirect: "Sign in with --code instead."
-    case .notSignedIn: "Sign in, with \"sign-in\"."
+    case .timedOut:
+      "Sign in again. If the browser is on another machine, sign in with a code from the browser."
+    case .noRedirect: "Sign in with a code from the browser."
+    case .notSignedIn: "Sign in."
     case .storage(let error): error.recoverySuggestion
     }
   }

@@ -7,7 +7,7 @@ public import PortolanJSON
 /// Docs/REST.md, 2. Everything but the id may be missing; ``json`` keeps what has no name here.
 public struct PortalItem: Hashable, Sendable, Identifiable {
   /// What an item is, in the portal's own words; unknown ones are kept.
-  public struct Kind: RawRepresentable, Hashable, Sendable {
+  public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
     /// The `type`, for example `Web Map`.
     public let rawValue: String
 

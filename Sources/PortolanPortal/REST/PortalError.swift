@@ -82,7 +82,7 @@ extension PortalError: LocalizedError {
     switch self {
     case .cancelled: nil
     case .transport(let error): error.recoverySuggestion
-    case .signInNeeded: "Sign in, with \"sign-in\"."
+    case .signInNeeded: "Sign in."
     case .notPermitted: "Ask its owner to share it with you, or sign in as somebody else."
     case .notFound: "Check the id or the address; sign in if it is not public."
     case .rateLimited: "Try again later."

@@ -1,3 +1,5 @@
+internal import PortolanApp
+
 /// Sorts the words of a command line into the parameters that a command declares.
 ///
 /// Options stand anywhere: `--name VALUE`, `--name=VALUE`, `--name`. A word that begins with a

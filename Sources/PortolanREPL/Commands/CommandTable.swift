@@ -1,3 +1,5 @@
+internal import PortolanApp
+
 /// The commands of a shell, found by name or alias.
 public struct CommandTable: Sendable {
   /// The commands in the order of the list that `help` prints.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanApp
 internal import PortolanFiles
 
 /// Runs the lines of a file.
@@ -34,7 +35,7 @@ struct RunCommand: Command {
     session.scriptDepth += 1
     guard session.scriptDepth <= Self.maximumDepth else {
       throw Failure(
-        "scripts-nested-too-deep", "Scripts run each other more than \(Self.maximumDepth) deep.",
+        .scriptsNestedTooDeep, "Scripts run each other more than \(Self.maximumDepth) deep.",
         suggestion: "Look whether a script runs itself.", file: script.relativePath)
     }
     let lines =
@@ -56,13 +57,13 @@ struct RunCommand: Command {
     let path = script.relativePath
     guard FileManager.default.fileExists(atPath: script.path(percentEncoded: false)) else {
       throw Failure(
-        "no-such-file", "There is no file \(path).", file: path, status: .notFound)
+        .noSuchFile, "There is no file \(path).", file: path, status: .notFound)
     }
     do {
       let values = try script.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
       guard values.isRegularFile == true, values.fileSize ?? 0 <= maximumSize else {
         throw Failure(
-          "unreadable", "\(path) is no script: it is no plain file, or larger than 16 MB.",
+          .unreadable, "\(path) is no script: it is no plain file, or larger than 16 MB.",
           file: path)
       }
       return lines(in: try String(contentsOf: script, encoding: .utf8))
@@ -70,7 +71,7 @@ struct RunCommand: Command {
       throw failure
     } catch {
       throw Failure(
-        "unreadable", "The script \(path) cannot be read.", reason: "\(error.plainReason).",
+        .unreadable, "The script \(path) cannot be read.", reason: "\(error.plainReason).",
         suggestion: "Check that it is a text file and that you may read it.", file: path)
     }
   }

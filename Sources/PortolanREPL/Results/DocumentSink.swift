@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanApp
 internal import PortolanFiles
 internal import Synchronization
 
@@ -33,7 +34,7 @@ public final class DocumentSink: Sendable {
       atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
     guard isCreated, let handle = FileHandle(forUpdatingAtPath: path) else {
       throw Failure(
-        "no-temporary-file", "No temporary file can be made.", reason: "In \(path).",
+        .noTemporaryFile, "No temporary file can be made.", reason: "In \(path).",
         suggestion: "Set TMPDIR to a folder that you may write to.")
     }
     // A spool that cannot be removed is harmless: it lies in the folder for such things.
@@ -79,7 +80,7 @@ public final class DocumentSink: Sendable {
     case .spool(let handle):
       do { try handle.write(contentsOf: piece) } catch {
         throw Failure(
-          "disk-full", "The result cannot be kept until it is whole.",
+          .diskFull, "The result cannot be kept until it is whole.",
           reason: "\(error.plainReason).",
           suggestion: "Make room, or set TMPDIR to a folder with more.")
       }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import PortolanApp
 internal import PortolanPortal
 
 /// Where passwords, keys and codes come from: a file descriptor, the environment, or the person at
@@ -50,7 +51,7 @@ public struct SecretSource: Sendable {
       if text == nil { throw Self.missing(name, variable, option) }
     }
     guard let text, !text.isEmpty else {
-      throw Failure("no-secret", "The \(name) is empty.", status: .wrongUsage)
+      throw Failure(.noSecret, "The \(name) is empty.", status: .wrongUsage)
     }
     return Secret(text)
   }
@@ -58,7 +59,7 @@ public struct SecretSource: Sendable {
   private static func missing(_ name: String, _ variable: String?, _ option: Parameter) -> Failure {
     let place = variable.map { " or in the variable \($0)" } ?? ""
     return Failure(
-      "no-secret", "There is no terminal to type the \(name) at.",
+      .noSecret, "There is no terminal to type the \(name) at.",
       suggestion: "Give it through a file descriptor with \(option.spelling)\(place).",
       status: .wrongUsage)
   }
@@ -70,7 +71,7 @@ public struct SecretSource: Sendable {
     }
     guard let data else {
       throw Failure(
-        "no-secret", "The \(name) cannot be read from file descriptor \(descriptor).",
+        .noSecret, "The \(name) cannot be read from file descriptor \(descriptor).",
         suggestion: "Open it in the shell, for example with 3< FILE and --…-fd 3.",
         status: .wrongUsage)
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanApp
 
 extension Session {
   /// What a file name of `-` stands for: all of standard input, up to a limit.
@@ -13,7 +14,7 @@ extension Session {
     }
     let data = try readInput(limit)
     guard data.count <= limit else {
-      throw Failure("unreadable", "Standard input holds more than \(ByteCount.text(limit)).")
+      throw Failure(.unreadable, "Standard input holds more than \(ByteCount.text(limit)).")
     }
     return data
   }

@@ -1,5 +1,5 @@
 /// What can be drawn over a map to help reading it.
-public enum MapDecoration: String, Hashable, Sendable, CaseIterable {
+public enum MapDecoration: String, Hashable, Sendable, Codable, CaseIterable {
   /// A bar with its length on the ground, at the lower left.
   case scaleBar
   /// Lines of equal longitude and latitude.

@@ -1,9 +1,9 @@
 public import Foundation
 
 /// A map as a picture.
-public struct MapPicture: Hashable, Sendable {
+public struct MapPicture: Hashable, Sendable, Codable {
   /// How pictures are written.
-  public enum Format: String, Hashable, Sendable, CaseIterable {
+  public enum Format: String, Hashable, Sendable, Codable, CaseIterable {
     case png
     case svg
   }
@@ -21,7 +21,7 @@ public struct MapPicture: Hashable, Sendable {
 }
 
 /// Something that a picture does not show, or not as it should.
-public struct PictureOmission: Hashable, Sendable {
+public struct PictureOmission: Hashable, Sendable, Codable {
   /// The title of the layer; `nil` if it concerns the whole picture.
   public var layer: String?
   /// What is missing and why, as a sentence for people.

@@ -1,5 +1,5 @@
 /// Whether this machine can reach others.
-public enum NetworkStatus: Hashable, Sendable {
+public enum NetworkStatus: Hashable, Sendable, Codable {
   /// There is a network, or nothing is known that says otherwise.
   ///
   /// `isMetered` tells whether bytes cost money there, as on a mobile network; `nil` where that
@@ -10,7 +10,7 @@ public enum NetworkStatus: Hashable, Sendable {
   case offline(Reason)
 
   /// Why there is no network.
-  public enum Reason: String, Hashable, Sendable {
+  public enum Reason: String, Hashable, Sendable, Codable {
     /// No interface is up that leads to other machines. This machine itself can be reached.
     case notConnected
     /// Somebody asked to behave as if there were none, to this machine itself too.

@@ -2,7 +2,6 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanPortal
-internal import PortolanWebMaps
 
 // What portals offer.
 extension WebActions {
@@ -99,7 +98,7 @@ extension PortalItemModel.Details {
       "size": JSONValue(size.map { Int($0) }), "snippet": JSONValue(snippet),
       "description": JSONValue(description), "tags": .array(tags.map { .string($0) }),
       "credits": JSONValue(credits), "terms": JSONValue(termsOfUse), "views": JSONValue(views),
-      "problem": thumbnailProblem?.pageJSON ?? .null,
+      "problem": thumbnailProblem?.json ?? .null,
     ]
   }
 }
@@ -109,7 +108,7 @@ extension WebMapModel.Row {
     [
       "id": .string(id), "title": .string(title), "type": .string(type),
       "groups": .array(groups.map { .string($0) }), "isBasemap": .bool(isBasemap),
-      "status": .string(statusName), "problem": problem?.pageJSON ?? .null,
+      "status": .string(statusName), "problem": problem?.json ?? .null,
     ]
   }
 

@@ -65,7 +65,7 @@ final class ScreenFollower {
           return item.pageJSON(transfer: job.map { $0.pageJSON(pace: paces[$0.id] ?? JobPace()) })
         }),
       "deleted": .array(deleted.map { ["id": .string($0.id), "title": .string($0.title)] }),
-      "banner": (problem ?? state?.banner)?.pageJSON ?? .null,
+      "banner": (problem ?? state?.banner)?.json ?? .null,
       "isRefreshing": .bool(state?.isRefreshing ?? false),
     ]
   }

@@ -3,23 +3,13 @@ internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanTransport
 
-extension Problem {
-  /// The problem as a page reads it.
-  var pageJSON: JSONValue {
-    [
-      "message": .string(message), "suggestion": JSONValue(suggestion),
-      "kind": .string(kind.rawValue),
-    ]
-  }
-}
-
 extension SessionState {
   /// The state as a page reads it; no secret is part of it.
   var pageJSON: JSONValue {
     [
       "portal": JSONValue(portal?.absoluteString), "phase": .string(phase.name),
       "page": JSONValue(phase.page?.absoluteString),
-      "user": user?.pageJSON ?? .null, "problem": problem?.pageJSON ?? .null,
+      "user": user?.pageJSON ?? .null, "problem": problem?.json ?? .null,
     ]
   }
 }

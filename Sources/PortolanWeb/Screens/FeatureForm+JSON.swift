@@ -37,7 +37,7 @@ extension FeatureFormField {
       "maximum": JSONValue(range?.maximum.plainText),
       "length": JSONValue(length), "isRequired": .bool(isRequired),
       "isEditable": .bool(isEditable), "readOnlyReason": JSONValue(readOnlyReason?.sentence),
-      "problem": problem?.pageJSON ?? .null,
+      "problem": problem?.json ?? .null,
     ]
   }
 }

@@ -110,7 +110,7 @@ extension HTTPServerResponse {
 
   /// A problem, for the page to show.
   static func problem(_ problem: Problem, status: Int) -> HTTPServerResponse {
-    .json(["problem": problem.pageJSON], status: status)
+    .json(["problem": problem.json], status: status)
   }
 
   /// Says what the browser may do with it: nothing from another host, no frame around it.

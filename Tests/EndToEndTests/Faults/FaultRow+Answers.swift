@@ -38,11 +38,11 @@ extension FaultRow {
           code: 400, "Item does not exist or is inaccessible.", messageCode: "CONT_0001"))),
     FaultRow(
       .areaItem, "the area is still being packed", .failed(.absent),
-      "The portal is still packing \"Coast\".", heal: Self.setStatus("complete"),
+      "The portal is still packaging \"Coast\".", heal: Self.setStatus("complete"),
       arrange: Self.setStatus("processing")),
     FaultRow(
       .areaItem, "the area could not be packed", .failed(.absent),
-      "The portal could not pack \"Coast\".", heal: Self.setStatus("complete"),
+      "The portal could not package \"Coast\".", heal: Self.setStatus("complete"),
       arrange: Self.setStatus("failed")),
     FaultRow(
       .areaItem, "the item is no area", .failed(.refused),

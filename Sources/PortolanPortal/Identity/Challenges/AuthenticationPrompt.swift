@@ -1,7 +1,7 @@
 /// A question to the person: sign in, or let the requests fail.
 public struct AuthenticationPrompt: Hashable, Sendable {
   /// Why it is asked.
-  public enum Reason: Hashable, Sendable {
+  public enum Reason: Hashable, Sendable, Codable {
     /// Nobody is signed in there, and something needs it.
     case signInNeeded
     /// The sign-in has run out, or the portal takes its token back.

@@ -50,7 +50,7 @@ extension CredentialStoreError: LocalizedError {
     case .unwritable: "Check that you may write there, and that there is room."
     case .damaged, .setAside: "Sign in again."
     case .unanswered: "Unlock the keyring, and try again."
-    case .foreign: "Choose another folder with --home."
+    case .foreign: "Choose another home folder."
     }
   }
 }

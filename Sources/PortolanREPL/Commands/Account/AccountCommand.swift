@@ -33,6 +33,6 @@ extension AccountCommand {
 extension Failure {
   /// Says that a word is not what it must be.
   static func usage(_ message: String, suggestion: String? = nil) -> Failure {
-    Failure("usage", message, suggestion: suggestion, status: .wrongUsage)
+    Failure(.usage, message, suggestion: suggestion, status: .wrongUsage)
   }
 }

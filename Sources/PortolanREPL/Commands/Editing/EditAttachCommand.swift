@@ -44,12 +44,12 @@ struct EditAttachCommand: MapCommand {
   private func contents() throws -> Data {
     let path = url.relativePath
     guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
-      throw Failure("no-such-file", "There is no file \(path).", file: path, status: .notFound)
+      throw Failure(.noSuchFile, "There is no file \(path).", file: path, status: .notFound)
     }
     let values = try url.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
     guard values.isRegularFile == true, values.fileSize ?? 0 <= Self.greatestSize else {
       throw Failure(
-        "unreadable", "\(path) is no plain file, or larger than 256 MB.", file: path)
+        .unreadable, "\(path) is no plain file, or larger than 256 MB.", file: path)
     }
     return try Data(contentsOf: url)
   }

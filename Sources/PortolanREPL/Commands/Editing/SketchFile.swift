@@ -31,12 +31,12 @@ struct SketchFile {
   private func contents() throws -> Data {
     let path = url.relativePath
     guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
-      throw Failure("no-such-file", "There is no file \(path).", file: path, status: .notFound)
+      throw Failure(.noSuchFile, "There is no file \(path).", file: path, status: .notFound)
     }
     let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
     guard size <= Self.greatestSize else {
       throw Failure(
-        "unreadable", "\(path) holds \(ByteCount.text(size)), too much for one shape.", file: path)
+        .unreadable, "\(path) holds \(ByteCount.text(size)), too much for one shape.", file: path)
     }
     return try Data(contentsOf: url)
   }

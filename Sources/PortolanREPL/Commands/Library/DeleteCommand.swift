@@ -58,10 +58,10 @@ extension Session {
     try Task.checkCancellation()
     switch answer {
     case true?: return
-    case false?: throw Failure("declined", outcome)
+    case false?: throw Failure(.declined, outcome)
     case nil:
       throw Failure(
-        "not-confirmed", outcome, reason: "There is no terminal to ask at: \(question)",
+        .notConfirmed, outcome, reason: "There is no terminal to ask at: \(question)",
         suggestion: "Say --yes to do it without a question.", status: .wrongUsage)
     }
   }

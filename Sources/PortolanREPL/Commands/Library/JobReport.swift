@@ -72,21 +72,21 @@ struct JobReport {
     switch job.state {
     case .failed(let failure):
       return Failure(
-        "download-failed", "\"\(job.title)\" could not be downloaded: \(failure.message)",
+        .downloadFailed, "\"\(job.title)\" could not be downloaded: \(failure.message)",
         suggestion: [failure.advice, "\"resume \(JobPage.shortID(job))\" asks again."]
           .compactMap(\.self).joined(separator: " "), status: JobPage(jobs: [job]).status)
     case .waiting(.network):
       return Failure(
-        "no-network", "There is no network for \"\(job.title)\".", suggestion: goesOn,
+        .noNetwork, "There is no network for \"\(job.title)\".", suggestion: goesOn,
         status: .noNetwork)
     case .waiting(.signIn(let host)):
       return Failure(
-        "sign-in-needed", "\(host) wants you to sign in for \"\(job.title)\".",
+        .signInNeeded, "\(host) wants you to sign in for \"\(job.title)\".",
         suggestion: "Sign in with \"sign-in\". \(goesOn)", status: .needsSignIn)
     case .waiting(.space(let missing)):
       let amount = missing > 0 ? "\(ByteCount.text(missing)) are missing. " : ""
       return Failure(
-        "disk-full", "There is not enough room for \"\(job.title)\".",
+        .diskFull, "There is not enough room for \"\(job.title)\".",
         suggestion: "\(amount)Free some space; \"storage\" tells what takes it. \(goesOn)")
     default: return nil
     }

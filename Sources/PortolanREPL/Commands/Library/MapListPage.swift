@@ -38,7 +38,8 @@ struct MapListPage {
     if let banner {
       blocks.append(
         .paragraph(
-          [banner.message, banner.suggestion].compactMap(\.self).joined(separator: " "), indent: 0))
+          [banner.message, banner.commandAdvice].compactMap(\.self).joined(separator: " "),
+          indent: 0))
     }
     guard !items.isEmpty else { return TextDocument(blocks + [.paragraph(hint, indent: 0)]) }
     blocks.append(

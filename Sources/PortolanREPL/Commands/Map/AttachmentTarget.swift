@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanApp
 internal import PortolanFeatures
 internal import PortolanFiles
 
@@ -43,7 +44,7 @@ struct AttachmentTarget: Sendable {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     } catch {
       throw Failure(
-        "unwritable", "The folder \(url.relativePath) cannot be made.",
+        .unwritable, "The folder \(url.relativePath) cannot be made.",
         reason: "\(error.plainReason).", suggestion: "Choose another folder.",
         file: url.relativePath)
     }
@@ -55,12 +56,12 @@ struct AttachmentTarget: Sendable {
     guard replaces || !FileManager.default.fileExists(atPath: file.path(percentEncoded: false))
     else {
       throw Failure(
-        "exists", "\(path) exists already.",
+        .alreadyExists, "\(path) exists already.",
         suggestion: "Choose another place, or give --yes to replace it.", file: path)
     }
     do { try FileSystem.live.write(data, to: file) } catch {
       throw Failure(
-        "unwritable", "\(path) cannot be written.", reason: "\(error.plainReason).",
+        .unwritable, "\(path) cannot be written.", reason: "\(error.plainReason).",
         suggestion: "Check that you may write there and that there is free space.", file: path)
     }
   }

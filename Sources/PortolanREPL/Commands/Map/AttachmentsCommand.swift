@@ -65,7 +65,7 @@ struct AttachmentsCommand: MapCommand {
           ?? attachments.first { $0.name.lowercased() == name.lowercased() }
         guard let found else {
           throw Failure(
-            "no-such-attachment", "The feature has no attachment \"\(name)\".",
+            .noSuchAttachment, "The feature has no attachment \"\(name)\".",
             suggestion: Suggestion.sentence(for: name, among: attachments.map(\.name))
               ?? "List them with \"attachments\".", status: .notFound)
         }

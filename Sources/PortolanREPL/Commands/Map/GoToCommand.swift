@@ -33,7 +33,7 @@ struct GoToCommand: MapCommand {
     }
     if let number = Int(name) { return number - 1 }
     throw Failure(
-      "no-such-bookmark", "There is no bookmark \"\(name)\".",
+      .noSuchBookmark, "There is no bookmark \"\(name)\".",
       suggestion: Suggestion.sentence(for: name, among: names)
         ?? "Look at the list with \"bookmarks\".", status: .notFound)
   }

@@ -47,12 +47,12 @@ struct LayerChoice: Sendable {
     let matches = layers.filter { $0.title.lowercased() == name.lowercased() }
     if matches.count > 1 {
       throw Failure(
-        "ambiguous-layer", "\(matches.count) layers are called \"\(name)\".",
+        .ambiguousLayer, "\(matches.count) layers are called \"\(name)\".",
         suggestion: "Name one by its id: \(matches.map(\.id).joined(separator: ", ")).")
     }
     guard let match = matches.first else {
       throw Failure(
-        "no-such-layer", "There is no layer \"\(name)\".",
+        .noSuchLayer, "There is no layer \"\(name)\".",
         suggestion: Suggestion.sentence(for: name, among: layers.map(\.title))
           ?? "Look at the list with \"toc\".", status: .notFound)
     }

@@ -66,7 +66,7 @@ struct MapSource: Sendable {
       guard error.kind == .absence else { throw error }
       throw Problem(
         message: "There is neither a file \"\(text)\" nor such a map on this device.",
-        suggestion: error.suggestion, kind: .absence
+        suggestion: error.suggestion, kind: .absence, actions: error.actions
       ).suggesting(text, among: maps.state.items.map(\.title))
     }
   }

@@ -46,7 +46,7 @@ struct DemoPortalCommand: Command {
 
   @MainActor func run(in session: Session) async throws -> CommandResult {
     guard let starter = session.demoPortal else {
-      throw Failure("no-demo-portal", "This build comes without the demo portal.")
+      throw Failure(.notIncluded, "This build comes without the demo portal.")
     }
     let portal = try await starter.start(parameters)
     do {

@@ -48,7 +48,7 @@ struct LayerRetryCommand: PortalCommand {
   ) async throws -> RESTClient? {
     guard let username else { return nil }
     guard let server = model.server(of: row.id), let account = session.account else {
-      throw Failure("no-server", "\"\(row.title)\" has no server to sign in to.")
+      throw Failure(.noServer, "\"\(row.title)\" has no server to sign in to.")
     }
     let password = try await session.secrets.secret(
       "password", descriptor: descriptor, variable: "PORTOLAN_PASSWORD",

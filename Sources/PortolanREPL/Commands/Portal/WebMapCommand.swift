@@ -1,7 +1,6 @@
 internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
-internal import PortolanWebMaps
 
 /// Loads and opens a web map.
 struct WebMapCommand: PortalCommand {
@@ -95,7 +94,7 @@ struct WebMapPage {
     var blocks: [TextDocument.Block] = [.heading(contents.title), .table(table)]
     for row in contents.layers {
       guard let problem = row.problem else { continue }
-      let sentences = [problem.message, problem.suggestion].compactMap(\.self)
+      let sentences = [problem.message, problem.commandAdvice].compactMap(\.self)
       blocks.append(
         .paragraph("\"\(row.title)\": \(sentences.joined(separator: " "))", indent: 0))
     }
@@ -114,13 +113,13 @@ struct WebMapPage {
             "groups": .array(row.groups.map(JSONValue.string)), "basemap": .bool(row.isBasemap),
             "status": .string(Self.word(row.status)),
             "problem": row.problem.map { .string($0.message) } ?? .null,
-            "suggestion": row.problem?.suggestion.map(JSONValue.string) ?? .null,
+            "suggestion": row.problem?.commandAdvice.map(JSONValue.string) ?? .null,
           ]
         }),
     ]
   }
 
-  private static func word(_ status: LayerLoadStatus) -> String {
+  private static func word(_ status: LayerStatus) -> String {
     switch status {
     case .notLoaded: "not loaded"
     case .loading: "loading"

@@ -33,7 +33,7 @@ struct DemoCommand: Command {
 
   @MainActor private func showSample(in session: Session) async throws -> CommandResult {
     guard let sample = session.sample else {
-      throw Failure("no-sample", "This build comes without the sample.")
+      throw Failure(.notIncluded, "This build comes without the sample.")
     }
     let url = try await sample.package()
     let steps = TourStep.sample(at: url.path(percentEncoded: false))
@@ -42,7 +42,7 @@ struct DemoCommand: Command {
 
   @MainActor private func takeOffline(in session: Session) async throws -> CommandResult {
     guard let tour = session.tour else {
-      throw Failure("no-demo-portal", "This build comes without the demo portal.")
+      throw Failure(.notIncluded, "This build comes without the demo portal.")
     }
     let stage = try await tour.begin()
     do {

@@ -1,3 +1,5 @@
+internal import PortolanApp
+
 extension TourStep {
   /// From a portal to a map that needs none.
   ///
@@ -48,9 +50,9 @@ extension TourStep {
     [
       TourStep(
         words: "The open map cannot be deleted, but the other can, after a question.",
-        command: canAsk ? "delete Acadia" : "delete Acadia --yes", tolerated: ["declined"]),
+        command: canAsk ? "delete Acadia" : "delete Acadia --yes", tolerated: [.declined]),
       TourStep(
-        words: "It can be taken back for a while.", command: "undo", tolerated: ["not-found"]),
+        words: "It can be taken back for a while.", command: "undo", tolerated: [.notInTrash]),
       TourStep(words: "What all this takes on the disk.", command: "storage"),
       TourStep(words: "And whether all is sound.", command: "audit"),
       TourStep(

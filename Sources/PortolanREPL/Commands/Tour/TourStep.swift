@@ -1,3 +1,4 @@
+internal import PortolanApp
 internal import PortolanJSON
 
 /// A step of a tour: a few words, then a command as anybody could type it.
@@ -9,7 +10,7 @@ struct TourStep {
   /// Whether the network is cut before it.
   var cutsNetwork = false
   /// The failures that are a person's choice, or follow from it, and do not end the tour.
-  var tolerated: Set<String> = []
+  var tolerated: Set<ErrorCode> = []
 }
 
 extension Script {

@@ -39,7 +39,7 @@ struct WebCommand: Command {
 
   @MainActor func run(in session: Session) async throws -> CommandResult {
     guard let starter = session.webApp else {
-      throw Failure("no-web-app", "This build comes without the web app.")
+      throw Failure(.notIncluded, "This build comes without the web app.")
     }
     let app = try await starter.start(port: port, isDemo: isDemo)
     do {

@@ -1,8 +1,6 @@
-internal import PortolanApp
-
 extension Problem {
   /// The same problem; one of absence also names the known word that was probably meant.
-  func suggesting(_ word: String, among known: [String]) -> Problem {
+  public func suggesting(_ word: String, among known: [String]) -> Problem {
     guard kind == .absence, let sentence = Suggestion.sentence(for: word, among: known) else {
       return self
     }
@@ -13,7 +11,7 @@ extension Problem {
 
   /// What `find` finds; if that is nothing, its problem names the known word that was probably
   /// meant.
-  static func suggesting<Result>(
+  public static func suggesting<Result>(
     _ word: String, among known: [String], _ find: () throws(Problem) -> Result
   ) throws(Problem) -> Result {
     do { return try find() } catch { throw error.suggesting(word, among: known) }

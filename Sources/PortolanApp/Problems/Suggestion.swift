@@ -1,7 +1,7 @@
 /// Finds the word that was probably meant.
-enum Suggestion {
+public enum Suggestion {
   /// "Did you mean …?" for the known words nearest to `word`, or `nil` if none is near.
-  static func sentence(for word: String, among known: [String]) -> String? {
+  public static func sentence(for word: String, among known: [String]) -> String? {
     let nearest = nearest(to: word, among: known)
     guard let last = nearest.last else { return nil }
     let others = nearest.dropLast().map { "\"\($0)\"" }.joined(separator: ", ")
@@ -10,7 +10,7 @@ enum Suggestion {
 
   /// Up to three known words at the least distance, if that is at most a third of the length, or
   /// else those that begin with `word`.
-  static func nearest(to word: String, among known: [String]) -> [String] {
+  public static func nearest(to word: String, among known: [String]) -> [String] {
     let word = word.lowercased()
     let ranked = known.map { (word: $0, distance: distance(word, $0.lowercased())) }
     let limit = max(1, (word.count + 1) / 3)

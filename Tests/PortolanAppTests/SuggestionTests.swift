@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PortolanREPL
+@testable import PortolanApp
 
 @Suite struct SuggestionTests {
   @Test(arguments: [

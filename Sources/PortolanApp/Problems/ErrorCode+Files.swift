@@ -1,0 +1,128 @@
+internal import PortolanArchives
+internal import PortolanConversion
+internal import PortolanFiles
+internal import PortolanPackages
+internal import PortolanRendering
+internal import PortolanTiles
+
+extension ErrorCode {
+  /// The code of a ``FileError``.
+  init(of error: FileError) {
+    self =
+      switch error {
+      case .absent: .noSuchFile
+      case .unreadable: .unreadable
+      case .unwritable: .unwritable
+      case .readOnly: .readOnly
+      case .diskFull: .diskFull
+      case .alreadyExists: .alreadyExists
+      case .notAFile: .notAFile
+      case .truncated: .truncated
+      case .unsafePath: .unsafePath
+      case .inUse: .inUse
+      case .durabilityUnknown: .durabilityUnknown
+      case .cancelled: .interrupted
+      }
+  }
+
+  /// The code of a ``ArchiveError``.
+  init(of error: ArchiveError) {
+    self =
+      switch error {
+      case .unreadable: .unreadable
+      case .unwritable: .unwritable
+      case .truncated: .truncated
+      case .notAnArchive: .notAnArchive
+      case .damaged, .ambiguous: .damaged
+      case .unsafeName: .unsafeName
+      case .tooLarge: .tooLarge
+      case .noSpace: .diskFull
+      case .unsupported: .unsupported
+      case .noSuchEntry: .noSuchEntry
+      case .cancelled: .interrupted
+      }
+  }
+
+  /// The code of a ``PackageError``.
+  init(of error: PackageError) {
+    self =
+      switch error {
+      case .noSuchFile: .noSuchFile
+      case .unreadable: .unreadable
+      case .noSpace: .diskFull
+      case .notAPackage: .notAPackage
+      case .damaged: .damaged
+      case .unsupportedVersion: .unsupportedVersion
+      case .expired: .expired
+      }
+  }
+
+  /// The code of a ``PackageWriterError``.
+  init(of error: PackageWriterError) {
+    self =
+      switch error {
+      case .unusableName: .unusableName
+      case .repeatedName: .repeatedName
+      case .missingData: .missingData
+      case .unreadable: .unreadable
+      case .notWritable: .unwritable
+      case .cancelled: .interrupted
+      }
+  }
+
+  /// The code of a ``TileError``.
+  init(of error: TileError) {
+    self =
+      switch error {
+      case .cancelled: .interrupted
+      case .damagedTile: .damagedTile
+      case .damaged: .damaged
+      case .unreadable: .unreadable
+      case .unwritable: .unwritable
+      case .unsupported: .unsupported
+      case .tooManyTiles: .tooManyTiles
+      }
+  }
+
+  /// The code of a ``RenderingError``.
+  init(of error: RenderingError) {
+    self =
+      switch error {
+      case .unusableSize: .unusableSize
+      case .cancelled: .interrupted
+      case .outOfMemory: .outOfMemory
+      case .notDecoded: .notDecoded
+      case .notEncoded: .notEncoded
+      }
+  }
+
+  /// The code of a ``ConversionError``.
+  init(of error: ConversionError) {
+    self =
+      switch error {
+      case .cancelled: .interrupted
+      case .unknownTarget: .unknownTarget
+      case .wrongTarget: .wrongTarget
+      case .sameFile: .sameFile
+      case .targetExists: .targetExists
+      case .noSuchFolder: .noSuchFolder
+      case .noSuchLayer: .noSuchLayer
+      case .severalLayers: .severalLayers
+      case .nothingToConvert: .nothingToConvert
+      case .unwritable: .unwritable
+      }
+  }
+
+  /// The code of a ``InspectionError``.
+  init(of error: InspectionError) {
+    self =
+      switch error {
+      case .noSuchFile: .noSuchFile
+      case .noSuchLayer: .noSuchLayer
+      case .unknownKind: .unknownKind
+      case .unreadable: .unreadable
+      case .closedFormat: .closedFormat
+      case .noFeatures: .noFeatures
+      }
+  }
+}

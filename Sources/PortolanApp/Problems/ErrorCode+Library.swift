@@ -1,0 +1,73 @@
+internal import PortolanJobs
+internal import PortolanLibrary
+internal import PortolanOffline
+
+extension ErrorCode {
+  /// The code of a ``JobError``.
+  init(of error: JobError) {
+    self =
+      switch error {
+      case .unknown: .noSuchJob
+      case .notPossible: .notPossible
+      case .journal: .journalFailed
+      }
+  }
+
+  /// The code of a ``JobFailureKind``.
+  init(of error: JobFailureKind) {
+    self =
+      switch error {
+      case .absent: .notFound
+      case .signIn: .signInNeeded
+      case .transient: .downloadFailed
+      case .damaged: .damaged
+      case .device: .unwritable
+      case .refused: .refused
+      case .excluded: .unsupported
+      }
+  }
+
+  /// The code of a ``OfflineMapError``.
+  init(of error: OfflineMapError) {
+    self =
+      switch error {
+      case .packagingNotComplete: .packagingNotComplete
+      case .packagingFailed: .packagingFailed
+      case .noPackages: .noPackages
+      case .wrongItemType: .wrongItemType
+      case .damaged: .damaged
+      case .noReferenceBasemap: .noReferenceBasemap
+      case .badParameters: .badParameters
+      case .unknownJobKind: .unknownJobKind
+      }
+  }
+
+  /// The code of a ``LibraryError``.
+  init(of error: LibraryError) {
+    self =
+      switch error {
+      case .catalogue: .catalogueFailed
+      case .newerCatalogue: .newerCatalogue
+      case .damagedCatalogue: .damagedCatalogue
+      case .busyCatalogue: .busyCatalogue
+      case .readOnlyHome: .readOnlyHome
+      case .diskFull: .diskFull
+      case .unwritable: .unwritable
+      case .unreadable: .unreadable
+      case .durabilityUnknown: .durabilityUnknown
+      case .damaged: .damaged
+      case .noSuchMap: .noSuchMap
+      case .notInTrash: .notInTrash
+      case .notKept: .notKept
+      case .noEarlierVersion: .noEarlierVersion
+      case .filesMissing: .filesMissing
+      case .inUse: .inUse
+      case .beingEdited: .beingEdited
+      case .outdated: .outdated
+      case .unsentEdits: .unsentEdits
+      case .editsUnknown: .editsUnknown
+      case .notOurs: .notOurs
+      case .cancelled: .interrupted
+      }
+  }
+}

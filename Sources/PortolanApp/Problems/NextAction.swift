@@ -1,0 +1,133 @@
+internal import Foundation
+
+/// Something that a person can do about a problem, for a shell to offer in its own way: as a
+/// command, as a button.
+public struct NextAction: Hashable, Sendable, Codable {
+  /// What can be done.
+  public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Sign in; the subject is the host that asks for it.
+    case signIn
+    /// Sign in on a page of the browser instead of with user name and password.
+    case signInWithBrowser
+    /// Sign in with a code that is copied from a browser elsewhere.
+    case signInWithCode
+    /// Ask for a layer again as somebody who may see it.
+    case retryLayer
+    /// Use the map without a layer.
+    case skipLayer
+    /// Do the same again.
+    case retry
+    /// Connect to a network.
+    case goOnline
+    /// Delete what is not needed.
+    case freeSpace
+    /// Send edits to their service; the subject is the id of the map.
+    case sendEdits
+    /// Give edits up that were not sent; the subject is the id of the map.
+    case discardEdits
+    /// Choose another name.
+    case chooseAnotherName
+    /// Replace what is there.
+    case replace
+    /// Choose one of several layers.
+    case chooseLayer
+    /// Look at what a file holds.
+    case inspect
+    /// Look for features.
+    case findFeatures
+    /// Look at what is under a place of the map.
+    case identify
+    /// Open a file.
+    case openFile
+    /// Open a popup.
+    case openPopup
+    /// Load a web map.
+    case loadWebMap
+    /// Look at the layers of the web map.
+    case listLayers
+    /// Look at the areas of a web map; the subject is its id.
+    case listAreas
+    /// Look at the maps on this device.
+    case listMaps
+    /// Look at the downloads.
+    case listJobs
+    /// Look at what was deleted and can be restored.
+    case listDeleted
+    /// Look for web maps at the portal.
+    case findWebMaps
+    /// Change a setting; the subject is its key.
+    case changeSetting
+    /// Use another home folder.
+    case chooseAnotherHome
+    /// Repair what is on this device.
+    case repair
+  }
+
+  /// What can be done.
+  public var kind: Kind
+  /// What it is about, such as a host or the id of a map.
+  public var subject: String?
+
+  /// Creates an action.
+  public init(_ kind: Kind, _ subject: String? = nil) {
+    self.kind = kind
+    self.subject = subject
+  }
+}
+
+extension NextAction.Kind {
+  /// The action as a sentence, for shells that offer nothing better.
+  public var sentence: String {
+    switch self {
+    case .signIn: "Sign in."
+    case .signInWithBrowser: "Sign in with the browser."
+    case .signInWithCode: "Sign in with a code from the browser."
+    case .retryLayer: "Ask for the layer again as somebody who may see it."
+    case .skipLayer: "Leave the layer out."
+    case .retry: "Try again."
+    case .goOnline: "Connect to a network; what is stored here can be used."
+    case .freeSpace: "Free some space."
+    case .sendEdits: "Send the edits to their service."
+    case .discardEdits: "Discard the edits."
+    case .chooseAnotherName: "Choose another name."
+    case .replace: "Replace it."
+    case .chooseLayer: "Choose a layer."
+    case .inspect: "Look at what the file holds."
+    case .findFeatures: "Look for the feature again."
+    case .identify: "Find features first."
+    case .openFile: "Open a file."
+    case .openPopup: "Open a popup."
+    case .loadWebMap: "Load a web map."
+    case .listLayers: "Look at the list of layers."
+    case .listAreas: "Look at the areas of the web map."
+    case .listMaps: "Check the list of maps."
+    case .listJobs: "Look at the list of downloads."
+    case .listDeleted: "Check what was deleted and can be restored."
+    case .findWebMaps: "Look for web maps at the portal."
+    case .changeSetting: "Change the setting."
+    case .chooseAnotherHome: "Choose another home folder."
+    case .repair: "Audit the library, and repair what it finds."
+    }
+  }
+}
+
+extension Problem {
+  /// What to do next, with the actions in a shell's own words.
+  ///
+  /// - Parameter word: The sentence of a shell for an action; `nil` where it has none.
+  /// - Returns: The suggestion, in which the shell's sentences take the place of the general ones;
+  ///   those of actions that it does not speak of follow it. `nil` if there is nothing to do.
+  public func advice(wording word: (NextAction) -> String?) -> String? {
+    var text = suggestion ?? ""
+    for action in actions {
+      guard let sentence = word(action) else { continue }
+      let general = action.kind.sentence
+      if let place = text.range(of: general) {
+        text.replaceSubrange(place, with: sentence)
+      } else if text.range(of: general.dropLast(), options: .caseInsensitive) == nil {
+        text += text.isEmpty ? sentence : " \(sentence)"
+      }
+    }
+    return text.isEmpty ? nil : text
+  }
+}

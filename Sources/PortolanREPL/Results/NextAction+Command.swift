@@ -1,0 +1,64 @@
+internal import PortolanApp
+
+extension Problem {
+  /// What to do next, naming the commands that do it.
+  var commandAdvice: String? { advice(wording: \.command) }
+}
+
+extension NextAction {
+  /// The action as a sentence that names its command; `nil` if no command is needed for it.
+  fileprivate var command: String? {
+    switch kind {
+    case .signIn, .signInWithBrowser, .signInWithCode, .retryLayer, .skipLayer: accountCommand
+    case .listAreas, .listMaps, .listJobs, .listDeleted, .findWebMaps, .repair, .freeSpace,
+      .discardEdits:
+      libraryCommand
+    case .inspect, .findFeatures, .identify, .openFile, .openPopup, .loadWebMap, .listLayers,
+      .chooseLayer, .replace:
+      mapCommand
+    case .goOnline:
+      "Connect to a network, or leave --offline out; what is stored here can be used."
+    case .changeSetting: "Set it with \"settings set \(subject ?? "KEY") VALUE\"."
+    case .chooseAnotherHome: "Choose another home folder with --home."
+    case .retry, .sendEdits, .chooseAnotherName: nil
+    }
+  }
+
+  private var accountCommand: String? {
+    switch kind {
+    case .signIn: "Sign in, with \"sign-in\"."
+    case .signInWithBrowser: "\"sign-in --oauth\" uses the browser."
+    case .signInWithCode: "Sign in with a code from the browser: \"sign-in --code\"."
+    case .retryLayer:
+      "Ask for it again as somebody who may see it, with \"layer retry LAYER --user NAME\"."
+    default: "\"layer skip LAYER\" leaves it out."
+    }
+  }
+
+  private var libraryCommand: String? {
+    switch kind {
+    case .listAreas: "\"areas \(subject ?? "WEBMAP")\" lists its areas."
+    case .listMaps: "\"maps\" lists the maps that are known."
+    case .listJobs: "\"jobs\" lists the downloads."
+    case .listDeleted: "\"storage\" lists what was deleted."
+    case .findWebMaps: "\"search --type 'Web Map'\" finds web maps."
+    case .repair: "\"audit\" lists what is wrong, and \"repair\" repairs it."
+    case .discardEdits: "--discard-edits gives them up."
+    default: "Free some space; \"storage\" lists what takes it."
+    }
+  }
+
+  private var mapCommand: String? {
+    switch kind {
+    case .inspect: "\"inspect\" lists what a file holds."
+    case .findFeatures: "Look for it with \"features\"."
+    case .identify: "Find features first, with \"identify X,Y\"."
+    case .openFile: "Open one with \"open FILE\"."
+    case .openPopup: "Open one with \"popup N\"."
+    case .loadWebMap: "Load one with \"web-map ID\"."
+    case .listLayers: "\"web-map\" lists them."
+    case .chooseLayer: "Choose one with --layer."
+    default: "Replace it with --yes."
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import PortolanApp
+import PortolanFeatures
+import PortolanJobs
+import PortolanLibrary
+import PortolanPackages
+import PortolanPortal
+import PortolanTransport
+import Testing
+
+@Suite struct ErrorCodeTests {
+  private static let page = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Docs/ERRORS.md")
+
+  /// The words in back quotes that begin the rows of the page, with the words of their second column.
+  private func rows() throws -> [(name: String, second: String)] {
+    try String(contentsOf: Self.page, encoding: .utf8).split(separator: "\n").compactMap { line in
+      line.prefixMatch(of: /\| `([A-Za-z-]+)` \| ([^|]*) \|/).map { (String($0.1), String($0.2)) }
+    }
+  }
+
+  @Test func `The documents list each code once, with its kind, and each next action`() throws {
+    let documented = try rows()
+    let codes = ErrorCode.allCases.map { "\($0.rawValue) \($0.kind.rawValue)" }
+    let actions = NextAction.Kind.allCases.map(\.rawValue)
+    let kinds = Set(Problem.Kind.allCases.map(\.rawValue))
+    let listedCodes = documented.filter { kinds.contains($0.second) }
+    #expect(listedCodes.map { "\($0.name) \($0.second)" }.sorted() == codes.sorted())
+    #expect(documented.map(\.name).filter(actions.contains).sorted() == actions.sorted())
+  }
+
+  @Test func `A code is a word in lower case with dashes`() {
+    for code in ErrorCode.allCases {
+      #expect(code.rawValue.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil, "\(code.rawValue)")
+    }
+  }
+
+  private static let table: [(any Error, ErrorCode, [NextAction.Kind])] = [
+    (TransportError.interrupted("https://a.example", reason: "reset"), .connectionLost, [.retry]),
+    (TransportError.offline, .noNetwork, [.goOnline]),
+    (PortalError.part("the layers", .signInNeeded(host: "a.example")), .signInNeeded, [.signIn]),
+    (
+      PortalError.signIn(.refused(host: "a.example", reason: "")), .signInRefused,
+      [.signInWithBrowser]
+    ),
+    (FeatureStoreError.noSuchField(name: "a", table: "b"), .noSuchField, [.inspect]),
+    (PackageError.noSpace(file: "a.mmpk", needed: 2, available: 1), .diskFull, [.freeSpace]),
+    (LibraryError.unsentEdits(map: "a", count: 1), .unsentEdits, [.sendEdits, .discardEdits]),
+    (LibraryError.notInTrash(nil), .notInTrash, [.listDeleted]),
+    (JobError.unknown("a"), .noSuchJob, [.listJobs]),
+    (JobFailure(message: "Full.", kind: .device), .unwritable, [.freeSpace]),
+    (CocoaError(.fileNoSuchFile), .failed, []),
+  ]
+
+  @Test(arguments: table.indices)
+  func `An error has a code and what can be done next`(_ row: Int) {
+    let (error, code, actions) = Self.table[row]
+    let problem = Problem(error)
+    #expect(problem.code == code)
+    #expect(problem.actions.map(\.kind) == actions)
+  }
+
+  @Test func `A problem is the same after it was sent elsewhere`() throws {
+    let problem = Problem(LibraryError.unsentEdits(map: "a", count: 1))
+    let data = try JSONEncoder().encode(problem)
+    #expect(try JSONDecoder().decode(Problem.self, from: data) == problem)
+  }
+
+  @Test func `A shell's words take the place of the general ones`() {
+    let actions = [NextAction(.signIn, "a.example"), NextAction(.retry), NextAction(.listMaps)]
+    let words: (NextAction) -> String? = { action in
+      switch action.kind {
+      case .signIn: "Tap the lock."
+      case .listMaps: "Tap the list."
+      default: nil
+      }
+    }
+    func advice(_ suggestion: String?) -> String? {
+      Problem(message: "No.", suggestion: suggestion, actions: actions).advice(wording: words)
+    }
+    #expect(advice("Sign in. It helps.") == "Tap the lock. It helps. Tap the list.")
+    #expect(
+      advice("Check the list of maps, or sign in as somebody else.")
+        == "Check the list of maps, or sign in as somebody else.")
+    #expect(advice(nil) == "Tap the lock. Tap the list.")
+    #expect(Problem(message: "No.").advice(wording: words) == nil)
+  }
+}
