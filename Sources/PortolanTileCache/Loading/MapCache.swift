@@ -63,6 +63,7 @@ public actor MapCache {
   ///   - tile: The tile; beyond the highest level its ancestor of that level is answered, if the
   ///     source wants it so.
   ///   - mode: Whom it is asked of, where that is another this time.
+  /// - Returns: The tile, or that the server has none.
   /// - Throws: ``TileCacheError/notCached(_:)`` where only the cache may be asked, and whatever keeps
   ///   the server from answering when the cache has nothing either.
   public func loadTile(

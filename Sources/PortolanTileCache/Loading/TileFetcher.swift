@@ -15,13 +15,7 @@ struct TileFetcher: Sendable {
   let transport: any HTTPTransport
   let now: @Sendable () -> Date
 
-  /// Asks for a tile.
-  ///
-  /// - Parameters:
-  ///   - tile: The tile.
-  ///   - config: Its source.
-  ///   - known: What is in the cache, whose version the server is told; `nil` to ask for the tile
-  ///     whatever is there.
+  /// Asks for a tile, telling the server the version of what is `known`, if anything is.
   func fetch(
     _ tile: TileID, of config: MapCacheConfig, unlessIs known: StoredTile?
   ) async throws(TileCacheError) -> Answer {

@@ -9,7 +9,9 @@ public struct MapCacheConfig: Hashable, Sendable {
   /// The highest level that any source has.
   public static let greatestZoom = 25
 
-  /// The address of the tiles. There is no default: public servers forbid what a cache may do.
+  /// The address of the tiles.
+  ///
+  /// There is no default: public servers forbid what a cache may do.
   public var urlTemplate: TileURLTemplate
   /// What `{s}` stands for, in turn.
   public var subdomains: [String]

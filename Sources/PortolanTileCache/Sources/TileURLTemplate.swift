@@ -71,6 +71,7 @@ public struct TileURLTemplate: Hashable, Sendable {
   ///   - tile: The tile.
   ///   - subdomain: What stands for `{s}`; nothing if there is none.
   ///   - isHighResolution: Whether `{r}` is `@2x`.
+  /// - Returns: The address.
   /// - Throws: ``TileCacheError/badTemplate(_:reason:)`` if that is no address on the web.
   public func url(
     for tile: TileID, subdomain: String? = nil, isHighResolution: Bool = false

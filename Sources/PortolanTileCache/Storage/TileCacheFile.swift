@@ -20,9 +20,7 @@ struct TileCacheFile: Sendable {
   ///
   /// A cache can be filled again, so that a file which is damaged, or of another program, is moved
   /// out of the way, not repaired, and never removed.
-  ///
-  /// - Parameter damaged: What was open until its damage showed; it is moved away unless somebody
-  ///   else has done so.
+  /// So is what was open until its damage showed (`damaged`), unless somebody else has moved it.
   func open(instead damaged: Opened? = nil) throws(TileCacheError) -> Opened {
     do {
       try prepareFolder()

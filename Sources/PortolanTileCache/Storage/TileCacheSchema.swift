@@ -88,6 +88,7 @@ enum TileCacheSchema {
     """
     CREATE TABLE region_failure (region INTEGER NOT NULL, z INTEGER NOT NULL, y INTEGER NOT NULL,
       x INTEGER NOT NULL, reason TEXT NOT NULL, attempts INTEGER NOT NULL, time REAL NOT NULL,
+      kept INTEGER NOT NULL,
       PRIMARY KEY (region, z, y, x)) WITHOUT ROWID
     """,
   ]

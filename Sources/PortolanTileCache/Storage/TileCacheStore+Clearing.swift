@@ -1,7 +1,9 @@
 public import Foundation
 internal import PortolanSQLite
 
-/// Which tiles are removed. Those that a region keeps stay: they go with the region.
+/// Which tiles are removed.
+///
+/// Those that a region keeps stay: they go with the region.
 public enum TileClearing: Hashable, Sendable {
   /// All.
   case everything

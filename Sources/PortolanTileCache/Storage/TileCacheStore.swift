@@ -82,6 +82,15 @@ public actor TileCacheStore {
     return error.code == .corrupt || error.code == .notADatabase
   }
 
+  /// Does something to its end although the task is cancelled meanwhile, or was before.
+  ///
+  /// For what must be written so that nothing which has arrived is lost.
+  nonisolated func unstoppably<T: Sendable>(
+    _ body: @escaping @Sendable () async throws(TileCacheError) -> T
+  ) async throws(TileCacheError) -> T {
+    try await Task { await Result.of(body) }.value.get()
+  }
+
   // MARK: - Sources
 
   /// The number of a source, whose definition is kept, and replaced where it is another.
@@ -102,6 +111,30 @@ public actor TileCacheStore {
     return id
   }
 
+  /// The sources that have been used, by name.
+  ///
+  /// One whose definition cannot be read is left out.
+  public func configs() async throws(TileCacheError) -> [MapCacheConfig] {
+    try await read { connection in
+      let query = try connection.query("SELECT definition FROM source ORDER BY name")
+      var configs: [MapCacheConfig] = []
+      while try query.step() {
+        // As said above.
+        if let json = try? JSONValue(parsing: query.blob(at: 0)),
+          let config = try? MapCacheConfig(json: json)  // as said above
+        {
+          configs.append(config)
+        }
+      }
+      return configs
+    }
+  }
+
+  /// The source of that name; `nil` if none was used.
+  public func config(named name: String) async throws(TileCacheError) -> MapCacheConfig? {
+    try await configs().first { $0.cacheName == name }
+  }
+
   // MARK: - Tiles
 
   /// What is known of a tile; `nil` if nothing is.
@@ -120,6 +153,13 @@ public actor TileCacheStore {
     return found.tile
   }
 
+  /// What is known of a tile, without counting it as read.
+  func peek(
+    at tile: TileID, of source: CachedSourceID
+  ) async throws(TileCacheError) -> StoredTile? {
+    try await read { try Self.find(tile, of: source, $0)?.tile }
+  }
+
   /// Writes the order in which tiles were read, and how many were there.
   public func flush() async throws(TileCacheError) {
     let (order, counts) = (touched, readings)
@@ -135,9 +175,8 @@ public actor TileCacheStore {
     }
   }
 
-  /// Keeps a tile, or that there is none, and makes room for it.
-  ///
-  /// - Parameter capacity: The most bytes of tiles that belong to no region; `nil` for no limit.
+  /// Keeps a tile, or that there is none, and makes room for it: tiles that no region keeps have at
+  /// most `capacity` bytes then, unless that is `nil`.
   public func put(
     _ stored: StoredTile, at tile: TileID, of source: CachedSourceID, capacity: Int?
   ) async throws(TileCacheError) {
@@ -175,7 +214,7 @@ extension TileCacheStore {
     let query = try connection.query(
       """
       SELECT tile.id, etag, modified, fetched, lifetime, pins, content, data
-      FROM tile LEFT JOIN body ON body.id = content
+      FROM tile LEFT JOIN body ON body.id = tile.content
       WHERE source = ?1 AND z = ?2 AND y = ?3 AND x = ?4
       """)
     try query.bind(source.number, at: 1)

@@ -1,0 +1,61 @@
+internal import Foundation
+internal import PortolanGeometry
+internal import PortolanTileFiles
+internal import PortolanTiles
+
+/// A file of tiles that was looked through: where its tiles lie on the map of the web.
+struct TileFileSummary: Sendable {
+  let source: any TileSource
+  let quad: WebMercatorQuad
+  /// How many tiles can be taken over.
+  private(set) var count = 0
+  private(set) var levels = 0...0
+  /// A box around all of them.
+  private(set) var ground = TileRegion.several([])
+
+  /// Opens a file and lists its tiles.
+  init(of url: URL) async throws(TileCacheError) {
+    do throws(TileError) {
+      guard let source = try TileFile.open(url).sources.first else {
+        throw .unsupported(file: url.lastPathComponent, feature: "having no tiles")
+      }
+      self.source = source
+      quad = WebMercatorQuad(matching: source.info.scheme)
+      try await look()
+      guard count > 0 else {
+        throw .unsupported(
+          file: url.lastPathComponent, feature: "having no tiles of the map of the web")
+      }
+    } catch {
+      throw error == .cancelled ? .cancelled : .tiles(error)
+    }
+  }
+
+  /// A tile; `nil` if it is damaged.
+  func tile(at id: TileID) async throws(TileError) -> Tile? {
+    do { return try await source.tile(at: id) } catch {
+      guard case .damagedTile = error else { throw error }
+      return nil
+    }
+  }
+
+  private mutating func look() async throws(TileError) {
+    var found: ClosedRange<Int>?
+    var (west, south, east, north) = (Double.infinity, Double.infinity, -1.0, -1.0)
+    for try await id in source.tileIDs {
+      guard let tile = quad.tile(for: id), tile.level <= 25 else { continue }
+      count += 1
+      found = min(tile.level, found?.lowerBound ?? 25)...max(tile.level, found?.upperBound ?? 0)
+      // The middle of a tile lies in it however edges are rounded.
+      let side = Double(1 << tile.level)
+      let (x, y) = ((Double(tile.column) + 0.5) / side, (Double(tile.row) + 0.5) / side)
+      (west, east) = (min(west, x), max(east, x))
+      (south, north) = (min(south, y), max(north, y))
+    }
+    guard let found else { return }
+    levels = found
+    ground = .box(
+      west: west * 360 - 180, south: TileCoords.latitude(worldY: north), east: east * 360 - 180,
+      north: TileCoords.latitude(worldY: south))
+  }
+}

@@ -1,0 +1,94 @@
+internal import PortolanSQLite
+public import PortolanTiles
+
+/// How much of one level of a region is there.
+public struct LevelCoverage: Hashable, Sendable {
+  /// The level.
+  public var level: Int
+  /// How many tiles it takes.
+  public var planned: Int
+  /// How many are done: there, known not to be on the server, or blank and left out.
+  public var done: Int
+
+  /// Whether the level is whole.
+  public var isWhole: Bool { done == planned }
+}
+
+/// What a cache knows of one tile, and why it is there or not.
+public struct TileExplanation: Hashable, Sendable {
+  /// What a region has to do with a tile.
+  public enum Part: Hashable, Sendable {
+    /// It keeps the tile.
+    case kept
+    /// It has left the tile out, since it is blank.
+    case blank
+    /// It takes the tile, and has not come to it.
+    case missing
+    /// It takes the tile, and could not have it.
+    case failed(RegionFailure)
+  }
+
+  /// The tile.
+  public var tile: TileID
+  /// What is kept; `nil` if nothing is.
+  public var stored: StoredTile?
+  /// The regions that take it, by name.
+  public var regions: [String: Part]
+}
+
+extension TileCacheStore {
+  /// How much of each level of a region is there.
+  public func coverage(
+    of region: CachedRegion
+  ) async throws(TileCacheError) -> [LevelCoverage] {
+    let done = try await read { connection in
+      var done: [Int: Int] = [:]
+      var last: TileBlock?
+      while true {
+        let blocks = try RegionBits.places(
+          of: region.id, .kept, after: last, limit: 64, connection)
+        guard let end = blocks.last else { return done }
+        for block in blocks { done[block.level, default: 0] += block.count }
+        last = end
+      }
+    }
+    if region.isImported {
+      return done.sorted { $0.key < $1.key }.map {
+        LevelCoverage(level: $0.key, planned: $0.value, done: $0.value)
+      }
+    }
+    return region.plan.counts.map {
+      LevelCoverage(level: $0.level, planned: $0.count, done: done[$0.level] ?? 0)
+    }
+  }
+
+  /// Why a tile of a source is there or not.
+  public func explain(
+    _ tile: TileID, of config: MapCacheConfig
+  ) async throws(TileCacheError) -> TileExplanation {
+    let source = try await source(config)
+    let stored = try await peek(at: tile, of: source)
+    var parts: [String: TileExplanation.Part] = [:]
+    for region in try await regions()
+    where region.source == config.cacheName && region.plan.contains(tile) {
+      parts[region.name] = try await part(of: tile, in: region)
+    }
+    return TileExplanation(tile: tile, stored: stored, regions: parts)
+  }
+
+  private func part(
+    of tile: TileID, in region: CachedRegion
+  ) async throws(TileCacheError) -> TileExplanation.Part {
+    let (isKept, isBlank) = try await read { connection in
+      let place = TileBlock(around: tile)
+      return (
+        try RegionBits.load(place, .kept, of: region.id, connection).contains(tile),
+        try RegionBits.load(place, .blank, of: region.id, connection).contains(tile)
+      )
+    }
+    if isBlank { return .blank }
+    if isKept { return .kept }
+    let failure = try await failures(of: region, limit: .max).first { $0.tile == tile }
+    return failure.map { .failed($0) } ?? .missing
+  }
+}

@@ -1,0 +1,127 @@
+internal import Foundation
+internal import PortolanFiles
+internal import PortolanSQLite
+
+/// Loads the tiles of a region, keeps them, and says how far it is.
+///
+/// ```swift
+/// let downloader = RegionDownloader(cache, region, clock: ContinuousClock())
+/// let region = try await downloader.run { progress in show(progress.fraction) }
+/// ```
+///
+/// Cancelling the task pauses: what has arrived is kept, and ``run(_:progress:)`` goes on from there,
+/// also in another process after this one was killed. Memory does not grow with the region.
+public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration {
+  /// How a region is loaded.
+  public struct Options: Hashable, Sendable {
+    /// How many requests are under way at a time; the transport may let through fewer.
+    public var maxConcurrentDownloads = 64
+    /// How many requests begin in a second; `nil` for as many as the source's policy allows.
+    public var requestsPerSecond: Double?
+    /// How many tiles are written at a time.
+    public var batchSize = 64
+    /// After how long those that have arrived are written, however few they are.
+    public var longestWait = Duration.milliseconds(200)
+    /// After how many failures one after another nobody goes on asking.
+    public var failureLimit = 100
+
+    /// Creates options: 64 requests at a time, as many a second as the source allows.
+    public init() {}
+  }
+
+  private let cache: MapCache
+  private let region: CachedRegion
+  private let options: Options
+  private let clock: C
+
+  /// Prepares to load a region.
+  public init(
+    _ cache: MapCache, _ region: CachedRegion, options: Options = Options(), clock: C
+  ) {
+    self.cache = cache
+    self.region = region
+    self.options = options
+    self.clock = clock
+  }
+
+  /// Loads what a pass is for.
+  ///
+  /// - Parameters:
+  ///   - pass: Which tiles.
+  ///   - progress: Called whenever tiles were written, and at the end.
+  /// - Returns: The region as it is now. Tiles may have failed; its progress says how many.
+  /// - Throws: What kept it from going on, such as ``TileCacheError/signInNeeded(_:status:)``; then
+  ///   the region is paused with that reason. ``TileCacheError/cancelled`` if the task was cancelled,
+  ///   ``TileCacheError/forbidden(source:reason:)``, ``TileCacheError/tooManyTiles(count:limit:)``,
+  ///   ``TileCacheError/regionInUse(_:)``.
+  @concurrent @discardableResult
+  public func run(
+    _ pass: RegionPass = .missing, progress: @escaping @Sendable (RegionProgress) -> Void = { _ in }
+  ) async throws(TileCacheError) -> CachedRegion {
+    try Self.check(region.plan, cache.config)
+    let lock = try cache.store.lock(region)
+    defer { lock.release() }
+    let current = try await cache.store.region(named: region.name)
+    guard current.id == region.id, current.state != .deleting else {
+      throw .noSuchRegion(region.name)
+    }
+    try await cache.store.setState(pass == .update ? .updating : .downloading, of: region.id)
+    let work = RegionWork(
+      cache: cache, region: current, pass: pass, options: options, clock: clock,
+      source: try await cache.store.source(cache.config), report: progress)
+    do throws(TileCacheError) {
+      try await work.run()
+    } catch {
+      let reason = error == .cancelled ? nil : error.errorDescription
+      let (store, region) = (cache.store, region)
+      try await store.unstoppably { () async throws(TileCacheError) in
+        try await store.finishPass(pass, of: region, isWhole: false, because: reason, at: nil)
+      }
+      throw error
+    }
+    try await cache.store.finishPass(
+      pass, of: region, isWhole: true, because: nil, at: cache.now())
+    let finished = try await cache.store.region(named: region.name)
+    progress(finished.progress)
+    return finished
+  }
+
+  /// Refuses what the operator of the source forbids.
+  static func check(_ plan: RegionPlan, _ config: MapCacheConfig) throws(TileCacheError) {
+    guard config.policy.allowsBulk else {
+      throw .forbidden(
+        source: config.cacheName,
+        reason: "nobody has said that regions may be downloaded from this source")
+    }
+    let highest = config.policy.highestBulkLevel ?? config.maximumZ
+    guard plan.levels.upperBound <= highest, plan.levels.lowerBound >= config.minimumZ else {
+      throw .forbidden(
+        source: config.cacheName,
+        reason: "regions may have levels \(config.minimumZ) to \(highest)")
+    }
+    let count = plan.count
+    guard count <= config.policy.tileLimit else {
+      throw .tooManyTiles(count: count, limit: config.policy.tileLimit)
+    }
+  }
+}
+
+extension TileCacheStore {
+  /// Says how far a region is after a pass.
+  func finishPass(
+    _ pass: RegionPass, of region: CachedRegion, isWhole: Bool, because reason: String?,
+    at date: Date?
+  ) async throws(TileCacheError) {
+    try await write { connection in
+      if isWhole, pass == .update {
+        try connection.execute(
+          "DELETE FROM region_block WHERE region = ?1 AND pass = ?2", .integer(region.id),
+          .integer(RegionBits.checked.rawValue))
+      }
+    }
+    // An update that was broken off leaves all that was there.
+    let remaining = try await self.region(named: region.name).progress.remaining
+    try await setState(
+      remaining == 0 ? .finished : .paused, of: region.id, because: reason, updated: date)
+  }
+}

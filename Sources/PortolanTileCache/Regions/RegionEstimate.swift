@@ -1,0 +1,117 @@
+internal import Foundation
+internal import PortolanTiles
+
+/// How large a region will be, by what some of its tiles are.
+public struct RegionEstimate: Hashable, Sendable {
+  /// How many tiles each level has.
+  public var counts: [Int: Int]
+  /// How many tiles were looked at.
+  public var sampleCount: Int
+  /// The bytes, from few to many; `nil` if no tile could be had.
+  public var byteCount: ClosedRange<Int>?
+  /// The bytes that are most likely.
+  public var likelyByteCount: Int?
+
+  /// How many tiles there are.
+  public var count: Int {
+    counts.values.reduce(0) { sum, count in
+      let (total, overflows) = sum.addingReportingOverflow(count)
+      return overflows ? .max : total
+    }
+  }
+}
+
+extension MapCache {
+  /// Looks at some tiles of a plan and says how large the whole will be.
+  ///
+  /// The tiles are loaded through the cache, so that nothing is loaded in vain. Where there is no
+  /// network the tiles that are here count, and so does nothing else.
+  ///
+  /// - Parameters:
+  ///   - plan: Which tiles.
+  ///   - samples: How many are looked at, at most.
+  ///   - seed: Which ones: the same for the same number.
+  /// - Returns: The figures.
+  /// - Throws: ``TileCacheError/emptyRegion``, ``TileCacheError/cancelled``.
+  public func estimate(
+    _ plan: RegionPlan, samples: Int = 32, seed: UInt64 = 1
+  ) async throws(TileCacheError) -> RegionEstimate {
+    let counts = plan.counts.filter { $0.count > 0 }
+    guard !counts.isEmpty else { throw .emptyRegion }
+    var numbers = SampleNumbers(state: seed)
+    var sizes: [Int: [Double]] = [:]
+    // The finest levels hold nearly all the tiles.
+    let perLevel = max(2, samples / min(counts.count, 6))
+    for (level, count) in counts.suffix(6) {
+      for _ in 0..<min(perLevel, count) {
+        guard !Task.isCancelled else { throw .cancelled }
+        guard let tile = plan.shape.tile(level: level, &numbers) else { continue }
+        if let size = await size(of: tile) { sizes[level, default: []].append(size) }
+      }
+    }
+    var estimate = RegionEstimate(
+      counts: Dictionary(uniqueKeysWithValues: counts.map { ($0.level, $0.count) }),
+      sampleCount: sizes.values.reduce(0) { $0 + $1.count })
+    estimate.add(sizes)
+    return estimate
+  }
+
+  /// The bytes of a tile, 0 where there is none; `nil` if it cannot be had.
+  private func size(of tile: TileID) async -> Double? {
+    // A sample that fails is one sample less.
+    guard let loaded = try? await loadTile(at: tile) else { return nil }
+    return Double(loaded.tile?.data.count ?? 0)
+  }
+}
+
+extension RegionEstimate {
+  /// Puts the sizes of samples together, level by level.
+  fileprivate mutating func add(_ sizes: [Int: [Double]]) {
+    let all = sizes.values.flatMap(\.self)
+    guard !all.isEmpty else { return }
+    var (likely, variance) = (0.0, 0.0)
+    for (level, count) in counts {
+      let known = sizes[level] ?? all
+      let mean = known.reduce(0, +) / Double(known.count)
+      let spread = known.count > 1 ? known : all
+      let overall = spread.reduce(0, +) / Double(spread.count)
+      let squares = spread.reduce(0) { $0 + ($1 - overall) * ($1 - overall) }
+      let deviation = squares / Double(max(1, spread.count - 1))
+      likely += mean * Double(count)
+      variance += Double(count) * Double(count) * deviation / Double(known.count)
+    }
+    // Two standard errors hold the truth nineteen times of twenty.
+    let error = 2 * variance.squareRoot()
+    likelyByteCount = Self.whole(likely)
+    byteCount = Self.whole(max(0, likely - error))...Self.whole(likely + error)
+  }
+
+  private static func whole(_ value: Double) -> Int { Int(exactly: value.rounded()) ?? .max }
+}
+
+/// Numbers that look random and are the same for the same seed.
+struct SampleNumbers: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}
+
+extension RegionShape {
+  /// Some tile of a level.
+  fileprivate func tile(level: Int, _ numbers: inout SampleNumbers) -> TileID? {
+    guard let rows = rows(level: level), let row = rows.randomElement(using: &numbers) else {
+      return nil
+    }
+    let columns = columns(level: level, row: row)
+    guard let stretch = columns.randomElement(using: &numbers),
+      let column = stretch.randomElement(using: &numbers)
+    else { return nil }
+    return TileID(level: level, row: row, column: column)
+  }
+}

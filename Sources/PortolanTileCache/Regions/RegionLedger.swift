@@ -1,0 +1,188 @@
+internal import Foundation
+internal import PortolanSQLite
+internal import PortolanTiles
+
+/// Writes what became of the tiles of a region, inside a transaction of the caller.
+///
+/// The bit of a tile, what keeps it from being removed, and the figures of the region change together,
+/// so that they agree after a crash.
+struct RegionLedger: Sendable {
+  /// What a tile of a region is.
+  private enum Kind { case missing, stored, absent, blank }
+
+  let region: Int64
+  let source: CachedSourceID
+  let pass: RegionPass
+  let now: Date
+
+  private struct Bits {
+    var kept: TileBlock
+    var blank: TileBlock
+    var checked: TileBlock
+  }
+
+  private struct Change {
+    var stored = 0
+    var absent = 0
+    var blank = 0
+    var bytes = 0
+    var saved = 0
+  }
+
+  /// Writes a batch.
+  func write(
+    _ outcomes: [(tile: TileID, outcome: RegionOutcome)], _ connection: borrowing Connection
+  ) throws {
+    var change = Change()
+    var blocks: [TileBlock: Bits] = [:]
+    for (tile, outcome) in outcomes {
+      let place = TileBlock(around: tile)
+      var bits = try blocks[place] ?? load(place, connection)
+      try apply(outcome, to: tile, &bits, &change, connection)
+      if pass == .update { bits.checked.insert(tile) }
+      blocks[place] = bits
+    }
+    for bits in blocks.values { try save(bits, connection) }
+    try add(change, connection)
+  }
+
+  /// Writes what became of one tile.
+  private func apply(
+    _ outcome: RegionOutcome, to tile: TileID, _ bits: inout Bits, _ change: inout Change,
+    _ connection: borrowing Connection
+  ) throws {
+    let isKept = bits.kept.contains(tile)
+    switch outcome {
+    case .failed(let error): return try note(error, at: tile, isKept: isKept, connection)
+    case .notModified(let answer):
+      try TileRecords.refresh(
+        tile, of: source, fetched: answer.fetched, lifetime: answer.lifetime, connection)
+      return try forgetFailure(of: tile, connection)
+    case .blank(let byteCount):
+      try leaveOut(tile, byteCount, &bits, &change, connection)
+    case .existing:
+      guard !isKept else { return }
+      try keep(tile, &bits, &change, connection)
+    case .fetched(let stored):
+      let (before, size) = try kind(of: tile, bits, connection)
+      try TileRecords.put(stored, at: tile, of: source, connection)
+      Self.count(before, -1, size, &change)
+      try keep(tile, &bits, &change, connection)
+    }
+  }
+
+  /// Lets the region keep a tile that is there, and counts it.
+  private func keep(
+    _ tile: TileID, _ bits: inout Bits, _ change: inout Change,
+    _ connection: borrowing Connection
+  ) throws(DatabaseError) {
+    if !bits.kept.contains(tile) || bits.blank.contains(tile) {
+      // A tile that was there a moment ago may be gone; it stays to be done.
+      guard try TileRecords.pin(tile, of: source, connection) else { return }
+      bits.kept.insert(tile)
+      bits.blank.remove(tile)
+    }
+    let (after, size) = try kind(of: tile, bits, connection)
+    Self.count(after, 1, size, &change)
+    try forgetFailure(of: tile, connection)
+  }
+
+  /// Leaves out a blank tile.
+  private func leaveOut(
+    _ tile: TileID, _ byteCount: Int, _ bits: inout Bits, _ change: inout Change,
+    _ connection: borrowing Connection
+  ) throws(DatabaseError) {
+    let (before, size) = try kind(of: tile, bits, connection)
+    if before == .stored || before == .absent {
+      try TileRecords.unpin(
+        row: tile.row, columns: tile.column..<tile.column + 1, level: tile.level, of: source,
+        connection)
+    }
+    Self.count(before, -1, size, &change)
+    Self.count(.blank, 1, before == .blank ? 0 : byteCount, &change)
+    bits.kept.insert(tile)
+    bits.blank.insert(tile)
+    try forgetFailure(of: tile, connection)
+  }
+
+  private static func count(_ kind: Kind, _ sign: Int, _ size: Int, _ change: inout Change) {
+    switch kind {
+    case .missing: break
+    case .stored:
+      change.stored += sign
+      change.bytes += sign * size
+    case .absent: change.absent += sign
+    case .blank:
+      change.blank += sign
+      change.saved += sign * size
+    }
+  }
+
+  /// What a tile is, by what is written so far.
+  private func kind(
+    of tile: TileID, _ bits: Bits, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> (Kind, size: Int) {
+    guard bits.kept.contains(tile) else { return (.missing, 0) }
+    guard !bits.blank.contains(tile) else { return (.blank, 0) }
+    let query = try connection.query(
+      """
+      SELECT size FROM tile LEFT JOIN content ON content.id = tile.content
+      WHERE source = ?1 AND z = ?2 AND y = ?3 AND x = ?4
+      """, .integer(source.number), .integer(Int64(tile.level)), .integer(Int64(tile.row)),
+      .integer(Int64(tile.column)))
+    guard try query.step() else { return (.missing, 0) }
+    return query.isNull(at: 0) ? (.absent, 0) : (.stored, Int(query.integer(at: 0)))
+  }
+
+  private func note(
+    _ error: TileCacheError, at tile: TileID, isKept: Bool, _ connection: borrowing Connection
+  ) throws(DatabaseError) {
+    try connection.execute(
+      """
+      INSERT INTO region_failure VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, ?7)
+      ON CONFLICT (region, z, y, x) DO UPDATE SET reason = excluded.reason,
+        attempts = attempts + 1, time = excluded.time, kept = excluded.kept
+      """, .integer(region), .integer(Int64(tile.level)), .integer(Int64(tile.row)),
+      .integer(Int64(tile.column)), .text(error.errorDescription ?? "\(error)"),
+      .real(now.timeIntervalSince1970), .integer(isKept ? 1 : 0))
+  }
+
+  private func forgetFailure(
+    of tile: TileID, _ connection: borrowing Connection
+  ) throws(DatabaseError) {
+    try connection.execute(
+      "DELETE FROM region_failure WHERE region = ?1 AND z = ?2 AND y = ?3 AND x = ?4",
+      .integer(region), .integer(Int64(tile.level)), .integer(Int64(tile.row)),
+      .integer(Int64(tile.column)))
+  }
+
+  private func add(
+    _ change: Change, _ connection: borrowing Connection
+  ) throws(DatabaseError) {
+    try connection.execute(
+      """
+      UPDATE region SET stored = stored + ?2, absent = absent + ?3, blank = blank + ?4,
+        bytes = bytes + ?5, saved = saved + ?6 WHERE id = ?1
+      """, .integer(region), .integer(Int64(change.stored)), .integer(Int64(change.absent)),
+      .integer(Int64(change.blank)), .integer(Int64(change.bytes)),
+      .integer(Int64(change.saved)))
+  }
+
+  // MARK: - Bits
+
+  /// The bits of a block; none where nothing is written.
+  private func load(
+    _ place: TileBlock, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> Bits {
+    Bits(
+      kept: try RegionBits.load(place, .kept, of: region, connection),
+      blank: try RegionBits.load(place, .blank, of: region, connection),
+      checked: try RegionBits.load(place, .checked, of: region, connection))
+  }
+
+  private func save(_ bits: Bits, _ connection: borrowing Connection) throws(DatabaseError) {
+    try RegionBits.save(bits.kept, .kept, of: region, connection)
+    try RegionBits.save(bits.blank, .blank, of: region, connection)
+    try RegionBits.save(bits.checked, .checked, of: region, connection)
+  }
+}

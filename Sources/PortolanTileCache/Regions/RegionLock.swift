@@ -1,0 +1,26 @@
+internal import Foundation
+internal import PortolanFiles
+
+extension TileCacheStore {
+  /// Keeps others, in this process and in others, from working on a region.
+  ///
+  /// The lock goes with its process, so that nothing is left after a crash.
+  ///
+  /// - Throws: ``TileCacheError/regionInUse(_:)``.
+  nonisolated func lock(_ region: CachedRegion) throws(TileCacheError) -> ByteLock {
+    let file = URL(filePath: url.path(percentEncoded: false) + ".locks")
+    let lock: ByteLock?
+    do { lock = try ByteLock.attempt(at: region.id, of: file) } catch {
+      throw TileCacheError(error, file: url)
+    }
+    guard let lock else { throw .regionInUse(region.name) }
+    return lock
+  }
+
+  /// Whether somebody works on a region now; `true` where nobody can tell.
+  public nonisolated func isInUse(_ region: CachedRegion) -> Bool {
+    let file = URL(filePath: url.path(percentEncoded: false) + ".locks")
+    // What cannot be known counts as being worked on.
+    return (try? ByteLock.isHeld(at: region.id, of: file)) ?? true
+  }
+}

@@ -1,0 +1,25 @@
+internal import PortolanTiles
+
+/// What became of a tile of a region.
+enum RegionOutcome: Sendable {
+  /// It was fetched, or the server has said that there is none.
+  case fetched(StoredTile)
+  /// It was in the cache already.
+  case existing
+  /// The server says that it has not changed.
+  case notModified(StoredTile)
+  /// It is blank and is left out.
+  case blank(byteCount: Int)
+  /// It could not be had.
+  case failed(TileCacheError)
+}
+
+/// Which tiles of a region a pass is for.
+public enum RegionPass: Hashable, Sendable {
+  /// Those that are not there and did not fail.
+  case missing
+  /// Those that failed.
+  case failed
+  /// All, asked whether they have changed.
+  case update
+}

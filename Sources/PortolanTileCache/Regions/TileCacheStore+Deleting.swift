@@ -1,0 +1,99 @@
+internal import Foundation
+internal import PortolanFiles
+internal import PortolanSQLite
+
+/// What deleting a region has freed.
+public struct DeletedRegion: Hashable, Sendable {
+  /// How many tiles were removed, and how many bytes they had that nobody else has.
+  public var tileCount = 0
+  public var byteCount = 0
+  /// The bytes of its tiles that stay, since other regions keep them.
+  public var sharedByteCount = 0
+  /// How many bytes less the file takes on the disk.
+  public var fileByteCount = 0
+}
+
+extension TileCacheStore {
+  /// Deletes a region with the tiles that no other region keeps, and gives their room back.
+  ///
+  /// It can be killed at any moment: what is left is a region that says that it is being deleted, and
+  /// calling this again ends it.
+  ///
+  /// - Returns: What was freed.
+  /// - Throws: ``TileCacheError/noSuchRegion(_:)``, ``TileCacheError/regionInUse(_:)``.
+  public func deleteRegion(named name: String) async throws(TileCacheError) -> DeletedRegion {
+    let region = try await region(named: name)
+    let lock = try lock(region)
+    defer { lock.release() }
+    try await setState(.deleting, of: region.id)
+    let before = fileSize
+    var deleted = DeletedRegion()
+    while let part = try await deleteBlock(of: region) {
+      deleted.tileCount += part.tileCount
+      deleted.byteCount += part.byteCount
+      deleted.sharedByteCount += part.sharedByteCount
+    }
+    try await write { connection in
+      for table in ["region_block", "region_failure"] {
+        try connection.execute("DELETE FROM \(table) WHERE region = ?1", .integer(region.id))
+      }
+      try connection.execute("DELETE FROM region WHERE id = ?1", .integer(region.id))
+    }
+    try await giveBack()
+    deleted.fileByteCount = max(0, before - fileSize)
+    return deleted
+  }
+
+  /// Deletes the tiles of one block with its bits, in one transaction.
+  ///
+  /// - Returns: `nil` if there is no block left.
+  private func deleteBlock(
+    of region: CachedRegion
+  ) async throws(TileCacheError) -> DeletedRegion? {
+    try await write { connection in
+      let source = try Self.source(of: region, connection)
+      let first = try RegionBits.places(of: region.id, .kept, after: nil, limit: 1, connection)
+      guard let block = first.first else { return nil }
+      let blank = try RegionBits.load(block, .blank, of: region.id, connection)
+      let bytes = try Self.bytes(connection)
+      var deleted = DeletedRegion()
+      for (row, columns) in block.subtracting(blank).stretches {
+        let (shared, count) = try Self.shared(
+          row: row, columns: columns, level: block.level, of: source, connection)
+        deleted.sharedByteCount += shared
+        deleted.tileCount += columns.count - count
+        try TileRecords.unpin(
+          row: row, columns: columns, level: block.level, of: source, connection)
+      }
+      let empty = TileBlock(level: block.level, row: block.row, column: block.column)
+      try RegionBits.save(empty, .kept, of: region.id, connection)
+      try RegionBits.save(empty, .blank, of: region.id, connection)
+      deleted.byteCount = bytes - (try Self.bytes(connection))
+      return deleted
+    }
+  }
+
+  /// The bytes and the number of tiles that other regions keep too.
+  private static func shared(
+    row: Int, columns: Range<Int>, level: Int, of source: CachedSourceID,
+    _ connection: borrowing Connection
+  ) throws(DatabaseError) -> (bytes: Int, count: Int) {
+    let query = try connection.query(
+      """
+      SELECT coalesce(sum(size), 0), count(*) FROM tile LEFT JOIN content AS c ON c.id = tile.content
+      WHERE source = ?1 AND z = ?2 AND y = ?3 AND x >= ?4 AND x < ?5 AND pins > 1
+      """, .integer(source.number), .integer(Int64(level)), .integer(Int64(row)),
+      .integer(Int64(columns.lowerBound)), .integer(Int64(columns.upperBound)))
+    guard try query.step() else { return (0, 0) }
+    return (Int(query.integer(at: 0)), Int(query.integer(at: 1)))
+  }
+
+  /// The source of a region.
+  static func source(
+    of region: CachedRegion, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> CachedSourceID {
+    let query = try connection.query(
+      "SELECT source FROM region WHERE id = ?1", .integer(region.id))
+    return CachedSourceID(number: try query.step() ? query.integer(at: 0) : 0)
+  }
+}

@@ -1,0 +1,178 @@
+internal import Foundation
+internal import PortolanCrypto
+public import PortolanHTTPServer
+internal import PortolanJSON
+public import PortolanTiles
+internal import PortolanTransport
+
+/// Gives tiles to other programs on this machine: XYZ with TileJSON, and WMTS.
+///
+/// | address | answer |
+/// |---|---|
+/// | `/` | the sets of tiles, as JSON |
+/// | `/NAME/tiles.json` | TileJSON 3.0 |
+/// | `/NAME/Z/X/Y.png` | a tile; the ending does not matter |
+/// | `/NAME/wmts` | the capabilities of WMTS 1.0.0, and its `GetTile` by key and value |
+/// | `/NAME/wmts/Z/ROW/COL` | a tile as the capabilities name it |
+///
+/// Every tile has an `ETag`, its digest, so that a client which has it is told so with 304. Requests
+/// that name another host than this machine are refused, so that pages on the web cannot read along.
+public struct TileServer: HTTPServerHandling {
+  /// A set of tiles under a name.
+  public struct Layer: Sendable {
+    /// The name in addresses.
+    public var name: String
+    /// The tiles.
+    public var source: any TileSource
+
+    /// Creates a set.
+    public init(name: String, source: any TileSource) {
+      self.name = name
+      self.source = source
+    }
+  }
+
+  private let layers: [Layer]
+
+  /// Serves `layers`.
+  public init(_ layers: [Layer]) { self.layers = layers }
+
+  public func respond(to request: HTTPServerRequest) async -> HTTPServerResponse? {
+    guard request.method == "GET" || request.method == "HEAD" else {
+      return .text(405, "Only GET and HEAD are answered.", ["Allow": "GET, HEAD"])
+    }
+    guard let host = request.headers["Host"], Self.isThisMachine(host) else {
+      return .text(403, "This server is for programs on this machine.")
+    }
+    guard let address = TileServerAddress(request.target) else {
+      return .text(400, "This address cannot be read.")
+    }
+    var response = await answer(address, request, root: "http://\(host)")
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    if request.method == "HEAD" { response.body = .bytes(Data()) }
+    return response
+  }
+
+  public func refusal(status: Int) -> HTTPServerResponse {
+    .text(status, "This request cannot be answered.")
+  }
+
+  private func answer(
+    _ address: TileServerAddress, _ request: HTTPServerRequest, root: String
+  ) async -> HTTPServerResponse {
+    guard let first = address.path.first else { return .json(index(root)) }
+    guard let layer = layers.first(where: { $0.name == first }) else {
+      return .text(404, "There are no tiles of that name.")
+    }
+    let document = TileServerDocument(layer, root: root)
+    let rest = address.path.dropFirst()
+    switch rest.first {
+    case nil, "tiles.json": return .json(document.tileJSON)
+    case "wmts": return await wmts(address, rest.dropFirst(), document, layer, request)
+    default:
+      guard rest.count == 3, let column = Self.number(rest[rest.startIndex + 1]),
+        let level = Self.number(rest[rest.startIndex]),
+        let row = Self.number(rest[rest.endIndex - 1])
+      else { return .text(404, "The address of a tile is /\(layer.name)/Z/X/Y.") }
+      return await tile(document.tile(level: level, row: row, column: column), layer, request)
+    }
+  }
+
+  private func wmts(
+    _ address: TileServerAddress, _ rest: ArraySlice<String>, _ document: TileServerDocument,
+    _ layer: Layer, _ request: HTTPServerRequest
+  ) async -> HTTPServerResponse {
+    let numbers = rest.compactMap(Self.number)
+    if numbers.count == 3 {
+      let id = TileID(level: numbers[0], row: numbers[1], column: numbers[2])
+      return await tile(id, layer, request)
+    }
+    if address.query["request"]?.lowercased() == "gettile" {
+      guard let level = address.query["tilematrix"].flatMap(Self.number),
+        let row = address.query["tilerow"].flatMap(Self.number),
+        let column = address.query["tilecol"].flatMap(Self.number)
+      else { return .text(400, "TileMatrix, TileRow and TileCol must be numbers.") }
+      return await tile(TileID(level: level, row: row, column: column), layer, request)
+    }
+    return HTTPServerResponse(
+      headers: ["Content-Type": "application/xml"],
+      body: .bytes(Data(document.capabilities.utf8)))
+  }
+
+  private func tile(
+    _ id: TileID?, _ layer: Layer, _ request: HTTPServerRequest
+  ) async -> HTTPServerResponse {
+    guard let id else { return .text(404, "There is no such tile.") }
+    let found: Tile?
+    do { found = try await layer.source.tile(at: id) } catch {
+      return .text(502, error.errorDescription ?? "The tile cannot be read.")
+    }
+    guard let found else { return .text(404, "There is no such tile.") }
+    // Without a digest there is no tag, and the tile is sent each time.
+    let tag = (try? SHA256.hash(found.data)).map { digest in
+      "\"" + digest.prefix(16).map { String(format: "%02x", $0) }.joined() + "\""
+    }
+    var headers: HTTPHeaders = [
+      "Content-Type": found.format.mediaType, "Cache-Control": "no-cache",
+    ]
+    headers["ETag"] = tag
+    if let tag, let known = request.headers["If-None-Match"], known == "*" || known.contains(tag) {
+      return HTTPServerResponse(status: 304, headers: headers)
+    }
+    if found.format == .gzippedVectorTile { headers["Content-Encoding"] = "gzip" }
+    return HTTPServerResponse(headers: headers, body: .bytes(found.data))
+  }
+
+  private func index(_ root: String) -> JSONValue {
+    .array(
+      layers.map { layer in
+        let name = TileServerDocument(layer, root: root).address
+        return [
+          "name": .string(layer.name), "tilejson": .string("\(name)/tiles.json"),
+          "wmts": .string("\(name)/wmts"),
+        ]
+      })
+  }
+
+  /// The number that a part of an address begins with; what follows a point is an ending.
+  private static func number(_ part: String) -> Int? {
+    let digits = part.prefix { $0 != "." && $0 != "@" }
+    guard let number = Int(digits), (0..<TileScheme.maximumSide).contains(number) else {
+      return nil
+    }
+    return number
+  }
+
+  private static func isThisMachine(_ host: String) -> Bool {
+    let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
+    return ["127.0.0.1", "localhost", "[::1]"].contains(name.lowercased())
+  }
+}
+
+extension TileFormat {
+  /// The media type of such tiles.
+  var mediaType: String {
+    switch self {
+    case .png: "image/png"
+    case .jpeg: "image/jpeg"
+    case .webp: "image/webp"
+    case .lerc: "application/octet-stream"
+    case .vectorTile, .gzippedVectorTile: "application/vnd.mapbox-vector-tile"
+    }
+  }
+}
+
+extension HTTPServerResponse {
+  fileprivate static func text(
+    _ status: Int, _ text: String, _ headers: HTTPHeaders = [:]
+  ) -> HTTPServerResponse {
+    var headers = headers
+    headers["Content-Type"] = "text/plain; charset=utf-8"
+    return HTTPServerResponse(status: status, headers: headers, body: .bytes(Data(text.utf8)))
+  }
+
+  fileprivate static func json(_ value: JSONValue) -> HTTPServerResponse {
+    HTTPServerResponse(
+      headers: ["Content-Type": "application/json"], body: .bytes(value.encoded()))
+  }
+}

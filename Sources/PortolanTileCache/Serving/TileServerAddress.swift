@@ -1,0 +1,24 @@
+internal import Foundation
+
+/// The address of a request, taken apart.
+struct TileServerAddress: Hashable, Sendable {
+  /// The parts of the path, decoded.
+  let path: [String]
+  /// The query, names in lower case.
+  let query: [String: String]
+
+  /// Reads the target of a request; `nil` for one that cannot be decoded.
+  init?(_ target: String) {
+    let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = halves[0].split(separator: "/").map { String($0).removingPercentEncoding }
+    guard parts.allSatisfy({ $0 != nil }) else { return nil }
+    path = parts.compactMap(\.self)
+    var query: [String: String] = [:]
+    for pair in halves.dropFirst().first?.split(separator: "&") ?? [] {
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      query[sides[0].lowercased()] =
+        sides.count > 1 ? String(sides[1]).removingPercentEncoding : ""
+    }
+    self.query = query
+  }
+}

@@ -1,0 +1,155 @@
+internal import Foundation
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanTiles
+
+/// What a set of tiles says of itself to programs that ask for it.
+struct TileServerDocument {
+  private let layer: TileServer.Layer
+  private let root: String
+  private let quad: WebMercatorQuad
+
+  init(_ layer: TileServer.Layer, root: String) {
+    self.layer = layer
+    self.root = root
+    quad = WebMercatorQuad(matching: layer.source.info.scheme)
+  }
+
+  private var info: TileSourceInfo { layer.source.info }
+
+  /// The address of the set.
+  var address: String {
+    let name = layer.name.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+    return "\(root)/\(name ?? layer.name)"
+  }
+
+  /// The tile of the source that has this address on the map of the web.
+  func tile(level: Int, row: Int, column: Int) -> TileID? {
+    guard level <= WebMercatorQuad.maximumLevel else { return nil }
+    return quad.source(of: TileID(level: level, row: row, column: column))
+  }
+
+  // MARK: - TileJSON
+
+  /// The description after TileJSON 3.0.
+  var tileJSON: JSONValue {
+    let levels = matchedLevels
+    var object: JSONObject = [
+      "tilejson": "3.0.0", "name": .string(info.name), "scheme": "xyz",
+      "tiles": [.string("\(address)/{z}/{x}/{y}.\(ending)")],
+      "minzoom": .integer(Int64(levels.min() ?? 0)), "maxzoom": .integer(Int64(levels.max() ?? 0)),
+    ]
+    object["attribution"] = info.attribution.map { .string($0) }
+    object["description"] = info.summary.map { .string($0) }
+    if let bounds = degrees {
+      object["bounds"] = [
+        .number(bounds.xMin), .number(bounds.yMin), .number(bounds.xMax), .number(bounds.yMax),
+      ]
+    }
+    return .object(object)
+  }
+
+  private var matchedLevels: [Int] {
+    let levels = info.levels ?? 0...(info.scheme.levels.last?.level ?? 0)
+    return levels.compactMap { quad.level(for: $0) }
+  }
+
+  private var ending: String {
+    if info.isVector { return "pbf" }
+    let format = info.declaredFormat.lowercased()
+    return ["jpg", "jpeg"].contains(format) ? "jpg" : format == "webp" ? "webp" : "png"
+  }
+
+  private var degrees: Envelope? {
+    guard let extent = info.fullExtent else { return nil }
+    // Without bounds the whole world is meant.
+    return try? Projection(from: info.scheme.spatialReference, to: .wgs84).project(extent)
+  }
+
+  // MARK: - WMTS
+
+  /// The capabilities after WMTS 1.0.0 (OGC 07-057r7).
+  var capabilities: String {
+    let name = Self.escaped(layer.name)
+    let bounds = degrees ?? Envelope(xMin: -180, yMin: -85.0511, xMax: 180, yMax: 85.0511)
+    let type =
+      info.isVector
+      ? "application/vnd.mapbox-vector-tile" : ending == "jpg" ? "image/jpeg" : "image/\(ending)"
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <Capabilities xmlns="http://www.opengis.net/wmts/1.0" \
+      xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:xlink="http://www.w3.org/1999/xlink" \
+      version="1.0.0">
+      <ows:ServiceIdentification><ows:Title>\(Self.escaped(info.name))</ows:Title>\
+      <ows:ServiceType>OGC WMTS</ows:ServiceType>\
+      <ows:ServiceTypeVersion>1.0.0</ows:ServiceTypeVersion></ows:ServiceIdentification>
+      <ows:OperationsMetadata>\(operation("GetCapabilities"))\(operation("GetTile"))\
+      </ows:OperationsMetadata>
+      <Contents>
+      <Layer><ows:Title>\(Self.escaped(info.name))</ows:Title>\
+      <ows:WGS84BoundingBox><ows:LowerCorner>\(bounds.xMin) \(bounds.yMin)</ows:LowerCorner>\
+      <ows:UpperCorner>\(bounds.xMax) \(bounds.yMax)</ows:UpperCorner></ows:WGS84BoundingBox>\
+      <ows:Identifier>\(name)</ows:Identifier>\
+      <Style isDefault="true"><ows:Identifier>default</ows:Identifier></Style>\
+      <Format>\(type)</Format>\
+      <TileMatrixSetLink><TileMatrixSet>tiles</TileMatrixSet></TileMatrixSetLink>\
+      <ResourceURL format="\(type)" resourceType="tile" \
+      template="\(Self.escaped(address))/wmts/{TileMatrix}/{TileRow}/{TileCol}"/></Layer>
+      <TileMatrixSet><ows:Identifier>tiles</ows:Identifier>\
+      <ows:SupportedCRS>\(reference)</ows:SupportedCRS>
+      \(matrices)
+      </TileMatrixSet>
+      </Contents>
+      <ServiceMetadataURL xlink:href="\(Self.escaped(address))/wmts"/>
+      </Capabilities>
+
+      """
+  }
+
+  private func operation(_ name: String) -> String {
+    """
+    <ows:Operation name="\(name)"><ows:DCP><ows:HTTP>\
+    <ows:Get xlink:href="\(Self.escaped(address))/wmts?"><ows:Constraint name="GetEncoding">\
+    <ows:AllowedValues><ows:Value>KVP</ows:Value></ows:AllowedValues></ows:Constraint></ows:Get>\
+    </ows:HTTP></ows:DCP></ows:Operation>
+    """
+  }
+
+  private var reference: String {
+    let reference = info.scheme.spatialReference
+    let number = reference.latestWKID ?? reference.wkid ?? 3857
+    // The number that Esri gave the Web Mercator is none of EPSG's.
+    return "urn:ogc:def:crs:EPSG::\(number == 102_100 ? 3857 : number)"
+  }
+
+  /// The levels that hold tiles, each with the size of the whole plane.
+  private var matrices: String {
+    let scheme = info.scheme
+    let levels = info.levels ?? 0...(scheme.levels.last?.level ?? 0)
+    return scheme.levels.filter { levels.contains($0.level) }.map { level in
+      let (width, height) = size(of: level)
+      // A pixel of 0.28 mm, as the standard has it.
+      let scale = level.resolution / 0.00028
+      return """
+        <TileMatrix><ows:Identifier>\(level.level)</ows:Identifier>\
+        <ScaleDenominator>\(scale)</ScaleDenominator>\
+        <TopLeftCorner>\(scheme.origin.x) \(scheme.origin.y)</TopLeftCorner>\
+        <TileWidth>\(scheme.tileWidth)</TileWidth><TileHeight>\(scheme.tileHeight)</TileHeight>\
+        <MatrixWidth>\(width)</MatrixWidth><MatrixHeight>\(height)</MatrixHeight></TileMatrix>
+        """
+    }.joined(separator: "\n")
+  }
+
+  private func size(of level: TileScheme.Level) -> (Int, Int) {
+    if quad.level(for: level.level) == level.level { return (1 << level.level, 1 << level.level) }
+    let range = info.fullExtent.flatMap {
+      info.scheme.range(covering: $0, level: level.level)
+    }
+    return (range?.columns.upperBound ?? 1, range?.rows.upperBound ?? 1)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import PortolanGeometry
+import PortolanJSON
+import PortolanTileCache
+import PortolanTiles
+import Testing
+
+@Suite struct RegionPlanTests {
+  private func listed(_ plan: RegionPlan, level: Int) -> Set<TileID> {
+    guard let rows = plan.shape.rows(level: level) else { return [] }
+    return Set(
+      rows.flatMap { row in
+        plan.shape.columns(level: level, row: row).flatMap { columns in
+          columns.map { TileID(level: level, row: row, column: $0) }
+        }
+      })
+  }
+
+  private static let square = Polygon(rings: [
+    Path([
+      Coordinate(x: 10, y: 10), Coordinate(x: 20, y: 10), Coordinate(x: 20, y: 20),
+      Coordinate(x: 10, y: 20), Coordinate(x: 10, y: 10),
+    ])
+  ])
+  private static let triangle = Polygon(rings: [
+    Path([Coordinate(x: 10, y: 10), Coordinate(x: 20, y: 10), Coordinate(x: 10, y: 20)])
+  ])
+  private static let ring = Polygon(rings: [
+    square.rings[0],
+    Path([
+      Coordinate(x: 12, y: 12), Coordinate(x: 18, y: 12), Coordinate(x: 18, y: 18),
+      Coordinate(x: 12, y: 18),
+    ]),
+  ])
+
+  private static let shapes: [TileRegion] = [
+    .box(west: 10, south: 10, east: 20, north: 20),
+    .box(west: 170, south: -20, east: -170, north: 20), .polygon(square), .polygon(triangle),
+    .polygon(ring), .circle(center: Coordinate(x: 15, y: 15), radius: 300_000),
+    .circle(center: Coordinate(x: 179, y: 60), radius: 300_000),
+    .corridor(
+      along: [Coordinate(x: 10, y: 10), Coordinate(x: 15, y: 12), Coordinate(x: 20, y: 20)],
+      padding: 20_000),
+    .corridor(along: [Coordinate(x: 175, y: 0), Coordinate(x: -175, y: 5)], padding: 20_000),
+    .several([
+      .box(west: 10, south: 10, east: 20, north: 20),
+      .box(west: 15, south: 15, east: 25, north: 25), .polygon(triangle),
+    ]), .world,
+  ]
+
+  @Test(arguments: shapes) func `The count of a plan is that of its tiles, none twice`(
+    _ region: TileRegion
+  ) {
+    let plan = RegionPlan(region, levels: 0...9)
+    for level in 0...(region == .world ? 6 : 9) {
+      let tiles = listed(plan, level: level)
+      #expect(plan.count(level: level) == tiles.count)
+      #expect(tiles.allSatisfy { plan.contains($0) })
+    }
+  }
+
+  @Test(arguments: shapes) func `A tile that is taken has its ancestors taken`(
+    _ region: TileRegion
+  ) {
+    let plan = RegionPlan(region, levels: 3...7)
+    for tile in listed(plan, level: 7) {
+      if let parent = tile.parent { #expect(plan.contains(parent), "\(tile)") }
+    }
+  }
+
+  @Test func `A polygon that is a box takes what the box takes`() {
+    let box = RegionPlan(.box(west: 10, south: 10, east: 20, north: 20), levels: 0...10)
+    let polygon = RegionPlan(.polygon(Self.square), levels: 0...10)
+    for level in 0...10 { #expect(listed(box, level: level) == listed(polygon, level: level)) }
+    #expect(box.count(level: 10) == 899)
+  }
+
+  @Test func `A polygon takes less than its box, and its hole takes nothing`() {
+    let box = RegionPlan(.box(west: 10, south: 10, east: 20, north: 20), levels: 10...10)
+    let triangle = RegionPlan(.polygon(Self.triangle), levels: 10...10)
+    let ring = RegionPlan(.polygon(Self.ring), levels: 10...10)
+    #expect(triangle.count < box.count * 6 / 10)
+    #expect(triangle.count > box.count * 5 / 10)
+    let middle = TileID(level: 10, row: 468, column: 554)
+    #expect(box.contains(middle))
+    #expect(!ring.contains(middle))
+  }
+
+  @Test func `The tiles of a polygon are those that have a place of it`() throws {
+    let plan = RegionPlan(.polygon(Self.triangle), levels: 9...9)
+    let tiles = listed(plan, level: 9)
+    var seen: Set<TileID> = []
+    for x in stride(from: 10.0, through: 20, by: 0.02) {
+      for y in stride(from: 10.0, through: 30 - x, by: 0.02) {
+        seen.insert(try TileCoords(latitude: min(y, 20), longitude: x, zoom: 9).tile)
+      }
+    }
+    #expect(seen.subtracting(tiles).isEmpty)
+    // The edge is straight on the map, so that it lies a little beside the one in degrees.
+    #expect(tiles.subtracting(seen).count <= 3)
+  }
+
+  @Test func `A circle across the antimeridian lies on both sides of it`() {
+    let plan = RegionPlan(
+      .circle(center: Coordinate(x: 179.9, y: 0), radius: 100_000), levels: 8...8)
+    let columns = Set(listed(plan, level: 8).map(\.column))
+    #expect(columns.isSubset(of: [0, 254, 255]))
+    #expect(columns.contains(0))
+    #expect(columns.contains(255))
+  }
+
+  @Test func `A circle holds what lies within its radius`() throws {
+    let center = Coordinate(x: -68.2, y: 44.3)
+    let plan = RegionPlan(.circle(center: center, radius: 10_000), levels: 12...12)
+    for tile in listed(plan, level: 12) {
+      let ground = try #require(TileScheme.webMercator.envelope(of: tile))
+      let inDegrees = try Projection(from: .webMercator, to: .wgs84).project(ground)
+      let nearest = Coordinate(
+        x: min(max(center.x, inDegrees.xMin), inDegrees.xMax),
+        y: min(max(center.y, inDegrees.yMin), inDegrees.yMax))
+      #expect(GeometryEngine.geodeticDistance(from: center, to: nearest) < 10_100)
+    }
+    let edge = try TileCoords(latitude: 44.3 + 0.089, longitude: -68.2, zoom: 12).tile
+    #expect(plan.contains(edge))
+  }
+
+  @Test func `Several regions that overlap count what they share once`() {
+    let one = TileRegion.box(west: 10, south: 10, east: 20, north: 20)
+    let plan = RegionPlan(.several([one, one, .polygon(Self.triangle)]), levels: 10...10)
+    #expect(plan.count == 899)
+  }
+
+  @Test func `A billion tiles are planned at once`() {
+    let world = RegionPlan(.world, levels: 0...19)
+    #expect(world.count == 366_503_875_925)
+    let plan = RegionPlan(.polygon(Self.ring), levels: 0...21)
+    #expect(plan.count > 2_900_000_000)
+  }
+
+  @Test func `Nonsense takes nothing`() {
+    for region: TileRegion in [
+      .box(west: 0, south: 10, east: 1, north: 0), .box(west: .nan, south: 0, east: 1, north: 1),
+      .box(west: 0, south: 86, east: 1, north: 89), .polygon(Polygon(rings: [])), .several([]),
+      .corridor(along: [], padding: 10),
+    ] {
+      #expect(RegionPlan(region, levels: 0...5).count == 0)
+    }
+  }
+
+  @Test(arguments: shapes) func `A region is known again from its record`(_ region: TileRegion) {
+    #expect(TileRegion(json: region.json) == region)
+  }
+}
