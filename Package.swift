@@ -236,7 +236,7 @@ let package = Package(
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanMap", "PortolanJobs",
         "PortolanTransport",
         "PortolanPortal", "PortolanPackages", "PortolanLibrary", "PortolanFeatures",
-        "PortolanGeodatabase", "PortolanGeoPackage",
+        "PortolanGeodatabase", "PortolanGeoPackage", "PortolanTiles",
       ]),
 
     // Web maps of a portal: loaded, their layers each with its own state.
@@ -422,7 +422,8 @@ let package = Package(
       [
         "PortolanOffline", "PortolanLibrary", "PortolanJobs", "PortolanPortal",
         "PortolanTransport", "PortolanGeometry", "PortolanJSON", "PortolanFeatures",
-        "PortolanGeodatabase", "PortolanGeoPackage",
+        "PortolanGeodatabase", "PortolanGeoPackage", "PortolanMap", "PortolanPackages",
+        "PortolanSample", "DemoPortal",
       ]),
     tests(
       "PortolanLibraryTests",

@@ -16,6 +16,22 @@ public enum OfflineMapError: Error, Hashable, Sendable {
   case noReferenceBasemap(file: String, reason: String)
   /// The parameters of the job cannot be read.
   case badParameters
+  /// The area holds nothing.
+  case areaEmpty
+  /// The area crosses the 180th meridian.
+  case areaCrossesDateline
+  /// The options for attachments do not go together.
+  case attachmentOptions(returned: String, direction: String)
+  /// The scales are in the wrong order.
+  case badScales(minimum: Double, maximum: Double)
+  /// The owner of the map does not let it be taken offline.
+  case offlineDisabled(map: String)
+  /// Nothing of the map can be taken offline.
+  case nothingToTake(map: String)
+  /// A service could not do what it was asked for.
+  case serverJobFailed(service: String, reason: String)
+  /// A service does not say any more what became of its job.
+  case serverJobForgotten(service: String)
   /// This version knows no jobs of that kind.
   case unknownJobKind(String)
 }
@@ -32,6 +48,17 @@ extension OfflineMapError: LocalizedError {
     case .noReferenceBasemap(let file, let reason):
       "\(file) cannot be the basemap: \(reason)."
     case .badParameters: "The job does not say what to download."
+    case .areaEmpty: "The area is empty."
+    case .areaCrossesDateline: "The area crosses the 180th meridian."
+    case .attachmentOptions(let returned, let direction):
+      "Attachments cannot be returned for \"\(returned)\" and synchronized \"\(direction)\"."
+    case .badScales(let minimum, let maximum):
+      "The scales 1:\(Int(minimum)) to 1:\(Int(maximum)) are in the wrong order."
+    case .offlineDisabled(let map): "\"\(map)\" is offline disabled."
+    case .nothingToTake(let map): "Nothing of \"\(map)\" can be taken offline."
+    case .serverJobFailed(let service, let reason): "\(service): \(reason)"
+    case .serverJobForgotten(let service):
+      "\(service) does not know any more what it was asked for."
     case .unknownJobKind(let kind): "Jobs of the kind \"\(kind)\" are not known here."
     }
   }
@@ -45,6 +72,15 @@ extension OfflineMapError: LocalizedError {
     case .damaged: "Try again; tell the owner of the map if it happens again."
     case .noReferenceBasemap: "Name a tile package of this device, or leave it out."
     case .badParameters: "Cancel it and download the map again."
+    case .areaEmpty: "Give an area that is wider and higher than nothing."
+    case .areaCrossesDateline: "Take two areas, one on each side of it."
+    case .attachmentOptions:
+      "None goes with none or upload; all layers go with upload or bidirectional."
+    case .badScales: "The smallest scale has the largest number."
+    case .offlineDisabled: "Ask the owner of the map to allow it."
+    case .nothingToTake: "The capabilities of the map say why, layer by layer."
+    case .serverJobFailed: "Try a smaller area, or leave the layer out."
+    case .serverJobForgotten: "It is asked once more."
     case .unknownJobKind: "A newer Portolan has asked for it; use that one, or cancel the job."
     }
   }

@@ -69,6 +69,13 @@ public final class LibraryScreens {
     return model
   }
 
+  /// Where areas of web maps are taken offline.
+  ///
+  /// - Throws: A problem if the library cannot be opened.
+  public func offlineMaps() async throws(Problem) -> OfflineMapModel {
+    OfflineMapModel(library: try await library(), portals: portals)
+  }
+
   /// What is wrong with the catalogue, so that no other screen opens; `nil` if nothing is.
   public func catalogueDamage() async -> StorageModel.Finding? {
     await opener.damage().map { StorageModel.Finding(sentence: $0.sentence, repair: $0.repair) }

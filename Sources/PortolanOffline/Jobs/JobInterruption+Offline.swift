@@ -39,7 +39,10 @@ extension JobInterruption {
       case .packagingNotComplete, .packagingFailed, .noPackages: .absent
       case .damaged: .damaged
       case .noReferenceBasemap: .device
-      case .wrongItemType, .badParameters, .unknownJobKind: .refused
+      case .wrongItemType, .badParameters, .unknownJobKind, .areaEmpty, .areaCrossesDateline,
+        .attachmentOptions, .badScales, .offlineDisabled, .nothingToTake, .serverJobFailed:
+        .refused
+      case .serverJobForgotten: .transient
       }
     self = .failed(JobFailure(error, kind: kind))
   }

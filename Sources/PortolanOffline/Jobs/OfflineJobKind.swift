@@ -9,7 +9,9 @@ internal import PortolanPortal
 /// is its checkpoint, which its run writes with the job's reporter.
 public struct OfflineJobKind: Sendable, Identifiable {
   /// Every kind that this version knows.
-  public static let all: [OfflineJobKind] = [.preplannedArea, .mobileMapPackage]
+  public static let all: [OfflineJobKind] = [
+    .preplannedArea, .mobileMapPackage, .onDemandMap,
+  ]
 
   /// The name of the kind in the journal.
   public let id: String
@@ -38,11 +40,33 @@ public struct OfflineJobKind: Sendable, Identifiable {
       try await OfflineJobKind.removeStaged($0, in: $1)
     }
   ) {
+    self.init(
+      id, for: type,
+      estimate: { parameters, environment in
+        let portal = try await environment.connect(parameters.portal)
+        return try await environment.estimate(plan(parameters, portal), job: nil)
+      }, run: run, discard: discard)
+  }
+
+  /// Describes a kind whose needs follow from more than a list of files.
+  ///
+  /// - Parameters:
+  ///   - id: The name of the kind in the journal.
+  ///   - type: What its jobs are told.
+  ///   - estimate: Asks what a job would need; writes nothing.
+  ///   - run: Works on a job, going on from what earlier runs have left.
+  ///   - discard: Removes what a job has left; also called twice.
+  init<Parameters: OfflineJobParameters>(
+    _ id: String, for type: Parameters.Type,
+    estimate: @escaping @Sendable (Parameters, OfflineEnvironment) async throws -> DownloadEstimate,
+    run:
+      @escaping @Sendable (Parameters, Job, JobReporter, OfflineEnvironment) async throws ->
+      JobOutcome,
+    discard: @escaping @Sendable (Job, OfflineEnvironment) async throws -> Void
+  ) {
     self.id = id
-    estimate = { data, environment in
-      let parameters = try Self.parameters(type, from: data)
-      let portal = try await environment.connect(parameters.portal)
-      return try await environment.estimate(plan(parameters, portal), job: nil)
+    self.estimate = { data, environment in
+      try await estimate(Self.parameters(type, from: data), environment)
     }
     self.run = { job, reporter, environment in
       try await run(Self.parameters(type, from: job.parameters), job, reporter, environment)
@@ -50,7 +74,7 @@ public struct OfflineJobKind: Sendable, Identifiable {
     self.discard = discard
   }
 
-  private static func parameters<Parameters: OfflineJobParameters>(
+  static func parameters<Parameters: OfflineJobParameters>(
     _ type: Parameters.Type, from data: Data
   ) throws(OfflineMapError) -> Parameters {
     // What cannot be read was written by another version; the person is told.

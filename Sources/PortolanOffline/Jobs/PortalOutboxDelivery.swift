@@ -1,3 +1,4 @@
+internal import Foundation
 public import PortolanJobs
 internal import PortolanPortal
 
@@ -12,16 +13,18 @@ public struct PortalOutboxDelivery: OutboxDelivery {
 
   /// Posts a message as a form; one about what is gone on the server is delivered.
   public func deliver(_ message: OutboxMessage) async throws(JobInterruption) {
-    do throws(PortalError) {
+    do {
       let portal = try await connect(message.portal)
+      if let name = message.fields[ReplicaRelease.nameField] {
+        let status = message.fields[ReplicaRelease.statusField].flatMap { URL(string: $0) }
+        return try await NamedReplicas(client: portal.client)
+          .unregister(name, at: message.address, status: status)
+      }
       _ = try await portal.client.json(
         message.address, RESTParameters(message.fields), method: .post)
     } catch {
-      switch error {
-      case .notFound: return
-      case .server(_, let envelope) where envelope.code == 410: return
-      default: throw JobInterruption(error)
-      }
+      if let error = error as? PortalError, error.saysGone { return }
+      throw JobInterruption(error)
     }
   }
 }

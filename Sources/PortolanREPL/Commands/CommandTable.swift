@@ -31,6 +31,7 @@ public struct CommandTable: Sendable {
       ItemCommand.self, WebMapCommand.self, NetworkCommand.self, SettingsCommand.self,
       LayerRetryCommand.self, LayerSkipCommand.self, DemoPortalCommand.self,
       StatusCommand.self, MapsCommand.self, AreasCommand.self, DownloadCommand.self,
+      CapabilitiesCommand.self, EstimateCommand.self, TakeOfflineCommand.self,
       JobsCommand.self, JobsMoveCommand.self, JobsLogCommand.self, JobsForgetCommand.self,
       PauseCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
       AcceptCommand.self, DeleteCommand.self, UndoCommand.self, RollBackCommand.self,

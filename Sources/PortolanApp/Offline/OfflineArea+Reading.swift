@@ -1,0 +1,51 @@
+public import Foundation
+internal import PortolanFiles
+internal import PortolanGeometry
+internal import PortolanJSON
+public import PortolanOffline
+
+extension OfflineArea {
+  /// The most bytes of a file with an area.
+  private static let longestFile = 16 << 20
+
+  /// Reads an area of a file: a polygon or a box as GeoJSON or Esri JSON.
+  ///
+  /// - Throws: A problem if the file holds neither.
+  public init(readingFrom file: URL) throws(Problem) {
+    let name = file.lastPathComponent
+    let json: JSONValue
+    do {
+      json = try JSONValue(parsing: try FileSystem.live.read(file, limit: Self.longestFile))
+    } catch {
+      throw Problem(
+        message: "\(name) cannot be read as an area.",
+        suggestion: "Give four numbers, or a file with a polygon as GeoJSON or Esri JSON.")
+    }
+    let shape = json["features"]?[0]?["geometry"] ?? json["geometry"] ?? json
+    // What is not the one may be the other.
+    let geometry = (try? Geometry(geoJSON: shape)) ?? (try? Geometry(esriJSON: shape))
+    let isGeoJSON = shape["type"]?.string != nil
+    let reference =
+      isGeoJSON
+      ? .wgs84 : SpatialReference(esriJSON: shape["spatialReference"]) ?? .wgs84
+    switch geometry {
+    case .polygon(let polygon): self.init(polygon, reference)
+    case .envelope(let envelope): self.init(envelope, reference)
+    default:
+      throw Problem(
+        message: "\(name) holds no area.",
+        suggestion: "Give four numbers, or a file with a polygon as GeoJSON or Esri JSON.")
+    }
+  }
+
+  /// Reads `west,south,east,north` in degrees; `nil` if the text is something else.
+  public init?(degrees text: String) {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
+      .map { Double(String($0.filter { !$0.isWhitespace })) }
+    guard numbers.count == 4, let west = numbers[0], let south = numbers[1],
+      let east = numbers[2], let north = numbers[3],
+      [west, south, east, north].allSatisfy(\.isFinite)
+    else { return nil }
+    self.init(Envelope(xMin: west, yMin: south, xMax: east, yMax: north), .wgs84)
+  }
+}

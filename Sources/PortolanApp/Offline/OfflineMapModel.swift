@@ -1,0 +1,148 @@
+public import Foundation
+public import Observation
+public import PortolanJobs
+public import PortolanOffline
+internal import PortolanPortal
+
+/// The screen on which an area of a web map is taken offline: what can be taken, what it needs, and
+/// the job that does it.
+@MainActor
+@Observable
+public final class OfflineMapModel {
+  /// What the screen shows.
+  public struct State: Hashable, Sendable {
+    /// What of the map can be taken, once it was asked for.
+    public var capabilities: OfflineMapCapabilities?
+    /// What the area needs, once it was asked for.
+    public var estimate: OnDemandEstimate?
+    /// What keeps the last question from being answered.
+    public var problem: Problem?
+    /// Whether services are being asked.
+    public var isAsking = false
+  }
+
+  /// What is wanted of the map.
+  public struct Request: Hashable, Sendable {
+    /// The item of the web map.
+    public var webMap: String
+    /// Its portal; the one in use if `nil`.
+    public var portal: URL?
+    /// What of the map is taken.
+    public var area: OfflineArea
+    /// How, where it differs from what the author of the map wants.
+    public var options: OfflineMapOptions
+
+    /// Creates a request.
+    public init(
+      webMap: String, portal: URL? = nil, area: OfflineArea,
+      options: OfflineMapOptions = OfflineMapOptions()
+    ) {
+      self.webMap = webMap
+      self.portal = portal
+      self.area = area
+      self.options = options
+    }
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State()
+
+  @ObservationIgnored private let library: HomeLibrary
+  @ObservationIgnored private let portals: any PortalConnecting
+
+  /// Creates the screen; nothing is asked yet.
+  public init(library: HomeLibrary, portals: any PortalConnecting) {
+    self.library = library
+    self.portals = portals
+  }
+
+  /// Asks what of the map can be taken offline.
+  ///
+  /// - Throws: A problem, which the state has as well.
+  @discardableResult
+  public func loadCapabilities(
+    of request: Request
+  ) async throws(Problem) -> OfflineMapCapabilities {
+    begin()
+    do {
+      let task = try await task(request)
+      let capabilities = try await task.offlineMapCapabilities(
+        parameters: try await parameters(request, task))
+      state.capabilities = capabilities
+      state.isAsking = false
+      return capabilities
+    } catch {
+      throw ended(error)
+    }
+  }
+
+  /// Asks what the area needs.
+  ///
+  /// - Throws: A problem, which the state has as well.
+  @discardableResult
+  public func loadEstimate(of request: Request) async throws(Problem) -> OnDemandEstimate {
+    begin()
+    do {
+      let task = try await task(request)
+      let estimate = try await OnDemandEstimate.make(
+        try await parameters(request, task), portal: task.portal, environment: library.offline)
+      state.estimate = estimate
+      state.isAsking = false
+      return estimate
+    } catch {
+      throw ended(error)
+    }
+  }
+
+  /// Asks for the job that takes the area offline.
+  ///
+  /// - Returns: The job, and whether it is a new one.
+  /// - Throws: A problem, which the state has as well.
+  @discardableResult
+  public func takeOffline(_ request: Request) async throws(Problem) -> (job: Job, isNew: Bool) {
+    begin()
+    do {
+      let task = try await task(request)
+      let parameters = try await parameters(request, task)
+      let order = try OfflineJobOrder(
+        GenerateOfflineMapJobParameters(parameters: parameters), title: parameters.itemInfo.title)
+      let submitted = try await library.queue.submit(order)
+      state.isAsking = false
+      return submitted
+    } catch {
+      throw ended(error)
+    }
+  }
+
+  // MARK: - Asking
+
+  private func begin() {
+    state.isAsking = true
+    state.problem = nil
+  }
+
+  private func ended(_ error: any Error) -> Problem {
+    let problem = error as? Problem ?? Problem(error)
+    state.isAsking = false
+    state.problem = problem
+    return problem
+  }
+
+  private func task(_ request: Request) async throws -> OfflineMapTask {
+    // Nothing is asked for an area that nobody can export.
+    try request.area.check()
+    let portal = try await portals.portal(at: request.portal)
+    return OfflineMapTask(portal: portal, webMap: try PortalItem.ID(request.webMap))
+  }
+
+  private func parameters(
+    _ request: Request, _ task: OfflineMapTask
+  ) async throws -> GenerateOfflineMapParameters {
+    var parameters = try await task.makeDefaultGenerateOfflineMapParameters(
+      areaOfInterest: request.area, minScale: request.options.minScale ?? 0,
+      maxScale: request.options.maxScale ?? 0, id: library.offline.surroundings.makeID())
+    request.options.apply(to: &parameters)
+    try parameters.check()
+    return parameters
+  }
+}

@@ -1,0 +1,97 @@
+public import PortolanGeometry
+internal import PortolanJSON
+
+/// The area of a map that is taken offline: a box or a polygon, with what its coordinates mean.
+public struct OfflineArea: Hashable, Sendable {
+  /// An envelope or a polygon.
+  public let geometry: Geometry
+  /// What the coordinates mean.
+  public let spatialReference: SpatialReference
+
+  /// An area that is a box.
+  public init(_ envelope: Envelope, _ spatialReference: SpatialReference) {
+    geometry = .envelope(envelope)
+    self.spatialReference = spatialReference
+  }
+
+  /// An area that is a polygon; features and tiles outside of it are left out.
+  public init(_ polygon: Polygon, _ spatialReference: SpatialReference) {
+    geometry = .polygon(polygon)
+    self.spatialReference = spatialReference
+  }
+
+  /// The box around it.
+  public var extent: Envelope { geometry.extent ?? .empty }
+
+  /// Refuses areas that services cannot export, before any of them is asked.
+  ///
+  /// - Throws: ``OfflineMapError/areaEmpty``, ``OfflineMapError/areaCrossesDateline``.
+  public func check() throws(OfflineMapError) {
+    if case .envelope(let box) = geometry, box.xMin > box.xMax { throw .areaCrossesDateline }
+    let extent = extent
+    guard extent.width > 0, extent.height > 0 else { throw .areaEmpty }
+    guard !crossesDateline(extent) else { throw .areaCrossesDateline }
+  }
+
+  /// The area in other coordinates.
+  ///
+  /// - Throws: `GeometryError` where there is no way from one to the other.
+  public func projected(to target: SpatialReference) throws(GeometryError) -> OfflineArea {
+    let projected = try Projection(from: spatialReference, to: target).project(geometry)
+    return OfflineArea(geometry: projected, spatialReference: target)
+  }
+
+  private init(geometry: Geometry, spatialReference: SpatialReference) {
+    self.geometry = geometry
+    self.spatialReference = spatialReference
+  }
+
+  /// The longitude of the dateline in the units of Web Mercator.
+  private static let halfWorld = 20_037_508.342_789_244
+
+  private func crossesDateline(_ extent: Envelope) -> Bool {
+    let limit: Double
+    if spatialReference.isWGS84 {
+      limit = 180
+    } else if spatialReference.isWebMercator {
+      limit = Self.halfWorld
+    } else {
+      return crossesDatelineElsewhere(extent)
+    }
+    // A box that ends at the dateline does not cross it.
+    let tolerance = limit * 1e-9
+    return extent.xMin < -limit - tolerance || extent.xMax > limit + tolerance
+  }
+
+  /// Whether going east along the middle leads back to the west.
+  private func crossesDatelineElsewhere(_ extent: Envelope) -> Bool {
+    let y = extent.center.y
+    guard
+      // Coordinates that nobody can place are left to the services to refuse.
+      let projection = try? Projection(from: spatialReference, to: .wgs84),
+      let west = try? projection.project(Coordinate(x: extent.xMin, y: y)),
+      let east = try? projection.project(Coordinate(x: extent.xMax, y: y))
+    else { return false }
+    return west.x > east.x
+  }
+}
+
+extension OfflineArea: Codable {
+  private enum CodingKeys: CodingKey { case esri }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let json = try JSONValue(parsing: try container.decode(String.self, forKey: .esri))
+    guard let reference = SpatialReference(esriJSON: json["spatialReference"]) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .esri, in: container, debugDescription: "the area has no spatial reference")
+    }
+    self.init(geometry: try Geometry(esriJSON: json), spatialReference: reference)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    let json = geometry.esriJSON(spatialReference: spatialReference)
+    try container.encode(json.text(), forKey: .esri)
+  }
+}

@@ -1,0 +1,74 @@
+public import Foundation
+internal import PortolanJobs
+internal import PortolanLibrary
+internal import PortolanPortal
+
+/// What a job that makes an offline map is told.
+public struct GenerateOfflineMapJobParameters: Hashable, Sendable, Codable {
+  /// What of the map is taken, and how.
+  public var parameters: GenerateOfflineMapParameters
+  /// What is asked of each service; as the parameters say unless given.
+  public var overrides: GenerateOfflineMapParameterOverrides?
+
+  /// Creates the parameters of a job.
+  public init(
+    parameters: GenerateOfflineMapParameters,
+    overrides: GenerateOfflineMapParameterOverrides? = nil
+  ) {
+    self.parameters = parameters
+    self.overrides = overrides
+  }
+}
+
+extension GenerateOfflineMapJobParameters: OfflineJobParameters {
+  public static var kind: OfflineJobKind { .onDemandMap }
+
+  public var portal: URL { parameters.portal }
+
+  public var subject: String { parameters.mapID }
+}
+
+extension OfflineJobKind {
+  /// Makes an offline map of an area of a web map.
+  ///
+  /// Services are asked for replicas and exports; their jobs are written down before they are
+  /// waited for, so that another run asks for them again and starts none twice. The files go to
+  /// `staging/<job>`, the documents beside them, and the whole takes its place in the library.
+  public static let onDemandMap = OfflineJobKind(
+    "on-demand-map", for: GenerateOfflineMapJobParameters.self,
+    estimate: { order, environment in
+      let portal = try await environment.connect(order.portal)
+      return try await OnDemandEstimate.make(
+        order.parameters, order.overrides, portal: portal, environment: environment
+      ).download
+    },
+    run: { order, job, reporter, environment in
+      try await OnDemandRun(
+        order: order, job: job, reporter: reporter, environment: environment
+      ).run()
+    },
+    discard: { job, environment in
+      try await OnDemandRun.giveUp(job, in: environment)
+      try await removeStaged(job, in: environment)
+    })
+}
+
+extension OnDemandRun {
+  /// Tells the services that nobody needs what they were asked for, unless the map is stored.
+  static func giveUp(_ job: Job, in environment: OfflineEnvironment) async throws {
+    let order = try OfflineJobKind.parameters(
+      GenerateOfflineMapJobParameters.self, from: job.parameters)
+    let checkpoint = OnDemandCheckpoint(of: job)
+    if let id = MapID(order.subject),
+      try await checkpoint.isStored(id, by: job, in: environment.library)
+    {
+      return
+    }
+    let release = ReplicaRelease(
+      portal: order.portal, outbox: environment.library.storage,
+      now: environment.surroundings.now())
+    for serverJob in checkpoint.serverJobs.values {
+      try await release.release(serverJob, by: job.id.text)
+    }
+  }
+}

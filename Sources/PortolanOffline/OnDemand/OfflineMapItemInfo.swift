@@ -1,0 +1,28 @@
+/// What an offline map says of itself; taken from the item of the web map unless told otherwise.
+public struct OfflineMapItemInfo: Hashable, Sendable, Codable {
+  /// The title.
+  public var title: String
+  /// One or two sentences.
+  public var snippet: String?
+  /// A longer text.
+  public var description: String?
+  /// Words by which it is found.
+  public var tags: [String]
+  /// Whom to thank for it.
+  public var accessInformation: String?
+  /// What may be done with it.
+  public var termsOfUse: String?
+
+  /// Creates a description.
+  public init(
+    title: String, snippet: String? = nil, description: String? = nil, tags: [String] = [],
+    accessInformation: String? = nil, termsOfUse: String? = nil
+  ) {
+    self.title = title
+    self.snippet = snippet
+    self.description = description
+    self.tags = tags
+    self.accessInformation = accessInformation
+    self.termsOfUse = termsOfUse
+  }
+}

@@ -1,0 +1,53 @@
+public import Foundation
+internal import PortolanMap
+internal import PortolanPortal
+
+extension OfflineMapTask {
+  /// What is taken of the map unless somebody wants it otherwise.
+  ///
+  /// The author of the map says what of editable and other layers is downloaded and exchanged.
+  ///
+  /// - Parameters:
+  ///   - areaOfInterest: What of the map is taken.
+  ///   - minScale: The smallest scale of tiles, 0 for no limit.
+  ///   - maxScale: The largest scale of tiles, 0 for no limit.
+  ///   - id: The id that the offline map is stored under.
+  /// - Returns: The parameters.
+  /// - Throws: ``OfflineMapError`` for areas that cannot be exported, before anybody is asked;
+  ///   ``PortolanPortal/PortalError``.
+  public func makeDefaultGenerateOfflineMapParameters(
+    areaOfInterest: OfflineArea, minScale: Double = 0, maxScale: Double = 0, id: UUID
+  ) async throws -> GenerateOfflineMapParameters {
+    try areaOfInterest.check()
+    let sources = try await MapSources.load(webMap, from: portal)
+    var parameters = GenerateOfflineMapParameters(
+      portal: portal.url, webMap: webMap.text, mapID: id.uuidString.lowercased(),
+      areaOfInterest: areaOfInterest,
+      itemInfo: OfflineMapItemInfo(
+        title: sources.item.title, snippet: sources.item.snippet, tags: sources.item.tags))
+    parameters.minScale = minScale
+    parameters.maxScale = maxScale
+    parameters.takeOver(sources.webMap.offlineSettings)
+    try parameters.check()
+    return parameters
+  }
+
+  /// What is asked of each service, to be changed one by one.
+  public func makeGenerateOfflineMapParameterOverrides(
+    parameters: GenerateOfflineMapParameters
+  ) async throws -> GenerateOfflineMapParameterOverrides {
+    try parameters.check()
+    let sources = try await MapSources.load(webMap, from: portal)
+    return OnDemandDefaults(sources: sources, parameters: parameters).overrides
+  }
+
+  /// What of the map can be taken offline, layer by layer and table by table.
+  public func offlineMapCapabilities(
+    parameters: GenerateOfflineMapParameters,
+    overrides: GenerateOfflineMapParameterOverrides? = nil
+  ) async throws -> OfflineMapCapabilities {
+    try parameters.check()
+    return OnDemandPlan(try await MapSources.load(webMap, from: portal), parameters, overrides)
+      .capabilities
+  }
+}

@@ -1,0 +1,89 @@
+internal import Foundation
+internal import PortolanJobs
+internal import PortolanLibrary
+
+/// What the making of an offline map must know after a crash: the jobs of servers that are under
+/// way, and whether the map was stored already.
+struct OnDemandCheckpoint: Codable, Sendable {
+  /// A job of a server, from before it is asked for.
+  struct ServerJob: Codable, Hashable, Sendable {
+    /// Where it is asked for.
+    let address: OnDemandPart.Address
+    /// The name that a replica is asked for under; by it, it is found again.
+    var replicaName: String?
+    /// Where its status is; `nil` until the server has answered.
+    var statusURL: URL?
+    /// The id of an export.
+    var jobID: String?
+    /// Where its file is.
+    var resultURL: URL?
+
+    /// Whether the server is known to have taken it on.
+    var isSubmitted: Bool { statusURL != nil || jobID != nil || resultURL != nil }
+  }
+
+  /// The jobs by the ids of their parts.
+  var serverJobs: [String: ServerJob] = [:]
+  /// How often something was asked for, so that no two replicas have one name.
+  var submissions = 0
+  /// The number of the version that was the current one before, once the map is about to be stored.
+  var version: Int?
+  /// How the job ends then.
+  var failedItems: [JobFailedItem] = []
+
+  init() {}
+
+  /// Reads the checkpoint of a job; an empty one if it has none.
+  init(of job: Job) {
+    guard let data = job.checkpoint,
+      // One that cannot be read says nothing: replicas are found by their names.
+      let checkpoint = try? JSONDecoder().decode(Self.self, from: data)
+    else { return }
+    self = checkpoint
+  }
+
+  /// Whether a job has stored its map: its folder has become a later version.
+  func isStored(_ map: MapID, by job: Job, in library: MapLibrary) async throws -> Bool {
+    guard let version else { return false }
+    return try await AreaCheckpoint(version: version, failedItems: failedItems)
+      .isStored(map, by: job, in: library)
+  }
+}
+
+/// Keeps the checkpoint of a running job; each change is written before it counts.
+actor OnDemandBook {
+  private(set) var checkpoint: OnDemandCheckpoint
+  private let reporter: JobReporter
+
+  init(_ job: Job, _ reporter: JobReporter) {
+    checkpoint = OnDemandCheckpoint(of: job)
+    self.reporter = reporter
+  }
+
+  func serverJob(of part: String) -> OnDemandCheckpoint.ServerJob? { checkpoint.serverJobs[part] }
+
+  func set(_ serverJob: OnDemandCheckpoint.ServerJob?, for part: String) async throws {
+    try await write { $0.serverJobs[part] = serverJob }
+  }
+
+  /// A number that no submission had before.
+  func nextSubmission() async throws -> Int {
+    try await write { $0.submissions += 1 }
+    return checkpoint.submissions
+  }
+
+  /// The map is about to be stored.
+  func willStore(after version: Int, _ failedItems: [JobFailedItem]) async throws {
+    try await write {
+      $0.version = version
+      $0.failedItems = failedItems
+    }
+  }
+
+  private func write(_ change: (inout OnDemandCheckpoint) -> Void) async throws {
+    var changed = checkpoint
+    change(&changed)
+    try await reporter.checkpoint(try JSONEncoder().encode(changed))
+    checkpoint = changed
+  }
+}

@@ -1,0 +1,160 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanMap
+internal import PortolanPortal
+internal import PortolanTiles
+
+/// What is asked of each service of a map, as the parameters of the whole say.
+struct OnDemandDefaults {
+  let sources: MapSources
+  let parameters: GenerateOfflineMapParameters
+
+  private var settings: OfflineSettings { sources.webMap.offlineSettings }
+
+  /// What is asked of each service.
+  var overrides: GenerateOfflineMapParameterOverrides {
+    var overrides = GenerateOfflineMapParameterOverrides()
+    if parameters.onlineOnlyServicesOption == .useAuthoredSettings {
+      let tables = Set(sources.webMap.tables.compactMap(\.id))
+      let ids = settings.connectedOnlineLayerIDs
+      overrides.onlineLayers = ids.filter { !tables.contains($0) }
+      overrides.onlineTables = ids.filter(tables.contains)
+    }
+    for layer in layers where isTaken(layer) { add(layer, to: &overrides) }
+    for (key, options) in overrides.generateGeodatabaseParameters {
+      overrides.generateGeodatabaseParameters[key] = withAttachments(options, key.service)
+    }
+    return overrides
+  }
+
+  private var layers: [Layer] {
+    var layers: [Layer] = []
+    var map = sources.webMap
+    map.updateLayers { layers.append($0) }
+    return layers
+  }
+
+  private var hasReference: Bool {
+    parameters.referenceBasemapDirectoryURL != nil && parameters.referenceBasemapFilename != nil
+  }
+
+  private func isTaken(_ layer: Layer) -> Bool {
+    layer.role != .basemap || (parameters.includesBasemap && !hasReference)
+  }
+
+  private func add(_ layer: Layer, to overrides: inout GenerateOfflineMapParameterOverrides) {
+    switch sources.target(of: layer) {
+    case .feature(let service, let id):
+      guard let source = sources.features[service], let info = source.layer(id) else { return }
+      let key = OfflineMapParametersKey(service: service)
+      var options =
+        overrides.generateGeodatabaseParameters[key] ?? geodatabaseParameters(source)
+      guard !options.layerOptions.contains(where: { $0.layerID == id }) else { return }
+      options.layerOptions.append(option(layer, info, source))
+      overrides.generateGeodatabaseParameters[key] = options
+    case .tiles(let service):
+      guard let source = sources.tiles[service] else { return }
+      overrides.exportTileCacheParameters[OfflineMapParametersKey(service: service)] =
+        ExportTileCacheParameters(
+          areaOfInterest: parameters.areaOfInterest, levelIDs: levels(of: source.info))
+    case .vectorTiles(let service):
+      guard let source = sources.tiles[service] else { return }
+      overrides.exportVectorTilesParameters[OfflineMapParametersKey(service: service)] =
+        ExportVectorTilesParameters(
+          areaOfInterest: parameters.areaOfInterest, levelIDs: levels(of: source.info))
+    case .group, .embedded, .none: return
+    }
+  }
+
+  // MARK: - Tiles
+
+  /// The levels between the scales that are asked for; the nearest where there is none.
+  private func levels(of info: MapServiceInfo) -> [Int] {
+    let all = (info.tileScheme?.levels ?? []).filter { info.levels?.contains($0.level) ?? true }
+    let (least, most) = (parameters.minScale, parameters.maxScale)
+    // Scales are rounded differently from program to program.
+    let found = all.filter {
+      (least == 0 || $0.scale <= least * 1.000_1) && (most == 0 || $0.scale >= most * 0.999_9)
+    }
+    guard found.isEmpty else { return found.map(\.level).sorted() }
+    let wanted = most == 0 ? least : most
+    let nearest = all.min { abs($0.scale - wanted) < abs($1.scale - wanted) }
+    return nearest.map { [$0.level] } ?? []
+  }
+
+  // MARK: - Features
+
+  private func geodatabaseParameters(
+    _ source: MapSources.Features
+  ) -> GenerateGeodatabaseParameters {
+    let can = source.info.json["syncCapabilities"]
+    let model: GenerateGeodatabaseParameters.SyncModel =
+      parameters.updateMode == .noUpdates
+      ? .none : can?["supportsPerLayerSync"]?.bool == true ? .perLayer : .perGeodatabase
+    return GenerateGeodatabaseParameters(
+      layerOptions: [], extent: parameters.areaOfInterest, returnsAttachments: false,
+      attachmentSyncDirection: .none, syncModel: model,
+      outSpatialReference: sources.webMap.spatialReference?.wkid)
+  }
+
+  private func option(
+    _ layer: Layer, _ info: FeatureLayerInfo, _ source: MapSources.Features
+  ) -> GenerateLayerOption {
+    let isEditable = LayerCheck(service: source.info, layer: info).isEditable
+    let isSpatial = info.schema?.geometryType != nil
+    let expression =
+      parameters.isDefinitionExpressionFilterEnabled
+      ? layer.layerDefinition.definitionExpression ?? "" : ""
+    var option = GenerateLayerOption(
+      layerID: info.id ?? 0, whereClause: expression, usesGeometry: isSpatial)
+    if isEditable, parameters.returnsSchemaOnlyForEditableLayers {
+      option.queryOption = .none
+      option.whereClause = ""
+      option.includesRelated = false
+    } else if !isSpatial, expression.isEmpty {
+      option.queryOption = takesOnlyRelated(info, source) ? .none : .all
+    }
+    return option
+  }
+
+  /// Whether only the rows of a table come along that relate to features of the map.
+  private func takesOnlyRelated(_ info: FeatureLayerInfo, _ source: MapSources.Features) -> Bool {
+    guard parameters.destinationTableRowFilter == .relatedOnly else { return false }
+    let relationships = info.json["relationships"]?.array ?? []
+    let isOrigin = relationships.contains { $0["role"]?.string == "esriRelRoleOrigin" }
+    let origins = relationships.compactMap { $0["relatedTableId"]?.int }
+    let name = ServiceAddress(source.service.url.absoluteString).name
+    let inMap = layers.contains { layer in
+      guard case .feature(name, let id) = sources.target(of: layer) else { return false }
+      return origins.contains(id)
+    }
+    return !isOrigin && inMap
+  }
+
+  private func withAttachments(
+    _ options: GenerateGeodatabaseParameters, _ service: String
+  ) -> GenerateGeodatabaseParameters {
+    guard let source = sources.features[service] else { return options }
+    let infos = options.layerOptions.compactMap { source.layer($0.layerID) }
+    let isEditable = infos.contains { LayerCheck(service: source.info, layer: $0).isEditable }
+    var options = options
+    options.returnsAttachments =
+      switch parameters.returnLayerAttachmentOption {
+      case .none: false
+      case .allLayers: true
+      case .readOnlyLayers: !isEditable
+      case .editableLayers: isEditable
+      }
+    // Services refuse other pairs.
+    let wanted = parameters.attachmentSyncDirection
+    options.attachmentSyncDirection =
+      switch (options.returnsAttachments, wanted) {
+      case (true, .none): .upload
+      case (false, .bidirectional): .upload
+      default: wanted
+      }
+    return options
+  }
+}

@@ -1,0 +1,92 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanJobs
+internal import PortolanLibrary
+public import PortolanPortal
+internal import PortolanTiles
+
+/// What an area of a map would need, before anything is asked for: features and tiles counted, bytes
+/// as a range.
+public struct OnDemandEstimate: Hashable, Sendable {
+  /// A file of the offline map.
+  public struct Part: Hashable, Sendable {
+    /// The name for people.
+    public var title: String
+    /// The layers and tables in it.
+    public var layers: [String]
+    /// How many features, for feature services.
+    public var features: Int?
+    /// How many tiles, for services of tiles.
+    public var tiles: Int?
+    /// The most tiles that the service exports at once.
+    public var tileLimit: Int?
+    /// The bytes, from the least to the most that are likely; `nil` if nothing can be told.
+    public var bytes: ClosedRange<Int>?
+
+    /// Whether the service will not export so many tiles.
+    public var exceedsLimit: Bool {
+      guard let tiles, let tileLimit else { return false }
+      return tiles > tileLimit
+    }
+  }
+
+  /// The files.
+  public var parts: [Part]
+  /// The bytes that are free on the disk; `nil` if that cannot be told.
+  public var freeBytes: Int?
+
+  /// The bytes of all files, as far as they can be told.
+  public var bytes: ClosedRange<Int> {
+    let known = parts.compactMap(\.bytes)
+    return known.reduce(0) { $0 + $1.lowerBound }...known.reduce(0) { $0 + $1.upperBound }
+  }
+
+  /// Whether the bytes of every file can be told.
+  public var isComplete: Bool { parts.allSatisfy { $0.bytes != nil } }
+
+  /// Whether it fits, even if it becomes as large as is likely.
+  public var fits: Bool { freeBytes.map { $0 > bytes.upperBound + bytes.upperBound / 50 } ?? true }
+
+  /// Whether nothing is known that would keep it from being made.
+  public var isPossible: Bool { fits && !parts.contains(where: \.exceedsLimit) }
+
+  /// The estimate in the terms of all downloads; the likely sizes are no promises.
+  var download: DownloadEstimate {
+    DownloadEstimate(
+      files: parts.map {
+        DownloadEstimate.File(
+          title: $0.title, byteCount: $0.bytes?.upperBound, presentBytes: 0)
+      }, freeBytes: freeBytes, replacedBytes: 0)
+  }
+}
+
+extension OnDemandEstimate {
+  /// Asks the services.
+  ///
+  /// - Parameters:
+  ///   - parameters: What of the map is taken, and how.
+  ///   - overrides: What is asked of each service; as the parameters say unless given.
+  ///   - portal: The portal of the map.
+  ///   - environment: What is free on the disk.
+  /// - Returns: The estimate; a service that does not answer a question leaves a gap.
+  /// - Throws: ``OfflineMapError``, ``PortolanPortal/PortalError``.
+  @concurrent public static func make(
+    _ parameters: GenerateOfflineMapParameters,
+    _ overrides: GenerateOfflineMapParameterOverrides? = nil, portal: Portal,
+    environment: OfflineEnvironment
+  ) async throws -> OnDemandEstimate {
+    try parameters.check()
+    let sources = try await MapSources.load(PortalItem.ID(parameters.webMap), from: portal)
+    let plan = OnDemandPlan(sources, parameters, overrides)
+    var parts: [Part] = []
+    for part in plan.parts {
+      parts.append(
+        try await PartEstimate(part: part, sources: sources, client: portal.client).estimate())
+    }
+    return OnDemandEstimate(
+      parts: parts,
+      freeBytes: environment.surroundings.freeSpace(environment.library.layout.home))
+  }
+}

@@ -1,0 +1,197 @@
+internal import Foundation
+internal import PortolanFiles
+internal import PortolanJobs
+internal import PortolanLibrary
+internal import PortolanMap
+internal import PortolanPortal
+
+/// One run of the making of an offline map.
+struct OnDemandRun {
+  /// In how many runs a part is tried that a server does not give for the moment.
+  private static let mostRuns = 3
+  /// The least free space to begin with.
+  private static let leastSpace = 16 << 20
+
+  let order: GenerateOfflineMapJobParameters
+  let job: Job
+  let reporter: JobReporter
+  let environment: OfflineEnvironment
+
+  private var parameters: GenerateOfflineMapParameters { order.parameters }
+  private var library: MapLibrary { environment.library }
+  private var folder: URL { library.layout.staging(job.id.text) }
+
+  func run() async throws -> JobOutcome {
+    let book = OnDemandBook(job, reporter)
+    do { return try await work(book) } catch {
+      let interruption = JobInterruption(error)
+      if case .failed(let failure) = interruption, isTheEnd(failure) { try await clearUp(book) }
+      throw interruption
+    }
+  }
+
+  /// Whether the job does not go on by itself after a failure.
+  private func isTheEnd(_ failure: JobFailure) -> Bool {
+    failure.kind != .transient || JobRetryPolicy.standard.pause(after: job.attempts + 1) == nil
+  }
+
+  /// Gives up what services were asked for, since the job has failed; tiles that have arrived stay.
+  private func clearUp(_ book: OnDemandBook) async throws {
+    let release = ReplicaRelease(
+      portal: parameters.portal, outbox: library.storage, now: environment.surroundings.now())
+    for (part, serverJob) in await book.checkpoint.serverJobs {
+      try await release.release(serverJob, by: job.id.text)
+      try await book.set(nil, for: part)
+    }
+    let data = folder.appending(path: AreaDocuments.dataFolder)
+    // A folder that is not there holds no replicas.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: data.plainPath)) ?? []
+    for name in names where name.hasPrefix("replica_") {
+      try FileManager.default.removeItem(at: data.appending(path: name))
+    }
+  }
+
+  private func work(_ book: OnDemandBook) async throws -> JobOutcome {
+    try parameters.check()
+    guard let id = MapID(parameters.mapID) else { throw OfflineMapError.badParameters }
+    let reference = try parameters.referenceBasemap()
+    let checkpoint = OnDemandCheckpoint(of: job)
+    if try await checkpoint.isStored(id, by: job, in: library) {
+      return JobOutcome(failedItems: checkpoint.failedItems)
+    }
+    let portal = try await environment.connect(parameters.portal)
+    let sources = try await MapSources.load(PortalItem.ID(parameters.webMap), from: portal)
+    let plan = OnDemandPlan(sources, parameters, order.overrides)
+    guard plan.parts.isEmpty == false || plan.fates.contains(.embedded) else {
+      throw OfflineMapError.nothingToTake(map: sources.item.title)
+    }
+    try await prepare(id)
+    try await reference?.copy(
+      into: folder.appending(path: AreaDocuments.dataFolder), check: environment.check)
+    let failed = try await bring(plan, from: portal, book)
+    return try await install(plan, id, book, reference, failed)
+  }
+
+  /// Makes the folder, with the files of a stored version of the map.
+  private func prepare(_ id: MapID) async throws {
+    if let free = environment.surroundings.freeSpace(library.layout.home), free < Self.leastSpace {
+      throw JobInterruption.waiting(.space(missing: Self.leastSpace - free))
+    }
+    try await library.reuse(id, in: job.id.text)
+    let data = folder.appending(path: AreaDocuments.dataFolder)
+    do {
+      try FileManager.default.createDirectory(
+        at: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw LibraryError(writing: data, error)
+    }
+  }
+
+  // MARK: - Parts
+
+  /// Asks for all parts, then waits for one after the other.
+  private func bring(
+    _ plan: OnDemandPlan, from portal: Portal, _ book: OnDemandBook
+  ) async throws -> [JobFailedItem] {
+    var ledger = OnDemandLedger(job, continuesOnErrors: parameters.continuesOnErrors)
+    try ledger.add(plan)
+    var waiting: [PartWork] = []
+    var done = 0
+    for part in plan.parts {
+      let work = PartWork(
+        part: part, sources: plan.sources, client: portal.client, book: book, job: job,
+        environment: environment, portal: parameters.portal)
+      if await work.isThere() {
+        done += 1
+        continue
+      }
+      if try await attempt(work, &ledger, { try await work.submit() }) { waiting.append(work) }
+    }
+    await report(done, of: plan)
+    for work in waiting where try await attempt(work, &ledger, { try await work.finish() }) {
+      done += 1
+      await reporter.message("\(work.part.title) is here.")
+      await report(done, of: plan)
+    }
+    if let failure = ledger.worthAnotherRun { throw JobInterruption.failed(failure) }
+    guard done > 0 || plan.parts.isEmpty else {
+      throw JobInterruption.failed(
+        ledger.items.first?.failure
+          ?? JobFailure(OfflineMapError.nothingToTake(map: job.title), kind: .absent))
+    }
+    try await giveUpFailed(waiting, ledger)
+    return ledger.items
+  }
+
+  private func attempt(
+    _ work: PartWork, _ ledger: inout OnDemandLedger, _ step: () async throws -> Void
+  ) async throws -> Bool {
+    do {
+      try await step()
+      return true
+    } catch {
+      let failure = try ledger.add(work.part, error)
+      await reporter.message("\(work.part.title): \(failure.message)", .warning)
+      return false
+    }
+  }
+
+  /// Gives up what services were asked for in vain.
+  private func giveUpFailed(_ works: [PartWork], _ ledger: OnDemandLedger) async throws {
+    for work in works where ledger.failedParts.contains(work.part.id) {
+      guard let serverJob = await work.book.serverJob(of: work.part.id) else { continue }
+      try await work.release(serverJob)
+      try await work.book.set(nil, for: work.part.id)
+    }
+  }
+
+  private func report(_ done: Int, of plan: OnDemandPlan) async {
+    await reporter.progress(
+      JobProgress(
+        bytes: library.layout.byteCount(ofStaged: job.id.text), items: done,
+        totalItems: plan.parts.count))
+  }
+
+  // MARK: - Afterwards
+
+  /// Writes the documents, opens the whole, and lets it take its place.
+  private func install(
+    _ plan: OnDemandPlan, _ id: MapID, _ book: OnDemandBook, _ reference: ReferenceBasemap?,
+    _ failed: [JobFailedItem]
+  ) async throws -> JobOutcome {
+    let present = plan.parts.filter {
+      FileManager.default.fileExists(atPath: folder.appending(path: $0.path).plainPath)
+    }
+    let documents = OnDemandDocuments(
+      parameters: parameters, webMap: plan.sources.item, guid: environment.surroundings.makeID(),
+      now: environment.surroundings.now())
+    let map = plan.offlineMap(with: Set(present.map(\.id)), reference: reference)
+    for (path, data) in try documents.documents(of: map) {
+      do { try FileSystem.live.write(data, to: folder.appending(path: path)) } catch {
+        throw LibraryError(error)
+      }
+    }
+    _ = try await environment.check(folder)
+    let before = try await library.storage.storedMap(id)?.version ?? 0
+    try await book.willStore(after: before, failed)
+    try await library.install(folder, as: record(id, lacking: failed))
+    await reporter.progress(
+      JobProgress(
+        items: present.count, totalItems: plan.parts.count,
+        isVerified: !failed.contains(where: \.isFailure)))
+    return JobOutcome(failedItems: failed)
+  }
+
+  private func record(_ id: MapID, lacking failed: [JobFailedItem]) -> StoredMap {
+    StoredMap(
+      id: id, origin: .onDemandArea(webMap: parameters.webMap), form: .folder,
+      title: parameters.itemInfo.title, summary: parameters.itemInfo.snippet,
+      portal: parameters.portal, installed: environment.surroundings.now(),
+      byteCount: library.layout.byteCount(ofStaged: job.id.text),
+      omissions: failed.filter(\.isFailure).map { "\($0.name): \($0.failure.message)" })
+  }
+}
+
+extension URL {
+  var plainPath: String { path(percentEncoded: false) }
+}

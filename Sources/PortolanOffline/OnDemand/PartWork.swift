@@ -1,0 +1,208 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanJobs
+internal import PortolanLibrary
+internal import PortolanPortal
+internal import PortolanTransport
+
+/// Brings one file of an offline map: asks the service for it, waits, fetches it.
+struct PartWork {
+  /// How often a service may answer nonsense in a row while its job is waited for.
+  private static let mostNonsense = 5
+  /// How long a job of a service is waited for: jobs are kept for hours.
+  private static let mostPolls = 6 * 3600 / 2
+  private static let pause = Duration.seconds(2)
+
+  let part: OnDemandPart
+  let sources: MapSources
+  let client: RESTClient
+  let book: OnDemandBook
+  let job: Job
+  let environment: OfflineEnvironment
+  let portal: URL
+
+  /// Where the file goes.
+  var target: URL {
+    environment.library.layout.staging(job.id.text).appending(path: part.path)
+  }
+
+  /// Whether the file is there, whole and sound.
+  func isThere() async -> Bool {
+    guard FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) else {
+      return false
+    }
+    // Whatever is wrong with it, it is brought again.
+    return (try? await environment.check(target)) != nil
+  }
+
+  // MARK: - Asking
+
+  /// Asks the service, unless an earlier run has.
+  func submit() async throws {
+    let known = await book.serverJob(of: part.id)
+    if let known, known.isSubmitted { return }
+    switch part.work {
+    case .query: return
+    case .replica(let options): try await submit(options, before: known)
+    case .tiles(let options):
+      try await submitExport(
+        options.areaOfInterest, options.levelIDs, quality: options.compressionQuality)
+    case .vectorTiles(let options):
+      try await submitExport(options.areaOfInterest, options.levelIDs, quality: nil)
+    }
+  }
+
+  private func submit(
+    _ options: GenerateGeodatabaseParameters, before: OnDemandCheckpoint.ServerJob?
+  ) async throws {
+    // A run before may have been heard although it heard no answer.
+    if let before { try await release(before) }
+    let number = try await book.nextSubmission()
+    var serverJob = OnDemandCheckpoint.ServerJob(address: part.address)
+    let name = "portolan_\(job.id.text)_\(part.address.digest)_\(number)"
+    serverJob.replicaName = name
+    try await book.set(serverJob, for: part.id)
+    let capabilities = sources.features[part.serviceName]?.info.json["syncCapabilities"]
+    let request = ReplicaParameters(
+      options: options, name: name, isAsynchronous: capabilities?["supportsAsync"]?.bool ?? false)
+    let status = try await task.create(request.form)
+    serverJob.statusURL = status.statusURL
+    serverJob.resultURL = status.statusURL == nil ? status.resultURL : nil
+    guard serverJob.isSubmitted else {
+      throw OfflineMapError.serverJobFailed(service: part.title, reason: "the answer is empty")
+    }
+    try await book.set(serverJob, for: part.id)
+  }
+
+  private func submitExport(_ area: OfflineArea, _ levels: [Int], quality: Int?) async throws {
+    let isVector = part.address.isVector
+    let request = TileExportParameters(
+      area: area, levels: levels, quality: quality, isVector: isVector,
+      version: sources.tiles[part.serviceName]?.info.currentVersion)
+    let status = try await exports.submit(request.form)
+    var serverJob = OnDemandCheckpoint.ServerJob(address: part.address)
+    serverJob.jobID = status.id
+    try await book.set(serverJob, for: part.id)
+  }
+
+  // MARK: - Waiting
+
+  /// Waits for the service and fetches the file.
+  func finish() async throws {
+    if case .query(let options) = part.work {
+      return try await QueryGeodatabase(
+        options: options, source: sources.features[part.serviceName], client: client,
+        environment: environment
+      ).write(to: target)
+    }
+    guard var serverJob = await book.serverJob(of: part.id), serverJob.isSubmitted else {
+      throw OfflineMapError.serverJobForgotten(service: part.title)
+    }
+    if serverJob.resultURL == nil {
+      serverJob.resultURL = try await waitedFor(serverJob)
+      try await book.set(serverJob, for: part.id)
+    }
+    guard let result = serverJob.resultURL else { return }
+    try await fetch(result)
+  }
+
+  private func waitedFor(_ serverJob: OnDemandCheckpoint.ServerJob) async throws -> URL {
+    do {
+      if let status = serverJob.statusURL { return try await replicaFile(status) }
+      return try await exportedFile(serverJob.jobID ?? "")
+    } catch let error as PortalError where error.saysGone {
+      // Services forget jobs after a while: then it is asked once more.
+      try await release(serverJob)
+      try await book.set(nil, for: part.id)
+      throw OfflineMapError.serverJobForgotten(service: part.title)
+    }
+  }
+
+  private func replicaFile(_ url: URL) async throws -> URL {
+    let status = try await poll {
+      try await task.status(at: url)
+    } isOver: {
+      $0.isFinal
+    }
+    guard !status.hasFailed, let file = status.resultURL else {
+      throw OfflineMapError.serverJobFailed(
+        service: part.title, reason: status.status ?? "the copy was not made")
+    }
+    return file
+  }
+
+  private func exportedFile(_ id: String) async throws -> URL {
+    let status = try await poll {
+      try await exports.status(of: id)
+    } isOver: {
+      $0.stage.isFinal
+    }
+    guard status.stage == .succeeded else {
+      throw OfflineMapError.serverJobFailed(
+        service: part.title,
+        reason: status.failure?.message ?? "the export was \(status.stage.rawValue)")
+    }
+    var named = status
+    if named.id.isEmpty { named.id = id }
+    return try await exports.file(of: named)
+  }
+
+  /// Asks until something is over; answers that are no JSON are passed over for a while.
+  private func poll<Status>(
+    _ ask: () async throws -> Status, isOver: (Status) -> Bool
+  ) async throws -> Status {
+    var nonsense = 0
+    for _ in 0..<Self.mostPolls {
+      do {
+        let status = try await ask()
+        if isOver(status) { return status }
+        nonsense = 0
+      } catch PortalError.notJSON where nonsense < Self.mostNonsense {
+        nonsense += 1
+      }
+      try await environment.surroundings.clock.sleep(for: Self.pause)
+    }
+    throw OfflineMapError.serverJobFailed(
+      service: part.title, reason: "the service does not come to an end")
+  }
+
+  // MARK: - Fetching
+
+  private func fetch(_ url: URL) async throws {
+    for attempt in 1...2 {
+      _ = try await client.download(
+        url, to: target, options: FileDownload.Options(progress: { _ in }),
+        clock: environment.surroundings.clock, chance: environment.surroundings.chance)
+      do {
+        _ = try await environment.check(target)
+        return
+      } catch {
+        try FileManager.default.removeItem(at: target)
+        guard attempt == 2 else { continue }
+        throw OfflineMapError.damaged(
+          file: part.title,
+          reason: (error as? any LocalizedError)?.errorDescription ?? "it cannot be opened.")
+      }
+    }
+  }
+
+  /// Gives up what the service was asked for.
+  func release(_ serverJob: OnDemandCheckpoint.ServerJob) async throws {
+    let release = ReplicaRelease(
+      portal: portal, outbox: environment.library.storage, now: environment.surroundings.now())
+    try await release.release(serverJob, by: job.id.text)
+  }
+
+  private var task: ReplicaTask {
+    ReplicaTask(service: FeatureService(url: part.url, client: client))
+  }
+
+  private var exports: TileExportTask { TileExportTask(url: part.url, client: client) }
+}
+
+extension OnDemandPart {
+  /// The name of the service.
+  var serviceName: String { String(id.drop { $0 != ":" }.dropFirst()) }
+}

@@ -1,0 +1,105 @@
+internal import Foundation
+internal import PortolanJobs
+internal import PortolanPortal
+
+/// Tells services, as soon as there is a network, that nobody needs a copy or an export any more.
+struct ReplicaRelease {
+  let portal: URL
+  let outbox: any Outbox
+  let now: Date
+
+  /// The field that names a replica whose id is not known; portals are not sent it.
+  static let nameField = "portolanReplicaName"
+  /// The field with the status of the job that makes it.
+  static let statusField = "portolanStatusURL"
+
+  /// Gives up what a part has asked for.
+  func release(
+    _ serverJob: OnDemandCheckpoint.ServerJob, by job: String
+  ) async throws(JobError) {
+    let part = serverJob.address
+    if let name = serverJob.replicaName {
+      try await releaseReplica(name, serverJob.statusURL, at: part.url)
+    } else if let id = serverJob.jobID, serverJob.resultURL == nil {
+      try await cancelExport(id, of: part, by: job)
+    }
+  }
+
+  private func releaseReplica(
+    _ name: String, _ status: URL?, at service: URL
+  ) async throws(JobError) {
+    guard let id = OutboxMessage.ID("unregister-" + name.replacing("_", with: "-")) else { return }
+    var fields = [Self.nameField: name]
+    fields[Self.statusField] = status?.absoluteString
+    try await outbox.post(
+      OutboxMessage(
+        id: id, purpose: "Give up a copy that is not needed any more.", portal: portal,
+        address: service.appending(path: "unRegisterReplica"), fields: fields, created: now))
+  }
+
+  private func cancelExport(
+    _ id: String, of part: OnDemandPart.Address, by job: String
+  ) async throws(JobError) {
+    guard !id.contains("/"), let message = OutboxMessage.ID("cancel-\(job)-\(part.digest)") else {
+      return
+    }
+    let folder = part.isVector ? part.url : part.url.appending(path: "exportTiles")
+    try await outbox.post(
+      OutboxMessage(
+        id: message, purpose: "Cancel an export of tiles that is not needed any more.",
+        portal: portal, address: folder.appending(path: "jobs/\(id)/cancel"), fields: [:],
+        created: now))
+  }
+}
+
+/// Unregisters replicas of which only the name is known.
+struct NamedReplicas {
+  let client: RESTClient
+
+  /// Unregisters every replica of a name, once the job that makes it is over.
+  ///
+  /// - Throws: ``PortalError``, `JobInterruption` while the service is still making it.
+  func unregister(_ name: String, at unregisterURL: URL, status: URL?) async throws {
+    let service = FeatureService(url: unregisterURL.deletingLastPathComponent(), client: client)
+    let task = ReplicaTask(service: service)
+    if let status, try await isUnderWay(status, task) {
+      throw JobInterruption.failed(
+        JobFailure(message: "The service is still making the copy.", kind: .transient))
+    }
+    for replica in try await task.replicas() where Self.isNamed(replica.name, name) {
+      do {
+        _ = try await client.json(unregisterURL, ["replicaID": replica.id], method: .post)
+      } catch {
+        guard error.saysGone else { throw error }
+      }
+    }
+  }
+
+  /// Services make names unique by a number.
+  static func isNamed(_ found: String, _ name: String) -> Bool {
+    let plain = found.split(separator: ".").last.map(String.init) ?? found
+    return plain == name || plain.hasPrefix(name + "_")
+  }
+
+  private func isUnderWay(_ status: URL, _ task: ReplicaTask) async throws -> Bool {
+    do { return try await !task.status(at: status).isFinal } catch {
+      switch error {
+      // A job that failed or was forgotten makes nothing any more.
+      case .server, .notFound, .unexpected: return false
+      default: throw error
+      }
+    }
+  }
+}
+
+extension PortalError {
+  /// Whether the server says that what the request is about is gone.
+  var saysGone: Bool {
+    switch self {
+    case .notFound: true
+    case .server(_, let envelope): [400, 404, 410].contains(envelope.code)
+    case .part(_, let cause): cause.saysGone
+    default: false
+    }
+  }
+}

@@ -1,0 +1,68 @@
+public import Foundation
+internal import PortolanJSON
+internal import PortolanTransport
+
+/// Takes copies of a feature service, synchronizes them and gives them up.
+///
+/// Docs/REST.md, 3. A value: submitting, asking and fetching are one request each, so that whoever
+/// runs a job decides when to ask again and can go on after a restart.
+public struct ReplicaTask: Sendable {
+  /// A copy that a service knows.
+  public struct Replica: Hashable, Sendable {
+    /// The name, which the service has made unique.
+    public var name: String
+    /// The id.
+    public var id: String
+  }
+
+  /// The service.
+  public let service: FeatureService
+
+  /// Creates a task.
+  public init(service: FeatureService) { self.service = service }
+
+  /// Asks for a copy, `createReplica`.
+  ///
+  /// - Returns: Where the job stands; without an address of its status it is done already.
+  public func create(_ parameters: RESTParameters) async throws(PortalError) -> ReplicaJobStatus {
+    try await status("createReplica", parameters)
+  }
+
+  /// Brings a copy and the service together, `synchronizeReplica`.
+  public func synchronize(
+    _ parameters: RESTParameters
+  ) async throws(PortalError) -> ReplicaJobStatus {
+    try await status("synchronizeReplica", parameters)
+  }
+
+  /// Where a job stands.
+  public func status(at url: URL) async throws(PortalError) -> ReplicaJobStatus {
+    try await service.client.value(
+      url, orBecause: "there is no status of a job", reading: ReplicaJobStatus.init(json:))
+  }
+
+  /// The copies that the service knows.
+  public func replicas() async throws(PortalError) -> [Replica] {
+    try await service.client.value(
+      service.url.appending(path: "replicas"), orBecause: "there is no list of replicas"
+    ) { json in
+      json.array?.compactMap { entry in
+        guard let name = entry["replicaName"]?.string, let id = entry["replicaID"]?.string else {
+          return nil
+        }
+        return Replica(name: name, id: id)
+      }
+    }
+  }
+
+  /// Where copies are given up, `unRegisterReplica`.
+  public var unregisterURL: URL { service.url.appending(path: "unRegisterReplica") }
+
+  private func status(
+    _ operation: String, _ parameters: RESTParameters
+  ) async throws(PortalError) -> ReplicaJobStatus {
+    try await service.client.value(
+      service.url.appending(path: operation), parameters, method: .post,
+      orBecause: "there is no status of a job", reading: ReplicaJobStatus.init(json:))
+  }
+}

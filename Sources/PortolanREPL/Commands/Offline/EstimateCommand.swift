@@ -1,0 +1,94 @@
+internal import PortolanApp
+internal import PortolanJSON
+internal import PortolanOffline
+
+/// Tells what an area of a web map needs before it is taken offline.
+struct EstimateCommand: LibraryCommand {
+  static let declaration = CommandDeclaration(
+    "estimate", summary: "Tell what an area of a web map would need offline.", topic: .library,
+    parameters: [OfflineMapArguments.map, OfflineMapArguments.area] + OfflineMapArguments.options,
+    discussion: [
+      "Features and tiles are counted; bytes are a range that follows from a few of them. Nothing "
+        + "is downloaded, and no service begins anything."
+    ],
+    examples: [
+      .init(
+        "estimate 41281c51f9de45edaf1c8ed44bb10e30 -70.6,43.4,-69.9,43.9 --min-scale 5000000",
+        "with tiles from that scale on")
+    ])
+
+  private let arguments: OfflineMapArguments
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    self.arguments = try OfflineMapArguments(parsing: arguments)
+  }
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let model = try await library.offlineMaps()
+    return OnDemandEstimatePage(
+      estimate: try await model.loadEstimate(of: try arguments.request(in: session))
+    ).result
+  }
+}
+
+/// What an area needs, as text and as JSON.
+struct OnDemandEstimatePage {
+  let estimate: OnDemandEstimate
+
+  var result: CommandResult {
+    let table = TextTable(
+      [.init("part"), .init("what"), .init("size")],
+      rows: estimate.parts.map { [$0.title, Self.count($0), Self.size($0.bytes)] })
+    let total = Self.size(estimate.bytes)
+    return CommandResult(
+      text: TextDocument([
+        .table(table),
+        .line(estimate.isComplete ? "In all: \(total)." : "In all: \(total) at least."),
+        .line(verdict),
+      ]), json: json, status: estimate.isPossible ? .done : .failed)
+  }
+
+  private var verdict: String {
+    if let part = estimate.parts.first(where: \.exceedsLimit) {
+      return
+        "\"\(part.title)\" exports \(part.tileLimit ?? 0) tiles at most: choose a smaller area, "
+        + "or fewer scales."
+    }
+    return estimate.fits ? "There is room for it." : "There is not enough room."
+  }
+
+  private static func count(_ part: OnDemandEstimate.Part) -> String {
+    if let tiles = part.tiles { return tiles == 1 ? "1 tile" : "\(tiles) tiles" }
+    if let features = part.features { return features == 1 ? "1 feature" : "\(features) features" }
+    return "not known"
+  }
+
+  private static func size(_ bytes: ClosedRange<Int>?) -> String {
+    guard let bytes else { return "not known" }
+    return "\(ByteCount.text(bytes.lowerBound)) to \(ByteCount.text(bytes.upperBound))"
+  }
+
+  private var json: JSONValue {
+    [
+      "parts": .array(
+        estimate.parts.map { part in
+          [
+            "title": .string(part.title), "layers": .array(part.layers.map { .string($0) }),
+            "features": Self.number(part.features), "tiles": Self.number(part.tiles),
+            "tileLimit": Self.number(part.tileLimit),
+            "leastBytes": Self.number(part.bytes?.lowerBound),
+            "mostBytes": Self.number(part.bytes?.upperBound),
+          ]
+        }), "leastBytes": Self.number(estimate.bytes.lowerBound),
+      "mostBytes": Self.number(estimate.bytes.upperBound),
+      "isComplete": .bool(estimate.isComplete), "freeBytes": Self.number(estimate.freeBytes),
+      "fits": .bool(estimate.fits), "isPossible": .bool(estimate.isPossible),
+    ]
+  }
+
+  private static func number(_ number: Int?) -> JSONValue {
+    number.map { .integer(Int64($0)) } ?? .null
+  }
+}

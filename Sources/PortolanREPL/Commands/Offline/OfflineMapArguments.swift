@@ -1,0 +1,92 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanOffline
+
+/// What commands on areas of web maps are told: the map, the area, and how.
+struct OfflineMapArguments {
+  static let map = Parameter.argument("MAP", "The id of a web map.")
+  static let area = Parameter.argument(
+    "AREA", "west,south,east,north in degrees, or a file with a polygon as GeoJSON or Esri JSON.",
+    completion: .file)
+  static let title = Parameter.option("title", "TITLE", "The name of the offline map.")
+  static let minScale = Parameter.option(
+    "min-scale", "NUMBER", "The smallest scale of tiles, such as 1000000; no limit unless given.")
+  static let maxScale = Parameter.option(
+    "max-scale", "NUMBER", "The largest scale of tiles, such as 10000; no limit unless given.")
+  static let noBasemap = Parameter.flag("no-basemap", "Leave out the layers of the basemap.")
+  static let basemap = Parameter.option(
+    "basemap", "FILE", "A tile package of this device to show instead of the map's basemap.",
+    completion: .file)
+  static let noUpdates = Parameter.flag(
+    "no-updates", "Make a copy that the services keep nothing of, and that cannot be synchronized.")
+  static let keepOnline = Parameter.flag(
+    "keep-online", "Keep layers that cannot be taken offline; they need a network.")
+  static let attachments = Parameter.option(
+    "attachments", "LAYERS", "Of which layers attachments come along.",
+    completion: .choice(returns.map(\.rawValue)))
+  static let attachmentSync = Parameter.option(
+    "attachment-sync", "DIRECTION", "In which direction attachments are synchronized.",
+    completion: .choice(directions.map(\.rawValue)))
+  static let schemaOnly = Parameter.flag(
+    "schema-only", "Take editable layers without their features, to collect new ones.")
+  static let allRows = Parameter.flag(
+    "all-rows", "Take all rows of tables, not only those that relate to features.")
+  static let ignoreFilters = Parameter.flag(
+    "ignore-filters", "Take features that the map hides by a condition, too.")
+  static let stopOnErrors = Parameter.flag(
+    "stop-on-errors", "Fail as a whole if a part cannot be had.")
+
+  /// The options of all commands that are told an area.
+  static let options = [
+    title, minScale, maxScale, noBasemap, basemap, noUpdates, keepOnline, attachments,
+    attachmentSync, schemaOnly, allRows, ignoreFilters, stopOnErrors,
+  ]
+
+  private static var returns: [GenerateOfflineMapParameters.ReturnLayerAttachmentOption] {
+    GenerateOfflineMapParameters.ReturnLayerAttachmentOption.allCases
+  }
+
+  private static var directions: [GenerateOfflineMapParameters.AttachmentSyncDirection] {
+    GenerateOfflineMapParameters.AttachmentSyncDirection.allCases
+  }
+
+  private let webMap: String
+  private let area: String
+  private let options: OfflineMapOptions
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    webMap = try arguments.required(Self.map, as: .text)
+    area = try arguments.required(Self.area, as: .text)
+    var options = OfflineMapOptions()
+    options.title = try arguments.value(of: Self.title, as: .text)
+    options.minScale = try arguments.value(of: Self.minScale, as: .positiveNumber)
+    options.maxScale = try arguments.value(of: Self.maxScale, as: .positiveNumber)
+    options.leavesOutBasemap = arguments.isSet(Self.noBasemap)
+    options.referenceBasemap = try arguments.value(of: Self.basemap, as: .file)
+    options.hasNoUpdates = arguments.isSet(Self.noUpdates)
+    options.keepsOnlineLayers = arguments.isSet(Self.keepOnline)
+    options.attachments = try arguments.value(
+      of: Self.attachments, as: .choice(Self.returns.map(\.rawValue))
+    ).flatMap { .init(rawValue: $0) }
+    options.attachmentSync = try arguments.value(
+      of: Self.attachmentSync, as: .choice(Self.directions.map(\.rawValue))
+    ).flatMap { .init(rawValue: $0) }
+    options.schemaOnly = arguments.isSet(Self.schemaOnly)
+    options.allRows = arguments.isSet(Self.allRows)
+    options.ignoresFilters = arguments.isSet(Self.ignoreFilters)
+    options.stopsOnErrors = arguments.isSet(Self.stopOnErrors)
+    self.options = options
+  }
+
+  /// What is asked for.
+  @MainActor func request(in session: Session) throws(Problem) -> OfflineMapModel.Request {
+    let area =
+      if let degrees = OfflineArea(degrees: self.area) {
+        degrees
+      } else {
+        try OfflineArea(readingFrom: URL(typedPath: self.area))
+      }
+    return OfflineMapModel.Request(
+      webMap: webMap, portal: session.options.portal, area: area, options: options)
+  }
+}

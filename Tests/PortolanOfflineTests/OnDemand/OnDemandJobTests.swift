@@ -1,0 +1,263 @@
+import DemoPortal
+import Foundation
+import PortolanFeatures
+import PortolanGeodatabase
+import PortolanGeometry
+import PortolanJSON
+import PortolanJobs
+import PortolanLibrary
+import PortolanMap
+import PortolanPackages
+import PortolanPortal
+import PortolanTestSupport
+import PortolanTransport
+import Testing
+
+@testable import PortolanOffline
+
+/// Making offline maps from the demo portal, with faults.
+@Suite(.temporaryDirectory) struct OnDemandJobTests {
+  private static let service = "/arcgis/rest/services/ExploreMaine/FeatureServer"
+
+  /// Keeps what a job wrote down, as the journal does.
+  private actor Journal {
+    private(set) var checkpoint: Data?
+    func keep(_ data: Data?) { checkpoint = data }
+  }
+
+  private let journal = Journal()
+
+  private func job(
+    _ parameters: GenerateOfflineMapParameters, attempts: Int = 0
+  ) async throws
+    -> Job
+  {
+    let order = try OfflineJobOrder(
+      GenerateOfflineMapJobParameters(parameters: parameters), title: "Casco")
+    var job = Job(
+      id: try #require(JobID("job-1")), kind: order.kind, subject: order.subject,
+      title: order.title, parameters: order.parameters, created: DemoBed.day, position: 0)
+    job.checkpoint = await journal.checkpoint
+    job.attempts = attempts
+    return job
+  }
+
+  private func run(_ job: Job, _ bed: DemoBed) async -> Result<JobOutcome, JobInterruption> {
+    let reporter = JobReporter(
+      progress: { _ in }, message: { _, _ in }, checkpoint: { await journal.keep($0) })
+    do throws(JobInterruption) {
+      return .success(try await OfflineJobRunner(bed.environment).run(job, reporter: reporter))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func replicas(_ bed: DemoBed) async throws -> Int {
+    try await replicaTask(bed).replicas().count
+  }
+
+  private func replicaTask(_ bed: DemoBed) throws -> ReplicaTask {
+    ReplicaTask(
+      service: FeatureService(
+        url: bed.portal.url.appending(path: Self.service), client: bed.portal.client))
+  }
+
+  private func deliverAll(_ bed: DemoBed) async throws {
+    let portal = bed.portal
+    let delivery = PortalOutboxDelivery { _ in portal }
+    // A copy that is still being made is given up once it is there.
+    for _ in 1...3 {
+      for message in try await bed.storage.outgoingMessages() {
+        do throws(JobInterruption) {
+          try await delivery.deliver(message)
+          try await bed.storage.remove(message.id)
+        } catch .failed(let failure) where failure.kind == .transient {
+          continue
+        }
+      }
+    }
+    #expect(try await bed.storage.outgoingMessages().isEmpty)
+  }
+
+  @Test func `An area becomes a map that opens, with features, tiles and a registered copy`()
+    async throws
+  {
+    let bed = try await DemoBed(in: temporaryDirectory, looksPerJob: 2)
+    let parameters = try await bed.parameters()
+    let outcome = try await run(try await job(parameters), bed).get()
+    #expect(
+      outcome.failedItems.map(\.name) == ["Land and water of the counties", "Harbor lights"])
+    #expect(outcome.failedItems.map(\.failure.kind) == [.excluded, .signIn])
+    let id = try #require(MapID(parameters.mapID))
+    let lease = try await bed.library.open(id)
+    #expect(lease.map.title == "Explore Maine")
+    let package = try await MobileMapPackage.open(
+      at: lease.url, unpackingInto: temporaryDirectory.appending(path: "u"), now: DemoBed.day)
+    let map = try #require(package.maps.first?.webMap)
+    #expect(map.layer(withID: "harbor-lights") == nil)
+    let paths =
+      map.allLayers.compactMap { $0.path?.text } + map.basemap.layers.compactMap { $0.path?.text }
+    #expect(paths.contains { $0.contains(".geodatabase?itemId=") })
+    #expect(paths.contains { $0.contains(".tpkx") })
+    #expect(try await replicas(bed) == 1)
+    #expect(await bed.transport.log.count(of: "/createReplica") == 1)
+    let file = try geodatabase(in: lease.url)
+    let store = try Geodatabase.open(at: file)
+    #expect(try await store.count(in: "Lighthouses", matching: QueryParameters()) > 0)
+  }
+
+  private func geodatabase(in folder: URL) throws -> URL {
+    let data = folder.appending(path: "p13")
+    let names = try FileManager.default.contentsOfDirectory(atPath: data.plainPath)
+    return data.appending(path: try #require(names.first { $0.hasSuffix(".geodatabase") }))
+  }
+
+  @Test
+  func `After a crash the jobs of the servers are asked for again, and none is started twice`()
+    async throws
+  {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    let parameters = try await bed.parameters()
+    let fault = await bed.state.add(
+      DemoFault(.drop, path: "*/replicafilescache/*"))
+    guard case .failure(.failed(let failure)) = await run(try await job(parameters), bed) else {
+      Issue.record("the first run has not failed")
+      return
+    }
+    #expect(failure.kind == .transient)
+    await bed.state.removeFaults(fault)
+    _ = try await run(try await job(parameters, attempts: 1), bed).get()
+    #expect(await bed.transport.log.count(of: "/createReplica") == 1)
+    #expect(await bed.transport.log.count(of: "/exportTiles") == 1)
+    #expect(try await replicas(bed) == 1)
+  }
+
+  @Test func `A copy whose answer was lost is given up, and another one is asked for`() async throws
+  {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    let parameters = try await bed.parameters()
+    let fault = await bed.state.add(DemoFault(.cut(after: 1), path: "*/createReplica"))
+    guard case .failure = await run(try await job(parameters), bed) else {
+      Issue.record("the first run has not failed")
+      return
+    }
+    await bed.state.removeFaults(fault)
+    _ = try await run(try await job(parameters, attempts: 1), bed).get()
+    #expect(try await replicas(bed) > 1)
+    try await deliverAll(bed)
+    #expect(try await replicas(bed) == 1)
+  }
+
+  @Test func `A cancelled job leaves no copy registered`() async throws {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    let parameters = try await bed.parameters()
+    await bed.state.add(DemoFault(.drop, path: "*/replicafilescache/*"))
+    _ = await run(try await job(parameters), bed)
+    #expect(try await replicas(bed) == 1)
+    try await OfflineJobRunner(bed.environment).discard(try await job(parameters))
+    try await deliverAll(bed)
+    #expect(try await replicas(bed) == 0)
+    #expect(try await bed.library.maps().isEmpty)
+  }
+
+  @Test func `A job that fails as a whole leaves no copy registered`() async throws {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    var parameters = try await bed.parameters()
+    parameters.continuesOnErrors = false
+    parameters.onlineOnlyServicesOption = .include
+    let refusal = DemoFailure(code: 400, "Unable to complete operation.", details: [])
+    await bed.state.add(DemoFault(.failure(refusal), path: "*/exportTiles"))
+    guard case .failure(.failed(let failure)) = await run(try await job(parameters), bed) else {
+      Issue.record("the tiles were exported")
+      return
+    }
+    #expect(failure.kind == .refused)
+    try await deliverAll(bed)
+    #expect(try await replicas(bed) == 0)
+  }
+
+  @Test func `A part that fails leaves the others, and is retried alone`() async throws {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    let parameters = try await bed.parameters()
+    let fault = await bed.state.add(
+      DemoFault(
+        .failure(DemoFailure(code: 400, "Unable to complete operation.", details: [])),
+        path: "*/exportTiles"))
+    let outcome = try await run(try await job(parameters), bed).get()
+    #expect(outcome.failedItems.filter(\.isFailure).count == 2)
+    await bed.state.removeFaults(fault)
+    await journal.keep(nil)
+    let second = try await run(try await job(parameters), bed).get()
+    #expect(second.failedItems.filter(\.isFailure).map(\.name) == ["Harbor lights"])
+    #expect(await bed.transport.log.count(of: "/createReplica") == 1)
+  }
+
+  @Test func `Without updates the service keeps nothing of the copy`() async throws {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    var parameters = try await bed.parameters()
+    parameters.updateMode = .noUpdates
+    _ = try await run(try await job(parameters), bed).get()
+    #expect(try await replicas(bed) == 0)
+  }
+
+  @Test func `An estimate counts features and tiles, and says what the service will not export`()
+    async throws
+  {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    let parameters = try await bed.parameters()
+    let estimate = try await OnDemandEstimate.make(
+      parameters, portal: bed.portal, environment: bed.environment)
+    #expect(estimate.isPossible)
+    #expect(estimate.parts.contains { ($0.features ?? 0) > 0 })
+    #expect(estimate.parts.contains { ($0.tiles ?? 0) > 0 && $0.bytes != nil })
+    var large = estimate
+    large.parts[0].tiles = 5000
+    large.parts[0].tileLimit = 4000
+    #expect(!large.isPossible)
+    #expect(await bed.transport.log.count(of: "/createReplica") == 0)
+  }
+
+  @Test func `A service that makes no copies is copied by queries`() async throws {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    let url = bed.portal.url.appending(path: "/arcgis/rest/services/MaineTowns/FeatureServer")
+    let service = FeatureService(url: url, client: bed.portal.client)
+    let source = MapSources.Features(
+      service: service, info: try await service.info(), layers: try await service.layers())
+    let layer = try #require(source.layer(0))
+    let check = LayerCheck(service: source.info, layer: layer)
+    #expect(check.issue == .syncNotEnabled && check.allowsCopy && !check.isEditable)
+    let options = GenerateGeodatabaseParameters(
+      layerOptions: [GenerateLayerOption(layerID: 0)], extent: DemoBed.casco,
+      returnsAttachments: false, attachmentSyncDirection: .none, syncModel: .none,
+      outSpatialReference: 102_100)
+    let file = temporaryDirectory.appending(path: "towns.geodatabase")
+    try await QueryGeodatabase(
+      options: options, source: source, client: bed.portal.client, environment: bed.environment
+    ).write(to: file)
+    let name = try #require(layer.schema?.name)
+    let count = try await Geodatabase.open(at: file).count(in: name, matching: QueryParameters())
+    var query = ServiceQueryParameters()
+    query.geometry = DemoBed.casco.geometry
+    query.geometrySpatialReference = .wgs84
+    #expect(count > 0)
+    #expect(try await service.table(0).count(matching: query) == count)
+  }
+
+  @Test func `What a polygon does not touch is not taken`() async throws {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    var parameters = try await bed.parameters()
+    let box = try await counted(parameters, bed)
+    let corners = [(-70.6, 43.4), (-69.9, 43.4), (-70.6, 43.9), (-70.6, 43.4)]
+    let ring = Path(corners.map { Coordinate(x: $0.0, y: $0.1) })
+    parameters.areaOfInterest = OfflineArea(Polygon(rings: [ring]), .wgs84)
+    #expect(try await counted(parameters, bed) < box)
+  }
+
+  private func counted(
+    _ parameters: GenerateOfflineMapParameters, _ bed: DemoBed
+  ) async throws -> Int {
+    let estimate = try await OnDemandEstimate.make(
+      parameters, portal: bed.portal, environment: bed.environment)
+    return estimate.parts.compactMap(\.features).reduce(0, +)
+  }
+}

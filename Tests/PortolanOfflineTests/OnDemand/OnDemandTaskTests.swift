@@ -1,0 +1,147 @@
+import DemoPortal
+import Foundation
+import PortolanGeometry
+import PortolanJSON
+import PortolanMap
+import PortolanPortal
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanOffline
+
+@Suite(.temporaryDirectory) struct OnDemandTaskTests {
+  @Test func `The defaults are those of the author of the map`() async throws {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    let parameters = try await bed.parameters()
+    #expect(parameters.returnLayerAttachmentOption == .allLayers)
+    #expect(parameters.attachmentSyncDirection == .bidirectional)
+    #expect(parameters.updateMode == .syncWithFeatureServices && parameters.continuesOnErrors)
+    #expect(parameters.itemInfo.title == "Explore Maine" && parameters.includesBasemap)
+    #expect(parameters.onlineOnlyServicesOption == .exclude)
+  }
+
+  @Test(arguments: [
+    (#"{"editableLayers": {"download": "none"}}"#, "readOnlyLayers", "bidirectional", true),
+    (
+      #"{"editableLayers": {"download": "features", "sync": "syncFeaturesUploadAttachments"}, "readonlyLayers": {"downloadAttachments": false}}"#,
+      "none", "upload", false
+    ),
+    (
+      #"{"editableLayers": {"sync": "uploadFeaturesAndAttachments"}}"#, "allLayers", "upload", true
+    ),
+  ])
+  func `Each workflow for attachments follows from the settings of the map`(
+    _ text: String, _ option: String, _ direction: String, _ isSchemaOnly: Bool
+  ) throws {
+    var parameters = try Self.plain()
+    let json = try #require(try JSONValue(parsing: text).object)
+    parameters.takeOver(OfflineSettings(json: json))
+    #expect(parameters.returnLayerAttachmentOption.rawValue == option)
+    #expect(parameters.attachmentSyncDirection.rawValue == direction)
+    #expect(parameters.returnsSchemaOnlyForEditableLayers == isSchemaOnly)
+    if option != "readOnlyLayers" { try parameters.check() }
+  }
+
+  @Test func `Areas across the dateline are refused before anybody is asked`() async throws {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    let before = await bed.transport.log.paths.count
+    let areas = [
+      OfflineArea(Envelope(xMin: 170, yMin: 0, xMax: 190, yMax: 10), .wgs84),
+      OfflineArea(Envelope(xMin: 170, yMin: 0, xMax: -170, yMax: 10), .wgs84),
+      OfflineArea(
+        Envelope(xMin: -20_100_000, yMin: 0, xMax: -19_000_000, yMax: 10), .webMercator),
+    ]
+    for area in areas {
+      await #expect(throws: OfflineMapError.areaCrossesDateline) {
+        try await bed.task.makeDefaultGenerateOfflineMapParameters(areaOfInterest: area, id: UUID())
+      }
+    }
+    #expect(await bed.transport.log.paths.count == before)
+  }
+
+  @Test(arguments: [
+    ("none", "bidirectional", false), ("none", "none", true), ("none", "upload", true),
+    ("allLayers", "none", false), ("allLayers", "upload", true),
+    ("readOnlyLayers", "none", true), ("editableLayers", "bidirectional", true),
+  ])
+  func `Options for attachments go together as the services allow`(
+    _ option: String, _ direction: String, _ isAllowed: Bool
+  ) throws {
+    var parameters = try Self.plain()
+    parameters.returnLayerAttachmentOption = try #require(.init(rawValue: option))
+    parameters.attachmentSyncDirection = try #require(.init(rawValue: direction))
+    if isAllowed {
+      try parameters.check()
+    } else {
+      #expect(
+        throws: OfflineMapError.attachmentOptions(returned: option, direction: direction)
+      ) { try parameters.check() }
+    }
+  }
+
+  @Test func `Each layer says whether it can be taken offline, and why not`() async throws {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    let capabilities = try await bed.task.offlineMapCapabilities(
+      parameters: try await bed.parameters())
+    let layers = capabilities.layerCapabilities
+    #expect(layers.first { $0.title == "Lighthouses" }?.supportsOffline == true)
+    #expect(layers.contains { $0.isBasemap && $0.supportsOffline })
+    let secured = try #require(layers.first { $0.id == "harbor-lights" })
+    #expect(!secured.supportsOffline && secured.issue != nil)
+    #expect(capabilities.hasErrors)
+  }
+
+  @Test func `Layers that cannot be taken stay online where that is wanted`() async throws {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    var parameters = try await bed.parameters()
+    parameters.onlineOnlyServicesOption = .include
+    let capabilities = try await bed.task.offlineMapCapabilities(parameters: parameters)
+    #expect(
+      capabilities.layerCapabilities.first { $0.id == "harbor-lights" }?.remainsOnline == true)
+    #expect(!capabilities.hasErrors)
+  }
+
+  @Test func `A service that is taken out of the overrides is left out of the map`() async throws {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    let parameters = try await bed.parameters()
+    var overrides = try await bed.task.makeGenerateOfflineMapParameterOverrides(
+      parameters: parameters)
+    #expect(overrides.exportTileCacheParameters.count == 1)
+    overrides.exportTileCacheParameters = [:]
+    let capabilities = try await bed.task.offlineMapCapabilities(
+      parameters: parameters, overrides: overrides)
+    #expect(!capabilities.layerCapabilities.contains { $0.isBasemap })
+  }
+
+  @Test func `Scales choose the levels of tiles`() async throws {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    var parameters = try await bed.parameters()
+    let overrides = try await bed.task.makeGenerateOfflineMapParameterOverrides(
+      parameters: parameters)
+    let levels = try #require(overrides.exportTileCacheParameters.values.first?.levelIDs)
+    #expect(levels == [7, 8, 9, 10])
+    (parameters.minScale, parameters.maxScale) = (1_000, 2_000)
+    #expect(throws: OfflineMapError.badScales(minimum: 1_000, maximum: 2_000)) {
+      try parameters.check()
+    }
+  }
+
+  @Test func `Parameters and overrides survive the journal`() async throws {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    let parameters = try await bed.parameters()
+    let overrides = try await bed.task.makeGenerateOfflineMapParameterOverrides(
+      parameters: parameters)
+    let data = try JSONEncoder().encode(overrides)
+    #expect(
+      try JSONDecoder().decode(GenerateOfflineMapParameterOverrides.self, from: data) == overrides)
+    let text = try JSONEncoder().encode(parameters)
+    #expect(try JSONDecoder().decode(GenerateOfflineMapParameters.self, from: text) == parameters)
+  }
+
+  private static func plain() throws -> GenerateOfflineMapParameters {
+    GenerateOfflineMapParameters(
+      portal: try #require(URL(string: "https://demo.test")),
+      webMap: "0123456789abcdef0123456789abcdef", mapID: "m", areaOfInterest: DemoBed.casco,
+      itemInfo: OfflineMapItemInfo(title: "t"))
+  }
+}
