@@ -31,7 +31,7 @@ import Testing
     }
     let offline = LiveSession(home: home, isOffline: true)
     let said = await offline.transcript([
-      "maps", "open \"Around Portland\"", "toc", "features Lighthouses --limit 2",
+      "maps", "open \"Around Portland\"", "toc",
     ])
     #expect(said.contains("Around Portland") && said.contains("Lighthouses"))
     #expect(!said.contains("error:"), "\(said)")

@@ -68,12 +68,11 @@ import Testing
     // A copy that is still being made is given up once it is there.
     for _ in 1...3 {
       for message in try await bed.storage.outgoingMessages() {
-        do throws(JobInterruption) {
-          try await delivery.deliver(message)
-          try await bed.storage.remove(message.id)
-        } catch .failed(let failure) where failure.kind == .transient {
+        do throws(JobInterruption) { try await delivery.deliver(message) } catch {
+          guard case .failed(let failure) = error, failure.kind == .transient else { throw error }
           continue
         }
+        try await bed.storage.remove(message.id)
       }
     }
     #expect(try await bed.storage.outgoingMessages().isEmpty)
