@@ -12,6 +12,7 @@ internal import PortolanOffline
 internal import PortolanPackages
 internal import PortolanPortal
 internal import PortolanRendering
+internal import PortolanSearch
 internal import PortolanTiles
 internal import PortolanTransport
 internal import PortolanWebMaps
@@ -46,6 +47,7 @@ extension ErrorCode {
     case let error as GeometryError: Self(of: error)
     case let error as JSONError: Self(of: error)
     case let error as WebMapError: Self(of: error)
+    case let error as SearchError: Self(of: error)
     default: nil
     }
   }

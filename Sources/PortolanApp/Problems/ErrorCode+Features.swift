@@ -3,6 +3,7 @@ internal import PortolanGeodatabase
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanMap
+internal import PortolanSearch
 
 extension ErrorCode {
   /// The code of a ``FeatureStoreError``.
@@ -74,6 +75,20 @@ extension ErrorCode {
       case .noSuchTable: .noSuchTable
       case .invalidValue: .invalidValue
       case .notWritable: .unwritable
+      }
+  }
+
+  /// The code of a ``SearchError``.
+  init(of error: SearchError) {
+    self =
+      switch error {
+      case .nothingToSearch: .nothingToSearch
+      case .damagedIndex: .damagedIndex
+      case .unreadable: .unreadable
+      case .unwritable: .unwritable
+      case .tooLarge: .tooLarge
+      case .unreadableLayer: .unreadableLayer
+      case .cancelled: .interrupted
       }
   }
 

@@ -39,6 +39,14 @@ extension ErrorCode {
       case .noReferenceBasemap: .noReferenceBasemap
       case .badParameters: .badParameters
       case .unknownJobKind: .unknownJobKind
+      case .areaEmpty: .areaEmpty
+      case .areaCrossesDateline: .areaCrossesDateline
+      case .attachmentOptions: .attachmentOptions
+      case .badScales: .badScales
+      case .offlineDisabled: .offlineDisabled
+      case .nothingToTake: .nothingToTake
+      case .serverJobFailed: .serverJobFailed
+      case .serverJobForgotten: .serverJobForgotten
       }
   }
 

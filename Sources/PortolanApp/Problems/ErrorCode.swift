@@ -158,6 +158,14 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   /// A value cannot be written.
   case invalidValue = "invalid-value"
 
+  // MARK: Searching
+  /// The map has nothing that can be searched.
+  case nothingToSearch = "nothing-to-search"
+  /// The index of a search is damaged.
+  case damagedIndex = "damaged-index"
+  /// A layer cannot be read for searching.
+  case unreadableLayer = "unreadable-layer"
+
   // MARK: Geometry
   /// The text or the data do not follow their format.
   case malformed
@@ -265,6 +273,22 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case badParameters = "bad-parameters"
   /// The kind of job is not known to this version.
   case unknownJobKind = "unknown-job-kind"
+  /// The area has no extent.
+  case areaEmpty = "area-empty"
+  /// The area crosses the date line.
+  case areaCrossesDateline = "area-crosses-dateline"
+  /// Two options on attachments exclude each other.
+  case attachmentOptions = "attachment-options"
+  /// The scales are the wrong way round.
+  case badScales = "bad-scales"
+  /// The owner of the map does not allow taking it offline.
+  case offlineDisabled = "offline-disabled"
+  /// No layer of the map can be taken offline.
+  case nothingToTake = "nothing-to-take"
+  /// A job that the server does for a download failed.
+  case serverJobFailed = "server-job-failed"
+  /// The server no longer knows a job that it does for a download.
+  case serverJobForgotten = "server-job-forgotten"
   /// There is no such download.
   case noSuchJob = "no-such-job"
   /// The journal of jobs cannot be read or written.
