@@ -175,11 +175,14 @@ let package = Package(
         "PortolanGeoPackage",
         "PortolanTileFiles",
       ]),
+    // The expressions, filters and colors of styles of vector tiles.
+    module("PortolanExpressions", ["PortolanJSON"]),
+
     // Pictures of maps, over cairo.
     module(
       "PortolanRendering",
       [
-        "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
+        "PortolanExpressions", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
         "PortolanTileFiles", "PortolanPackages", "PortolanArchives", "PortolanProtobuf", "CCairo",
         "CTurboJPEG",
         "CWebP", "CDeflate", "CISAL",
@@ -367,9 +370,11 @@ let package = Package(
     tests("PortolanFilesTests", ["PortolanFiles"]),
     tests("PortolanJSONTests", ["PortolanJSON"]),
     tests("PortolanXMLTests", ["PortolanXML"]),
+    tests("PortolanExpressionsTests", ["PortolanExpressions", "PortolanJSON"]),
     tests(
       "PortolanRenderingTests",
       [
+        "PortolanExpressions",
         "PortolanRendering", "PortolanGeometry", "PortolanMap", "PortolanFeatures",
         "PortolanFeatureContracts", "PortolanTiles", "PortolanTileFiles", "PortolanPackages",
         "PortolanJSON",

@@ -29,7 +29,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
   ],
   [
     ("PortolanSQLite", []), ("PortolanArchives", []), ("PortolanTransport", []),
-    ("PortolanCrypto", []),
+    ("PortolanCrypto", []), ("PortolanExpressions", []),
   ],
   [
     ("PortolanFeatureTables", []), ("PortolanGeodatabase", ["PortolanFeatureTables"]),

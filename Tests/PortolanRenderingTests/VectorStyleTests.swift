@@ -40,11 +40,12 @@ import Testing
         ["id": "c", "type": "line", "layout": ["visibility": "none"]],
       ]
     ])
-    #expect(style.layers.map(\.id) == ["b"])
+    #expect(style.layers.isEmpty)
     #expect(
       style.problems == [
         "layers of the kind \"hillshade\" of its style are not drawn",
-        "\"fill-color\" of its style is not understood",
+        "the layer \"b\" of its style is left out, for its \"fill-color\" cannot be read: "
+          + "A function needs a list of stops.",
       ])
   }
 
@@ -57,19 +58,45 @@ import Testing
         ["line-width": ["coalesce", ["feature-state", "w"], 1]],
         "\"feature-state\" in \"line-width\" of its style has no value in pictures"
       ),
-      (["line-pattern": ["image"]], nil), (["line-width-transition": ["delay": 1]], nil),
+      (["line-pattern": ["image", "dots"]], nil), (["line-width-transition": ["delay": 1]], nil),
       (["line-round-limit": 1.05], nil),
     ] as [(JSONObject, String?)])
   func `A property that is not followed is told of`(_ paint: JSONObject, _ problem: String?) {
     #expect(Self.problems(paint) == [problem].compactMap(\.self))
   }
 
+  @Test func `Sections of a text that are written alike are told of`() {
+    let problems = Self.problems([
+      [
+        "id": "a", "type": "symbol",
+        "layout": ["text-field": ["format", "a", ["font-scale": 2], "b", [:]]],
+      ]
+    ])
+    #expect(problems == ["sections of \"format\" in \"text-field\" of its style are written alike"])
+  }
+
   @Test func `An expression that is not known is told of by its name`() {
     #expect(
-      Self.problems(["line-width": ["distance", [:]]]) == [
-        "\"distance\" in \"line-width\" of its style is not understood",
-        "\"line-width\" of its style is not understood",
+      Self.problems(["line-width": ["invented", 1]]) == [
+        "\"line-width\" of its style cannot be read: "
+          + "\"invented\" is not an expression that is understood. (at [0])"
       ])
+  }
+
+  @Test(
+    arguments: [
+      ["filter": ["unheard-of", "class", 1]], ["paint": ["line-color": "reddish"]],
+      ["paint": ["line-color": ["match", ["get", "x"], 1, "#12", "red"]]],
+    ] as [JSONObject])
+  func `A layer whose filter or color cannot be read is left out and told of`(
+    _ members: JSONObject
+  ) {
+    var layer: JSONObject = ["id": "roads", "type": "line"]
+    for member in members.members { layer[member.name] = member.value }
+    let style = VectorStyle(["layers": [.object(layer)]])
+    #expect(style.layers.isEmpty)
+    #expect(style.problems.count == 1)
+    #expect(style.problems[0].hasPrefix("the layer \"roads\" of its style is left out"))
   }
 
   @Test func `A layer takes what it lacks from the one that it refers to`() {

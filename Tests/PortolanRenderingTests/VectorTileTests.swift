@@ -1,5 +1,6 @@
 import Foundation
 import PortolanArchives
+import PortolanExpressions
 import PortolanGeometry
 import PortolanJSON
 import PortolanMap

@@ -8,6 +8,8 @@ struct PlacedVectorTile: Sendable {
   let extent: Envelope
   /// The ground that is drawn, which is smaller where a coarser tile stands in.
   let drawn: Envelope
+  /// What the grounds are in.
+  var spatialReference = SpatialReference.webMercator
 
   /// The parts of points and lines on the ground that is drawn; other tiles have the rest.
   func clipped(_ geometry: Geometry) -> Geometry {

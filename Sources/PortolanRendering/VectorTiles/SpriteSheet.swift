@@ -24,6 +24,9 @@ struct SpriteSheet: Sendable {
     image = try PictureDecoder.decode(data)
   }
 
+  /// The icons that there are.
+  var names: Set<String> { Set(index.names) }
+
   /// The icon of that name, cut out of the picture; `nil` if there is none.
   func icon(_ name: String) -> Icon? {
     guard let entry = index.object(name), let x = entry.int("x"), let y = entry.int("y"),

@@ -1,3 +1,4 @@
+internal import PortolanExpressions
 internal import PortolanJSON
 internal import PortolanMap
 
@@ -9,16 +10,25 @@ struct StyleLayer: Sendable {
 
   let id: String
   let kind: Kind
+  /// The source that it draws; empty for backgrounds.
+  let source: String
   /// The layer of the tiles that it draws; empty for backgrounds.
   let sourceLayer: String
   /// Zooms at which it is drawn: from the first, which belongs to it, to the second.
   let zooms: Range<Double>
   let filter: StyleFilter?
-  private let properties: [String: StyleExpression]
+  private var properties: [String: Property] = [:]
   /// What of the layer is not understood or not followed, in clauses for people.
-  let problems: [String]
+  private(set) var problems: [String] = []
 
-  /// Reads a layer; `nil` if it is hidden or of a kind that is not drawn.
+  private enum Property: Sendable {
+    case constant(StyleValue)
+    case expression(StyleExpression)
+  }
+
+  /// Reads a layer; `nil` if it is hidden, and `nil` with a problem if it cannot be drawn: for its
+  /// kind, or for a filter or color that cannot be read, without which it would show what it must
+  /// not.
   init?(_ json: JSONObject, problem: inout String?) {
     id = json.text("id") ?? ""
     let type = json.text("type") ?? ""
@@ -28,70 +38,134 @@ struct StyleLayer: Sendable {
       return nil
     }
     self.kind = kind
+    source = json.text("source") ?? ""
     sourceLayer = json.text("source-layer") ?? ""
     let least = json.number("minzoom") ?? -.infinity
     zooms = least..<max(json.number("maxzoom") ?? .infinity, least)
-    var problems: [String] = []
-    filter = json["filter"].flatMap { value -> StyleFilter? in
-      guard value != .null else { return nil }
-      let filter = StyleFilter(value, problems: &problems)
-      if filter == nil { problems.append("a filter of its style is not understood") }
-      return filter
+    do throws(ExpressionProblems) {
+      filter = try json["filter"].flatMap { value throws(ExpressionProblems) in
+        value.isNull ? nil : try StyleFilter(value)
+      }
+    } catch {
+      problem =
+        "the layer \"\(id.prefix(60))\" of its style is left out, for its filter cannot be read: "
+        + error.summary
+      return nil
     }
-    properties = Self.properties(json, kind, &problems)
-    self.problems = problems
+    guard let reason = readProperties(json) else { return }
+    problem = reason
+    return nil
   }
 
-  private static func properties(
-    _ json: JSONObject, _ kind: Kind, _ problems: inout [String]
-  ) -> [String: StyleExpression] {
-    var properties: [String: StyleExpression] = [:]
+  /// Reads what the layer says of its look; the reason if the layer must be left out.
+  private mutating func readProperties(_ json: JSONObject) -> String? {
     for group in ["layout", "paint"] {
       for (name, value) in json.object(group)?.members.map({ ($0.name, $0.value) }) ?? []
-      where value != .null {
+      where !value.isNull {
         switch StyleProperty(name, of: kind) {
         case .withoutEffect: continue
         case .told(let reason): problems.append(reason)
         case .drawn:
-          var reader = StyleExpressionReader(property: name)
-          properties[name] = reader.expression(value)
-          problems += reader.problems
-          if properties[name] == nil {
-            problems.append("\"\(name)\" of its style is not understood")
-          }
+          if let reason = read(name, value) { return reason }
         }
       }
     }
-    return properties
+    return nil
+  }
+
+  private mutating func read(_ name: String, _ value: JSONValue) -> String? {
+    let specification = StylePropertySpecifications.specification(name)
+    do throws(ExpressionProblems) {
+      properties[name] = .expression(try StyleExpression(value: value, for: specification))
+    } catch {
+      guard specification.kind != .color else {
+        return "the layer \"\(id.prefix(60))\" of its style is left out, for its \"\(name)\" "
+          + "cannot be read: \(error.summary)"
+      }
+      problems.append("\"\(name)\" of its style cannot be read: \(error.summary)")
+    }
+    if value.mentions("feature-state") {
+      problems.append("\"feature-state\" in \"\(name)\" of its style has no value in pictures")
+    }
+    if value.hasFormattedSections {
+      problems.append("sections of \"format\" in \"\(name)\" of its style are written alike")
+    }
+    return nil
+  }
+
+  /// The layer with the values that are the same for all features worked out.
+  func resolved(_ context: EvaluationContext) -> StyleLayer {
+    var layer = self
+    for (name, property) in properties {
+      guard case .expression(let expression) = property, expression.isFeatureConstant else {
+        continue
+      }
+      layer.properties[name] = .constant(Self.value(expression, context))
+    }
+    return layer
+  }
+
+  private static func value(
+    _ expression: StyleExpression, _ context: EvaluationContext
+  ) -> StyleValue {
+    // Where an expression has no value, the property has its default.
+    (try? expression.value(context)) ?? .null
   }
 
   /// Whether the style says anything of a property.
   func has(_ name: String) -> Bool { properties[name] != nil }
 
-  func value(_ name: String, _ context: StyleContext) -> StyleValue {
-    properties[name]?.value(context) ?? .null
+  func value(_ name: String, _ context: EvaluationContext) -> StyleValue {
+    switch properties[name] {
+    case .constant(let value): value
+    case .expression(let expression): Self.value(expression, context)
+    case nil: .null
+    }
   }
 
-  func number(_ name: String, _ context: StyleContext, or usual: Double) -> Double {
-    value(name, context).number ?? usual
+  func number(_ name: String, _ context: EvaluationContext, or usual: Double) -> Double {
+    guard let number = value(name, context).number, number.isFinite else { return usual }
+    return number
   }
 
-  func text(_ name: String, _ context: StyleContext, or usual: String) -> String {
-    guard case .text(let text) = value(name, context) else { return usual }
-    return text
+  func text(_ name: String, _ context: EvaluationContext, or usual: String) -> String {
+    let text = value(name, context).text
+    return text.isEmpty ? usual : text
   }
 
-  func flag(_ name: String, _ context: StyleContext) -> Bool { value(name, context).isTrue }
+  func flag(_ name: String, _ context: EvaluationContext) -> Bool { value(name, context).isTrue }
 
   /// A colour with an opacity of its own property.
   func color(
-    _ name: String, opacity: String, _ context: StyleContext, or usual: RGBAColor?
+    _ name: String, opacity: String, _ context: EvaluationContext, or usual: RGBAColor?
   ) -> RGBAColor? {
-    let color = value(name, context).color ?? (has(name) ? nil : usual)
+    let color: RGBAColor? =
+      if case .color(let color) = value(name, context) { RGBAColor(color) } else { usual }
     return color?.faded(number(opacity, context, or: 1))
   }
 
-  func numbers(_ name: String, _ context: StyleContext) -> [Double] {
-    value(name, context).list?.compactMap(\.number) ?? []
+  func numbers(_ name: String, _ context: EvaluationContext) -> [Double] {
+    switch value(name, context) {
+    case .list(let elements): elements.compactMap(\.number).filter(\.isFinite)
+    case .padding(let sides): sides.filter(\.isFinite)
+    default: []
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether a text has sections that look different, or icons between them.
+  fileprivate var hasFormattedSections: Bool {
+    guard let array else { return false }
+    let isFormatted =
+      array.first?.string == "format"
+      && array.contains { $0.object?.isEmpty == false || $0[0]?.string == "image" }
+    return isFormatted || array.contains(where: \.hasFormattedSections)
+  }
+
+  /// Whether an expression of that name stands anywhere in the value.
+  fileprivate func mentions(_ name: String) -> Bool {
+    guard let array else { return false }
+    return array.first?.string == name || array.contains { $0.mentions(name) }
   }
 }

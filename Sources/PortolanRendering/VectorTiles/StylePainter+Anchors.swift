@@ -1,3 +1,4 @@
+internal import PortolanExpressions
 internal import PortolanGeometry
 
 extension StylePainter {
@@ -6,17 +7,17 @@ extension StylePainter {
   private static let baselineOffset = 7.0 / 24
 
   /// The places of a text that a layer allows, the first first.
-  func anchors(_ layer: StyleLayer, _ context: StyleContext) -> [StyleText.Anchor] {
+  func anchors(_ layer: StyleLayer, _ context: EvaluationContext) -> [StyleText.Anchor] {
     let size = min(max(layer.number("text-size", context, or: 16), 1), 500) * ratio
     let justify = layer.text("text-justify", context, or: "center")
     let names = layer.value("text-variable-anchor", context).list?.map(\.text) ?? []
-    let pairs = layer.value("text-variable-anchor-offset", context).list ?? []
+    var pairs: [AnchorOffset] = []
+    if case .anchorOffsets(let places) = layer.value("text-variable-anchor-offset", context) {
+      pairs = places
+    }
     var anchors: [(name: String, offset: Coordinate)] = []
     if !pairs.isEmpty {
-      for index in stride(from: 0, to: pairs.count - 1, by: 2) {
-        let offset = pairs[index + 1].list?.compactMap(\.number) ?? []
-        anchors.append((pairs[index].text, Self.point(offset)))
-      }
+      anchors = pairs.map { ($0.anchor, Self.point([$0.x, $0.y])) }
     } else {
       let radius =
         layer.has("text-radial-offset")

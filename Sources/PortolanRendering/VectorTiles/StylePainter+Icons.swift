@@ -1,10 +1,11 @@
+internal import PortolanExpressions
 internal import PortolanGeometry
 internal import PortolanMap
 
 extension StylePainter {
   /// An icon as a layer asks for it; `nil` and told if the style has none of that name.
   func icon(
-    named name: String, _ layer: StyleLayer, _ context: StyleContext
+    named name: String, _ layer: StyleLayer, _ context: EvaluationContext
   ) -> StyleIcon? {
     let opacity = layer.number("icon-opacity", context, or: 1)
     let paint = IconPaint(
@@ -40,7 +41,7 @@ extension StylePainter {
       translation: translation("icon", layer, context), fit: fit)
   }
 
-  private func fit(_ layer: StyleLayer, _ context: StyleContext) -> StyleIcon.Fit? {
+  private func fit(_ layer: StyleLayer, _ context: EvaluationContext) -> StyleIcon.Fit? {
     let mode = layer.text("icon-text-fit", context, or: "none")
     guard ["width", "height", "both"].contains(mode) else { return nil }
     return StyleIcon.Fit(
@@ -70,9 +71,14 @@ final class StyleIcons {
   }
 
   private let sprites: SpriteSheet?
+  /// The icons that there are.
+  let names: Set<String>
   private var kept: [Key: SpriteSheet.Icon?] = [:]
 
-  init(_ sprites: SpriteSheet?) { self.sprites = sprites }
+  init(_ sprites: SpriteSheet?) {
+    self.sprites = sprites
+    names = sprites?.names ?? []
+  }
 
   /// An icon, painted if it is a shape; `nil` if there is none of that name.
   func icon(_ name: String, _ paint: IconPaint? = nil) -> SpriteSheet.Icon? {

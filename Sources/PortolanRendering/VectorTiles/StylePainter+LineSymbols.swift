@@ -1,3 +1,4 @@
+internal import PortolanExpressions
 internal import PortolanGeometry
 
 extension StylePainter {
@@ -6,7 +7,7 @@ extension StylePainter {
 
   /// Takes down the lines of a feature that a layer writes along.
   func collect(
-    _ layer: StyleLayer, _ path: PixelPath, _ context: StyleContext, _ lines: inout LineSymbols
+    _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext, _ lines: inout LineSymbols
   ) {
     guard !isFull, let symbol = symbol(layer, context) else { return }
     lines.add(path, key: symbol.key) {

@@ -1,10 +1,11 @@
+internal import PortolanExpressions
 internal import PortolanGeometry
 internal import PortolanMap
 
 extension StylePainter {
   /// The steps that fill an area and draw its edge.
   func area(
-    _ layer: StyleLayer, _ path: PixelPath, _ context: StyleContext
+    _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext
   ) -> [DrawCommand] {
     let path = path.moved(by: translation("fill", layer, context))
     var commands: [DrawCommand] = []
@@ -21,7 +22,7 @@ extension StylePainter {
   }
 
   /// A colour or a pattern of icons.
-  func fill(_ layer: StyleLayer, _ kind: String, _ context: StyleContext) -> FillStyle? {
+  func fill(_ layer: StyleLayer, _ kind: String, _ context: EvaluationContext) -> FillStyle? {
     let pattern = layer.value("\(kind)-pattern", context).text
     if !pattern.isEmpty, let icon = icons.icon(pattern) {
       let scale = ratio / icon.pixelRatio
@@ -42,7 +43,7 @@ extension StylePainter {
 
   /// The steps that draw a line.
   func line(
-    _ layer: StyleLayer, _ path: PixelPath, _ context: StyleContext
+    _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext
   ) -> [DrawCommand] {
     let path = path.moved(by: translation("line", layer, context))
     let width = length("line-width", layer, context, or: 1)
@@ -77,7 +78,7 @@ extension StylePainter {
   }
 
   private func length(
-    _ name: String, _ layer: StyleLayer, _ context: StyleContext, or usual: Double
+    _ name: String, _ layer: StyleLayer, _ context: EvaluationContext, or usual: Double
   ) -> Double {
     min(max(layer.number(name, context, or: usual) * ratio, 0), SymbolReader.maximumLength)
   }
@@ -85,7 +86,7 @@ extension StylePainter {
   /// Copies of an icon one after the other along a line, as wide as the line.
   private func pattern(
     _ name: String, _ layer: StyleLayer, _ path: PixelPath, _ width: Double,
-    _ context: StyleContext
+    _ context: EvaluationContext
   ) -> [DrawCommand] {
     guard let icon = icons.icon(name) else {
       session.omissions.add("there is no icon \"\(name.prefix(100))\"", layer: title)
@@ -108,7 +109,7 @@ extension StylePainter {
 
   /// The steps that draw circles around points.
   func circles(
-    _ layer: StyleLayer, _ points: [Coordinate], _ context: StyleContext
+    _ layer: StyleLayer, _ points: [Coordinate], _ context: EvaluationContext
   ) -> [DrawCommand] {
     let radius = min(layer.number("circle-radius", context, or: 5) * ratio, 1000)
     let width = length("circle-stroke-width", layer, context, or: 0)

@@ -1,3 +1,4 @@
+internal import PortolanExpressions
 internal import PortolanGeometry
 internal import PortolanMap
 
@@ -59,7 +60,7 @@ extension StylePainter {
   }
 
   /// What a layer asks for a feature; `nil` if that is neither a text nor an icon.
-  func symbol(_ layer: StyleLayer, _ context: StyleContext) -> StyleSymbol? {
+  func symbol(_ layer: StyleLayer, _ context: EvaluationContext) -> StyleSymbol? {
     let text = text(layer, context)
     let name = layer.value("icon-image", context).text
     let icon = name.isEmpty ? nil : icon(named: name, layer, context)
@@ -75,7 +76,7 @@ extension StylePainter {
   }
 
   private func overlap(
-    _ part: String, _ layer: StyleLayer, _ context: StyleContext
+    _ part: String, _ layer: StyleLayer, _ context: EvaluationContext
   ) -> LabelCandidate.Overlap {
     let mode = layer.text("\(part)-overlap", context, or: "")
     return LabelCandidate.Overlap(
@@ -87,10 +88,11 @@ extension StylePainter {
 
   /// What is kept free around a part of a symbol, in pixels; of four sides the greatest counts.
   func padding(
-    _ part: String, _ layer: StyleLayer, _ context: StyleContext
+    _ part: String, _ layer: StyleLayer, _ context: EvaluationContext
   ) -> Double {
-    let value = layer.value("\(part)-padding", context)
-    let wanted = value.list?.compactMap(\.number).max() ?? value.number ?? 2
+    let name = "\(part)-padding"
+    let wanted =
+      layer.numbers(name, context).max() ?? layer.number(name, context, or: 2)
     return min(max(wanted, 0), 500) * ratio
   }
 }

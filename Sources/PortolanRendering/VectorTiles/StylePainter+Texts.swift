@@ -1,3 +1,4 @@
+internal import PortolanExpressions
 internal import PortolanGeometry
 internal import PortolanMap
 
@@ -6,7 +7,7 @@ extension StylePainter {
   var mapAngle: Double { -session.frame.rotation }
 
   /// What a layer writes for a feature.
-  func text(_ layer: StyleLayer, _ context: StyleContext) -> StyleText {
+  func text(_ layer: StyleLayer, _ context: EvaluationContext) -> StyleText {
     let label = ShapeableText(layer.value("text-field", context).text)
     if label.isCut { session.omissions.add("a label is cut, for it is too long", layer: title) }
     var text = label.text
@@ -80,7 +81,7 @@ extension StylePainter {
     return style
   }
 
-  private func textStyle(_ layer: StyleLayer, _ context: StyleContext) -> TextStyle {
+  private func textStyle(_ layer: StyleLayer, _ context: EvaluationContext) -> TextStyle {
     let size = min(max(layer.number("text-size", context, or: 16), 1), 500) * ratio
     let color = layer.color("text-color", opacity: "text-opacity", context, or: .black)
     var style = TextStyle(size: size, color: color ?? .black)
@@ -96,7 +97,7 @@ extension StylePainter {
 
   /// How far a part of a symbol is moved on the picture.
   func translation(
-    _ part: String, _ layer: StyleLayer, _ context: StyleContext
+    _ part: String, _ layer: StyleLayer, _ context: EvaluationContext
   ) -> Coordinate {
     let offset = layer.numbers("\(part)-translate", context).map { min(max($0, -1e5), 1e5) }
     guard offset.count == 2 else { return Coordinate(x: 0, y: 0) }

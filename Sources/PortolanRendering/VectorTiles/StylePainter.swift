@@ -1,4 +1,6 @@
+internal import PortolanExpressions
 internal import PortolanGeometry
+internal import PortolanJSON
 internal import PortolanMap
 
 /// Turns the features of a tile into steps of drawing, as a layer of a style asks.
@@ -9,6 +11,8 @@ final class StylePainter {
   let fonts: GlyphFonts?
   let zoom: Double
   let title: String
+  /// What the style sets for all its layers.
+  let globalState: JSONObject
   /// The pixels of the picture along a pixel of the style.
   var ratio: Double { session.pixelRatio }
   var featureNumber = 0
@@ -16,8 +20,10 @@ final class StylePainter {
   let typesetter = Typesetter()
 
   init(
-    _ session: DrawingSession, icons: StyleIcons, fonts: GlyphFonts?, zoom: Double, title: String
+    _ session: DrawingSession, icons: StyleIcons, fonts: GlyphFonts?, zoom: Double, title: String,
+    globalState: JSONObject = [:]
   ) {
+    self.globalState = globalState
     self.session = session
     self.icons = icons
     self.fonts = fonts
@@ -25,9 +31,18 @@ final class StylePainter {
     self.title = title
   }
 
+  /// What expressions may ask about.
+  func context(_ feature: PlacedFeature? = nil) -> EvaluationContext {
+    var context = EvaluationContext(zoom: zoom, feature: feature)
+    context.availableImages = icons.names
+    context.globalState = globalState
+    return context
+  }
+
   /// The steps that fill the picture.
   func background(_ layer: StyleLayer) -> [DrawCommand] {
-    let context = StyleContext(zoom: zoom)
+    let context = self.context()
+    let layer = layer.resolved(context)
     let box = Envelope(
       xMin: 0, yMin: 0, xMax: Double(session.width), yMax: Double(session.height))
     return fill(layer, "background", context).map { [.fill(.rectangle(box), $0)] } ?? []
@@ -49,10 +64,11 @@ final class StylePainter {
     let sources = placed.tile.layers.filter { $0.name == layer.sourceLayer }
     guard !sources.isEmpty, let area = area(placed.drawn, toMap) else { return [] }
     let projection = PixelProjection(session.transform, clip: area.bounds.expanded(by: 64 * ratio))
+    let layer = layer.resolved(context())
     var steps: [(key: Double, commands: [DrawCommand])] = []
     for source in sources {
       for feature in source.features {
-        let context = StyleContext(zoom: zoom, feature: feature)
+        let context = context(PlacedFeature(feature: feature, tile: placed, layer: source))
         guard layer.filter?.accepts(context) ?? true else { continue }
         let whole = placed.geometry(feature, source)
         let ground = layer.kind == .symbol ? placed.clipped(whole) : whole
@@ -83,7 +99,7 @@ final class StylePainter {
 
   private func take(
     _ layer: StyleLayer, _ number: Int, _ pixels: PixelGeometry, _ area: Envelope,
-    _ context: StyleContext, _ lines: inout LineSymbols
+    _ context: EvaluationContext, _ lines: inout LineSymbols
   ) {
     let isAlong = layer.text("symbol-placement", context, or: "point") != "point"
     switch pixels {
@@ -105,7 +121,7 @@ final class StylePainter {
   }
 
   private func draw(
-    _ layer: StyleLayer, _ pixels: PixelGeometry, _ context: StyleContext
+    _ layer: StyleLayer, _ pixels: PixelGeometry, _ context: EvaluationContext
   ) -> [DrawCommand] {
     switch (layer.kind, pixels) {
     case (.fill, .area(let path)): area(layer, path, context)

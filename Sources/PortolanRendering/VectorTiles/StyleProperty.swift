@@ -11,9 +11,9 @@ enum StyleProperty: Hashable {
 
   /// What becomes of a property of layers of a kind.
   init(_ name: String, of kind: StyleLayer.Kind) {
-    if Self.followed[kind]?.contains(name) ?? false || name == "visibility" {
+    if Self.followed[kind]?.contains(name) ?? false {
       self = .drawn
-    } else if name.hasSuffix("-transition") || Self.idle.contains(name) {
+    } else if name.hasSuffix("-transition") || name == "visibility" || Self.idle.contains(name) {
       self = .withoutEffect
     } else {
       self = .told(Self.reasons[name] ?? "\"\(name.prefix(60))\" of its style is not understood")

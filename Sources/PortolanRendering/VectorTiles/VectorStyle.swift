@@ -6,6 +6,8 @@ struct VectorStyle: Sendable {
   /// Styles with more layers are cut.
   private static let maximumLayers = 5000
 
+  /// What the style sets for all its layers.
+  let globalState: JSONObject
   /// The layers, lowest first.
   let layers: [StyleLayer]
   /// What of the style is not understood, in clauses for people.
@@ -29,6 +31,11 @@ struct VectorStyle: Sendable {
       }
       if let problem { problems.append(problem) }
     }
+    let state = json.object?.object("state")?.members ?? []
+    globalState = JSONObject(
+      state.compactMap { member in
+        member.value["default"].map { JSONObject.Member(name: member.name, value: $0) }
+      })
     if objects.count > Self.maximumLayers { problems.append("its style has too many layers") }
     self.layers = layers
     self.problems = problems

@@ -1,3 +1,4 @@
+internal import PortolanExpressions
 internal import PortolanGeometry
 
 /// A tile of vectors.

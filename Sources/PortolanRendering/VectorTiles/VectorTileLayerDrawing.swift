@@ -96,7 +96,8 @@ struct VectorTileLayerDrawing {
     for problem in style.problems { omit(problem) }
     let zoom = log2(Self.scaleOfZoomZero / session.frame.scale)
     let painter = StylePainter(
-      session, icons: StyleIcons(sprites), fonts: fonts, zoom: zoom, title: title)
+      session, icons: StyleIcons(sprites), fonts: fonts, zoom: zoom, title: title,
+      globalState: style.globalState)
     for (index, layer) in style.layers.enumerated() where layer.zooms.contains(zoom) {
       guard !Task.isCancelled else { return }
       if layer.kind == .background {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanArchives
+internal import PortolanExpressions
 internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanProtobuf

@@ -28,7 +28,10 @@ struct VectorTiles {
     for id in range {
       guard !Task.isCancelled, let drawn = source.info.scheme.envelope(of: id) else { break }
       if let (tile, extent) = await tile(for: id) {
-        tiles.append(PlacedVectorTile(tile: tile, extent: extent, drawn: drawn))
+        tiles.append(
+          PlacedVectorTile(
+            tile: tile, extent: extent, drawn: drawn,
+            spatialReference: source.info.scheme.spatialReference))
       }
     }
     return tiles

@@ -1,0 +1,73 @@
+internal import PortolanJSON
+
+extension ExpressionFunction {
+  static let features: [String: [ExpressionFunction]] = [
+    "get": [
+      ofFeature(.value, [.string]) { values, context throws(EvaluationFault) in
+        context.property(values[0].text)
+      },
+      ofObject(.value) { $0.map(StyleValue.init) ?? .null },
+    ],
+    "has": [
+      ofFeature(.boolean, [.string]) { values, context throws(EvaluationFault) in
+        .bool(context.feature?.property(values[0].text) != nil)
+      },
+      ofObject(.boolean) { .bool($0 != nil) },
+    ],
+    "feature-state": [
+      ofFeature(.value, [.string]) { values, context throws(EvaluationFault) in
+        context.featureState[values[0].text].map(StyleValue.init) ?? .null
+      }
+    ],
+    "properties": [
+      ofFeature(.object, []) { _, context throws(EvaluationFault) in
+        .object(context.feature?.allProperties ?? [:])
+      }
+    ],
+    "geometry-type": [
+      ofFeature(.string, []) { _, context throws(EvaluationFault) in
+        context.feature?.geometryType.map(StyleValue.text) ?? .null
+      }
+    ],
+    "id": [
+      ofFeature(.value, []) { _, context throws(EvaluationFault) in
+        context.feature?.identifier ?? .null
+      }
+    ],
+    "zoom": [ofMap(.zoom) { .number($0.zoom) }],
+    "heatmap-density": [ofMap { $0.heatmapDensity.map(StyleValue.number) ?? .null }],
+    "line-progress": [ofMap { $0.lineProgress.map(StyleValue.number) ?? .null }],
+    "elevation": [ofMap { $0.elevation.map(StyleValue.number) ?? .null }],
+    "accumulated": [
+      ExpressionFunction(.value, .exactly([]), needs: .environment) {
+        _, context throws(EvaluationFault) in
+        context.accumulated
+      }
+    ],
+  ]
+
+  private static func ofFeature(
+    _ type: ExpressionType, _ arguments: [ExpressionType], _ body: @escaping Body
+  ) -> ExpressionFunction {
+    ExpressionFunction(type, .exactly(arguments), needs: .feature, body)
+  }
+
+  private static func ofObject(
+    _ type: ExpressionType, _ body: @escaping @Sendable (JSONValue?) -> StyleValue
+  ) -> ExpressionFunction {
+    ExpressionFunction(type, .exactly([.string, .object])) { values, _ throws(EvaluationFault) in
+      guard case .object(let object) = values[1] else { return .null }
+      return body(object[values[0].text])
+    }
+  }
+
+  private static func ofMap(
+    _ dependency: ExpressionDependency = .environment,
+    _ body: @escaping @Sendable (EvaluationContext) -> StyleValue
+  ) -> ExpressionFunction {
+    ExpressionFunction(.number, .exactly([]), needs: dependency) {
+      _, context throws(EvaluationFault) in
+      body(context)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+internal import Foundation
+internal import PortolanJSON
+
+/// A number as people of a place write it.
+struct NumberFormatNode: ExpressionNode {
+  private static let optionTypes: [String: ExpressionType] = [
+    "locale": .string, "currency": .string, "unit": .string, "min-fraction-digits": .number,
+    "max-fraction-digits": .number,
+  ]
+
+  let number: any ExpressionNode
+  let options: [String: any ExpressionNode]
+  let type = ExpressionType.string
+
+  var children: [any ExpressionNode] { [number] + options.values }
+
+  static func parse(_ list: [JSONValue], _ context: ParsingContext) -> (any ExpressionNode)? {
+    guard context.hasArguments(list, 2...2),
+      let number = context.parse(list[1], at: 1, as: .number)
+    else { return nil }
+    guard let object = list[2].object else {
+      return context.fail("The options of \"number-format\" are an object.")
+    }
+    if object["currency"] != nil, object["unit"] != nil {
+      return context.fail("A number has a currency or a unit, not both.")
+    }
+    var options: [String: any ExpressionNode] = [:]
+    for (name, type) in optionTypes.sorted(by: { $0.key < $1.key }) {
+      guard let json = object[name] else { continue }
+      guard let option = context.parse(json, at: 1, as: type) else { return nil }
+      options[name] = option
+    }
+    return NumberFormatNode(number: number, options: options)
+  }
+
+  func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {
+    let number = try number.value(context).number ?? .nan
+    let locale = Locale(identifier: try options["locale"]?.value(context).string ?? "en-US")
+    if let currency = try options["currency"]?.value(context).string {
+      guard currency.utf8.count == 3 else {
+        throw EvaluationFault("A currency has a code of three letters.")
+      }
+      var style = FloatingPointFormatStyle<Double>.Currency(code: currency, locale: locale)
+        .rounded(rule: .toNearestOrAwayFromZero)
+      if let digits = try digits(context, or: nil) {
+        style = style.precision(.fractionLength(digits))
+      }
+      return .text(number.formatted(style))
+    }
+    let digits = try digits(context, or: 0...3) ?? 0...3
+    let text = number.formatted(
+      .number.locale(locale).precision(.fractionLength(digits))
+        .rounded(rule: .toNearestOrAwayFromZero))
+    guard let unit = try options["unit"]?.value(context).string else { return .text(text) }
+    guard let suffix = MeasurementSuffix.text(unit, isOne: text == "1") else {
+      throw EvaluationFault("\"\(unit.prefix(60))\" is not a unit that is known.")
+    }
+    return .text(text + suffix)
+  }
+
+  private func digits(
+    _ context: EvaluationContext, or usual: ClosedRange<Int>?
+  ) throws(EvaluationFault) -> ClosedRange<Int>? {
+    func bound(_ name: String) throws(EvaluationFault) -> Int? {
+      guard let number = try options[name]?.value(context).number else { return nil }
+      guard (0...20).contains(number) else {
+        throw EvaluationFault("A number has from 0 to 20 digits behind the point.")
+      }
+      return Int(number)
+    }
+    let (least, most) = (try bound("min-fraction-digits"), try bound("max-fraction-digits"))
+    guard least != nil || most != nil else { return usual }
+    let low = least ?? min(usual?.lowerBound ?? 0, most ?? 0)
+    let high = most ?? max(usual?.upperBound ?? low, low)
+    guard low <= high else {
+      throw EvaluationFault("The least number of digits is greater than the greatest.")
+    }
+    return low...high
+  }
+}
+
+/// What stands behind numbers with a unit, in short English.
+///
+/// - SeeAlso: [Units of ECMA-402](https://tc39.es/ecma402/#table-sanctioned-single-unit-identifiers)
+private enum MeasurementSuffix {
+  private static let suffixes: [String: String] = [
+    "acre": " ac", "celsius": "°C", "centimeter": " cm", "degree": " deg", "fahrenheit": "°F",
+    "fluid-ounce": " fl oz", "foot": " ft", "gallon": " gal", "gigabit": " Gb", "gigabyte": " GB",
+    "gram": " g", "hectare": " ha", "hour": " hr", "inch": " in", "kilobit": " kb",
+    "kilobyte": " kB", "kilogram": " kg", "kilometer": " km", "liter": " L", "megabit": " Mb",
+    "megabyte": " MB", "meter": " m", "mile": " mi", "mile-scandinavian": " smi",
+    "milliliter": " mL", "millimeter": " mm", "millisecond": " ms", "minute": " min",
+    "ounce": " oz", "percent": "%", "petabyte": " PB", "pound": " lb", "second": " sec",
+    "stone": " st", "terabit": " Tb", "terabyte": " TB", "yard": " yd", "bit": " bit",
+    "byte": " byte", "kilometer-per-hour": " km/h", "mile-per-hour": " mph",
+    "meter-per-second": " m/s",
+  ]
+
+  private static let counted: [String: (one: String, many: String)] = [
+    "day": (" day", " days"), "week": (" wk", " wks"), "month": (" mth", " mths"),
+    "year": (" yr", " yrs"),
+  ]
+
+  static func text(_ unit: String, isOne: Bool) -> String? {
+    if let forms = counted[unit] { return isOne ? forms.one : forms.many }
+    return suffixes[unit]
+  }
+}

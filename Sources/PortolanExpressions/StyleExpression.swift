@@ -1,0 +1,150 @@
+package import PortolanJSON
+
+/// A value of a property of a style, ready to be evaluated for many features.
+///
+/// - SeeAlso: [Expressions](https://maplibre.org/maplibre-style-spec/expressions/)
+package struct StyleExpression: Sendable {
+  private let node: any ExpressionNode
+  /// Whether the value is the same for all features.
+  package let isFeatureConstant: Bool
+  /// Whether the value is the same at all zooms.
+  package let isZoomConstant: Bool
+
+  /// The type of the values as the specification names it.
+  package var typeName: String { node.type.description }
+
+  /// Reads an expression, or a function of older styles.
+  ///
+  /// - Parameters:
+  ///   - json: The expression.
+  ///   - specification: What the specification says of the property; `nil` where any value will do.
+  /// - Throws: What is wrong with it.
+  package init(
+    _ json: JSONValue, for specification: PropertySpecification? = nil
+  ) throws(ExpressionProblems) {
+    let plain = PropertySpecification(.null)
+    var expression = json
+    if let object = json.object {
+      expression = try LegacyFunction(object, specification ?? plain).expression()
+    }
+    let state = ParsingState()
+    let context = ParsingContext(state, expected: specification?.kind.expressionType)
+    guard
+      let node = context.parse(
+        expression, annotation: specification?.kind == .string ? .coerce : nil)
+    else { throw ExpressionProblems(state.problems) }
+    try self.init(node, specification ?? plain)
+  }
+
+  /// Reads a value of a property: an expression, a function, or a value that is the same everywhere.
+  ///
+  /// - Parameters:
+  ///   - json: The value.
+  ///   - specification: What the specification says of the property.
+  /// - Throws: What is wrong with it.
+  package init(
+    value json: JSONValue, for specification: PropertySpecification
+  ) throws(ExpressionProblems) {
+    if specification.hasTokens, let text = json.string, text.contains("{") {
+      try self.init(TokenText(text).expression, for: specification)
+    } else if let list = json.array, !Self.isExpression(list, specification) {
+      try self.init(["literal", json], for: specification)
+    } else {
+      try self.init(json, for: specification)
+    }
+  }
+
+  /// Lists of texts may look like expressions; where no list is expected they are meant as such.
+  private static func isExpression(
+    _ list: [JSONValue], _ specification: PropertySpecification
+  ) -> Bool {
+    guard let name = list.first?.string else { return false }
+    if ParsingContext.operators[name] != nil || ExpressionFunction.named[name] != nil {
+      return true
+    }
+    switch specification.kind {
+    case .array, .padding, .numberArray, .colorArray, .variableAnchorOffsetCollection,
+      .projectionDefinition:
+      return false
+    default: return true
+    }
+  }
+
+  private init(
+    _ node: any ExpressionNode, _ specification: PropertySpecification
+  ) throws(ExpressionProblems) {
+    let dependencies = node.dependencies
+    isFeatureConstant = !dependencies.contains(.feature)
+    isZoomConstant = !dependencies.contains(.zoom)
+    self.node = node
+    guard isFeatureConstant || specification.allowsFeatures else {
+      throw ExpressionProblems("This property is the same for all features.")
+    }
+    guard isZoomConstant || specification.allowsZoom else {
+      throw ExpressionProblems("This property is the same at all zooms.")
+    }
+    let curve = try ZoomCurve(in: node)
+    guard isZoomConstant || curve != nil else { throw ZoomCurve.misplaced }
+    guard curve?.isInterpolation != true || specification.isInterpolated else {
+      throw ExpressionProblems("Values of this property cannot be mixed; use \"step\".")
+    }
+  }
+
+  /// The value for a feature at a zoom.
+  package func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {
+    try node.value(context)
+  }
+}
+
+/// The one curve over zooms that an expression may have.
+private struct ZoomCurve: Equatable {
+  static let misplaced = ExpressionProblems(
+    "\"zoom\" may stand only as the input of a \"step\" or \"interpolate\" that is outermost.")
+
+  /// Where it stands: the indexes of children on the way.
+  let path: [Int]
+  let isInterpolation: Bool
+
+  /// Looks where curves over zooms stand, and refuses all but one that is outermost.
+  init?(in node: any ExpressionNode) throws(ExpressionProblems) {
+    guard let found = try Self.find(node, at: []) else { return nil }
+    self = found
+  }
+
+  private init(path: [Int], isInterpolation: Bool) {
+    self.path = path
+    self.isInterpolation = isInterpolation
+  }
+
+  private static func find(
+    _ node: any ExpressionNode, at path: [Int]
+  ) throws(ExpressionProblems) -> ZoomCurve? {
+    var result: ZoomCurve?
+    // Each child is looked at once, for expressions can be deep.
+    var inner: [ZoomCurve?] = []
+    for (index, child) in node.children.enumerated() {
+      inner.append(try find(child, at: path + [index]))
+    }
+    switch node {
+    case is BindingNode: result = inner.last ?? nil
+    case is CoalesceNode: result = inner.lazy.compactMap(\.self).first
+    case let step as StepNode where step.input.isZoom:
+      result = ZoomCurve(path: path, isInterpolation: false)
+    case let curve as InterpolationNode where curve.input.isZoom:
+      result = ZoomCurve(path: path, isInterpolation: true)
+    default: break
+    }
+    for curve in inner.compactMap(\.self) {
+      guard let result else { throw misplaced }
+      guard curve == result else {
+        throw ExpressionProblems("An expression may have one curve over zooms only.")
+      }
+    }
+    return result
+  }
+}
+
+extension ExpressionNode {
+  /// Whether this is the zoom itself.
+  fileprivate var isZoom: Bool { (self as? FunctionCall)?.dependency == .zoom }
+}

@@ -1,0 +1,107 @@
+package import PortolanJSON
+
+/// A value that an expression of a style has.
+package enum StyleValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case number(Double)
+  case text(String)
+  case color(StyleColor)
+  case list([StyleValue])
+  case object(JSONObject)
+  case formatted(FormattedText)
+  case image(ResolvedImage)
+  case collator(StyleCollator)
+  /// The top, right, bottom and left side.
+  case padding([Double])
+  case numberArray([Double])
+  case colorArray([StyleColor])
+  case anchorOffsets([AnchorOffset])
+  case projection(from: String, to: String, transition: Double)
+
+  /// The value that a document holds.
+  package init(_ json: JSONValue) {
+    self =
+      switch json {
+      case .null: .null
+      case .bool(let isTrue): .bool(isTrue)
+      case .integer(let number): .number(Double(number))
+      case .number(let number): .number(number)
+      case .string(let text): .text(text)
+      case .array(let elements): .list(elements.map(StyleValue.init))
+      case .object(let object): .object(object)
+      }
+  }
+
+  /// The type of the value; that of a list names its length and, if they agree, its elements.
+  var type: ExpressionType {
+    switch self {
+    case .null: return .null
+    case .bool: return .boolean
+    case .number: return .number
+    case .text: return .string
+    case .color: return .color
+    case .object: return .object
+    case .formatted: return .formatted
+    case .image: return .resolvedImage
+    case .collator: return .collator
+    case .padding: return .padding
+    case .numberArray: return .numberArray
+    case .colorArray: return .colorArray
+    case .anchorOffsets: return .variableAnchorOffsetCollection
+    case .projection: return .projectionDefinition
+    case .list(let elements):
+      guard let first = elements.first?.type else { return .array(.value, 0) }
+      let isUniform = elements.dropFirst().allSatisfy { $0.type == first }
+      return .array(isUniform ? first : .value, elements.count)
+    }
+  }
+}
+
+/// A place of a text beside its point, and its distance from there.
+package struct AnchorOffset: Hashable, Sendable {
+  /// Which part of the text is at the point.
+  package var anchor: String
+  /// To the right, in ems.
+  package var x: Double
+  /// Down, in ems.
+  package var y: Double
+}
+
+/// An icon by its name, and whether the style has it.
+package struct ResolvedImage: Hashable, Sendable {
+  /// The name of the icon.
+  package var name: String
+  /// Whether the style has it, as far as the context says which icons there are.
+  package var isAvailable: Bool
+}
+
+/// A text in sections of different looks.
+package struct FormattedText: Hashable, Sendable {
+  /// A part of one look.
+  package struct Section: Hashable, Sendable {
+    /// What is written.
+    package var text: String
+    /// The icon that stands in the text instead.
+    package var image: ResolvedImage?
+    /// The size as a share of that of the whole.
+    package var scale: Double?
+    /// The fonts, joined by commas.
+    package var fontStack: String?
+    /// The color, if it is not that of the whole.
+    package var color: StyleColor?
+    /// How the section stands to the others: `bottom`, `center` or `top`.
+    package var verticalAlignment: String?
+  }
+
+  /// The parts, first to last.
+  package var sections: [Section]
+
+  /// The text without its looks.
+  package var text: String { sections.map(\.text).joined() }
+
+  /// A text in one look.
+  package init(_ text: String) { sections = [Section(text: text)] }
+
+  init(sections: [Section]) { self.sections = sections }
+}

@@ -1,0 +1,79 @@
+internal import PortolanExpressions
+
+/// What the style specification says of the properties that are drawn.
+///
+/// - SeeAlso: [Layers](https://maplibre.org/maplibre-style-spec/layers/)
+enum StylePropertySpecifications {
+  /// By the name of the property.
+  static let all: [String: PropertySpecification] = {
+    var all: [String: PropertySpecification] = [:]
+    for name in colors { all[name] = PropertySpecification(.color) }
+    for name in flags { all[name] = PropertySpecification(.boolean, isInterpolated: false) }
+    for name in images {
+      all[name] = PropertySpecification(.resolvedImage, isInterpolated: false, hasTokens: true)
+    }
+    for name in pairs { all[name] = PropertySpecification(.array(.number, length: 2)) }
+    for (name, values) in choices {
+      all[name] = PropertySpecification(.choice(Set(values)), isInterpolated: false)
+    }
+    for (name, specification) in others { all[name] = specification }
+    return all
+  }()
+
+  /// What is said of a property; what is not listed is a number.
+  static func specification(_ name: String) -> PropertySpecification {
+    all[name] ?? PropertySpecification(.number)
+  }
+
+  private static let colors = [
+    "background-color", "fill-color", "fill-outline-color", "line-color", "circle-color",
+    "circle-stroke-color", "icon-color", "icon-halo-color", "text-color", "text-halo-color",
+  ]
+
+  private static let flags = [
+    "fill-antialias", "icon-allow-overlap", "icon-ignore-placement", "icon-optional",
+    "icon-keep-upright", "text-keep-upright", "text-allow-overlap", "text-ignore-placement",
+    "text-optional", "symbol-avoid-edges",
+  ]
+
+  private static let images = [
+    "background-pattern", "fill-pattern", "line-pattern", "icon-image",
+  ]
+
+  private static let pairs = [
+    "fill-translate", "line-translate", "circle-translate", "icon-translate", "text-translate",
+    "icon-offset", "text-offset",
+  ]
+
+  private static let anchors = [
+    "center", "left", "right", "top", "bottom", "top-left", "top-right", "bottom-left",
+    "bottom-right",
+  ]
+
+  private static let alignments = ["map", "viewport", "viewport-glyph", "auto"]
+
+  private static let choices: [String: [String]] = [
+    "fill-translate-anchor": ["map", "viewport"], "line-translate-anchor": ["map", "viewport"],
+    "circle-translate-anchor": ["map", "viewport"], "icon-translate-anchor": ["map", "viewport"],
+    "text-translate-anchor": ["map", "viewport"], "line-cap": ["butt", "round", "square"],
+    "line-join": ["bevel", "round", "miter"],
+    "symbol-placement": ["point", "line", "line-center"],
+    "icon-overlap": ["never", "always", "cooperative"],
+    "text-overlap": ["never", "always", "cooperative"],
+    "icon-rotation-alignment": alignments, "text-rotation-alignment": alignments,
+    "icon-text-fit": ["none", "width", "height", "both"], "icon-anchor": anchors,
+    "text-anchor": anchors, "text-justify": ["auto", "left", "center", "right"],
+    "text-transform": ["none", "uppercase", "lowercase"],
+  ]
+
+  private static let others: [String: PropertySpecification] = [
+    "text-field": PropertySpecification(.formatted, isInterpolated: false, hasTokens: true),
+    "text-font": PropertySpecification(.array(.string, length: nil), isInterpolated: false),
+    "text-variable-anchor": PropertySpecification(
+      .array(.string, length: nil), isInterpolated: false),
+    "text-variable-anchor-offset": PropertySpecification(.variableAnchorOffsetCollection),
+    "line-dasharray": PropertySpecification(.array(.number, length: nil), isInterpolated: false),
+    "icon-text-fit-padding": PropertySpecification(.array(.number, length: 4)),
+    "icon-padding": PropertySpecification(.padding),
+  ]
+}
