@@ -246,8 +246,8 @@ let package = Package(
     module(
       "PortolanWebMaps",
       [
-        "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
-        "PortolanTransport", "PortolanPortal", "PortolanPackages",
+        "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
+        "PortolanMap", "PortolanTransport", "PortolanPortal", "PortolanPackages",
       ]),
 
     // MARK: Row 6 – view models

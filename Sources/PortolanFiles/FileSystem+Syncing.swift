@@ -32,10 +32,7 @@ extension FileSystem {
 
   /// Syncs an open file or folder.
   func syncOpen(_ descriptor: Int32, _ path: String) throws(FileError) {
-    try perform(.sync(path)) { () -> Int32 in
-      let result = fsync(descriptor)
-      // Some file systems cannot sync a folder and say so; there is nothing more to be done.
-      return result != 0 && errno == EINVAL ? 0 : result
-    }
+    // Some file systems cannot sync a folder and say so; there is nothing more to be done.
+    try perform(.sync(path), ignoring: EINVAL) { fsync(descriptor) }
   }
 }

@@ -22,19 +22,24 @@ public struct FileSystem: Sendable {
 
   /// Makes a call, again where a signal interrupted it.
   ///
+  /// - Parameters:
+  ///   - call: What is asked.
+  ///   - harmless: An `errno` that is no failure of this call.
+  ///   - body: Asks the system.
   /// - Returns: What the call returns, which is not negative.
   /// - Throws: The error that its `errno` stands for.
   @discardableResult
   func perform<Result: SignedInteger>(
-    _ call: FileSystemCall, _ body: () -> Result
+    _ call: FileSystemCall, ignoring harmless: Int32? = nil, _ body: () -> Result
   ) throws(FileError) -> Result {
-    if let code = fault(call) { throw FileError(call, code: code) }
-    while true {
+    var code = fault(call)
+    while code == nil || code == EINTR {
       let result = body()
       guard result < 0 else { return result }
-      let code = errno
-      guard code == EINTR else { throw FileError(call, code: code) }
+      code = errno
     }
+    guard let code, code != harmless else { return 0 }
+    throw FileError(call, code: code)
   }
 
   /// Opens a file or folder; the caller closes it.

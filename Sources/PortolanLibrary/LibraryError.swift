@@ -118,7 +118,9 @@ extension LibraryError: LocalizedError {
     case .beingEdited: "Close it and try again; its edits are kept."
     case .outdated: "Open it again to edit it."
     case .unsentEdits: "Send them to the service first, or say that they may be discarded."
-    case .editsUnknown: "Close the map where it is open and try again. Nothing was changed."
+    case .editsUnknown:
+      "Close the map where it is open and try again. If its files are damaged, repair the library, "
+        + "which sets the map aside; or say that edits may be discarded. Nothing was changed."
     case .notOurs, .cancelled: nil
     }
   }

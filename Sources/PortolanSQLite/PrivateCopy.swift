@@ -22,8 +22,13 @@ final class PrivateCopy {
   /// Copies a file through a connection to it, whose locks a descriptor of our own would end.
   ///
   /// `nil` if somebody wrote to the file meanwhile.
+  ///
+  /// - Parameters:
+  ///   - original: The file.
+  ///   - handle: A connection to it.
+  ///   - isCopied: Called before it is looked at whether the copy is of one state.
   init?(
-    of original: FileSurroundings, through handle: ConnectionHandle
+    of original: FileSurroundings, through handle: ConnectionHandle, isCopied: () -> Void = {}
   ) throws(DatabaseError) {
     folder = try Self.makeFolder()
     path = folder + "/" + (original.path as NSString).lastPathComponent
@@ -31,6 +36,7 @@ final class PrivateCopy {
     stamp = original.stamp
     try Self.copyMain(of: handle, to: path)
     for suffix in original.journals { try Self.copy(original.path + suffix, to: path + suffix) }
+    isCopied()
     guard isCurrent else { return nil }
     try recover()
   }

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanFiles
 internal import PortolanJSON
 public import PortolanMap
 public import PortolanPortal
@@ -56,7 +57,7 @@ public struct OnlineMap: Sendable {
     let data: Data
     do { data = try Data(contentsOf: file) } catch {
       throw .unreadable(
-        file: file.path(percentEncoded: false), reason: error.localizedDescription)
+        file: file.path(percentEncoded: false), reason: error.plainReason)
     }
     do {
       return OnlineMap(

@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanFeatures
+internal import PortolanFiles
 public import PortolanMap
 public import PortolanPortal
 
@@ -35,8 +36,7 @@ public enum OnlineMapError: Error, Hashable, Sendable {
     case is CancellationError, FeatureStoreError.cancelled: self = .cancelled
     default:
       let localized = error as? any LocalizedError
-      self = .unsupportedLayer(
-        reason: localized?.errorDescription ?? error.localizedDescription)
+      self = .unsupportedLayer(reason: localized?.errorDescription ?? "\(error.plainReason).")
     }
   }
 }

@@ -103,6 +103,57 @@ import Testing
     #expect(synced == ["a/b/file", "a/b", "a"].map { url($0).path })
   }
 
+  @Test func `Only a file system that knows no syncing may leave it out`() throws {
+    try put("x", "a/file")
+    let unknown = FileSystemRecorder(failing: 0..<9, code: EINVAL) {
+      if case .sync = $0 { true } else { false }
+    }
+    try unknown.fileSystem.sync(url("a"))
+    let failing = FileSystemRecorder(failing: 0..<1, code: EIO) {
+      if case .sync = $0 { true } else { false }
+    }
+    #expect(throws: FileError.self) { try failing.fileSystem.sync(url("a")) }
+  }
+
+  @Test func `What a folder holds is on the disk before the folder takes its place`() throws {
+    let recorder = FileSystemRecorder()
+    var staged = try StagedFolder(url("folder"), in: recorder.fileSystem)
+    var file = try staged.file(at: "a/b/file")
+    try file.write(Data("x".utf8))
+    try file.commit()
+    try staged.commit()
+    #expect(text("folder/a/b/file") == "x")
+    let move = try #require(
+      recorder.calls.firstIndex {
+        if case .rename(_, url("folder").path) = $0 { true } else { false }
+      })
+    let synced = recorder.calls[..<move].compactMap {
+      if case .sync(let path) = $0 { path.split(separator: "/").last } else { nil }
+    }
+    #expect(synced.contains("a"))
+    // Once for the file in it, and once for the folder.
+    #expect(synced.filter { $0 == "b" }.count == 2)
+    #expect(synced.last?.hasSuffix(".part") == true)
+  }
+
+  @Test func `What cannot be looked at counts as there`() throws {
+    try FileManager.default.createSymbolicLink(at: url("a"), withDestinationURL: url("b"))
+    try FileManager.default.createSymbolicLink(at: url("b"), withDestinationURL: url("a"))
+    #expect(FileSystem.live.exists(url("a/file")))
+    #expect(!FileSystem.live.exists(url("c/file")))
+  }
+
+  @Test(.needsMounting) func `A file of which the disk takes only a part is not written`() throws {
+    let disk = try SmallDisk(at: url("disk"), megabytes: 1)
+    let target = disk.url.appending(path: "file")
+    try FileSystem.live.write(Data("old".utf8), to: target)
+    #expect(throws: FileError.diskFull(file: target.path)) {
+      try FileSystem.live.write(Data(count: 2 << 20), to: target)
+    }
+    #expect(try Data(contentsOf: target) == Data("old".utf8))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: disk.url.path) == ["file"])
+  }
+
   @Test func `What is not there cannot be synced`() {
     #expect(throws: FileError.absent(file: url("absent").path)) {
       try FileSystem.live.sync(url("absent"))

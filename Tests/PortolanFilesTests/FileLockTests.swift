@@ -5,7 +5,8 @@ import Synchronization
 import Testing
 
 @Suite(.temporaryDirectory) struct FileLockTests {
-  private var subject: FileLock.Subject { .lockFile(temporaryDirectory.appending(path: ".lock")) }
+  private var subject: FileLock.Subject { .lockFile(lockFile) }
+  private var lockFile: URL { temporaryDirectory.appending(path: ".lock") }
 
   @Test func `A lock that somebody has is not given again until it is released`() throws {
     let first = try #require(try FileLock.attempt(.exclusive, on: subject))
@@ -78,6 +79,39 @@ import Testing
     task.cancel()
     await #expect(throws: FileError.cancelled) { try await task.value }
     withExtendedLifetime(held) {}
+  }
+
+  @Test func `A lock goes with its last reference, though a copy of its descriptor is open`() throws
+  {
+    var lock = try FileLock.attempt(.exclusive, on: subject)
+    let copy = dup(try descriptor(of: lockFile))
+    defer { close(copy) }
+    #expect(lock?.isEffective == true)
+    lock = nil
+    #expect(try FileLock.attempt(.exclusive, on: subject) != nil)
+  }
+
+  @Test func `A byte is free with the last reference to its lock, whatever copies there are`()
+    throws
+  {
+    let url = temporaryDirectory.appending(path: "locks")
+    var lock = try ByteLock.attempt(at: 7, of: url)
+    let copy = dup(try descriptor(of: url))
+    defer { close(copy) }
+    #expect(lock != nil)
+    lock = nil
+    #expect(try ByteLock.attempt(at: 7, of: url) != nil)
+  }
+
+  /// A process that is being started holds copies of the descriptors of this one for a moment.
+  private func descriptor(of url: URL) throws -> Int32 {
+    let path = url.resolvingSymlinksInPath().path
+    let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    let name = names.first {
+      // Descriptors come and go.
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+    }
+    return try #require(name.flatMap { Int32($0) })
   }
 
   @Test func `One byte of a file is locked for one at a time`() throws {

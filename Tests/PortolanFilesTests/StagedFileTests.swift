@@ -46,6 +46,27 @@ import Testing
     }
   }
 
+  @Test func `Only what nobody writes any more is removed`() throws {
+    var staged = try StagedFile(replacing: url)
+    try staged.write(Data("new".utf8))
+    let left = temporaryDirectory.appending(path: "deep/.portolan-7.part")
+    let other = temporaryDirectory.appending(path: "deep/.other.part")
+    try FileManager.default.createDirectory(
+      at: left.deletingLastPathComponent(), withIntermediateDirectories: true)
+    for file in [left, other] { try Data("half".utf8).write(to: file) }
+    for file in [staged.temporaryURL, left, other] {
+      // What has just been made may be about to be locked.
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: file.path)
+    }
+    StagedFile.removeAbandoned(in: temporaryDirectory)
+    #expect(FileSystem.live.exists(left))
+    StagedFile.removeAbandoned(below: temporaryDirectory)
+    #expect(!FileSystem.live.exists(left) && FileSystem.live.exists(other))
+    try staged.commit()
+    #expect(try Data(contentsOf: url) == Data("new".utf8))
+  }
+
   @Test func `A folder cannot be replaced, and nothing is left behind`() throws {
     let folder = temporaryDirectory.appending(path: "folder")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

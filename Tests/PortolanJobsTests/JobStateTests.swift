@@ -41,6 +41,21 @@ import Testing
     #expect(progress.fraction == 1)
   }
 
+  @Test func `A job that has done its work needs its checkpoint no more, and one that fails does`()
+    throws
+  {
+    var job = Job(
+      id: try #require(JobID("a")), kind: "k", subject: "s", title: "A", parameters: Data(),
+      created: Date(timeIntervalSince1970: 0), position: 0)
+    job.checkpoint = Data("half".utf8)
+    job.state = .running
+    var failed = job
+    failed.apply(.failure(.failed(Self.failure)), at: Date(timeIntervalSince1970: 9), .standard)
+    #expect(failed.checkpoint == Data("half".utf8))
+    job.apply(.success(JobOutcome()), at: Date(timeIntervalSince1970: 9), .standard)
+    #expect(job.state == .succeeded && job.checkpoint == nil)
+  }
+
   @Test(arguments: [0, 1, 2, 3, 4])
   func `Pauses double up to the longest`(_ failures: Int) {
     let policy = JobRetryPolicy(limit: 4, first: .seconds(1), longest: .seconds(3))

@@ -68,6 +68,38 @@ import Testing
     #expect(try await library.storage.installations().isEmpty)
   }
 
+  @Test func `A folder of versions that was not finished holds nothing to keep`() async throws {
+    let library = try await library()
+    let container = layout.container(of: try record("New").id, .folder)
+    try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
+    try Data().write(to: container.appending(path: ".portolan-5.part"))
+    let map = try await library.install(staged("new"), as: record("New"))
+    #expect(try text(of: map) == "new")
+    #expect(try await library.keptMaps().isEmpty)
+  }
+
+  @Test func `Documents that were written in part are removed, and become no part of a map`()
+    async throws
+  {
+    let folder = try staged("new")
+    let names = [folder, folder.appending(path: "p13"), home]
+    for folder in names {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let file = folder.appending(path: ".portolan-5.part")
+      try Data("half".utf8).write(to: file)
+      // Nobody has just begun to write it.
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: file.path)
+    }
+    let library = try await library()
+    try await library.recover()
+    let map = try await library.install(folder, as: record("New"))
+    for folder in [layout.place(of: map), layout.place(of: map).appending(path: "p13"), home] {
+      #expect(!FileSystem.live.exists(folder.appending(path: ".portolan-5.part")))
+    }
+    #expect(FileSystem.live.exists(layout.place(of: map).appending(path: "p13")))
+  }
+
   private func announceNew(in library: MapLibrary, isMoved: Bool) async throws -> StoredMap {
     var new = try record("New")
     new.version = 2

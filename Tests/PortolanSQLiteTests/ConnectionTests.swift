@@ -73,6 +73,19 @@ import Testing
     #expect(try answer(Connection(at: url, access: .immutable)) == 42)
   }
 
+  @Test func `Whoever has a file open notices that it was replaced`() throws {
+    let url = temporaryDirectory.appending(path: "file.sqlite")
+    try Connection(at: url, access: .create).execute("CREATE TABLE t (x)")
+    let reader = try Connection(at: url, access: .readOnly)
+    #expect(reader.isCurrent)
+    let next = temporaryDirectory.appending(path: "next.sqlite")
+    try FileManager.default.copyItem(at: url, to: next)
+    _ = try FileManager.default.replaceItemAt(url, withItemAt: next)
+    #expect(!reader.isCurrent)
+    try FileManager.default.removeItem(at: url)
+    #expect(!reader.isCurrent)
+  }
+
   @Test func `A transaction that fails is rolled back`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (x)")

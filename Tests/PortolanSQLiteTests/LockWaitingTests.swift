@@ -64,6 +64,20 @@ import Testing
     #expect(result.errors.contains("database is locked"))
   }
 
+  @Test func `No transaction reaches a file whose bytes are being read`() throws {
+    let url = try database()
+    let reader = try Connection(at: url, access: .readOnly)
+    let writer = try Connection(at: url, access: .readWrite, patience: .zero)
+    var errors: [DatabaseError] = []
+    try reader.forEachFileChunk { _ in
+      do throws(DatabaseError) { try writer.execute("INSERT INTO t VALUES (1)") } catch {
+        errors.append(error)
+      }
+    }
+    #expect(errors.map(\.code) == [.busy])
+    try writer.execute("INSERT INTO t VALUES (1)")
+  }
+
   @Test func `Bytes past the end of a file are none`() throws {
     let url = temporaryDirectory.appending(path: "short")
     try Data("abc".utf8).write(to: url)

@@ -81,14 +81,13 @@ struct ChildProcess: Sendable {
       rest = lines.removeLast()
       for line in lines { read(line, start, &ending) }
     }
-    // Notes are few: a child that fails says why in a line.
-    let notes = process.notes.readDataToEndOfFile()
+    let notes = process.notes.text()
     let end = process.wait { trigger.disarm() }
     ending.stuckAt = trigger.stuckAt
     ending.time = ContinuousClock.now - start
     ending.wasKilled = end.signal == SIGKILL
     ending.status = end.signal == 0 ? end.status : end.signal
-    ending.notes = String(decoding: notes, as: UTF8.self)
+    ending.notes = notes
     return ending
   }
 

@@ -11,7 +11,7 @@ struct SpawnedProcess {
   /// What it writes to its standard output.
   let output: FileHandle
   /// What it writes to its standard error.
-  let notes: FileHandle
+  let notes: ProcessNotes
 
   /// Starts a program.
   ///
@@ -36,7 +36,7 @@ struct SpawnedProcess {
     guard status == 0 else { throw POSIXError(.init(rawValue: status) ?? .EIO) }
     try output.write.close()
     try notes.write.close()
-    (self.id, self.output, self.notes) = (id, output.read, notes.read)
+    (self.id, self.output, self.notes) = (id, output.read, ProcessNotes(notes.read))
   }
 
   /// Waits until the process is over.

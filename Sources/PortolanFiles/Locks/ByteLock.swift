@@ -14,7 +14,11 @@ public final class ByteLock: Sendable {
     self.offset = offset
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // As with ``FileLock``: no copy of the descriptor keeps the lock.
+    release()
+    close(descriptor)
+  }
 
   /// Gives the lock back before its last reference goes.
   public func release() { _ = cfilesystem_unlock_byte(descriptor, offset) }

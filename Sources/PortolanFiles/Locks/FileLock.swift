@@ -40,7 +40,12 @@ public final class FileLock: Sendable {
     self.isEffective = isEffective
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A process that another thread is starting holds a copy of the descriptor for a moment, with
+    // which the lock would stay.
+    release()
+    close(descriptor)
+  }
 
   /// Gives the lock back before its last reference goes.
   public func release() { flock(descriptor, LOCK_UN) }

@@ -34,12 +34,23 @@ public struct FileLockHolder: Hashable, Sendable, CustomStringConvertible {
   public static func find(for url: URL, _ locks: Locks = .all) -> FileLockHolder? {
     // What cannot be looked at has no holder that could be named.
     guard let identity = try? FileStatus(at: url)?.identity,
-      let table = SystemText.read("/proc/locks"),
-      let processID = FileLockTable(table, locks).processID(holding: identity)
+      let processID = processID(holding: identity, locks)
     else { return nil }
     let name = SystemText.read("/proc/\(processID)/comm")
     return FileLockHolder(
       processID: processID, program: name?.trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+
+  /// How often the list of locks is read: it comes in pages, and a lock that moves to another page
+  /// between two of them, since others were given back, is in none.
+  private static let readings = 5
+
+  private static func processID(holding identity: FileIdentity, _ locks: Locks) -> Int32? {
+    for _ in 0..<readings {
+      guard let table = SystemText.read("/proc/locks") else { return nil }
+      if let found = FileLockTable(table, locks).processID(holding: identity) { return found }
+    }
+    return nil
   }
 }
 

@@ -52,4 +52,16 @@ extension StagedFile {
       try? FileSystem.live.erase(url)
     }
   }
+
+  /// Removes what processes that died left half done in a folder and in all below it.
+  ///
+  /// As ``removeAbandoned(in:)`` does in one folder.
+  public static func removeAbandoned(below folder: URL) {
+    FileTree.visit(folder) { url, status in
+      if status.kind == .folder { removeAbandoned(in: url) }
+    }
+  }
+
+  /// Whether a name is one that files and folders have while they are written.
+  public static func isTemporary(_ name: String) -> Bool { StagedName.isStaged(name) }
 }

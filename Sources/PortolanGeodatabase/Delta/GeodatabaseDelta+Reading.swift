@@ -47,7 +47,7 @@ private struct DeltaReader: ~Copyable {
     do throws(DatabaseError) {
       return try Connection(at: url, access: .readOnly)
     } catch {
-      throw .unreadable(file: url.lastPathComponent, reason: error.localizedDescription)
+      throw .unreadable(file: url.lastPathComponent, reason: error.message)
     }
   }
 
@@ -184,7 +184,7 @@ private struct DeltaReader: ~Copyable {
       }
       return rows
     } catch {
-      throw .damaged(file: file, place: place, reason: error.localizedDescription)
+      throw .damaged(file: file, place: place, reason: error.message)
     }
   }
 }

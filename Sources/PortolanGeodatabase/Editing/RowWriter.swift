@@ -205,7 +205,7 @@ extension RowWriter {
         }
       } catch {
         throw .damaged(
-          file: file.path, place: place, reason: error.localizedDescription)
+          file: file.path, place: place, reason: error.reason)
       }
     }
     guard let box else { return try unindex(rowID, of: table) }

@@ -1,5 +1,6 @@
 package import Foundation
 internal import PortolanFeatures
+internal import PortolanFiles
 internal import PortolanGeometry
 internal import PortolanSQLite
 
@@ -80,7 +81,7 @@ extension GeodatabaseWriterError {
     switch error {
     case let error as GeodatabaseWriterError: self = error
     case let error as DatabaseError: self = .notWritable(file: file, reason: error.message)
-    default: self = .notWritable(file: file, reason: error.localizedDescription)
+    default: self = .notWritable(file: file, reason: error.plainReason)
     }
   }
 }

@@ -1,5 +1,6 @@
 package import Foundation
 package import PortolanFeatures
+internal import PortolanFiles
 package import PortolanGeometry
 package import PortolanSQLite
 
@@ -132,7 +133,7 @@ package final class TableFill {
     do {
       box = try encoder?.encode(feature.geometry)
     } catch {
-      throw invalid(shapes.column, objectID, error.localizedDescription)
+      throw invalid(shapes.column, objectID, error.plainReason)
     }
     if let bytes = encoder?.bytes, !bytes.isEmpty {
       try insertion.bind(bytes, at: parameter)

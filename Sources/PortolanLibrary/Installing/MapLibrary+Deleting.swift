@@ -174,6 +174,7 @@ extension MapLibrary {
     try await finishMigrations()
     try await removeExpired()
     for url in layout.contents(of: .trash) where layout.isCondemned(url) { try erase(url) }
+    StagedFile.removeAbandoned(in: layout.home)
     isRecoveryDue = false
   }
 

@@ -27,6 +27,8 @@ extension MapLibrary {
       throw .notOurs(file: staged.path(percentEncoded: false))
     }
     try CarriedGeodatabases.removeDraft(in: staged)
+    // Documents of a map are staged there; what a process that died left of one is no part of it.
+    StagedFile.removeAbandoned(below: staged)
     try sync(staged)
     var contents = try await StoredFile.list(of: staged)
     report(.installSynced)
@@ -147,7 +149,10 @@ extension MapLibrary {
         let names = try FileManager.default.contentsOfDirectory(
           atPath: container.path(percentEncoded: false))
         guard
-          names.allSatisfy({ $0 == HomeLayout.versionsMarker || $0.hasPrefix(".editing-") })
+          names.allSatisfy({
+            $0 == HomeLayout.versionsMarker || $0.hasPrefix(".editing-")
+              || StagedFile.isTemporary($0)
+          })
         else { continue }
         try erase(container)
       } catch {

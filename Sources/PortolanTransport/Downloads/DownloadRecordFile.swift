@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 
 /// Where the record of a part is kept.
 struct DownloadRecordFile: Hashable, Sendable {
@@ -36,7 +37,7 @@ struct DownloadRecordFile: Hashable, Sendable {
       return
     } catch {
       throw .storage(
-        file: url.path(percentEncoded: false), reason: error.localizedDescription)
+        file: url.path(percentEncoded: false), reason: error.plainReason)
     }
   }
 }
