@@ -425,7 +425,7 @@ let package = Package(
     tests(
       "PortolanOfflineTests",
       [
-        "PortolanOffline", "PortolanLibrary", "PortolanJobs", "PortolanPortal",
+        "PortolanOffline", "PortolanLibrary", "PortolanFiles", "PortolanJobs", "PortolanPortal",
         "PortolanTransport", "PortolanGeometry", "PortolanJSON", "PortolanFeatures",
         "PortolanGeodatabase", "PortolanGeoPackage", "PortolanMap", "PortolanPackages",
         "PortolanSample", "DemoPortal",

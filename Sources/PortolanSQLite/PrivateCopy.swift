@@ -27,6 +27,7 @@ final class PrivateCopy {
   ///   - original: The file.
   ///   - handle: A connection to it.
   ///   - isCopied: Called before it is looked at whether the copy is of one state.
+  /// - Throws: ``DatabaseError`` if the copy cannot be made or recovered.
   init?(
     of original: FileSurroundings, through handle: ConnectionHandle, isCopied: () -> Void = {}
   ) throws(DatabaseError) {

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFiles
+import PortolanJobs
 import PortolanSQLite
 import PortolanTestSupport
 import Synchronization
@@ -95,7 +96,7 @@ import Testing
     for (count, name) in names.enumerated() {
       try Edits.add("mine", to: bed.layout.place(of: map).appending(path: name))
       await #expect(throws: LibraryError.unsentEdits(map: "Map a", count: count + 1)) {
-        try await library.install(bed.staged("new"), as: bed.record())
+        try await library.install(bed.staged("new-\(count)"), as: bed.record())
       }
     }
     #expect(try await library.maps() == [map])
@@ -109,7 +110,7 @@ import Testing
     let second = try await bed.install(info: "second", in: bed.library())
     let first = try await bed.library().rollBack(second.id)
     let (place, catalogue) = (bed.layout.place(of: first).plainPath, bed.layout.catalogue)
-    let disk = files({ $0 == .open(place) }, fails: 1, with: nil) {
+    let replace: @Sendable () -> Void = {
       do {
         let other = try Connection(at: catalogue, access: .readWrite)
         try other.execute("UPDATE stored_map SET version = 2")
@@ -117,6 +118,7 @@ import Testing
         Issue.record(error)
       }
     }
+    let disk = files({ $0 == .open(place) }, fails: 1, with: nil, before: replace)
     let lease = try await bed.library(files: disk).open(first.id)
     #expect(lease.map.version == 2 && lease.url == bed.layout.place(of: second))
   }
@@ -135,6 +137,35 @@ import Testing
       return
     }
     #expect(reason.contains("p13/tiles.tpkx has 4096 of 5000 bytes"))
+  }
+
+  @Test func `A damaged map that is sound again is left where it is`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    let part = bed.layout.place(of: map).appending(path: "p13/tiles.tpkx")
+    let (whole, aside) = (try Data(contentsOf: part), temporaryDirectory.appending(path: "aside"))
+    try FileManager.default.moveItem(at: part, to: aside)
+    let findings = try await bed.audit(library).findings()
+    #expect(findings.count == 1)
+    try FileManager.default.moveItem(at: aside, to: part)
+    #expect(await bed.audit(library).repair(findings).isEmpty)
+    #expect(try await library.maps() == [map])
+    #expect(try Data(contentsOf: part) == whole)
+  }
+
+  @Test func `What belongs to a download that was begun since is left where it is`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let staged = try bed.staged("later")
+    let findings = try await bed.audit(library).findings()
+    #expect(findings == [.abandoned(staged)])
+    _ = try await bed.storage.add(
+      Job(
+        id: try #require(JobID("later")), kind: "k", subject: "s", title: "A", parameters: Data(),
+        created: LibraryBed.day, position: 0))
+    #expect(await bed.audit(library).repair(findings).isEmpty)
+    #expect(FileSystem.live.exists(staged))
   }
 
   @Test func `A deleted map can be restored for exactly as many days of use as it says`()

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanFiles
 internal import PortolanGeometry
 internal import PortolanSQLite
 
@@ -205,7 +206,7 @@ extension RowWriter {
         }
       } catch {
         throw .damaged(
-          file: file.path, place: place, reason: error.reason)
+          file: file.path, place: place, reason: error.plainReason)
       }
     }
     guard let box else { return try unindex(rowID, of: table) }

@@ -9,10 +9,7 @@ package enum StoredShapeError: Error, Hashable {
 }
 
 extension StoredShapeError: LocalizedError {
-  package var errorDescription: String? { reason }
-
-  /// What is wrong with the shape, without a full stop.
-  var reason: String {
+  package var errorDescription: String? {
     switch self {
     case .damaged(let reason): reason
     case .unsupported(let feature): "\(feature) is not supported"

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFiles
 internal import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanPortal
@@ -11,10 +12,14 @@ extension JobInterruption {
     case let error as JobInterruption: self = error
     case is CancellationError: self = .stopped
     case let error as PortalError: self.init(error)
+    case let error as TransportError: self.init(PortalError.transport(error))
     case let error as OfflineMapError: self.init(error)
     case LibraryError.cancelled: self = .stopped
     case LibraryError.diskFull: self = .waiting(.space(missing: 0))
     case let error as LibraryError: self = .failed(JobFailure(error, kind: .device))
+    case FileError.diskFull, CocoaError.fileWriteOutOfSpace: self = .waiting(.space(missing: 0))
+    // A disk that fails says nothing of the file that was to be written or removed.
+    case is FileError, is CocoaError: self = .failed(JobFailure(error, kind: .device))
     default: self = .failed(JobFailure(error, kind: .damaged))
     }
   }
