@@ -1,6 +1,7 @@
 public import Foundation
 public import Observation
 public import PortolanPackages
+public import PortolanSearch
 
 /// What the whole app shows: a package, and the map of it that is open.
 @MainActor
@@ -27,19 +28,22 @@ public final class AppModel {
   @ObservationIgnored private let opener: any PackageOpening
   /// Counts the maps that were asked for, so that an older one does not take the place of a newer.
   @ObservationIgnored private var openingNumber = 0
+  @ObservationIgnored private let indexes: LocatorIndexes?
   /// The stored map that is open.
   @ObservationIgnored private var stored: OpenedStoredMap?
 
   /// The id of the stored map that is open; `nil` if none is.
   public var storedID: String? { map?.stored?.id }
 
-  /// Creates an app with nothing open; files are those on disk unless `files` brings others, and
-  /// `memory` remembers what folders of packages hold.
+  /// Creates an app with nothing open; files are those on disk unless `files` brings others,
+  /// `memory` remembers what folders of packages hold, and `indexes` keeps what maps are searched by.
   public init(
     opener: any PackageOpening, files: (any FileOpening)? = nil, portal: PortalScreens? = nil,
-    library: LibraryScreens? = nil, memory: any PackageMemory = InMemoryPackageMemory()
+    library: LibraryScreens? = nil, memory: any PackageMemory = InMemoryPackageMemory(),
+    indexes: LocatorIndexes? = nil
   ) {
-    package = PackageModel(opener: opener)
+    package = PackageModel(opener: opener, indexes: indexes)
+    self.indexes = indexes
     self.portal = portal
     self.library = library
     let files = files ?? DiskFileOpener(packages: opener)
@@ -51,7 +55,8 @@ public final class AppModel {
 
   /// Creates an app with nothing open, which shares everything else with another.
   private init(beside other: AppModel) {
-    package = PackageModel(opener: other.opener)
+    package = PackageModel(opener: other.opener, indexes: other.indexes)
+    indexes = other.indexes
     portal = other.portal
     library = other.library
     files = other.files

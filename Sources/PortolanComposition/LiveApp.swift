@@ -1,6 +1,7 @@
 internal import Foundation
 public import PortolanApp
 internal import PortolanPackages
+internal import PortolanSearch
 
 /// The app as it runs for people: real files, the real clock, a home folder.
 @MainActor
@@ -15,7 +16,7 @@ public struct LiveApp {
   public func model(for account: LiveAccount? = nil) -> AppModel {
     AppModel(
       opener: FilePackageOpener(home: home), portal: account?.portal, library: account?.library,
-      memory: memory)
+      memory: memory, indexes: LocatorIndexes(in: home.url.appending(path: "search")))
   }
 
   /// What remembers the packages in folders that were looked at.

@@ -148,7 +148,7 @@ public final class EditingModel {
       let undone = try await store.undo()
       undoStores.removeLast()
       state.undoCount = undoStores.count
-      map?.drawingHasChanged()
+      map?.featuresHaveChanged()
       await map?.reloadPopups()
       return undone
     } catch {
@@ -196,7 +196,7 @@ public final class EditingModel {
     guard let result else { throw Problem(message: "The edit was not carried out.") }
     undoStores.append(target.store)
     state = State(undoCount: undoStores.count, lastEdit: result)
-    map?.drawingHasChanged()
+    map?.featuresHaveChanged()
     await map?.reloadPopups()
     return result
   }

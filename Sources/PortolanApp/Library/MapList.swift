@@ -18,6 +18,8 @@ struct MapList {
   var offers: [Offer] = []
   /// The jobs of the queue.
   var jobs: [Job] = []
+  /// When the portals of stored packages say that these were changed last, by the ids of the maps.
+  var packageDates: [String: Date] = [:]
   /// The stored map that is open.
   var openID: String?
   /// Whether there is a network; without one only what can be used without is shown.
@@ -102,7 +104,8 @@ struct MapList {
     MapListItem(
       id: map.id.text, kind: map.webMap == nil ? .package : .area, webMap: map.webMap,
       title: map.title, summary: map.summary, modified: map.sourceModified,
-      byteCount: map.byteCount, state: .stored(copy(of: map, job: job, modified: nil)))
+      byteCount: map.byteCount,
+      state: .stored(copy(of: map, job: job, modified: packageDates[map.id.text])))
   }
 
   /// The row of a job that no other row is of; `nil` if there is nothing to tell.

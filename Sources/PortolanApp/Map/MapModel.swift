@@ -2,6 +2,7 @@ public import Observation
 public import PortolanGeometry
 internal import PortolanMap
 public import PortolanPackages
+public import PortolanSearch
 
 public import struct Foundation.TimeZone
 public import struct Foundation.URL
@@ -39,6 +40,10 @@ public final class MapModel {
   @ObservationIgnored public let map: MobileMap
   /// The file or folder that the map came from; `nil` if it came from a portal.
   @ObservationIgnored let origin: URL?
+  /// Where the indexes of maps are kept; `nil` for memory.
+  @ObservationIgnored private let indexes: LocatorIndexes?
+  /// Counts changes of features, and of where they come from.
+  @ObservationIgnored private(set) var featureRevision = 0
   /// The stored map that this is a map of; `nil` of other files.
   @ObservationIgnored var stored: OpenedStoredMap?
   /// The list of layers.
@@ -51,6 +56,9 @@ public final class MapModel {
   @ObservationIgnored public private(set) lazy var tiles = MapTilesModel(map: self)
   /// Named places.
   @ObservationIgnored public private(set) lazy var bookmarks = BookmarksModel(map: self)
+  /// The search box.
+  @ObservationIgnored public private(set) lazy var search = SearchModel(
+    map: self, indexes: indexes)
   /// What is under a finger.
   @ObservationIgnored public private(set) lazy var identify = IdentifyModel(map: self)
   /// Changes to features.
@@ -71,12 +79,14 @@ public final class MapModel {
   ///   - height: The height of the window, in points.
   ///   - timeZone: The time zone of dates, unless the map names one.
   ///   - origin: The file or folder that the map came from, which no picture may replace.
+  ///   - indexes: Where indexes for searching are kept; in memory if `nil`.
   public init(
     map: MobileMap, width: Double = 1024, height: Double = 768,
-    timeZone: TimeZone = .gmt, origin: URL? = nil
+    timeZone: TimeZone = .gmt, origin: URL? = nil, indexes: LocatorIndexes? = nil
   ) {
     self.map = map
     self.origin = origin
+    self.indexes = indexes
     let ownTimeZone = map.webMap.timeZone.flatMap(TimeZone.init(identifier:))
     popups = PopupsModel(timeZone: ownTimeZone ?? timeZone)
     tree = LayerTree(map.webMap)
@@ -97,7 +107,7 @@ public final class MapModel {
   func reload(_ key: String) async {
     guard let node = tree.node(key) else { return }
     await load(node)
-    drawingHasChanged()
+    featuresHaveChanged()
     refresh()
   }
 
@@ -132,6 +142,12 @@ public final class MapModel {
 
   /// What was drawn so far is out of date.
   func drawingHasChanged() { state.drawingRevision += 1 }
+
+  /// Features were added, changed or removed.
+  func featuresHaveChanged() {
+    featureRevision += 1
+    drawingHasChanged()
+  }
 
   /// Whether a layer is drawn now.
   func isVisible(_ key: String) -> Bool {

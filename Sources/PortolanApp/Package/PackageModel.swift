@@ -4,6 +4,7 @@ public import PortolanGeometry
 internal import PortolanMap
 public import PortolanPackages
 internal import PortolanRendering
+public import PortolanSearch
 
 /// The screen of a package: what it is, and its maps to choose from.
 @MainActor
@@ -65,8 +66,14 @@ public final class PackageModel {
   /// Counts openings, so that the end of an older one changes nothing.
   @ObservationIgnored private var openingNumber = 0
 
-  /// Creates the screen without a package.
-  public init(opener: any PackageOpening) { self.opener = opener }
+  @ObservationIgnored private let indexes: LocatorIndexes?
+
+  /// Creates the screen without a package; indexes for searching are kept in memory unless there is
+  /// a place for them.
+  public init(opener: any PackageOpening, indexes: LocatorIndexes? = nil) {
+    self.opener = opener
+    self.indexes = indexes
+  }
 
   /// What the package holds whose maps can be opened: the one that was opened last, also after
   /// another one could not be.
@@ -112,7 +119,8 @@ public final class PackageModel {
   ///
   /// - Throws: A problem if there is no such map or it cannot be read.
   public func map(at index: Int) async throws(Problem) -> MapModel {
-    let model = MapModel(map: try mobileMap(at: index), origin: opened?.package.url)
+    let model = MapModel(
+      map: try mobileMap(at: index), origin: opened?.package.url, indexes: indexes)
     await model.load()
     return model
   }

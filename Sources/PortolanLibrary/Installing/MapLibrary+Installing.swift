@@ -12,6 +12,8 @@ extension MapLibrary {
   ///   - staged: The folder of a job, or a file in it, on the disk of the home. It is gone
   ///     afterwards.
   ///   - map: What to record; the number of its version is chosen here.
+  ///   - known: Files whose digests were computed while they were written; those that have changed
+  ///     since are read again.
   /// - Returns: What was recorded.
   /// - Throws: ``LibraryError``; then all is as before, or ``recover()`` completes it.
   ///   ``LibraryError/unsentEdits(map:count:)`` if edits of the version before would be lost,
@@ -21,7 +23,7 @@ extension MapLibrary {
   ///   recorded.
   @discardableResult
   public func install(
-    _ staged: URL, as map: StoredMap
+    _ staged: URL, as map: StoredMap, knowing known: [StoredFile] = []
   ) async throws(LibraryError) -> StoredMap {
     guard layout.mayDelete(staged) else {
       throw .notOurs(file: staged.path(percentEncoded: false))
@@ -30,7 +32,7 @@ extension MapLibrary {
     // Documents of a map are staged there; what a process that died left of one is no part of it.
     StagedFile.removeAbandoned(below: staged)
     try sync(staged)
-    var contents = try await StoredFile.list(of: staged)
+    var contents = try await StoredFile.list(of: staged, reading: .digests(knowing: known))
     report(.installSynced)
     let lock = try await lockHome()
     defer { lock.release() }

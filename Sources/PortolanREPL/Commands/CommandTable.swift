@@ -21,6 +21,7 @@ public struct CommandTable: Sendable {
       CloseCommand.self,
       TableOfContentsCommand.self, ShowCommand.self, HideCommand.self,
       LegendCommand.self, BookmarksCommand.self, GoToCommand.self, IdentifyCommand.self,
+      SuggestCommand.self, FindCommand.self, PickCommand.self,
       PopupCommand.self, AttachmentsCommand.self, RelatedCommand.self, ViewCommand.self,
       SnapshotCommand.self, TilesCommand.self,
       DemoCommand.self, WebCommand.self,
@@ -35,6 +36,7 @@ public struct CommandTable: Sendable {
       JobsCommand.self, JobsMoveCommand.self, JobsLogCommand.self, JobsForgetCommand.self,
       PauseCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
       AcceptCommand.self, DeleteCommand.self, UndoCommand.self, RollBackCommand.self,
+      ImportCommand.self, ExportCommand.self, UpdatesCommand.self, UpdateCommand.self,
       StorageCommand.self,
       AuditCommand.self, RepairCommand.self, KeptCommand.self, KeptDeleteCommand.self,
     ] + shell.commands)

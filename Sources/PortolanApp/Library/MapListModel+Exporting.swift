@@ -1,0 +1,82 @@
+public import Foundation
+internal import PortolanArchives
+internal import PortolanFiles
+internal import PortolanLibrary
+internal import PortolanOffline
+
+extension MapListModel {
+  /// Writes a stored map into a file of its own, as a mobile map package.
+  ///
+  /// A map that was taken offline is packed; its edits are in the file. What is there already is
+  /// replaced only if that is asked for, and only once the new file is whole.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the map.
+  ///   - url: The file to make.
+  ///   - replaces: Whether it may take the place of a file that is there.
+  /// - Returns: The bytes in the file.
+  /// - Throws: A problem if the map is not stored, is being edited, or the file cannot be written.
+  public func export(
+    _ id: String, to url: URL, replacing replaces: Bool = false
+  ) async throws(Problem) -> Int {
+    guard replaces || !FileSystem.live.exists(url) else {
+      throw Problem(
+        message: "\(url.path(percentEncoded: false)) exists already.",
+        suggestion: "Choose another name, or say that it may be replaced.")
+    }
+    let opened = try await beginUse(of: id)
+    do {
+      guard let map = try await library.storage.storedMap(opened.lease.map.id) else {
+        throw LibraryError.noSuchMap(id)
+      }
+      switch map.form {
+      case .file: try await Self.copy(opened.url, to: url)
+      case .folder: try await pack(map, to: url)
+      }
+      return try FileStatus(at: url)?.byteCount ?? 0
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// Packs a copy of a map, whose geodatabases nobody writes to.
+  private func pack(_ map: StoredMap, to url: URL) async throws {
+    let job = "export-" + library.offline.surroundings.makeID().uuidString.lowercased()
+    try await library.maps.reuse(map.id, in: job)
+    let folder = library.maps.layout.staging(job)
+    do { try await Self.pack(folder, into: url) } catch {
+      // What stays behind is found by the audit.
+      try? await library.maps.removeStaged(job)
+      throw error
+    }
+    try await library.maps.removeStaged(job)
+  }
+
+  @concurrent private static func pack(_ folder: URL, into url: URL) async throws {
+    let root = folder.standardizedFileURL
+    let depth = root.pathComponents.count
+    var paths: [String] = []
+    FileTree.visit(root) { file, status in
+      let path = file.pathComponents.dropFirst(depth)
+      // Hidden files are notes of Portolan's own.
+      guard status.kind == .file, !path.contains(where: { $0.hasPrefix(".") }),
+        path.first != "portolan.json"
+      else { return }
+      paths.append(path.joined(separator: "/"))
+    }
+    var archive = try ZIPWriter(replacing: url)
+    for path in paths.sorted() { try archive.add(path, file: root.appending(path: path)) }
+    try archive.finish()
+  }
+
+  @concurrent private static func copy(_ source: URL, to url: URL) async throws {
+    let file = try RegularFile(at: source)
+    var staged = try StagedFile(replacing: url)
+    let size = 1 << 20
+    for start in stride(from: 0, to: file.byteCount, by: size) {
+      try Task.checkCancellation()
+      try staged.write(try file.read(start..<min(start + size, file.byteCount)))
+    }
+    try staged.commit()
+  }
+}

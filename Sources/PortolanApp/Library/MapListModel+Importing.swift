@@ -1,0 +1,109 @@
+public import Foundation
+internal import PortolanFiles
+internal import PortolanLibrary
+internal import PortolanOffline
+internal import PortolanPackages
+
+extension MapListModel {
+  /// Brings a mobile map package of this device into the library: a copy of it, which is checked
+  /// before it appears on the list.
+  ///
+  /// The original is only read. Its digest is computed while the copy is written.
+  ///
+  /// - Parameters:
+  ///   - url: A file whose name ends in `.mmpk`, in any letters, or the folder of an unpacked package.
+  ///   - policy: What to do where a package of that name is there already.
+  /// - Returns: What became of it.
+  /// - Throws: A problem that says what is wrong with it; nothing was brought in then.
+  public func importPackage(
+    _ url: URL, onConflict policy: ImportConflictPolicy = .skip
+  ) async throws(Problem) -> PackageImport {
+    do {
+      let source = try PackageSource(url)
+      try checkRoom(for: source)
+      let before = stored(like: source)
+      if let before, policy == .skip {
+        return PackageImport(
+          outcome: .skipped, id: before.id.text, title: before.title, byteCount: 0, warnings: [])
+      }
+      let job = "import-" + library.offline.surroundings.makeID().uuidString.lowercased()
+      let copy = try await library.maps.stageCopy(of: source.url, for: job)
+      let imported: PackageImport
+      do { imported = try await adopt(copy, source, before, policy) } catch {
+        // What stays behind is found by the audit.
+        try? await library.maps.removeStaged(job)
+        throw error
+      }
+      try await library.maps.removeStaged(job)
+      try await load()
+      return imported
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// The map that was brought in from a file or folder of the same name, case aside.
+  private func stored(like source: PackageSource) -> StoredMap? {
+    list.stored.first { map in
+      guard case .imported(let name) = map.origin else { return false }
+      return name.lowercased() == source.name.lowercased()
+    }
+  }
+
+  private func checkRoom(for source: PackageSource) throws(Problem) {
+    let free = library.offline.surroundings.freeSpace(library.maps.layout.home)
+    guard let free, free < source.byteCount else { return }
+    let missing = (source.byteCount - free).formatted(.byteCount(style: .file))
+    throw Problem(
+      message: "There is not enough room for \"\(source.name)\": \(missing) are missing.",
+      suggestion: "Delete maps that you do not need, and empty the trash.")
+  }
+
+  /// Looks whether a copy is sound, and puts it on the list.
+  private func adopt(
+    _ copy: StagedCopy, _ source: PackageSource, _ before: StoredMap?,
+    _ policy: ImportConflictPolicy
+  ) async throws -> PackageImport {
+    if let same = try await storedMap(with: copy) {
+      return PackageImport(
+        outcome: .same, id: same.id.text, title: same.title, byteCount: 0, warnings: [])
+    }
+    _ = try await library.offline.check(copy.url)
+    let package = try await library.packages.open(copy.url)
+    guard !package.maps.isEmpty else { throw source.refusal(of: package) }
+    let replaces = policy == .replace ? before : nil
+    guard
+      let id = replaces?.id ?? MapID(library.offline.surroundings.makeID().uuidString.lowercased())
+    else { throw CancellationError() }
+    let map = StoredMap(
+      id: id, origin: .imported(source.name), form: source.form,
+      title: replaces?.title ?? freeTitle(package.info.title), summary: package.info.summary,
+      installed: library.offline.surroundings.now(), byteCount: copy.byteCount)
+    try await library.maps.install(copy.url, as: map, knowing: copy.files)
+    return PackageImport(
+      outcome: replaces == nil ? .stored : .replaced, id: id.text, title: map.title,
+      byteCount: copy.byteCount, warnings: package.warnings + source.failures(of: package))
+  }
+
+  /// The stored map whose current version is the same, byte by byte.
+  private func storedMap(with copy: StagedCopy) async throws -> StoredMap? {
+    let digests = Set(copy.files.map { "\($0.path) \($0.digest?.base64EncodedString() ?? "")" })
+    for map in list.stored where map.byteCount == copy.byteCount {
+      let version = try await library.storage.versions(of: map.id)
+        .first { $0.number == map.version }
+      let files = (version?.files ?? []).filter { $0.digest != nil }
+      let theirs = Set(files.map { "\($0.path) \($0.digest?.base64EncodedString() ?? "")" })
+      if !theirs.isEmpty, theirs == digests { return map }
+    }
+    return nil
+  }
+
+  /// A title that no other map has.
+  private func freeTitle(_ title: String) -> String {
+    let taken = Set(list.stored.map(\.title))
+    guard taken.contains(title) else { return title }
+    var number = 2
+    while taken.contains("\(title) \(number)") { number += 1 }
+    return "\(title) \(number)"
+  }
+}

@@ -1,0 +1,62 @@
+internal import Foundation
+internal import PortolanLibrary
+internal import PortolanPortal
+
+extension MapListModel {
+  /// Asks the portals of all stored maps whether they have newer versions.
+  ///
+  /// The portal's date is compared with the one that it gave when the map was stored, which the
+  /// catalogue keeps: neither the dates of files nor the clock of this device matter. What was found
+  /// out is shown in the list until the portal is asked again.
+  ///
+  /// - Parameter ids: The maps to ask for; all if `nil`.
+  /// - Returns: The maps in the order of the list; a portal that does not answer leaves its maps
+  ///   unknown, and the others as they are.
+  /// - Throws: A problem if the catalogue cannot be read.
+  public func checkUpdates(of ids: Set<String>? = nil) async throws(Problem) -> [MapUpdate] {
+    await refresh()
+    var updates: [MapUpdate] = []
+    for map in list.stored where ids?.contains(map.id.text) ?? true {
+      updates.append(await update(of: map))
+      guard !Task.isCancelled else { throw Problem(CancellationError()) }
+    }
+    show()
+    return updates
+  }
+
+  private func update(of map: StoredMap) async -> MapUpdate {
+    switch map.origin {
+    case .imported, .onDemandArea: return compare(map, with: nil, .untracked)
+    case .preplannedArea(let webMap, let area):
+      let known = list.offers.first { $0.map.id == webMap }?.areas.first { $0.id == area }
+      if !list.isOnline { return compare(map, with: known?.modified, .unknown(Self.noNetwork)) }
+      if let refreshProblem { return compare(map, with: known?.modified, .unknown(refreshProblem)) }
+      return compare(map, with: known?.modified)
+    case .portalItem(let item):
+      do {
+        let portal = try await portals.portal(at: map.portal)
+        let modified = try await portal.item(PortalItem.ID(item)).modified
+        list.packageDates[map.id.text] = modified
+        return compare(map, with: modified)
+      } catch {
+        return compare(map, with: list.packageDates[map.id.text], .unknown(Problem(error)))
+      }
+    }
+  }
+
+  /// What is known of a map, if nothing else is: whether the portal's date is later than that of the
+  /// version that is stored.
+  private func compare(
+    _ map: StoredMap, with modified: Date?, _ known: MapUpdate.Freshness? = nil
+  ) -> MapUpdate {
+    let isNewer = modified.flatMap { remote in map.sourceModified.map { $0 < remote } }
+    return MapUpdate(
+      id: map.id.text, title: map.title, installed: map.installed,
+      storedModified: map.sourceModified, portalModified: modified,
+      freshness: known ?? isNewer.map { $0 ? .available : .current } ?? .untracked)
+  }
+
+  private static var noNetwork: Problem {
+    Problem(message: "There is no network.", kind: .network)
+  }
+}

@@ -1,0 +1,29 @@
+public import Foundation
+
+/// How a stored map compares with what its portal has.
+public struct MapUpdate: Hashable, Sendable, Identifiable {
+  /// What is known of newer versions.
+  public enum Freshness: Hashable, Sendable {
+    /// The portal has nothing newer.
+    case current
+    /// The portal has a newer version.
+    case available
+    /// The portal did not tell.
+    case unknown(Problem)
+    /// The map came from this device, or its portal was never told.
+    case untracked
+  }
+
+  /// The id of the map.
+  public let id: String
+  /// Its title.
+  public let title: String
+  /// When it was stored.
+  public let installed: Date
+  /// When what it was made from was changed last, as the portal said then.
+  public let storedModified: Date?
+  /// When the portal says that it was changed last.
+  public let portalModified: Date?
+  /// What is known of newer versions.
+  public let freshness: Freshness
+}

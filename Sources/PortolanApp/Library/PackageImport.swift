@@ -1,0 +1,35 @@
+/// What to do with a package that is brought in, where one of its name is there already.
+public enum ImportConflictPolicy: String, Hashable, Sendable, CaseIterable {
+  /// The one that is there stays, and nothing is brought in.
+  case skip
+  /// It becomes a new version of the one that is there, which can be rolled back.
+  case replace
+  /// Both are there; the new one gets a name of its own.
+  case rename
+}
+
+/// How bringing a package in has ended.
+public struct PackageImport: Hashable, Sendable {
+  /// What became of it.
+  public enum Outcome: String, Hashable, Sendable {
+    /// It is a new map on the list.
+    case stored
+    /// It is the new version of a map that was there.
+    case replaced
+    /// One of its name was there, and stays.
+    case skipped
+    /// The same package, byte by byte, was there.
+    case same
+  }
+
+  /// What became of it.
+  public let outcome: Outcome
+  /// The id of the map: the new one, or the one that was there.
+  public let id: String
+  /// Its title.
+  public let title: String
+  /// The bytes that were brought in.
+  public let byteCount: Int
+  /// What people should know of it, a sentence each: parts that cannot be read, an expiry.
+  public let warnings: [String]
+}

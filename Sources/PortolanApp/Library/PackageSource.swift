@@ -1,0 +1,65 @@
+internal import Foundation
+internal import PortolanFiles
+internal import PortolanLibrary
+internal import PortolanPackages
+
+/// A mobile map package of this device, as far as its name and size tell.
+struct PackageSource {
+  /// The file or folder.
+  let url: URL
+  /// Its name.
+  let name: String
+  /// The bytes in it.
+  let byteCount: Int
+  /// How it is stored.
+  let form: StoredMap.Form
+
+  /// Looks at a file or folder.
+  ///
+  /// - Throws: A problem if it is not there, or is neither a mobile map package nor a folder.
+  init(_ url: URL) throws(Problem) {
+    self.url = url
+    name = url.lastPathComponent
+    let status: FileStatus?
+    do { status = try FileStatus(at: url, links: .followed) } catch { throw Problem(error) }
+    switch status?.kind {
+    case .file:
+      guard url.pathExtension.lowercased() == "mmpk" else { throw Self.wrongKind(name) }
+      form = .file
+      byteCount = status?.byteCount ?? 0
+    case .folder:
+      form = .folder
+      byteCount = DiskUsage(of: url).byteCount
+    case nil:
+      throw Problem(
+        message: "\(url.path(percentEncoded: false)) does not exist.",
+        suggestion: "Check the path.", kind: .absence)
+    default: throw Self.wrongKind(name)
+    }
+  }
+
+  private static func wrongKind(_ name: String) -> Problem {
+    Problem(
+      message: "\"\(name)\" is no mobile map package.",
+      suggestion: "Files whose names end in .mmpk and folders of unpacked packages can be imported."
+    )
+  }
+
+  /// Why a package without a map that opens is not brought in.
+  func refusal(of package: MobileMapPackage) -> Problem {
+    let reasons = failures(of: package)
+    return Problem(
+      message: reasons.isEmpty
+        ? "\"\(name)\" holds no maps."
+        : "No map in \"\(name)\" can be opened. "
+          + reasons.joined(separator: " "),
+      suggestion: "Get the package anew from where it came from.")
+  }
+
+  /// Why maps of a package do not open, a sentence each.
+  func failures(of package: MobileMapPackage) -> [String] {
+    package.failures.sorted { $0.key < $1.key }.map { name, error in
+      "The map \"\(name)\" cannot be opened: \(error.localizedDescription)"
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import PortolanFeatures
+internal import PortolanMap
+internal import PortolanPackages
+internal import PortolanSearch
+
+extension MapModel {
+  /// A table of a layer, with the layer's place in the map.
+  struct SearchableTable {
+    let node: LayerTree.Node
+    let content: FeatureLayerContent
+  }
+
+  /// The tables of the map's own layers, those that are switched off included.
+  var searchableTables: [SearchableTable] {
+    (tree.ordered + tree.tables.compactMap(tree.node)).filter { $0.layer.role != .basemap }
+      .flatMap { node in
+        (contents[node.id]?.features ?? []).map { SearchableTable(node: node, content: $0) }
+      }
+  }
+
+  /// What tells the map from others; `nil` of one that is open from a portal.
+  var searchSubject: LocatorSubject? {
+    origin.map { LocatorSubject(title: state.title, package: $0, name: map.name) }
+  }
+
+  /// What can be searched: what the author chose, else all that has names or addresses.
+  var searchSources: [LocatorSource] {
+    let tables = searchableTables
+    let chosen = map.webMap.searchSettings.entries.flatMap { entry in
+      tables.compactMap { $0.source(entry) }
+    }
+    return chosen.isEmpty ? tables.compactMap { $0.source() } : chosen
+  }
+}
+
+extension MapModel.SearchableTable {
+  /// The source that the author asks for, if it is about this table.
+  fileprivate func source(_ entry: MapSearchSettings.Entry) -> LocatorSource? {
+    guard node.layer.id == entry.layerID, let field = content.schema.field(named: entry.field),
+      entry.sublayerID == nil || entry.sublayerID == content.schema.serviceLayerID
+    else { return nil }
+    return source(by: [field.name])
+  }
+
+  /// The source that the table's names and addresses make; `nil` if it has none.
+  fileprivate func source() -> LocatorSource? {
+    let fields = SearchFields.names(
+      in: content.schema, displayField: node.layer.layerDefinition.displayField)
+    return fields.isEmpty ? nil : source(by: fields)
+  }
+
+  private func source(by fields: [String]) -> LocatorSource {
+    LocatorSource(
+      id: ([node.id, content.schema.name] + fields).joined(separator: "/"), layerID: node.id,
+      title: node.layer.title, store: content.store, schema: content.schema, fields: fields,
+      whereClause: content.definitionExpression)
+  }
+}

@@ -1,0 +1,186 @@
+public import Observation
+public import PortolanGeometry
+internal import PortolanPackages
+public import PortolanSearch
+
+/// The search box of an open map.
+@MainActor
+@Observable
+public final class SearchModel {
+  /// How many suggestions are made.
+  public static let suggestionCount = LocatorTask.suggestionCount
+
+  /// What the screen shows.
+  public enum State: Hashable, Sendable {
+    /// Nothing was typed yet.
+    case idle
+    /// The map's index is being looked for, or made.
+    case preparing
+    /// What may be meant; none if nothing in the map's index matches.
+    case suggested([LocatorSuggestion])
+    /// The places that were found, and the one that is shown; none if nothing in the map's index
+    /// matches.
+    case found([LocatorResult], selection: Int?)
+    /// The map cannot be searched.
+    case failed(Problem)
+
+    /// The suggestions.
+    public var suggestions: [LocatorSuggestion] {
+      if case .suggested(let suggestions) = self { suggestions } else { [] }
+    }
+
+    /// The places that were found.
+    public var results: [LocatorResult] {
+      if case .found(let results, _) = self { results } else { [] }
+    }
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State.idle
+
+  @ObservationIgnored private weak var map: MapModel?
+  @ObservationIgnored private let indexes: LocatorIndexes?
+  /// The locator, once it is there or on its way, and the drawing that it is of.
+  @ObservationIgnored private var locator: (task: Task<LocatorTask, any Error>, revision: Int)?
+  /// Counts requests: an answer that is no longer waited for changes nothing.
+  @ObservationIgnored private var request = 0
+  @ObservationIgnored private var suggesting: Task<[LocatorSuggestion], any Error>?
+
+  init(map: MapModel, indexes: LocatorIndexes?) {
+    self.map = map
+    self.indexes = indexes
+  }
+
+  /// Finds out what may be meant by a text that is being typed; the request before is cancelled.
+  public func suggest(_ text: String) async {
+    let number = begin()
+    guard !text.allSatisfy(\.isWhitespace) else {
+      state = .idle
+      return
+    }
+    do {
+      let locator = try await ready()
+      guard number == request else { return }
+      let task = Task { try await locator.suggest(text) }
+      suggesting = task
+      let suggestions = try await withTaskCancellationHandler {
+        try await task.value
+      } onCancel: {
+        task.cancel()
+      }
+      guard number == request else { return }
+      state = .suggested(suggestions)
+    } catch {
+      fail(error, number)
+    }
+  }
+
+  /// Finds the places that a text may mean.
+  public func find(_ text: String, limit: Int = 10) async {
+    await search { try await $0.geocode(text, limit: limit) }
+  }
+
+  /// Finds what is near a place, given as longitude and latitude.
+  public func findNearest(to place: Coordinate, within distance: Double, limit: Int) async {
+    await search { try await $0.reverseGeocode(place, within: distance, limit: limit) }
+  }
+
+  /// Finds the places of a suggestion, and shows the first.
+  ///
+  /// - Parameter index: Its place in the list.
+  /// - Throws: A problem if there is no such suggestion, or its place cannot be shown.
+  public func choose(_ index: Int) async throws(Problem) {
+    let suggestions = state.suggestions
+    guard suggestions.indices.contains(index) else { throw Self.absent(index, suggestions.count) }
+    await search { try await $0.geocode(suggestions[index]) }
+    if !state.results.isEmpty { try await select(0) }
+  }
+
+  /// Shows a place that was found, with the popup of its feature.
+  ///
+  /// - Parameter index: Its place in the list.
+  /// - Throws: A problem if there is no such place, or it cannot be shown.
+  public func select(_ index: Int) async throws(Problem) {
+    let results = state.results
+    guard results.indices.contains(index) else { throw Self.absent(index, results.count) }
+    let result = results[index]
+    guard let map else { return }
+    if let viewpoint = viewpoint(of: result, in: map) { try map.go(to: viewpoint) }
+    state = .found(results, selection: index)
+    guard let source = await popup(of: result, in: map) else { return }
+    map.popups.present([source])
+    try await map.popups.select(0)
+  }
+
+  /// Forgets what was typed and found.
+  public func clear() {
+    _ = begin()
+    state = .idle
+  }
+
+  // MARK: - Asking
+
+  private func begin() -> Int {
+    request += 1
+    suggesting?.cancel()
+    suggesting = nil
+    return request
+  }
+
+  private func search(
+    _ body: @Sendable (LocatorTask) async throws -> [LocatorResult]
+  ) async {
+    let number = begin()
+    do {
+      let results = try await body(try await ready())
+      guard number == request else { return }
+      state = .found(results, selection: nil)
+    } catch {
+      fail(error, number)
+    }
+  }
+
+  private func fail(_ error: any Error, _ number: Int) {
+    guard number == request else { return }
+    state = .failed(Problem(error))
+  }
+
+  /// The locator of the map as it is now; it is made anew after edits.
+  private func ready() async throws -> LocatorTask {
+    guard let map else { throw CancellationError() }
+    let revision = map.featureRevision
+    if let locator, locator.revision == revision { return try await value(of: locator.task) }
+    state = .preparing
+    let (sources, indexes, title) = (map.searchSources, indexes, map.state.title)
+    let subject = map.searchSubject
+    let task = Task {
+      guard !sources.isEmpty else { throw SearchError.nothingToSearch(map: title) }
+      guard let subject else { throw Self.online(title) }
+      guard let indexes else { return try await LocatorTask(indexing: sources, map: title) }
+      return try await indexes.locator(for: subject, searching: sources)
+    }
+    locator = (task, revision)
+    return try await value(of: task)
+  }
+
+  /// What could not be made is tried again by the next request.
+  private func value(of task: Task<LocatorTask, any Error>) async throws -> LocatorTask {
+    do { return try await task.value } catch {
+      locator = nil
+      throw error
+    }
+  }
+
+  private static func online(_ title: String) -> Problem {
+    Problem(
+      message: "\"\(title)\" is open from its portal and cannot be searched.",
+      suggestion: "Take it offline, and search it there.", kind: .absence)
+  }
+
+  private static func absent(_ index: Int, _ count: Int) -> Problem {
+    Problem(
+      message: "There is no place \(index + 1) in the list.",
+      suggestion: count == 0 ? "Search for something first." : "Choose one from 1 to \(count).",
+      kind: .absence)
+  }
+}

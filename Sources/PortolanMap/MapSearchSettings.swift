@@ -1,0 +1,45 @@
+public import PortolanJSON
+
+/// What the author of a map wants to be searched (`applicationProperties.viewing.search`).
+///
+/// - SeeAlso: [search](https://developers.arcgis.com/web-map-specification/objects/search/)
+public struct MapSearchSettings: Hashable, Sendable {
+  /// A field of a layer or table by which its features are found.
+  public struct Entry: Hashable, Sendable {
+    /// The id of the layer or table.
+    public let layerID: String
+    /// The number of the sublayer, for layers with sublayers.
+    public let sublayerID: Int?
+    /// The name of the field.
+    public let field: String
+  }
+
+  /// The layers and tables, in the order of the document; none if the author made no choice.
+  public let entries: [Entry]
+  /// What a search box shows while it is empty, if the author wrote something.
+  public let hint: String?
+
+  /// Reads settings; those that are switched off choose nothing.
+  public init(json: JSONObject = [:]) {
+    let isEnabled = json.flag("enabled") ?? true
+    entries =
+      isEnabled ? (json.objects("layers") + json.objects("tables")).compactMap(Entry.init) : []
+    hint = json.filledText("hintText")
+  }
+}
+
+extension MapSearchSettings.Entry {
+  fileprivate init?(_ json: JSONObject) {
+    guard let id = json.filledText("id"), let field = json.object("field")?.filledText("name")
+    else { return nil }
+    self.init(layerID: id, sublayerID: json.int("subLayer"), field: field)
+  }
+}
+
+extension WebMap {
+  /// What the author wants to be searched.
+  public var searchSettings: MapSearchSettings {
+    let viewing = json.object("applicationProperties")?.object("viewing")
+    return MapSearchSettings(json: viewing?.object("search") ?? [:])
+  }
+}

@@ -1,0 +1,45 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanJSON
+
+/// Writes a stored map into a file.
+struct ExportCommand: LibraryCommand {
+  static let map = Parameter.argument(
+    "MAP", "The id of a stored map, or its title.", completion: .word(.storedMap))
+  static let file = Parameter.argument("FILE", "The file to make.", completion: .file)
+  static let replace = Parameter.flag("replace", "Replace a file that is there.")
+
+  static let declaration = CommandDeclaration(
+    "export", summary: "Write a stored map into a mobile map package.", topic: .library,
+    parameters: [map, file, replace],
+    discussion: ["Edits that were made on this device are in the file. The map stays as it is."],
+    examples: [.init("export \"Casco Bay\" casco-bay.mmpk", "an area that was taken offline")])
+
+  private let name: String
+  private let url: URL
+  private let replaces: Bool
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    name = try arguments.required(Self.map, as: .text)
+    url = try arguments.required(Self.file, as: .file)
+    replaces = arguments.isSet(Self.replace)
+  }
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let maps = try await library.loadedMaps()
+    let titles = maps.state.items.filter(\.canOpenOffline).map(\.title)
+    let item = try Problem.suggesting(name, among: titles) { () throws(Problem) in
+      try maps.storedItem(named: name)
+    }
+    let size = try await maps.export(item.id, to: url, replacing: replaces)
+    let path = url.path(percentEncoded: false)
+    return CommandResult(
+      text: TextDocument("\"\(item.title)\" is in \(path), \(ByteCount.text(size))."),
+      json: [
+        "exported": .string(item.id), "title": .string(item.title), "file": .string(path),
+        "bytes": .integer(Int64(size)),
+      ])
+  }
+}

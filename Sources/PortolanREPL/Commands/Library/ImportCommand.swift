@@ -1,0 +1,79 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanJSON
+
+/// Brings mobile map packages of this device into the library.
+struct ImportCommand: LibraryCommand {
+  static let files = Parameter.argument(
+    "FILE", "A mobile map package (.mmpk), or the folder of an unpacked one.", count: .atLeastOne,
+    completion: .file)
+  static let conflict = Parameter.option(
+    "on-conflict", "POLICY", "What to do where one of that name is there: skip unless given.",
+    completion: .choice(ImportConflictPolicy.allCases.map(\.rawValue)))
+
+  static let declaration = CommandDeclaration(
+    "import", summary: "Copy mobile map packages of this device into the list of maps.",
+    topic: .library, parameters: [files, conflict],
+    discussion: [
+      "The file is copied, never moved, and checked before the map appears on the list. Policies: "
+        + "skip leaves the one that is there, replace makes a new version of it (\"rollback\" brings "
+        + "the old one back), rename keeps both."
+    ],
+    examples: [
+      .init("import naperville.mmpk", "a package"),
+      .init("import naperville.mmpk --on-conflict replace", "a newer version of it"),
+    ])
+
+  private let urls: [URL]
+  private let policy: ImportConflictPolicy
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    urls = try arguments.values(of: Self.files, as: .file)
+    let name = try arguments.value(
+      of: Self.conflict, as: .choice(ImportConflictPolicy.allCases.map(\.rawValue)))
+    policy = name.flatMap(ImportConflictPolicy.init) ?? .skip
+  }
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let maps = try await library.loadedMaps()
+    var imports: [PackageImport] = []
+    var problems: [Problem] = []
+    for url in urls {
+      do throws(Problem) {
+        imports.append(try await maps.importPackage(url, onConflict: policy))
+      } catch {
+        guard urls.count > 1, error.kind != .cancellation else { throw error }
+        session.presenter.note("error: \(error.message)")
+        problems.append(error)
+      }
+    }
+    if imports.isEmpty, let problem = problems.first { throw problem }
+    return CommandResult(
+      text: TextDocument(imports.flatMap(Self.blocks)),
+      json: ["imports": .array(imports.map(Self.value))],
+      status: problems.isEmpty ? .done : .partlyDone)
+  }
+
+  private static func blocks(_ imported: PackageImport) -> [TextDocument.Block] {
+    let (title, size) = (imported.title, ByteCount.text(imported.byteCount))
+    let line =
+      switch imported.outcome {
+      case .stored: "\"\(title)\" is on this device now, \(size)."
+      case .replaced: "\"\(title)\" is updated, \(size); \"rollback\" brings the old version back."
+      case .skipped:
+        "\"\(title)\" is there already and stays; --on-conflict replace or rename does otherwise."
+      case .same: "The same package is there already, as \"\(title)\"."
+      }
+    return [.line(line)] + imported.warnings.map { .paragraph($0, indent: 2) }
+  }
+
+  private static func value(_ imported: PackageImport) -> JSONValue {
+    [
+      "outcome": .string(imported.outcome.rawValue), "id": .string(imported.id),
+      "title": .string(imported.title), "bytes": .integer(Int64(imported.byteCount)),
+      "warnings": .array(imported.warnings.map(JSONValue.string)),
+    ]
+  }
+}

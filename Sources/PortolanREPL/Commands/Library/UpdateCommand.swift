@@ -1,0 +1,118 @@
+internal import PortolanApp
+internal import PortolanJSON
+internal import PortolanJobs
+
+/// Fetches newer versions of stored maps.
+struct UpdateCommand: LibraryCommand {
+  static let maps = Parameter.argument(
+    "MAP", "The id of a stored map, or its title.", count: .any, completion: .word(.storedMap))
+  static let all = Parameter.flag(
+    "all", "Every stored map of which its portal has a newer version.")
+
+  static let declaration = CommandDeclaration(
+    "update", summary: "Fetch newer versions of stored maps.", topic: .library,
+    parameters: [maps, all],
+    discussion: [
+      "One after the other, each only if there is room for it. The old version stays, open or not, "
+        + "until the new one is whole and checked; \"rollback\" brings it back."
+    ],
+    examples: [.init("update --all", "whatever \"updates\" lists as available")])
+
+  private let names: [String]
+  private let wantsAll: Bool
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    names = try arguments.values(of: Self.maps, as: .text)
+    wantsAll = arguments.isSet(Self.all)
+    guard names.isEmpty == wantsAll else {
+      throw UsageError("Give either MAP or --all.", suggestion: "\"updates\" lists what is newer.")
+    }
+  }
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let maps = try await library.loadedMaps()
+    let titles = maps.state.items.filter(\.canOpenOffline).map(\.title)
+    let ids = try names.map { name in
+      try Problem.suggesting(name, among: titles) { () throws(Problem) in
+        try maps.storedItem(named: name)
+      }.id
+    }
+    let updates = try await maps.checkUpdates(of: wantsAll ? nil : Set(ids))
+    var report = UpdateReport()
+    for update in updates {
+      try await fetch(update, maps, library, session, &report)
+    }
+    return report.result
+  }
+
+  @MainActor private func fetch(
+    _ update: MapUpdate, _ maps: MapListModel, _ library: LibraryScreens, _ session: Session,
+    _ report: inout UpdateReport
+  ) async throws {
+    guard case .available = update.freshness else { return report.pass(update) }
+    do {
+      let (job, _) = try await maps.download(update.id)
+      let jobs = try await library.loadedJobs()
+      let result = try await JobFollower(jobs: jobs, session: session, waits: true)
+        .result(of: [job.id])
+      report.add(update, result)
+      guard result.status != .interrupted else { throw CancellationError() }
+    } catch let problem as Problem where problem.kind != .cancellation {
+      report.fail(update, problem)
+    } catch let failure as Failure where failure.status != .interrupted {
+      report.fail(update, Problem(message: failure.message, suggestion: failure.suggestion))
+    }
+  }
+}
+
+/// What became of updates, as text and as JSON.
+struct UpdateReport {
+  private var blocks: [TextDocument.Block] = []
+  private var entries: [JSONValue] = []
+  private var status = ExitCode.done
+
+  /// A map that is not updated.
+  mutating func pass(_ update: MapUpdate) {
+    switch update.freshness {
+    case .unknown(let problem): fail(update, problem)
+    case .available, .current:
+      note(update, "current", "\"\(update.title)\" is up to date.")
+    case .untracked:
+      note(update, "none", "\"\(update.title)\" has no portal that could have a newer version.")
+    }
+  }
+
+  /// A map whose new version could not be had; the others go on.
+  mutating func fail(_ update: MapUpdate, _ problem: Problem) {
+    status = .partlyDone
+    note(update, "failed", "\"\(update.title)\" was not updated: \(problem.message)")
+  }
+
+  /// A map whose new version was asked for.
+  mutating func add(_ update: MapUpdate, _ result: CommandResult) {
+    if result.status != .done { status = .partlyDone }
+    if case .document(let text, _) = result.body { blocks += text.blocks }
+    entries.append(entry(update, result.status == .done ? "updated" : "failed", nil))
+  }
+
+  private mutating func note(_ update: MapUpdate, _ outcome: String, _ sentence: String) {
+    blocks.append(.line(sentence))
+    entries.append(entry(update, outcome, sentence))
+  }
+
+  private func entry(_ update: MapUpdate, _ outcome: String, _ message: String?) -> JSONValue {
+    [
+      "id": .string(update.id), "title": .string(update.title), "outcome": .string(outcome),
+      "message": message.map(JSONValue.string) ?? .null,
+    ]
+  }
+
+  /// The result of the command.
+  var result: CommandResult {
+    let text = blocks.isEmpty ? [.line("There are no maps on this device.")] : blocks
+    return CommandResult(
+      text: TextDocument(text), json: ["updates": .array(entries)], status: status)
+  }
+}

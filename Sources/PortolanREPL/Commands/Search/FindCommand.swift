@@ -1,0 +1,64 @@
+internal import PortolanApp
+internal import PortolanGeometry
+
+/// Finds places of the map.
+struct FindCommand: MapCommand {
+  static let text = Parameter.argument(
+    "TEXT", "Words in any order, a crossing such as \"Main & 2nd\", or a coordinate.", count: .any)
+  static let place = Parameter.option(
+    "at", "LON,LAT", "Find what is near a place, instead of a text.")
+  static let within = Parameter.option(
+    "within", "METERS", "With --at, how far away places may be; 100 unless given.")
+  static let limit = Parameter.option("limit", "N", "The most places to list; 10 unless given.")
+
+  static let declaration = CommandDeclaration(
+    "find", summary: "Find places of the map by name, address or coordinate.", topic: .map,
+    parameters: [text, place, within, limit, MapChoice.map, MapChoice.number],
+    discussion: [
+      "Looks in the layers that the map's author chose for searching, else in all with names or "
+        + "addresses, also those that are switched off. The best match comes first; \"pick N\" "
+        + "shows one of the list. The first search of a map makes its index."
+    ],
+    examples: [
+      .init("find 12 oakwood st", "an address"), .init("find \"Main & 2nd\"", "a crossing"),
+      .init("find 44.3876, -68.2079", "latitude and longitude, or UTM, or MGRS"),
+      .init("find --at -68.2079,44.3876", "what is near a place"),
+    ])
+
+  /// What to look for.
+  private enum Subject: Sendable {
+    case text(String)
+    case place(Coordinate, within: Double)
+  }
+
+  let choice: MapChoice
+  private let subject: Subject
+  private let count: Int
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    choice = try MapChoice(arguments)
+    let typed = try arguments.values(of: Self.text, as: .text).joined(separator: " ")
+    let place = try arguments.value(of: Self.place, as: .coordinate)
+    let distance = try arguments.value(of: Self.within, as: .positiveNumber)
+    count = try arguments.value(of: Self.limit, as: .integer(in: 1...1000)) ?? 10
+    switch (typed.isEmpty, place) {
+    case (false, nil):
+      guard distance == nil else { throw UsageError("--within can only be given with --at.") }
+      subject = .text(typed)
+    case (true, let place?): subject = .place(place, within: distance ?? 100)
+    case (true, nil), (false, _?): throw UsageError("Give TEXT or --at LON,LAT.")
+    }
+  }
+
+  @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
+    switch subject {
+    case .text(let typed): await map.search.find(typed, limit: count)
+    case .place(let place, let distance):
+      session.noteIfSwapped([place])
+      await map.search.findNearest(to: place, within: distance, limit: count)
+    }
+    if case .failed(let problem) = map.search.state { throw problem }
+    let page = FoundPlacesPage(results: map.search.state.results)
+    return CommandResult(text: page.text, json: page.json)
+  }
+}

@@ -1,0 +1,39 @@
+internal import PortolanApp
+internal import PortolanJSON
+
+/// Shows one of the places that were suggested or found.
+struct PickCommand: MapCommand {
+  static let place = Parameter.argument("N", "The number in the list, counted from 1.")
+
+  static let declaration = CommandDeclaration(
+    "pick", summary: "Show one of the places that were suggested or found.", topic: .map,
+    parameters: [place, MapChoice.map, MapChoice.number],
+    discussion: ["The view moves there, and the popup of the feature is opened."],
+    examples: [.init("pick 1", "the best match")])
+
+  let choice: MapChoice
+  private let index: Int
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    choice = try MapChoice(arguments)
+    index = try arguments.required(Self.place, as: .integer(in: 1...1000)) - 1
+  }
+
+  @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
+    if map.search.state.suggestions.isEmpty {
+      try await map.search.select(index)
+    } else {
+      try await map.search.choose(index)
+    }
+    if case .failed(let problem) = map.search.state { throw problem }
+    guard case .found(let results, let selection) = map.search.state, let selection else {
+      return CommandResult(
+        text: TextDocument("It is no longer there."), json: ["place": .null, "map": .null])
+    }
+    let result = results[selection]
+    let page = MapPage(state: map.state)
+    return CommandResult(
+      text: TextDocument([FoundPlacesPage.line(result), .blank] + page.text.blocks),
+      json: ["place": FoundPlacesPage.value(result), "map": page.json])
+  }
+}

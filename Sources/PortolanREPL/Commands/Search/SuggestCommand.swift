@@ -1,0 +1,30 @@
+internal import PortolanApp
+
+/// Tells what may be meant by a text that is being typed.
+struct SuggestCommand: MapCommand {
+  static let text = Parameter.argument(
+    "TEXT", "What was typed so far; the last word may be unfinished.", count: .atLeastOne)
+
+  static let declaration = CommandDeclaration(
+    "suggest", summary: "Suggest places of the map for what is being typed.", topic: .map,
+    parameters: [text, MapChoice.map, MapChoice.number],
+    discussion: [
+      "Lists at most 12 names and addresses of the map. \"pick N\" finds one of them and shows it."
+    ],
+    examples: [.init("suggest 12 oak", "an address that begins like this")])
+
+  let choice: MapChoice
+  private let typed: String
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    choice = try MapChoice(arguments)
+    typed = try arguments.values(of: Self.text, as: .text).joined(separator: " ")
+  }
+
+  @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
+    await map.search.suggest(typed)
+    if case .failed(let problem) = map.search.state { throw problem }
+    let page = SuggestionsPage(typed: typed, suggestions: map.search.state.suggestions)
+    return CommandResult(text: page.text, json: page.json)
+  }
+}

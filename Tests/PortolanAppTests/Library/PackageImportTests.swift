@@ -1,0 +1,218 @@
+import Foundation
+import PortolanArchives
+import PortolanFiles
+import PortolanJobs
+import PortolanLibrary
+import PortolanMap
+import PortolanOffline
+import PortolanPackages
+import PortolanPortal
+import PortolanTestSupport
+import PortolanTransport
+import Testing
+
+@testable import PortolanApp
+
+/// Packages that are on this device already, brought into the library and taken out of it.
+@MainActor
+@Suite(.temporaryDirectory) struct PackageImportTests {
+  private nonisolated static let day = Date(timeIntervalSince1970: 1_795_000_000)
+
+  private struct NoPortal: PortalConnecting {
+    func portal(at url: URL?) async throws(PortalError) -> Portal {
+      throw .transport(.offline)
+    }
+  }
+
+  private func model(free: Int? = nil) async throws -> MapListModel {
+    let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
+    try layout.prepare()
+    let maps = MapLibrary(
+      layout: layout, storage: InMemoryMapStorage(), now: { Self.day }, unsentEdits: { _ in 0 })
+    let opener = FilePackageOpener(
+      unpackingInto: temporaryDirectory.appending(path: "unpacked"), now: { Self.day })
+    let check: OfflineEnvironment.Check = { url in
+      try await PackageVerifier().verify(url)
+      return try await opener.open(url).info.title
+    }
+    let offline = OfflineEnvironment(
+      library: maps, connect: { _ throws(PortalError) in throw .transport(.offline) },
+      check: check,
+      surroundings: OfflineSurroundings(
+        freeSpace: { _ in free }, clock: ContinuousClock(), now: { Self.day }, chance: { 0 },
+        makeID: { UUID() }))
+    let queue = JobQueue(
+      journal: maps.storage, runner: OfflineJobRunner(offline),
+      environment: JobEnvironment(
+        clock: ContinuousClock(), now: { Self.day }, makeID: { JobID(UUID()) }))
+    let audit = LibraryAudit(maps, check: check, now: { Self.day }, makeID: { MapID(UUID()) })
+    let model = MapListModel(
+      library: HomeLibrary(offline: offline, queue: queue, audit: audit, packages: opener),
+      portals: NoPortal(), monitor: FixedNetworkMonitor(.offline(.asked)))
+    try await model.load()
+    return model
+  }
+
+  private func writer(_ title: String, maps: Int = 1) -> MobileMapPackageWriter {
+    let id = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+    return MobileMapPackageWriter(
+      MobileMapPackageDescription(name: "town", title: title, guid: id, created: Self.day),
+      maps: (0..<maps).map {
+        NewMobileMap(name: "Map \($0)", id: id, webMap: WebMap(basemap: Basemap(title: "")))
+      })
+  }
+
+  @discardableResult
+  private func package(
+    _ name: String = "town.mmpk", title: String = "Town", maps: Int = 1
+  ) throws -> URL {
+    let url = temporaryDirectory.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try writer(title, maps: maps).writeArchive(to: url)
+    return url
+  }
+
+  private func staged() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
+      atPath: temporaryDirectory.appending(path: "home/staging").path
+    ).filter { !$0.hasPrefix(".") }
+  }
+
+  @Test(arguments: ["town.mmpk", "TOWN.MMPK", "Town.Mmpk"])
+  func `Defect 8, a package is copied, in any letter case, and the original stays`(
+    _ name: String
+  ) async throws {
+    let url = try package(name)
+    let before = try Data(contentsOf: url)
+    let model = try await model()
+    let imported = try await model.importPackage(url)
+    #expect(imported.outcome == .stored && imported.title == "Town")
+    #expect(try Data(contentsOf: url) == before)
+    let item = try #require(model.state.items.first)
+    #expect(item.title == "Town" && item.byteCount == before.count && item.canOpenOffline)
+    #expect(try staged() == [])
+  }
+
+  @Test func `An unpacked package is imported as a folder`() async throws {
+    let url = temporaryDirectory.appending(path: "town", directoryHint: .isDirectory)
+    try writer("Town").writeFolder(to: url)
+    let model = try await model()
+    #expect(try await model.importPackage(url).outcome == .stored)
+    let opened = try await model.beginUse(of: try #require(model.state.items.first).id)
+    #expect(try await FilePackageOpener(unpackingInto: url).open(opened.url).info.title == "Town")
+  }
+
+  @Test func `Digests computed on the way in are those of the files`() async throws {
+    let model = try await model()
+    let imported = try await model.importPackage(try package())
+    let id = try #require(MapID(imported.id))
+    let version = try #require(try await model.library.storage.versions(of: id).first)
+    #expect(version.files.count == 1 && version.files[0].digest?.count == 32)
+    #expect(try await model.library.audit.findings(.deep) == [])
+  }
+
+  @Test func `The same package is told apart from another of its name`() async throws {
+    let model = try await model()
+    let first = try await model.importPackage(try package())
+    let again = try await model.importPackage(
+      try package("copies/other-name.mmpk"), onConflict: .rename)
+    #expect(again.outcome == .same && again.id == first.id)
+    #expect(model.state.items.count == 1)
+  }
+
+  @Test func `Where one of the name is there, the policy says what becomes of it`() async throws {
+    let model = try await model()
+    let first = try await model.importPackage(try package())
+    let newer = try package("newer/TOWN.mmpk", title: "Town again")
+    let skipped = try await model.importPackage(newer)
+    #expect(skipped.outcome == .skipped && skipped.id == first.id)
+    let renamed = try await model.importPackage(newer, onConflict: .rename)
+    #expect(renamed.outcome == .stored && renamed.id != first.id)
+    let third = try package("third/town.mmpk", title: "Town", maps: 2)
+    let replaced = try await model.importPackage(third, onConflict: .replace)
+    #expect(replaced.outcome == .replaced)
+    #expect(model.state.items.count == 2)
+    _ = try await model.rollBack(replaced.id)
+  }
+
+  @Test func `Two packages with one title get names of their own`() async throws {
+    let model = try await model()
+    _ = try await model.importPackage(try package())
+    let second = try await model.importPackage(try package("b.mmpk", maps: 2))
+    #expect(second.title == "Town 2")
+  }
+
+  @Test(arguments: [
+    "cut", "foreign", "text", "empty", "missing", "pipe", "no maps",
+  ])
+  func `What is no sound package is refused with the reason, and nothing stays`(
+    _ damage: String
+  ) async throws {
+    var url = try package()
+    let bytes = try Data(contentsOf: url)
+    switch damage {
+    case "cut": try bytes.prefix(bytes.count / 2).write(to: url)
+    case "foreign": try Data("SQLite format 3\0".utf8).write(to: url)
+    case "empty": try Data().write(to: url)
+    case "missing": try FileManager.default.removeItem(at: url)
+    case "pipe":
+      try FileManager.default.removeItem(at: url)
+      #expect(mkfifo(url.path, 0o600) == 0)
+    case "no maps": url = try package("none.mmpk", maps: 0)
+    default:
+      url = temporaryDirectory.appending(path: "town.txt")
+      try bytes.write(to: url)
+    }
+    let model = try await model()
+    await #expect(throws: Problem.self) { try await model.importPackage(url) }
+    #expect(model.state.items == [])
+    #expect(try staged() == [])
+  }
+
+  @Test func `Defect 12, without room for a package nothing is written`() async throws {
+    let model = try await model(free: 100)
+    let url = try package()
+    let problem = await #expect(throws: Problem.self) { try await model.importPackage(url) }
+    #expect(problem?.message.contains("not enough room") == true)
+    #expect(try staged() == [])
+  }
+
+  @Test func `A package with edits in a journal is refused, for they would be lost`() async throws {
+    let url = temporaryDirectory.appending(path: "town", directoryHint: .isDirectory)
+    try writer("Town").writeFolder(to: url)
+    try Data("x".utf8).write(to: url.appending(path: "p13/a.geodatabase-wal"))
+    let model = try await model()
+    await #expect(throws: Problem.self) { try await model.importPackage(url) }
+    #expect(model.state.items == [])
+    #expect(try staged() == [])
+  }
+
+  @Test(arguments: [true, false])
+  func `A map that is exported can be imported again`(_ isFolder: Bool) async throws {
+    let url = temporaryDirectory.appending(path: isFolder ? "town" : "town.mmpk")
+    if isFolder { try writer("Town").writeFolder(to: url) } else { _ = try package() }
+    let model = try await model()
+    let id = try await model.importPackage(url).id
+    let target = temporaryDirectory.appending(path: "out.mmpk")
+    let size = try await model.export(id, to: target)
+    #expect(try Data(contentsOf: target).count == size && size > 0)
+    #expect(try staged() == [])
+    let opener = FilePackageOpener(unpackingInto: temporaryDirectory.appending(path: "u"))
+    #expect(try await opener.open(target).maps.map(\.title) == ["Map 0"])
+    if !isFolder {
+      let original = try Data(contentsOf: url)
+      #expect(try Data(contentsOf: target) == original)
+    }
+    await #expect(throws: Problem.self) { try await model.export(id, to: target) }
+    _ = try await model.export(id, to: target, replacing: true)
+  }
+
+  @Test func `Defect 7, an imported map has no portal whose dates could matter`() async throws {
+    let model = try await model()
+    _ = try await model.importPackage(try package())
+    let updates = try await model.checkUpdates()
+    #expect(updates.map(\.freshness) == [.untracked])
+    #expect(updates.map(\.installed) == [Self.day])
+  }
+}

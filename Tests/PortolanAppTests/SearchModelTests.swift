@@ -1,0 +1,122 @@
+import Foundation
+import PortolanApp
+import PortolanFeatures
+import PortolanGeometry
+import PortolanJSON
+import PortolanMap
+import PortolanPackages
+import PortolanSearch
+import PortolanTestSupport
+import Testing
+
+/// The features of a layer are called "a 1", "a 2" and so on.
+@MainActor
+@Suite(.temporaryDirectory) struct SearchModelTests {
+  private let places = [
+    Coordinate(x: 0, y: 0), Coordinate(x: 10_000, y: 0), Coordinate(x: 0, y: 20_000),
+  ]
+
+  private func model(
+    _ members: JSONObject = [:], settings: JSONValue? = nil, isOnline: Bool = false
+  ) async throws -> MapModel {
+    let memory = MemoryMap(features: ["a": places, "b": places])
+    var map = try memory.map([MemoryMap.layer("a", members), MemoryMap.layer("b")])
+    if let settings {
+      var json = map.webMap.json
+      json["applicationProperties"] = ["viewing": ["search": settings]]
+      map = MobileMap(
+        name: map.name, item: map.item, webMap: try WebMap(json: .object(json)),
+        contents: map.contents)
+    }
+    let model = MapModel(
+      map: map, origin: isOnline ? nil : temporaryDirectory,
+      indexes: LocatorIndexes(in: temporaryDirectory.appending(path: "search")))
+    await model.load()
+    return model
+  }
+
+  @Test func `Suggestions come from all layers with names`() async throws {
+    let model = try await model()
+    await model.search.suggest("2")
+    #expect(model.search.state.suggestions.map(\.label) == ["a 2", "b 2"])
+  }
+
+  @Test func `Layers that are switched off are searched as well`() async throws {
+    let model = try await model(["visibility": false])
+    await model.search.suggest("a 2")
+    #expect(model.search.state.suggestions.map(\.label) == ["a 2"])
+  }
+
+  @Test func `Only features of the layer are found`() async throws {
+    let filter: JSONObject = ["layerDefinition": ["definitionExpression": "OBJECTID < 2"]]
+    let model = try await model(filter)
+    await model.search.find("a")
+    #expect(model.search.state.results.map(\.label) == ["a 1"])
+  }
+
+  @Test func `The map's own settings say what is searched`() async throws {
+    let settings: JSONValue = [
+      "enabled": true, "layers": [["id": "b", "field": ["name": "name", "exactMatch": false]]],
+    ]
+    let model = try await model(settings: settings)
+    await model.search.suggest("2")
+    #expect(model.search.state.suggestions.map(\.label) == ["b 2"])
+  }
+
+  @Test func `Choosing a suggestion moves the map and opens the popup`() async throws {
+    let model = try await model()
+    await model.search.suggest("a 2")
+    try await model.search.choose(0)
+    #expect(model.search.state.results.map(\.label) == ["a 2"])
+    let center = model.state.frame.center
+    #expect(abs(center.x - 10_000) < 1e-3 && abs(center.y) < 1e-3)
+    #expect(model.popups.state.pages.map(\.title) == ["a 2"])
+    #expect(model.popups.state.selection?.index == 0)
+  }
+
+  @Test func `No match is not the same as a map that cannot be searched`() async throws {
+    let model = try await model()
+    await model.search.find("zzz")
+    #expect(model.search.state == .found([], selection: nil))
+    await model.search.suggest("zzz")
+    #expect(model.search.state == .suggested([]))
+    let empty = MapModel(map: try MemoryMap().map([]), origin: temporaryDirectory)
+    await empty.load()
+    await empty.search.find("zzz")
+    guard case .failed(let problem) = empty.search.state else {
+      Issue.record("it was searched")
+      return
+    }
+    #expect(problem.kind == .absence && problem.message.contains("cannot be searched"))
+  }
+
+  @Test func `A map that is open from its portal says that it has to be taken offline`()
+    async throws
+  {
+    let model = try await model(isOnline: true)
+    await model.search.find("a")
+    guard case .failed(let problem) = model.search.state else {
+      Issue.record("it was searched")
+      return
+    }
+    #expect(problem.suggestion == "Take it offline, and search it there.")
+  }
+
+  @Test func `A place that is not in the list is refused`() async throws {
+    let model = try await model()
+    await #expect(throws: Problem.self) { try await model.search.select(0) }
+    await model.search.suggest("a")
+    await #expect(throws: Problem.self) { try await model.search.choose(12) }
+  }
+
+  @Test func `The answer to what was typed last stands, whichever comes first`() async throws {
+    let model = try await model()
+    async let first: Void = model.search.suggest("a 1")
+    async let second: Void = model.search.suggest("b 3")
+    _ = await (first, second)
+    let labels = model.search.state.suggestions.map(\.label)
+    #expect(labels == ["b 3"] || labels == ["a 1"])
+    await model.search.suggest("")
+    #expect(model.search.state == .idle)
+  }
+}

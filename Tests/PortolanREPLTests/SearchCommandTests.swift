@@ -1,0 +1,86 @@
+import Foundation
+import PortolanApp
+import PortolanComposition
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanREPL
+
+/// Searching a GeoPackage with addresses and streets.
+@MainActor
+@Suite(.temporaryDirectory) struct SearchCommandTests {
+  private static let town = """
+    {"type": "FeatureCollection", "features": [
+      {"type": "Feature", "id": 1, "properties": {"NAME": "Main St"},
+       "geometry": {"type": "LineString", "coordinates": [[0, 0], [0.02, 0]]}},
+      {"type": "Feature", "id": 2, "properties": {"NAME": "2nd Ave"},
+       "geometry": {"type": "LineString", "coordinates": [[0.01, -0.01], [0.01, 0.01]]}},
+      {"type": "Feature", "id": 3, "properties": {"NAME": "Élan Lane"},
+       "geometry": {"type": "LineString", "coordinates": [[0.5, 0.5], [0.51, 0.5]]}}]}
+    """
+
+  private func path(_ name: String) -> String {
+    temporaryDirectory.appending(path: name).path(percentEncoded: false)
+  }
+
+  private func run(_ lines: [String]) async throws -> [String] {
+    try Data(Self.town.utf8).write(to: URL(filePath: path("town.geojson")))
+    let home = HomeFolder(option: path("home"), environment: [:])
+    let console = TranscriptConsole()
+    let session = Session(
+      console: console, options: GlobalOptions(), app: LiveApp(home: home).model())
+    var answers: [String] = []
+    var length = 0
+    for line in [
+      "convert '\(path("town.geojson"))' '\(path("town.gpkg"))' --quiet",
+      "open '\(path("town.gpkg"))' --quiet",
+    ] + lines {
+      let outcome = await session.interpreter.run(line, in: session)
+      if outcome.status != .done { console.write("[\(outcome.status)]") }
+      answers.append(String(console.transcript.dropFirst(length)))
+      length = console.transcript.count
+    }
+    await session.app.close()
+    return Array(answers.dropFirst(2))
+  }
+
+  @Test func `Suggestions are listed, and one of them is shown`() async throws {
+    let answers = try await run(["suggest elan", "pick 1", "view --json"])
+    #expect(answers[0] == "1  Élan Lane  (town)\n")
+    #expect(answers[1].hasPrefix("Élan Lane  (town)  0.505,0.5\n"))
+    #expect(answers[2].contains("0.505"))
+  }
+
+  @Test func `A crossing and a coordinate are found`() async throws {
+    let answers = try await run(["find 'main & 2nd' --json", "find 44.5, -68.25"])
+    #expect(answers[0].contains(#""kind":"intersection""#) || answers[0].contains("intersection"))
+    #expect(answers[0].contains("Main St & 2nd Ave"))
+    #expect(answers[1].contains("44.5° N, 68.25° W") && answers[1].contains("-68.25,44.5"))
+  }
+
+  @Test func `What is near a place is found`() async throws {
+    let answers = try await run(["find --at 0.0101,0.0001 --within 50 --limit 2"])
+    #expect(answers[0].contains("2nd Ave") && answers[0].contains("Main St"))
+  }
+
+  @Test func `No match is told apart from a map that cannot be searched`() async throws {
+    let answers = try await run(["find zzz", "suggest zzz", "close", "find zzz", "pick 1"])
+    #expect(answers[0] == "There are no matches in this map's index.\n")
+    #expect(answers[1] == answers[0])
+    #expect(answers[3].contains("No map is open"))
+  }
+
+  @Test func `The index is kept in the home, beside no map`() async throws {
+    _ = try await run(["find main"])
+    let files = try FileManager.default.contentsOfDirectory(atPath: path("home/search"))
+    #expect(files.count == 1)
+    let here = try FileManager.default.contentsOfDirectory(atPath: path(""))
+    #expect(Set(here) == ["home", "town.geojson", "town.gpkg"])
+  }
+
+  @Test(arguments: ["find", "find main --at 1,2", "find main --within 5", "pick 0", "suggest"])
+  func `Wrong usage is told`(_ line: String) async throws {
+    let answers = try await run([line])
+    #expect(answers[0].contains("[wrongUsage]"))
+  }
+}
