@@ -182,7 +182,8 @@ let package = Package(
     module(
       "PortolanRendering",
       [
-        "PortolanExpressions", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
+        "PortolanExpressions", "PortolanJSON", "PortolanGeometry", "PortolanFeatures",
+        "PortolanTiles", "PortolanMap",
         "PortolanTileFiles", "PortolanPackages", "PortolanArchives", "PortolanProtobuf", "CCairo",
         "CTurboJPEG",
         "CWebP", "CDeflate", "CISAL",
@@ -350,7 +351,7 @@ let package = Package(
         "PortolanTileFiles", "PortolanTiles", "PortolanArchives", "PortolanConversion",
         "PortolanCurl", "PortolanPortal", "PortolanTransport", "PortolanCrypto", "PortolanJobs",
         "PortolanLibrary", "PortolanOffline", "PortolanApp", "PortolanSQLite", "DemoPortal",
-        "PortolanRendering", "PortolanMap",
+        "PortolanRendering", "PortolanMap", "PortolanSearch",
       ], swiftSettings: strict),
 
     // MARK: Tests

@@ -22,7 +22,7 @@ enum Benchmarks {
     TileReadBenchmark(), TilePixelsBenchmark(), IdentifyBenchmark(), OpenBenchmark(),
     ConvertBenchmark(),
     FeaturesBenchmark(), DownloadBenchmark(), LibraryBenchmark(),
-    PictureBenchmark(),
+    PictureBenchmark(), SearchBenchmark(),
   ]
 
   /// What others run in processes of their own.

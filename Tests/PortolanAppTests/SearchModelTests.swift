@@ -87,7 +87,7 @@ import Testing
       Issue.record("it was searched")
       return
     }
-    #expect(problem.kind == .absence && problem.message.contains("cannot be searched"))
+    #expect(problem.code == .nothingToSearch)
   }
 
   @Test func `A map that is open from its portal says that it has to be taken offline`()
