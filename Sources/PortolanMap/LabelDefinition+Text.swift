@@ -30,7 +30,7 @@ extension LabelDefinition {
   public func labelText(for attributes: Attributes, of schema: FeatureTableSchema) -> LabelText {
     switch text {
     case .expression(let expression):
-      switch expression.evaluate(attributes) {
+      switch expression.evaluate(attributes, in: ArcadeContext(schema: schema)) {
       case .value(let value): return Self.label(LabelTemplate.text(of: value))
       case .notEvaluated(let reason): return .notEvaluated(reason: reason)
       }

@@ -18,6 +18,8 @@ public struct PopupFormatting: Sendable {
 
   /// The time zone of dates.
   public var timeZone: TimeZone
+  /// The present moment, for expressions that ask for it.
+  public var now: @Sendable () -> Date = { Date() }
   private let relatedValue: RelatedValue
 
   /// Creates a formatting.
@@ -37,7 +39,8 @@ public struct PopupFormatting: Sendable {
   ) -> Popup {
     let values = PopupValues(
       feature: feature, schema: schema, definition: definition,
-      formatter: PopupValueFormatter(timeZone: timeZone), relatedValue: relatedValue)
+      formatter: PopupValueFormatter(timeZone: timeZone), relatedValue: relatedValue,
+      arcade: ArcadeContext(timeZone: timeZone, schema: schema, now: now))
     let title = PlainText.ofHTML(values.html(definition.title)).trimmingBlanks()
     return Popup(
       title: title.isEmpty ? Self.substituteTitle(values) : title,

@@ -8,6 +8,7 @@ struct PopupValues {
   let definition: PopupDefinition
   let formatter: PopupValueFormatter
   let relatedValue: PopupFormatting.RelatedValue
+  let arcade: ArcadeContext
 
   /// A text with the values in it, which are escaped unless the field holds HTML by declaration.
   func html(_ template: String) -> String {
@@ -60,7 +61,7 @@ struct PopupValues {
     of expression: PopupExpression, name: String, field: PopupField?
   ) -> Popup.FieldValue {
     let title = expression.title.isEmpty ? expression.name : expression.title
-    switch expression.expression.evaluate(feature.attributes) {
+    switch expression.expression.evaluate(feature.attributes, in: arcade) {
     case .notEvaluated(let reason): return failed(name, field, reason, label: title)
     case .value(let value):
       let text = formatter.text(

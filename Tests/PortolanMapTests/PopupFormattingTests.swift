@@ -65,7 +65,7 @@ import Testing
       "title": .string(template),
       "expressionInfos": [
         ["name": "expr0", "expression": "Upper($feature.NAME)"],
-        ["name": "expr1", "expression": "When(true, 1, 0)"],
+        ["name": "expr1", "expression": "Area($feature)"],
       ],
     ])
     #expect(shown.title == title)

@@ -74,7 +74,7 @@ import Testing
     ])
     #expect(understood.entry(for: .of(["A": .text("a")]))?.label == "Found")
     let other = UniqueValueRenderer(json: [
-      "valueExpression": "When(1 == 1, 'AX', 0)", "uniqueValueInfos": infos,
+      "valueExpression": "Length($feature) + 'AX'", "uniqueValueInfos": infos,
       "defaultSymbol": ["type": "esriSMS"],
     ])
     #expect(other.entry(for: .of(["A": .text("a")])) == nil)

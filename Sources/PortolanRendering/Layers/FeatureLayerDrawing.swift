@@ -158,7 +158,12 @@ final class FeatureLayerDrawing {
   }
 
   private func addSymbol(_ feature: Feature, _ pixels: PixelGeometry) {
-    guard let style = symbolizer.style(for: feature.attributes) else { return }
+    guard let style = symbolizer.style(for: feature.attributes) else {
+      if let reason = symbolizer.failure(for: feature.attributes) {
+        omit("a feature is not drawn: \(reason)")
+      }
+      return
+    }
     let variation =
       variables.isEmpty
       ? SymbolVariation() : variables.variation(for: feature.attributes)
@@ -235,6 +240,7 @@ final class FeatureLayerDrawing {
       symbolizer.fields + variables.fields + (chart?.fields ?? [])
       + (labels?.fields ?? []) + (aggregation?.fields.compactMap(\.source) ?? [])
       + [content.schema.objectIDField]
+    if names.contains(ArcadeExpression.allFields) { return content.schema.fields.map(\.name) }
     let known = names.compactMap { content.schema.field(named: $0)?.name }
     return known.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }

@@ -52,8 +52,9 @@ struct FeatureSymbolizer {
     case .pieChart(let renderer): return Self.problems(of: renderer.attributes)
     case .dotDensity(let renderer): return Self.problems(of: renderer.attributes)
     default:
-      return expression?.isUnderstood == false
-        ? ["its classes depend on Arcade that is not evaluated"] : []
+      return expression?.problem.map {
+        ["its classes depend on Arcade that is not evaluated: \($0)"]
+      } ?? []
     }
   }
 
@@ -88,6 +89,14 @@ struct FeatureSymbolizer {
     let style = (symbol ?? renderer.symbol(for: attributes)).map(reader.style)
     if styles.count < Self.maximumCount { styles[key] = .some(style) }
     return style
+  }
+
+  /// Why a feature has no symbol, where its class could not be worked out.
+  func failure(for attributes: Attributes) -> String? {
+    guard let expression, expression.isUnderstood,
+      case .notEvaluated(let reason) = expression.evaluate(attributes)
+    else { return nil }
+    return reason
   }
 
   /// Of renderers with very many classes only the first ones are looked at.
