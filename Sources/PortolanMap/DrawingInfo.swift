@@ -10,6 +10,19 @@ public struct DrawingInfo: Hashable, Sendable {
   /// Reads a `drawingInfo`, of a map, a service or a geodatabase; an empty one changes nothing.
   public init(json: JSONObject = [:]) { self.json = json }
 
+  /// What this says, and where it says nothing what `service` says, member by member.
+  ///
+  /// A map that changes only the labels of a layer keeps the renderer of its service.
+  public func inheriting(from service: DrawingInfo) -> DrawingInfo {
+    var merged = service
+    for member in json.members where !member.value.isNull {
+      // What is no renderer says nothing of one.
+      if member.name == "renderer", renderer == nil { continue }
+      merged.json[member.name] = member.value
+    }
+    return merged
+  }
+
   /// How features are drawn; reading takes time that grows with the classes, so keep it.
   public var renderer: Renderer? {
     get { Renderer(json: json["renderer"]) }

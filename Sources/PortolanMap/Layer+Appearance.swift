@@ -39,9 +39,17 @@ extension Layer {
 
   /// Whether labels are drawn; documents must ask for them.
   public var showsLabels: Bool {
-    get { json.flag("showLabels") ?? layerDefinition.drawingInfo.showsLabels ?? false }
+    get { showsLabels(over: nil) }
     set { json["showLabels"] = .bool(newValue) }
   }
+
+  /// Whether labels are drawn: as the map says, else as the service of the layer says.
+  public func showsLabels(over service: Bool?) -> Bool {
+    json.flag("showLabels") ?? layerDefinition.drawingInfo.showsLabels ?? service ?? false
+  }
+
+  /// Whether the map itself says how opaque the layer is, so that its service has no say.
+  public var setsOpacity: Bool { json.number("opacity") != nil }
 
   /// How often the layer is to be fetched anew, in minutes; `nil` for never.
   public var refreshInterval: Double? {

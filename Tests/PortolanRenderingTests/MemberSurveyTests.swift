@@ -180,7 +180,7 @@ import Testing
 
   static let layers: [(JSONObject, String)] = [
     (["featureEffect": ["includedEffect": [["type": "blur"]]]], "sets off"),
-    (["layerDefinition": ["orderBy": [["field": "VALUE"]]]], "order of the table"),
+    (["layerDefinition": ["orderBy": [["field": "MISSING"]]]], "order of the table"),
     (["layerDefinition": ["drawingInfo": ["symbolLayerDrawing": ["a": 1]]]], "level by level"),
     (["layerDefinition": ["polygonFilter": ["a": 1]]], "filter by areas"),
   ]

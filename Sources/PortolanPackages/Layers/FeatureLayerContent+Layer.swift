@@ -5,18 +5,21 @@ public import PortolanMap
 extension FeatureLayerContent {
   /// Joins what a map says of a layer with what the table's own service said.
   ///
-  /// What the map leaves out is taken from `resource`, the layer resource of the service.
+  /// What the map leaves out is taken from `resource`, the layer resource of the service, member
+  /// by member: a map that changes the labels keeps the symbols.
   public init(
     store: any FeatureStore, schema: FeatureTableSchema, layer: Layer, resource: JSONObject
   ) {
     let definition = layer.layerDefinition
     var schema = schema
     schema.displayField = definition.displayField ?? schema.displayField
-    let own = definition.drawingInfo
-    let inherited = DrawingInfo(json: resource["drawingInfo"]?.object ?? [:])
+    let service = DrawingInfo(json: resource["drawingInfo"]?.object ?? [:])
+    var drawingInfo = definition.drawingInfo.inheriting(from: service)
+    // The opacity of a map's layer replaces that of its service, they do not add up.
+    if layer.setsOpacity { drawingInfo.transparency = definition.drawingInfo.transparency }
     self.init(
       store: store, schema: schema, definitionExpression: definition.definitionExpression,
-      drawingInfo: own.renderer == nil ? inherited : own,
+      drawingInfo: drawingInfo,
       popup: layer.popupDefinition ?? PopupDefinition(schema: schema))
     serviceScaleRange = ScaleRange(
       minScale: resource.number("minScale") ?? 0, maxScale: resource.number("maxScale") ?? 0)

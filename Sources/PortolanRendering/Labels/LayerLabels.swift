@@ -21,9 +21,7 @@ final class LayerLabels {
   init?(
     _ content: FeatureLayerContent, _ layer: DrawnLayer, opacity: Double, in session: DrawingSession
   ) {
-    let asks =
-      layer.layer.showsLabels
-      || (content.drawingInfo.showsLabels ?? false)
+    let asks = layer.layer.showsLabels(over: content.drawingInfo.showsLabels)
     guard asks, let typesetter = Typesetter() else { return nil }
     self.typesetter = typesetter
     self.session = session
@@ -66,7 +64,11 @@ final class LayerLabels {
       guard let text = labels.text(for: feature.attributes) else { continue }
       switch text {
       case .text(let text):
-        let label = ShapeableText(text)
+        let markup = LabelMarkup(text)
+        if markup.hasTags {
+          session.omissions.add("sections of a label are drawn without their format", layer: title)
+        }
+        let label = ShapeableText(markup.plain)
         if label.isCut { session.omissions.add("a label is cut, for it is too long", layer: title) }
         add(label.text, number, geometry, reach)
       case .notEvaluated(let reason): session.omissions.add("no label: \(reason)", layer: title)

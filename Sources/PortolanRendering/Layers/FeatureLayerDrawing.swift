@@ -25,6 +25,8 @@ final class FeatureLayerDrawing {
   /// How far symbols reach from their shapes, in pixels.
   private let margin: Double
   private let displayFilter: String?
+  /// The order in which features are read and drawn, the last ones on top.
+  private let order: [QueryParameters.OrderBy]
   private let pixelsPerPoint: Double
 
   init(_ content: FeatureLayerContent, _ layer: DrawnLayer, in session: DrawingSession) {
@@ -54,7 +56,10 @@ final class FeatureLayerDrawing {
       content, layer, opacity: layer.effectiveOpacity * opacity, in: session)
     projection = PixelProjection(session, margin: margin)
     displayFilter = layer.layer.layerDefinition.displayFilter(atScale: session.frame.scale)
+    let order = DrawingOrder(layer.layer, content.schema)
+    self.order = order.terms
     tellWhatIsNotDrawn(layer.layer)
+    if let problem = order.problem { omit(problem) }
   }
 
   private func tellWhatIsNotDrawn(_ layer: Layer) {
@@ -124,6 +129,7 @@ final class FeatureLayerDrawing {
   ) async {
     var query = QueryParameters(extent: extent, outFields: outFields)
     query.whereClause = displayFilter
+    query.orderBy = order
     query = content.limited(query)
     var page = await FeaturePage.next(
       content.store.features(in: content.schema.name, matching: query).makeAsyncIterator())

@@ -23,7 +23,6 @@ extension Layer {
 
   private static let unmet: [(String, String)] = [
     ("featureEffect", "features that it sets off are drawn as the others"),
-    ("orderBy", "its features are drawn in the order of the table, not as it asks"),
     ("polygonFilter", "features are drawn that its filter by areas leaves out"),
     ("rangeInfos", "features of all ranges are drawn"),
     ("symbolLayerDrawing", "parts of symbols are drawn feature by feature, not level by level"),
