@@ -51,6 +51,38 @@ import Testing
     return ids
   }
 
+  @Test func `A question that takes several statements is answered from one state`() async throws {
+    try write(journalMode: "WAL")
+    let (url, geodatabase) = (url, try Geodatabase.open(at: url))
+    let counts = try await geodatabase.read { reader throws(FeatureStoreError) in
+      do {
+        let before = try Self.rowCount(reader.connection)
+        try Connection(at: url, access: .edit).execute("DELETE FROM Others")
+        try Connection(at: url, access: .edit).execute("DELETE FROM Rows")
+        return [before, try Self.rowCount(reader.connection)]
+      } catch {
+        throw .unreadable(file: url.path, reason: "\(error)")
+      }
+    }
+    #expect(counts == [Self.count, Self.count])
+  }
+
+  @Test func `A file that another has replaced is read anew`() async throws {
+    try write()
+    let geodatabase = try Geodatabase.open(at: url)
+    #expect(try await geodatabase.count(in: "Rows", matching: .init()) == Self.count)
+    let next = temporaryDirectory.appending(path: "next.geodatabase")
+    try FileManager.default.copyItem(at: url, to: next)
+    try Connection(at: next, access: .edit).execute("DELETE FROM Rows")
+    #expect(rename(next.path, url.path) == 0)
+    #expect(try await geodatabase.count(in: "Rows", matching: .init()) == 0)
+  }
+
+  private static func rowCount(_ connection: borrowing Connection) throws -> Int {
+    let query = try connection.query("SELECT count(*) FROM Rows")
+    return try query.step() ? Int(query.integer(at: 0)) : 0
+  }
+
   private func edit(_ first: Int64) -> [FeatureEdit] {
     [
       .delete(.objectID(first), table: "Rows"),
