@@ -14,59 +14,95 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
   let source: CachedSourceID
   let report: @Sendable (RegionProgress) -> Void
 
-  /// What has arrived and is not written yet.
+  /// What the work waits for.
+  private enum Event: Sendable {
+    case result(Result)
+    /// What has arrived has waited long enough to be written.
+    case tick
+  }
+
+  /// What is under way, and what has arrived and is not written yet.
   private struct Batch {
     var results: [Result] = []
     var checked: Int?
+    var pace: Pace
+    var underWay = 0
+    var isTicking = false
     var failuresInRow = 0
+    /// Why nothing more is begun.
+    var ending: TileCacheError?
   }
 
   func run() async throws(TileCacheError) {
     let blank = region.skipsBlank ? await blankTile() : nil
-    var batch = Batch(checked: pass == .update ? 0 : nil)
+    var batch = Batch(
+      checked: pass == .update ? 0 : nil,
+      pace: Pace(options.requestsPerSecond ?? cache.config.policy.requestsPerSecond))
     var pending = PendingTiles(cache.store, region, source, pass, isFresh: freshness)
-    let failure = await withTaskGroup(of: Result.self) { group -> TileCacheError? in
-      var ending: TileCacheError?
-      var underWay = 0
-      var written = clock.now
-      var pace = Pace(options.requestsPerSecond ?? cache.config.policy.requestsPerSecond)
+    let failure = await withTaskGroup(of: Event.self) { group -> TileCacheError? in
+      defer { group.cancelAll() }
       do throws(TileCacheError) {
         while true {
-          while ending == nil, underWay < max(1, options.maxConcurrentDownloads) {
-            guard let next = try await pending.next() else { break }
-            guard next.needsRequest else {
-              batch.results.append((next.tile, .existing))
-              if batch.results.count >= options.batchSize { break }
-              continue
-            }
-            await pause(&pace)
-            group.addTask { (next.tile, await load(next.tile, blank: blank)) }
-            underWay += 1
-          }
-          guard underWay > 0 || !batch.results.isEmpty else { return ending }
-          if underWay > 0, let result = await group.next() {
-            underWay -= 1
-            if let stop = note(result, in: &batch), ending == nil {
-              ending = stop
-              group.cancelAll()
-            }
-          }
-          if batch.results.count >= options.batchSize || underWay == 0
-            || written.duration(to: clock.now) >= options.longestWait
-          {
+          try await fill(&group, from: &pending, &batch, blank: blank)
+          guard batch.underWay > 0 || !batch.results.isEmpty else { return batch.ending }
+          let isDue = await takeNext(of: &group, into: &batch)
+          if isDue || batch.underWay == 0 || batch.results.count >= options.batchSize {
             try await write(&batch)
-            written = clock.now
           }
-          if Task.isCancelled { ending = ending ?? .cancelled }
+          if Task.isCancelled { batch.ending = batch.ending ?? .cancelled }
         }
       } catch {
-        group.cancelAll()
         // What kept the work from going on is told; what has arrived may still be written.
         try? await write(&batch)
         return error
       }
     }
     if let failure { throw failure }
+  }
+
+  /// Begins requests until as many are under way as may be.
+  private func fill(
+    _ group: inout TaskGroup<Event>, from pending: inout PendingTiles, _ batch: inout Batch,
+    blank: Data?
+  ) async throws(TileCacheError) {
+    while batch.ending == nil, batch.underWay < max(1, options.maxConcurrentDownloads) {
+      guard let next = try await pending.next() else { return }
+      guard next.needsRequest else {
+        batch.results.append((next.tile, .existing))
+        if batch.results.count >= options.batchSize { return }
+        continue
+      }
+      await pause(&batch.pace)
+      group.addTask { Event.result((next.tile, await load(next.tile, blank: blank))) }
+      batch.underWay += 1
+    }
+  }
+
+  /// Waits for what comes next.
+  ///
+  /// - Returns: Whether what has arrived has waited long enough to be written.
+  private func takeNext(
+    of group: inout TaskGroup<Event>, into batch: inout Batch
+  ) async -> Bool {
+    guard batch.underWay > 0, let event = await group.next() else { return false }
+    guard case .result(let result) = event else {
+      batch.isTicking = false
+      return true
+    }
+    batch.underWay -= 1
+    if let ending = note(result, in: &batch), batch.ending == nil {
+      batch.ending = ending
+      group.cancelAll()
+    }
+    if !batch.isTicking, batch.ending == nil {
+      batch.isTicking = true
+      group.addTask { () -> Event in
+        // Cancelling only ends the wait sooner.
+        try? await clock.sleep(for: options.longestWait)
+        return .tick
+      }
+    }
+    return false
   }
 
   /// Takes a result into the batch.

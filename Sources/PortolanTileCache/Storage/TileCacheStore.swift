@@ -16,7 +16,7 @@ public actor TileCacheStore {
   /// Where a file is now that was no sound cache and stood in the way.
   public private(set) var setAside: URL?
   private var opened: TileCacheFile.Opened
-  private var sources: [String: CachedSourceID] = [:]
+  private var sources: [String: (id: CachedSourceID, definition: Data)] = [:]
   /// Tiles that were read since the order was written, in the order of their reading.
   private var touched: [Int64] = []
   private var readings: [CachedSourceID: (hits: Int, misses: Int)] = [:]
@@ -95,8 +95,8 @@ public actor TileCacheStore {
 
   /// The number of a source, whose definition is kept, and replaced where it is another.
   public func source(_ config: MapCacheConfig) async throws(TileCacheError) -> CachedSourceID {
-    if let known = sources[config.cacheName] { return known }
     let (name, definition) = (config.cacheName, config.json.encoded())
+    if let known = sources[name], known.definition == definition { return known.id }
     let number = try await write { connection in
       try connection.execute(
         """
@@ -107,7 +107,7 @@ public actor TileCacheStore {
       return try query.step() ? query.integer(at: 0) : 0
     }
     let id = CachedSourceID(number: number)
-    sources[config.cacheName] = id
+    sources[name] = (id, definition)
     return id
   }
 

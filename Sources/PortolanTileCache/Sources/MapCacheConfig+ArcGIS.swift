@@ -1,0 +1,45 @@
+internal import Foundation
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanTiles
+internal import PortolanTransport
+
+extension MapCacheConfig {
+  /// Reads what a tiled service of ArcGIS says of itself.
+  ///
+  /// - Throws: ``TileCacheError/badSource(_:reason:)`` if its levels are not those of the map of the
+  ///   web.
+  init(service json: JSONValue, at url: URL, cacheName name: String?) throws(TileCacheError) {
+    let own = url.deletingLastPathComponent().lastPathComponent
+    let address = url.absoluteString.prefix { $0 != "?" }
+    let scheme: TileScheme
+    do throws(TileError) {
+      scheme = try TileScheme(tileInfo: json["tileInfo"] ?? .null, file: own)
+    } catch {
+      throw .badSource(url.withoutSecrets, reason: "its levels cannot be read")
+    }
+    let quad = WebMercatorQuad(matching: scheme)
+    let first = json["minLOD"]?.int ?? scheme.levels.first?.level ?? 0
+    let last = json["maxLOD"]?.int ?? scheme.levels.last?.level ?? 0
+    let levels = scheme.levels.map(\.level).filter { $0 >= first && $0 <= last && $0 <= 25 }
+    guard let lowest = levels.first, let highest = levels.last,
+      levels.allSatisfy({ quad.level(for: $0) == $0 })
+    else {
+      throw .badSource(
+        url.withoutSecrets, reason: "its levels are not those of the map of the web")
+    }
+    let isVector = url.lastPathComponent == "VectorTileServer"
+    let path = json["tiles"]?[0]?.string ?? "tile/{z}/{y}/{x}.pbf"
+    try self.init(
+      withUrlTemplate: isVector
+        ? "\(address)/\(path)" : "\(address)/tile/{level}/{row}/{col}?blankTile=false",
+      cacheName: name ?? json["mapName"]?.string ?? own, minimumZ: lowest, maximumZ: max(1, highest)
+    )
+    tileSize = scheme.tileWidth
+    if isVector { format = .vectorTile }
+    attribution = json["copyrightText"]?.string
+    // The operator says with it that tiles may be taken along.
+    policy.allowsBulk = json["exportTilesAllowed"]?.bool ?? false
+    if let limit = json["maxExportTilesCount"]?.int, limit > 0 { policy.tileLimit = limit }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import PortolanTestSupport
+import PortolanTileCache
+import PortolanTileFiles
+import PortolanTiles
+import Testing
+
+@Suite(.temporaryDirectory) struct RegionExchangeTests {
+  private let server = TileServerStub()
+  private static let box = TileRegion.box(west: 10, south: 10, east: 12.7, north: 12.7)
+
+  /// A cache with a region of real pictures.
+  private func filled(_ file: String = "MapCache.sqlite") async throws -> MapCache {
+    let cache = try MapCache.stub(server, { $0.policy.allowsBulk = true }, file: file)
+    let region = try await cache.store.createRegion(
+      named: "Area 1", of: cache.config, RegionPlan(Self.box, levels: 7...9), now: server.now())
+    try await RegionDownloader(cache, region, clock: CountingClock()).run()
+    return cache
+  }
+
+  @Test(arguments: ["a.mbtiles", "a.pmtiles", "a.tpkx"])
+  func `What is exported is the same when it is imported elsewhere`(_ name: String) async throws {
+    let cache = try await filled()
+    let url = temporaryDirectory.appending(path: name)
+    let summary = try await cache.store.exportRegion(named: "Area 1", to: url)
+    let region = try await cache.store.region(named: "Area 1")
+    #expect(summary.tileCount == region.plan.count)
+    let other = try MapCache.stub(server, file: "other.sqlite")
+    let imported = try await other.store.importRegion(
+      from: url, named: "Copy", onConflict: .rename, now: server.now())
+    #expect(imported.tileCount == region.plan.count)
+    #expect(imported.region.progress.isComplete)
+    #expect(imported.region.state == .finished)
+    let source = try await other.store.source(of: imported.region)
+    for try await id in cache.stored.tileIDs {
+      #expect(try await source.tile(at: id) == cache.stored.tile(at: id))
+    }
+    let (mine, theirs) = (
+      try await cache.store.statistics(), try await other.store.statistics()
+    )
+    #expect(mine.byteCount == theirs.byteCount)
+    #expect(theirs.pinnedByteCount == theirs.byteCount)
+  }
+
+  @Test func `Where a region of that name is there, people choose what happens`() async throws {
+    let cache = try await filled()
+    let url = temporaryDirectory.appending(path: "Area 1.mbtiles")
+    _ = try await cache.store.exportRegion(named: "Area 1", to: url)
+    func take(_ conflict: ImportConflict) async throws -> ImportedRegion {
+      try await cache.store.importRegion(from: url, onConflict: conflict, now: server.now())
+    }
+    #expect(try await take(.skip).isSkipped)
+    let merged = try await take(.merge)
+    #expect(merged.region.name == "Area 1")
+    #expect(merged.tileCount == merged.region.plan.count)
+    #expect(merged.region.progress.stored == merged.region.plan.count)
+    #expect(try await take(.rename).region.name == "Area 2")
+    #expect(try await cache.store.regions().map(\.name) == ["Area 1", "Area 2"])
+    let replaced = try await take(.replace)
+    #expect(replaced.region.name == "Area 1")
+    #expect(replaced.region.isImported)
+    for name in ["Area 1", "Area 2"] { _ = try await cache.store.deleteRegion(named: name) }
+    #expect(try await cache.store.statistics().byteCount == 0)
+  }
+
+  @Test func `A file that is none leaves nothing behind`() async throws {
+    let cache = try await filled()
+    let url = temporaryDirectory.appending(path: "broken.mbtiles")
+    try Data("no".utf8).write(to: url)
+    for conflict in ImportConflict.allCases {
+      await #expect(throws: TileCacheError.self) {
+        try await cache.store.importRegion(
+          from: url, named: "Area 1", onConflict: conflict, now: server.now())
+      }
+    }
+    #expect(try await cache.store.regions().map(\.name) == ["Area 1"])
+    #expect(try await cache.store.region(named: "Area 1").progress.isComplete)
+  }
+
+  @Test func `An ending that names no file of tiles is refused`() async throws {
+    let cache = try await filled()
+    await #expect(throws: TileCacheError.self) {
+      try await cache.store.exportRegion(
+        named: "Area 1", to: temporaryDirectory.appending(path: "a.zip"))
+    }
+  }
+}
