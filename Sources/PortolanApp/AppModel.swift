@@ -35,14 +35,22 @@ public final class AppModel {
   /// The id of the stored map that is open; `nil` if none is.
   public var storedID: String? { map?.stored?.id }
 
-  /// Creates an app with nothing open; files are those on disk unless `files` brings others,
-  /// `memory` remembers what folders of packages hold, and `indexes` keeps what maps are searched by.
+  /// Creates an app with nothing open.
+  ///
+  /// - Parameters:
+  ///   - opener: Opens packages.
+  ///   - files: Opens files to be looked at; those on disk unless given.
+  ///   - portal: The screens that show a portal.
+  ///   - library: The screens of what is on this device.
+  ///   - memory: Remembers what folders of packages hold.
+  ///   - indexes: Keeps what maps are searched by.
+  ///   - timeZone: The time zone of dates in maps that name none.
   public init(
     opener: any PackageOpening, files: (any FileOpening)? = nil, portal: PortalScreens? = nil,
     library: LibraryScreens? = nil, memory: any PackageMemory = InMemoryPackageMemory(),
-    indexes: LocatorIndexes? = nil
+    indexes: LocatorIndexes? = nil, timeZone: TimeZone = .current
   ) {
-    package = PackageModel(opener: opener, indexes: indexes)
+    package = PackageModel(opener: opener, indexes: indexes, timeZone: timeZone)
     self.indexes = indexes
     self.portal = portal
     self.library = library
@@ -55,7 +63,8 @@ public final class AppModel {
 
   /// Creates an app with nothing open, which shares everything else with another.
   private init(beside other: AppModel) {
-    package = PackageModel(opener: other.opener, indexes: other.indexes)
+    package = PackageModel(
+      opener: other.opener, indexes: other.indexes, timeZone: other.package.timeZone)
     indexes = other.indexes
     portal = other.portal
     library = other.library

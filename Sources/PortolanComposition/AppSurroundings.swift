@@ -34,6 +34,9 @@ public struct AppSurroundings: Sendable {
   /// Makes ids.
   public var makeID: @Sendable () -> UUID
 
+  /// The time zone of dates in maps that name none.
+  public var timeZone: TimeZone
+
   /// The world of this machine.
   ///
   /// - Parameters:
@@ -51,5 +54,6 @@ public struct AppSurroundings: Sendable {
     now = { Date() }
     chance = { Double.random(in: 0..<1) }
     makeID = { UUID() }
+    timeZone = .current
   }
 }

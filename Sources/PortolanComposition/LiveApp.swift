@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 public import PortolanApp
 internal import PortolanPackages
 internal import PortolanSearch
@@ -9,14 +9,24 @@ public struct LiveApp {
   /// The home folder.
   public let home: HomeFolder
 
+  private let timeZone: TimeZone
+
   /// Creates an app that keeps what it stores in `home`.
-  public init(home: HomeFolder) { self.home = home }
+  ///
+  /// - Parameters:
+  ///   - home: The home folder.
+  ///   - timeZone: The time zone of dates in maps that name none.
+  public init(home: HomeFolder, timeZone: TimeZone = .current) {
+    self.home = home
+    self.timeZone = timeZone
+  }
 
   /// A model with nothing open, whose portal and whose stored maps are those of `account`.
   public func model(for account: LiveAccount? = nil) -> AppModel {
     AppModel(
       opener: FilePackageOpener(home: home), portal: account?.portal, library: account?.library,
-      memory: memory, indexes: LocatorIndexes(in: home.url.appending(path: "search")))
+      memory: memory, indexes: LocatorIndexes(in: home.url.appending(path: "search")),
+      timeZone: timeZone)
   }
 
   /// What remembers the packages in folders that were looked at.

@@ -1,7 +1,12 @@
 internal import CCurl
 internal import Foundation
-internal import Glibc
 internal import PortolanTransport
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// The event thread: all transfers, on one thread, until it is closed.
 struct CurlLoop: ~Copyable {

@@ -1,7 +1,12 @@
 public import Foundation
-internal import Glibc
 internal import PortolanFiles
 public import PortolanPortal
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// Accounts in a file that only its owner can read (mode 0600), in the home folder (0700).
 ///

@@ -1,6 +1,11 @@
 internal import Foundation
-internal import Glibc
 internal import PortolanPortal
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// One port of 127.0.0.1 that waits for one answer.
 @safe

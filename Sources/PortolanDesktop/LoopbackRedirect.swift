@@ -1,5 +1,10 @@
-internal import Glibc
 public import PortolanPortal
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// Receives portals' answers on a port of this machine (RFC 8252, 7.3).
 public struct LoopbackRedirect: RedirectListening {

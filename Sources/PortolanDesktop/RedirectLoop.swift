@@ -1,6 +1,11 @@
 internal import Foundation
-internal import Glibc
 internal import PortolanPortal
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// Answers the browsers that come to a redirect address until the right one does.
 ///

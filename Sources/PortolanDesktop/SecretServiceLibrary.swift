@@ -1,6 +1,11 @@
 internal import CSecretService
-internal import Glibc
 internal import PortolanPortal
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// libsecret, as long as the process lives.
 @safe

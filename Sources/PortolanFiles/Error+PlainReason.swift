@@ -1,5 +1,10 @@
 internal import Foundation
-internal import Glibc
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 extension Error {
   /// Why something failed, in words for people, as the end of a sentence.

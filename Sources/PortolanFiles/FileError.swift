@@ -1,5 +1,10 @@
 public import Foundation
-internal import Glibc
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// Why a file or folder cannot be read, written, moved or locked.
 public enum FileError: Error, Hashable, Sendable {

@@ -1,5 +1,10 @@
 public import Foundation
-internal import Glibc
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 extension FileSystem {
   /// Creates a folder and those above it that are missing, durably.

@@ -1,6 +1,11 @@
 internal import CFileSystem
 public import Foundation
-internal import Glibc
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 extension FileSystem {
   /// Moves something to where nothing is, on the same disk.

@@ -1,5 +1,10 @@
 public import Foundation
-internal import Glibc
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 extension FileSystem {
   /// Writes to the disk whatever of a file or folder is not there yet; links are not followed.

@@ -1,5 +1,10 @@
 public import Foundation
-internal import Glibc
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// The files of this machine, written so that a power cut leaves them as before or as after.
 ///

@@ -1,7 +1,12 @@
 internal import CNetlink
 internal import Dispatch
-internal import Glibc
 public import PortolanTransport
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// The network of this machine, as the kernel tells of it.
 ///

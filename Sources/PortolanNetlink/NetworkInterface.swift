@@ -1,6 +1,11 @@
 internal import Foundation
-internal import Glibc
 internal import PortolanTransport
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// An interface of this machine.
 struct NetworkInterface: Hashable {

@@ -1,5 +1,10 @@
 internal import CSQLite
-internal import Glibc
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// What the file system says about a database and what lies beside it.
 struct FileSurroundings {

@@ -1,6 +1,11 @@
 internal import CSQLite
 internal import Foundation
-internal import Glibc
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// A copy of a database with its journals, recovered, in a folder that goes when it does.
 ///

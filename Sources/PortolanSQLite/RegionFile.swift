@@ -1,5 +1,10 @@
 internal import CSQLite
-internal import Glibc
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// An open ``FileRegion``, in the memory that SQLite set aside for it.
 ///

@@ -1,5 +1,10 @@
 internal import CSQLite
-internal import Glibc
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// The virtual file system that opens a ``FileRegion`` as if it were a file.
 ///

@@ -1,6 +1,11 @@
 public import Foundation
-internal import Glibc
 public import Testing
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// A file system in memory that is read-only once it has been filled, and goes with the value.
 public struct ReadOnlyMedium: ~Copyable {

@@ -1,6 +1,11 @@
 public import Foundation
-internal import Glibc
 internal import PortolanLocks
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// A server on a port of this machine that says exactly what a test tells it to.
 ///

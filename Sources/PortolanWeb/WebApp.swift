@@ -62,7 +62,11 @@ public final class WebApp: RunningWebApp {
     let door = DeferredHandler()
     var configuration = HTTPServer.Configuration(port: port)
     configuration.bodyLimit = Self.bodyLimit
-    do { server = try HTTPServer(configuration, handler: door) } catch { throw Problem(error) }
+    do { server = try HTTPServer(configuration, handler: door) } catch {
+      throw Problem(
+        .portInUse, message: "Another program listens on port \(port), or it may not be used.",
+        suggestion: "Choose another port above 1023, or none for a free one.")
+    }
     let gate = WebGate(port: server.port, random: .system)
     handler = WebHandler(
       gate: gate, files: files, events: events,

@@ -23,7 +23,7 @@ import Testing
     let account = LiveAccount(
       home: folder, environment: [:], portal: portal.url.absoluteString,
       surroundings: world.surroundings(home: folder, environment: [:]))
-    return (LiveApp(home: folder).model(for: account), account)
+    return (LiveApp(home: folder, timeZone: .gmt).model(for: account), account)
   }
 
   private func withPortal(_ body: (ServedDemoPortal) async throws -> Void) async throws {

@@ -41,7 +41,8 @@ struct LiveSession {
     var options = GlobalOptions()
     options.isOffline = isOffline
     session = Session(
-      console: console, options: options, app: LiveApp(home: folder).model(for: account),
+      console: console, options: options,
+      app: LiveApp(home: folder, timeZone: .gmt).model(for: account),
       sample: BuiltSample(home: folder), tour: LiveTour(environment: [:]), account: account.screens,
       environment: environment)
     self.console = console

@@ -23,7 +23,8 @@ import Testing
     _ console: TranscriptConsole, _ options: GlobalOptions = GlobalOptions()
   ) -> Session {
     let home = HomeFolder(option: path("home"), environment: [:])
-    return Session(console: console, options: options, app: LiveApp(home: home).model())
+    return Session(
+      console: console, options: options, app: LiveApp(home: home, timeZone: .gmt).model())
   }
 
   /// Makes two GeoPackages with a table each.

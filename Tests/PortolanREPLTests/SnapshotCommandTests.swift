@@ -11,13 +11,13 @@ import Testing
   private static let canyonlands = SharedFiles.url("samples/preplanned-package/canyonlands")
     .path(percentEncoded: false)
 
-  private func run(_ lines: [String]) async -> String {
-    let console = TranscriptConsole(width: 60)
+  private func run(_ lines: [String], width: Int? = 60) async -> String {
+    let console = TranscriptConsole(width: width)
     let home = HomeFolder(
       option: temporaryDirectory.appending(path: "home").path(percentEncoded: false),
       environment: [:])
     let session = Session(
-      console: console, options: GlobalOptions(), app: LiveApp(home: home).model())
+      console: console, options: GlobalOptions(), app: LiveApp(home: home, timeZone: .gmt).model())
     for line in lines {
       let outcome = await session.interpreter.run(line, in: session)
       if outcome.status != .done { console.write("[\(outcome.status)]") }
@@ -42,6 +42,15 @@ import Testing
     let data = try Data(contentsOf: URL(filePath: file(name)))
     #expect(json["bytes"] == .integer(Int64(data.count)))
     #expect(data.starts(with: name.hasSuffix("png") ? [0x89, 0x50] : Array("<?xml".utf8)))
+  }
+
+  @Test func `A dash writes the picture to standard output, unless people or programs read it`()
+    async
+  {
+    let line = "snapshot - --map '\(Self.canyonlands)' --size 20x20 --at -109.9,38.2"
+    #expect(await run([line], width: nil).contains("PNG"))
+    #expect(await run([line]).contains("not written to a terminal"))
+    #expect(await run([line + " --json"], width: nil).contains("--json needs a file"))
   }
 
   @Test func `A file that is there is not replaced unasked`() async throws {

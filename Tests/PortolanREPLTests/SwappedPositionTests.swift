@@ -17,7 +17,7 @@ import Testing
       option: temporaryDirectory.appending(path: "home").path(percentEncoded: false),
       environment: [:])
     let session = Session(
-      console: console, options: GlobalOptions(), app: LiveApp(home: home).model())
+      console: console, options: GlobalOptions(), app: LiveApp(home: home, timeZone: .gmt).model())
     _ = await session.interpreter.run("open '\(Self.canyonlands)' --quiet", in: session)
     let length = console.transcript.count
     _ = await session.interpreter.run(line, in: session)

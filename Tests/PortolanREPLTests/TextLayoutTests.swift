@@ -1,3 +1,4 @@
+import PortolanApp
 import Testing
 
 @testable import PortolanREPL

@@ -17,7 +17,7 @@ import Testing
       option: temporaryDirectory.appending(path: "home").path(percentEncoded: false),
       environment: [:])
     let session = Session(
-      console: console, options: GlobalOptions(), app: LiveApp(home: home).model())
+      console: console, options: GlobalOptions(), app: LiveApp(home: home, timeZone: .gmt).model())
     let outcome = await session.interpreter.run(line, in: session)
     if outcome.status != .done { console.write("[\(outcome.status)]") }
     return console.transcript

@@ -33,7 +33,7 @@ func liveTranscript(
   let home = HomeFolder(
     option: folder.appending(path: "home").path(percentEncoded: false), environment: [:])
   let session = Session(
-    console: console, options: GlobalOptions(), app: LiveApp(home: home).model())
+    console: console, options: GlobalOptions(), app: LiveApp(home: home, timeZone: .gmt).model())
   let path = file.path(percentEncoded: false)
   for line in lines {
     console.echo(line)

@@ -121,7 +121,8 @@ import Testing
   @Test(
     arguments: [
       ("maps/delete", ["id": "no-such-map"]), ("map/popup", ["index": 7]), ("map/layer", [:]),
-      ("map/form-submit", [:]), ("jobs/pause", ["id": "none"]), ("none/none", [:]), ("none", [:]),
+      ("map/form-submit", [:]), ("map/related", ["name": "none", "index": 0]),
+      ("map/related-back", [:]), ("jobs/pause", ["id": "none"]), ("none/none", [:]), ("none", [:]),
       ("map/identify", ["longitude": "x"]), ("session/sign-in", ["username": 1]),
     ] as [(String, JSONValue)])
   func `An action that cannot be done says why`(_ name: String, _ body: JSONValue) async throws {

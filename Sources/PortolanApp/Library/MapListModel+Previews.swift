@@ -34,7 +34,7 @@ extension MapListModel {
     do { try await library.maps.reclaimSpace() } catch { throw Problem(error) }
     // Likewise.
     guard let estimate = try? await estimate(of: request), !estimate.fits else { return }
-    let missing = estimate.shortfall.formatted(.byteCount(style: .file))
+    let missing = ByteCount.text(estimate.shortfall)
     throw Problem(
       .diskFull,
       message: "There is not enough room for \"\(request.order.title)\": \(missing) are missing.",

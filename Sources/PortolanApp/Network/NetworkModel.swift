@@ -8,6 +8,9 @@ public final class NetworkModel {
   /// What is known now; observe this.
   public private(set) var state: NetworkStatus
 
+  /// Whether there is a network.
+  public var isOnline: Bool { state.isOnline }
+
   @ObservationIgnored private let monitor: any NetworkMonitor
 
   /// Creates the model with what the monitor says now.

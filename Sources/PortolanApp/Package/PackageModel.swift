@@ -67,12 +67,21 @@ public final class PackageModel {
   @ObservationIgnored private var openingNumber = 0
 
   @ObservationIgnored private let indexes: LocatorIndexes?
+  /// The time zone of dates in maps that name none.
+  @ObservationIgnored let timeZone: TimeZone
 
-  /// Creates the screen without a package; indexes for searching are kept in memory unless there is
-  /// a place for them.
-  public init(opener: any PackageOpening, indexes: LocatorIndexes? = nil) {
+  /// Creates the screen without a package.
+  ///
+  /// - Parameters:
+  ///   - opener: Opens packages.
+  ///   - indexes: Keeps what maps are searched by; in memory unless there is a place for them.
+  ///   - timeZone: The time zone of dates in maps that name none.
+  public init(
+    opener: any PackageOpening, indexes: LocatorIndexes? = nil, timeZone: TimeZone = .current
+  ) {
     self.opener = opener
     self.indexes = indexes
+    self.timeZone = timeZone
   }
 
   /// What the package holds whose maps can be opened: the one that was opened last, also after
@@ -120,7 +129,8 @@ public final class PackageModel {
   /// - Throws: A problem if there is no such map or it cannot be read.
   public func map(at index: Int) async throws(Problem) -> MapModel {
     let model = MapModel(
-      map: try mobileMap(at: index), origin: opened?.package.url, indexes: indexes)
+      map: try mobileMap(at: index), timeZone: timeZone, origin: opened?.package.url,
+      indexes: indexes)
     await model.load()
     return model
   }

@@ -52,6 +52,29 @@ extension PopupsModel {
     throw Problem(message: "There is no related record \(index + 1).", kind: .absence)
   }
 
+  /// Shows the popup of a related record as the selected popup lists it.
+  ///
+  /// - Parameters:
+  ///   - index: Its place in the list, counted from 0.
+  ///   - name: The name of the list.
+  /// - Throws: A problem if there is no such record, or its table cannot be read.
+  public func openRelated(_ index: Int, of name: String) async throws(Problem) {
+    let listed = state.selection?.related.first { $0.name == name }?.features ?? []
+    guard listed.indices.contains(index) else {
+      throw Problem(message: "There is no related record \(index + 1).", kind: .absence)
+    }
+    var place = 0
+    for records in try await relatedRecords() {
+      if records.name == name,
+        let found = records.features.firstIndex(where: { $0.objectID == listed[index].objectID })
+      {
+        return try await openRelated(place + found)
+      }
+      place += records.features.count
+    }
+    throw Problem(message: "The related record is gone.", kind: .absence)
+  }
+
   /// Shows the features again from which the related records were opened.
   ///
   /// - Throws: A problem if no related records are shown.

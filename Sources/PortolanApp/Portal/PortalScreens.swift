@@ -15,15 +15,18 @@ public final class PortalScreens {
     public var pageSize: Int
     /// Who is asked for the key of Bing Maps.
     public var bingKeys: any BingKeySource
+    /// The time zone of dates in maps that name none.
+    public var timeZone: TimeZone
 
     /// Creates preferences; those of a fresh installation unless told otherwise.
     public init(
       searchText: String = "Offline Mapbook", pageSize: Int = 20,
-      bingKeys: any BingKeySource = FixedBingKey(nil)
+      bingKeys: any BingKeySource = FixedBingKey(nil), timeZone: TimeZone = .current
     ) {
       self.searchText = searchText
       self.pageSize = pageSize
       self.bingKeys = bingKeys
+      self.timeZone = timeZone
     }
   }
 
@@ -75,7 +78,9 @@ public final class PortalScreens {
   /// A new screen that loads a web map of a portal.
   public func webMap(of url: URL?) async throws(Problem) -> WebMapModel {
     let portal = try await portal(url)
-    let model = WebMapModel(portal: portal, bingKeys: await preferences().bingKeys)
+    let preferences = await preferences()
+    let model = WebMapModel(
+      portal: portal, bingKeys: preferences.bingKeys, timeZone: preferences.timeZone)
     webMap = model
     return model
   }

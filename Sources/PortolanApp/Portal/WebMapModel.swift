@@ -71,12 +71,17 @@ public final class WebMapModel {
   /// The screen that shows the map, which follows what becomes of its layers.
   @ObservationIgnored private weak var opened: MapModel?
 
+  /// The time zone of dates in maps that name none.
+  @ObservationIgnored private let timeZone: TimeZone
   /// Counts maps, so that the answer about an older one changes nothing.
   @ObservationIgnored private var mapNumber = 0
 
   /// Creates the screen without a map.
-  public init(portal: Portal, bingKeys: any BingKeySource = FixedBingKey(nil)) {
+  public init(
+    portal: Portal, bingKeys: any BingKeySource = FixedBingKey(nil), timeZone: TimeZone = .current
+  ) {
     self.portal = portal
+    self.timeZone = timeZone
     self.bingKeys = bingKeys
   }
 
@@ -212,7 +217,7 @@ public final class WebMapModel {
       map: MobileMap(
         name: map.item?.id.text ?? map.title,
         item: MobileMapItem(json: item, fallbackTitle: map.title), webMap: map.webMap,
-        contents: contents))
+        contents: contents), timeZone: timeZone)
     await model.load()
     opened = model
     return model

@@ -9,6 +9,8 @@ public struct AccountScreens: Sendable {
   public let network: NetworkModel
   /// Finds portals and connects to them.
   public let portals: PortalConnector
+  /// What the portal is.
+  public let portalInformation: PortalInformationModel
 
   /// Puts the screens together.
   public init(
@@ -19,5 +21,6 @@ public struct AccountScreens: Sendable {
     self.settings = settings
     self.network = network
     self.portals = portals
+    portalInformation = PortalInformationModel(portals: portals)
   }
 }

@@ -1,6 +1,11 @@
 internal import Foundation
-internal import Glibc
 internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// How a child ended.
 struct ChildEnding: Sendable {

@@ -1,8 +1,13 @@
 internal import Foundation
-internal import Glibc
 internal import PortolanLibrary
 internal import PortolanOffline
 internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// The process that is killed: it does one thing to a home, as the app would, and reports on its
 /// standard output what it is doing.

@@ -1,5 +1,10 @@
 internal import Foundation
-internal import Glibc
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// A process whose standard output and error are read by this one.
 ///

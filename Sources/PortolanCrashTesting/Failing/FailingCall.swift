@@ -1,5 +1,10 @@
 internal import Foundation
-internal import Glibc
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// A system call of a child that fails, made to fail by the library `FailingSystemCalls` that is
 /// preloaded into it.

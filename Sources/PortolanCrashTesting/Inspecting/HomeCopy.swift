@@ -1,6 +1,11 @@
 internal import Foundation
-internal import Glibc
 internal import PortolanFiles
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// A home to look at, so that the next process finds the original exactly as it was left: what opens a
 /// database rolls back what was cut short in it.

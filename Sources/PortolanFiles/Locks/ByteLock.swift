@@ -1,6 +1,11 @@
 internal import CFileSystem
 public import Foundation
-internal import Glibc
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// A lock on one byte of a file that need not reach so far; it goes with its last reference or its
 /// process, so that nothing is left to clear up.

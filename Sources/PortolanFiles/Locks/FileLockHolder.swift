@@ -1,5 +1,10 @@
 public import Foundation
-internal import Glibc
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// The process that holds a lock on a file.
 public struct FileLockHolder: Hashable, Sendable, CustomStringConvertible {

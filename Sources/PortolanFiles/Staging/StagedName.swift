@@ -1,5 +1,10 @@
 public import Foundation
-internal import Glibc
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// The hidden names of files and folders that are not complete yet.
 ///

@@ -1,5 +1,10 @@
-internal import Glibc
 internal import PortolanSQLite
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// Keeps a file in write-ahead mode while it is edited, so that the editor waits for no reader and
 /// no reader for the editor.

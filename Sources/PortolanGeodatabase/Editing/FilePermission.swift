@@ -1,7 +1,12 @@
 internal import Foundation
-internal import Glibc
 internal import PortolanFeatures
 internal import PortolanFiles
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// Whether a file can be edited where it lies, as far as the file system tells beforehand.
 ///

@@ -1,6 +1,11 @@
 internal import Foundation
-internal import Glibc
 internal import PortolanFiles
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 extension HomeLayout {
   /// Removes the spatial indexes that earlier versions kept in `indexes`.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanApp
 internal import PortolanConversion
 internal import PortolanFeatures
 

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanJSON
 
 extension SignedInUser {
   /// The portal as people call it.
@@ -10,18 +9,6 @@ extension SignedInUser {
   fileprivate var longName: String {
     guard let username, username != name else { return name }
     return "\(name) (\(username))"
-  }
-
-  fileprivate var json: JSONObject {
-    [
-      "portal": .string(portal.absoluteString),
-      "user": username.map(JSONValue.string) ?? .null,
-      "fullName": fullName.map(JSONValue.string) ?? .null,
-      "organization": organization.map(JSONValue.string) ?? .null,
-      "method": method.map { .string($0.rawValue) } ?? .null,
-      "expires": expires.map { .string($0.formatted(.iso8601)) } ?? .null,
-      "needsSignIn": .bool(needsSignIn), "offline": .bool(isOffline),
-    ]
   }
 }
 
@@ -48,18 +35,6 @@ extension SessionState {
     if user.needsSignIn { fields.append(.init("State", "the portal wants you to sign in again")) }
     if user.isOffline { fields.append(.init("Network", "none; the portal cannot be asked")) }
     return TextDocument([.fields(fields)] + others)
-  }
-
-  /// Who is signed in, as a document.
-  var json: JSONValue {
-    var object: JSONObject = ["signedIn": .bool(user.map { !$0.needsSignIn } ?? false)]
-    if let user {
-      for member in user.json.members { object[member.name] = member.value }
-    } else {
-      object["portal"] = portal.map { .string($0.absoluteString) } ?? .null
-    }
-    object["others"] = .array(otherUsers.map { .object($0.json) })
-    return .object(object)
   }
 
   private var otherUsers: [SignedInUser] { users.filter { $0.portal != portal } }

@@ -1,7 +1,12 @@
 internal import Foundation
-internal import Glibc
 internal import PortolanApp
 internal import PortolanPortal
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// Where passwords, keys and codes come from: a file descriptor, the environment, or the person at
 /// the terminal, and never the words of a command line, which everybody on the machine can read.

@@ -1,6 +1,11 @@
 internal import Foundation
-internal import Glibc
 internal import PortolanFiles
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// A file that arrives piece by piece beside the place that it will take; one download at a time
 /// has it.

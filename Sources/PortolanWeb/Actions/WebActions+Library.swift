@@ -51,19 +51,19 @@ extension WebActions {
     switch name {
     case "usage":
       try await storage.measure()
-      return storage.usage?.pageJSON ?? [:]
+      return storage.usage?.json ?? [:]
     case "empty-trash":
       let freed = try await storage.emptyTrash()
       try await storage.measure()
       return ["freed": JSONValue(freed)]
     case "audit":
       try await storage.audit(body.object["deep"]?.bool == true ? .deep : .quick)
-      return ["findings": .array((storage.findings ?? []).map(\.pageJSON))]
+      return ["findings": .array((storage.findings ?? []).map(\.json))]
     case "repair":
       let failures = try await storage.repair()
       return [
         "failures": .array(failures.map { .string("\($0.finding.sentence) \($0.reason)") }),
-        "findings": .array((storage.findings ?? []).map(\.pageJSON)),
+        "findings": .array((storage.findings ?? []).map(\.json)),
       ]
     default: throw Self.unknown("storage/\(name)")
     }
@@ -75,35 +75,6 @@ extension JobMessage {
     [
       "date": JSONValue(Optional(time)), "severity": .string(severity.rawValue),
       "text": .string(text),
-    ]
-  }
-}
-
-extension StorageModel.Finding {
-  fileprivate var pageJSON: JSONValue {
-    ["sentence": .string(sentence), "repair": JSONValue(repair)]
-  }
-}
-
-extension StorageUsage {
-  fileprivate var pageJSON: JSONValue {
-    [
-      "maps": .array(maps.filter { $0.deleted == nil }.map(\.pageJSON)),
-      "deleted": .array(maps.filter { $0.deleted != nil }.map(\.pageJSON)),
-      "earlierVersions": .array(earlierVersions.map(\.pageJSON)),
-      "downloads": JSONValue(downloads.allocatedByteCount),
-      "temporary": JSONValue(temporary.allocatedByteCount),
-      "kept": JSONValue(kept.allocatedByteCount), "total": JSONValue(total.allocatedByteCount),
-      "free": JSONValue(freeByteCount),
-    ]
-  }
-}
-
-extension StorageUsage.Map {
-  fileprivate var pageJSON: JSONValue {
-    [
-      "id": .string(id), "title": .string(title), "bytes": JSONValue(size.allocatedByteCount),
-      "reclaimable": JSONValue(reclaimableByteCount),
     ]
   }
 }

@@ -12,7 +12,8 @@ extension WebActions {
     switch name {
     case "open":
       forms = [:]
-      try await open(try body.text("id"))
+      let index = body.object["index"]?.integer.map { Int(clamping: $0) } ?? 0
+      try await open(try body.text("id"), map: index)
     case "close":
       forms = [:]
       await app.close()
@@ -26,6 +27,15 @@ extension WebActions {
       try await map.popups.select(Int(clamping: try body.integer("index")))
       return map.popupsJSON
     case "popup-close": try openMap().popups.close()
+    case "related":
+      let map = try openMap()
+      try await map.popups.openRelated(
+        Int(clamping: try body.integer("index")), of: try body.text("name"))
+      return map.popupsJSON
+    case "related-back":
+      let map = try openMap()
+      try await map.popups.goBack()
+      return map.popupsJSON
     case "move", "remove", "undo", "changes": return try await edit(name, body)
     case "form", "form-set", "form-template", "form-draw", "form-submit", "form-cancel":
       return try await form(name, body, for: browser)
@@ -35,10 +45,10 @@ extension WebActions {
   }
 
   /// Opens a row of the list: what is on this device, else the web map at its portal.
-  private func open(_ id: String) async throws(Problem) {
+  private func open(_ id: String, map index: Int) async throws(Problem) {
     let item = try await library().maps().state.items.first { $0.id == id }
     guard item?.kind == .webMap, item?.canOpenOffline == false else {
-      return try await app.openStored(id)
+      return try await app.openStored(id, map: index)
     }
     try await openOnline(id)
   }

@@ -50,17 +50,14 @@ extension WebActions {
     }
     let state = browser.state
     if case .failed(let problem) = state.phase, state.rows.isEmpty { throw problem }
-    return [
-      "rows": .array(state.rows.map(\.pageJSON)), "total": JSONValue(state.total),
-      "hasMore": .bool(state.hasMore),
-    ]
+    return state.json
   }
 
   private func item(_ portal: PortalScreens, _ id: String) async throws(Problem) -> JSONValue {
     let model = try await portal.item(of: nil)
     await model.load(id)
     switch model.state {
-    case .loaded(let details): return details.pageJSON
+    case .loaded(let details): return details.json
     case .failed(let problem): throw problem
     case .empty, .loading: throw Problem(message: "The item was not loaded.")
     }
@@ -70,55 +67,9 @@ extension WebActions {
     let model = try await portal.webMap(of: nil)
     await model.load(id)
     switch model.state {
-    case .loaded(let contents):
-      return [
-        "title": .string(contents.title), "layers": .array(contents.layers.map(\.pageJSON)),
-      ]
+    case .loaded(let contents): return contents.json
     case .failed(let problem): throw problem
     case .empty, .loading: throw Problem(message: "The web map was not loaded.")
-    }
-  }
-}
-
-extension PortalBrowserModel.Row {
-  fileprivate var pageJSON: JSONValue {
-    [
-      "id": .string(id), "title": .string(title), "kind": .string(kind), "owner": JSONValue(owner),
-      "snippet": JSONValue(snippet), "modified": JSONValue(modified),
-      "size": JSONValue(size.map { Int($0) }),
-    ]
-  }
-}
-
-extension PortalItemModel.Details {
-  fileprivate var pageJSON: JSONValue {
-    [
-      "id": .string(id), "title": .string(title), "kind": .string(kind), "owner": JSONValue(owner),
-      "access": JSONValue(access), "created": JSONValue(created), "modified": JSONValue(modified),
-      "size": JSONValue(size.map { Int($0) }), "snippet": JSONValue(snippet),
-      "description": JSONValue(description), "tags": .array(tags.map { .string($0) }),
-      "credits": JSONValue(credits), "terms": JSONValue(termsOfUse), "views": JSONValue(views),
-      "problem": thumbnailProblem?.json ?? .null,
-    ]
-  }
-}
-
-extension WebMapModel.Row {
-  fileprivate var pageJSON: JSONValue {
-    [
-      "id": .string(id), "title": .string(title), "type": .string(type),
-      "groups": .array(groups.map { .string($0) }), "isBasemap": .bool(isBasemap),
-      "status": .string(statusName), "problem": problem?.json ?? .null,
-    ]
-  }
-
-  private var statusName: String {
-    switch status {
-    case .notLoaded: "not loaded"
-    case .loading: "loading"
-    case .loaded: "loaded"
-    case .failed: "failed"
-    case .skipped: "skipped"
     }
   }
 }

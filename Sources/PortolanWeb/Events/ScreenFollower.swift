@@ -42,7 +42,12 @@ final class ScreenFollower {
   }
 
   private var map: JSONValue {
-    app.map.map { $0.pageJSON(id: app.storedID, revision: revisions.revision(of: $0)) } ?? .null
+    guard let map = app.map else { return .null }
+    let siblings = app.mapIndex.map { index in
+      (titles: (app.package.contents?.maps ?? []).map(\.title), open: index)
+    }
+    return map.pageJSON(
+      id: app.storedID, siblings: siblings, revision: revisions.revision(of: map))
   }
 
   private var jobs: JSONValue {

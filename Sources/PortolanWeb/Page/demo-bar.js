@@ -35,7 +35,7 @@ function nextStep(demo) {
   const rows = current("maps")?.items ?? [];
   if (!isOnline()) return t(current("map") ? "demo.stepIdentify" : "demo.stepOpen");
   if (rows.some((row) => row.state === "stored")) return t("demo.stepCut");
-  if (rows.some((row) => row.state === "transferring")) return t("demo.stepWait");
+  if (rows.some((row) => row.state === "downloading")) return t("demo.stepWait");
   if (current("session")?.phase === "signedIn") return t("demo.stepDownload");
   return t("demo.stepSignIn", demo.accounts[0] ?? { username: "", password: "" });
 }

@@ -17,6 +17,8 @@ export function createFeatures(view, place, slot) {
   let panel = null;
   const popupPanel = createPopupPanel({
     close, page, edit, move, remove, zoom: () => view.zoomToHighlight(),
+    related: (name, index) => follow("map/related", { name, index }),
+    back: () => follow("map/related-back"),
     changed: (latest) => showPopups(latest),
   });
 
@@ -50,6 +52,11 @@ export function createFeatures(view, place, slot) {
     view.showHighlight(latest.selection?.geometry ?? null);
     view.revealHighlight(slot.padding());
     if (movesFocus) popupPanel.focus();
+  }
+
+  /// Shows the features that an action answers with, in the place of those shown now.
+  async function follow(action, parameters) {
+    await attempt(async () => showPopups(await post(action, parameters), { movesFocus: true }));
   }
 
   async function page(index) {

@@ -36,9 +36,9 @@ async function load(id, heading, content) {
 }
 
 function itemView(item) {
-  const isWebMap = item.kind === "Web Map";
+  const isWebMap = item.type === "Web Map";
   return [
-    h("p", { class: "facts", text: [item.kind, t("portal.by", { owner: item.owner })].join(" · ") }),
+    h("p", { class: "facts", text: [item.type, t("portal.by", { owner: item.owner })].join(" · ") }),
     item.problem ? problemBox(item.problem) : null,
     item.snippet ? h("p", { class: "lead", text: item.snippet }) : null,
     h("div", { class: "actions" }, isWebMap ? webMapActions(item) : packageActions(item)),
@@ -46,7 +46,7 @@ function itemView(item) {
     textSection("portal.description", item.description),
     h("dl", { class: "facts-list" }, facts(item).map(([name, value]) =>
       h("div", {}, h("dt", { text: name }), h("dd", { text: value })))),
-    textSection("portal.terms", item.terms),
+    textSection("portal.terms", item.termsOfUse),
   ];
 }
 
@@ -68,7 +68,7 @@ async function showAreas({ id }) {
 }
 
 function packageActions(item) {
-  if (item.kind !== "Mobile Map Package") return [];
+  if (item.type !== "Mobile Map Package") return [];
   return [button(t("portal.download"), "download", () => attempt(async () => {
     await post("maps/download", { id: item.id });
     notify(t("maps.downloadStarted", { title: item.title }));
@@ -110,7 +110,7 @@ function layerSection({ id }) {
 
 function layerRow(layer) {
   const facts = [
-    layer.type, ...(layer.groups ?? []), layer.isBasemap ? t("portal.basemap") : null,
+    layer.type, ...(layer.groups ?? []), layer.basemap ? t("portal.basemap") : null,
   ].filter(Boolean);
   return h(
     "li", { class: `layer-row ${layer.status.replace(" ", "-")}` },

@@ -34,15 +34,15 @@ function createSection(title) {
   const rows = new Map();
   function update(jobs) {
     element.hidden = jobs.length === 0;
-    const ids = new Set(jobs.map((job) => job.job));
+    const ids = new Set(jobs.map((job) => job.id));
     for (const [id, row] of rows) {
       if (ids.has(id)) continue;
       row.element.remove();
       rows.delete(id);
     }
     jobs.forEach((job, index) => {
-      if (!rows.has(job.job)) rows.set(job.job, createJobRow());
-      const row = rows.get(job.job);
+      if (!rows.has(job.id)) rows.set(job.id, createJobRow());
+      const row = rows.get(job.id);
       row.update(job);
       if (list.children[index] !== row.element) {
         list.insertBefore(row.element, list.children[index] ?? null);
@@ -57,7 +57,7 @@ function createJobRow() {
   const created = h("p", { class: "facts" });
   const actions = h("div", { class: "actions" });
   const transfer = createTransferView();
-  const log = createLog(() => job.job);
+  const log = createLog(() => job.id);
   const element = h(
     "li", { class: "job" }, h("div", { class: "job-head" }, title, created), transfer.element,
     actions, log.element);

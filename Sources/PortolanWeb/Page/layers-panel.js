@@ -46,7 +46,7 @@ export function createLayersPanel() {
   function item(layer, group) {
     const row = createRow(layer, group);
     rows.set(layer.id, row);
-    const hasChildren = layer.children.length > 0;
+    const hasChildren = layer.layers.length > 0;
     const children = hasChildren ? childList(layer) : null;
     const fold = hasChildren ? foldButton(layer, children) : h("span", { class: "fold-space" });
     return h("li", {}, h("div", { class: "layer-line" }, fold, row.element), children);
@@ -54,15 +54,15 @@ export function createLayersPanel() {
 
   /// Layers of which one is on at a time are a group of radio buttons.
   function childList(layer) {
-    const children = list(layer.children, layer.id);
-    if (!layer.children.some((child) => child.isExclusive)) return children;
+    const children = list(layer.layers, layer.id);
+    if (!layer.layers.some((child) => child.exclusive)) return children;
     return h("div", { role: "group", "aria-label": layer.title }, children);
   }
 
   function refresh(layers, scale, isGroupOn) {
     for (const layer of layers) {
       rows.get(layer.id)?.update(layer, scale, isGroupOn);
-      refresh(layer.children, scale, isGroupOn && layer.isOn);
+      refresh(layer.layers, scale, isGroupOn && layer.on);
     }
   }
 
@@ -70,7 +70,7 @@ export function createLayersPanel() {
 }
 
 function shapeOf(layer) {
-  return [layer.id, layer.title, layer.isExclusive, layer.isBasemap, layer.children.map(shapeOf)];
+  return [layer.id, layer.title, layer.exclusive, layer.basemap, layer.layers.map(shapeOf)];
 }
 
 function foldButton(layer, children) {
@@ -94,8 +94,8 @@ function foldButton(layer, children) {
 function createRow(layer, group) {
   const reasonID = newID("reason");
   const control = h("input", {
-    type: layer.isExclusive ? "radio" : "checkbox", id: `layer-${layer.id}`,
-    name: layer.isExclusive ? `layers-of-${group}` : null, "aria-describedby": reasonID,
+    type: layer.exclusive ? "radio" : "checkbox", id: `layer-${layer.id}`,
+    name: layer.exclusive ? `layers-of-${group}` : null, "aria-describedby": reasonID,
   });
   control.addEventListener("change", () => attempt(async () => {
     try {
@@ -109,10 +109,10 @@ function createRow(layer, group) {
   const element = h(
     "div", { class: "layer-entry" }, control,
     h("label", { for: control.id }, h("span", { text: layer.title }),
-      layer.isBasemap ? h("span", { class: "tag", text: t("layers.basemap") }) : null),
+      layer.basemap ? h("span", { class: "tag", text: t("layers.basemap") }) : null),
     reason);
   function update(latest, scale, isGroupOn) {
-    control.checked = latest.isOn;
+    control.checked = latest.on;
     const words = reasonFor(latest, scale, isGroupOn);
     setText(reason, words);
     reason.hidden = !words;
@@ -124,7 +124,7 @@ function createRow(layer, group) {
 
 function reasonFor(layer, scale, isGroupOn) {
   if (layer.problem) return layer.problem;
-  if (!layer.isOn) return "";
+  if (!layer.on) return "";
   if (layer.minScale > 0 && scale > layer.minScale) {
     return t("layers.zoomIn", { scale: scaleText(layer.minScale) });
   }

@@ -38,7 +38,7 @@ export function performMapAction(action, row) {
 
 /// Performs an action of a job; cancelling asks first when something was downloaded.
 export async function performJobAction(action, transfer) {
-  if (action === "cancel" && transfer.bytes > 0) {
+  if (action === "cancel" && transfer.progress.bytes > 0) {
     const answer = await ask({
       title: t("jobs.cancelTitle", { title: transfer.title }), body: t("jobs.cancelText"),
       choices: [
@@ -48,7 +48,7 @@ export async function performJobAction(action, transfer) {
     });
     if (!answer) return;
   }
-  await attempt(() => post(`jobs/${action}`, { id: transfer.job }));
+  await attempt(() => post(`jobs/${action}`, { id: transfer.id }));
 }
 
 async function openMap(row) {

@@ -35,7 +35,7 @@ export function createMapCard() {
     setText(title, row.title);
     setText(facts, factsOf(row, parentTitle).join(" · "));
     setOptional(summary, row.summary);
-    setOptional(failure, row.failure);
+    setOptional(failure, row.failure?.message);
     redraw("picture", row.thumbnail, () => drawPicture(picture, row));
     redraw("badges", [row.state, row.isOpen, row.hasUpdate], () => fill(badges, badgesOf(row)));
     redraw("omissions", row.omissions, () => drawOmissions(omissions, row));
@@ -96,7 +96,7 @@ function factsOf(row, parentTitle) {
   return [
     parentTitle && row.kind === "area"
       ? t("maps.areaOf", { title: parentTitle }) : t(`kind.${row.kind}`),
-    row.transfer ? null : bytes(row.byteCount),
+    row.transfer ? null : bytes(row.bytes),
     row.installed ? t("maps.installed", { date: day(row.installed) })
       : row.modified ? t("maps.modified", { date: day(row.modified) }) : null,
   ].filter(Boolean);

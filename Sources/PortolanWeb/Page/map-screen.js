@@ -14,6 +14,7 @@ import { createMapView } from "./map-view.js";
 import { attempt, problemBox } from "./notices.js";
 import { createProblemsPanel } from "./problems-panel.js";
 import { createSidePanels } from "./side-panels.js";
+import { createMapChoice } from "./map-choice.js";
 import { createMapTools } from "./map-tools.js";
 import { t } from "./texts.js";
 
@@ -94,6 +95,7 @@ function createOpenedMap(leaflet, element, heading) {
   fill(element, toolPlace, side,
     h("div", { class: "map-frame" }, canvas, h("div", { class: "crosshair", "aria-hidden": "true" })),
     detail, h("p", { class: "visually-hidden", id: helpID, text: t("map.help") }));
+  const siblings = createMapChoice();
   const view = createMapView(leaflet, canvas, {
     onPlace: (place, isKeyboard) => features.identify(place, isKeyboard), onScale: tellScale,
   });
@@ -125,6 +127,7 @@ function createOpenedMap(leaflet, element, heading) {
       location.hash = "#/maps";
     }),
   });
+  tools.element.append(siblings.element);
   fill(toolPlace, tools.element);
   if (hadFocus) heading.focus({ preventScroll: true });
   let key = null;
@@ -145,7 +148,7 @@ function createOpenedMap(leaflet, element, heading) {
   }
 
   function update(map) {
-    const latest = map.id ?? map.title;
+    const latest = JSON.stringify([map.id ?? map.title, map.index]);
     if (key !== null && key !== latest) {
       features.leave();
       panels.close({ keepsFocus: true });
@@ -156,6 +159,7 @@ function createOpenedMap(leaflet, element, heading) {
     canvas.setAttribute("aria-label", map.title);
     view.update(map);
     tools.update(map);
+    siblings.update(map);
     panels.update(map, view.scale());
   }
 

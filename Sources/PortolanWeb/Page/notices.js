@@ -4,6 +4,13 @@ import { button, fill, h, iconButton } from "./dom.js";
 import { icon } from "./icons.js";
 import { t } from "./texts.js";
 
+/// Where on the page a person does what a problem asks for, by the kind of the next action.
+const screensOfActions = {
+  signIn: "#/sign-in", signInWithBrowser: "#/sign-in", freeSpace: "#/storage", repair: "#/storage",
+  listDeleted: "#/storage", listJobs: "#/jobs", listMaps: "#/maps", listAreas: "#/maps",
+  findWebMaps: "#/portal",
+};
+
 const durations = { plain: 6000, action: 10000 };
 
 const messages = h("div", { class: "notices", role: "region", "aria-label": t("app.notices") });
@@ -34,11 +41,20 @@ export function showProblem(problem) {
   if (!("kind" in problem)) console.error(problem);
   const texts = [h("p", { class: "notice-title", text: problem.message })];
   if (problem.suggestion) texts.push(h("p", { text: problem.suggestion }));
-  const needsSignIn = problem.kind === "signIn" && location.hash !== "#/sign-in";
-  addNotice("problem", texts, needsSignIn ? t("common.signIn") : null, () => {
-    location.hash = "#/sign-in";
+  const next = nextAction(problem);
+  addNotice("problem", texts, next ? t(`next.${next.kind}`) : null, () => {
+    location.hash = screensOfActions[next.kind];
   });
   announce([problem.message, problem.suggestion].filter(Boolean).join(" "), { isUrgent: true });
+}
+
+/// The first thing to do about a problem that another screen is for.
+function nextAction({ kind, actions = [] }) {
+  const all = kind === "signIn" ? [...actions, { kind: "signIn" }] : actions;
+  return all.find((action) => {
+    const screen = screensOfActions[action.kind];
+    return screen && screen !== location.hash;
+  });
 }
 
 /// Runs an action and shows its problem, if it has one. Returns its value, or `undefined`.

@@ -9,7 +9,7 @@ import { verticesOf } from "./sketch.js";
 import { t } from "./texts.js";
 
 /// Returns { element, update(popups), focus }. `actions` are close, page(index), edit, move,
-/// remove, zoom and changed(popups).
+/// remove, zoom, related(name, index), back and changed(popups).
 export function createPopupPanel(actions) {
   const panel = createPanel({ title: "", className: "popup", onClose: actions.close });
   const layer = h("p", { class: "popup-layer" });
@@ -20,7 +20,11 @@ export function createPopupPanel(actions) {
   const body = h("div", { class: "popup-body" });
   panel.setContent(pager.element, body);
 
-  function update({ pages, problems, selection }) {
+  const back = button(t("popup.back"), "back", actions.back, { class: "button small quiet" });
+  pager.element.before(back);
+
+  function update({ pages, problems, selection, canGoBack }) {
+    back.hidden = !canGoBack;
     pager.update(selection?.index ?? 0, pages.length);
     panel.setTitle(selection?.title || t("popup.title"));
     layer.textContent = selection?.layerTitle ?? "";
@@ -61,7 +65,7 @@ function selectionView(selection, actions) {
     h("div", { class: "actions popup-actions" }, selectionActions(selection, actions)),
     selection.elements.map(popupElement),
     attachmentsSection(selection, actions.changed),
-    relatedSection(selection.related),
+    relatedSection(selection.related, actions.related),
     selection.problems.length === 0 ? null : problemList(
       selection.problems.map((reason) => ({ title: "", reason }))),
   ];
@@ -80,13 +84,14 @@ function selectionActions(selection, actions) {
   return controls;
 }
 
-function relatedSection(related) {
+function relatedSection(related, open) {
   if (!related?.length) return null;
   return h(
     "section", {}, h("h3", { text: t("popup.related") }),
     related.map(({ name, titles }) => h(
       "div", { class: "related" }, h("h4", { text: name }),
-      h("ul", {}, titles.map((title) => h("li", { text: title }))))));
+      h("ul", {}, titles.map((title, index) => h("li", {}, button(
+        title, null, () => open(name, index), { class: "button small quiet" })))))));
 }
 
 function problemList(problems) {

@@ -71,13 +71,13 @@ async function load(results, isMore) {
 
 /// The rows of an answer and, for a further page, those before it.
 function merged(answer, isMore) {
-  const before = isMore && last.answer ? last.answer.rows : [];
-  const known = new Set(answer.rows.map((row) => row.id));
-  return { ...answer, rows: [...before.filter((row) => !known.has(row.id)), ...answer.rows] };
+  const before = isMore && last.answer ? last.answer.items : [];
+  const known = new Set(answer.items.map((row) => row.id));
+  return { ...answer, rows: [...before.filter((row) => !known.has(row.id)), ...answer.items] };
 }
 
 function drawResults(element) {
-  const { rows, total, hasMore, problem } = last.answer;
+  const { items: rows, total, hasMore, problem } = last.answer;
   if (rows.length === 0 && !problem) {
     fill(element, emptyState({
       iconName: "search", title: t("portal.none"), text: t("portal.noneText"),
@@ -98,7 +98,7 @@ function drawResults(element) {
 
 function resultRow(row) {
   const facts = [
-    row.kind, row.owner ? t("portal.by", { owner: row.owner }) : null, day(row.modified),
+    row.type, row.owner ? t("portal.by", { owner: row.owner }) : null, day(row.modified),
     row.size > 0 ? bytes(row.size) : null,
   ].filter(Boolean);
   return h(

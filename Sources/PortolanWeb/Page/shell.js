@@ -97,9 +97,8 @@ function networkButton() {
 function accountLink() {
   const label = h("span", { class: "account-label" });
   const element = h("a", { class: "account", href: "#/sign-in" }, icon("account"), label);
-  subscribe("session", ({ phase, user }) => {
-    const isSignedIn = phase === "signedIn" && user;
-    setText(label, isSignedIn ? user.name || user.username : t("common.signIn"));
+  subscribe("session", ({ phase, signedIn, name }) => {
+    setText(label, signedIn ? name : t("common.signIn"));
     element.classList.toggle("attention", phase === "needsSignIn");
   });
   return element;

@@ -31,21 +31,21 @@ export function createSignInScreen() {
 }
 
 function isSignedIn(session) {
-  return session.phase === "signedIn" && Boolean(session.user);
+  return session.phase === "signedIn" && session.signedIn;
 }
 
-function accountView({ user }) {
+function accountView({ name: fullName, user, organization, portal }) {
   const signOut = () => attempt(async () => {
     await post("session/sign-out");
     notify(t("signIn.signedOut"));
   });
   const facts = [
-    [t("signIn.username"), user.username], [t("signIn.organization"), user.organization],
-    [t("signIn.portal"), user.portal],
+    [t("signIn.username"), user], [t("signIn.organization"), organization],
+    [t("signIn.portal"), portal],
   ].filter(([, value]) => value);
   return h(
     "div", { class: "panel-card" },
-    h("p", { class: "lead", text: t("signIn.signedInAs", { name: user.name || user.username }) }),
+    h("p", { class: "lead", text: t("signIn.signedInAs", { name: fullName }) }),
     h("dl", { class: "facts-list" }, facts.map(([name, value]) =>
       h("div", {}, h("dt", { text: name }), h("dd", { text: value })))),
     h("div", { class: "actions" },

@@ -37,17 +37,17 @@ function usageView(usage, reload) {
 
 /// The parts of the bar with their sizes, largest uses first.
 function partsOf(usage) {
-  const sum = (maps = []) => maps.reduce((total, map) => total + map.bytes, 0);
+  const sum = (maps = []) => maps.reduce((total, map) => total + map.allocatedBytes, 0);
   return [
     ["maps", sum(usage.maps)], ["earlier", sum(usage.earlierVersions)],
-    ["trash", sum(usage.deleted)], ["downloads", usage.downloads],
-    ["temporary", usage.temporary], ["kept", usage.kept],
+    ["trash", sum(usage.deleted)], ["downloads", usage.downloads.allocatedBytes],
+    ["temporary", usage.temporary.allocatedBytes], ["kept", usage.kept.allocatedBytes],
   ].filter(([, size]) => size > 0);
 }
 
 function usageBar(usage) {
   const parts = partsOf(usage);
-  const free = Number.isFinite(usage.free) ? t("storage.free", { free: bytes(usage.free) }) : null;
+  const free = Number.isFinite(usage.freeBytes) ? t("storage.free", { free: bytes(usage.freeBytes) }) : null;
   const bar = h("div", { class: "usage-bar", "aria-hidden": "true" });
   for (const [name, size] of parts) {
     const part = h("span", { class: `usage-part ${name}` });
@@ -57,7 +57,7 @@ function usageBar(usage) {
   return h(
     "section", { class: "panel-card usage", "aria-label": t("storage.usage") },
     h("p", { class: "usage-total" },
-      h("strong", { text: t("storage.used", { total: bytes(usage.total) }) }),
+      h("strong", { text: t("storage.used", { total: bytes(usage.total.allocatedBytes) }) }),
       free ? h("span", { class: "hint", text: free }) : null),
     bar,
     h("ul", { class: "usage-legend" }, parts.map(([name, size]) => h(
@@ -76,8 +76,8 @@ function mapsSection(maps) {
         h("th", { scope: "col", class: "numeric", text: t("storage.reclaimable") }))),
       h("tbody", {}, maps.map((map) => h(
         "tr", {}, h("th", { scope: "row", text: map.title }),
-        h("td", { class: "numeric", text: bytes(map.bytes) }),
-        h("td", { class: "numeric", text: bytes(map.reclaimable) })))))));
+        h("td", { class: "numeric", text: bytes(map.allocatedBytes) }),
+        h("td", { class: "numeric", text: bytes(map.reclaimableBytes) })))))));
 }
 
 function earlierSection(versions, reload) {
@@ -94,7 +94,7 @@ function earlierSection(versions, reload) {
 function sizedRow(map, action) {
   return h(
     "li", {}, h("div", { class: "row-title" }, h("span", { text: map.title }),
-      h("span", { class: "hint", text: bytes(map.bytes) })), action);
+      h("span", { class: "hint", text: bytes(map.allocatedBytes) })), action);
 }
 
 async function rollBack({ id, title }, reload) {

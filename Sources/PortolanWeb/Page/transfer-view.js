@@ -18,13 +18,14 @@ export function createTransferView() {
   let lastState = null;
 
   function update(transfer) {
+    const { fraction } = transfer.progress;
     element.dataset.state = transfer.state;
     bar.setAttribute("aria-label", t("job.progress", { title: transfer.title }));
-    if (transfer.fraction === null) bar.removeAttribute("value");
-    else bar.value = transfer.fraction;
-    bar.hidden = transfer.fraction === null && transfer.state !== "running";
+    if (fraction === null) bar.removeAttribute("value");
+    else bar.value = fraction;
+    bar.hidden = fraction === null && transfer.state !== "running";
     setText(state, stateName(transfer.state));
-    setText(share, transfer.fraction === null ? "" : percent(transfer.fraction));
+    setText(share, fraction === null ? "" : percent(fraction));
     setText(text, transfer.text ?? "");
     text.hidden = !transfer.text;
     const parts = figuresOf(transfer);
@@ -45,7 +46,8 @@ export function stateName(state) {
   return textOr(`job.${state}`, state);
 }
 
-function figuresOf({ state, bytes: done, totalBytes, rate: speed, secondsLeft }) {
+function figuresOf({ state, progress, rate: speed, secondsLeft }) {
+  const { bytes: done, totalBytes } = progress;
   const parts = [];
   if (done) {
     parts.push(totalBytes

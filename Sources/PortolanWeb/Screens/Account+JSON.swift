@@ -4,13 +4,13 @@ internal import PortolanJSON
 internal import PortolanTransport
 
 extension SessionState {
-  /// The state as a page reads it; no secret is part of it.
+  /// The state as a page reads it: who is signed in, and how far signing in is.
   var pageJSON: JSONValue {
-    [
-      "portal": JSONValue(portal?.absoluteString), "phase": .string(phase.name),
-      "page": JSONValue(phase.page?.absoluteString),
-      "user": user?.pageJSON ?? .null, "problem": problem?.json ?? .null,
-    ]
+    var members = json.object ?? [:]
+    members["phase"] = .string(phase.name)
+    members["page"] = JSONValue(phase.page?.absoluteString)
+    members["problem"] = problem?.json ?? .null
+    return .object(members)
   }
 }
 
@@ -31,25 +31,7 @@ extension SessionState.Phase {
   }
 }
 
-extension SignedInUser {
-  fileprivate var pageJSON: JSONValue {
-    [
-      "name": .string(name), "username": JSONValue(username),
-      "organization": JSONValue(organization), "portal": .string(portal.absoluteString),
-    ]
-  }
-}
-
 extension NetworkStatus {
   /// The state as a page reads it.
   var pageJSON: JSONValue { ["isOnline": .bool(isOnline), "text": .string(sentence)] }
-
-  private var sentence: String {
-    switch self {
-    case .online(isMetered: true): "Online, on a metered network."
-    case .online: "Online."
-    case .offline(.asked): "Offline, as asked."
-    case .offline(.notConnected): "There is no network."
-    }
-  }
 }

@@ -9,15 +9,19 @@ extension MapModel {
   ///
   /// - Parameters:
   ///   - id: The id of the stored map that it is a map of.
+  ///   - siblings: The titles of the maps of its package, and which of them this is.
   ///   - revision: What tiles of it are drawn under; another one whenever they are out of date.
   /// - Returns: All that the map's screen shows but the popups.
-  func pageJSON(id: String?, revision: Int) -> JSONValue {
-    let table = tableOfContents.state
+  func pageJSON(
+    id: String?, siblings: (titles: [String], open: Int)?, revision: Int
+  ) -> JSONValue {
+    let table = tableOfContents.state.json
     return [
       "title": .string(state.title), "id": JSONValue(id), "revision": .integer(Int64(revision)),
-      "extent": JSONValue(ground), "scale": .number(state.frame.scale),
-      "layers": .array(table.layers.map(\.pageJSON)),
-      "tables": .array(table.tables.map(\.pageJSON)),
+      "siblings": .array((siblings?.titles ?? []).map { .string($0) }),
+      "index": JSONValue(siblings?.open), "extent": JSONValue(ground),
+      "scale": .number(state.frame.scale),
+      "layers": table["layers"] ?? [], "tables": table["tables"] ?? [],
       "legend": .array(legend.state.sections.map { $0.pageJSON(revision: revision) }),
       "bookmarks": .array(
         bookmarks.state.bookmarks.enumerated().map {
@@ -41,17 +45,6 @@ extension MapModel {
     let frame = map.initialFrame(width: 1024, height: 768)
     // A map in a reference that cannot be projected is shown where the person goes.
     return try? Projection(from: frame.spatialReference, to: .wgs84).project(frame.visibleExtent)
-  }
-}
-
-extension TableOfContentsModel.Entry {
-  fileprivate var pageJSON: JSONValue {
-    [
-      "id": .string(id), "title": .string(title), "type": .string(type), "isOn": .bool(isOn),
-      "isVisible": .bool(isVisible), "isExclusive": .bool(isExclusive),
-      "isBasemap": .bool(isBasemap), "minScale": .number(minScale), "maxScale": .number(maxScale),
-      "problem": JSONValue(problem), "children": .array(children.map(\.pageJSON)),
-    ]
   }
 }
 

@@ -4,74 +4,24 @@ internal import PortolanJSON
 internal import PortolanJobs
 
 extension MapListItem {
-  /// The row as a page reads it, with its download.
+  /// The row as a page reads it, with its download and the address of its picture.
   func pageJSON(transfer: JSONValue?) -> JSONValue {
-    [
-      "id": .string(id), "kind": .string(kind.rawValue), "webMap": JSONValue(webMap),
-      "title": .string(title), "summary": JSONValue(summary), "modified": JSONValue(modified),
-      "byteCount": JSONValue(byteCount), "state": .string(state.name),
-      "omissions": .array((copy?.omissions ?? []).map { .string($0) }),
-      "installed": JSONValue(copy?.installed), "failure": JSONValue(failure?.message),
-      "isOpen": .bool(copy?.isOpen ?? false), "hasUpdate": .bool(copy?.hasUpdate ?? false),
-      "transfer": transfer ?? .null, "actions": .array(actions.map { .string($0) }),
-      "thumbnail": .string("/api/thumbnails/\(id.pathComponent)"),
-    ]
-  }
-
-  private var failure: JobFailure? {
-    switch state {
-    case .failed(_, let failure): failure
-    case .packagingFailed:
-      JobFailure(message: "The portal could not package this area.", kind: .refused)
-    case .online, .available, .packaging, .transferring, .stored: nil
-    }
-  }
-
-  /// What may be done with the row now.
-  private var actions: [String] {
-    [
-      (canOpen, "open"), (canDownload && copy == nil, "download"),
-      (canDownload && copy != nil && kind != .webMap, "update"), (canDelete, "delete"),
-      (canPause, "pause"), (canResume, "resume"), (canCancel, "cancel"),
-      (canSettleFailures, "retry"),
-    ].compactMap { $0 ? $1 : nil }
-  }
-}
-
-extension MapListItem.State {
-  fileprivate var name: String {
-    switch self {
-    case .online: "online"
-    case .available: "available"
-    case .packaging: "packaging"
-    case .packagingFailed: "packagingFailed"
-    case .transferring: "transferring"
-    case .failed: "failed"
-    case .stored: "stored"
-    }
+    var members = json
+    members["transfer"] = transfer ?? .null
+    members["thumbnail"] = .string("/api/thumbnails/\(id.pathComponent)")
+    return .object(members)
   }
 }
 
 extension Job {
-  /// The job as a page reads it.
+  /// The job as a page reads it, with its pace and a sentence on it.
   func pageJSON(pace: JobPace) -> JSONValue {
+    var members = json.object ?? [:]
     let isRunning = state == .running
-    return [
-      "job": .string(id.text), "title": .string(title), "state": .string(state.word),
-      "text": .string(state.sentence), "fraction": JSONValue(progress.fraction),
-      "bytes": JSONValue(progress.bytes), "totalBytes": JSONValue(progress.totalBytes),
-      "rate": JSONValue(isRunning ? pace.bytesPerSecond : nil),
-      "secondsLeft": JSONValue(isRunning ? pace.remainingSeconds : nil),
-      "actions": .array(actions.map { .string($0) }), "created": JSONValue(created),
-    ]
-  }
-
-  private var actions: [String] {
-    [
-      (state.canPause, "pause"), (state.canResume, "resume"), (state.canCancel, "cancel"),
-      (state.canSettleFailures, "retry"), (state.canSettleFailures, "accept"),
-      (state.isFinal, "forget"),
-    ].compactMap { $0 ? $1 : nil }
+    members["text"] = .string(state.sentence)
+    members["rate"] = JSONValue(isRunning ? pace.bytesPerSecond : nil)
+    members["secondsLeft"] = JSONValue(isRunning ? pace.remainingSeconds : nil)
+    return .object(members)
   }
 }
 
@@ -83,7 +33,7 @@ extension JobState {
     case .waiting(.network): "Waiting for a network"
     case .waiting(.signIn(let host)): "Waiting for a sign-in to \(host)"
     case .waiting(.space(let missing)):
-      "Waiting for \(missing.formatted(.byteCount(style: .file))) more of free space"
+      "Waiting for \(ByteCount.text(missing)) more of free space"
     case .waiting(.retry(_, let attempt)): "Waiting to try again, attempt \(attempt)"
     case .running: "Downloading"
     case .paused: "Paused"

@@ -10,7 +10,7 @@ extension MapModel {
     let state = popups.state
     let editable = Set(editing.layers.map(\.id))
     return [
-      "pages": .array(state.pages.map(\.pageJSON)),
+      "pages": .array(state.pages.map(\.pageJSON)), "canGoBack": .bool(popups.canGoBack),
       "problems": .array(
         identify.state.results.compactMap { result in
           result.problem.map {

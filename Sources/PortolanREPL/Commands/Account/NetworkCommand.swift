@@ -1,6 +1,4 @@
 internal import PortolanApp
-internal import PortolanJSON
-internal import PortolanTransport
 
 /// Tells whether there is a network.
 struct NetworkCommand: AccountCommand {
@@ -26,25 +24,5 @@ struct NetworkCommand: AccountCommand {
     }
     network.refresh()
     return CommandResult(text: TextDocument(network.state.sentence), json: network.state.json)
-  }
-}
-
-extension NetworkStatus {
-  fileprivate var sentence: String {
-    switch self {
-    case .online(isMetered: true): "There is a network, on which bytes cost money."
-    case .online: "There is a network."
-    case .offline(.asked): "There is no network, since --offline was asked for."
-    case .offline(.notConnected): "There is no network."
-    }
-  }
-
-  fileprivate var json: JSONValue {
-    switch self {
-    case .online(let isMetered):
-      ["online": true, "metered": isMetered.map(JSONValue.bool) ?? .null, "reason": .null]
-    case .offline(let reason):
-      ["online": false, "metered": .null, "reason": .string(reason.rawValue)]
-    }
   }
 }

@@ -1,7 +1,5 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanJSON
-internal import PortolanPortal
 
 /// Tells what the portal is.
 struct PortalInfoCommand: AccountCommand {
@@ -15,42 +13,20 @@ struct PortalInfoCommand: AccountCommand {
   @MainActor func run(
     with account: AccountScreens, in session: Session
   ) async throws -> CommandResult {
-    let portal: Portal
-    let info: PortalInfo
-    do {
-      portal = try await account.portals.portal(at: nil)
-      info = try await portal.info()
-    } catch {
-      throw Problem(error)
-    }
-    let address = portal.url.absoluteString
-    return CommandResult(text: info.text(at: address), json: info.json(at: address))
+    let information = try await account.portalInformation.load()
+    return CommandResult(text: information.text, json: information.json)
   }
 }
 
-extension PortalInfo {
-  private var kindPhrase: String { isPortal ? "ArcGIS Enterprise" : "ArcGIS Online" }
-
-  private func facts(at address: String) -> [(name: String, key: String, value: String?)] {
-    [
-      ("Portal", "portal", address), ("Name", "name", portalName),
-      ("Organization", "organization", name), ("Kind", "kind", kindPhrase),
-      ("Version", "version", currentVersion), ("User", "user", user?.username),
+extension PortalInformationModel.Information {
+  fileprivate var text: TextDocument {
+    let facts = [
+      ("Portal", url.absoluteString), ("Name", name), ("Organization", organization),
+      ("Kind", product), ("Version", version), ("User", username),
+      ("Sign-in", supportsOAuth ? "by OAuth or password" : "by password"),
     ]
-  }
-
-  fileprivate func text(at address: String) -> TextDocument {
-    let fields = facts(at: address).compactMap { fact in
-      fact.value.map { TextDocument.Field(fact.name, $0) }
-    }
-    let signIn = supportsOAuth ? "by OAuth or password" : "by password"
-    return TextDocument([.fields(fields + [TextDocument.Field("Sign-in", signIn)])])
-  }
-
-  fileprivate func json(at address: String) -> JSONValue {
-    var object = JSONObject()
-    for fact in facts(at: address) { object[fact.key] = fact.value.map(JSONValue.string) ?? .null }
-    object["supportsOAuth"] = .bool(supportsOAuth)
-    return .object(object)
+    return TextDocument([
+      .fields(facts.compactMap { name, value in value.map { TextDocument.Field(name, $0) } })
+    ])
   }
 }

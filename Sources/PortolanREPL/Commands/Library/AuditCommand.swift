@@ -68,12 +68,5 @@ struct FindingsPage {
       })
   }
 
-  var json: JSONValue { ["findings": .array(findings.map(Self.value))] }
-
-  static func value(_ finding: StorageModel.Finding) -> JSONValue {
-    [
-      "sentence": .string(finding.sentence),
-      "repair": finding.repair.map(JSONValue.string) ?? .null,
-    ]
-  }
+  var json: JSONValue { ["findings": .array(findings.map(\.json))] }
 }

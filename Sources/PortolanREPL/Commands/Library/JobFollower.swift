@@ -23,7 +23,7 @@ struct JobFollower {
     var watch = JobWatch()
     let ended = await jobs.work(until: ids) { job in
       guard watch.note(job) else { return }
-      session.presenter.progress(watch.line, json: JobText.progressJSON(job))
+      session.presenter.progress(watch.line, json: job.progressJSON)
     }
     if Task.isCancelled, session.worksBesidePrompt {
       var result = JobReport(jobs: jobs.jobs.filter { ids.contains($0.id) }).noLongerAwaited

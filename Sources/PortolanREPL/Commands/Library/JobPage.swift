@@ -85,5 +85,5 @@ struct JobPage {
   /// As much of an id as people need to type.
   static func shortID(_ job: Job) -> String { String(job.id.text.prefix(8)) }
 
-  var json: JSONValue { ["jobs": .array(jobs.map(JobText.json))] }
+  var json: JSONValue { ["jobs": .array(jobs.map(\.json))] }
 }

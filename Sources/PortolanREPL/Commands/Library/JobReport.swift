@@ -6,7 +6,7 @@ internal import PortolanJobs
 struct JobReport {
   let jobs: [Job]
 
-  private var json: JSONValue { ["jobs": .array(jobs.map(JobText.json))] }
+  private var json: JSONValue { ["jobs": .array(jobs.map(\.json))] }
 
   /// They have begun.
   var beginning: CommandResult {

@@ -1,8 +1,8 @@
 internal import Foundation
-internal import PortolanJSON
+internal import PortolanApp
 internal import PortolanJobs
 
-/// Where jobs stand, as people and as programs read it.
+/// Where jobs stand, as people read it.
 enum JobText {
   /// Where a job stands, and what it waits for.
   static func sentence(_ job: Job) -> String {
@@ -33,66 +33,6 @@ enum JobText {
     case .running, .paused, .cancelling, .cancelled, .succeeded, .succeededInPart, .failed:
       state.word
     }
-  }
-
-  /// What a job waits for, as one word.
-  private static func wait(_ state: JobState) -> JSONValue {
-    switch state {
-    case .waiting(.slot): "slot"
-    case .waiting(.network): "network"
-    case .waiting(.signIn): "sign-in"
-    case .waiting(.space): "space"
-    case .waiting(.retry): "retry"
-    default: .null
-    }
-  }
-
-  /// A job for programs.
-  static func json(_ job: Job) -> JSONValue {
-    var members: JSONObject = [
-      "id": .string(job.id.text), "kind": .string(job.kind), "subject": .string(job.subject),
-      "title": .string(job.title), "state": .string(job.state.word),
-      "waitingFor": wait(job.state), "intent": .string(job.intent.rawValue),
-      "created": .string(job.created.formatted(.iso8601)),
-      "updated": .string(job.updated.formatted(.iso8601)),
-      "attempts": .integer(Int64(job.attempts)),
-      "progress": TransferText.json(job.progress),
-      "failedItems": .array(job.failedItems.map(value)),
-    ]
-    switch job.state {
-    case .waiting(.slot(let ahead)): members["ahead"] = .integer(Int64(ahead))
-    case .waiting(.signIn(let host)): members["host"] = .string(host)
-    case .waiting(.space(let missing)): members["missingBytes"] = .integer(Int64(missing))
-    case .waiting(.retry(let date, _)): members["retryAt"] = .string(date.formatted(.iso8601))
-    case .failed(let failure): members["failure"] = value(failure)
-    default: break
-    }
-    return .object(members)
-  }
-
-  /// How far a job is, as a line for programs.
-  static func progressJSON(_ job: Job) -> JSONValue {
-    [
-      "job": .string(job.id.text), "title": .string(job.title), "state": .string(job.state.word),
-      "progress": TransferText.json(job.progress),
-    ]
-  }
-
-  private static func value(_ item: JobFailedItem) -> JSONValue {
-    [
-      "name": .string(item.name), "address": item.address.map(JSONValue.string) ?? .null,
-      "status": item.status.map { .integer(Int64($0)) } ?? .null,
-      "attempts": .integer(Int64(item.attempts)),
-      "affects": .array(item.affects.map(JSONValue.string)), "failure": value(item.failure),
-    ]
-  }
-
-  private static func value(_ failure: JobFailure) -> JSONValue {
-    [
-      "message": .string(failure.message),
-      "suggestion": failure.advice.map(JSONValue.string) ?? .null,
-      "kind": .string(failure.kind.rawValue),
-    ]
   }
 
   /// What a job could not bring, a line each.

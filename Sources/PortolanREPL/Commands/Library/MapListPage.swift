@@ -104,46 +104,13 @@ struct MapListPage {
   var json: JSONValue {
     [
       "maps": .array(items.map(value)),
-      "problem": banner.map { .string($0.message) } ?? .null,
+      "problem": banner?.json ?? .null,
     ]
   }
 
   private func value(_ item: MapListItem) -> JSONValue {
-    var members: JSONObject = [
-      "id": .string(item.id), "kind": .string(item.kind.rawValue),
-      "webMap": item.webMap.map(JSONValue.string) ?? .null, "title": .string(item.title),
-      "summary": item.summary.map(JSONValue.string) ?? .null,
-      "modified": item.modified.map { .string($0.formatted(.iso8601)) } ?? .null,
-      "bytes": item.byteCount.map { .integer(Int64($0)) } ?? .null,
-      "state": .string(Self.word(item.state)), "canOpen": .bool(item.canOpen),
-      "canOpenOffline": .bool(item.canOpenOffline), "canDownload": .bool(item.canDownload),
-      "canDelete": .bool(item.canDelete),
-    ]
-    if let copy = item.copy {
-      members["installed"] = .string(copy.installed.formatted(.iso8601))
-      members["omissions"] = .array(copy.omissions.map(JSONValue.string))
-      members["hasUpdate"] = .bool(copy.hasUpdate)
-      members["isOpen"] = .bool(copy.isOpen)
-    }
-    if let transfer = item.transfer {
-      members["job"] = [
-        "id": .string(transfer.job.text), "state": .string(transfer.state.word),
-        "progress": TransferText.json(transfer.progress),
-      ]
-    }
+    var members = item.json
     if let thumbnails { members["thumbnail"] = thumbnails.pictures[item.id]?.json ?? .null }
     return .object(members)
-  }
-
-  private static func word(_ state: MapListItem.State) -> String {
-    switch state {
-    case .online: "online"
-    case .available: "available"
-    case .packaging: "packaging"
-    case .packagingFailed: "packaging-failed"
-    case .transferring: "downloading"
-    case .failed: "failed"
-    case .stored: "stored"
-    }
   }
 }

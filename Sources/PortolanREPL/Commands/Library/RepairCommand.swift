@@ -58,11 +58,11 @@ struct RepairCommand: LibraryCommand {
     return CommandResult(
       text: TextDocument(blocks),
       json: [
-        "findings": .array(plan.map(FindingsPage.value)),
+        "findings": .array(plan.map(\.json)),
         "failures": .array(
           failures.map {
             ["sentence": .string($0.finding.sentence), "reason": .string($0.reason)]
-          }), "left": .array(left.map(FindingsPage.value)),
+          }), "left": .array(left.map(\.json)),
       ], status: left.isEmpty ? .done : .partlyDone)
   }
 }

@@ -1,7 +1,6 @@
 internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanJobs
-internal import PortolanTransport
 
 /// Tells how things are: the network, who is signed in, the maps, the downloads, the space.
 struct StatusCommand: Command {
@@ -16,7 +15,7 @@ struct StatusCommand: Command {
     if let account = session.account {
       try await account.session.restore()
       account.network.refresh()
-      page.isOnline = account.network.state.isOnline
+      page.isOnline = account.network.isOnline
       page.user = account.session.state.user
     }
     if let library = session.app.library, library.exists {
@@ -88,7 +87,7 @@ struct StatusPage {
       "online": isOnline.map(JSONValue.bool) ?? .null,
       "user": user?.username.map(JSONValue.string) ?? .null,
       "signedIn": .bool(user.map { !$0.needsSignIn } ?? false),
-      "maps": .integer(Int64(mapCount)), "jobs": .array(jobs.map(JobText.json)),
+      "maps": .integer(Int64(mapCount)), "jobs": .array(jobs.map(\.json)),
       "bytes": usage.map { .integer(Int64($0.total.byteCount)) } ?? 0,
       "freeBytes": usage?.freeByteCount.map { .integer(Int64($0)) } ?? .null,
       "open": openTitle.map(JSONValue.string) ?? .null,

@@ -54,31 +54,5 @@ struct StoragePage {
     return rooms.compactMap { name, count in count.map { .init(name, ByteCount.text($0)) } }
   }
 
-  var json: JSONValue {
-    [
-      "maps": .array(stored.map(Self.value)), "deleted": .array(deleted.map(Self.value)),
-      "earlierVersions": .array(usage.earlierVersions.map(Self.value)),
-      "kept": Self.value(usage.kept),
-      "downloads": Self.value(usage.downloads), "temporary": Self.value(usage.temporary),
-      "total": Self.value(usage.total),
-      "freeBytes": usage.freeByteCount.map { .integer(Int64($0)) } ?? .null,
-    ]
-  }
-
-  private static func value(_ size: StorageUsage.Size) -> JSONValue {
-    [
-      "bytes": .integer(Int64(size.byteCount)),
-      "allocatedBytes": .integer(Int64(size.allocatedByteCount)),
-    ]
-  }
-
-  private static func value(_ map: StorageUsage.Map) -> JSONValue {
-    [
-      "id": .string(map.id), "title": .string(map.title),
-      "bytes": .integer(Int64(map.size.byteCount)),
-      "allocatedBytes": .integer(Int64(map.size.allocatedByteCount)),
-      "reclaimableBytes": .integer(Int64(map.reclaimableByteCount)),
-      "deleted": map.deleted.map { .string($0.formatted(.iso8601)) } ?? .null,
-    ]
-  }
+  var json: JSONValue { usage.json }
 }

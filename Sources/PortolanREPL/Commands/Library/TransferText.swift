@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanJSON
 internal import PortolanJobs
 
 extension Job {
@@ -64,17 +63,5 @@ enum TransferText {
     if whole < 3600 { return "\((whole + 59) / 60) min" }
     let (hours, minutes) = (whole / 3600, whole % 3600 / 60)
     return minutes == 0 ? "\(hours) h" : "\(hours) h \(minutes) min"
-  }
-
-  /// How far a job is, for programs.
-  static func json(_ progress: JobProgress) -> JSONValue {
-    [
-      "bytes": .integer(Int64(progress.bytes)),
-      "totalBytes": progress.totalBytes.map { .integer(Int64($0)) } ?? .null,
-      "isTotalExact": .bool(progress.isTotalExact), "items": .integer(Int64(progress.items)),
-      "totalItems": progress.totalItems.map { .integer(Int64($0)) } ?? .null,
-      "fraction": progress.fraction.map(JSONValue.number) ?? .null,
-      "isVerified": .bool(progress.isVerified),
-    ]
   }
 }

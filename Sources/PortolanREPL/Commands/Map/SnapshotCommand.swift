@@ -7,7 +7,9 @@ internal import PortolanRendering
 /// Draws the open map into a file.
 struct SnapshotCommand: MapCommand {
   static let file = Parameter.argument(
-    "FILE", "The picture to make; its ending, .png or .svg, tells the format.", completion: .file)
+    "FILE",
+    "The picture to make; its ending, .png or .svg, is its format. A dash writes PNG to standard "
+      + "output.", completion: .file)
   static let size = Parameter.option(
     "size", "WxH", "The width and height in points of 1/96 inch; 1024x768 unless told.")
   static let scale = Parameter.option(
@@ -48,17 +50,20 @@ struct SnapshotCommand: MapCommand {
       .init("snapshot map.svg --at -68.2,44.35 --scale 50000 --size 800x600", "another place"),
       .init("snapshot map.png --map canyonlands.mmpk --ratio 2", "a map that is not open"),
       .init("snapshot map.png --map canyonlands.mmpk --hide Roads", "without one of its layers"),
+      .init("snapshot - --map canyonlands.mmpk > map.png", "for another program"),
     ])
 
   let choice: MapChoice
-  private let url: URL
+  /// The file; `nil` for standard output.
+  private let url: URL?
   private let options: SnapshotModel.Options
   private let shown: [LayerChoice]
   private let hidden: [LayerChoice]
 
   init(parsing arguments: Arguments) throws(UsageError) {
     choice = try MapChoice(arguments)
-    url = try arguments.required(Self.file, as: .file)
+    let isOutput = try arguments.required(Self.file, as: .text) == "-"
+    url = isOutput ? nil : try arguments.required(Self.file, as: .file)
     var options = SnapshotModel.Options()
     if let size = try arguments.value(of: Self.size, as: .pictureSize) {
       options.width = size.width
@@ -85,12 +90,33 @@ struct SnapshotCommand: MapCommand {
     var options = options
     options.shownLayers = try shown.map { try $0.key(in: map) }
     options.hiddenLayers = try hidden.map { try $0.key(in: map) }
+    guard let url else { return try await write(map, options, in: session) }
     let replaces = await session.mayReplace(url)
     let picture = try await map.snapshot.save(to: url, options, replaces: replaces)
     let frame = try map.snapshot.frame(for: options)
     let page = SnapshotPage(url: url, picture: picture, frame: frame)
     return CommandResult(
       text: page.text, json: page.json, status: picture.omissions.isEmpty ? .done : .partlyDone)
+  }
+}
+
+extension SnapshotCommand {
+  /// Writes the picture to standard output; what could not be drawn is said beside it.
+  @MainActor private func write(
+    _ map: MapModel, _ options: SnapshotModel.Options, in session: Session
+  ) async throws -> CommandResult {
+    guard session.options.format != .json else {
+      throw UsageError("Standard output has the picture; --json needs a file.")
+    }
+    guard !session.console.isTerminal else {
+      throw UsageError("A picture is not written to a terminal; send the output to a file.")
+    }
+    let picture = try await map.snapshot.draw(options)
+    for omission in picture.omissions { session.presenter.note(omission.sentence) }
+    let sink = try session.presenter.makeDocumentSink()
+    try sink.write(picture.data)
+    return CommandResult(
+      .streamed(sink), status: picture.omissions.isEmpty ? .done : .partlyDone)
   }
 }
 

@@ -34,10 +34,6 @@ struct TableOfContentsPage {
     return TextDocument(blocks.isEmpty ? [.line("The map has no layers.")] : blocks)
   }
 
-  var json: JSONValue {
-    ["layers": .array(state.layers.map(value)), "tables": .array(state.tables.map(value))]
-  }
-
   private func lines(
     _ entry: TableOfContentsModel.Entry, depth: Int
   ) -> [TextDocument.Block] {
@@ -61,14 +57,5 @@ struct TableOfContentsPage {
       .joined(separator: " ")
   }
 
-  private func value(_ entry: TableOfContentsModel.Entry) -> JSONValue {
-    [
-      "id": .string(entry.id), "title": .string(entry.title), "type": .string(entry.type),
-      "on": .bool(entry.isOn), "visible": .bool(entry.isVisible),
-      "exclusive": .bool(entry.isExclusive), "basemap": .bool(entry.isBasemap),
-      "minScale": .number(entry.minScale), "maxScale": .number(entry.maxScale),
-      "problem": entry.problem.map(JSONValue.string) ?? .null,
-      "layers": .array(entry.children.map(value)),
-    ]
-  }
+  var json: JSONValue { state.json }
 }

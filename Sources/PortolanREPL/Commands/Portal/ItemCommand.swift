@@ -69,20 +69,5 @@ struct ItemPage {
     }
   }
 
-  var json: JSONValue {
-    func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
-    func date(_ value: Date?) -> JSONValue { text(value?.formatted(.iso8601)) }
-    return [
-      "id": .string(details.id), "title": .string(details.title), "type": .string(details.kind),
-      "owner": text(details.owner), "access": text(details.access),
-      "created": date(details.created), "modified": date(details.modified),
-      "size": details.size.map(JSONValue.integer) ?? .null, "snippet": text(details.snippet),
-      "description": text(details.description), "tags": .array(details.tags.map(JSONValue.string)),
-      "credits": text(details.credits), "termsOfUse": text(details.termsOfUse),
-      "extent": details.extent.map(JSONValue.init(extent:)) ?? .null,
-      "url": text(details.url?.absoluteString),
-      "views": details.views.map { .integer(Int64($0)) } ?? .null,
-      "thumbnailBytes": details.thumbnail.map { .integer(Int64($0.count)) } ?? .null,
-    ]
-  }
+  var json: JSONValue { details.json }
 }

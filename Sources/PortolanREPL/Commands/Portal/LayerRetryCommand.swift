@@ -1,5 +1,4 @@
 internal import PortolanApp
-internal import PortolanPortal
 
 /// Asks again for a layer of the web map that could not be loaded.
 struct LayerRetryCommand: PortalCommand {
@@ -38,26 +37,17 @@ struct LayerRetryCommand: PortalCommand {
     with screens: PortalScreens, in session: Session
   ) async throws -> CommandResult {
     let (model, row) = try screens.layer(titled: title)
-    try await model.retry(row.id, with: try await client(for: row, of: model, in: session))
-    return try screens.result(of: row)
-  }
-
-  /// What asks the layer's server, if not whoever is signed in.
-  @MainActor private func client(
-    for row: WebMapModel.Row, of model: WebMapModel, in session: Session
-  ) async throws -> RESTClient? {
-    guard let username else { return nil }
-    guard let server = model.server(of: row.id), let account = session.account else {
+    guard let username else {
+      try await model.retry(row.id)
+      return try screens.result(of: row)
+    }
+    guard let account = session.account else {
       throw Failure(.noServer, "\"\(row.title)\" has no server to sign in to.")
     }
     let password = try await session.secrets.secret(
       "password", descriptor: descriptor, variable: "PORTOLAN_PASSWORD",
       option: Self.passwordDescriptor)
-    do {
-      return try await account.portals.client(
-        forServerOf: server, username: username, password: password)
-    } catch {
-      throw Problem(error)
-    }
+    try await account.retry(row.id, of: model, as: username, password: password)
+    return try screens.result(of: row)
   }
 }

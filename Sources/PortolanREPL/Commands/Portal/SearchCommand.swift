@@ -108,23 +108,5 @@ struct SearchPage {
     return "\(count) found\(more)"
   }
 
-  var json: JSONValue {
-    [
-      "portal": .string(state.portal.absoluteString), "text": .string(state.text),
-      "total": state.total.map { .integer(Int64($0)) } ?? .null,
-      "page": .integer(Int64(state.page)), "hasMore": .bool(state.hasMore),
-      "items": .array(rows.map(Self.value)),
-    ]
-  }
-
-  private static func value(_ row: PortalBrowserModel.Row) -> JSONValue {
-    [
-      "id": .string(row.id), "title": .string(row.title), "type": .string(row.kind),
-      "owner": row.owner.map(JSONValue.string) ?? .null,
-      "snippet": row.snippet.map(JSONValue.string) ?? .null,
-      "modified": row.modified.map { .string($0.formatted(.iso8601)) } ?? .null,
-      "size": row.size.map(JSONValue.integer) ?? .null,
-      "extent": row.extent.map(JSONValue.init(extent:)) ?? .null,
-    ]
-  }
+  var json: JSONValue { state.json(of: Array(rows)) }
 }

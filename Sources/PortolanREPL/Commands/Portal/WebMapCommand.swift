@@ -89,7 +89,7 @@ struct WebMapPage {
     let table = TextTable(
       [.init(""), .init("layer"), .init("type")],
       rows: contents.layers.map { row in
-        [Self.word(row.status), (row.groups + [row.title]).joined(separator: " / "), row.type]
+        [row.status.word, (row.groups + [row.title]).joined(separator: " / "), row.type]
       })
     var blocks: [TextDocument.Block] = [.heading(contents.title), .table(table)]
     for row in contents.layers {
@@ -101,31 +101,5 @@ struct WebMapPage {
     return TextDocument(blocks)
   }
 
-  var json: JSONValue {
-    [
-      "title": .string(contents.title), "id": contents.itemID.map(JSONValue.string) ?? .null,
-      "version": .string(contents.version),
-      "bookmarks": .integer(Int64(contents.bookmarkCount)),
-      "layers": .array(
-        contents.layers.map { row in
-          [
-            "id": .string(row.id), "title": .string(row.title), "type": .string(row.type),
-            "groups": .array(row.groups.map(JSONValue.string)), "basemap": .bool(row.isBasemap),
-            "status": .string(Self.word(row.status)),
-            "problem": row.problem.map { .string($0.message) } ?? .null,
-            "suggestion": row.problem?.commandAdvice.map(JSONValue.string) ?? .null,
-          ]
-        }),
-    ]
-  }
-
-  private static func word(_ status: LayerStatus) -> String {
-    switch status {
-    case .notLoaded: "not loaded"
-    case .loading: "loading"
-    case .loaded: "loaded"
-    case .failed: "failed"
-    case .skipped: "skipped"
-    }
-  }
+  var json: JSONValue { contents.json }
 }

@@ -1,7 +1,7 @@
-/// A number of bytes as people read it.
-enum ByteCount {
+/// A number of bytes as people read it, the same in every locale.
+public enum ByteCount {
   /// In bytes, kB, MB, GB or TB of a thousand each, with three digits or so.
-  static func text(_ count: Int) -> String {
+  public static func text(_ count: Int) -> String {
     guard count >= 1_000 else { return count == 1 ? "1 byte" : "\(count) bytes" }
     var (value, unit) = (Double(count), 0)
     let units = ["bytes", "kB", "MB", "GB", "TB"]

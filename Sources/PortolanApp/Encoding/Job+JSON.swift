@@ -1,0 +1,88 @@
+public import PortolanJSON
+public import PortolanJobs
+
+extension Job {
+  /// The job as the documents of shells hold it.
+  public var json: JSONValue {
+    var members: JSONObject = [
+      "id": .string(id.text), "kind": .string(kind), "subject": .string(subject),
+      "title": .string(title), "state": .string(state.word), "waitingFor": state.waitingFor,
+      "intent": .string(intent.rawValue), "created": JSONValue(orNull: created),
+      "updated": JSONValue(orNull: updated), "attempts": JSONValue(orNull: attempts),
+      "progress": progress.json, "actions": JSONValue(texts: actions),
+      "failedItems": .array(failedItems.map(\.json)),
+    ]
+    switch state {
+    case .waiting(.slot(let ahead)): members["ahead"] = JSONValue(orNull: ahead)
+    case .waiting(.signIn(let host)): members["host"] = .string(host)
+    case .waiting(.space(let missing)): members["missingBytes"] = JSONValue(orNull: missing)
+    case .waiting(.retry(let date, _)): members["retryAt"] = JSONValue(orNull: date)
+    case .failed(let failure): members["failure"] = failure.json
+    default: break
+    }
+    return .object(members)
+  }
+
+  /// How far the job is, as a line of what shells tell of a download that goes on.
+  public var progressJSON: JSONValue {
+    [
+      "job": .string(id.text), "title": .string(title), "state": .string(state.word),
+      "progress": progress.json,
+    ]
+  }
+
+  /// What may be done with the job now.
+  private var actions: [String] {
+    [
+      (state.canPause, "pause"), (state.canResume, "resume"), (state.canCancel, "cancel"),
+      (state.canSettleFailures, "retry"), (state.canSettleFailures, "accept"),
+      (state.isFinal, "forget"),
+    ].compactMap { $0 ? $1 : nil }
+  }
+}
+
+extension JobState {
+  /// What a job waits for, as one word.
+  fileprivate var waitingFor: JSONValue {
+    switch self {
+    case .waiting(.slot): "slot"
+    case .waiting(.network): "network"
+    case .waiting(.signIn): "sign-in"
+    case .waiting(.space): "space"
+    case .waiting(.retry): "retry"
+    default: .null
+    }
+  }
+}
+
+extension JobProgress {
+  /// How far a job is, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "bytes": JSONValue(orNull: bytes), "totalBytes": JSONValue(orNull: totalBytes),
+      "isTotalExact": .bool(isTotalExact), "items": JSONValue(orNull: items),
+      "totalItems": JSONValue(orNull: totalItems), "fraction": JSONValue(orNull: fraction),
+      "isVerified": .bool(isVerified),
+    ]
+  }
+}
+
+extension JobFailedItem {
+  fileprivate var json: JSONValue {
+    [
+      "name": .string(name), "address": JSONValue(orNull: address),
+      "status": JSONValue(orNull: status), "attempts": JSONValue(orNull: attempts),
+      "affects": JSONValue(texts: affects), "failure": failure.json,
+    ]
+  }
+}
+
+extension JobFailure {
+  /// Why a job has failed, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "message": .string(message), "suggestion": JSONValue(orNull: advice),
+      "kind": .string(kind.rawValue),
+    ]
+  }
+}

@@ -1,0 +1,55 @@
+public import PortolanJSON
+internal import PortolanJobs
+
+extension MapListItem {
+  /// The row as the documents of shells hold it.
+  public var json: JSONObject {
+    var members: JSONObject = [
+      "id": .string(id), "kind": .string(kind.rawValue), "webMap": JSONValue(orNull: webMap),
+      "title": .string(title), "summary": JSONValue(orNull: summary),
+      "modified": JSONValue(orNull: modified), "bytes": JSONValue(orNull: byteCount),
+      "state": .string(state.word), "canOpen": .bool(canOpen),
+      "canOpenOffline": .bool(canOpenOffline), "canDownload": .bool(canDownload),
+      "canDelete": .bool(canDelete), "actions": JSONValue(texts: actions),
+    ]
+    if let copy {
+      members["installed"] = JSONValue(orNull: copy.installed)
+      members["omissions"] = JSONValue(texts: copy.omissions)
+      members["hasUpdate"] = .bool(copy.hasUpdate)
+      members["isOpen"] = .bool(copy.isOpen)
+    }
+    if case .failed(_, let failure) = state { members["failure"] = failure.json }
+    if let transfer {
+      members["job"] = [
+        "id": .string(transfer.job.text), "state": .string(transfer.state.word),
+        "progress": transfer.progress.json,
+      ]
+    }
+    return members
+  }
+
+  /// What may be done with the row now.
+  private var actions: [String] {
+    [
+      (canOpen, "open"), (canDownload && copy == nil, "download"),
+      (canDownload && copy != nil && kind != .webMap, "update"), (canDelete, "delete"),
+      (canPause, "pause"), (canResume, "resume"), (canCancel, "cancel"),
+      (canSettleFailures, "retry"),
+    ].compactMap { $0 ? $1 : nil }
+  }
+}
+
+extension MapListItem.State {
+  /// The state in a word.
+  public var word: String {
+    switch self {
+    case .online: "online"
+    case .available: "available"
+    case .packaging: "packaging"
+    case .packagingFailed: "packaging-failed"
+    case .transferring: "downloading"
+    case .failed: "failed"
+    case .stored: "stored"
+    }
+  }
+}

@@ -1,0 +1,29 @@
+internal import Foundation
+public import PortolanJSON
+
+extension SessionState {
+  /// Who is signed in, as the documents of shells hold it; no secret is part of it.
+  public var json: JSONValue {
+    var members: JSONObject = ["signedIn": .bool(user.map { !$0.needsSignIn } ?? false)]
+    if let user {
+      for member in user.json.members { members[member.name] = member.value }
+    } else {
+      members["portal"] = JSONValue(orNull: portal?.absoluteString)
+    }
+    let others = users.filter { $0.portal != portal }
+    members["others"] = .array(others.map { .object($0.json) })
+    return .object(members)
+  }
+}
+
+extension SignedInUser {
+  fileprivate var json: JSONObject {
+    [
+      "portal": .string(portal.absoluteString), "name": .string(name),
+      "user": JSONValue(orNull: username),
+      "fullName": JSONValue(orNull: fullName), "organization": JSONValue(orNull: organization),
+      "method": JSONValue(orNull: method?.rawValue), "expires": JSONValue(orNull: expires),
+      "needsSignIn": .bool(needsSignIn), "offline": .bool(isOffline),
+    ]
+  }
+}

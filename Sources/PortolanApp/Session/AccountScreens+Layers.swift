@@ -1,0 +1,29 @@
+public import PortolanPortal
+
+extension AccountScreens {
+  /// Asks for a layer of a web map again as a user of the layer's own server.
+  ///
+  /// The credentials go to that server only and are not kept.
+  ///
+  /// - Parameters:
+  ///   - key: The layer's key.
+  ///   - map: The screen of the web map.
+  ///   - username: The name that the server knows.
+  ///   - password: The password.
+  /// - Throws: A problem if the layer has no server, or the server refuses.
+  public func retry(
+    _ key: String, of map: WebMapModel, as username: String, password: Secret
+  ) async throws(Problem) {
+    guard let server = map.server(of: key) else {
+      throw Problem(.noServer, message: "The layer has no server to sign in to.")
+    }
+    let client: RESTClient
+    do {
+      client = try await portals.client(
+        forServerOf: server, username: username, password: password)
+    } catch {
+      throw Problem(error)
+    }
+    try await map.retry(key, with: client)
+  }
+}
