@@ -32,6 +32,10 @@ public enum OfflineMapError: Error, Hashable, Sendable {
   case serverJobFailed(service: String, reason: String)
   /// A service does not say any more what became of its job.
   case serverJobForgotten(service: String)
+  /// No service knows the map, or the geodatabase, as its copy.
+  case notSynchronized(file: String)
+  /// The service does not know the copy any more.
+  case replicaForgotten(service: String)
   /// This version knows no jobs of that kind.
   case unknownJobKind(String)
 }
@@ -59,6 +63,9 @@ extension OfflineMapError: LocalizedError {
     case .serverJobFailed(let service, let reason): "\(service): \(reason)"
     case .serverJobForgotten(let service):
       "\(service) does not know any more what it was asked for."
+    case .notSynchronized(let file): "No service knows \"\(file)\" as its copy."
+    case .replicaForgotten(let service):
+      "\(service) does not know this copy any more; the map and its edits are as they were."
     case .unknownJobKind(let kind): "Jobs of the kind \"\(kind)\" are not known here."
     }
   }
@@ -81,6 +88,8 @@ extension OfflineMapError: LocalizedError {
     case .nothingToTake: "The capabilities of the map say why, layer by layer."
     case .serverJobFailed: "Try a smaller area, or leave the layer out."
     case .serverJobForgotten: "It is asked once more."
+    case .notSynchronized: "Take the area offline with updates to be able to."
+    case .replicaForgotten: "Take the area offline again under another name; the edits stay here."
     case .unknownJobKind: "A newer Portolan has asked for it; use that one, or cancel the job."
     }
   }

@@ -76,6 +76,11 @@ public final class LibraryScreens {
     OfflineMapModel(library: try await library(), portals: portals)
   }
 
+  /// Where stored maps are brought together with their services.
+  ///
+  /// - Throws: A problem if the library cannot be opened.
+  public func sync() async throws(Problem) -> SyncModel { SyncModel(library: try await library()) }
+
   /// What is wrong with the catalogue, so that no other screen opens; `nil` if nothing is.
   public func catalogueDamage() async -> StorageModel.Finding? {
     await opener.damage().map { StorageModel.Finding(sentence: $0.sentence, repair: $0.repair) }

@@ -47,6 +47,8 @@ extension ErrorCode {
       case .nothingToTake: .nothingToTake
       case .serverJobFailed: .serverJobFailed
       case .serverJobForgotten: .serverJobForgotten
+      case .notSynchronized: .notSynchronized
+      case .replicaForgotten: .replicaForgotten
       }
   }
 

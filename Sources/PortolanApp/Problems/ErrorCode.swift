@@ -289,6 +289,10 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case serverJobFailed = "server-job-failed"
   /// The server no longer knows a job that it does for a download.
   case serverJobForgotten = "server-job-forgotten"
+  /// No service knows the map as its copy, so that it cannot be synchronized.
+  case notSynchronized = "not-synchronized"
+  /// The service no longer knows a copy that was made of it.
+  case replicaForgotten = "replica-forgotten"
   /// There is no such download.
   case noSuchJob = "no-such-job"
   /// The journal of jobs cannot be read or written.

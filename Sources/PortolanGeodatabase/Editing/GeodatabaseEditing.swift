@@ -4,10 +4,10 @@ internal import PortolanSQLite
 
 /// Edits an open geodatabase, a group at a time; for one thread at a time.
 final class GeodatabaseEditing {
-  private let file: EditedFile
+  let file: EditedFile
   private let functions: EsriFunctions
   private let journal: EditJournal
-  private let settings: EditingSettings
+  let settings: EditingSettings
   private var clock = TransactionClock()
   private var log: UndoLog
   /// What SQLite counts when somebody else changes the file.
@@ -134,6 +134,17 @@ final class GeodatabaseEditing {
     }
   }
 
+  /// Writes what is no edit, such as what a service has sent; nothing before it can be undone.
+  func rewriting<T>(_ body: () throws(FeatureEditError) -> T) throws(FeatureEditError) -> T {
+    let result = try file.transaction { () throws(FeatureEditError) in
+      try noticeOthers()
+      return try body()
+    }
+    clock.forget()
+    log.settleAll()
+    return result
+  }
+
   /// Forgets what no longer holds if somebody else has changed the file: the rows that undoing
   /// would restore may be theirs by now.
   private func noticeOthers() throws(FeatureEditError) {
@@ -149,7 +160,7 @@ final class GeodatabaseEditing {
     try file.rows("PRAGMA data_version", in: "its header").first?.first ?? .null
   }
 
-  private func orderOfTables() throws(FeatureEditError) -> [String] {
+  func orderOfTables() throws(FeatureEditError) -> [String] {
     try file.reading { reader throws(FeatureStoreError) in try reader.schemas() }.map(\.name)
   }
 }

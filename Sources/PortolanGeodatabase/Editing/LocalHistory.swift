@@ -52,7 +52,7 @@ struct LocalHistory {
   // MARK: - Last sync
 
   /// When the file was synchronized last; `nil` if it never was, or belongs to no service.
-  private func lastSync() throws(FeatureEditError) -> Date? {
+  func lastSync() throws(FeatureEditError) -> Date? {
     let definitions = try file.doing("the list of items") { connection throws(DatabaseError) in
       try SystemTables.definitions(ofTypes: [.syncReplica], connection)
     }
@@ -71,7 +71,7 @@ struct LocalHistory {
   }
 
   /// The difference up to which files take moments for the same.
-  private static let tolerance = 1e-9
+  static let tolerance = 1e-9
 
   // MARK: - Rows
 

@@ -177,7 +177,7 @@ final class RowWriter {
     return rowID
   }
 
-  private func erase(_ rowID: Int64, of table: EditedTable) throws(FeatureEditError) {
+  func erase(_ rowID: Int64, of table: EditedTable) throws(FeatureEditError) {
     try file.run(
       "DELETE FROM \(table.storage.quotedName) WHERE rowid = ?1", [.integer(rowID)],
       in: "the table \(table.name)")

@@ -29,6 +29,11 @@ struct TransactionClock {
   /// The last moment in the histories of all tables.
   private static func lastMoment(in file: EditedFile) throws(FeatureEditError) -> Int64 {
     var last: Int64 = 0
+    // An edit that is no later than the last synchronization would not count as one.
+    if let sync = try LocalHistory(file).lastSync() {
+      let moment = sync.timeIntervalSince1970 * 1000 + Double(unixEpoch)
+      last = Int64(exactly: min(moment, lastRealMoment).rounded(.up)) ?? 0
+    }
     for table in try file.tablesWithHistory() {
       let name = SQLIdentifier.quoted(table)
       let rows = try file.rows(

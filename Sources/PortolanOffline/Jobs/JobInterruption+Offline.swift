@@ -45,9 +45,11 @@ extension JobInterruption {
       case .damaged: .damaged
       case .noReferenceBasemap: .device
       case .wrongItemType, .badParameters, .unknownJobKind, .areaEmpty, .areaCrossesDateline,
-        .attachmentOptions, .badScales, .offlineDisabled, .nothingToTake, .serverJobFailed:
+        .attachmentOptions, .badScales, .offlineDisabled, .nothingToTake, .serverJobFailed,
+        .notSynchronized:
         .refused
       case .serverJobForgotten: .transient
+      case .replicaForgotten: .absent
       }
     self = .failed(JobFailure(error, kind: kind))
   }

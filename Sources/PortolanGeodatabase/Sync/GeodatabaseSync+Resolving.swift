@@ -1,0 +1,61 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanJSON
+
+extension GeodatabaseSync {
+  /// Settles what somebody has decided on.
+  ///
+  /// - Throws: `noSuchRow` if there is no such issue.
+  func resolve(
+    _ id: SyncIssue.ID, as resolution: SyncIssue.Resolution
+  ) throws(FeatureEditError) {
+    try editing.rewriting { () throws(FeatureEditError) in
+      guard let issue = try store.all().first(where: { $0.id == id }) else {
+        throw .noSuchRow(objectID: id, EditPlace(table: "the conflicts"))
+      }
+      let table = try file.table(issue.table)
+      let rows = try SyncRows(file)
+      switch resolution {
+      case .mine:
+        // The service has forgotten the feature, so that it is a new one there.
+        if issue.isGoneThere { try rows.forgetBase(of: issue.objectID, in: table) }
+      case .theirs: try giveUp(issue, table, rows)
+      }
+      try store.remove(id)
+      try finish(rows)
+    }
+  }
+
+  private func giveUp(
+    _ issue: SyncIssue, _ table: EditedTable, _ rows: SyncRows
+  ) throws(FeatureEditError) {
+    try rows.revert(issue.objectID, of: table)
+    guard issue.kind == .conflict else { return }
+    guard !issue.isGoneThere else {
+      if let objectID = try rows.objectID(of: issue.globalID, in: table) {
+        try rows.delete(objectID, from: table)
+      }
+      return
+    }
+    guard let feature = try theirs(issue, table) else { return }
+    _ = try rows.put(feature, issue.globalID, in: table)
+  }
+
+  private func theirs(
+    _ issue: SyncIssue, _ table: EditedTable
+  ) throws(FeatureEditError) -> Feature? {
+    guard let json = issue.theirs?.json else { return nil }
+    var shape: Geometry?
+    if let geometry = json["geometry"], !geometry.isNull {
+      do { shape = try Geometry(esriJSON: geometry) } catch {
+        throw .damaged(
+          file: file.path, place: "the conflict \(issue.id)", reason: error.localizedDescription)
+      }
+    }
+    let fields = FieldList(table.schema.fields)
+    return Feature(
+      objectID: 0, attributes: Attributes(esriJSON: json["attributes"], fields: fields),
+      geometry: shape)
+  }
+}

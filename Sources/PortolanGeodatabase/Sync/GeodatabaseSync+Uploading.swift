@@ -1,0 +1,227 @@
+internal import Foundation
+internal import PortolanFeatures
+
+extension GeodatabaseSync {
+  /// How many features are read at once.
+  private static let batch = 500
+
+  /// The edits that are to be sent: all but those that somebody must decide on first.
+  func upload() throws(FeatureEditError) -> SyncUpload {
+    let state = try requiredState()
+    let changes = try editing.localChanges().changes
+    let held = Set(try store.all().map { "\($0.layerID)/\($0.globalID.plainID)" })
+    var layers: [GeodatabaseDelta.Layer] = []
+    var edits: [SyncUpload.Edit] = []
+    for (layer, table) in try tables(state) {
+      let own = changes.filter { change in
+        guard change.table.isSameName(as: table.name), let id = change.globalID else {
+          return false
+        }
+        return !held.contains("\(layer.layerID)/\(id.plainID)")
+      }
+      guard !own.isEmpty else { continue }
+      let (part, sent) = try upload(own, layer, table)
+      layers.append(part)
+      edits += sent
+    }
+    return SyncUpload(
+      delta: GeodatabaseDelta(
+        replicaID: state.replicaID, serverGeneration: state.serverGeneration ?? 0,
+        layers: layers), edits: edits, moment: try SyncRows.lastMoment(in: file))
+  }
+
+  private func upload(
+    _ changes: [LocalChange], _ layer: GeodatabaseSyncState.Layer, _ table: EditedTable
+  ) throws(FeatureEditError) -> (GeodatabaseDelta.Layer, [SyncUpload.Edit]) {
+    var delta = GeodatabaseDelta.Layer(
+      layerID: layer.layerID, schema: table.schema.alone(named: table.schema.name),
+      serverGeneration: layer.serverGeneration)
+    delta.adds = try features(changes, .add, table)
+    delta.updates = try features(changes, .update, table)
+    let deletes = changes.filter { $0.kind == .delete }.sorted { $0.objectID < $1.objectID }
+    delta.deletes = deletes.compactMap(\.globalID)
+    var edits: [SyncUpload.Edit] = []
+    for kind in [LocalChange.Kind.add, .update, .delete] {
+      let own = changes.filter { $0.kind == kind }.sorted { $0.objectID < $1.objectID }
+      edits += own.compactMap { Self.edit($0, layer, kind) }
+    }
+    for change in changes where change.kind != .delete {
+      for file in change.attachments {
+        edits += try add(file, of: change, layer, table, to: &delta)
+      }
+    }
+    return (delta, edits)
+  }
+
+  private static func edit(
+    _ change: LocalChange, _ layer: GeodatabaseSyncState.Layer, _ kind: LocalChange.Kind,
+    _ file: LocalChange.AttachmentChange? = nil
+  ) -> SyncUpload.Edit? {
+    change.globalID.map { id in
+      SyncUpload.Edit(
+        table: change.table, layerID: layer.layerID, objectID: change.objectID, globalID: id,
+        kind: kind.rawValue, attachmentID: file?.id, attachmentGlobalID: file?.globalID)
+    }
+  }
+
+  private func features(
+    _ changes: [LocalChange], _ kind: LocalChange.Kind, _ table: EditedTable
+  ) throws(FeatureEditError) -> [Feature] {
+    let ids = changes.filter { $0.kind == kind }.map(\.objectID).sorted()
+    var features: [Feature] = []
+    for start in stride(from: 0, to: ids.count, by: Self.batch) {
+      let some = Array(ids[start..<min(start + Self.batch, ids.count)])
+      features += try file.reading { reader throws(FeatureStoreError) in
+        try reader.features(in: table.name, matching: QueryParameters(objectIDs: some))
+      }
+    }
+    return features.sorted { $0.objectID < $1.objectID }
+  }
+
+  private func add(
+    _ change: LocalChange.AttachmentChange, of feature: LocalChange,
+    _ layer: GeodatabaseSyncState.Layer, _ table: EditedTable,
+    to delta: inout GeodatabaseDelta.Layer
+  ) throws(FeatureEditError) -> [SyncUpload.Edit] {
+    guard let globalID = change.globalID, let parent = feature.globalID,
+      let edit = Self.edit(feature, layer, change.kind, change)
+    else { return [] }
+    if change.kind == .delete {
+      delta.deletedFiles.append(globalID)
+      return [edit]
+    }
+    let found = try file.reading { reader throws(FeatureStoreError) -> NewAttachment? in
+      let list = try reader.attachments(of: feature.objectID, in: table.name)
+      guard let info = list.first(where: { $0.id == change.id }) else { return nil }
+      return NewAttachment(
+        name: info.name, contentType: info.contentType,
+        data: try reader.data(of: change.id, in: table.name), id: change.id, globalID: globalID)
+    }
+    guard let found else { return [] }
+    let file = GeodatabaseDelta.File(found, parentGlobalID: parent)
+    if change.kind == .add {
+      delta.addedFiles.append(file)
+    } else {
+      delta.updatedFiles.append(file)
+    }
+    return [edit]
+  }
+
+  // MARK: - What became of it
+
+  /// Takes what a service has received for synchronized, and lists what it has refused.
+  ///
+  /// An edit of which the service says nothing stays as it is, and is sent again.
+  ///
+  /// - Returns: How many edits the service has.
+  func finish(
+    _ upload: PendingUpload, _ results: [GeodatabaseDelta.EditResult]
+  ) throws(FeatureEditError) -> Int {
+    try editing.rewriting { () throws(FeatureEditError) in
+      let rows = try SyncRows(file)
+      let matcher = EditResults(upload.edits, results)
+      var accepted = 0
+      for edit in upload.edits {
+        switch matcher.outcome(of: edit) {
+        case nil: continue
+        case .accepted:
+          try settle(edit, upTo: upload.moment, rows)
+          accepted += 1
+        case .refused(let code, let reason):
+          try store.put(Self.issue(edit, code, reason))
+        }
+      }
+      try store.setPending(nil)
+      try finish(rows)
+      return accepted
+    }
+  }
+
+  /// Notes when everything was synchronized, if there is no edit left.
+  func noteSync(at date: Date) throws(FeatureEditError) {
+    guard try editing.localChanges().changes.isEmpty else { return }
+    try editing.rewriting { () throws(FeatureEditError) in
+      try update { $0.setLastSync(date) }
+    }
+  }
+
+  private func settle(
+    _ edit: SyncUpload.Edit, upTo moment: Double, _ rows: SyncRows
+  ) throws(FeatureEditError) {
+    let table = try file.table(edit.table)
+    guard let attachment = edit.attachmentID else {
+      if edit.kind == LocalChange.Kind.delete.rawValue { try settleFiles(of: edit, moment, rows) }
+      return try rows.settle(edit.objectID, of: table, upTo: moment)
+    }
+    guard let files = try attachments(of: table) else { return }
+    try rows.settle(attachment, of: files, upTo: moment)
+  }
+
+  /// The attachments of a feature are gone with it.
+  private func settleFiles(
+    of edit: SyncUpload.Edit, _ moment: Double, _ rows: SyncRows
+  ) throws(FeatureEditError) {
+    let changes = try editing.localChanges().changes
+    guard let files = try attachments(of: try file.table(edit.table)),
+      let change = changes.first(where: {
+        $0.table.isSameName(as: edit.table) && $0.objectID == edit.objectID
+      })
+    else { return }
+    for file in change.attachments { try rows.settle(file.id, of: files, upTo: moment) }
+  }
+
+  private static func issue(_ edit: SyncUpload.Edit, _ code: Int, _ reason: String) -> SyncIssue {
+    SyncIssue(
+      id: 0, kind: .rejected, table: edit.table, layerID: edit.layerID, objectID: edit.objectID,
+      globalID: edit.globalID, edit: edit.kind, theirs: nil, isGoneThere: false, code: code,
+      reason: reason)
+  }
+}
+
+/// Finds what became of each edit in the answer of a service, by global id and else by order.
+struct EditResults {
+  enum Outcome {
+    case accepted
+    case refused(code: Int, reason: String)
+  }
+
+  /// The number by which services say that what is to be removed is not there.
+  private static let absent = 1019
+
+  private var byID: [String: GeodatabaseDelta.EditResult] = [:]
+  private var byPlace: [String: GeodatabaseDelta.EditResult] = [:]
+
+  init(_ edits: [SyncUpload.Edit], _ results: [GeodatabaseDelta.EditResult]) {
+    let sent = Dictionary(grouping: edits.filter { $0.attachmentID == nil }) {
+      "\($0.layerID)/\($0.kind)"
+    }
+    for (name, own) in Dictionary(grouping: results, by: { "\($0.layerID)/\($0.kind.rawValue)" }) {
+      for result in own {
+        if let id = result.globalID { byID["\(name)/\(id.plainID)"] = result }
+      }
+      guard let sent = sent[name], sent.count == own.count else { continue }
+      for (edit, result) in zip(sent, own) where result.globalID == nil {
+        byPlace["\(name)/\(edit.globalID.plainID)"] = result
+      }
+    }
+  }
+
+  /// What became of an edit; `nil` if the service does not say.
+  func outcome(of edit: SyncUpload.Edit) -> Outcome? {
+    guard edit.attachmentID == nil else { return attachmentOutcome(edit) }
+    let key = "\(edit.layerID)/\(edit.kind)/\(edit.globalID.plainID)"
+    guard let result = byID[key] ?? byPlace[key] else { return nil }
+    let isGone = edit.kind == LocalChange.Kind.delete.rawValue && result.code == Self.absent
+    guard !result.isSuccess, !isGone else { return .accepted }
+    return .refused(code: result.code, reason: result.reason)
+  }
+
+  /// Services list features only; an attachment fares as its feature does.
+  private func attachmentOutcome(_ edit: SyncUpload.Edit) -> Outcome? {
+    for kind in ["add", "update"] {
+      let key = "\(edit.layerID)/\(kind)/\(edit.globalID.plainID)"
+      if let result = byID[key] ?? byPlace[key], !result.isSuccess { return nil }
+    }
+    return .accepted
+  }
+}

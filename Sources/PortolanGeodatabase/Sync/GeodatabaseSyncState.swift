@@ -1,0 +1,100 @@
+public import Foundation
+internal import PortolanXML
+
+/// How a geodatabase is registered at its service, and how far it has come.
+public struct GeodatabaseSyncState: Hashable, Sendable {
+  /// A layer or table that is synchronized.
+  public struct Layer: Hashable, Sendable {
+    /// The number in the service.
+    public var layerID: Int
+    /// The name of the table in the file.
+    public var table: String
+    /// The generation of the service up to which the file has its changes.
+    public var serverGeneration: Int64
+  }
+
+  /// The id under which the service knows the copy.
+  public var replicaID: UUID
+  /// The address of the service.
+  public var serviceURL: String
+  /// What is synchronized as one.
+  public var syncModel: SyncReplica.SyncModel
+  /// The generation, where the whole is synchronized as one.
+  public var serverGeneration: Int64?
+  /// When everything was synchronized last; `nil` if never.
+  public var lastSync: Date?
+  /// The layers and tables.
+  public var layers: [Layer]
+
+  /// Whether a service knows the copy.
+  public var isRegistered: Bool {
+    replicaID.uuidString != "00000000-0000-0000-0000-000000000000"
+  }
+
+  /// Reads the definition of a replica; `nil` if it is none.
+  init?(definition: String) {
+    // What cannot be parsed is no registration.
+    guard let root = try? XMLElement(parsing: definition),
+      let id = root.text(of: "ReplicaID")?.trimmingCharacters(in: ["{", "}", " "]),
+      let replicaID = UUID(uuidString: id), let serviceURL = root.text(of: "ServiceName"),
+      let list = root.child("GPSyncDatasets")
+    else { return nil }
+    self.replicaID = replicaID
+    self.serviceURL = serviceURL
+    syncModel = root.text(of: "SyncModel").flatMap(SyncReplica.SyncModel.init) ?? .perReplica
+    serverGeneration = root.text(of: "ReplicaServerGen").flatMap { Int64($0) }
+    layers = list.children.compactMap(Layer.init)
+  }
+}
+
+extension GeodatabaseSyncState.Layer {
+  /// Reads a dataset; `nil` for attachments, which go with their features.
+  fileprivate init?(_ element: XMLElement) {
+    guard element.text(of: "IsAttachment") != "true",
+      let id = element.text(of: "LayerID").flatMap({ Int($0) }), id >= 0,
+      let name = element.text(of: "DatasetName")?.split(separator: ".").last
+    else { return nil }
+    layerID = id
+    table = String(name)
+    serverGeneration = element.text(of: "ReplicaServerGen").flatMap { Int64($0) } ?? 0
+  }
+}
+
+/// Writes generations into the definition of a replica, and leaves all else as it is.
+struct ReplicaDefinition {
+  private(set) var text: String
+
+  /// Writes the generation of a layer.
+  mutating func setGeneration(_ generation: Int64, ofLayer id: Int) {
+    var pieces = text.components(separatedBy: "<GPSyncDataset ")
+    for index in pieces.indices.dropFirst() where pieces[index].contains("<LayerID>\(id)</LayerID>")
+    {
+      // The last piece has what stands after the datasets, too.
+      let parts = pieces[index].components(separatedBy: "</GPSyncDataset>")
+      let own = Self.replacing("ReplicaServerGen", in: parts[0], with: "\(generation)")
+      pieces[index] = ([own] + parts.dropFirst()).joined(separator: "</GPSyncDataset>")
+    }
+    text = pieces.joined(separator: "<GPSyncDataset ")
+  }
+
+  /// Writes the generation of the whole.
+  mutating func setGeneration(_ generation: Int64) {
+    var parts = text.components(separatedBy: "</GPSyncDatasets>")
+    guard let last = parts.popLast() else { return }
+    parts.append(Self.replacing("ReplicaServerGen", in: last, with: "\(generation)"))
+    text = parts.joined(separator: "</GPSyncDatasets>")
+  }
+
+  /// Writes when everything was synchronized.
+  mutating func setLastSync(_ date: Date) {
+    text = Self.replacing(
+      "LastSyncDate", in: text, with: DefinitionXML.dateTime(date) + ".000000")
+  }
+
+  private static func replacing(_ name: String, in text: String, with value: String) -> String {
+    guard let start = text.range(of: "<\(name)>"),
+      let end = text.range(of: "</\(name)>", range: start.upperBound..<text.endIndex)
+    else { return text }
+    return text.replacingCharacters(in: start.upperBound..<end.lowerBound, with: value)
+  }
+}

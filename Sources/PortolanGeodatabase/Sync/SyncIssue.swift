@@ -1,0 +1,60 @@
+public import PortolanJSON
+
+/// An edit that could not be exchanged: one that others contradict, or one that the service refuses.
+///
+/// The edit stays in the file, is not sent, and is not overwritten until somebody decides.
+public struct SyncIssue: Hashable, Sendable, Codable, Identifiable {
+  /// What is in the way.
+  public enum Kind: String, Hashable, Sendable, Codable {
+    /// Others have changed or removed the same feature.
+    case conflict
+    /// The service has refused the edit.
+    case rejected
+  }
+
+  /// What is done about it.
+  public enum Resolution: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The edit is sent again, as it stands now.
+    case mine
+    /// The edit is given up for what the service has.
+    case theirs
+  }
+
+  /// Its number in the file.
+  public var id: Int64
+  /// What is in the way.
+  public var kind: Kind
+  /// The table.
+  public var table: String
+  /// The layer in the service.
+  public var layerID: Int
+  /// The feature in the file.
+  public var objectID: Int64
+  /// The feature everywhere.
+  public var globalID: String
+  /// What was done to the feature here.
+  public var edit: String
+  /// The feature as the service has it, as Esri JSON; `nil` where it is gone, or is as it was.
+  public var theirs: JSONText?
+  /// Whether the service has the feature no more.
+  public var isGoneThere: Bool
+  /// The service's number for a refusal.
+  public var code: Int?
+  /// The service's words for a refusal.
+  public var reason: String?
+}
+
+/// A JSON document as text, so that it can be kept.
+public struct JSONText: Hashable, Sendable, Codable {
+  /// The text.
+  public let text: String
+
+  /// Keeps a document.
+  public init(_ json: JSONValue) { text = json.text() }
+
+  /// The document; `null` if the text is none.
+  public var json: JSONValue {
+    // Only what was written here is read.
+    (try? JSONValue(parsing: text)) ?? .null
+  }
+}

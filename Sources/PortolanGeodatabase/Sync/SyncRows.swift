@@ -1,0 +1,167 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanSQLite
+
+/// Changes rows of a file without making edits of it: what a service has sent, and edits that a
+/// service has received.
+///
+/// Edits are what the history holds after the moment of the last synchronization. So rows are
+/// written as if they had been there at that moment, and the history of what was received is
+/// folded up to it.
+struct SyncRows {
+  let file: EditedFile
+  let writer: RowWriter
+  /// The moment of the last synchronization.
+  let since: Double
+
+  private static let tolerance = LocalHistory.tolerance
+
+  init(_ file: EditedFile) throws(FeatureEditError) {
+    self.file = file
+    since = try LocalHistory(file).lastSync().map(JulianDay.day) ?? JulianDay.beginningOfTime
+    writer = RowWriter(file, moment: since)
+  }
+
+  func rows(_ globalID: String? = nil) -> GeodatabaseRows {
+    GeodatabaseRows(file: file, writer: writer) {
+      globalID.flatMap { UUID(uuidString: $0.plainID) } ?? UUID()
+    }
+  }
+
+  // MARK: - Features
+
+  /// The object id of the feature with a global id.
+  func objectID(of globalID: String, in table: EditedTable) throws(FeatureEditError) -> Int64? {
+    guard let field = table.schema.globalIDField else { return nil }
+    return try rows().objectIDs(
+      in: table.name, where: field, equals: .text("{\(globalID.plainID)}")
+    ).first
+  }
+
+  /// Writes a feature as the service has it.
+  ///
+  /// - Returns: Whether it is new here.
+  func put(
+    _ feature: Feature, _ globalID: String, in table: EditedTable
+  ) throws(FeatureEditError)
+    -> Bool
+  {
+    let place = EditPlace(table: table.name)
+    let values = Self.values(of: feature, table)
+    if let objectID = try objectID(of: globalID, in: table) {
+      let shape: GeometryChange =
+        table.storage.geometry == nil ? .keep : feature.geometry.map { .set($0) } ?? .remove
+      try rows().update(objectID, in: table.name, values, shape, at: place)
+      return false
+    }
+    _ = try rows(globalID).insert(values, feature.geometry, into: table.name, at: place)
+    return true
+  }
+
+  /// The values that a service may set.
+  private static func values(
+    of feature: Feature, _ table: EditedTable
+  ) -> [String: AttributeValue] {
+    var values: [String: AttributeValue] = [:]
+    for field in table.schema.fields
+    where field.name != table.schema.objectIDField && field.name != table.schema.globalIDField {
+      guard table.storage.column(named: field.name) != nil,
+        let value = feature.attributes[field.name]
+      else { continue }
+      values[field.name] = value
+    }
+    return values
+  }
+
+  func delete(_ objectID: Int64, from table: EditedTable) throws(FeatureEditError) {
+    for attachment in try rows().attachments(of: objectID, in: table.name) {
+      try rows().delete(attachment: attachment.id, in: table.name)
+    }
+    try rows().delete(objectID, from: table.name)
+  }
+
+  // MARK: - History
+
+  private struct Version {
+    let rowID: Int64
+    let from: Double
+    let to: Double
+  }
+
+  private func versions(
+    of objectID: Int64, in table: EditedTable
+  ) throws(FeatureEditError) -> [Version] {
+    try file.rows(
+      """
+      SELECT rowid, gdb_from_date, gdb_to_date FROM \(table.storage.quotedName)
+      WHERE \(SQLIdentifier.quoted(table.storage.objectIDColumn)) = ?1 ORDER BY gdb_from_date
+      """, [.integer(objectID)], in: "the history of \(table.name)"
+    ).compactMap { row in
+      guard case .integer(let id) = row[0], case .real(let from) = row[1],
+        case .real(let to) = row[2]
+      else { return nil }
+      return Version(rowID: id, from: from, to: to)
+    }
+  }
+
+  /// Takes the edits of a row up to a moment for what the service has.
+  func settle(
+    _ objectID: Int64, of table: EditedTable, upTo moment: Double
+  ) throws(FeatureEditError) {
+    let (start, end) = (since + Self.tolerance, moment + Self.tolerance)
+    let versions = try versions(of: objectID, in: table)
+    for version in versions where version.to > start && version.to <= end {
+      try writer.erase(version.rowID, of: table)
+    }
+    for version in versions where version.from > start && version.from <= end && version.to > end {
+      try setDates(of: version.rowID, in: table, from: since, to: version.to)
+    }
+  }
+
+  /// Gives up the edits of a row for what it was when it was synchronized.
+  func revert(_ objectID: Int64, of table: EditedTable) throws(FeatureEditError) {
+    let start = since + Self.tolerance
+    let versions = try versions(of: objectID, in: table)
+    for version in versions where version.from > start {
+      try writer.erase(version.rowID, of: table)
+    }
+    for version in versions where version.from <= start && version.to > start {
+      try setDates(of: version.rowID, in: table, from: version.from, to: JulianDay.endOfTime)
+    }
+  }
+
+  /// Forgets what a row was when it was synchronized, so that it counts as a new one.
+  func forgetBase(of objectID: Int64, in table: EditedTable) throws(FeatureEditError) {
+    let start = since + Self.tolerance
+    for version in try versions(of: objectID, in: table)
+    where version.from <= start && version.to > start && version.to < JulianDay.endOfTime - 1 {
+      try writer.erase(version.rowID, of: table)
+    }
+  }
+
+  private func setDates(
+    of rowID: Int64, in table: EditedTable, from: Double, to: Double
+  ) throws(FeatureEditError) {
+    try file.run(
+      """
+      UPDATE \(table.storage.quotedName) SET gdb_from_date = ?1, gdb_to_date = ?2
+      WHERE rowid = ?3
+      """, [.real(from), .real(to), .integer(rowID)], in: "the history of \(table.name)")
+  }
+
+  /// The last moment in the history of any table.
+  static func lastMoment(in file: EditedFile) throws(FeatureEditError) -> Double {
+    var last = 0.0
+    for table in try file.tablesWithHistory() {
+      let name = SQLIdentifier.quoted(table)
+      let rows = try file.rows(
+        """
+        SELECT max(gdb_from_date) FROM \(name)
+        UNION ALL SELECT max(gdb_to_date) FROM \(name)
+          WHERE gdb_to_date < \(JulianDay.endOfTime - 1e-9)
+        """, in: "the history of \(table)")
+      for case .real(let day)? in rows.map(\.first) { last = max(last, day) }
+    }
+    return last
+  }
+}

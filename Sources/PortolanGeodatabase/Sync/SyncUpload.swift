@@ -1,0 +1,62 @@
+/// Local edits on their way to a service, and which they are.
+public struct SyncUpload: Sendable {
+  /// An edit that is sent.
+  public struct Edit: Hashable, Sendable, Codable {
+    /// The table of the feature.
+    public var table: String
+    /// The layer in the service.
+    public var layerID: Int
+    /// The feature in the file.
+    public var objectID: Int64
+    /// The feature everywhere.
+    public var globalID: String
+    /// What was done.
+    public var kind: String
+    /// The attachment that it was done to; `nil` for the feature itself.
+    public var attachmentID: Int64?
+    /// That attachment everywhere.
+    public var attachmentGlobalID: String?
+  }
+
+  /// The edits as they are sent.
+  public var delta: GeodatabaseDelta
+  /// Which they are.
+  public var edits: [Edit]
+  /// The Julian day up to which edits are among them.
+  public var moment: Double
+
+  /// Whether there is nothing to send.
+  public var isEmpty: Bool { edits.isEmpty }
+}
+
+/// An upload of which is not known yet what became of it; kept in the file.
+public struct PendingUpload: Hashable, Sendable, Codable {
+  /// Which edits were sent.
+  public var edits: [SyncUpload.Edit]
+  /// The Julian day up to which edits are among them.
+  public var moment: Double
+  /// Where the service says what became of it; `nil` until it has answered.
+  public var statusURL: String?
+
+  /// Creates a record.
+  public init(edits: [SyncUpload.Edit], moment: Double, statusURL: String? = nil) {
+    self.edits = edits
+    self.moment = moment
+    self.statusURL = statusURL
+  }
+}
+
+/// What became of what a service has sent.
+public struct SyncReceipt: Hashable, Sendable {
+  /// Features and attachments that were added.
+  public var adds = 0
+  /// Features and attachments that were changed.
+  public var updates = 0
+  /// Features and attachments that were removed.
+  public var deletes = 0
+  /// Features that both sides have changed.
+  public var conflicts = 0
+
+  /// Creates a receipt of nothing.
+  public init() {}
+}

@@ -1,0 +1,103 @@
+public import Foundation
+internal import PortolanGeodatabase
+internal import PortolanJobs
+internal import PortolanLibrary
+internal import PortolanPortal
+
+/// What a job that synchronizes a stored map is told.
+public struct SyncOfflineMapParameters: Hashable, Sendable, Codable {
+  /// The root of the portal whose credentials are used.
+  public var portal: URL
+  /// The id of the stored map.
+  public var map: String
+  /// In which directions changes go.
+  public var direction: GeodatabaseSyncTask.Direction
+
+  /// Creates parameters.
+  public init(
+    portal: URL, map: String, direction: GeodatabaseSyncTask.Direction = .bidirectional
+  ) {
+    self.portal = portal
+    self.map = map
+    self.direction = direction
+  }
+}
+
+extension SyncOfflineMapParameters: OfflineJobParameters {
+  public static var kind: OfflineJobKind { .offlineMapSync }
+
+  public var subject: String { map }
+}
+
+extension OfflineJobKind {
+  /// Synchronizes a stored map with the services that it was made from.
+  ///
+  /// The map stays in its place; what a run has done is kept in its geodatabases, so that another
+  /// run goes on from there. Nothing is left to be removed but files of the moment.
+  public static let offlineMapSync = OfflineJobKind(
+    "sync-offline-map", for: SyncOfflineMapParameters.self,
+    estimate: { _, environment in
+      DownloadEstimate(
+        files: [], freeBytes: environment.surroundings.freeSpace(environment.library.layout.home),
+        replacedBytes: 0)
+    },
+    run: { parameters, job, reporter, environment in
+      try await SyncRun(
+        parameters: parameters, job: job, reporter: reporter, environment: environment
+      ).run()
+    }, discard: { try await removeStaged($0, in: $1) })
+}
+
+/// One run of the synchronization of a stored map.
+private struct SyncRun {
+  let parameters: SyncOfflineMapParameters
+  let job: Job
+  let reporter: JobReporter
+  let environment: OfflineEnvironment
+
+  func run() async throws -> JobOutcome {
+    guard let id = MapID(parameters.map) else { throw OfflineMapError.badParameters }
+    let portal = try await environment.connect(parameters.portal)
+    let folder = environment.library.layout.staging(job.id.text)
+    do {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw LibraryError(writing: folder, error)
+    }
+    let parts = try await OfflineMapSyncTask(environment).synchronize(
+      id, parameters.direction, client: portal.client, folder: folder)
+    guard !parts.isEmpty else { throw OfflineMapError.notSynchronized(file: job.title) }
+    var failed: [JobFailedItem] = []
+    for part in parts { failed += try await report(part) }
+    try await environment.library.removeStaged(job.id.text)
+    await reporter.progress(
+      JobProgress(items: parts.count, totalItems: parts.count, isVerified: failed.isEmpty))
+    return JobOutcome(failedItems: failed)
+  }
+
+  private func report(_ part: OfflineMapSyncTask.Part) async throws -> [JobFailedItem] {
+    switch part.result {
+    case .success(let result):
+      let received = result.received
+      await reporter.message(
+        "Sent \(result.sent) edits; received \(received.adds) new, \(received.updates) changed and "
+          + "\(received.deletes) removed.")
+      guard !result.issues.isEmpty else { return [] }
+      await reporter.message(
+        "\(result.issues.count) edits wait for a decision, since others have changed the same or "
+          + "the service refuses them.", .warning)
+      return []
+    case .failure(let error):
+      let interruption = JobInterruption(error)
+      guard case .failed(let failure) = interruption else { throw interruption }
+      // What passes is tried again as a whole; what was exchanged is not exchanged twice.
+      guard failure.kind != .transient else { throw interruption }
+      return [
+        JobFailedItem(
+          name: part.layers.joined(separator: ", "), attempts: 1, affects: part.layers,
+          failure: failure)
+      ]
+    }
+  }
+}

@@ -1,0 +1,218 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeodatabase
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanJobs
+internal import PortolanPortal
+internal import PortolanTransport
+
+/// The requests of one synchronization of a replica.
+struct ReplicaExchange {
+  private static let mostNonsense = 5
+
+  let task: ReplicaTask
+  let replicaID: UUID
+  /// Where files are kept for a moment.
+  let folder: URL
+  let surroundings: OfflineSurroundings
+
+  private var client: RESTClient { task.service.client }
+  private var serviceName: String {
+    task.service.url.deletingLastPathComponent().lastPathComponent
+  }
+
+  // MARK: - Down
+
+  /// Brings in what others have changed.
+  func download(into store: EditableGeodatabase) async throws -> SyncReceipt {
+    guard let state = try await store.syncState() else { return SyncReceipt() }
+    let status = try await finished(task.synchronize(form("download", state)))
+    var delta = GeodatabaseDelta(replicaID: replicaID, layers: [])
+    if let url = status.resultURL { delta = try await self.delta(at: url) }
+    return try await store.receive(
+      delta, layerGenerations: status.layerServerGens, generation: status.replicaServerGen)
+  }
+
+  // MARK: - Up
+
+  /// Sends the edits; kept in the file before, so that what breaks off is recognized.
+  func upload(from store: EditableGeodatabase) async throws -> Int {
+    let upload = try await store.makeUpload()
+    guard !upload.isEmpty, let state = try await store.syncState() else { return 0 }
+    var pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+    try await store.setPendingUpload(pending)
+    var request = form("upload", state)
+    if try await task.service.info().capabilities.contains("Uploads") {
+      request["editsUploadID"] = try await uploaded(upload.delta)
+      request["editsUploadFormat"] = "sqlite"
+    } else {
+      request.set("edits", json: DeltaJSON(upload.delta).json)
+    }
+    let submitted = try await task.synchronize(request)
+    pending.statusURL = submitted.statusURL?.absoluteString
+    try await store.setPendingUpload(pending)
+    return try await settle(pending, try await finished(submitted), store)
+  }
+
+  /// Finds out what became of an upload that broke off.
+  ///
+  /// Where the service does not say, the edits are sent again: it knows them by their ids.
+  func settlePending(_ store: EditableGeodatabase) async throws -> Int {
+    guard let pending = try await store.pendingUpload() else { return 0 }
+    guard let status = pending.statusURL.flatMap({ URL(string: $0) }) else {
+      try await store.setPendingUpload(nil)
+      return 0
+    }
+    do {
+      return try await settle(
+        pending, try await finished(try await task.status(at: status), at: status), store)
+    } catch let error as PortalError where error.saysGone {
+      try await store.setPendingUpload(nil)
+      return 0
+    }
+  }
+
+  private func settle(
+    _ pending: PendingUpload, _ status: ReplicaJobStatus, _ store: EditableGeodatabase
+  ) async throws -> Int {
+    guard let url = status.resultURL else {
+      // Nothing is said of the edits: they stay, and are sent again.
+      try await store.setPendingUpload(nil)
+      return 0
+    }
+    return try await store.finish(pending, results: try await delta(at: url).results)
+  }
+
+  private func uploaded(_ delta: GeodatabaseDelta) async throws -> String {
+    let file = folder.appending(path: "upload-\(surroundings.makeID()).geodatabase")
+    let makeID = surroundings.makeID
+    try delta.write(to: file, now: surroundings.now(), makeID: makeID)
+    // Nobody needs the file afterwards, and the folder is emptied with the job.
+    defer { try? FileManager.default.removeItem(at: file) }
+    return try await task.service.upload(
+      try Data(contentsOf: file, options: .mappedIfSafe), named: "edits.geodatabase")
+  }
+
+  // MARK: - Requests
+
+  private func form(_ direction: String, _ state: GeodatabaseSyncState) -> RESTParameters {
+    var form: RESTParameters = [
+      "replicaID": replicaID.uuidString.lowercased(), "syncDirection": direction, "async": "true",
+      "transportType": "esriTransportTypeUrl", "dataFormat": "sqlite", "closeReplica": "false",
+      "rollbackOnFailure": "false",
+    ]
+    if state.syncModel == .perLayer {
+      form.set(
+        "syncLayers",
+        json: .array(
+          state.layers.map { layer in
+            [
+              "id": .integer(Int64(layer.layerID)), "serverGen": .integer(layer.serverGeneration),
+              "syncDirection": .string(direction),
+            ]
+          }))
+    } else {
+      form["replicaServerGen"] = state.serverGeneration.map { "\($0)" }
+    }
+    return form
+  }
+
+  /// Waits for a job; answers that are no JSON are passed over for a while.
+  private func finished(
+    _ submitted: ReplicaJobStatus, at address: URL? = nil
+  ) async throws -> ReplicaJobStatus {
+    guard let url = address ?? submitted.statusURL else { return submitted }
+    var nonsense = 0
+    for _ in 0..<GeodatabaseSyncTask.mostPolls {
+      do {
+        let status = try await task.status(at: url)
+        nonsense = 0
+        if status.isFinal {
+          guard !status.hasFailed else {
+            throw OfflineMapError.serverJobFailed(
+              service: serviceName, reason: "it could not be synchronized")
+          }
+          return status
+        }
+      } catch PortalError.notJSON where nonsense < Self.mostNonsense {
+        nonsense += 1
+      }
+      try await surroundings.clock.sleep(for: GeodatabaseSyncTask.pause)
+    }
+    throw OfflineMapError.serverJobFailed(
+      service: serviceName, reason: "the service does not come to an end")
+  }
+
+  private func delta(at url: URL) async throws -> GeodatabaseDelta {
+    let file = folder.appending(path: "delta-\(surroundings.makeID()).geodatabase")
+    // Nobody needs the file afterwards, and the folder is emptied with the job.
+    defer { try? FileManager.default.removeItem(at: file) }
+    _ = try await client.download(
+      url, to: file, options: FileDownload.Options(), clock: surroundings.clock,
+      chance: surroundings.chance)
+    let delta = try GeodatabaseDelta(readingFrom: file)
+    guard delta.replicaID == replicaID else {
+      throw OfflineMapError.damaged(
+        file: file.lastPathComponent, reason: "it holds changes of another copy.")
+    }
+    return delta
+  }
+
+  /// Whether a refusal comes from a service that does not know the copy any more.
+  func isForgotten(after error: PortalError) async throws -> Bool {
+    guard case .server = error else { return false }
+    do {
+      return try await !task.replicas().contains {
+        UUID(uuidString: $0.id.trimmingCharacters(in: ["{", "}"])) == replicaID
+      }
+    } catch {
+      // Then the first refusal is what counts.
+      return false
+    }
+  }
+}
+
+/// Edits as services take them that have no place for uploads.
+struct DeltaJSON {
+  private let delta: GeodatabaseDelta
+
+  init(_ delta: GeodatabaseDelta) { self.delta = delta }
+
+  var json: JSONValue { .array(delta.layers.map(layer)) }
+
+  private func layer(_ layer: GeodatabaseDelta.Layer) -> JSONValue {
+    let reference = layer.schema.spatialReference
+    func list(_ features: [Feature]) -> JSONValue {
+      .array(
+        features.map { feature in
+          var members: JSONObject = ["attributes": feature.attributes.esriJSON]
+          members["geometry"] = feature.geometry?.esriJSON(spatialReference: reference)
+          return .object(members)
+        })
+    }
+    func files(_ files: [GeodatabaseDelta.File]) -> JSONValue {
+      .array(
+        files.map { file in
+          [
+            "globalId": .string(file.attachment.globalID ?? ""),
+            "parentGlobalId": .string(file.parentGlobalID),
+            "contentType": .string(file.attachment.contentType),
+            "name": .string(file.attachment.name),
+            "data": .string(file.attachment.data.base64EncodedString()),
+          ]
+        })
+    }
+    return [
+      "id": .integer(Int64(layer.layerID)),
+      "features": [
+        "adds": list(layer.adds), "updates": list(layer.updates),
+        "deletes": .array(layer.deletes.map { .string($0) }),
+      ],
+      "attachments": [
+        "adds": files(layer.addedFiles), "updates": files(layer.updatedFiles),
+        "deletes": .array(layer.deletedFiles.map { .string($0) }),
+      ],
+    ]
+  }
+}

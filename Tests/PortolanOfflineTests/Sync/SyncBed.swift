@@ -1,0 +1,171 @@
+import DemoPortal
+import Foundation
+import PortolanFeatures
+import PortolanGeodatabase
+import PortolanGeometry
+import PortolanJSON
+import PortolanPortal
+import PortolanSample
+import PortolanTestSupport
+import PortolanTransport
+import Testing
+
+@testable import PortolanOffline
+
+/// A service of the demo portal, and copies of it that are edited and synchronized.
+struct SyncBed {
+  static let table = "Lighthouses"
+  static let layer = 1
+  private static let contents = Result { try SampleContents() }
+
+  let state: DemoState
+  let service: FeatureService
+  let client: RESTClient
+  let log: RequestLog
+  let folder: URL
+
+  init(in folder: URL, capabilities: String? = nil) async throws {
+    let clock = DemoClock(now: { DemoBed.day }, sleep: { _ in })
+    state = DemoState(seed: 7, clock: clock, looksPerJob: 1)
+    let services = try DemoServices(state: state, contents: Self.contents.get(), soundingCount: 3)
+    let portal = DemoPortal(state: state, services: services)
+    let transport = RecordingTransport(InProcessTransport(portal))
+    log = transport.log
+    client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
+    let url = try #require(
+      URL(string: "https://demo.test/arcgis/rest/services/ExploreMaine/FeatureServer"))
+    service = FeatureService(url: url, client: client)
+    self.folder = folder
+  }
+
+  /// Takes a copy of all lighthouses.
+  func copy(
+    _ name: String, model: GenerateGeodatabaseParameters.SyncModel = .perLayer
+  ) async throws -> SyncCopy {
+    let options = GenerateGeodatabaseParameters(
+      layerOptions: [
+        GenerateLayerOption(layerID: Self.layer, usesGeometry: false, queryOption: .all)
+      ],
+      extent: OfflineArea(Envelope(xMin: -72, yMin: 42, xMax: -66, yMax: 48), .wgs84),
+      returnsAttachments: true, attachmentSyncDirection: .bidirectional, syncModel: model)
+    let form = ReplicaParameters(options: options, name: name, isAsynchronous: false).form
+    let answer = try await ReplicaTask(service: service).create(form)
+    let file = folder.appending(path: "\(name).geodatabase")
+    try await client.data(try #require(answer.resultURL)).body.write(to: file)
+    return SyncCopy(file: file, bed: self)
+  }
+
+  /// The values of the text field by global id, as the service has them.
+  func values() async throws -> [String: String] {
+    let table = try await service.table(Self.layer)
+    var values: [String: String] = [:]
+    for try await page in table.pages() {
+      for feature in page.features {
+        guard let id = SyncCopy.text("GlobalID", feature) else { continue }
+        values[id.uppercased()] = SyncCopy.text("NAME", feature) ?? ""
+      }
+    }
+    return values
+  }
+
+  /// Edits the service as others do.
+  func edit(_ parameters: RESTParameters) async throws -> JSONValue {
+    try await client.json(
+      service.url.appending(path: "\(Self.layer)/applyEdits"), parameters, method: .post)
+  }
+
+  /// The object id of a feature at the service.
+  func objectID(of globalID: String) async throws -> Int64? {
+    let table = try await service.table(Self.layer)
+    for try await page in table.pages() {
+      for feature in page.features
+      where SyncCopy.text("GlobalID", feature)?.uppercased() == globalID.uppercased() {
+        return feature.objectID
+      }
+    }
+    return nil
+  }
+}
+
+/// A copy of a service on this device.
+struct SyncCopy {
+  let file: URL
+  let bed: SyncBed
+
+  static func text(_ field: String, _ feature: Feature) -> String? {
+    for name in [field, field.lowercased(), field.uppercased()] {
+      if case .text(let text)? = feature.attributes[name] { return text }
+    }
+    return nil
+  }
+
+  func sync(
+    _ direction: GeodatabaseSyncTask.Direction = .bidirectional
+  ) async throws -> GeodatabaseSyncTask.Result {
+    try await GeodatabaseSyncTask(
+      geodatabase: file, client: bed.client, folder: bed.folder,
+      surroundings: OfflineSurroundings(
+        freeSpace: { _ in nil }, clock: ImmediateClock(), now: { DemoBed.day }, chance: { 0 },
+        makeID: { UUID() })
+    ).synchronize(direction)
+  }
+
+  func using<Value: Sendable>(
+    _ body: (EditableGeodatabase) async throws -> Value
+  ) async throws -> Value {
+    let store = try EditableGeodatabase.open(
+      at: file, now: { DemoBed.day }, makeID: { UUID() })
+    let value = try await body(store)
+    await store.close()
+    return value
+  }
+
+  @discardableResult
+  func edit(_ edit: FeatureEdit) async throws -> FeatureEditResult {
+    try await using { store in try await store.apply([edit])[0] }
+  }
+
+  @discardableResult
+  func add(_ name: String) async throws -> String {
+    let feature = NewFeature(
+      attributes: ["NAME": .text(name)],
+      geometry: .point(Point(x: -7_800_000, y: 5_400_000)))
+    let result = try await edit(.add(feature, table: SyncBed.table))
+    return try #require(result.globalID)
+  }
+
+  func rename(_ objectID: Int64, _ name: String) async throws {
+    try await edit(
+      .update(
+        .objectID(objectID), table: SyncBed.table, attributes: ["NAME": .text(name)],
+        geometry: .keep))
+  }
+
+  func delete(_ objectID: Int64) async throws {
+    try await edit(.delete(.objectID(objectID), table: SyncBed.table))
+  }
+
+  func features() async throws -> [Feature] {
+    try await Geodatabase.open(at: file)
+      .features(in: SyncBed.table, matching: QueryParameters()).collect()
+  }
+
+  func values() async throws -> [String: String] {
+    var values: [String: String] = [:]
+    for feature in try await features() {
+      guard let id = Self.text("GlobalID", feature) else { continue }
+      values[id.uppercased()] = Self.text("NAME", feature) ?? ""
+    }
+    return values
+  }
+
+  func edits() async throws -> Int {
+    try await Geodatabase.open(at: file).localChanges().changes.count
+  }
+
+  func issues() async throws -> [SyncIssue] { try await using { try await $0.syncIssues() } }
+
+  func resolve(_ issue: SyncIssue, _ way: SyncIssue.Resolution) async throws {
+    try await using { try await $0.resolve(issue.id, as: way) }
+  }
+}

@@ -1,0 +1,107 @@
+import DemoPortal
+import Foundation
+import PortolanFeatures
+import PortolanGeodatabase
+import PortolanJSON
+import PortolanPortal
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanOffline
+
+/// Random scripts of two copies and others who edit the service, with faults between any requests.
+@Suite(.temporaryDirectory) struct SyncPropertyTests {
+  /// Numbers that follow from a seed.
+  private struct Chance {
+    private var state: UInt64
+
+    init(_ seed: Int) { state = UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 | 1 }
+
+    mutating func number(below limit: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(max(limit, 1)))
+    }
+  }
+
+  private static let places = [
+    "*/synchronizeReplica", "*/jobs/*", "*/replicafilescache/*", "*/uploads/upload",
+    "*/FeatureServer",
+  ]
+
+  @Test(arguments: 1...50)
+  func `All have the same in the end, and no edit is lost or doubled`(_ seed: Int) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copies = [try await bed.copy("first"), try await bed.copy("second")]
+    var chance = Chance(seed)
+    var written: Set<String> = Set(try await bed.values().values)
+    var added: Set<String> = []
+    for step in 0..<10 {
+      let copy = copies[chance.number(below: 2)]
+      switch chance.number(below: 6) {
+      case 0:
+        written.insert("\(seed)-\(step)")
+        added.insert(try await copy.add("\(seed)-\(step)").uppercased())
+      case 1, 2:
+        let features = try await copy.features()
+        written.insert("\(seed)-\(step)")
+        try await copy.rename(
+          features[chance.number(below: 4)].objectID, "\(seed)-\(step)")
+      case 3: try await copy.delete(try await copy.features()[chance.number(below: 4)].objectID)
+      case 4: written.insert(try await editThere(bed, "\(seed)-\(step)", &chance))
+      default: await syncBadly(copy, bed, &chance)
+      }
+    }
+    try await settle(copies, &chance)
+    let values = try await bed.values()
+    #expect(try await copies[0].values() == values)
+    #expect(try await copies[1].values() == values)
+    #expect(Set(values.values).isSubset(of: written))
+    let names = values.values.filter { $0.hasPrefix("\(seed)-") }
+    #expect(Set(names).count == names.count, "an edit is doubled")
+    // Scripts remove none of the features that they add.
+    #expect(added.isSubset(of: Set(values.keys)), "an added feature is lost")
+  }
+
+  /// Others edit the service itself.
+  private func editThere(
+    _ bed: SyncBed, _ name: String, _ chance: inout Chance
+  ) async throws -> String {
+    let ids = try await bed.service.table(SyncBed.layer).objectIDs().sorted()
+    let id = ids[chance.number(below: 4)]
+    _ = try await bed.edit([
+      "updates": "[{\"attributes\": {\"OBJECTID\": \(id), \"NAME\": \"\(name)\"}}]"
+    ])
+    return name
+  }
+
+  /// Synchronizes while something goes wrong, or not.
+  private func syncBadly(_ copy: SyncCopy, _ bed: SyncBed, _ chance: inout Chance) async {
+    let place = Self.places[chance.number(below: Self.places.count)]
+    let kind: DemoFault.Kind = chance.number(below: 2) == 0 ? .drop : .cut(after: 1)
+    if chance.number(below: 3) > 0 {
+      await bed.state.add(
+        DemoFault(kind, path: place, skip: chance.number(below: 3), count: 1))
+    }
+    // What goes wrong here is what the script is about.
+    _ = try? await copy.sync()
+    await bed.state.removeFaults()
+  }
+
+  /// Synchronizes and decides until there is nothing left to decide on.
+  private func settle(_ copies: [SyncCopy], _ chance: inout Chance) async throws {
+    for _ in 0..<8 {
+      var isSettled = true
+      for copy in copies {
+        let result = try await copy.sync()
+        for issue in result.issues {
+          isSettled = false
+          try await copy.resolve(issue, chance.number(below: 2) == 0 ? .mine : .theirs)
+        }
+        let edits = try await copy.edits()
+        isSettled = isSettled && edits == 0 && result.sent == 0 && result.received == SyncReceipt()
+      }
+      if isSettled { return }
+    }
+    Issue.record("the copies do not come to rest")
+  }
+}
