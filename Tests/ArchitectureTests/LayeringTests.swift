@@ -64,7 +64,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
 private let shells: [String: Set<String>] = [
   "PortolanREPL": [
     "PortolanApp", "PortolanConversion", "PortolanOffline", "PortolanPackages", "PortolanPortal",
-    "PortolanRendering", "CEdit",
+    "PortolanRendering", "PortolanSearch", "CEdit",
   ],
   "PortolanWeb": [
     "PortolanApp", "PortolanHTTPServer", "PortolanTransport", "PortolanCrypto",
