@@ -3,22 +3,25 @@ internal import PortolanGeometry
 internal import PortolanMap
 
 extension StylePainter {
-  /// The steps that fill an area and draw its edge.
+  /// The steps that fill an area.
   func area(
     _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext
   ) -> [DrawCommand] {
     let path = path.moved(by: translation("fill", layer, context))
-    var commands: [DrawCommand] = []
-    let style = fill(layer, "fill", context)
-    if let style { commands.append(.fill(path, style)) }
+    return fill(layer, "fill", context).map { [.fill(path, $0)] } ?? []
+  }
+
+  /// The steps that draw the edge of an area, which lies above all areas of the layer.
+  func outline(
+    _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext
+  ) -> [DrawCommand] {
+    let path = path.moved(by: translation("fill", layer, context))
     let hasEdge =
       layer.value("fill-antialias", context) != .bool(false)
       && layer.text("fill-pattern", context, or: "").isEmpty
     let edge = layer.color("fill-outline-color", opacity: "fill-opacity", context, or: nil)
-    if hasEdge, let edge {
-      commands.append(.stroke(path, StrokeStyle(color: edge, width: ratio)))
-    }
-    return commands
+    guard hasEdge, let edge else { return [] }
+    return [.stroke(path, StrokeStyle(color: edge, width: ratio))]
   }
 
   /// A colour or a pattern of icons.

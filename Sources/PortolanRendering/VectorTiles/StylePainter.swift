@@ -16,6 +16,7 @@ final class StylePainter {
   /// The pixels of the picture along a pixel of the style.
   var ratio: Double { session.pixelRatio }
   var featureNumber = 0
+  private var outlines: [DrawCommand] = []
   /// What tells how long a text is; `nil` for want of memory.
   let typesetter = Typesetter()
 
@@ -65,13 +66,14 @@ final class StylePainter {
     guard !sources.isEmpty, let area = area(placed.drawn, toMap) else { return [] }
     let projection = PixelProjection(session.transform, clip: area.bounds.expanded(by: 64 * ratio))
     let layer = layer.resolved(context())
+    var edges: [(key: Double, commands: [DrawCommand])] = []
     var steps: [(key: Double, commands: [DrawCommand])] = []
     for source in sources {
       for feature in source.features {
         let context = context(PlacedFeature(feature: feature, tile: placed, layer: source))
         guard layer.filter?.accepts(context) ?? true else { continue }
         let whole = placed.geometry(feature, source)
-        let ground = layer.kind == .symbol ? placed.clipped(whole) : whole
+        let ground = ground(whole, layer.kind, placed)
         // A part of a tile that has no place on the map is not seen either.
         guard let onMap = toMap.isIdentity ? ground : try? toMap.project(ground),
           let pixels = projection.project(onMap)
@@ -82,11 +84,37 @@ final class StylePainter {
         } else {
           let key = layer.number("\(layer.kind.rawValue)-sort-key", context, or: 0)
           steps.append((key, draw(layer, pixels, context)))
+          if case .area(let path) = pixels, layer.kind == .fill {
+            edges.append((key, outline(layer, path, context)))
+          }
         }
       }
     }
     let commands = inOrder(steps)
+    let edgeCommands = inOrder(edges)
+    if !edgeCommands.isEmpty { outlines.append(.clipped(edgeCommands, to: area)) }
+    if layer.kind == .circle { return commands }
     return commands.isEmpty ? [] : [.clipped(commands, to: area)]
+  }
+
+  /// The outlines of the areas that have been drawn since they were last asked for.
+  func takeOutlines() -> [DrawCommand] {
+    defer { outlines = [] }
+    return outlines
+  }
+
+  /// Circles belong to the tile that their point is in, and are drawn whole.
+  private func ground(
+    _ whole: Geometry, _ kind: StyleLayer.Kind, _ placed: PlacedVectorTile
+  ) -> Geometry {
+    switch (kind, whole) {
+    case (.circle, .polyline(let polyline)):
+      placed.clipped(.multipoint(Multipoint(points: Path(polyline.paths.flatMap(\.coordinates)))))
+    case (.circle, .polygon(let polygon)):
+      placed.clipped(.multipoint(Multipoint(points: Path(polygon.rings.flatMap(\.coordinates)))))
+    case (.circle, _), (.symbol, _): placed.clipped(whole)
+    default: whole
+    }
   }
 
   /// Steps of lower keys first, those of equal keys as they came.
@@ -127,8 +155,6 @@ final class StylePainter {
     case (.fill, .area(let path)): area(layer, path, context)
     case (.line, .lines(let path)), (.line, .area(let path)): line(layer, path, context)
     case (.circle, .points(let points)): circles(layer, points, context)
-    case (.circle, .lines(let path)), (.circle, .area(let path)):
-      circles(layer, path.points, context)
     default: []
     }
   }

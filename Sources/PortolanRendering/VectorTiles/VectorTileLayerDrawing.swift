@@ -28,6 +28,19 @@ struct VectorTileLayerDrawing {
     fonts = GlyphFonts(package)
   }
 
+  /// Draws tiles with a style, icons and letters from elsewhere.
+  init(
+    _ source: any TileSource, style: VectorStyle, sprites: SpriteSheet?, fonts: GlyphFonts?,
+    title: String, in session: DrawingSession
+  ) {
+    self.session = session
+    self.title = title
+    self.source = source
+    self.style = style
+    self.sprites = sprites
+    self.fonts = fonts
+  }
+
   /// Draws tiles that come without a style.
   init(_ source: any TileSource, title: String, in session: DrawingSession) {
     self.session = session
@@ -112,6 +125,8 @@ struct VectorTileLayerDrawing {
             painter.commands(for: layer, number: index, tile, toMap, lines: &lines))
         }
       }
+      // Outlines lie above all areas of their layer, whichever tile those are in.
+      await session.draw(painter.takeOutlines())
       painter.addLines(lines, index)
     }
     for problem in (fonts?.problems ?? []).sorted() { omit(problem) }
