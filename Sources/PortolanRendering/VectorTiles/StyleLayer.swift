@@ -93,9 +93,17 @@ struct StyleLayer: Sendable {
     return nil
   }
 
+  /// The name under which a resolved layer has its width at the last whole zoom.
+  static let wholeZoomWidth = "line-width at whole zoom"
+
   /// The layer with the values that are the same for all features worked out.
   func resolved(_ context: EvaluationContext) -> StyleLayer {
     var layer = self
+    if case .expression(let width)? = properties["line-width"], width.isFeatureConstant {
+      var whole = context
+      whole.zoom = context.zoom.rounded(.down)
+      layer.properties[Self.wholeZoomWidth] = .constant(Self.value(width, whole))
+    }
     for (name, property) in properties {
       guard case .expression(let expression) = property, expression.isFeatureConstant else {
         continue

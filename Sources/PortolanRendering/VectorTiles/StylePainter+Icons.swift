@@ -37,7 +37,7 @@ extension StylePainter {
       opacity: icon.isShape ? 1 : min(max(opacity, 0), 1))
     return StyleIcon(
       marker: marker, box: box, padding: padding("icon", layer, context),
-      keepsUpright: layer.flag("icon-keep-upright", context),
+      isPicture: !icon.isShape, keepsUpright: layer.flag("icon-keep-upright", context),
       translation: translation("icon", layer, context), fit: fit)
   }
 

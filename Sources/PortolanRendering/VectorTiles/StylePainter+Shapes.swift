@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PortolanExpressions
 internal import PortolanGeometry
 internal import PortolanMap
@@ -28,11 +29,19 @@ extension StylePainter {
   func fill(_ layer: StyleLayer, _ kind: String, _ context: EvaluationContext) -> FillStyle? {
     let pattern = layer.value("\(kind)-pattern", context).text
     if !pattern.isEmpty, let icon = icons.icon(pattern) {
-      let scale = ratio / icon.pixelRatio
+      // Patterns belong to the map: they start at its corner and grow until the next zoom.
+      let scale = ratio / icon.pixelRatio * exp2(zoom - zoom.rounded(.down))
+      let (width, height) = (
+        Double(icon.image.width) * scale, Double(icon.image.height) * scale
+      )
+      let corner = session.transform(
+        Coordinate(x: -20_037_508.342787, y: 20_037_508.342787))
       return .picture(
         FillStyle.PictureTile(
-          image: icon.image, width: Double(icon.image.width) * scale,
-          height: Double(icon.image.height) * scale, angle: 0,
+          image: icon.image, width: width, height: height, angle: -mapAngle,
+          offset: Coordinate(
+            x: mapAngle == 0 ? corner.x.truncatingRemainder(dividingBy: width) : corner.x,
+            y: mapAngle == 0 ? corner.y.truncatingRemainder(dividingBy: height) : corner.y),
           opacity: min(max(layer.number("\(kind)-opacity", context, or: 1), 0), 1)))
     }
     if !pattern.isEmpty {
@@ -63,7 +72,9 @@ extension StylePainter {
     guard let color = layer.color("line-color", opacity: "line-opacity", context, or: .black)
     else { return [] }
     var style = StrokeStyle(color: color, width: width)
-    style.dashes = layer.numbers("line-dasharray", context).prefix(32).map { $0 * width }
+    style.dashes = layer.numbers("line-dasharray", context).prefix(32).map {
+      $0 * dashUnit(layer, context)
+    }
     if style.dashes.count % 2 == 1 { style.dashes += style.dashes }
     style.cap = StrokeStyle.Cap(style: layer.text("line-cap", context, or: "butt"))
     style.join = StrokeStyle.Join(style: layer.text("line-join", context, or: "miter"))
@@ -78,6 +89,14 @@ extension StylePainter {
         return DrawCommand.stroke(path, soft)
       }
     }
+  }
+
+  /// What dashes are multiples of: the width at the last whole zoom, growing with the map since.
+  private func dashUnit(_ layer: StyleLayer, _ context: EvaluationContext) -> Double {
+    var context = context
+    context.zoom = zoom.rounded(.down)
+    let name = layer.has(StyleLayer.wholeZoomWidth) ? StyleLayer.wholeZoomWidth : "line-width"
+    return length(name, layer, context, or: 1) * exp2(zoom - context.zoom)
   }
 
   private func length(
@@ -114,15 +133,16 @@ extension StylePainter {
   func circles(
     _ layer: StyleLayer, _ points: [Coordinate], _ context: EvaluationContext
   ) -> [DrawCommand] {
-    let radius = min(layer.number("circle-radius", context, or: 5) * ratio, 1000)
+    // The edge fades over the outermost pixel inside of the radius, so half of that is missing.
+    let radius = min(layer.number("circle-radius", context, or: 5) * ratio, 1000) - 0.5
     let width = length("circle-stroke-width", layer, context, or: 0)
     let color = layer.color("circle-color", opacity: "circle-opacity", context, or: .black)
     let edge = layer.color(
       "circle-stroke-color", opacity: "circle-stroke-opacity", context, or: .black)
     guard radius > 0, color != nil || (width > 0 && edge != nil) else { return [] }
     var graphics: [MarkerGraphic] = []
-    let blur = min(max(layer.number("circle-blur", context, or: 0), 0), 1)
-    for layer in color == nil ? [] : SoftEdge.layers(of: radius, fading: blur * radius) {
+    let blur = min(max(layer.number("circle-blur", context, or: 0), 0), 100)
+    for layer in color == nil ? [] : SoftEdge.rings(of: radius, blur: blur) {
       let paint = (color ?? .black).faded(layer.opacity)
       graphics.append(.shape(.circle(radius: layer.size), [.fill(.solid(paint))]))
     }
@@ -142,6 +162,24 @@ extension StylePainter {
 
 /// Shapes of several sizes, one on the other, that make an edge fade towards the inside.
 enum SoftEdge {
+  /// Discs one on the other that make a circle fade from its edge: `blur` is the share of the radius
+  /// over which it does, and more where even the middle is not covered whole.
+  static func rings(of radius: Double, blur: Double) -> [(size: Double, opacity: Double)] {
+    let fading = min(blur, 1) * radius
+    guard fading > 0.5 else { return [(radius, 1)] }
+    let count = min(max(Int(fading.rounded(.up)), 4), 32)
+    var covered = 0.0
+    return (0..<count).compactMap { number in
+      let place = (Double(number) + 0.5) / Double(count) * min(blur, 1)
+      let share = place / blur
+      let wanted = share * share * (3 - 2 * share)
+      defer { covered = wanted }
+      guard wanted < 1, covered < 1 else { return nil }
+      let size = radius - fading * Double(number) / Double(count)
+      return (size, (wanted - covered) / (1 - covered))
+    }
+  }
+
   /// Sizes from the outermost, with what each covers.
   static func layers(
     of size: Double, fading blur: Double

@@ -153,6 +153,9 @@ final class StylePainter {
   ) -> [DrawCommand] {
     switch (layer.kind, pixels) {
     case (.fill, .area(let path)): area(layer, path, context)
+    // A fill takes lines as the edges of areas.
+    case (.fill, .lines(let path)):
+      area(layer, PixelPath(path.runs.map(Array.init), isClosed: true), context)
     case (.line, .lines(let path)), (.line, .area(let path)): line(layer, path, context)
     case (.circle, .points(let points)): circles(layer, points, context)
     default: []

@@ -55,6 +55,8 @@ struct StyleIcon {
   /// What it covers around its point before it is turned.
   var box: Envelope
   var padding: Double
+  /// Whether its pixels are drawn as they are; shapes are drawn from distances.
+  var isPicture: Bool
   /// Whether it turns round where it would stand on its head.
   var keepsUpright: Bool
   /// From the point, to the right and down.
@@ -72,7 +74,15 @@ struct StyleIcon {
 
   /// The icon at a point.
   func label(at point: Coordinate, turnedBy angle: Double) -> LabelIcon {
-    let place = Coordinate(x: point.x + translation.x, y: point.y + translation.y)
+    var place = Coordinate(x: point.x + translation.x, y: point.y + translation.y)
+    // An icon in its own size is sharp only where its pixels are those of the picture.
+    if isPicture, angle + marker.angle == 0,
+      case .image(let image, let box)? = marker.graphics.first,
+      box.width == Double(image.width), box.height == Double(image.height)
+    {
+      place.x = (place.x + box.xMin).rounded() - box.xMin
+      place.y = (place.y + box.yMin).rounded() - box.yMin
+    }
     return LabelIcon(
       drawing: .marker(marker, at: place, angle: angle),
       box: TurnedBox(

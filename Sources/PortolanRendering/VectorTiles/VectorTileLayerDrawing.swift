@@ -107,7 +107,7 @@ struct VectorTileLayerDrawing {
     defer { session.look(atWorldCopy: 0) }
     let style = self.style ?? VectorStyle(layerNames: Self.layerNames(worlds.flatMap(\.tiles)))
     for problem in style.problems { omit(problem) }
-    let zoom = log2(Self.scaleOfZoomZero / session.frame.scale)
+    let zoom = Self.zoom(ofScale: session.frame.scale)
     let painter = StylePainter(
       session, icons: StyleIcons(sprites), fonts: fonts, zoom: zoom, title: title,
       globalState: style.globalState)
@@ -130,6 +130,12 @@ struct VectorTileLayerDrawing {
       painter.addLines(lines, index)
     }
     for problem in (fonts?.problems ?? []).sorted() { omit(problem) }
+  }
+
+  /// The zoom of a scale; whole ones are meant exactly, though scales are rounded in the sixth digit.
+  private static func zoom(ofScale scale: Double) -> Double {
+    let zoom = log2(scaleOfZoomZero / scale)
+    return abs(zoom - zoom.rounded()) < 1e-4 ? zoom.rounded() : zoom
   }
 
   private static func layerNames(_ tiles: [PlacedVectorTile]) -> [String] {
