@@ -195,6 +195,8 @@ import Testing
     "DateAdd(Now(), 0.5, 'months')", "Sort([1, 'a'])", "Left('a', 0.5)", "Pop(5)", "Back([])",
     "Filter([1], 5)", "Number('1,365')", "Sqrt(-1)", "Log(0)", "IIf('x', 1, 2)", "When(1, 2, 3)",
     "Decode(1, 2)", "Text(1e15, '0')", "TypeOf(null)", "DomainName($feature, 'CODE')",
+    "Left('a', -9223372036854775808)", "Date(-9223372036854775808, 0, 1)", "[1][1e300]",
+    "Year(Date(1e300))", "Text(DateAdd(Date(1e300), 1, 'days'))", "Month(Date(-1e17))",
     "Year('2020')", "Reduce([], IsEmpty)", "Replace([1], 1, 2)", "Date(400000, 0, 1)",
   ])
   func `What would not be beyond doubt has no value`(_ text: String) throws {

@@ -10,7 +10,12 @@ struct ArcadeDate: Sendable {
   var milliseconds: Double { (date.timeIntervalSince1970 * 1000).rounded() }
 
   /// What clocks of the zone show, in seconds ahead of GMT.
-  var offset: Int { zone.secondsFromGMT(for: date) }
+  var offset: Int { Self.offset(of: zone, at: date) }
+
+  /// Time zones are asked for no moment that calendars do not hold.
+  private static func offset(of zone: TimeZone, at date: Date) -> Int {
+    abs(date.timeIntervalSince1970) <= 8.64e12 ? zone.secondsFromGMT(for: date) : 0
+  }
 
   /// The parts that calendars and clocks of the zone show.
   func parts() throws(ArcadeError) -> CivilDate {
@@ -22,8 +27,8 @@ struct ArcadeDate: Sendable {
 
   /// The moment at which the clocks of a zone show `local`, counted as if it were GMT.
   init(local: Date, in zone: TimeZone) {
-    let first = local.addingTimeInterval(-Double(zone.secondsFromGMT(for: local)))
-    date = local.addingTimeInterval(-Double(zone.secondsFromGMT(for: first)))
+    let first = local.addingTimeInterval(-Double(Self.offset(of: zone, at: local)))
+    date = local.addingTimeInterval(-Double(Self.offset(of: zone, at: first)))
     self.zone = zone
   }
 
@@ -34,7 +39,7 @@ struct ArcadeDate: Sendable {
 
   /// From a year, a month counted from 0, and days to milliseconds that may run over.
   init(_ numbers: [Double], in zone: TimeZone) throws(ArcadeError) {
-    let wholes = numbers.compactMap { Int(exactly: $0) }.filter { abs($0) <= 10_000_000 }
+    let wholes = numbers.filter { abs($0) <= 10_000_000 }.compactMap { Int(exactly: $0) }
     guard wholes.count == numbers.count, wholes.count >= 3,
       let first = Self.firstDay(year: wholes[0], month: wholes[1])
     else { throw .wrongValue("makes a date of numbers that are none of a calendar") }

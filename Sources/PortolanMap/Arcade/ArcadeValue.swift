@@ -81,7 +81,8 @@ enum ArcadeValue: Sendable {
 
   /// A whole number that counts or addresses something.
   func integer() throws(ArcadeError) -> Int {
-    guard let integer = Int(exactly: try number()), abs(integer) <= 1_000_000_000 else {
+    let number = try number()
+    guard abs(number) <= 1_000_000_000, let integer = Int(exactly: number) else {
       throw .wrongValue("counts with something that is no whole number")
     }
     return integer
