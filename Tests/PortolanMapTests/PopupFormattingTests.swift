@@ -197,7 +197,8 @@ import Testing
     let shown = popup(["title": .string(template)], feature)
     #expect(shown.title.utf8.count < 1_200_000)
     #expect(shown.title.hasSuffix("…"))
-    let expression = Array(repeating: "$feature.NAME", count: 900).joined(separator: "+")
+    feature.attributes["NAME"] = .text(String(repeating: "x", count: 400_000))
+    let expression = "$feature.NAME + $feature.NAME + $feature.NAME"
     let value = ArcadeExpression(expression).evaluate(feature.attributes)
     #expect(value == .notEvaluated(reason: "The text grows too long."))
   }

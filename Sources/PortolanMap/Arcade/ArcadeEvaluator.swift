@@ -4,7 +4,9 @@ internal import PortolanFeatures
 /// Evaluates an expression for one feature.
 struct ArcadeEvaluator {
   /// A label takes a few dozen steps; who takes more than this does not end soon.
-  private static let maximumSteps = 200_000
+  private static let maximumSteps = 50_000
+  /// What a function of Arcade counts as: some read texts, or ask calendars.
+  private static let stepsOfFunction = 10
   /// Calls and nested expressions together; each takes a part of the thread's stack.
   private static let maximumDepth = 160
   /// The longest text, in bytes.
@@ -158,7 +160,7 @@ struct ArcadeEvaluator {
     guard function.arguments.contains(arguments.count) else {
       throw .wrongCount(function: function.name, count: arguments.count)
     }
-    try spend()
+    try spend(Self.stepsOfFunction)
     return try function.body(&self, arguments)
   }
 
