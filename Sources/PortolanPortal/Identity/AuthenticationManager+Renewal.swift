@@ -10,9 +10,11 @@ enum Renewal: Sendable {
 }
 
 extension AuthenticationManager {
-  /// Renews the token of the account at `portal`, together with all others who want that.
-  func renewal(of portal: PortalURL) async throws(PortalError) -> Renewal {
-    let result = await renewals.value(for: portal) { await self.renew(portal) }
+  /// Renews `credential`, together with all others who want that.
+  func renewal(
+    of credential: Credential, at portal: PortalURL
+  ) async throws(PortalError) -> Renewal {
+    let result = await renewals.value(for: portal) { await self.renew(credential, at: portal) }
     guard let result else { throw .cancelled }
     return try result.get()
   }
@@ -24,10 +26,14 @@ extension AuthenticationManager {
     renewalDates[portal].map { abs(environment.now().timeIntervalSince($0)) < 60 } ?? false
   }
 
-  private func renew(_ portal: PortalURL) async -> Result<Renewal, PortalError> {
+  private func renew(
+    _ judged: Credential, at portal: PortalURL
+  ) async -> Result<Renewal, PortalError> {
     guard let account = accounts?[portal], let old = account.credential else {
       return .success(.refused)
     }
+    // Another renewal has ended since this one was found necessary.
+    if old.token != judged.token { return .success(.renewed(old)) }
     if let other = await renewedElsewhere(account) {
       setAccount(other, at: portal)
       if let credential = other.credential { return .success(.renewed(credential)) }

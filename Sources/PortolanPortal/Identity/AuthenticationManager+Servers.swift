@@ -113,9 +113,9 @@ extension AuthenticationManager {
     do {
       return try await tokens.serverToken(for: server.root, token: credential.token).secret
     } catch .signInNeeded {
-      guard credential.isRenewable, case .renewed(let fresh) = try await renewal(of: portal) else {
-        return nil
-      }
+      guard credential.isRenewable,
+        case .renewed(let fresh) = try await renewal(of: credential, at: portal)
+      else { return nil }
       return try await tokens.serverToken(for: server.root, token: fresh.token).secret
     }
   }

@@ -78,7 +78,9 @@ public actor AuthenticationManager: RequestAuthenticator {
     if credential.isDue(at: environment.now().addingTimeInterval(account.clockLead)) {
       if Task.isCancelled { throw .cancelled }
       // The token at hand may still do; if not, the portal says so and the challenge decides.
-      if case .renewed(let fresh)? = try? await renewal(of: account.portal) { credential = fresh }
+      if case .renewed(let fresh)? = try? await renewal(of: credential, at: account.portal) {
+        credential = fresh
+      }
     }
     return request.carrying(credential.token, referer: credential.referer, in: place)
   }
@@ -122,7 +124,7 @@ public actor AuthenticationManager: RequestAuthenticator {
         return carrying(credential, in: challenge.request)
       }
       if credential.isRenewable, !isFresh(account.portal),
-        case .renewed(let fresh) = try await renewal(of: account.portal)
+        case .renewed(let fresh) = try await renewal(of: credential, at: account.portal)
       {
         return carrying(fresh, in: challenge.request)
       }
