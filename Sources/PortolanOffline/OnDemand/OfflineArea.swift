@@ -66,13 +66,15 @@ public struct OfflineArea: Hashable, Sendable {
   /// Whether going east along the middle leads back to the west.
   private func crossesDatelineElsewhere(_ extent: Envelope) -> Bool {
     let y = extent.center.y
-    guard
+    do {
+      let projection = try Projection(from: spatialReference, to: .wgs84)
+      let west = try projection.project(Coordinate(x: extent.xMin, y: y))
+      let east = try projection.project(Coordinate(x: extent.xMax, y: y))
+      return west.x > east.x
+    } catch {
       // Coordinates that nobody can place are left to the services to refuse.
-      let projection = try? Projection(from: spatialReference, to: .wgs84),
-      let west = try? projection.project(Coordinate(x: extent.xMin, y: y)),
-      let east = try? projection.project(Coordinate(x: extent.xMax, y: y))
-    else { return false }
-    return west.x > east.x
+      return false
+    }
   }
 }
 

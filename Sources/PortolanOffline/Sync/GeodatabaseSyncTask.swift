@@ -89,7 +89,7 @@ public struct GeodatabaseSyncTask: Sendable {
     do {
       result.sent += try await replica.settlePending(store)
       if direction.downloads { result.received = try await replica.download(into: store) }
-      if direction.uploads { result.sent += try await replica.upload(from: store) }
+      if direction.uploads { result.sent += try await replica.uploadEdits(of: store) }
     } catch let error as PortalError {
       guard try await replica.isForgotten(after: error) else { throw error }
       throw OfflineMapError.replicaForgotten(service: url.lastPathComponent)

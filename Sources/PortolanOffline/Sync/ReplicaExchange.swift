@@ -37,7 +37,7 @@ struct ReplicaExchange {
   // MARK: - Up
 
   /// Sends the edits; kept in the file before, so that what breaks off is recognized.
-  func upload(from store: EditableGeodatabase) async throws -> Int {
+  func uploadEdits(of store: EditableGeodatabase) async throws -> Int {
     let upload = try await store.makeUpload()
     guard !upload.isEmpty, let state = try await store.syncState() else { return 0 }
     var pending = PendingUpload(edits: upload.edits, moment: upload.moment)
