@@ -24,7 +24,8 @@ extension MapLibrary {
   ///   - job: The name of a job that has written nothing yet.
   /// - Returns: The copy: the folder of the job, or a file in it with the name of the original.
   /// - Throws: ``LibraryError``; ``LibraryError/beingEdited(map:by:)`` where a journal beside a
-  ///   database says that edits are not in it yet. What was copied until then is removed.
+  ///   database says that edits are not in it yet, or a file was written while it was copied. What was
+  ///   copied until then is removed.
   public func stageCopy(
     of source: URL, for job: String
   ) async throws(LibraryError) -> StagedCopy {
@@ -85,7 +86,13 @@ extension MapLibrary {
   ) throws(LibraryError) -> StoredFile {
     do {
       var digest = try SHA256()
+      let before = try FileStatus(at: source, links: .followed)
       try write(source, to: target) { chunk in try unsafe digest.update(chunk.span.bytes) }
+      let after = try FileStatus(at: source, links: .followed)
+      // Half of what stood there before and half of what was written since is neither.
+      guard before?.content == after?.content else {
+        throw LibraryError.beingEdited(map: source.lastPathComponent, by: nil)
+      }
       guard let status = try FileStatus(at: target) else {
         throw LibraryError.unwritable(
           file: target.path(percentEncoded: false), reason: "it is gone")
@@ -118,4 +125,9 @@ extension MapLibrary {
     }
     try staged.commit()
   }
+}
+
+extension FileStatus {
+  /// What changes when a file is written or replaced.
+  fileprivate var content: [AnyHashable] { [identity, byteCount, modified] }
 }
