@@ -25,6 +25,7 @@ final class ConnectionHandle {
     if location.access != .immutable, let file = location.file {
       try SuperJournal.refuse(besides: file)
     }
+    MemoryStatistics.stop()
     self.privateCopy = privateCopy
     path = location.file
     identity = location.file.flatMap { FileSurroundings($0).identity }

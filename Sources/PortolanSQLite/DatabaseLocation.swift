@@ -99,20 +99,32 @@ struct DatabaseLocation {
   ///
   /// - SeeAlso: [Uniform Resource Identifiers](https://www.sqlite.org/uri.html)
   private static func address(_ path: String, _ query: String) -> String {
-    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-~".utf8)
-    let digits = Array("0123456789ABCDEF".unicodeScalars)
-    var address = "file:"
+    var address = Array("file:".utf8)
+    address.reserveCapacity(path.utf8.count + query.utf8.count + 16)
     // An empty host, or else a path that begins with two slashes would name one.
-    if path.utf8.first == UInt8(ascii: "/") { address += "//" }
+    if path.utf8.first == UInt8(ascii: "/") { address += "//".utf8 }
     for byte in path.utf8 {
-      if plain.contains(byte) {
-        address.unicodeScalars.append(Unicode.Scalar(byte))
+      if isPlain(byte) {
+        address.append(byte)
       } else {
-        address += "%"
-        address.unicodeScalars.append(digits[Int(byte >> 4)])
-        address.unicodeScalars.append(digits[Int(byte & 15)])
+        let digits = String(byte, radix: 16, uppercase: true)
+        address += (byte < 16 ? "%0" : "%").utf8
+        address += digits.utf8
       }
     }
-    return address + "?" + query
+    address += "?".utf8
+    address += query.utf8
+    return String(decoding: address, as: UTF8.self)
+  }
+
+  /// Whether a byte of a path stands for itself in an address.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
   }
 }

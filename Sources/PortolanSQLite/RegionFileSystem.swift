@@ -26,6 +26,7 @@ enum RegionFileSystem {
   private static let registration: Int32 = register()
 
   private static func register() -> Int32 {
+    MemoryStatistics.stop()
     guard let system = unsafe sqlite3_vfs_find(nil) else { return SQLITE_ERROR }
     let fileSystem = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
     // Names, times and random numbers come from the usual file system.

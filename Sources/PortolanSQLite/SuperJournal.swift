@@ -16,13 +16,19 @@ enum SuperJournal {
   /// - Parameter file: The path of the database.
   /// - Throws: ``DatabaseError`` with the code `corrupt`.
   static func refuse(besides file: String) throws(DatabaseError) {
-    let path = URL(filePath: file).resolvingSymlinksInPath().path(percentEncoded: false)
-    guard let end = end(of: path + "-journal"), end.suffix(8) == magic,
+    guard let end = end(of: target(of: file) + "-journal"), end.suffix(8) == magic,
       end.prefix(4).contains(where: { $0 != 0 })
     else { return }
     throw DatabaseError(
       extendedCode: SQLITE_CORRUPT,
       message: "its journal belongs to a transaction over several files", sql: nil, file: file)
+  }
+
+  /// Where a link leads to, since SQLite looks beside the file itself.
+  private static func target(of file: String) -> String {
+    var kind = stat()
+    guard unsafe lstat(file, &kind) == 0, kind.st_mode & S_IFMT == S_IFLNK else { return file }
+    return URL(filePath: file).resolvingSymlinksInPath().path(percentEncoded: false)
   }
 
   /// The last 16 bytes: the length of the name, its checksum and the magic number.

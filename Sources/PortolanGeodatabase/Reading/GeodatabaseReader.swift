@@ -115,8 +115,10 @@ extension GeodatabaseReader {
     let key = source.format.key(table)
     if let storage = source.storage(key) { return storage }
     let storage = try translating("the definition of \(table)") { () throws(DatabaseError) in
-      var reader = source.format.makeSchemaReader()
-      return try reader.storage(of: table, connection)
+      try connection.readTransaction { connection throws(DatabaseError) in
+        var reader = source.format.makeSchemaReader()
+        return try reader.storage(of: table, connection)
+      }
     }
     if let storage { source.keep(storage, for: key) }
     return storage

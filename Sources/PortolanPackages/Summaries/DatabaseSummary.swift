@@ -24,8 +24,8 @@ struct DatabaseSummary {
     default: break
     }
     if let summary = try geoPackage(tables) { return summary }
-    if try tables.declares("tiles") { return try mbtiles(tables) }
-    if try tables.declares("GDB_Items") { return try geodatabase(tables) }
+    if tables.declares("tiles") { return try mbtiles(tables) }
+    if tables.declares("GDB_Items") { return try geodatabase(tables) }
     guard PackageSummary.knownExtensions.contains(url.pathExtension.lowercased()) else {
       return nil
     }

@@ -4,6 +4,8 @@ internal import PortolanSQLite
 /// The small tables of a SQLite file that describe what it holds, read at one moment.
 final class MetadataTables {
   private let connection: Connection
+  /// The names of the tables and views, in lower case.
+  private let names: Set<String>
 
   /// Opens a file; see ``PortolanSQLite/Database/Access/readOnly``.
   ///
@@ -12,14 +14,21 @@ final class MetadataTables {
     connection = try Connection(at: url, access: .readOnly)
     // One transaction locks the file once, instead of once for each table.
     try connection.execute("BEGIN")
+    names = try Self.names(on: connection)
   }
 
-  /// Whether the schema has a table or view of that name, in whatever case.
-  func declares(_ name: String) throws(DatabaseError) -> Bool {
-    try connection.query(
-      "SELECT 1 FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE", .text(name)
-    ).step()
+  private static func names(
+    on connection: borrowing Connection
+  ) throws(DatabaseError) -> Set<String> {
+    let query = try connection.query(
+      "SELECT lower(name) FROM sqlite_schema WHERE type IN ('table', 'view')")
+    var names: Set<String> = []
+    while try query.step() { names.insert(query.text(at: 0)) }
+    return names
   }
+
+  /// Whether there is a table or view of that name, in whatever case.
+  func declares(_ name: String) -> Bool { names.contains(name.lowercased()) }
 
   /// Some columns of the rows of a table, in the order of their ids.
   ///
@@ -32,6 +41,7 @@ final class MetadataTables {
   func rows(
     of table: String, _ columns: [String], limit: Int = 10_000
   ) throws(DatabaseError) -> [[SQLValue]]? {
+    guard declares(table) else { return nil }
     let list = columns.map { "t.\(SQLIdentifier.quoted($0))" }.joined(separator: ", ")
     let sql = "SELECT \(list) FROM \(SQLIdentifier.quoted(table)) AS t"
     // Tables without row ids have an order of their own.

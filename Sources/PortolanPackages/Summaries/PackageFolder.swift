@@ -1,7 +1,9 @@
+internal import Dispatch
 public import Foundation
 internal import PortolanArchives
 internal import PortolanFiles
 internal import PortolanTileFiles
+internal import Synchronization
 
 /// A folder of packages, of each of which it tells what it is.
 ///
@@ -76,29 +78,31 @@ public struct PackageFolder: Sendable {
   /// - Returns: The packages, among them those that are damaged.
   /// - Throws: ``PackageError`` if the folder cannot be listed.
   public func listing(now: Date) throws(PackageError) -> Listing {
-    let items: [FolderListing.Item]
-    do { items = try FolderListing(of: url).items } catch {
+    let present: [FolderListing.Item]
+    do { present = try FolderListing(of: url).items } catch {
       throw .unreadable(file: url.relativePath, reason: error.plainReason)
     }
     let path = url.standardizedFileURL.path(percentEncoded: false)
     let known = memory.records(of: path)
-    let (journals, busy) = Self.journals(among: items)
+    let (journals, busy) = Self.journals(among: present)
     let newest = Int64(min(max(now.timeIntervalSince1970 * 1e9, -9e18), 9e18)) - Self.freshness
-    var listing = Listing(entries: [], otherCount: 0, readCount: 0)
+    let mayKeep = { (item: FolderListing.Item) in !item.isFolder && !busy.contains(item.name) }
+    let items = present.filter { !journals.contains($0.name) }
+    let remembered = items.map { item in
+      mayKeep(item) ? known[item.name].flatMap { $0.stamp == item.stamp ? $0 : nil } : nil
+    }
+    let unknown = items.indices.filter { remembered[$0] == nil }
+    let found = findings(of: unknown.map { items[$0].name })
+    let findings = Dictionary(uniqueKeysWithValues: zip(unknown, found))
+    var listing = Listing(entries: [], otherCount: 0, readCount: unknown.count)
     var records: [String: PackageRecord] = [:]
-    for item in items where !journals.contains(item.name) {
-      let finding: Finding
-      let mayKeep = !item.isFolder && !busy.contains(item.name)
-      if mayKeep, let record = known[item.name], record.stamp == item.stamp {
-        finding = record.finding
+    for (index, item) in items.enumerated() {
+      let finding = findings[index] ?? remembered[index]?.finding ?? .other
+      // What lies in a folder may change without it, and what is in a journal without the file.
+      if let record = remembered[index] {
         records[item.name] = record
-      } else {
-        listing.readCount += 1
-        finding = Self.finding(at: url.appending(path: item.name))
-        // What lies in a folder may change without it, and what is in a journal without the file.
-        if mayKeep, item.stamp.changed < newest {
-          records[item.name] = PackageRecord(stamp: item.stamp, finding: finding)
-        }
+      } else if mayKeep(item), item.stamp.changed < newest {
+        records[item.name] = PackageRecord(stamp: item.stamp, finding: finding)
       }
       guard finding != .other else {
         listing.otherCount += 1
@@ -112,6 +116,24 @@ public struct PackageFolder: Sendable {
       memory.keep(records, of: path)
     }
     return listing
+  }
+
+  /// What the files and folders of these names are, read side by side.
+  private func findings(of names: [String]) -> [Finding] {
+    let next = Atomic(0)
+    let findings = Mutex([Finding](repeating: .other, count: names.count))
+    // Opening files blocks, which the threads of the cooperative pool should not.
+    DispatchQueue.concurrentPerform(
+      iterations: min(names.count, ProcessInfo.processInfo.activeProcessorCount)
+    ) { _ in
+      while true {
+        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard index < names.count else { return }
+        let finding = Self.finding(at: url.appending(path: names[index]))
+        findings.withLock { $0[index] = finding }
+      }
+    }
+    return findings.withLock { $0 }
   }
 
   /// What a file or folder is.
