@@ -9,13 +9,18 @@ struct CoordinateText: Hashable, Sendable {
 
   /// Reads a text; `nil` if it is no coordinate.
   init?(_ text: String) {
-    guard text.utf8.count <= 80 else { return nil }
+    // Most of what is typed are names, which cost nothing here.
+    guard text.utf8.count <= 80, text.utf8.contains(where: Self.isDigit) else { return nil }
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
     guard
       let coordinate = Self.degrees(text) ?? UTMCoordinate(text)?.coordinate
         ?? MGRSCoordinate(text)?.coordinate
     else { return nil }
     self.coordinate = coordinate
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
   /// The coordinate as a place.

@@ -42,14 +42,16 @@ extension SearchIndex {
       source: Int(source), objectID: Int64(bitPattern: high << 32 | low))
   }
 
-  /// How many words a document has; more than are counted are one class.
-  func wordCount(of document: Int) -> Int {
+  /// How many words a document has, and the first document with more; more words than are counted
+  /// are one class.
+  func labelLength(of document: Int) -> (wordCount: Int, end: Int) {
     var low = 0
     var high = layout[.wordCounts].count / 4
+    let count = high
     while low < high {
       let middle = (low + high) / 2
       if number(.wordCounts, middle) <= document { low = middle + 1 } else { high = middle }
     }
-    return low
+    return (low, low < count ? number(.wordCounts, low) : .max)
   }
 }

@@ -42,11 +42,14 @@ extension SearchIndex {
   ) -> Bool {
     guard !words.contains(where: \.isEmpty), let rarest = rarest(of: words) else { return true }
     var walk = DocumentWalk(self, words[rarest])
+    var others = cursors(besides: rarest, of: words)
+    var length = (wordCount: 0, end: 0)
     var count = 0
-    while let document = walk.next() {
+    candidates: while let document = walk.next() {
       count += 1
       if count.isMultiple(of: 1024), isCancelled() { return false }
-      let wordCount = wordCount(of: document)
+      if document >= length.end { length = labelLength(of: document) }
+      let wordCount = length.wordCount
       let best = MatchKey(
         isMistyped: isMistyped, isPrefix: isPrefix, wordCount: wordCount, isReordered: false,
         document: document)
@@ -58,6 +61,9 @@ extension SearchIndex {
         collector.take(best)
         continue
       }
+      for place in others.indices where !others[place].isFound(in: document) {
+        continue candidates
+      }
       guard let isReordered = order(of: words, in: document) else { continue }
       collector.take(
         MatchKey(
@@ -65,6 +71,13 @@ extension SearchIndex {
           isReordered: isReordered, document: document))
     }
     return true
+  }
+
+  /// What tells most quickly that a document lacks one of the other words.
+  private func cursors(besides rarest: Int, of words: [WordMatch]) -> [PostingCursor] {
+    let size = 128 * volume(of: words[rarest])
+    return words.indices.filter { $0 != rarest }
+      .compactMap { PostingCursor(self, words[$0], upTo: size) }
   }
 
   /// The word with the fewest documents.
