@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CFailingSystemCalls.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -168,6 +169,13 @@ FILE *fopen64(const char *path, const char *mode) {
   if (fails("open", path)) return NULL;
   NEXT(fopen64);
   return next(path, mode);
+}
+
+// The C library opens the folder by itself, past `open`.
+DIR *opendir(const char *path) {
+  if (fails("open", path)) return NULL;
+  NEXT(opendir);
+  return next(path);
 }
 
 // MARK: - Writing

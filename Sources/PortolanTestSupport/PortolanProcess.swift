@@ -36,29 +36,35 @@ public enum PortolanProcess {
   public static func run(
     _ words: [String], input: String = "", home: URL
   ) async throws -> Output {
-    try await onOwnThread { try runHere(words, input: input, home: home) }
+    try await run(make(words, home: home), input: input)
   }
 
-  /// Waits until a process is over.
-  public static func end(of process: Process) async throws {
-    try await onOwnThread { process.waitUntilExit() }
-  }
-
-  private static func runHere(_ words: [String], input: String, home: URL) throws -> Output {
-    let process = make(words, home: home)
+  /// Runs a process to its end.
+  ///
+  /// Its input is written while both of its outputs are read: one that has more to say than a pipe
+  /// holds, on either, would otherwise never end.
+  public static func run(_ process: Process, input: String = "") async throws -> Output {
     let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
     process.standardInput = stdin
     process.standardOutput = stdout
     process.standardError = stderr
     try start(process)
-    try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try stdin.fileHandleForWriting.close()
-    let text = try stdout.fileHandleForReading.readToEnd() ?? Data()
-    let notes = try stderr.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
+    async let text = onOwnThread { try stdout.fileHandleForReading.readToEnd() ?? Data() }
+    async let notes = onOwnThread { try stderr.fileHandleForReading.readToEnd() ?? Data() }
+    try await onOwnThread {
+      try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+      try stdin.fileHandleForWriting.close()
+    }
+    let (said, noted) = try await (text, notes)
+    try await end(of: process)
     return Output(
-      text: String(decoding: text, as: UTF8.self), notes: String(decoding: notes, as: UTF8.self),
+      text: String(decoding: said, as: UTF8.self), notes: String(decoding: noted, as: UTF8.self),
       status: process.terminationStatus)
+  }
+
+  /// Waits until a process is over.
+  public static func end(of process: Process) async throws {
+    try await onOwnThread { process.waitUntilExit() }
   }
 
   /// Where the build puts programs: beside the test bundle.

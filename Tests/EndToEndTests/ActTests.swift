@@ -112,6 +112,7 @@ import Testing
     let session = start(on: portal, console)
     try await session.atPrompt { prompt in
       try await prompt.wait(for: "was interrupted")
+      try await prompt.waitUntilRunning(area)
       for line in ["jobs", "audit"] { await prompt.type(line) }
       await portal.mend()
       try await prompt.wait(for: "\"\(area)\" is on this device")

@@ -129,6 +129,14 @@ struct LiveSession {
       }
     }
 
+    /// Waits until the job with that title is at work: until then it stands in the queue, for a time
+    /// that depends on the machine.
+    func waitUntilRunning(_ title: String) async throws {
+      try await wait("\(title) was never begun") {
+        session.app.library?.jobList?.jobs.first { $0.title == title }?.state == .running
+      }
+    }
+
     /// Waits until something holds; a minute later it is clear that it never will.
     private func wait(_ complaint: String, until holds: () -> Bool) async throws {
       let end = ContinuousClock.now.advanced(by: .seconds(60))
