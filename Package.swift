@@ -429,7 +429,7 @@ let package = Package(
         "PortolanOffline", "PortolanLibrary", "PortolanFiles", "PortolanJobs", "PortolanPortal",
         "PortolanTransport", "PortolanGeometry", "PortolanJSON", "PortolanFeatures",
         "PortolanGeodatabase", "PortolanGeoPackage", "PortolanMap", "PortolanPackages",
-        "PortolanSample", "DemoPortal",
+        "PortolanSQLite", "PortolanSample", "DemoPortal",
       ]),
     tests(
       "PortolanLibraryTests",
@@ -514,7 +514,9 @@ let package = Package(
         "PortolanSQLite", "PortolanArchives", "PortolanSample", "PortolanCrypto", "PortolanMap",
         "PortolanPackages", "PortolanCurl", "PortolanPortal",
       ]),
-    tests("PortolanCompositionTests", ["PortolanComposition"]),
+    tests(
+      "PortolanCompositionTests",
+      ["PortolanComposition", "PortolanFiles", "PortolanLibrary", "PortolanPackages"]),
     tests(
       "EndToEndTests",
       [

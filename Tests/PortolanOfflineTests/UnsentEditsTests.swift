@@ -2,6 +2,7 @@ import Foundation
 import PortolanFeatures
 import PortolanGeoPackage
 import PortolanGeodatabase
+import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
@@ -80,6 +81,22 @@ import Testing
     _ name: String
   ) async throws {
     try KilledWriter.abandon(try await editedFile(name), after: ["DELETE FROM Notes"])
+    #expect(try await UnsentEdits.count(in: map) == 1)
+  }
+
+  @Test(arguments: [
+    ["CREATE TRIGGER foreign_log AFTER UPDATE ON Notes BEGIN SELECT 1; END"],
+    [
+      "DELETE FROM gpkg_contents WHERE table_name = 'Notes'",
+      "ALTER TABLE Notes RENAME TO Remarks",
+    ],
+  ])
+  func `Edits are counted though other software keeps the table from being edited, or renames it`(
+    _ statements: [String]
+  ) async throws {
+    let url = try await editedFile("data.gpkg")
+    let connection = try Connection(at: url, access: .edit)
+    for statement in statements { try connection.execute(statement) }
     #expect(try await UnsentEdits.count(in: map) == 1)
   }
 

@@ -24,7 +24,11 @@ struct LocalHistory {
     var changes: [RowChange] = []
     var withoutHistory: [String] = []
     for name in orderOfTables {
-      guard let table = try editableTable(name) else { continue }
+      guard let table = try editableTable(name) else {
+        // Other software has changed it since: what was edited before has not been sent by that.
+        changes += journaled.filter { $0.table.isSameName(as: name) }
+        continue
+      }
       if table.storage.isTracked {
         changes += try rowChanges(of: table, since: since)
       } else {
@@ -33,13 +37,19 @@ struct LocalHistory {
       }
       changes += try attachmentChanges(of: table, since: since, journaled)
     }
+    // Nor by removing or renaming a table.
+    let gone = journaled.filter { entry in
+      !orderOfTables.contains { $0.isSameName(as: entry.table) }
+    }
+    changes += gone
+    let order = orderOfTables + Set(gone.map { $0.table.lowercased() }).sorted()
     return LocalChanges(
       lastSync: lastSync,
-      changes: LocalChange.merged(changes, orderOfTables: orderOfTables),
+      changes: LocalChange.merged(changes, orderOfTables: order),
       tablesWithoutHistory: withoutHistory)
   }
 
-  /// A table; `nil` if it cannot be edited, for it has no changes of ours then.
+  /// A table; `nil` if it cannot be edited, for the journal alone says what was changed in it then.
   private func editableTable(_ name: String) throws(FeatureEditError) -> EditedTable? {
     do throws(FeatureEditError) {
       return try file.table(name)
