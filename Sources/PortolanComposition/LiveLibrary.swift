@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanApp
+internal import PortolanFiles
 internal import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanOffline
@@ -51,7 +52,7 @@ struct LiveLibrary: LibraryOpening {
         chance: surroundings.chance, makeID: surroundings.makeID))
     let queue = queue(storage, offline)
     let audit = LibraryAudit(
-      maps, check: check, now: surroundings.now,
+      maps, check: audit, now: surroundings.now,
       makeID: { [surroundings] in MapID(surroundings.makeID()) },
       describe: { [home, surroundings] in
         await MapDescription(
@@ -80,12 +81,39 @@ struct LiveLibrary: LibraryOpening {
     return { url in try await opener.open(url).info.title }
   }
 
+  /// Opens a map as people would; what keeps it from being opened now is no damage.
+  private var audit: @Sendable (URL) async throws -> String {
+    let check = check
+    return { url in
+      do { return try await check(url) } catch {
+        throw LibraryError(passing: error) ?? error
+      }
+    }
+  }
+
   /// Reads what has arrived to its end, and opens it as people would.
   private var verify: @Sendable (URL) async throws -> String {
     let (verifier, check) = (PackageVerifier(), check)
     return { url in
       try await verifier.verify(url)
       return try await check(url)
+    }
+  }
+}
+
+extension LibraryError {
+  /// What passes by itself, or with some free space, and says nothing of the map; `nil` for damage.
+  init?(passing error: any Error) {
+    switch error {
+    case PackageError.unreadable(let file, let reason):
+      self = .unreadable(file: file, reason: reason)
+    case PackageError.noSpace(let file, _, _):
+      self = .unreadable(file: file, reason: "there is no space to decompress it")
+    case FileError.unreadable(let file, let reason):
+      self = .unreadable(file: file, reason: reason)
+    case FileError.diskFull(let file):
+      self = .unreadable(file: file, reason: FileError.diskFull(file: file).reason)
+    default: return nil
     }
   }
 }

@@ -54,15 +54,21 @@ extension FileSystem {
     guard status.kind == .folder else { return try remove(path) { unsafe unlink(path) } }
     for attempt in 1... {
       // A folder that went meanwhile is what was wanted.
-      for name in try names(in: path) { try erase(url.appending(path: name)) }
+      for name in try names(in: url) { try erase(url.appending(path: name)) }
       do { return try remove(path) { unsafe rmdir(path) } } catch .alreadyExists where attempt < 3 {
         // Somebody has put something there meanwhile.
       }
     }
   }
 
-  private func names(in path: String) throws(FileError) -> [String] {
-    do { return try FolderNames(of: path).names } catch .absent { return [] }
+  /// The names in a folder, hidden ones too, in the order of their bytes; none in one that is not
+  /// there.
+  ///
+  /// Names that are not valid UTF-8 are left out: no path of this program can name them.
+  ///
+  /// - Throws: ``FileError/unreadable(file:reason:)`` unless all of them could be read.
+  public func names(in url: URL) throws(FileError) -> [String] {
+    do { return try FolderNames(of: url.plainPath, in: self).names } catch .absent { return [] }
   }
 
   private func remove(_ path: String, _ body: () -> Int32) throws(FileError) {

@@ -54,12 +54,18 @@ extension FileSystem {
 
   /// Moves where the file system knows no renaming that keeps what is there: a folder takes the
   /// place of none but an empty one, and a second name is never given twice.
-  private func moveInSteps(_ from: String, _ to: String, isFolder: Bool) throws(FileError) {
+  func moveInSteps(_ from: String, _ to: String, isFolder: Bool) throws(FileError) {
     if isFolder {
       try perform(.rename(from, to: to)) { unsafe Glibc.rename(from, to) }
     } else {
       try perform(.move(from, to: to)) { unsafe link(from, to) }
-      try perform(.remove(from)) { unsafe unlink(from) }
+      do {
+        try perform(.remove(from)) { unsafe unlink(from) }
+      } catch {
+        // It has not moved then, and has one name as before.
+        unsafe _ = unlink(to)
+        throw error
+      }
     }
   }
 

@@ -13,11 +13,12 @@ extension FileSystem {
   /// locks that SQLite holds on it.
   ///
   /// - Throws: ``FileError/absent(file:)`` if it is not there, ``FileError/diskFull(file:)``,
-  ///   ``FileError/unwritable(file:reason:)``.
+  ///   ``FileError/unwritable(file:reason:)``, ``FileError/unreadable(file:reason:)`` for a folder
+  ///   that cannot be listed, since nobody knows then what in it is not on the disk yet.
   public func sync(_ url: URL) throws(FileError) {
     guard try FileStatus(at: url) != nil else { throw .absent(file: url.plainPath) }
     var paths: [String] = []
-    FileTree.visit(url) { url, status in
+    try FileTree.walk(url, in: self) { url, status in
       if status.kind == .file || status.kind == .folder { paths.append(url.plainPath) }
     }
     for path in paths { try syncOne(path) }

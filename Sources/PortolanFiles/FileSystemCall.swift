@@ -5,6 +5,8 @@
 public enum FileSystemCall: Hashable, Sendable {
   /// Opens a file or folder to read it, to sync it or to lock it.
   case open(String)
+  /// Reads the names in a folder.
+  case list(String)
   /// Creates a file, or opens one to write to it.
   case create(String)
   /// Writes bytes to an open file.
@@ -29,8 +31,9 @@ public enum FileSystemCall: Hashable, Sendable {
   /// The path that messages name: for a new name that one.
   public var path: String {
     switch self {
-    case .open(let path), .create(let path), .write(let path), .truncate(let path),
-      .sync(let path), .makeFolder(let path), .remove(let path), .changeMode(let path):
+    case .open(let path), .list(let path), .create(let path), .write(let path),
+      .truncate(let path), .sync(let path), .makeFolder(let path), .remove(let path),
+      .changeMode(let path):
       path
     case .rename(_, let path), .move(_, let path), .exchange(_, let path): path
     }
@@ -38,6 +41,9 @@ public enum FileSystemCall: Hashable, Sendable {
 
   /// Whether the call only reads.
   var onlyReads: Bool {
-    if case .open = self { true } else { false }
+    switch self {
+    case .open, .list: true
+    default: false
+    }
   }
 }

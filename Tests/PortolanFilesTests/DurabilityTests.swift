@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
-import PortolanFiles
 import PortolanTestSupport
 import Testing
+
+@testable import PortolanFiles
 
 /// What is left after any single call of the system has failed.
 @Suite(.temporaryDirectory) struct DurabilityTests {
@@ -176,5 +177,41 @@ import Testing
     try FileSystem.live.erase(url("gone"))
     try FileSystem.live.erase(url("gone"))
     #expect(text("kept/file") == "x" && !FileSystem.live.exists(url("gone")))
+  }
+
+  @Test func `A folder that cannot be listed is not taken for synced`() throws {
+    try put("x", "map/p13/tiles")
+    let folder = url("map/p13").path
+    let disk = FileSystem { $0 == .list(folder) ? EMFILE : nil }
+    let error = #expect(throws: FileError.self) { try disk.sync(url("map")) }
+    #expect(error?.file == folder)
+    try FileSystem.live.sync(url("map"))
+  }
+
+  @Test func `What cannot be listed is named, not taken for empty`() throws {
+    try put("x", "map/p13/tiles")
+    let folder = url("map/p13").path
+    let disk = FileSystem { $0 == .list(folder) ? EIO : nil }
+    var seen: [String] = []
+    #expect(throws: FileError.unreadable(file: folder, reason: "Input/output error")) {
+      try FileTree.walk(url("map"), in: disk) { url, _ in seen.append(url.lastPathComponent) }
+    }
+    #expect(seen.isEmpty)
+    try FileTree.walk(url("map")) { url, _ in seen.append(url.lastPathComponent) }
+    #expect(seen == ["tiles", "p13", "map"])
+    #expect(try FileSystem.live.names(in: url("map")) == ["p13"])
+    #expect(try FileSystem.live.names(in: url("nothing")).isEmpty)
+    try FileTree.walk(url("nothing")) { _, _ in Issue.record("nothing is there") }
+  }
+
+  @Test func `A file whose old name cannot be removed has not moved`() throws {
+    try put("x", "a")
+    let disk = FileSystem { call in if case .remove = call { EIO } else { nil } }
+    #expect(throws: FileError.self) {
+      try disk.moveInSteps(url("a").path, url("b").path, isFolder: false)
+    }
+    #expect(text("a") == "x" && text("b") == nil)
+    try FileSystem.live.moveInSteps(url("a").path, url("b").path, isFolder: false)
+    #expect(text("a") == nil && text("b") == "x")
   }
 }

@@ -124,6 +124,38 @@ import Testing
     }
   }
 
+  @Test func `A map that cannot be opened now is not taken for damaged, and left where it is`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let reason = "there is no space to decompress it"
+    let audit = LibraryAudit(
+      bed.library(),
+      check: { throw LibraryError.unreadable(file: $0.lastPathComponent, reason: reason) },
+      now: { LibraryBed.day }, makeID: { MapID(UUID()) })
+    let findings = try await audit.findings()
+    #expect(findings == [.unreadable(map: map, reason: "\(reason).")])
+    #expect(await audit.repair(findings).isEmpty)
+    // What was found damaged before, and cannot be opened now, may be sound.
+    let damaged = LibraryFinding.damaged(map: map, reason: "it is cut.", mayHoldEdits: false)
+    #expect(await audit.repair([damaged]).count == 1)
+    #expect(try await bed.library().maps() == [map])
+  }
+
+  @Test func `A folder of a map that cannot be listed now makes no map damaged`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let failing = FileSystem { call in
+      if case .list(let path) = call, path.hasSuffix("/p13") { EMFILE } else { nil }
+    }
+    let findings = try await bed.audit(bed.library(files: failing)).findings()
+    guard case .unreadable(map, _)? = findings.first, findings.count == 1 else {
+      Issue.record("found \(findings)")
+      return
+    }
+  }
+
   // MARK: - Repairing
 
   @Test func `A damaged map without edits goes to the trash`() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PortolanFiles
 import PortolanSQLite
 import PortolanTestSupport
@@ -63,12 +64,13 @@ import Testing
   ]
 
   private func library(
-    report: @escaping @Sendable (LibraryStep) -> Void = { _ in }
+    files: FileSystem = .live, report: @escaping @Sendable (LibraryStep) -> Void = { _ in }
   ) async throws -> MapLibrary {
     try layout.prepare()
     return MapLibrary(
       layout: layout, storage: try await SQLiteMapStorage.open(at: layout.catalogue),
-      now: { LibraryBed.day }, unsentEdits: { try Edits.count(in: $0) }, report: report)
+      now: { LibraryBed.day }, unsentEdits: { try Edits.count(in: $0) }, files: files,
+      report: report)
   }
 
   private func expectMigrated(_ library: MapLibrary) async throws {
@@ -231,5 +233,46 @@ import Testing
     for map in try await library.maps() {
       #expect(try await library.open(map.id).url.path().hasPrefix(moved.path()))
     }
+  }
+
+  @Test func `The old names stay until the disk has confirmed the new ones`() async throws {
+    try makeHome()
+    let maps = layout.folder(.maps).plainPath
+    let hasMoved = Mutex(false)
+    let disk = FileSystem { call in
+      if case .exchange = call { hasMoved.withLock { $0 = true } }
+      return hasMoved.withLock { $0 } && call == .sync(maps) ? EIO : nil
+    }
+    try await library(files: disk).recover()
+    #expect(layout.migrationDrafts.map(\.lastPathComponent) == [".a.migrating"])
+    let old = try #require(layout.migrationDrafts.first).appending(path: LibraryBed.path)
+    #expect(try Edits.texts(in: old) == ["mine"])
+    let library = try await library()
+    try await library.recover()
+    try await expectMigrated(library)
+  }
+
+  @Test func `Who opens a map while it gets its folder of versions has the version open`()
+    async throws
+  {
+    try makeHome()
+    let flat = layout.folder(.maps).appending(path: "a")
+    let draft = layout.folder(.maps).appending(path: ".a.migrating")
+    let isOpened = Mutex(false)
+    let moveMap: @Sendable () throws -> Void = {
+      try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true)
+      try Data().write(to: draft.appending(path: HomeLayout.versionsMarker))
+      try FileSystem.live.exchange(draft, with: flat)
+      try FileSystem.live.move(draft, to: flat.appending(path: "1"))
+    }
+    let disk = FileSystem { call in
+      guard call == .open(flat.plainPath), !isOpened.withLock({ $0 }) else { return nil }
+      isOpened.withLock { $0 = true }
+      do { try moveMap() } catch { Issue.record(error) }
+      return nil
+    }
+    let lease = try await library(files: disk).open(try #require(MapID("a")))
+    #expect(isOpened.withLock { $0 })
+    #expect(lease.url.plainPath == flat.appending(path: "1").plainPath)
   }
 }

@@ -93,6 +93,26 @@ import Testing
     #expect(files.contains(name) && !files.contains { $0.contains(".part") }, "\(files)")
   }
 
+  @Test func `What a download left of a file that failed does not become a part of the map`()
+    async throws
+  {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    bed.server.answer(
+      data: AreaPortal.tiles,
+      with: [.json(#"{"error": {"code": 400, "message": "Item does not exist."}}"#)])
+    let outcome = try await bed.run(try bed.job("job-1", Self.kind, bed.area)).get()
+    #expect(!outcome.isComplete)
+    let map = try #require(await bed.storage.storedMaps().first)
+    let folder = bed.layout.place(of: map).appending(path: "p13")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+    #expect(!names.contains { $0.contains(".part") }, "\(names)")
+    // One that is there nevertheless is not written to by the next download.
+    let part = folder.appending(path: "\(AreaPortal.tiles).tpk.part")
+    try Data("begun".utf8).write(to: part)
+    #expect(try await bed.run(try bed.job("job-2", Self.kind, bed.area)).get().isComplete)
+    #expect(try Data(contentsOf: part) == Data("begun".utf8))
+  }
+
   @Test func `A map whose files are sound but which does not open is not installed`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory, opensWhole: false)
     guard

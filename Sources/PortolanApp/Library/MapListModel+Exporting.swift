@@ -42,7 +42,8 @@ extension MapListModel {
   /// Packs a copy of a map, whose geodatabases nobody writes to.
   private func pack(_ map: StoredMap, to url: URL) async throws {
     let job = "export-" + library.offline.surroundings.makeID().uuidString.lowercased()
-    try await library.maps.reuse(map.id, in: job)
+    let hold = try await library.maps.reuse(map.id, in: job)
+    defer { withExtendedLifetime(hold) {} }
     let folder = library.maps.layout.staging(job)
     do { try await Self.pack(folder, into: url) } catch {
       // What stays behind is found by the audit.
@@ -56,7 +57,7 @@ extension MapListModel {
     let root = folder.standardizedFileURL
     let depth = root.pathComponents.count
     var paths: [String] = []
-    FileTree.visit(root) { file, status in
+    try FileTree.walk(root) { file, status in
       let path = file.pathComponents.dropFirst(depth)
       // Hidden files are notes of Portolan's own.
       guard status.kind == .file, !path.contains(where: { $0.hasPrefix(".") }),

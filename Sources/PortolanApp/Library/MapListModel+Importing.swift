@@ -28,6 +28,8 @@ extension MapListModel {
       }
       let job = "import-" + library.offline.surroundings.makeID().uuidString.lowercased()
       let copy = try await library.maps.stageCopy(of: source.url, for: job)
+      // Its folder counts as abandoned without it.
+      defer { withExtendedLifetime(copy) {} }
       let imported: PackageImport
       do { imported = try await adopt(copy, source, before, policy) } catch {
         // What stays behind is found by the audit.

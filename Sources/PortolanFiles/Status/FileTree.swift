@@ -15,4 +15,28 @@ public enum FileTree {
     }
     body(url, status)
   }
+
+  /// Looks at everything in the same order, and stops at what cannot be looked at.
+  ///
+  /// For work that must not pass for complete where a part of the tree is unknown. What goes meanwhile
+  /// is left out.
+  ///
+  /// - Parameters:
+  ///   - url: The file or folder, which may be missing.
+  ///   - fileSystem: Where it is.
+  ///   - body: Called for each file, folder and link.
+  /// - Throws: ``FileError/unreadable(file:reason:)`` for what cannot be looked at or listed, and what
+  ///   `body` throws.
+  public static func walk(
+    _ url: URL, in fileSystem: FileSystem = .live,
+    _ body: (URL, FileStatus) throws(FileError) -> Void
+  ) throws(FileError) {
+    guard let status = try FileStatus(at: url) else { return }
+    if status.kind == .folder {
+      for name in try fileSystem.names(in: url) {
+        try walk(url.appending(path: name), in: fileSystem, body)
+      }
+    }
+    try body(url, status)
+  }
 }

@@ -5,7 +5,9 @@ internal import Synchronization
 
 /// Compares what is recorded with what is there, and repairs what is not as it should be.
 public struct LibraryAudit: Sendable {
-  /// Opens a map as people would, and returns its title; throws what they would be told.
+  /// Opens a map as people would, and returns its title; throws what they would be told, and
+  /// ``LibraryError/unreadable(file:reason:)`` for what keeps it from being opened now and is no
+  /// damage: that is never repaired.
   public typealias Check = @Sendable (URL) async throws -> String
   /// What the files of a map say of it; `nil` if they do not say where it came from.
   public typealias Describe = @Sendable (URL) async -> MapDescription?
@@ -90,7 +92,7 @@ public struct LibraryAudit: Sendable {
   ) async throws(LibraryError) -> [LibraryFinding] {
     let byID = Dictionary(grouping: records, by: \.id.text)
     var findings: [LibraryFinding] = []
-    for url in library.layout.contents(of: form == .folder ? .maps : .packages) {
+    for url in try list(form == .folder ? .maps : .packages) {
       let name = url.deletingPathExtension().lastPathComponent
       let known = byID[name] ?? []
       if library.layout.isContainer(url) {
@@ -110,7 +112,7 @@ public struct LibraryAudit: Sendable {
   private func versions(
     in container: URL, _ known: [StoredMap]
   ) async throws(LibraryError) -> [LibraryFinding] {
-    let found = library.layout.versions(in: container)
+    let found = try library.layout.versions(in: container, in: library.files)
     guard let map = known.first else {
       // The latest is taken for the current one; the others are found once that is recorded.
       guard let latest = found.last else {
@@ -138,19 +140,27 @@ public struct LibraryAudit: Sendable {
         reason: error.errorDescription ?? "its jobs cannot be read")
     }
     let alive = Set(jobs.filter { $0.state.mayGoOn }.map(\.id.text))
-    return library.layout.contents(of: .staging)
-      .filter { !alive.contains($0.lastPathComponent) }.map(LibraryFinding.abandoned)
+    return try list(.staging)
+      .filter { !alive.contains($0.lastPathComponent) && !library.isHeld(staged: $0) }
+      .map(LibraryFinding.abandoned)
   }
 
-  private func trash(_ records: [StoredMap]) -> [LibraryFinding] {
+  private func trash(_ records: [StoredMap]) throws(LibraryError) -> [LibraryFinding] {
     let deleted = records.filter {
       // Files of a map that is not in its place are being restored.
       $0.deleted != nil || !library.files.exists(library.layout.place(of: $0))
     }
     let known = Set(
       deleted.flatMap { library.layout.trashMoves(of: $0) }.map(\.trash.lastPathComponent))
-    return library.layout.contents(of: .trash).filter { !known.contains($0.lastPathComponent) }
+    return try list(.trash).filter { !known.contains($0.lastPathComponent) }
       .map { library.layout.isCondemned($0) ? .halfRemoved($0) : .unknownTrash($0) }
+  }
+
+  /// What lies in a folder of the home.
+  ///
+  /// - Throws: ``LibraryError/unreadable(file:reason:)``; what is not known is never taken for empty.
+  private func list(_ folder: HomeLayout.Folder) throws(LibraryError) -> [URL] {
+    try library.layout.list(library.layout.folder(folder), in: library.files)
   }
 
   static func sentence(_ error: any Error) -> String {

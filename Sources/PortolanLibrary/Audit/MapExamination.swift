@@ -70,6 +70,8 @@ struct MapExamination: Sendable {
         _ = try await check(part)
       }
       return []
+    } catch LibraryError.unreadable(let file, let reason) {
+      throw .unreadable(file: file, reason: reason)
     } catch {
       guard !(error is CancellationError) else { throw .cancelled }
       return [(error as? any LocalizedError)?.errorDescription ?? error.localizedDescription]
@@ -78,19 +80,20 @@ struct MapExamination: Sendable {
 
   /// Finds out whether a map can be read at all: what cannot be read now is not damaged.
   private func requireReadable(_ place: URL) throws(LibraryError) {
-    var failure: LibraryError?
-    FileTree.visit(place) { url, status in
-      guard failure == nil, status.kind == .file || status.kind == .folder else { return }
-      let path = url.path(percentEncoded: false)
-      if status.permissions & 0o444 == 0 {
-        failure = .unreadable(file: path, reason: "nobody may read \(url.lastPathComponent)")
-      } else if status.kind == .file, !StoredFile.isEditableDatabase(path) {
-        do throws(FileError) { _ = try RegularFile(at: url, in: library.files) } catch {
-          failure = LibraryError(reading: error)
+    do {
+      try FileTree.walk(place, in: library.files) { url, status throws(FileError) in
+        guard status.kind == .file || status.kind == .folder else { return }
+        let path = url.path(percentEncoded: false)
+        guard status.permissions & 0o444 != 0 else {
+          throw .unreadable(file: path, reason: "nobody may read \(url.lastPathComponent)")
+        }
+        if status.kind == .file, !StoredFile.isEditableDatabase(path) {
+          _ = try RegularFile(at: url, in: library.files)
         }
       }
+    } catch {
+      throw LibraryError(reading: error)
     }
-    if let failure { throw failure }
   }
 
   /// What is wrong with a file, the end of a sentence; `nil` if nothing is.

@@ -32,7 +32,9 @@ extension MapLibrary {
     }
     defer { lock.release() }
     guard try await storage.storedMap(map.id) == map, var version = try await version(of: map),
-      version.files == known.files
+      version.files == known.files,
+      // Recording this version would forget that the next one is being stored.
+      try await !storage.installations().contains(where: { $0.map.id == map.id })
     else { return }
     version.files = files
     try await storage.install(version, replacing: nil)

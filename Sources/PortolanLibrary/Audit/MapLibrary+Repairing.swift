@@ -21,7 +21,8 @@ extension MapLibrary {
     case .damaged(let map, _, let mayHoldEdits):
       let locks = try exclusiveLocks(on: places(of: map), of: map)
       defer { for lock in locks { lock.release() } }
-      mayHoldEdits ? try await keep(map) : try await moveToTrash(map)
+      let earlierHold = try await earlierVersionsMayHoldEdits(of: map)
+      mayHoldEdits || earlierHold ? try await keep(map) : try await moveToTrash(map)
     case .unrecorded(let url, _): if let map { try await adopt(url, as: map) }
     case .unknownVersion(let url, let map): try await record(url, asVersionOf: map)
     case .foreign(let url, _), .unknownTrash(let url): try discard(url)
@@ -41,6 +42,21 @@ extension MapLibrary {
     try await storage.removeVersion(map.version, of: map.id)
   }
 
+  /// Whether there are edits in a version that is not the current one, or may be.
+  private func earlierVersionsMayHoldEdits(of map: StoredMap) async throws(LibraryError) -> Bool {
+    do throws(LibraryError) {
+      for version in try await storage.versions(of: map.id) where version.number != map.version {
+        try await requireSettled(version)
+      }
+      return false
+    } catch {
+      switch error {
+      case .unsentEdits, .editsUnknown, .unreadable: return true
+      default: throw error
+      }
+    }
+  }
+
   /// Sets a damaged map aside that may hold edits; nobody has it open.
   private func keep(_ map: StoredMap) async throws(LibraryError) {
     for (place, _) in layout.trashMoves(of: map) where files.exists(place) {
@@ -54,10 +70,23 @@ extension MapLibrary {
   private func discard(_ url: URL) throws(LibraryError) {
     guard files.exists(url) else { return }
     guard layout.mayDelete(url) else { throw .notOurs(file: url.path(percentEncoded: false)) }
+    guard FileStatus(url)?.kind != .file || !StoredFile.isOfEditableDatabase(url.lastPathComponent)
+    else { return try keepDatabase(url) }
     let holdsData: Bool
     do { holdsData = try !GeodatabaseState.paths(in: url).isEmpty } catch { holdsData = true }
     guard holdsData else { return try remove(url) }
     try move(url, to: layout.keptPlace(of: url.deletingPathExtension().lastPathComponent))
+  }
+
+  /// Sets aside a database that lies about by itself, or its journal, with the files that belong to it.
+  private func keepDatabase(_ url: URL) throws(LibraryError) {
+    let name = StoredFile.databaseName(of: url.lastPathComponent)
+    let target = layout.keptPlace(of: URL(filePath: name).deletingPathExtension().lastPathComponent)
+    do { try files.createFolder(target, permissions: 0o700) } catch { throw LibraryError(error) }
+    for suffix in [""] + StoredFile.journalSuffixes {
+      let file = url.deletingLastPathComponent().appending(path: name + suffix)
+      if files.exists(file) { try move(file, to: target.appending(path: name + suffix)) }
+    }
   }
 
   /// Puts a map that is there on the list, under the name that its id gives it.
@@ -68,8 +97,8 @@ extension MapLibrary {
     if place.lastPathComponent != url.lastPathComponent { try move(url, to: place) }
     report(.adoptMoved)
     guard map.version == 0 else {
-      let contents = try await StoredFile.list(of: place)
-      return try await storage.install(MapVersion(map: map, files: contents), replacing: nil)
+      let contents = try await StoredFile.list(of: place, in: files)
+      return try await storage.install(version(of: map, found: contents), replacing: nil)
     }
     try await storage.save(map)
     // One that is open is moved into a folder of versions later.
@@ -82,12 +111,21 @@ extension MapLibrary {
     var earlier = map
     earlier.version = number
     earlier.form = FileStatus(url)?.kind == .folder ? .folder : .file
-    var version = MapVersion(
-      map: earlier, files: try await StoredFile.list(of: url, reading: .none))
+    var version = version(
+      of: earlier, found: try await StoredFile.list(of: url, reading: .none, in: files))
     version.replacedOn = try await dayOfUse()
     let current =
       try await storage.versions(of: map.id).first { $0.number == map.version }
       ?? MapVersion(map: map, files: [])
     try await storage.install(current, replacing: version)
+  }
+
+  /// A version that was found on the disk.
+  ///
+  /// Nobody knows any more who has edited it, so that it counts as edited where it can be.
+  private func version(of map: StoredMap, found files: [StoredFile]) -> MapVersion {
+    var version = MapVersion(map: map, files: files)
+    version.isEdited = files.contains(where: \.isEditableDatabase)
+    return version
   }
 }

@@ -17,7 +17,7 @@ struct SalvagedCatalogue: Sendable {
     // What is no database at all holds nothing.
     guard let connection = try? Connection(at: file, access: .readOnly) else { return }
     maps = Self.records(in: "stored_map", connection)
-    versions = Self.records(in: "map_version", connection)
+    versions = Self.versions(in: connection)
     installations = Self.records(in: "installation", connection)
     known = Self.records(in: "known_map", connection)
     areas = Self.records(in: "known_area", connection)
@@ -28,13 +28,29 @@ struct SalvagedCatalogue: Sendable {
   private static func records<Record: Decodable>(
     in table: String, _ connection: borrowing Connection
   ) -> [Record] {
+    rows("SELECT record FROM \(table)", connection) { row in
+      StorageRecord.value(Record.self, from: row.blob(at: 0))
+    }
+  }
+
+  /// The versions, with what is marked beside their records: that somebody has edited them.
+  private static func versions(in connection: borrowing Connection) -> [MapVersion] {
+    rows("SELECT record, edited FROM map_version", connection) { row in
+      var version = StorageRecord.value(MapVersion.self, from: row.blob(at: 0))
+      version?.isEdited = row.integer(at: 1) != 0
+      return version
+    }
+  }
+
+  private static func rows<Record>(
+    _ sql: String, _ connection: borrowing Connection,
+    _ record: (borrowing Query) -> Record?
+  ) -> [Record] {
     var records: [Record] = []
     do {
-      let query = try connection.query("SELECT record FROM \(table)")
+      let query = try connection.query(sql)
       while try query.step() {
-        if let record = StorageRecord.value(Record.self, from: query.blob(at: 0)) {
-          records.append(record)
-        }
+        if let record = record(query) { records.append(record) }
       }
     } catch {
       // The damage; what came before it counts.

@@ -3,11 +3,19 @@ internal import PortolanCrypto
 internal import PortolanFiles
 
 /// A file or folder of this device that was copied into the folder of a job.
-public struct StagedCopy: Hashable, Sendable {
+public struct StagedCopy: Sendable {
   /// The copy.
   public let url: URL
   /// Its files, with the digests that were computed while they were written.
   public let files: [StoredFile]
+  /// Keeps the folder from counting as abandoned.
+  private let hold: StagingHold?
+
+  init(url: URL, files: [StoredFile], hold: StagingHold?) {
+    self.url = url
+    self.files = files
+    self.hold = hold
+  }
 
   /// The bytes in it.
   public var byteCount: Int { files.reduce(0) { $0 + $1.byteCount } }
@@ -38,11 +46,13 @@ extension MapLibrary {
       } catch {
         throw LibraryError(error)
       }
+      let hold = try await hold(staged: folder)
       guard status?.kind == .folder else {
         let target = folder.appending(path: source.lastPathComponent)
-        return StagedCopy(url: target, files: [try copy(source, to: target, path: "")])
+        return StagedCopy(
+          url: target, files: [try copy(source, to: target, path: "")], hold: hold)
       }
-      return StagedCopy(url: folder, files: try copyFolder(source, to: folder))
+      return StagedCopy(url: folder, files: try copyFolder(source, to: folder), hold: hold)
     } catch {
       // What stays behind is found by the audit.
       try? removeStaged(job)
@@ -54,12 +64,16 @@ extension MapLibrary {
     let depth = source.standardizedFileURL.pathComponents.count
     var paths: [String] = []
     var journal: URL?
-    FileTree.visit(source.standardizedFileURL) { url, status in
-      guard status.kind == .file else { return }
-      if Self.holdsEdits(url, status) { journal = url }
-      let path = url.pathComponents.dropFirst(depth)
-      guard !path.contains(where: StoredFile.isIgnored) else { return }
-      paths.append(path.joined(separator: "/"))
+    do {
+      try FileTree.walk(source.standardizedFileURL, in: files) { url, status in
+        guard status.kind == .file else { return }
+        if Self.holdsEdits(url, status) { journal = url }
+        let path = url.pathComponents.dropFirst(depth)
+        guard !path.contains(where: StoredFile.isIgnored) else { return }
+        paths.append(path.joined(separator: "/"))
+      }
+    } catch {
+      throw LibraryError(reading: error)
     }
     if let journal { throw .beingEdited(map: journal.lastPathComponent, by: nil) }
     var copies: [StoredFile] = []

@@ -28,11 +28,18 @@ extension MapLibrary {
   }
 
   /// Where the versions of a map are.
-  func places(of map: StoredMap) -> [URL] {
+  func places(of map: StoredMap) throws(LibraryError) -> [URL] {
     guard map.version > 0 else { return [layout.place(of: map)] }
-    return [StoredMap.Form.folder, .file].flatMap {
-      layout.versions(in: layout.container(of: map.id, $0)).map(\.url)
+    return try versions(of: map.id).map(\.url)
+  }
+
+  /// The versions of a map that are there, in either form.
+  func versions(of id: MapID) throws(LibraryError) -> [(number: Int, url: URL)] {
+    var versions: [(number: Int, url: URL)] = []
+    for form in [StoredMap.Form.folder, .file] {
+      versions += try layout.versions(in: layout.container(of: id, form), in: files)
     }
+    return versions
   }
 
   /// Moves a map to the trash, with its earlier versions.
@@ -179,14 +186,23 @@ extension MapLibrary {
   }
 
   private func finishDeletions() async throws(LibraryError) {
-    let isTrashEmpty = layout.contents(of: .trash).isEmpty
-    for map in try await storage.storedMaps() {
+    // What cannot be listed may hold files to be put back.
+    let isTrashEmpty = (try? layout.list(layout.folder(.trash), in: files).isEmpty) ?? false
+    let unfinished = try await unfinishedInstallations()
+    for map in try await storage.storedMaps() where !unfinished.contains(map.id) {
       if map.deleted != nil {
         try await finishDeletion(of: map)
       } else if !isTrashEmpty {
         try finishUndoing(map)
       }
     }
+  }
+
+  /// The maps of which another version has perhaps taken its place, which the disk did not confirm yet.
+  ///
+  /// What is recorded of them is older than what is there.
+  private func unfinishedInstallations() async throws(LibraryError) -> Set<MapID> {
+    Set(try await storage.installations().map(\.map.id))
   }
 
   private func finishDeletion(of map: StoredMap) async throws(LibraryError) {
@@ -211,7 +227,8 @@ extension MapLibrary {
 
   private func removeExpired() async throws(LibraryError) {
     let today = try await dayOfUse()
-    for var map in try await deletedMaps() {
+    let unfinished = try await unfinishedInstallations()
+    for var map in try await deletedMaps() where !unfinished.contains(map.id) {
       guard let day = map.deletedOn, day <= today else {
         // Deleted by an older Portolan: its days are counted from now on.
         map.deletedOn = today

@@ -32,7 +32,12 @@ extension MapLibrary {
     // Documents of a map are staged there; what a process that died left of one is no part of it.
     StagedFile.removeAbandoned(below: staged)
     try sync(staged)
-    var contents = try await StoredFile.list(of: staged, reading: .digests(knowing: known))
+    var contents = try await StoredFile.list(
+      of: staged, reading: .digests(knowing: known), in: files)
+    // What was written and is gone again would make half a map.
+    guard Set(known.map(\.path)).isSubset(of: contents.map(\.path)) else {
+      throw .filesMissing(map: map.title)
+    }
     report(.installSynced)
     let lock = try await lockHome()
     defer { lock.release() }
@@ -84,9 +89,7 @@ extension MapLibrary {
   /// A number that no version of the map has or had.
   private func nextVersion(of id: MapID) async throws(LibraryError) -> Int {
     let recorded = try await storage.versions(of: id).map(\.number)
-    let found = [StoredMap.Form.folder, .file].flatMap {
-      layout.versions(in: layout.container(of: id, $0)).map(\.number)
-    }
+    let found = try versions(of: id).map(\.number)
     return 1 + max(recorded.max() ?? 0, found.max() ?? 0)
   }
 

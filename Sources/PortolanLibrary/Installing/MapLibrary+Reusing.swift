@@ -10,23 +10,28 @@ extension MapLibrary {
   /// Geodatabases are copied, with their edits; other files, which nobody writes to, get a second
   /// name.
   ///
+  /// - Returns: What keeps the folder from counting as abandoned, for whoever is no job of the
+  ///   catalogue; `nil` if nothing was put there.
   /// - Throws: ``LibraryError/beingEdited(map:by:)``, ``LibraryError/unreadable(file:reason:)``,
   ///   ``LibraryError/diskFull(file:)``; nothing was put there then.
-  public func reuse(_ id: MapID, in job: String) async throws(LibraryError) {
+  @discardableResult
+  public func reuse(_ id: MapID, in job: String) async throws(LibraryError) -> StagingHold? {
     let lock = try await lockHome()
     defer { lock.release() }
     try await finishInstallations()
     let staging = layout.staging(job)
     guard !files.exists(staging), let map = try await storage.storedMap(id),
       map.deleted == nil, map.form == .folder, files.exists(layout.place(of: map))
-    else { return }
+    else { return nil }
     let draft = layout.draft(of: job)
     if files.exists(draft) { try remove(draft) }
     let editing = try editingLock(of: map)
     defer { editing.release() }
     try await fill(draft, from: map)
     report(.reuseLinked)
+    let hold = try await hold(staged: draft)
     try move(draft, to: staging)
+    return hold
   }
 
   /// The bytes that starting from a version copies.
@@ -53,26 +58,35 @@ extension MapLibrary {
     _ folder: URL, to target: URL, except isExcepted: (String) -> Bool
   ) throws(LibraryError) {
     let depth = folder.pathComponents.count
-    var failure: (any Error)?
-    FileTree.visit(folder) { url, status in
-      let path = url.pathComponents.dropFirst(depth).joined(separator: "/")
-      guard failure == nil, status.kind == .file, !isExcepted(path),
-        !url.lastPathComponent.hasPrefix(".")
-      else { return }
+    var paths: [String] = []
+    do {
+      try FileTree.walk(folder, in: files) { url, status in
+        let path = url.pathComponents.dropFirst(depth).joined(separator: "/")
+        guard status.kind == .file, !isExcepted(path), !url.lastPathComponent.hasPrefix("."),
+          !Self.isUnfinished(path)
+        else { return }
+        paths.append(path)
+      }
+    } catch {
+      throw LibraryError(reading: error)
+    }
+    for path in paths {
       let name = target.appending(path: path)
       do {
         try FileManager.default.createDirectory(
           at: name.deletingLastPathComponent(), withIntermediateDirectories: true,
           attributes: [.posixPermissions: 0o700])
-        try FileManager.default.linkItem(at: url, to: name)
+        try FileManager.default.linkItem(at: folder.appending(path: path), to: name)
       } catch {
-        failure = error
+        throw .unwritable(file: target.path(percentEncoded: false), reason: error.plainReason)
       }
     }
-    if let failure {
-      throw .unwritable(
-        file: target.path(percentEncoded: false), reason: failure.plainReason)
-    }
+  }
+
+  /// Whether it is the beginning of a download that did not come to its end: going on with it would
+  /// write to the file of the version that it was taken from.
+  private static func isUnfinished(_ path: String) -> Bool {
+    [".part", ".part.json"].contains(where: path.hasSuffix)
   }
 
   /// Removes what a job was writing.
@@ -119,7 +133,8 @@ extension MapLibrary {
     if hasCarriedAgain {
       try carried?.write(to: staged)
       try sync(staged)
-      contents = try await StoredFile.list(of: staged, reading: .digests(knowing: contents))
+      contents = try await StoredFile.list(
+        of: staged, reading: .digests(knowing: contents), in: files)
     }
     return version
   }

@@ -88,8 +88,12 @@ extension HomeLayout {
   }
 
   /// The versions in a folder of versions, by their numbers; other things in it are left out.
-  func versions(in container: URL) -> [(number: Int, url: URL)] {
-    contents(of: container).compactMap { url in
+  ///
+  /// - Throws: ``LibraryError/unreadable(file:reason:)`` if it cannot be listed.
+  func versions(
+    in container: URL, in files: FileSystem = .live
+  ) throws(LibraryError) -> [(number: Int, url: URL)] {
+    try list(container, in: files).compactMap { url in
       let name = url.pathExtension == "mmpk" ? url.deletingPathExtension() : url
       return Int(name.lastPathComponent).map { ($0, url) }
     }.sorted { $0.0 < $1.0 }

@@ -144,17 +144,33 @@ public struct HomeLayout: Hashable, Sendable {
 
   /// Whether there are maps, deleted ones too.
   public var holdsMaps: Bool {
-    [Folder.maps, .packages, .trash].contains { !contents(of: $0).isEmpty }
+    [Folder.maps, .packages, .trash].contains { folder in
+      // What cannot be listed may hold some.
+      do throws(LibraryError) { return try !list(self.folder(folder)).isEmpty } catch {
+        return true
+      }
+    }
   }
 
   /// What lies in a folder of the home, the marker and hidden files left out, by name.
   public func contents(of folder: Folder) -> [URL] { contents(of: self.folder(folder)) }
 
-  /// What lies in a folder, hidden files left out, by name.
+  /// What lies in a folder, hidden files left out, by name; nothing where it cannot be listed.
   func contents(of folder: URL) -> [URL] {
-    // A folder that is not there holds nothing.
-    let urls = try? FileManager.default.contentsOfDirectory(
-      at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
-    return (urls ?? []).sorted { $0.lastPathComponent < $1.lastPathComponent }
+    // For lists; what decides about files asks `list`.
+    (try? list(folder)) ?? []
+  }
+
+  /// What lies in a folder, hidden files left out, by name; nothing where there is no such folder.
+  ///
+  /// - Throws: ``LibraryError/unreadable(file:reason:)`` if it cannot be listed: then nobody knows
+  ///   what is in it.
+  func list(_ folder: URL, in files: FileSystem = .live) throws(LibraryError) -> [URL] {
+    do {
+      return try files.names(in: folder).filter { !$0.hasPrefix(".") }
+        .map { folder.appending(path: $0, directoryHint: .checkFileSystem) }
+    } catch {
+      throw LibraryError(reading: error)
+    }
   }
 }

@@ -23,7 +23,10 @@ extension MapLibrary {
       if let lease = try readingLease(of: map) {
         // Another process may have moved or replaced it before the lock was there.
         let now = try await storedMap(id)
-        if now.version == map.version, now.form == map.form, files.exists(lease.url) {
+        if now.version == map.version, now.form == map.form, files.exists(lease.url),
+          // A map of an older home becomes a version in a folder of that name.
+          !layout.isContainer(lease.url)
+        {
           return lease
         }
       }

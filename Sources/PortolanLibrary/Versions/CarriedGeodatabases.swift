@@ -75,6 +75,11 @@ struct CarriedGeodatabases: Sendable, Codable {
     )
     try Self.mergeJournal(of: source)
     let state = try GeodatabaseState(of: source)
+    guard !state.hasJournal else {
+      // What another program has committed since is not in the file that is copied.
+      throw .unreadable(
+        file: source.path(percentEncoded: false), reason: "another program writes to it")
+    }
     let names = try GeodatabaseState.companions(of: source).filter { !Self.isJournal($0) }
     try Self.removeDraft(in: folder)
     let draft = folder.appending(path: Self.draftName, directoryHint: .isDirectory)

@@ -12,6 +12,9 @@ struct GeodatabaseState: Hashable, Sendable, Codable {
 
   private let files: [File]
 
+  /// Whether there is a journal with something in it.
+  var hasJournal: Bool { files.contains { CarriedGeodatabases.isJournal($0.name) } }
+
   /// Looks at a geodatabase.
   ///
   /// - Throws: ``LibraryError/unreadable(file:reason:)`` if nobody may look.

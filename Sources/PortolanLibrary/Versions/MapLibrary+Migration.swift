@@ -5,6 +5,7 @@ internal import PortolanFiles
 extension MapLibrary {
   /// Moves the maps of an older home into folders of versions; one that is open is moved later.
   func finishMigrations() async throws(LibraryError) {
+    var unfinished: Set<URL> = []
     for map in try await storage.storedMaps() where map.deleted == nil {
       guard map.version == 0 else {
         do { try removeFlatName(of: map) } catch {
@@ -15,13 +16,17 @@ extension MapLibrary {
       do throws(LibraryError) { _ = try await migrate(map) } catch {
         switch error {
         // It can be used as it is until then.
-        case .inUse, .unwritable, .unreadable, .filesMissing, .durabilityUnknown: continue
+        case .inUse, .unwritable, .unreadable, .filesMissing, .durabilityUnknown:
+          unfinished.insert(layout.migrationDraft(of: map.id).standardizedFileURL)
         default: throw error
         }
       }
     }
-    // Second names of what has its place, left by a process that died.
-    for url in layout.migrationDrafts { try erase(try condemn(url)) }
+    // Second names of what has its place, left by a process that died. Where that is not known to be
+    // on the disk, the old names stay.
+    for url in layout.migrationDrafts where !unfinished.contains(url.standardizedFileURL) {
+      try erase(try condemn(url))
+    }
   }
 
   /// Moves a map of an older home into a folder of versions, as version 1.
@@ -41,7 +46,7 @@ extension MapLibrary {
     case .file: try migrateFile(map, from: flat)
     }
     report(.migrationMoved)
-    let contents = try await StoredFile.list(of: layout.place(of: moved), reading: .none)
+    let contents = try await StoredFile.list(of: layout.place(of: moved), reading: .none, in: files)
     var version = MapVersion(map: moved, files: contents)
     // Older homes did not record who edits; a map that may hold edits is never thrown away.
     version.isEdited = contents.contains(where: \.isEditableDatabase)
@@ -57,7 +62,7 @@ extension MapLibrary {
   private func removeFlatName(of map: StoredMap) throws(LibraryError) {
     let flat = layout.flatPlace(of: map.id, .file)
     guard let old = FileStatus(flat) else { return }
-    for version in layout.versions(in: layout.container(of: map.id, .file)) {
+    for version in try layout.versions(in: layout.container(of: map.id, .file), in: files) {
       guard let new = FileStatus(version.url), try isSame(old, flat, new, version.url) else {
         continue
       }
@@ -134,7 +139,9 @@ extension MapLibrary {
   /// Syncs the folders of a tree whose files are on the disk already.
   private func syncFolders(of folder: URL) throws {
     var folders: [URL] = []
-    FileTree.visit(folder) { url, status in if status.kind == .folder { folders.append(url) } }
+    try FileTree.walk(folder, in: files) { url, status in
+      if status.kind == .folder { folders.append(url) }
+    }
     for folder in folders { try files.syncFolder(folder) }
     try files.syncFolder(folder.deletingLastPathComponent())
   }

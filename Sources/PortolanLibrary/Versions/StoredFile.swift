@@ -16,6 +16,19 @@ public struct StoredFile: Hashable, Sendable, Codable {
   /// Whether it is a geodatabase or a GeoPackage, which people may edit.
   var isEditableDatabase: Bool { Self.isEditableDatabase(path) }
 
+  /// What the names of SQLite's journals end with, after that of their database.
+  static let journalSuffixes = ["-journal", "-wal", "-shm"]
+
+  /// Whether a name is that of a database which people may edit, or of one of its journals.
+  static func isOfEditableDatabase(_ name: String) -> Bool {
+    isEditableDatabase(databaseName(of: name))
+  }
+
+  /// The name of the database that a journal belongs to; that of a database is its own.
+  static func databaseName(of name: String) -> String {
+    journalSuffixes.first(where: name.hasSuffix).map { String(name.dropLast($0.count)) } ?? name
+  }
+
   /// Whether people may edit a file of this name.
   static func isEditableDatabase(_ path: String) -> Bool {
     [".geodatabase", ".gpkg"].contains { path.lowercased().hasSuffix($0) }
@@ -36,35 +49,46 @@ extension StoredFile {
     case none
     /// Read to their end, but for files that are as they were before.
     case digests(knowing: [StoredFile])
+
+    /// Files whose digests are known, by path; `nil` where none is wanted.
+    fileprivate var known: [String: StoredFile]? {
+      guard case .digests(let files) = self else { return nil }
+      return Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
+    }
   }
 
   /// The files of a map, by path; hidden ones, links and the journals of databases are left out.
   ///
-  /// - Throws: ``LibraryError`` if a file cannot be read to its end.
+  /// - Throws: ``LibraryError`` if a file cannot be read to its end, or a folder cannot be listed.
   @concurrent static func list(
-    of version: URL, reading: Reading = .digests(knowing: [])
+    of version: URL, reading: Reading = .digests(knowing: []), in fileSystem: FileSystem = .live
   ) async throws(LibraryError) -> [StoredFile] {
     var found: [(path: String, status: FileStatus)] = []
     let depth = version.pathComponents.count
-    FileTree.visit(version) { url, status in
-      let path = url.pathComponents.dropFirst(depth).joined(separator: "/")
-      if status.kind == .file, !isIgnored(url.lastPathComponent) { found.append((path, status)) }
+    do {
+      try FileTree.walk(version, in: fileSystem) { url, status in
+        let path = url.pathComponents.dropFirst(depth).joined(separator: "/")
+        if status.kind == .file, !isIgnored(url.lastPathComponent) { found.append((path, status)) }
+      }
+    } catch {
+      throw LibraryError(reading: error)
     }
+    let known = reading.known
     var files: [StoredFile] = []
     for (path, status) in found.sorted(by: { $0.path < $1.path }) {
       guard !Task.isCancelled else { throw .cancelled }
-      files.append(try file(path, status, in: version, reading))
+      files.append(try file(path, status, in: version, knowing: known))
     }
     return files
   }
 
   private static func file(
-    _ path: String, _ status: FileStatus, in version: URL, _ reading: Reading
+    _ path: String, _ status: FileStatus, in version: URL, knowing known: [String: StoredFile]?
   ) throws(LibraryError) -> StoredFile {
     let bare = StoredFile(
       path: path, byteCount: status.byteCount, modified: status.modified, digest: nil)
-    guard case .digests(let known) = reading else { return bare }
-    if let before = known.first(where: { $0.path == path }), before.digest != nil,
+    guard let known else { return bare }
+    if let before = known[path], before.digest != nil,
       before.byteCount == bare.byteCount, before.modified == bare.modified
     {
       return before
@@ -76,6 +100,6 @@ extension StoredFile {
 
   /// Whether a name is none of a part of a map.
   static func isIgnored(_ name: String) -> Bool {
-    name.hasPrefix(".") || ["-wal", "-shm", "-journal"].contains { name.hasSuffix($0) }
+    name.hasPrefix(".") || journalSuffixes.contains(where: name.hasSuffix)
   }
 }

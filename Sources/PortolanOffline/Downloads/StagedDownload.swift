@@ -67,6 +67,13 @@ struct StagedDownload {
     if !unplanned.isEmpty { try versions.write(to: folder) }
   }
 
+  /// Removes the beginnings of files that could not be fetched, which are no parts of the map.
+  func discardUnfinished() async throws {
+    for file in plan.files where !holds(file) {
+      try await FileDownload.discard(beside: url(of: file))
+    }
+  }
+
   // MARK: - Files
 
   /// Fetches a file unless it is there, and opens it to see whether it is sound.

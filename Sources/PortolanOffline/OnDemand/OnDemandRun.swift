@@ -4,6 +4,7 @@ internal import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanMap
 internal import PortolanPortal
+internal import PortolanTransport
 
 /// One run of the making of an offline map.
 struct OnDemandRun {
@@ -161,6 +162,10 @@ struct OnDemandRun {
   ) async throws -> JobOutcome {
     let present = plan.parts.filter {
       FileManager.default.fileExists(atPath: folder.appending(path: $0.path).plainPath)
+    }
+    // The beginnings of files that could not be fetched are no parts of the map.
+    for part in plan.parts where !present.contains(where: { $0.id == part.id }) {
+      try await FileDownload.discard(beside: folder.appending(path: part.path))
     }
     let documents = OnDemandDocuments(
       parameters: parameters, webMap: plan.sources.item, guid: environment.surroundings.makeID(),

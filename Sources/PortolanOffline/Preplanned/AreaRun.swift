@@ -97,6 +97,7 @@ struct AreaRun {
       let file = staged.folder.appending(path: path)
       do { try FileSystem.live.write(data, to: file) } catch { throw LibraryError(error) }
     }
+    try await staged.discardUnfinished()
     _ = try await environment.check(staged.folder)
     let online = AreaLedger.online(
       AreaLayers(map, contents.sources).entries, outside: contents.packages)

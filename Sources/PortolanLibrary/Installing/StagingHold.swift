@@ -1,0 +1,35 @@
+internal import Foundation
+internal import PortolanFiles
+
+/// Says that somebody works in a folder of `staging`, for as long as the value or its process lives.
+///
+/// Jobs are known to the catalogue; whoever copies a package in or out is not, and its folder would
+/// count as abandoned.
+public struct StagingHold: Sendable {
+  fileprivate let lock: FileLock
+}
+
+extension MapLibrary {
+  /// Marks a folder that is there as one that is worked in.
+  func hold(staged folder: URL) async throws(LibraryError) -> StagingHold? {
+    do {
+      // An audit that looks whether somebody has it holds it for a moment.
+      return try await FileLock.attempt(
+        .shared, on: .item(folder), patientlyBy: clock, in: files
+      ).map(StagingHold.init)
+    } catch {
+      throw LibraryError(error)
+    }
+  }
+
+  /// Whether somebody works in a folder, or that cannot be told.
+  nonisolated func isHeld(staged folder: URL) -> Bool {
+    do {
+      return try FileLock.attempt(.exclusive, on: .item(folder), in: files) == nil
+    } catch .absent {
+      return false
+    } catch {
+      return true
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import PortolanFiles
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanLibrary
+
+/// Edits that were not sent, in a home whose catalogue no longer says that somebody has edited.
+@Suite(.temporaryDirectory) struct ForgottenEditsTests {
+  /// Edits the map as people do.
+  private func edit(_ map: StoredMap, _ bed: LibraryBed) async throws {
+    let library = bed.library()
+    let lease = try await library.open(map.id)
+    try await library.beginEditing(lease)
+    try Edits.add("mine", to: bed.geodatabase(of: map))
+    lease.endEditing()
+  }
+
+  /// A home whose second version was edited.
+  private func makeHome() async throws -> (layout: HomeLayout, map: StoredMap) {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    try await bed.install(info: "first", in: bed.library())
+    let map = try await bed.install(info: "second", in: bed.library())
+    try await edit(map, bed)
+    return (bed.layout, map)
+  }
+
+  private func removeCatalogue(_ layout: HomeLayout) throws {
+    for suffix in ["", "-wal", "-shm"] {
+      let path = layout.catalogue.path(percentEncoded: false) + suffix
+      if FileManager.default.fileExists(atPath: path) {
+        try FileManager.default.removeItem(atPath: path)
+      }
+    }
+  }
+
+  /// Damages a part that is no database, and repairs the map.
+  private func damageAndRepair(_ map: StoredMap, _ bed: LibraryBed) async throws -> MapLibrary {
+    let library = bed.library()
+    try Data("x".utf8).write(to: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))
+    let audit = bed.audit(library)
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    return library
+  }
+
+  @Test func `A map that is put on the list again counts as edited`() async throws {
+    let (layout, map) = try await makeHome()
+    try removeCatalogue(layout)
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let audit = bed.audit(bed.library())
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    // The versions that are not the current one are found when that is recorded.
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    #expect(try await bed.library().maps().map(\.version) == [map.version])
+    await #expect(throws: LibraryError.unsentEdits(map: "second", count: 1)) {
+      try await bed.library().rollBack(map.id)
+    }
+    let library = try await damageAndRepair(map, bed)
+    #expect(try await library.keptMaps().count == 1)
+    #expect(try await library.deletedMaps().isEmpty)
+  }
+
+  @Test func `A version that was put on the list again counts as edited when it is brought back`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await bed.install(info: "first", in: bed.library())
+    try await bed.install(info: "second", in: bed.library())
+    let connection = try Connection(at: bed.layout.catalogue, access: .readWrite)
+    try connection.execute("DELETE FROM map_version WHERE number = 1")
+    let audit = bed.audit(bed.library())
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    try Edits.add("mine", to: bed.geodatabase(of: first))
+    #expect(try await bed.library().rollBack(first.id).version == 1)
+    await #expect(throws: LibraryError.unsentEdits(map: "Map a", count: 1)) {
+      try await bed.library().rollBack(first.id)
+    }
+  }
+
+  @Test func `A catalogue that is made anew takes over who was edited`() async throws {
+    let (layout, map) = try await makeHome()
+    do {
+      let connection = try Connection(at: layout.catalogue, access: .readWrite)
+      try connection.execute("DROP TABLE job")
+    }
+    #expect(try await CatalogueRepair(layout).rebuild() != nil)
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    #expect(try await bed.storage.versions(of: map.id).map(\.isEdited) == [false, true])
+    await #expect(throws: LibraryError.unsentEdits(map: "Map a", count: 1)) {
+      try await bed.library().rollBack(map.id)
+    }
+  }
+
+  @Test func `A damaged map is set aside for the edits in the version before`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await bed.install(info: "first", in: bed.library())
+    let second = try await bed.install(info: "second", in: bed.library())
+    // Another program, which does not know that there is a newer version.
+    try Edits.add("mine", to: bed.geodatabase(of: first))
+    let library = try await damageAndRepair(second, bed)
+    let kept = try #require(try await library.keptMaps().first)
+    #expect(try Edits.texts(in: kept.url.appending(path: "1/\(bed.path)")) == ["mine"])
+    #expect(try await library.deletedMaps().isEmpty)
+  }
+
+  @Test(arguments: [HomeLayout.Folder.maps, .packages, .trash])
+  func `A database that lies about by itself is set aside with its journal`(
+    _ room: HomeLayout.Folder
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let stray = bed.layout.folder(room).appending(path: "stray.geodatabase")
+    let writer = try Connection(at: stray, access: .create)
+    try writer.execute("PRAGMA journal_mode = WAL")
+    try writer.execute("CREATE TABLE edit (text TEXT NOT NULL)")
+    try writer.execute("INSERT INTO edit VALUES ('mine')")
+    let library = bed.library()
+    // Nothing that is no map passes for one here.
+    let audit = LibraryAudit(
+      library, check: { _ in throw CocoaError(.fileReadCorruptFile) }, now: { LibraryBed.day },
+      makeID: { MapID(UUID()) })
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    #expect(try await audit.findings().isEmpty)
+    let kept = try #require(try await library.keptMaps().first)
+    #expect(kept.geodatabases == ["stray.geodatabase"])
+    #expect(try Edits.texts(in: kept.url.appending(path: "stray.geodatabase")) == ["mine"])
+    #expect(try await library.keptMaps().count == 1)
+  }
+}

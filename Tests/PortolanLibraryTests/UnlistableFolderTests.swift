@@ -1,0 +1,78 @@
+import Foundation
+import Glibc
+import PortolanFiles
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanLibrary
+
+/// Folders that cannot be listed for a moment, as where a process has too many files open: what is in
+/// them is not known, which is not the same as nothing.
+@Suite(.temporaryDirectory) struct UnlistableFolderTests {
+  private func disk(failing folder: URL) -> FileSystem {
+    let path = folder.plainPath
+    return FileSystem { $0 == .list(path) ? EMFILE : nil }
+  }
+
+  @Test func `A map that is open is not deleted although its versions cannot be listed`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let lease = try await bed.library().open(map.id)
+    let disk = disk(failing: bed.layout.container(of: map.id, .folder))
+    await #expect {
+      try await bed.library(files: disk).delete(map.id)
+    } throws: { error in
+      guard case LibraryError.unreadable = error else { return false }
+      return true
+    }
+    #expect(try await bed.library().maps() == [map])
+    #expect(FileSystem.live.exists(lease.url))
+  }
+
+  @Test func `A map is not stored without what is in a folder that cannot be listed`() async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let staged = try bed.staged()
+    let disk = disk(failing: staged.appending(path: "p13"))
+    await #expect(throws: LibraryError.self) {
+      try await bed.library(files: disk).install(staged, as: bed.record())
+    }
+    #expect(try await bed.library().maps().isEmpty)
+    #expect(try await bed.library().install(staged, as: bed.record()).version == 1)
+  }
+
+  @Test func `A new version does not start from half of the version before`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let disk = disk(failing: bed.layout.place(of: map).appending(path: "p13"))
+    await #expect(throws: LibraryError.self) {
+      try await bed.library(files: disk).reuse(map.id, in: "update")
+    }
+    #expect(!FileSystem.live.exists(bed.layout.staging("update")))
+  }
+
+  @Test func `A package is not copied without what is in a folder that cannot be listed`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let source = temporaryDirectory.appending(path: "package")
+    try LibraryBed.write(source)
+    let disk = disk(failing: source.appending(path: "p13"))
+    await #expect(throws: LibraryError.self) {
+      try await bed.library(files: disk).stageCopy(of: source, for: "import-1")
+    }
+    #expect(!FileSystem.live.exists(bed.layout.staging("import-1")))
+  }
+
+  @Test func `The audit does not take what it cannot list for empty`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    try await bed.install(in: bed.library())
+    for folder in [HomeLayout.Folder.maps, .packages, .staging, .trash] {
+      let library = bed.library(files: disk(failing: bed.layout.folder(folder)))
+      await #expect(throws: LibraryError.self) { try await bed.audit(library).findings() }
+    }
+    #expect(try await bed.audit(bed.library()).findings().isEmpty)
+  }
+}
