@@ -113,6 +113,22 @@ import Testing
     #expect(try Data(contentsOf: part) == Data("begun".utf8))
   }
 
+  @Test func `A list of files that leads out of its folder removes nothing there`() async throws {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    bed.server.answer(data: AreaPortal.tiles, with: [.error(.offline)])
+    let job = try bed.job("job-1", Self.kind, bed.area)
+    #expect(await bed.run(job) == .failure(.waiting(.network)))
+    let victim = bed.layout.folder(.maps).appending(path: "victim/1/x")
+    try FileManager.default.createDirectory(
+      at: victim.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("mine".utf8).write(to: victim)
+    // As a folder of somebody else's may have it.
+    try Data(#"{"versions": {"../../maps/victim/1/x": {}}}"#.utf8)
+      .write(to: bed.layout.staging("job-1").appending(path: "portolan.json"))
+    #expect(try await bed.run(job).get().isComplete)
+    #expect(try Data(contentsOf: victim) == Data("mine".utf8))
+  }
+
   @Test func `A map whose files are sound but which does not open is not installed`() async throws {
     let bed = try OfflineBed(in: temporaryDirectory, opensWhole: false)
     guard

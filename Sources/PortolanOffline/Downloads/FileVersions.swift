@@ -33,7 +33,8 @@ struct FileVersions: Hashable, Sendable, Codable {
   /// The paths of files that a plan no longer has.
   func paths(outside plan: DownloadPlan) -> [String] {
     let planned = Set(plan.files.map(\.path))
-    return versions.keys.filter { !planned.contains($0) }.sorted()
+    // The list may have come with a folder of somebody else's: no path of it leads out of that folder.
+    return versions.keys.filter { !planned.contains($0) && SafePath($0)?.text == $0 }.sorted()
   }
 
   func write(to folder: URL) throws(LibraryError) {
