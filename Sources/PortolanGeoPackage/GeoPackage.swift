@@ -12,7 +12,7 @@ public import PortolanSQLite
 /// spatial index where there is one, else through the boxes that each shape carries. Curves and
 /// collections are refused in the row that holds one; the rows after it can be read.
 ///
-/// Others may write to the file meanwhile, as with a ``Geodatabase``.
+/// Others may write to the file meanwhile, as with a `Geodatabase`.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 4.1; [OGC 12-128r18](https://www.geopackage.org/spec131/)
 public final class GeoPackage: FileFeatureStore, ChangeTrackingStore {
@@ -25,7 +25,7 @@ public final class GeoPackage: FileFeatureStore, ChangeTrackingStore {
 
   /// Opens a file.
   ///
-  /// - Throws: ``FeatureStoreError``: `unreadable` if it is absent or may not be read, `damaged`
+  /// - Throws: `FeatureStoreError`: `unreadable` if it is absent or may not be read, `damaged`
   ///   if it is no SQLite file, `unsupported` if it is one of another kind.
   public static func open(at url: URL) throws(FeatureStoreError) -> GeoPackage {
     try GeoPackage(.file(url))

@@ -40,8 +40,8 @@ public struct GeoPackageWriter: ~Copyable {
   ///   - definition: What the file is to hold. Histories are left out.
   ///   - now: The moment that the file says it was made.
   ///   - makeID: Makes the global ids of rows that have none although their table asks for one.
-  /// - Throws: ``GeodatabaseWriterError/invalidSchema(table:reason:)`` if no tables can be made
-  ///   from the definition, ``GeodatabaseWriterError/notWritable(file:reason:)`` if the file
+  /// - Throws: `GeodatabaseWriterError.invalidSchema(table:reason:)` if no tables can be made
+  ///   from the definition, `GeodatabaseWriterError.notWritable(file:reason:)` if the file
   ///   cannot.
   public init(
     at url: URL, _ definition: GeodatabaseDefinition, now: Date,
@@ -90,7 +90,7 @@ public struct GeoPackageWriter: ~Copyable {
   ///   - table: The name, without case. Also the table between two others can be filled.
   ///   - attachments: Only where the schema has attachments.
   /// - Returns: The object id.
-  /// - Throws: ``GeodatabaseWriterError/invalidValue(table:objectID:field:reason:)`` if the row
+  /// - Throws: `GeodatabaseWriterError.invalidValue(table:objectID:field:reason:)` if the row
   ///   does not fit; it is left out, and the next one can be added.
   @discardableResult
   public func append(

@@ -21,7 +21,7 @@ public final class Geodatabase: FileFeatureStore, ChangeTrackingStore {
   ///
   /// - Parameter url: The file.
   /// - Returns: The geodatabase, of which no table was read.
-  /// - Throws: ``FeatureStoreError``: `unreadable` if it is absent or may not be read, `damaged`
+  /// - Throws: `FeatureStoreError`: `unreadable` if it is absent or may not be read, `damaged`
   ///   if it is no SQLite file, `unsupported` if it is one of another kind.
   public static func open(at url: URL) throws(FeatureStoreError) -> Geodatabase {
     try Geodatabase(.file(url))

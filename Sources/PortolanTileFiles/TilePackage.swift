@@ -24,10 +24,10 @@ public struct TilePackage: TileSource {
   ///
   /// - Parameters:
   ///   - url: The file or folder.
-  ///   - access: How bytes are read: ``FileByteSource/Access/mapped`` makes reading tiles twice as
+  ///   - access: How bytes are read: `FileByteSource.Access.mapped` makes reading tiles twice as
   ///     fast, and is for files that nobody else will cut.
   /// - Returns: The package, of whose tiles none was read.
-  /// - Throws: ``TileError/unsupported(file:feature:)`` if it holds vector tiles or is no tile
+  /// - Throws: `TileError.unsupported(file:feature:)` if it holds vector tiles or is no tile
   ///   package at all.
   public static func open(
     _ url: URL, access: FileByteSource.Access = .copying

@@ -5,7 +5,7 @@ internal import PortolanSQLite
 extension GeodatabaseDelta {
   /// Reads the changes in a geodatabase; those of datasets without a layer are left out.
   ///
-  /// - Throws: ``FeatureStoreError`` if the file is none, or holds no changes.
+  /// - Throws: `FeatureStoreError` if the file is none, or holds no changes.
   public init(readingFrom url: URL) throws(FeatureStoreError) {
     let reader = try DeltaReader(url)
     self.init(

@@ -20,7 +20,7 @@ public final class EditableGeodatabase: EditableFileStore {
   ///   - now: The clock of histories and editor tracking.
   ///   - makeID: What makes the global ids of new rows.
   /// - Returns: The open file.
-  /// - Throws: ``FeatureEditError``: `fileReadOnly`, `folderReadOnly`, `unreadable`, `damaged`.
+  /// - Throws: `FeatureEditError`: `fileReadOnly`, `folderReadOnly`, `unreadable`, `damaged`.
   public static func open(
     at url: URL, user: String? = nil, undoLimit: Int = 100,
     now: @escaping @Sendable () -> Date, makeID: @escaping @Sendable () -> UUID

@@ -37,7 +37,7 @@ extension GeometryBlobError: LocalizedError {
   package var recoverySuggestion: String? {
     switch self {
     case .notAGeometryBlob, .unknownClass, .inconsistentHeader, .malformedNumber:
-      "Get the file anew from where it came from."
+      "Copy or download the file again."
     case .outsideDomain: "Check that the shape is in the table's spatial reference."
     case .wrongType: "Put the shape into a table of its own type."
     case .ambiguousRing: "Draw the ring so that it goes around once."

@@ -65,7 +65,7 @@ extension GeodatabaseReader {
 
   /// The contents of an attachment.
   ///
-  /// - Throws: ``FeatureStoreError/damaged(file:place:reason:)`` also if there is no attachment
+  /// - Throws: `FeatureStoreError.damaged(file:place:reason:)` also if there is no attachment
   ///   of that id.
   public borrowing func data(
     of attachment: Attachment.ID, in table: String

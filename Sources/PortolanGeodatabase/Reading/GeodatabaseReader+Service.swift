@@ -8,7 +8,7 @@ internal import PortolanSQLite
 extension GeodatabaseReader {
   /// The name of the table that packages refer to by `?itemId=`; `nil` if there is none.
   ///
-  /// The same number as ``FeatureTableSchema/serviceLayerID``.
+  /// The same number as `FeatureTableSchema.serviceLayerID`.
   public borrowing func tableName(
     ofServiceLayer id: Int
   ) throws(FeatureStoreError) -> String? {

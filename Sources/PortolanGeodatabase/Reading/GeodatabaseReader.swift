@@ -7,7 +7,7 @@ public import struct Foundation.URL
 ///
 /// For work that makes many small calls, such as identify: ``FileFeatureStore/read(_:)`` lends a
 /// reader off the cooperative pool. One thread uses it at a time. Every function throws
-/// ``FeatureStoreError``: `cancelled` when the lending task is cancelled, `damaged` with the table
+/// `FeatureStoreError`: `cancelled` when the lending task is cancelled, `damaged` with the table
 /// and, where it is known, the row.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 2
@@ -18,7 +18,7 @@ public struct GeodatabaseReader: ~Copyable {
 
   /// Opens a geodatabase; see ``Geodatabase``.
   ///
-  /// - Throws: ``FeatureStoreError``.
+  /// - Throws: `FeatureStoreError`.
   public init(at url: URL) throws(FeatureStoreError) {
     try self.init(GeodatabaseSource(.file(url)))
   }

@@ -66,7 +66,7 @@ final class GlyphFonts {
       let data = try read(range.stack, first...(first + 255))
       glyphs = try data.map { data throws(PictureFault) in try GlyphReader.glyphs(data) } ?? [:]
     } catch {
-      problems.insert("letters of its font \"\(range.stack.prefix(80))\" cannot be read")
+      problems.insert("glyphs of its font \"\(range.stack.prefix(80))\" cannot be read")
     }
     ranges[range] = glyphs
     return glyphs

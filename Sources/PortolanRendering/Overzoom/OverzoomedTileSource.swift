@@ -76,7 +76,7 @@ public struct OverzoomedTileSource: TileSource {
 
   /// The pixels of a tile, for whoever draws them; `nil` where there is none.
   ///
-  /// - Throws: As ``tile(at:)``, and ``TileError/damagedTile(_:file:reason:)`` for one that is no
+  /// - Throws: As ``tile(at:)``, and `TileError.damagedTile(_:file:reason:)` for one that is no
   ///   picture.
   @concurrent public func image(at id: TileID) async throws(TileError) -> PixelImage? {
     guard info.scheme.level(id.level) != nil, !source.info.isVector, id.row >= 0, id.column >= 0

@@ -61,7 +61,7 @@ extension StylePainter {
     }
     if fonts != nil {
       session.omissions.add(
-        "a text is set in the fonts of this machine, for its own lack letters", layer: title)
+        "a text is set in the fonts of this machine, for its own lack glyphs", layer: title)
     }
     let run = TextRun(
       text: text, style: Self.machineStyle(style, names), position: Coordinate(x: 0, y: 0))

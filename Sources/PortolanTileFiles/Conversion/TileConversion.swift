@@ -15,7 +15,7 @@ public import PortolanTiles
 ///
 /// Tiles keep their bytes, but for vector tiles without gzip, which an MBTiles file must have with
 /// it. Tile packages take over the scheme of the source. MBTiles and PMTiles files have a scheme
-/// of their own, ``WebMercatorQuad``: levels are matched by the ground that their tiles cover, and
+/// of their own, `WebMercatorQuad`: levels are matched by the ground that their tiles cover, and
 /// may get other numbers. Tiles that are damaged are left out and named in the summary.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 3 and 4
@@ -56,11 +56,11 @@ public struct TileConversion: Sendable {
   ///
   /// - Parameter progress: Called now and then.
   /// - Returns: What was written, and what could not be.
-  /// - Throws: ``TileError/unsupported(file:feature:)`` if the target cannot hold such tiles: a
+  /// - Throws: `TileError.unsupported(file:feature:)` if the target cannot hold such tiles: a
   ///   scheme that is not of the Web Mercator's pyramid, vector tiles for a tile package, formats
   ///   that do not go together; or if no tile can be read.
-  ///   ``TileError/tooManyTiles(file:count:limit:)``, ``TileError/unwritable(file:reason:)``,
-  ///   ``TileError/unreadable(file:reason:)``, ``TileError/cancelled``.
+  ///   `TileError.tooManyTiles(file:count:limit:)`, `TileError.unwritable(file:reason:)`,
+  ///   `TileError.unreadable(file:reason:)`, `TileError.cancelled`.
   @concurrent
   public func run(
     progress: @escaping @Sendable (Progress) -> Void = { _ in }

@@ -16,8 +16,8 @@ public struct GeoPackageTiles: Sendable {
   /// Opens a file.
   ///
   /// - Returns: The tables of tiles, of which there may be none.
-  /// - Throws: ``TileError/unsupported(file:feature:)`` if it is no GeoPackage,
-  ///   ``TileError/unreadable(file:reason:)``, ``TileError/damaged(file:place:reason:)``.
+  /// - Throws: `TileError.unsupported(file:feature:)` if it is no GeoPackage,
+  ///   `TileError.unreadable(file:reason:)`, `TileError.damaged(file:place:reason:)`.
   public static func open(
     _ url: URL, access: FileByteSource.Access = .copying
   ) throws(TileError) -> GeoPackageTiles {

@@ -21,9 +21,9 @@ public struct MBTilesFile: TileSource {
 
   /// Opens a file.
   ///
-  /// - Throws: ``TileError/unsupported(file:feature:)`` if it is no SQLite file or has no tiles
-  ///   that can be read, ``TileError/unreadable(file:reason:)``,
-  ///   ``TileError/damaged(file:place:reason:)``.
+  /// - Throws: `TileError.unsupported(file:feature:)` if it is no SQLite file or has no tiles
+  ///   that can be read, `TileError.unreadable(file:reason:)`,
+  ///   `TileError.damaged(file:place:reason:)`.
   public static func open(
     _ url: URL, access: FileByteSource.Access = .copying
   ) throws(TileError) -> MBTilesFile {

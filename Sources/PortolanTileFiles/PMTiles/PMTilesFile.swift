@@ -9,7 +9,7 @@ public import PortolanTiles
 ///
 /// Opening reads the header, the root directory and the metadata; other directories are read as
 /// tiles below them are asked for, and a bounded number is kept. Levels count as in
-/// ``TileScheme/webMercator``. Tiles come out as stored. An archive that was cut short opens as
+/// `TileScheme.webMercator`. Tiles come out as stored. An archive that was cut short opens as
 /// long as its root directory is there; what is lost gives an error of its own.
 ///
 /// - SeeAlso: Docs/FORMATS.md, 4.3
@@ -21,11 +21,11 @@ public struct PMTilesFile: TileSource {
   ///
   /// - Parameters:
   ///   - url: The file.
-  ///   - access: How bytes are read: ``FileByteSource/Access/mapped`` makes reading tiles twice as
+  ///   - access: How bytes are read: `FileByteSource.Access.mapped` makes reading tiles twice as
   ///     fast, and is for files that nobody else will cut.
   /// - Returns: The archive, of whose tiles none or one was read.
-  /// - Throws: ``TileError/unsupported(file:feature:)`` if it is no such archive, or packed with
-  ///   brotli or zstd; ``TileError/damaged(file:place:reason:)``.
+  /// - Throws: `TileError.unsupported(file:feature:)` if it is no such archive, or packed with
+  ///   brotli or zstd; `TileError.damaged(file:place:reason:)`.
   public static func open(
     _ url: URL, access: FileByteSource.Access = .copying
   ) throws(TileError) -> PMTilesFile {
@@ -58,15 +58,15 @@ public struct PMTilesFile: TileSource {
 
   /// The tile, or `nil` if the archive has none there.
   ///
-  /// - Throws: ``TileError/damagedTile(_:file:reason:)`` for a tile that lies beyond the end of
-  ///   the file or is of no known format, ``TileError/damaged(file:place:reason:)`` where the
-  ///   directory is lost, ``TileError/unsupported(file:feature:)`` for one packed with brotli or
+  /// - Throws: `TileError.damagedTile(_:file:reason:)` for a tile that lies beyond the end of
+  ///   the file or is of no known format, `TileError.damaged(file:place:reason:)` where the
+  ///   directory is lost, `TileError.unsupported(file:feature:)` for one packed with brotli or
   ///   zstd.
   public func tile(at id: TileID) throws(TileError) -> Tile? {
     guard let data = try storage.data(of: id) else { return nil }
     switch storage.header.tileCompression {
-    case .brotli: throw .unsupported(file: storage.name, feature: "tiles packed with brotli")
-    case .zstandard: throw .unsupported(file: storage.name, feature: "tiles packed with zstd")
+    case .brotli: throw .unsupported(file: storage.name, feature: "tiles compressed with brotli")
+    case .zstandard: throw .unsupported(file: storage.name, feature: "tiles compressed with zstd")
     case .unknown, .none, .gzip: return try Tile(data, at: id, file: storage.name)
     }
   }

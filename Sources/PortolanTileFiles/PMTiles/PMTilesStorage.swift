@@ -105,15 +105,15 @@ final class PMTilesStorage: Sendable {
     }
     let data = try source.bytes(range)
     switch header.internalCompression {
-    case .brotli: throw .unsupported(file: source.name, feature: "directories packed with brotli")
+    case .brotli: throw .unsupported(file: source.name, feature: "directories compressed with brotli")
     case .zstandard:
-      throw .unsupported(file: source.name, feature: "directories packed with zstd")
+      throw .unsupported(file: source.name, feature: "directories compressed with zstd")
     // A writer may not say how it packs; the bytes do.
     case .unknown where !Gzip.isCompressed(data), .none: return data
     case .unknown, .gzip: break
     }
     do { return try Gzip.decompress(data, limit: limit, name: source.name) } catch {
-      throw .damaged(file: source.name, place: place, reason: "it cannot be unpacked")
+      throw .damaged(file: source.name, place: place, reason: "it cannot be decompressed")
     }
   }
 }

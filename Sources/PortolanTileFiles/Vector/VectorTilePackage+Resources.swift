@@ -40,7 +40,7 @@ extension VectorTilePackage {
 
   /// A file that a relative URL of the style names, or `nil` if it is absent.
   ///
-  /// - Throws: ``TileError/damaged(file:place:reason:)`` if the URL leads out of the package.
+  /// - Throws: `TileError.damaged(file:place:reason:)` if the URL leads out of the package.
   public func resource(at relativeURL: String) throws(TileError) -> Data? {
     let text = relativeURL.removingPercentEncoding ?? relativeURL
     guard let path = PackagePath.resolve(text, besides: stylePath) else {
@@ -70,7 +70,7 @@ extension VectorTilePackage {
   ///     several are joined by commas.
   ///   - range: The code points, for example `0...255`.
   /// - Returns: `nil` if the package has none of the fonts, or not those characters.
-  /// - Throws: ``TileError`` if the style or the file cannot be read.
+  /// - Throws: `TileError` if the style or the file cannot be read.
   public func glyphs(
     fontStack: String, range: ClosedRange<Int>
   ) throws(TileError) -> Data? {

@@ -22,10 +22,10 @@ public struct VectorTilePackage: TileSource {
   ///
   /// - Parameters:
   ///   - url: The file or folder.
-  ///   - access: How bytes are read: ``FileByteSource/Access/mapped`` makes reading tiles twice as
+  ///   - access: How bytes are read: `FileByteSource.Access.mapped` makes reading tiles twice as
   ///     fast, and is for files that nobody else will cut.
   /// - Returns: The package, of whose tiles none was read.
-  /// - Throws: ``TileError/unsupported(file:feature:)`` if it does not hold vector tiles.
+  /// - Throws: `TileError.unsupported(file:feature:)` if it does not hold vector tiles.
   public static func open(
     _ url: URL, access: FileByteSource.Access = .copying
   ) throws(TileError) -> VectorTilePackage {

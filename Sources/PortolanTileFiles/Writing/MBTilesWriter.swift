@@ -7,7 +7,7 @@ public import PortolanTiles
 
 /// Writes an MBTiles file, `.mbtiles`, after version 1.3 of the specification.
 ///
-/// Addresses are those of ``TileScheme/webMercator``. Tiles may come in any order; one added again
+/// Addresses are those of `TileScheme.webMercator`. Tiles may come in any order; one added again
 /// at an address replaces the one before. Memory stays flat. The same tiles in the same order give
 /// the same bytes with the same release of SQLite.
 ///
@@ -28,7 +28,7 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
   /// - Parameters:
   ///   - target: The file; its folder must exist.
   ///   - description: What the file says of itself; its scheme does not count.
-  /// - Throws: ``TileError/unwritable(file:reason:)``.
+  /// - Throws: `TileError.unwritable(file:reason:)`.
   public init(at target: URL, _ description: TilePackageDescription) throws(TileError) {
     let file = try Self.stage(target)
     let connection = try Self.begin(file.temporaryURL, for: target)
@@ -64,9 +64,9 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
   /// - Parameters:
   ///   - tile: The encoded picture, or the vector tile, which should be compressed with gzip.
   ///   - id: Its address.
-  /// - Throws: ``TileError/damagedTile(_:file:reason:)`` if there is no such address or the bytes
-  ///   are of no known format, ``TileError/unsupported(file:feature:)`` for LERC and for vector
-  ///   tiles beside pictures, ``TileError/unwritable(file:reason:)``.
+  /// - Throws: `TileError.damagedTile(_:file:reason:)` if there is no such address or the bytes
+  ///   are of no known format, `TileError.unsupported(file:feature:)` for LERC and for vector
+  ///   tiles beside pictures, `TileError.unwritable(file:reason:)`.
   public mutating func add(_ tile: Data, at id: TileID) throws(TileError) {
     let name = target.lastPathComponent
     guard PMTilesID.number(of: id) != nil else {
@@ -88,8 +88,8 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
 
   /// Writes the metadata, and puts the file in its place, safe from a power cut.
   ///
-  /// - Throws: ``TileError/unsupported(file:feature:)`` if no tile was added,
-  ///   ``TileError/unwritable(file:reason:)``.
+  /// - Throws: `TileError.unsupported(file:feature:)` if no tile was added,
+  ///   `TileError.unwritable(file:reason:)`.
   public consuming func finish() throws(TileError) {
     guard let levels else {
       throw .unsupported(file: target.path(percentEncoded: false), feature: "having no tiles")

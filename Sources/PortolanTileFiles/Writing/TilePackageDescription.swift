@@ -30,7 +30,7 @@ public struct TilePackageDescription: Sendable {
   /// A picture of the package, PNG.
   public var thumbnail: Data?
   /// The layers in vector tiles with their fields, an object with `vector_layers`, for files that
-  /// hold vector tiles; see ``TileSource/metadata()``.
+  /// hold vector tiles; see `TileSource.metadata()`.
   public var vectorMetadata: JSONValue
 
   /// Creates a description.

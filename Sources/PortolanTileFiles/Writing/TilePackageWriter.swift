@@ -27,7 +27,7 @@ public struct TilePackageWriter: TileWriter, ~Copyable {
   ///   - target: The file; its folder must exist.
   ///   - description: What the package says of itself, and the scheme of its tiles.
   ///   - layout: The kind of package.
-  /// - Throws: ``TileError/unwritable(file:reason:)``, or ``TileError/unsupported(file:feature:)``
+  /// - Throws: `TileError.unwritable(file:reason:)`, or `TileError.unsupported(file:feature:)`
   ///   if the pixels of the scheme are no squares.
   public init(
     at target: URL, _ description: TilePackageDescription, layout: TilePackageLayout = .tpkx
@@ -56,7 +56,7 @@ public struct TilePackageWriter: TileWriter, ~Copyable {
 
   /// Adds a tile; one already added at that address is replaced.
   ///
-  /// - Throws: ``TileError/damagedTile(_:file:reason:)`` if no such tile can be stored: its level
+  /// - Throws: `TileError.damagedTile(_:file:reason:)` if no such tile can be stored: its level
   ///   is not in the scheme, its address is negative or beyond 32 bits, or it is empty or larger
   ///   than 16 MB.
   public mutating func add(_ tile: Data, at id: TileID) throws(TileError) {
@@ -75,7 +75,7 @@ public struct TilePackageWriter: TileWriter, ~Copyable {
 
   /// Writes the package and puts it in its place, safe from a power cut.
   ///
-  /// - Throws: ``TileError/unsupported(file:feature:)`` if no tile was added.
+  /// - Throws: `TileError.unsupported(file:feature:)` if no tile was added.
   public consuming func finish() throws(TileError) {
     guard let levels else {
       throw .unsupported(file: target.path(percentEncoded: false), feature: "having no tiles")

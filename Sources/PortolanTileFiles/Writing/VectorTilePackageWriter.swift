@@ -32,7 +32,7 @@ public struct VectorTilePackageWriter: TileWriter, ~Copyable {
   ///   - style: The style, whose URLs are relative to `resources/styles/root.json`.
   ///   - resources: Further files by their paths below `resources`, for example
   ///     `sprites/sprite.png` or `fonts/Sans/0-255.pbf`.
-  /// - Throws: ``TileError/unwritable(file:reason:)``.
+  /// - Throws: `TileError.unwritable(file:reason:)`.
   public init(
     at target: URL, _ description: TilePackageDescription, style: JSONValue,
     resources: [(path: String, data: Data)] = []
@@ -60,7 +60,7 @@ public struct VectorTilePackageWriter: TileWriter, ~Copyable {
 
   /// Adds a tile; one already added at that address is replaced.
   ///
-  /// - Throws: ``TileError/damagedTile(_:file:reason:)`` if no such tile can be stored: its level
+  /// - Throws: `TileError.damagedTile(_:file:reason:)` if no such tile can be stored: its level
   ///   is not in the scheme or beyond 30, its address is not one of its level, or it is empty or
   ///   larger than 16 MB.
   public mutating func add(_ tile: Data, at id: TileID) throws(TileError) {
@@ -80,7 +80,7 @@ public struct VectorTilePackageWriter: TileWriter, ~Copyable {
 
   /// Writes the package and puts it in its place, safe from a power cut.
   ///
-  /// - Throws: ``TileError/unsupported(file:feature:)`` if no tile was added, or not all above
+  /// - Throws: `TileError.unsupported(file:feature:)` if no tile was added, or not all above
   ///   one that was.
   public consuming func finish() throws(TileError) {
     let file = target.path(percentEncoded: false)

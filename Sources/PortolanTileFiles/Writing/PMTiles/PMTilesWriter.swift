@@ -7,7 +7,7 @@ public import PortolanTiles
 
 /// Writes a PMTiles archive of version 3, `.pmtiles`.
 ///
-/// Addresses are those of ``TileScheme/webMercator``. Tiles go to the file as they come, each
+/// Addresses are those of `TileScheme.webMercator`. Tiles go to the file as they come, each
 /// content once, and stay there: added in the order of the archive, which ``TileConversion`` asks
 /// a source for, they make a clustered one; in any other order an archive that says it is not. One
 /// added again at an address replaces the one before. Memory stays flat but for some 50 MB to find
@@ -28,7 +28,7 @@ public struct PMTilesWriter: TileWriter, ~Copyable {
   /// - Parameters:
   ///   - target: The file; its folder must exist.
   ///   - description: What the archive says of itself; its scheme does not count.
-  /// - Throws: ``TileError/unwritable(file:reason:)``.
+  /// - Throws: `TileError.unwritable(file:reason:)`.
   public init(at target: URL, _ description: TilePackageDescription) throws(TileError) {
     let file = try Self.begin(target)
     let entries = try Self.spool(beside: target)
@@ -65,10 +65,10 @@ public struct PMTilesWriter: TileWriter, ~Copyable {
   /// - Parameters:
   ///   - tile: The encoded picture or vector tile.
   ///   - id: Its address.
-  /// - Throws: ``TileError/damagedTile(_:file:reason:)`` if there is no such address, or the bytes
-  ///   are of no known format or too many, ``TileError/unsupported(file:feature:)`` for LERC, for
+  /// - Throws: `TileError.damagedTile(_:file:reason:)` if there is no such address, or the bytes
+  ///   are of no known format or too many, `TileError.unsupported(file:feature:)` for LERC, for
   ///   vector tiles beside pictures, and compressed ones beside others,
-  ///   ``TileError/unwritable(file:reason:)``.
+  ///   `TileError.unwritable(file:reason:)`.
   public mutating func add(_ tile: Data, at id: TileID) throws(TileError) {
     let name = target.lastPathComponent
     guard let number = PMTilesID.number(of: id) else {
@@ -91,8 +91,8 @@ public struct PMTilesWriter: TileWriter, ~Copyable {
   /// Writes the directories and the metadata, and puts the archive in its place, safe from a power
   /// cut.
   ///
-  /// - Throws: ``TileError/unsupported(file:feature:)`` if no tile was added,
-  ///   ``TileError/unwritable(file:reason:)``.
+  /// - Throws: `TileError.unsupported(file:feature:)` if no tile was added,
+  ///   `TileError.unwritable(file:reason:)`.
   public consuming func finish() throws(TileError) {
     guard let levels else {
       throw .unsupported(file: target.path(percentEncoded: false), feature: "having no tiles")
