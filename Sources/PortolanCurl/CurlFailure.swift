@@ -15,6 +15,8 @@ struct CurlFailure {
     case CURLE_COULDNT_RESOLVE_HOST: .unknownHost(host)
     case CURLE_COULDNT_RESOLVE_PROXY:
       .unreachable(host: host, reason: "no server is known under the name of the proxy")
+    case CURLE_SSL_CONNECT_ERROR where message.contains("wrong version number"):
+      .malformed(request.address, reason: "it does not encrypt, though the address says https")
     case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_SSL_CONNECT_ERROR, CURLE_INTERFACE_FAILED:
       .unreachable(host: host, reason: reason)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,

@@ -6,7 +6,7 @@ public import Foundation
 public enum TransportError: Error, Hashable, Sendable {
   /// The task was cancelled.
   case cancelled
-  /// There is no network, or `--offline` was asked for.
+  /// There is no network, or it is to be left alone.
   case offline
   /// The address cannot be asked: it is no `http` or `https` address.
   case badAddress(String)
@@ -82,8 +82,8 @@ extension TransportError: LocalizedError {
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .storage(let file, let reason): "\(file) cannot be written: \(reason)."
     case .diskFull(let file, let needed?):
-      "There is no room for \(file): \(needed) bytes more are needed."
-    case .diskFull(let file, nil): "There is no room for \(file)."
+      "There is not enough free space for \(file): \(needed) bytes more are needed."
+    case .diskFull(let file, nil): "There is not enough free space for \(file)."
     }
   }
 
@@ -98,6 +98,9 @@ extension TransportError: LocalizedError {
       "Check the address and this machine's clock. An organization's own authority goes into the "
         + "file that SSL_CERT_FILE names."
     case .timedOut: "Try again later, or on a faster network."
+    case .malformed(let address, _) where address.hasPrefix("http://"):
+      "Check the address: a server that encrypts wants https:// instead of http://. A proxy or a "
+        + "sign-in page of the network may be in the way, too."
     case .malformed, .tooManyRedirects:
       "Check the address; a proxy or a sign-in page of the network may be in the way."
     case .tooLarge: "Ask for less at a time, or check the address."

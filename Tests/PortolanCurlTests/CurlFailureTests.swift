@@ -44,6 +44,11 @@ import Testing
       name: "something that is not HTTP", steps: [.text("SSH-2.0-OpenSSH_9.2\r\n"), .close],
       isExpected: \.isMalformed),
     Misbehaviour(
+      name: "a server that wants to be spoken to in TLS",
+      // An alert: the record could not be read.
+      steps: [.text("\u{15}\u{3}\u{3}\0\u{2}\u{2}\u{16}"), .close],
+      isExpected: { $0.isMalformed && $0.recoverySuggestion?.contains("https://") == true }),
+    Misbehaviour(
       name: "a status that is no number", steps: [.text("HTTP/1.1 OK\r\n\r\n"), .close],
       isExpected: { $0.isMalformed || $0.isInterrupted }),
     Misbehaviour(

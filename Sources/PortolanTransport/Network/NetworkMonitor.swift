@@ -9,7 +9,7 @@ public protocol NetworkMonitor: Sendable {
   func updates() -> AsyncStream<NetworkStatus>
 }
 
-/// A network that never changes, such as that of `--offline`.
+/// A network that never changes, such as one that is to be left alone.
 public struct FixedNetworkMonitor: NetworkMonitor {
   public let status: NetworkStatus
 
