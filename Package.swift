@@ -281,9 +281,7 @@ let package = Package(
       "PortolanREPL",
       [
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
-        "PortolanMap", "PortolanPackages", "PortolanConversion", "PortolanApp", "PortolanSearch",
-        "PortolanPortal",
-        "PortolanTransport", "PortolanJobs", "PortolanOffline", "PortolanRendering", "CEdit",
+        "PortolanMap", "PortolanJobs", "PortolanApp", "CEdit",
       ], touchingC: true),
     // The screens in a browser: a server on loopback, and the page.
     module(
@@ -291,8 +289,7 @@ let package = Package(
       [
         "PortolanLocks", "PortolanJSON", "PortolanJobs", "PortolanGeometry", "PortolanFeatures",
         "PortolanTiles", "PortolanMap", "PortolanCrypto", "PortolanTransport",
-        "PortolanHTTPServer", "PortolanPortal", "PortolanPackages", "PortolanRendering",
-        "PortolanWebMaps", "PortolanApp",
+        "PortolanHTTPServer", "PortolanApp",
       ], resources: [.copy("Page")]),
     // Turns a configuration into live dependencies.
     module(

@@ -45,12 +45,15 @@ public final class AppModel {
   ///   - memory: Remembers what folders of packages hold.
   ///   - indexes: Keeps what maps are searched by.
   ///   - timeZone: The time zone of dates in maps that name none.
+  ///   - drawing: Draws maps.
   public init(
     opener: any PackageOpening, files: (any FileOpening)? = nil, portal: PortalScreens? = nil,
     library: LibraryScreens? = nil, memory: any PackageMemory = InMemoryPackageMemory(),
-    indexes: LocatorIndexes? = nil, timeZone: TimeZone = .current
+    indexes: LocatorIndexes? = nil, timeZone: TimeZone = .current,
+    drawing: any MapDrawing = PictureDrawing()
   ) {
-    package = PackageModel(opener: opener, indexes: indexes, timeZone: timeZone)
+    package = PackageModel(
+      opener: opener, indexes: indexes, timeZone: timeZone, drawing: drawing)
     self.indexes = indexes
     self.portal = portal
     self.library = library
@@ -64,7 +67,8 @@ public final class AppModel {
   /// Creates an app with nothing open, which shares everything else with another.
   private init(beside other: AppModel) {
     package = PackageModel(
-      opener: other.opener, indexes: other.indexes, timeZone: other.package.timeZone)
+      opener: other.opener, indexes: other.indexes, timeZone: other.package.timeZone,
+      drawing: other.package.drawing)
     indexes = other.indexes
     portal = other.portal
     library = other.library

@@ -58,7 +58,7 @@ extension ArchiveError: LocalizedError {
   public var recoverySuggestion: String? {
     switch self {
     case .unreadable: "Check that the file exists and that you may read it."
-    case .unwritable: "Check that there is room on the disk and that you may write there."
+    case .unwritable: "Check that there is free space on the disk and that you may write there."
     case .truncated, .notAnArchive, .damaged: "Copy or download the file again."
     case .ambiguous, .unsafeName, .tooLarge:
       "Do not trust this file; ask whoever made it for another."

@@ -1,4 +1,5 @@
 public import Foundation
+public import PortolanApp
 internal import PortolanDesktop
 internal import PortolanFiles
 internal import PortolanNetlink
@@ -36,6 +37,8 @@ public struct AppSurroundings: Sendable {
 
   /// The time zone of dates in maps that name none.
   public var timeZone: TimeZone
+  /// Draws maps.
+  public var drawing: any MapDrawing
 
   /// The world of this machine.
   ///
@@ -55,5 +58,6 @@ public struct AppSurroundings: Sendable {
     chance = { Double.random(in: 0..<1) }
     makeID = { UUID() }
     timeZone = .current
+    drawing = PictureDrawing()
   }
 }

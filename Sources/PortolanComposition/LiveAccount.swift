@@ -66,11 +66,11 @@ public struct LiveAccount {
     screens = AccountScreens(
       session: session, settings: settings, network: NetworkModel(monitor: monitor),
       portals: connector)
-    let timeZone = surroundings.timeZone
+    let (timeZone, drawing) = (surroundings.timeZone, surroundings.drawing)
     portal = PortalScreens(portals: connector) {
       await PortalScreens.Preferences(
         searchText: settings.state.searchText, pageSize: settings.state.pageSize,
-        bingKeys: SettingsBingKeys(settings: settings), timeZone: timeZone)
+        bingKeys: SettingsBingKeys(settings: settings), timeZone: timeZone, drawing: drawing)
     }
     library = LibraryScreens(
       opener: LiveLibrary(home: home, portals: connector, surroundings: surroundings),

@@ -10,14 +10,19 @@ public struct LiveApp {
   public let home: HomeFolder
 
   private let timeZone: TimeZone
+  private let drawing: any MapDrawing
 
   /// Creates an app that keeps what it stores in `home`.
   ///
   /// - Parameters:
   ///   - home: The home folder.
   ///   - timeZone: The time zone of dates in maps that name none.
-  public init(home: HomeFolder, timeZone: TimeZone = .current) {
+  ///   - drawing: Draws maps.
+  public init(
+    home: HomeFolder, timeZone: TimeZone = .current, drawing: any MapDrawing = PictureDrawing()
+  ) {
     self.home = home
+    self.drawing = drawing
     self.timeZone = timeZone
   }
 
@@ -26,7 +31,7 @@ public struct LiveApp {
     AppModel(
       opener: FilePackageOpener(home: home), portal: account?.portal, library: account?.library,
       memory: memory, indexes: LocatorIndexes(in: home.url.appending(path: "search")),
-      timeZone: timeZone)
+      timeZone: timeZone, drawing: drawing)
   }
 
   /// What remembers the packages in folders that were looked at.

@@ -57,7 +57,7 @@ extension ConversionError: LocalizedError {
     case .severalLayers(_, let available):
       "Choose a layer. A folder as the target gets a file for each. "
         + "There are: \(Self.list(available))."
-    case .unwritable: "Check that you may write there, and that there is room."
+    case .unwritable: "Check that you may write there, and that there is free space."
     }
   }
 

@@ -48,7 +48,7 @@ extension FeatureStoreError: LocalizedError {
     case .noSuchTable(_, let available): "It has: \(available.joined(separator: ", "))."
     case .noSuchField: "Look at the fields of the table."
     case .badWhereClause: "Write a condition such as NAME = 'Portland' AND POPULATION > 1000."
-    case .damaged: "Get the file anew from where it came from."
+    case .damaged: "Copy or download the file again."
     case .unreadableRow: "The other rows can be read; copy or download the file again for this one."
     case .busy: "Wait until it is done, or end that program, and try again."
     case .unreadable: "Check that the file exists and that you may read it."

@@ -17,5 +17,5 @@ extension JSONError: LocalizedError {
     }
   }
 
-  public var recoverySuggestion: String? { "Get the file anew from where it came from." }
+  public var recoverySuggestion: String? { "Copy or download the file again." }
 }

@@ -73,7 +73,7 @@ extension OfflineMapError: LocalizedError {
   public var recoverySuggestion: String? {
     switch self {
     case .packagingNotComplete: "Try again in a few minutes."
-    case .packagingFailed, .noPackages: "Ask the owner of the map to make the area anew."
+    case .packagingFailed, .noPackages: "Ask the owner of the map to create the area again."
     case .wrongItemType(_, "Web Map", _): "Download one of its areas instead."
     case .wrongItemType: "Search for an area or a mobile map package."
     case .damaged: "Try again; tell the owner of the map if it happens again."

@@ -39,7 +39,7 @@ extension SearchError: LocalizedError {
     switch self {
     case .nothingToSearch:
       "Look at the layers with the table of contents; layers with names or addresses can be searched."
-    case .damagedIndex: "It is made anew when the map is searched next."
+    case .damagedIndex: "It is rebuilt when the map is searched next."
     case .unreadable, .unwritable: "Check the rights of the home folder and the space on its disk."
     case .tooLarge: "Search a map with fewer layers."
     case .unreadableLayer: "The other layers can still be searched."

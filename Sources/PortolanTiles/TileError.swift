@@ -36,10 +36,10 @@ extension TileError: LocalizedError {
     switch self {
     case .cancelled, .unsupported: nil
     case .damagedTile: "The rest of the map can be used; get the file anew to mend this tile."
-    case .damaged: "Get the file anew from where it came from."
+    case .damaged: "Copy or download the file again."
     case .tooManyTiles: "Convert an extract of the file: fewer levels or a smaller area."
     case .unwritable:
-      "Check that the folder exists, that you may write there, and that there is room."
+      "Check that the folder exists, that you may write there, and that there is free space."
     case .unreadable: "Check that the file exists and that you may read it."
     }
   }

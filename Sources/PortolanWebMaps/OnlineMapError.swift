@@ -64,7 +64,7 @@ extension OnlineMapError: LocalizedError {
     case .document(let error): error.recoverySuggestion
     case .unreadable: "Check that the file exists and that you may read it."
     case .notAWebMap: "Look for web maps at the portal."
-    case .empty: "Its owner may save it anew."
+    case .empty: "Its owner may save it again."
     case .unsupportedLayer, .noAddress: "The other layers can be used without it."
     case .noSuchLayer: "The service has changed since the map was made; tell the map's owner."
     case .bingKeyNeeded: "Give one in the settings, or leave the layer out."

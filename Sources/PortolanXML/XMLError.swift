@@ -19,5 +19,5 @@ extension XMLError: LocalizedError {
     }
   }
 
-  public var recoverySuggestion: String? { "Get the file anew from where it came from." }
+  public var recoverySuggestion: String? { "Copy or download the file again." }
 }

@@ -37,7 +37,8 @@ struct Portolan {
             demoPortal: DemoPortalStarter(),
             webApp: WebAppStarter(
               app: app, account: account.screens, tour: LiveTour(environment: environment)),
-            openBrowser: { openBrowser($0, environment) }, account: account.screens,
+            openBrowser: { openOnDesktop($0, environment) },
+            openFile: { openOnDesktop($0, environment) }, account: account.screens,
             environment: environment)
         },
         makeReader: { makeReader(for: $0, environment) }))
@@ -46,8 +47,9 @@ struct Portolan {
     exit(status.rawValue)
   }
 
-  /// Opens a page in the browser of the desktop; `false` without a desktop.
-  @MainActor private static func openBrowser(_ url: URL, _ environment: [String: String]) -> Bool {
+  /// Opens a page or a file in the desktop's program for it; `false` without a desktop.
+  @MainActor private static func openOnDesktop(_ url: URL, _ environment: [String: String]) -> Bool
+  {
     guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else {
       return false
     }

@@ -39,6 +39,25 @@ import Testing
     try expectSnapshot(await session.transcript(lines), named: "explore-maine.txt")
   }
 
+  @Test func `Attachments are opened as copies, where there is a desktop`() async throws {
+    let package = temporaryDirectory.appending(path: "maine.mmpk")
+    try await ExploreMaine.write(to: package)
+    let lines = [
+      "open '\(package.path(percentEncoded: false))' --map 2 --quiet",
+      "view --center -70.2079,43.6231 --scale 25000 --quiet", "identify -70.2079,43.6231 --quiet",
+      "attachments portland-head-light.png --open",
+    ]
+    let home = temporaryDirectory.appending(path: "home")
+    let alone = await LiveSession(home: home).transcript(lines)
+    #expect(alone.contains("There is no desktop to open \"portland-head-light.png\" on."))
+    let opened = Opened()
+    let text = await LiveSession(home: home, openFile: opened.open).transcript(lines)
+    let file = try #require(opened.files.first)
+    #expect(opened.files.count == 1 && text.contains("Opened \(file.relativePath), 1.6 kB."))
+    #expect(try Data(contentsOf: file).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    try FileManager.default.removeItem(at: file.deletingLastPathComponent())
+  }
+
   @Test func `Attachments are saved, and related records opened`() async throws {
     let package = temporaryDirectory.appending(path: "maine.mmpk")
     let photos = temporaryDirectory.appending(path: "photos", directoryHint: .notDirectory)
@@ -62,5 +81,16 @@ import Testing
     #expect(saved == ["one.txt", "portland-head-light.png", "portland-head-light.txt"])
     let picture = try Data(contentsOf: photos.appending(path: "portland-head-light.png"))
     #expect(picture.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+  }
+}
+
+/// The files that a desktop was asked to open.
+@MainActor
+private final class Opened {
+  private(set) var files: [URL] = []
+
+  func open(_ file: URL) -> Bool {
+    files.append(file)
+    return true
   }
 }

@@ -26,11 +26,13 @@ struct LiveSession {
   ///   - environment: The environment of the process.
   ///   - world: The network, the time and the disk; those of this machine unless given.
   ///   - console: What is seen, and who answers.
+  ///   - openFile: Opens files on the desktop; there is none unless given.
   ///   - replacing: Texts that differ from run to run, and what stands for them.
   init(
     home: URL, portal: URL? = nil, isOffline: Bool = false, environment: [String: String] = [:],
     world: TestWorld? = nil,
     console: TranscriptConsole = TranscriptConsole(width: 100, usesColor: false),
+    openFile: @escaping @MainActor @Sendable (URL) -> Bool = { _ in false },
     replacing: [(URL, String)] = []
   ) {
     let folder = HomeFolder(option: home.path(percentEncoded: false), environment: [:])
@@ -43,7 +45,8 @@ struct LiveSession {
     session = Session(
       console: console, options: options,
       app: LiveApp(home: folder, timeZone: .gmt).model(for: account),
-      sample: BuiltSample(home: folder), tour: LiveTour(environment: [:]), account: account.screens,
+      sample: BuiltSample(home: folder), tour: LiveTour(environment: [:]), openFile: openFile,
+      account: account.screens,
       environment: environment)
     self.console = console
     replacements = replacing.flatMap { url, name in

@@ -26,7 +26,7 @@ import Testing
       ])
       #expect(said.contains("Export") == false && said.contains("Lighthouses"))
       #expect(said.contains("demo.test") == false && said.contains("tiles"))
-      #expect(said.contains("There is room for it."))
+      #expect(said.contains("There is enough free space."))
       #expect(said.contains("Around Portland"))
     }
     let offline = LiveSession(home: home, isOffline: true)

@@ -1,6 +1,5 @@
 import Foundation
 import PortolanApp
-import PortolanConversion
 import PortolanFeatures
 import PortolanPackages
 import PortolanTestSupport
@@ -13,12 +12,12 @@ import Testing
   @Test func `A conversion ends with a result, and tells how far it is`() async throws {
     let model = ConversionModel(opener: OneTable())
     #expect(model.state == .idle)
-    let (reports, continuation) = AsyncStream.makeStream(of: ConversionProgress.self)
+    let (reports, continuation) = AsyncStream.makeStream(of: WorkProgress.self)
     let result = try await model.convert(
       .init(url("in.geodatabase"), to: url("out.geojson")), progress: continuation)
     #expect(model.state == .done(result))
     #expect(result.tables.map(\.writtenCount) == [1])
-    var last: ConversionProgress?
+    var last: WorkProgress?
     for await report in reports { last = report }
     #expect(last?.part == "rows")
     #expect(model.state.canConvert)
@@ -27,7 +26,7 @@ import Testing
   @Test func `A conversion that fails says why, and another may follow`() async throws {
     let model = ConversionModel(opener: OneTable())
     let request = ConversionModel.Request(url("in.geodatabase"), to: url("out.xyz"))
-    await #expect(throws: ConversionError.self) { try await model.convert(request) }
+    await #expect(throws: Problem.self) { try await model.convert(request) }
     guard case .failed(let problem) = model.state else {
       Issue.record("\(model.state)")
       return

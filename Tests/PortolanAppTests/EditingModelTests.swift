@@ -60,6 +60,81 @@ import Testing
     #expect(model.popups.state.pages.count == 1)
   }
 
+  @Test func `A popup that is open shows the old values again after undo`() async throws {
+    let model = try await model()
+    await model.identify.identify(longitude: 0, latitude: 0)
+    try await model.popups.select(0)
+    let selected = try #require(model.popups.state.selection)
+    let form = try await model.editing.form(for: selected.feature.objectID, in: "a")
+    try form.setText("moved on", of: "NAME")
+    try await form.submit()
+    #expect(model.popups.state.selection?.popup.title == "moved on")
+    _ = try await model.editing.undo()
+    #expect(model.popups.state.selection?.popup.title == selected.popup.title)
+  }
+
+  @Test
+  func `The popup of another layer with the same object id is not taken for the selected one`()
+    async throws
+  {
+    let places = [Coordinate(x: 0, y: 0)]
+    let model = MapModel(
+      map: try MemoryMap(features: ["a": places, "b": places], isEditable: true)
+        .map([MemoryMap.layer("a"), MemoryMap.layer("b")]))
+    await model.load()
+    await model.identify.identify(longitude: 0, latitude: 0)
+    #expect(model.popups.state.pages.map(\.layerID) == ["b", "a"])
+    try await model.popups.select(1)
+    let form = try await model.editing.form(for: 1, in: "a")
+    try form.setText("other", of: "NAME")
+    try await form.submit()
+    #expect(model.popups.state.selection?.index == 1)
+    #expect(model.popups.state.selection?.popup.title == "other")
+  }
+
+  @Test func `Two forms on one feature: what both changed is refused, what one changed is kept`()
+    async throws
+  {
+    let model = try await model()
+    let first = try await model.editing.form(for: 1, in: "a")
+    let second = try await model.editing.form(for: 1, in: "a")
+    try first.setText("first", of: "NAME")
+    try await first.submit()
+    try second.setText("second", of: "NAME")
+    let problem = await #expect(throws: Problem.self) { try await second.submit() }
+    #expect(problem?.code == .changedMeanwhile && problem?.message.contains("NAME") == true)
+    #expect(await names(model).contains("text(\"first\")"))
+    let third = try await model.editing.form(for: 1, in: "a")
+    try third.draw(.vertices([.init(x: 2, y: 0)], .native))
+    try second.setText("last", of: "NAME")
+    try await second.submit(overwriting: true)
+    // The shape is changed by nobody else.
+    try await third.submit()
+    #expect(await names(model).contains("text(\"last\")"))
+  }
+
+  @Test func `A shape of several parts is drawn anew, holes included`() async throws {
+    let schema = FeatureTableSchema(
+      name: "areas", geometryType: .polygon, spatialReference: .webMercator,
+      fields: [Field("OBJECTID", .objectID), Field("NAME", .string)])
+    let model = MapModel(
+      map: try MemoryMap(features: ["a": []], schema: schema, isEditable: true)
+        .map([MemoryMap.layer("a")]))
+    await model.load()
+    func square(_ origin: Double, _ side: Double) -> [Sketch.Vertex] {
+      [(0, 0), (0, side), (side, side), (side, 0)].map {
+        Sketch.Vertex(x: origin + $0.0, y: origin + $0.1)
+      }
+    }
+    let form = try await model.editing.formForNewFeature(in: "a")
+    try form.draw(.parts([square(20, 5), square(0, 10), square(3, 2)], .native))
+    guard case .polygon(let polygon) = form.state.geometry else {
+      Issue.record("no area was drawn")
+      return
+    }
+    #expect(polygon.parts.map(\.holes.count) == [0, 1])
+  }
+
   @Test func `Changes are listed by layer`() async throws {
     let model = try await model()
     try await model.editing.remove(2, in: "a")

@@ -49,6 +49,71 @@ import Testing
     #expect(try offers(words) == expected)
   }
 
+  // MARK: - zsh and fish
+
+  /// Where a shell is, if it is installed.
+  private nonisolated static func shell(_ name: String) -> String? {
+    ["/bin/\(name)", "/usr/bin/\(name)"].first(where: FileManager.default.isExecutableFile)
+  }
+
+  /// What a shell prints when it runs a script of ours and then another.
+  private func output(of shell: String, _ script: String, then program: String) throws -> [String] {
+    let folder = temporaryDirectory
+    try Data(script.utf8).write(to: folder.appending(path: "script"))
+    try Data().write(to: folder.appending(path: "a map.mmpk"))
+    let output = folder.appending(path: "output")
+    try Data().write(to: output)
+    let process = Process()
+    process.executableURL = URL(filePath: shell)
+    process.currentDirectoryURL = folder
+    process.environment = ["HOME": folder.path(percentEncoded: false), "PATH": "/usr/bin:/bin"]
+    process.arguments = ["-c", program]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return try String(contentsOf: output, encoding: .utf8).split(separator: "\n").map(String.init)
+  }
+
+  @Test(
+    .enabled(if: shell("fish") != nil, "there is no fish"),
+    arguments: [
+      ("portolan insp", ["inspect"]), ("portolan edit at", ["attach"]),
+      ("portolan features a --crs ", ["4326", "native"]), ("portolan completion z", ["zsh"]),
+      ("portolan features --cs", ["--csv"]),
+    ])
+  func `fish offers commands, options and choices`(_ line: String, expected: [String]) throws {
+    let shell = try #require(Self.shell("fish"))
+    let offers = try output(
+      of: shell, FishCompletion(.standard).script, then: "source script; complete -C'\(line)'")
+    #expect(offers.map { String($0.prefix { $0 != "\t" }) }.sorted() == expected)
+  }
+
+  /// zsh offers words on a terminal only; here its functions that offer print what they are given.
+  @Test(
+    .enabled(if: shell("zsh") != nil, "there is no zsh"),
+    arguments: [
+      (["portolan", "insp"], "inspect"), (["portolan", "edit", "at"], "attach"),
+      (["portolan", "features", "a", "--crs", ""], "native"),
+      (["portolan", "completion", "z"], "zsh"),
+    ])
+  func `zsh offers commands, options and choices`(_ words: [String], expected: String) throws {
+    let shell = try #require(Self.shell("zsh"))
+    let list = words.map { "'\($0)'" }.joined(separator: " ")
+    let program = """
+      compdef() { : }; compadd() { print -l -- "$@" }; _files() { print files }
+      _describe() { shift; local name; for name in "$@"; do print -l -- ${(P)name}; done }
+      _arguments() { print -l -- "$@" }; _values() { print -l -- "$@" }
+      words=(\(list)); CURRENT=\(words.count)
+      source ./script
+      (( $+functions[_portolan] )) && _portolan
+      exit 0
+      """
+    let offers = try output(of: shell, ZshCompletion(.standard).script, then: program)
+    #expect(offers.contains { $0.contains(expected) }, "\(offers.prefix(20))")
+  }
+
   @Test func `Every command and option is in each script`() {
     let scripts = [
       BashCompletion(.standard).script, ZshCompletion(.standard).script,

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanApp
 import PortolanRendering
 import Testing
 
@@ -12,8 +13,9 @@ import Testing
       0xFFFF_FFFF,
     ]
     let image = try #require(PixelImage(width: 2, height: 4, pixels: pixels))
-    return TerminalPicture(
-      image: image, pngData: try image.pngData(), format: format, columns: 2)
+    let picture = try #require(
+      PicturePixels(width: 2, height: 4, pixels: pixels, pngData: try image.pngData()))
+    return TerminalPicture(image: picture, format: format, columns: 2)
   }
 
   @Test func `Half blocks have the colour above and the colour below`() throws {

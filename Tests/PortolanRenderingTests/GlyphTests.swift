@@ -95,6 +95,6 @@ import Testing
     for _ in 0..<3 {
       #expect(GlyphText("H", stack: "Broken", fonts: fonts, style: Self.style()) == nil)
     }
-    #expect(fonts.problems == ["letters of its font \"Broken\" cannot be read"])
+    #expect(fonts.problems == ["glyphs of its font \"Broken\" cannot be read"])
   }
 }

@@ -98,7 +98,7 @@ import Testing
       Self.symbols(layout), resources: MadeSprites.resources())
     #expect(
       picture.omissions.map(\.sentence) == [
-        "Town: A text is set in the fonts of this machine, for its own lack letters. (3 times)"
+        "Town: A text is set in the fonts of this machine, for its own lack glyphs. (3 times)"
       ])
   }
 

@@ -33,8 +33,8 @@ import Testing
         "map/identify", ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000])
       let light = try #require(found["selection"])
       #expect(light["title"] == "Portland Head Light" && light["canEdit"] == true)
-      let layer = try #require(light["layerID"])
-      let objectID = try #require(light["objectID"])
+      let layer = try #require(light["layerId"])
+      let objectID = try #require(light["objectId"])
       let opened = try await browser.post("map/form", ["layer": layer, "objectID": objectID])
       #expect(opened["geometry"]?["type"] == "Point")
       let form = try await browser.post("map/form-set", ["field": "Name", "text": "Big Light"])
@@ -45,10 +45,16 @@ import Testing
       let edited = try await browser.event("map") { $0["undoCount"] == 1 }
       #expect(edited["revision"] != map["revision"])
       let changes = try await browser.post("map/changes", [:])
-      #expect(changes["tables"]?[0]?["changes"]?[0]?["kind"] == "updated")
+      #expect(changed(changes)?["changes"]?[0]?["kind"] == "update")
       #expect(try await browser.post("map/undo", [:])["undone"] == 1)
-      #expect(try await browser.post("map/changes", [:])["tables"]?.array == [])
+      let left = try await browser.post("map/changes", [:])["tables"]?.array
+      #expect(left?.allSatisfy { $0["changes"] == [] } == true)
     }
+  }
+
+  /// The first table with changes.
+  private func changed(_ changes: JSONValue) -> JSONValue? {
+    changes["tables"]?.array?.first { $0["changes"]?.array?.isEmpty == false }
   }
 
   @Test func `A tile, a legend and a thumbnail are pictures, and what is no picture is not found`()
@@ -114,7 +120,7 @@ import Testing
       let statuses = [try await first.status, try await second.status]
       #expect(statuses.sorted() == [200, 404])
       let changes = try await browser.post("map/changes", [:])
-      #expect(changes["tables"]?[0]?["changes"]?.array?.count == 1)
+      #expect(changed(changes)?["changes"]?.array?.count == 1)
     }
   }
 

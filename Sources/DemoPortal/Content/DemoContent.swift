@@ -78,7 +78,7 @@ struct DemoContent: Sendable {
 }
 
 extension DemoPortal {
-  /// Makes the portal as `portolan demo-portal` serves it: content and hosted services.
+  /// Makes the portal as the command line serves it: content and hosted services.
   ///
   /// - Throws: An error of the sample if its sources are not beside the program.
   public static func standard(state: DemoState) async throws -> DemoPortal {

@@ -100,8 +100,8 @@ extension DemoServerError: LocalizedError {
 
   public var recoverySuggestion: String? {
     switch self {
-    case .cannotListen: "Leave --port out for a free port, or give another one above 1023."
-    case .noCertificate: "Serve without --https."
+    case .cannotListen: "Choose another port above 1023, or none for a free one."
+    case .noCertificate: "Serve without encryption."
     }
   }
 }

@@ -53,10 +53,12 @@ public final class BookmarksModel {
     if let picture = map.map.webMap.bookmarks[index].thumbnail { return picture }
     guard let viewpoint = entry.viewpoint else { return nil }
     do {
+      // Drawn as on a screen four times as wide: at the scale of so small a window, layers would be
+      // out of the scales at which they are shown, and the picture empty.
       var frame = map.state.frame
-      (frame.width, frame.height) = (width, height)
-      let request = MapPictureRequest(frame: try frame.showing(viewpoint))
-      return try await map.renderer.picture(request).data
+      (frame.width, frame.height) = (width * 4, height * 4)
+      let request = MapPictureRequest(frame: try frame.showing(viewpoint), pixelRatio: 0.25)
+      return try await map.drawing.picture(of: map.renderer, request).data
     } catch {
       throw Problem(error)
     }

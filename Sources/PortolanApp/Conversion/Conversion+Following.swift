@@ -9,13 +9,14 @@ extension Conversion {
   /// - Returns: What came of it.
   /// - Throws: Why it could not be done, as the conversion says.
   @MainActor func run(
-    followedBy progress: AsyncStream<ConversionProgress>.Continuation?,
-    _ show: (ConversionProgress) -> Void
+    followedBy progress: AsyncStream<WorkProgress>.Continuation?,
+    _ show: (WorkProgress) -> Void
   ) async throws -> ConversionResult {
     let (reports, continuation) = AsyncStream.makeStream(
       of: ConversionProgress.self, bufferingPolicy: .bufferingNewest(1))
     async let result = run(telling: continuation)
     for await report in reports {
+      let report = WorkProgress(report)
       show(report)
       progress?.yield(report)
     }

@@ -13,24 +13,31 @@ public final class ConversionModel {
     public var input: URL
     /// The file or folder to make; its ending tells the format.
     public var output: URL
-    /// What is wanted of the conversion.
-    public var parameters: Conversion.Parameters
+    /// The only table that is wanted, by name or alias without case; all if `nil`.
+    public var layer: String?
+    /// What the coordinates of GeoJSON mean.
+    public var coordinates: FeatureExport.Coordinates
+    /// Whether an existing target may be replaced.
+    public var replacesTarget: Bool
 
-    /// Creates a request.
+    /// Creates a request; without more than the two places everything is converted, in degrees.
     public init(
-      _ input: URL, to output: URL, _ parameters: Conversion.Parameters = Conversion.Parameters()
+      _ input: URL, to output: URL, layer: String? = nil,
+      coordinates: FeatureExport.Coordinates = .wgs84, replacesTarget: Bool = false
     ) {
       self.input = input
       self.output = output
-      self.parameters = parameters
+      self.layer = layer
+      self.coordinates = coordinates
+      self.replacesTarget = replacesTarget
     }
   }
 
   /// What the screen shows.
   public enum State: Hashable, Sendable, Codable {
     case idle
-    case running(ConversionProgress?)
-    case done(ConversionResult)
+    case running(WorkProgress?)
+    case done(ConversionReport)
     case failed(Problem)
 
     /// Whether a conversion may be started.
@@ -59,32 +66,34 @@ public final class ConversionModel {
   ///   - request: What is asked for.
   ///   - progress: Gets every report, one by one, and is finished at the end.
   /// - Returns: What came of it, which ``state`` holds too.
-  /// - Throws: A problem if a conversion is running, else why this one failed.
+  /// - Throws: A problem if a conversion is running, else why this one failed; one of an existing
+  ///   target offers ``NextAction/Kind/replace``.
   @discardableResult
   public func convert(
-    _ request: Request, progress: AsyncStream<ConversionProgress>.Continuation? = nil
-  ) async throws -> ConversionResult {
+    _ request: Request, progress: AsyncStream<WorkProgress>.Continuation? = nil
+  ) async throws(Problem) -> ConversionReport {
     defer { progress?.finish() }
     guard state.canConvert else {
       throw Problem(message: "A conversion is running.", suggestion: "Wait for its end.")
     }
     state = .running(nil)
     do {
-      let result = try await run(request, progress)
-      state = .done(result)
-      return result
+      let report = ConversionReport(try await run(request, progress))
+      state = .done(report)
+      return report
     } catch {
-      state = .failed(Problem(error))
-      throw error
+      let problem = Problem(error)
+      state = .failed(problem)
+      throw problem
     }
   }
 
   private func run(
-    _ request: Request, _ progress: AsyncStream<ConversionProgress>.Continuation?
+    _ request: Request, _ progress: AsyncStream<WorkProgress>.Continuation?
   ) async throws -> ConversionResult {
     // The target is checked before anything is opened, which may take long.
     try Conversion.check(
-      request.output, from: request.input, replaces: request.parameters.replacesTarget)
+      request.output, from: request.input, replaces: request.replacesTarget)
     let conversion = try Conversion(
       of: try await source(of: request), at: request.input, to: request.output,
       request.parameters, environment: environment)
@@ -104,5 +113,13 @@ public final class ConversionModel {
     case .closed(let facts):
       throw InspectionError.closedFormat(file: facts.name, kind: facts.kind)
     }
+  }
+}
+
+extension ConversionModel.Request {
+  fileprivate var parameters: Conversion.Parameters {
+    Conversion.Parameters(
+      layer: layer, coordinates: coordinates == .native ? .native : .wgs84,
+      replacesTarget: replacesTarget)
   }
 }

@@ -225,7 +225,10 @@ public final class EditingModel {
     }
   }
 
-  private func feature(
+  /// The feature as it is stored now.
+  ///
+  /// - Throws: A problem if it cannot be read or is gone.
+  func feature(
     _ objectID: Int64, in target: EditTarget
   ) async throws(Problem) -> Feature {
     let query = QueryParameters(objectIDs: [objectID])

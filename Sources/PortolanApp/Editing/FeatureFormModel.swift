@@ -6,7 +6,7 @@ public import PortolanGeometry
 ///
 /// It knows what each field takes: which values are allowed, for the subtype that is chosen, which
 /// fields must be filled and which are not for people to change. What is typed is checked at once;
-/// nothing is stored until ``submit()``.
+/// nothing is stored until `submit()`.
 @MainActor
 @Observable
 public final class FeatureFormModel {
@@ -141,11 +141,18 @@ public final class FeatureFormModel {
 
   /// Stores the feature.
   ///
-  /// - Throws: A problem if a line has one, or the store refuses the feature; nothing is stored
-  ///   then.
+  /// What others changed in the meantime stays, as long as it is not what was changed here too.
+  ///
+  /// - Parameter overwrites: Whether changes that others made to the same fields are overwritten.
+  /// - Returns: What was stored.
+  /// - Throws: A problem if a field has one, somebody else has changed what was changed here, or the
+  ///   store refuses the feature; nothing is stored then.
   @discardableResult
-  public func submit() async throws(Problem) -> FeatureEditResult {
+  public func submit(
+    overwriting overwrites: Bool = false
+  ) async throws(Problem) -> FeatureEditResult {
     if let problem = state.fields.lazy.compactMap(\.problem).first { throw problem }
+    if !overwrites { try await checkForConflicts() }
     let table = target.schema.name
     let edit: FeatureEdit =
       switch stored {
@@ -156,6 +163,23 @@ public final class FeatureFormModel {
         .add(NewFeature(attributes: changes, geometry: state.geometry), table: table)
       }
     return try await editing.apply(edit, to: target)
+  }
+
+  /// Refuses changes of what was changed elsewhere since the form was opened.
+  private func checkForConflicts() async throws(Problem) {
+    guard let stored else { return }
+    let present = try await editing.feature(stored.objectID, in: target)
+    var conflicts = changes.keys.sorted().filter { name in
+      let value = present.attributes[name]
+      return value != stored.attributes[name] && value != changes[name]
+    }.map { state.field($0)?.label ?? $0 }
+    if geometryChange != .keep, present.geometry != stored.geometry { conflicts.append("shape") }
+    guard !conflicts.isEmpty else { return }
+    throw Problem(
+      .changedMeanwhile,
+      message: "The feature was changed meanwhile: \(conflicts.joined(separator: ", ")).",
+      suggestion: "Open the form again, and repeat your changes where they are still needed.",
+      actions: [.init(.openPopup)])
   }
 
   // MARK: - Fields

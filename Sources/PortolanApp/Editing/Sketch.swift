@@ -1,9 +1,10 @@
 internal import PortolanFeatures
 public import PortolanGeometry
 
-/// A shape as a person draws it: one vertex after the other, or a shape from elsewhere.
+/// A shape as a person draws it: one vertex after the other, in one part or several, or a shape from
+/// elsewhere.
 public enum Sketch: Hashable, Sendable {
-  /// A position that was tapped or typed.
+  /// A position that was selected on the map or typed.
   public struct Vertex: Hashable, Sendable {
     /// The easting or longitude.
     public var x: Double
@@ -23,6 +24,8 @@ public enum Sketch: Hashable, Sendable {
   /// A point, the vertices of one path, or those of one ring, which need not be closed; what they
   /// are is for the layer to say.
   case vertices([Vertex], FeatureExport.Coordinates)
+  /// The vertices of several paths or rings; a ring inside of another is a hole.
+  case parts([[Vertex]], FeatureExport.Coordinates)
   /// A shape and what its coordinates mean; `nil` for the layer's own reference.
   case shape(Geometry, SpatialReference?)
 
@@ -33,7 +36,9 @@ public enum Sketch: Hashable, Sendable {
   func geometry(for schema: FeatureTableSchema) throws(Problem) -> Geometry {
     switch self {
     case .vertices(let vertices, let coordinates):
-      let shape = try Self.shape(of: vertices, as: schema)
+      return try Sketch.parts([vertices], coordinates).geometry(for: schema)
+    case .parts(let parts, let coordinates):
+      let shape = try Self.shape(of: parts, as: schema)
       return try Self.projected(shape, from: coordinates == .wgs84 ? .wgs84 : nil, to: schema)
     case .shape(let shape, let reference):
       return try Self.projected(shape, from: reference, to: schema)
@@ -54,19 +59,23 @@ public enum Sketch: Hashable, Sendable {
   }
 
   private static func shape(
-    of vertices: [Vertex], as schema: FeatureTableSchema
+    of parts: [[Vertex]], as schema: FeatureTableSchema
   ) throws(Problem) -> Geometry {
     guard let type = schema.geometryType else {
       throw Problem(FeatureEditError.geometryNotAllowed(EditPlace(table: schema.name)))
     }
+    let vertices = parts.flatMap(\.self)
     let heights = vertices.compactMap(\.z)
     guard heights.isEmpty || heights.count == vertices.count else {
       throw Problem(
         message: "Some vertices have a height and some have none.",
         suggestion: "Give all of them one, or none.")
     }
-    let coordinates = vertices.map { Coordinate(x: $0.x, y: $0.y) }
-    let path = Path(coordinates, z: heights.isEmpty ? nil : heights)
+    func path(_ vertices: [Vertex]) -> Path {
+      Path(
+        vertices.map { Coordinate(x: $0.x, y: $0.y) },
+        z: heights.isEmpty ? nil : vertices.compactMap(\.z))
+    }
     switch type {
     case .point:
       guard let vertex = vertices.first, vertices.count == 1 else {
@@ -74,9 +83,9 @@ public enum Sketch: Hashable, Sendable {
           message: "A point has one position, not \(vertices.count).", suggestion: "Give one.")
       }
       return .point(Point(x: vertex.x, y: vertex.y, z: vertex.z))
-    case .multipoint: return .multipoint(Multipoint(points: path))
-    case .polyline: return .polyline(Polyline(paths: [path]))
-    case .polygon, .envelope: return .polygon(Polygon(arranging: [path]))
+    case .multipoint: return .multipoint(Multipoint(points: path(vertices)))
+    case .polyline: return .polyline(Polyline(paths: parts.map(path)))
+    case .polygon, .envelope: return .polygon(Polygon(arranging: parts.map(path)))
     }
   }
 }

@@ -24,6 +24,9 @@ extension JSONValue {
       extent.map { .array([$0.xMin, $0.yMin, $0.xMax, $0.yMax].map(JSONValue.number)) } ?? .null
   }
 
+  /// A position as `[x, y]`, or `null`.
+  init(position: Coordinate?) { self = position.map { [.number($0.x), .number($0.y)] } ?? .null }
+
   /// A list of texts.
   init(texts: [String]) { self = .array(texts.map(JSONValue.string)) }
 }

@@ -27,3 +27,15 @@ extension SignedInUser {
     ]
   }
 }
+
+extension SignOutResult {
+  /// Who was signed out, as the documents of shells hold it.
+  public var json: JSONValue {
+    var members: JSONObject = [
+      "portal": .string(user.portal.absoluteString), "user": JSONValue(orNull: user.username),
+      "revoked": .bool(revocation == .revoked),
+    ]
+    members["problem"] = problem.map { .string($0.message) }
+    return .object(members)
+  }
+}

@@ -54,7 +54,7 @@ public struct FeatureExport: Sendable {
 
   /// Prepares the export of a layer.
   ///
-  /// - Throws: ``GeometryError`` if the layer's spatial reference cannot be brought to WGS 84, or
+  /// - Throws: `GeometryError` if the layer's spatial reference cannot be brought to WGS 84, or
   ///   the box cannot be brought to the layer's.
   public init(_ layer: InspectedLayer, _ parameters: Parameters) throws(GeometryError) {
     schema = layer.schema
@@ -88,7 +88,7 @@ public struct FeatureExport: Sendable {
 
   /// The number of features, none of which is read.
   ///
-  /// - Throws: ``FeatureStoreError`` for a table that cannot be read, or a condition or a field that
+  /// - Throws: `FeatureStoreError` for a table that cannot be read, or a condition or a field that
   ///   it does not have.
   public func count() async throws(FeatureStoreError) -> Int {
     var query = query
@@ -102,7 +102,7 @@ public struct FeatureExport: Sendable {
   /// - Parameters:
   ///   - receive: Called with each feature.
   ///   - report: Called with each row that is left out because it cannot be read.
-  /// - Throws: ``FeatureStoreError`` for a table that cannot be read, ``GeometryError`` for a shape
+  /// - Throws: `FeatureStoreError` for a table that cannot be read, `GeometryError` for a shape
   ///   that cannot be projected, and whatever `receive` throws.
   public func pass(
     to receive: (Feature) throws -> Void, leavingOut report: (UnreadableRow) -> Void

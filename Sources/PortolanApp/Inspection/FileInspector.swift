@@ -21,17 +21,17 @@ public struct FileInspector: Sendable {
   ///   - urls: Folders of packages; each other file or folder is listed as a package by itself.
   ///   - now: The present.
   /// - Returns: A listing for each, in order.
-  /// - Throws: ``PackageError`` if a folder cannot be listed, ``InspectionError`` if there is
+  /// - Throws: `PackageError` if a folder cannot be listed, ``InspectionError`` if there is
   ///   nothing at a path.
-  @concurrent public func list(_ urls: [URL], now: Date) async throws -> [PackageFolder.Listing] {
+  @concurrent public func list(_ urls: [URL], now: Date) async throws -> [PackageListing] {
     try urls.map { url in
       if PackageFolder.isOne(url) {
-        return try PackageFolder(url, memory: memory).listing(now: now)
+        return PackageListing(try PackageFolder(url, memory: memory).listing(now: now))
       }
       guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
         throw InspectionError.noSuchFile(file: url.relativePath)
       }
-      return PackageFolder.Listing(ofPackageAt: url)
+      return PackageListing(PackageFolder.Listing(ofPackageAt: url))
     }
   }
 

@@ -100,6 +100,8 @@ public struct Inspection: Hashable, Sendable {
 
   /// What kind of file it is.
   public var kind: FileKind
+  /// The kind as people name it.
+  public var kindTitle: String { kind.title }
   /// The version of the format, as the file writes it.
   public var version: String?
   /// The title for people.

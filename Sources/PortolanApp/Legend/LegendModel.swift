@@ -1,9 +1,6 @@
 public import Observation
 public import PortolanMap
 internal import PortolanPackages
-public import PortolanRendering
-
-public import struct Foundation.Data
 
 /// What the symbols of the layers mean that are drawn now.
 @MainActor
@@ -31,14 +28,6 @@ public final class LegendModel {
   public private(set) var state = State()
 
   init() {}
-
-  /// The picture beside a line, as a PNG file; `nil` if nothing is drawn there.
-  ///
-  /// Pictures are drawn when they are asked for; keep them as long as the line is shown.
-  public func pngData(of entry: LegendInfo, with renderer: SwatchRenderer = .init()) -> Data? {
-    // A size that cannot be drawn leaves the line without a picture.
-    try? renderer.pngData(of: entry.swatch)
-  }
 
   /// Takes over what the map shows now.
   func refresh(_ tree: LayerTree, _ contents: [String: LayerContent], scale: Double) {

@@ -42,7 +42,7 @@ struct DownloadRequest {
       DownloadPreplannedOfflineMapParameters(
         portal: portal.url, webMap: webMap, area: area, includesBasemap: options.includesBasemap,
         referenceBasemap: options.referenceBasemap, continuesOnErrors: options.continuesOnErrors,
-        updateMode: options.updateMode), title: title)
+        updateMode: options.updateMode.parameter), title: title)
   }
 
   private init(package item: PortalItem, at portal: Portal) throws {

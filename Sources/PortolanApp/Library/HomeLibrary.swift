@@ -46,7 +46,7 @@ public protocol LibraryOpening: Sendable {
   ///
   /// - Parameter tell: Called when another process keeps what is stored from being changed.
   /// - Returns: The library.
-  /// - Throws: ``LibraryError`` if the catalogue can be neither opened nor made.
+  /// - Throws: `LibraryError` if the catalogue can be neither opened nor made.
   @concurrent func open(
     tell: @escaping @Sendable (HomeLockNotice) -> Void
   ) async throws(LibraryError) -> HomeLibrary

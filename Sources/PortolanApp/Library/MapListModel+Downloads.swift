@@ -53,7 +53,7 @@ extension MapListModel {
     case .packagingFailed:
       throw Problem(
         .packagingFailed, message: "The portal could not package \"\(item.title)\".",
-        suggestion: "Ask the owner of the map to make the area anew.")
+        suggestion: "Ask the owner of the map to create the area again.")
     case .online:
       throw Problem(
         .wrongItemType,

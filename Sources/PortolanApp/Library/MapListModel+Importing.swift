@@ -55,9 +55,9 @@ extension MapListModel {
   private func checkRoom(for source: PackageSource) throws(Problem) {
     let free = library.offline.surroundings.freeSpace(library.maps.layout.home)
     guard let free, free < source.byteCount else { return }
-    let missing = (source.byteCount - free).formatted(.byteCount(style: .file))
+    let missing = ByteCount.text(source.byteCount - free)
     throw Problem(
-      message: "There is not enough room for \"\(source.name)\": \(missing) are missing.",
+      message: "There is not enough free space for \"\(source.name)\": \(missing) are missing.",
       suggestion: "Delete maps that you do not need, and empty the trash.")
   }
 

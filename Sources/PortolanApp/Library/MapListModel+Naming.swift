@@ -7,9 +7,12 @@ extension MapListModel {
   ///
   /// - Parameter name: Its id or the beginning of it, or its title or a part of it.
   /// - Returns: Its row.
-  /// - Throws: A problem if there is none, or more than one.
+  /// - Throws: A problem if there is none, which suggests the most similar title, or more than one.
   public func storedItem(named name: String) throws(Problem) -> MapListItem {
-    try item(named: name, among: state.items.filter(\.canOpenOffline))
+    let stored = state.items.filter(\.canOpenOffline)
+    return try Problem.suggesting(name, among: stored.map(\.title)) { () throws(Problem) in
+      try item(named: name, among: stored)
+    }
   }
 
   /// The id of what a person wants to download: that of a row, or one that no row has yet.

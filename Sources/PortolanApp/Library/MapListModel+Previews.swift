@@ -15,7 +15,7 @@ extension MapListModel {
   ) async throws(Problem) -> DownloadPreview {
     let request = try await downloadRequest(for: id, options)
     do {
-      return DownloadPreview(title: request.order.title, estimate: try await estimate(of: request))
+      return DownloadPreview(title: request.order.title, try await estimate(of: request))
     } catch {
       throw Problem(error)
     }
@@ -37,7 +37,7 @@ extension MapListModel {
     let missing = ByteCount.text(estimate.shortfall)
     throw Problem(
       .diskFull,
-      message: "There is not enough room for \"\(request.order.title)\": \(missing) are missing.",
+      message: "There is not enough free space for \"\(request.order.title)\": \(missing) are missing.",
       suggestion: "Free some space.", actions: [.init(.freeSpace)])
   }
 }

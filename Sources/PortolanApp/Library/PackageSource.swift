@@ -53,7 +53,7 @@ struct PackageSource {
         ? "\"\(name)\" holds no maps."
         : "No map in \"\(name)\" can be opened. "
           + reasons.joined(separator: " "),
-      suggestion: "Get the package anew from where it came from.")
+      suggestion: "Copy or download the package again.")
   }
 
   /// Why maps of a package do not open, a sentence each.

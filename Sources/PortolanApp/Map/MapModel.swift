@@ -42,6 +42,8 @@ public final class MapModel {
   @ObservationIgnored let origin: URL?
   /// Where the indexes of maps are kept; `nil` for memory.
   @ObservationIgnored private let indexes: LocatorIndexes?
+  /// Draws the map.
+  @ObservationIgnored let drawing: any MapDrawing
   /// Counts changes of features, and of where they come from.
   @ObservationIgnored private(set) var featureRevision = 0
   /// The stored map that this is a map of; `nil` of other files.
@@ -80,11 +82,14 @@ public final class MapModel {
   ///   - timeZone: The time zone of dates, unless the map names one.
   ///   - origin: The file or folder that the map came from, which no picture may replace.
   ///   - indexes: Where indexes for searching are kept; in memory if `nil`.
+  ///   - drawing: Draws the map.
   public init(
     map: MobileMap, width: Double = 1024, height: Double = 768,
-    timeZone: TimeZone = .gmt, origin: URL? = nil, indexes: LocatorIndexes? = nil
+    timeZone: TimeZone = .gmt, origin: URL? = nil, indexes: LocatorIndexes? = nil,
+    drawing: any MapDrawing = PictureDrawing()
   ) {
     self.map = map
+    self.drawing = drawing
     self.origin = origin
     self.indexes = indexes
     let ownTimeZone = map.webMap.timeZone.flatMap(TimeZone.init(identifier:))

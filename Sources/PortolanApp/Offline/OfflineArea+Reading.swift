@@ -4,7 +4,15 @@ internal import PortolanGeometry
 internal import PortolanJSON
 public import PortolanOffline
 
-extension OfflineArea {
+/// A part of the world that is to be taken offline.
+public typealias OfflineMapArea = OfflineArea
+
+extension OfflineMapArea {
+  /// As much of the world as services export.
+  public static var world: OfflineMapArea {
+    OfflineArea(Envelope(xMin: -179, yMin: -85, xMax: 179, yMax: 85), .wgs84)
+  }
+
   /// The most bytes of a file with an area.
   private static let longestFile = 16 << 20
 

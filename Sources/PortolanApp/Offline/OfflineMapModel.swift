@@ -10,11 +10,11 @@ internal import PortolanPortal
 @Observable
 public final class OfflineMapModel {
   /// What the screen shows.
-  public struct State: Hashable, Sendable {
+  public struct State: Hashable, Sendable, Codable {
     /// What of the map can be taken, once it was asked for.
-    public var capabilities: OfflineMapCapabilities?
+    public var capabilities: Capabilities?
     /// What the area needs, once it was asked for.
-    public var estimate: OnDemandEstimate?
+    public var estimate: Estimate?
     /// What keeps the last question from being answered.
     public var problem: Problem?
     /// Whether services are being asked.
@@ -28,13 +28,13 @@ public final class OfflineMapModel {
     /// Its portal; the one in use if `nil`.
     public var portal: URL?
     /// What of the map is taken.
-    public var area: OfflineArea
+    public var area: OfflineMapArea
     /// How, where it differs from what the author of the map wants.
     public var options: OfflineMapOptions
 
     /// Creates a request.
     public init(
-      webMap: String, portal: URL? = nil, area: OfflineArea,
+      webMap: String, portal: URL? = nil, area: OfflineMapArea,
       options: OfflineMapOptions = OfflineMapOptions()
     ) {
       self.webMap = webMap
@@ -62,12 +62,12 @@ public final class OfflineMapModel {
   @discardableResult
   public func loadCapabilities(
     of request: Request
-  ) async throws(Problem) -> OfflineMapCapabilities {
+  ) async throws(Problem) -> Capabilities {
     begin()
     do {
       let task = try await task(request)
-      let capabilities = try await task.offlineMapCapabilities(
-        parameters: try await parameters(request, task))
+      let capabilities = Capabilities(
+        try await task.offlineMapCapabilities(parameters: try await parameters(request, task)))
       state.capabilities = capabilities
       state.isAsking = false
       return capabilities
@@ -80,12 +80,13 @@ public final class OfflineMapModel {
   ///
   /// - Throws: A problem, which the state has as well.
   @discardableResult
-  public func loadEstimate(of request: Request) async throws(Problem) -> OnDemandEstimate {
+  public func loadEstimate(of request: Request) async throws(Problem) -> Estimate {
     begin()
     do {
       let task = try await task(request)
-      let estimate = try await OnDemandEstimate.make(
-        try await parameters(request, task), portal: task.portal, environment: library.offline)
+      let estimate = Estimate(
+        try await OnDemandEstimate.make(
+          try await parameters(request, task), portal: task.portal, environment: library.offline))
       state.estimate = estimate
       state.isAsking = false
       return estimate

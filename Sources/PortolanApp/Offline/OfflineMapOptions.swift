@@ -1,8 +1,18 @@
 public import Foundation
-public import PortolanOffline
+internal import PortolanOffline
 
 /// How an area of a map is taken offline; `nil` and `false` leave it to the author of the map.
 public struct OfflineMapOptions: Hashable, Sendable {
+  /// Which layers' attachments are taken; the raw values are Esri's names.
+  public enum Attachments: String, Hashable, Sendable, Codable, CaseIterable {
+    case none, allLayers, readOnlyLayers, editableLayers
+  }
+
+  /// In which direction attachments are synchronized; the raw values are Esri's names.
+  public enum AttachmentSync: String, Hashable, Sendable, Codable, CaseIterable {
+    case none, upload, bidirectional
+  }
+
   /// The name of the offline map.
   public var title: String?
   /// The smallest scale of tiles.
@@ -18,9 +28,9 @@ public struct OfflineMapOptions: Hashable, Sendable {
   /// Whether layers that cannot be taken stay in the map and need a network.
   public var keepsOnlineLayers = false
   /// Of which layers attachments come along.
-  public var attachments: GenerateOfflineMapParameters.ReturnLayerAttachmentOption?
+  public var attachments: Attachments?
   /// In which direction attachments are synchronized.
-  public var attachmentSync: GenerateOfflineMapParameters.AttachmentSyncDirection?
+  public var attachmentSync: AttachmentSync?
   /// Whether layers that can be edited come empty, to collect new features.
   public var schemaOnly = false
   /// Whether tables come with all rows, not only with those that relate to features.
@@ -43,10 +53,10 @@ public struct OfflineMapOptions: Hashable, Sendable {
     }
     if hasNoUpdates { parameters.updateMode = .noUpdates }
     if keepsOnlineLayers { parameters.onlineOnlyServicesOption = .include }
-    if let attachments { parameters.returnLayerAttachmentOption = attachments }
+    if let attachments { parameters.returnLayerAttachmentOption = attachments.parameter }
     if let attachmentSync {
-      parameters.attachmentSyncDirection = attachmentSync
-    } else if attachments == GenerateOfflineMapParameters.ReturnLayerAttachmentOption.none {
+      parameters.attachmentSyncDirection = attachmentSync.parameter
+    } else if attachments == Attachments.none {
       // Without attachments there is nothing to bring in.
       parameters.attachmentSyncDirection = .upload
     }
@@ -54,5 +64,26 @@ public struct OfflineMapOptions: Hashable, Sendable {
     if allRows { parameters.destinationTableRowFilter = .all }
     if ignoresFilters { parameters.isDefinitionExpressionFilterEnabled = false }
     if stopsOnErrors { parameters.continuesOnErrors = false }
+  }
+}
+
+extension OfflineMapOptions.Attachments {
+  fileprivate var parameter: GenerateOfflineMapParameters.ReturnLayerAttachmentOption {
+    switch self {
+    case .none: .none
+    case .allLayers: .allLayers
+    case .readOnlyLayers: .readOnlyLayers
+    case .editableLayers: .editableLayers
+    }
+  }
+}
+
+extension OfflineMapOptions.AttachmentSync {
+  fileprivate var parameter: GenerateOfflineMapParameters.AttachmentSyncDirection {
+    switch self {
+    case .none: .none
+    case .upload: .upload
+    case .bidirectional: .bidirectional
+    }
   }
 }

@@ -69,6 +69,8 @@ public final class PackageModel {
   @ObservationIgnored private let indexes: LocatorIndexes?
   /// The time zone of dates in maps that name none.
   @ObservationIgnored let timeZone: TimeZone
+  /// Draws the maps.
+  @ObservationIgnored let drawing: any MapDrawing
 
   /// Creates the screen without a package.
   ///
@@ -76,9 +78,12 @@ public final class PackageModel {
   ///   - opener: Opens packages.
   ///   - indexes: Keeps what maps are searched by; in memory unless there is a place for them.
   ///   - timeZone: The time zone of dates in maps that name none.
+  ///   - drawing: Draws the maps.
   public init(
-    opener: any PackageOpening, indexes: LocatorIndexes? = nil, timeZone: TimeZone = .current
+    opener: any PackageOpening, indexes: LocatorIndexes? = nil, timeZone: TimeZone = .current,
+    drawing: any MapDrawing = PictureDrawing()
   ) {
+    self.drawing = drawing
     self.opener = opener
     self.indexes = indexes
     self.timeZone = timeZone
@@ -130,7 +135,7 @@ public final class PackageModel {
   public func map(at index: Int) async throws(Problem) -> MapModel {
     let model = MapModel(
       map: try mobileMap(at: index), timeZone: timeZone, origin: opened?.package.url,
-      indexes: indexes)
+      indexes: indexes, drawing: drawing)
     await model.load()
     return model
   }

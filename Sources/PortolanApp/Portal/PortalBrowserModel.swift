@@ -66,6 +66,11 @@ public final class PortalBrowserModel {
   /// Counts searches, so that the answer to an older one changes nothing.
   @ObservationIgnored private var searchNumber = 0
 
+  /// The types of item that a search begins with, as portals spell them.
+  public nonisolated static let packageTypes = [PortalItem.Kind.mobileMapPackage.rawValue]
+  /// The types of item that have maps, as portals spell them.
+  public nonisolated static let mapTypes = [PortalItem.Kind.webMap.rawValue] + packageTypes
+
   /// Creates the screen; nothing is asked until ``search(_:kinds:page:)``.
   ///
   /// - Parameters:
@@ -92,6 +97,16 @@ public final class PortalBrowserModel {
     state.rows = []
     state.total = nil
     await fetch(page: max(page, 1))
+  }
+
+  /// Searches anew, among items of the types that are named as the portal spells them.
+  ///
+  /// - Parameters:
+  ///   - text: The words, in the portal's query language; those of the state if there are none.
+  ///   - types: The types of item to list, such as `Web Map`; all if there are none.
+  ///   - page: The page to show, counted from 1.
+  public func search(_ text: String? = nil, types: [String], page: Int = 1) async {
+    await search(text, kinds: types.map { PortalItem.Kind(rawValue: $0) }, page: page)
   }
 
   /// Takes the words away and lists everything of the kinds.

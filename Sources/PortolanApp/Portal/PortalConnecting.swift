@@ -9,6 +9,6 @@ public protocol PortalConnecting: Sendable {
   /// - Parameter url: The portal; the one that people are signed in to, else ArcGIS Online, if
   ///   `nil`.
   /// - Returns: The portal, of which nothing was asked yet.
-  /// - Throws: ``PortolanPortal/PortalError`` if the address is no portal's.
+  /// - Throws: `PortolanPortal.PortalError` if the address is no portal's.
   func portal(at url: URL?) async throws(PortalError) -> Portal
 }

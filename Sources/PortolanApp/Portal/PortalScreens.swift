@@ -17,12 +17,16 @@ public final class PortalScreens {
     public var bingKeys: any BingKeySource
     /// The time zone of dates in maps that name none.
     public var timeZone: TimeZone
+    /// Draws maps.
+    public var drawing: any MapDrawing
 
     /// Creates preferences; those of a fresh installation unless told otherwise.
     public init(
       searchText: String = "Offline Mapbook", pageSize: Int = 20,
-      bingKeys: any BingKeySource = FixedBingKey(nil), timeZone: TimeZone = .current
+      bingKeys: any BingKeySource = FixedBingKey(nil), timeZone: TimeZone = .current,
+      drawing: any MapDrawing = PictureDrawing()
     ) {
+      self.drawing = drawing
       self.searchText = searchText
       self.pageSize = pageSize
       self.bingKeys = bingKeys
@@ -80,7 +84,8 @@ public final class PortalScreens {
     let portal = try await portal(url)
     let preferences = await preferences()
     let model = WebMapModel(
-      portal: portal, bingKeys: preferences.bingKeys, timeZone: preferences.timeZone)
+      portal: portal, bingKeys: preferences.bingKeys, timeZone: preferences.timeZone,
+      drawing: preferences.drawing)
     webMap = model
     return model
   }

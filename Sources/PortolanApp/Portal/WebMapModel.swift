@@ -73,13 +73,17 @@ public final class WebMapModel {
 
   /// The time zone of dates in maps that name none.
   @ObservationIgnored private let timeZone: TimeZone
+  /// Draws the map.
+  @ObservationIgnored private let drawing: any MapDrawing
   /// Counts maps, so that the answer about an older one changes nothing.
   @ObservationIgnored private var mapNumber = 0
 
   /// Creates the screen without a map.
   public init(
-    portal: Portal, bingKeys: any BingKeySource = FixedBingKey(nil), timeZone: TimeZone = .current
+    portal: Portal, bingKeys: any BingKeySource = FixedBingKey(nil),
+    timeZone: TimeZone = .current, drawing: any MapDrawing = PictureDrawing()
   ) {
+    self.drawing = drawing
     self.portal = portal
     self.timeZone = timeZone
     self.bingKeys = bingKeys
@@ -217,7 +221,7 @@ public final class WebMapModel {
       map: MobileMap(
         name: map.item?.id.text ?? map.title,
         item: MobileMapItem(json: item, fallbackTitle: map.title), webMap: map.webMap,
-        contents: contents), timeZone: timeZone)
+        contents: contents), timeZone: timeZone, drawing: drawing)
     await model.load()
     opened = model
     return model

@@ -153,6 +153,8 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case refused
   /// It cannot be known whether the edit was written.
   case unconfirmed
+  /// Somebody else has changed the same part of a feature.
+  case changedMeanwhile = "changed-meanwhile"
   /// A table cannot be made as it is described.
   case invalidSchema = "invalid-schema"
   /// A value cannot be written.

@@ -11,7 +11,7 @@ public final class SearchModel {
   public static let suggestionCount = LocatorTask.suggestionCount
 
   /// What the screen shows.
-  public enum State: Hashable, Sendable {
+  public enum State: Hashable, Sendable, Codable {
     /// Nothing was typed yet.
     case idle
     /// The map's index is being looked for, or made.

@@ -45,7 +45,7 @@ public actor PortalConnector: PortalConnecting {
   ///   - username: The name that the server knows.
   ///   - password: The password, which is not kept.
   /// - Returns: A client whose requests to that server carry its token.
-  /// - Throws: ``PortolanPortal/PortalError``, also for a wrong password.
+  /// - Throws: `PortolanPortal.PortalError`, also for a wrong password.
   public func client(
     forServerOf service: URL, username: String, password: Secret
   ) async throws(PortalError) -> RESTClient {

@@ -179,7 +179,7 @@ public final class SessionModel {
   /// - Throws: A problem if nobody is signed in, or the credentials cannot be removed.
   @discardableResult public func signOut(
     of portal: String? = nil
-  ) async throws(Problem) -> (user: SignedInUser, revocation: Revocation) {
+  ) async throws(Problem) -> SignOutResult {
     do {
       let located = try await connector.locate(portal)
       guard let account = try await manager.account(at: located) else {
@@ -188,7 +188,7 @@ public final class SessionModel {
       let user = user(account)
       let revocation = try await manager.signOut(of: located)
       try await show(located)
-      return (user, revocation)
+      return SignOutResult(user: user, revocation: .init(revocation))
     } catch {
       await showStorageNotice()
       throw Problem(error)

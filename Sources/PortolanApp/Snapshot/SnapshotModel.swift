@@ -4,7 +4,7 @@ internal import PortolanFiles
 public import PortolanGeometry
 internal import PortolanMap
 internal import PortolanPackages
-public import PortolanRendering
+internal import PortolanRendering
 
 /// Pictures of the open map, as it is seen or of another place.
 @MainActor
@@ -25,9 +25,9 @@ public final class SnapshotModel {
     /// The pixels along a point.
     public var pixelRatio: Double = 1
     /// How the picture is written.
-    public var format: MapPicture.Format = .png
+    public var format: DrawnPicture.Format = .png
     /// What is drawn over the map.
-    public var decorations: Set<MapDecoration> = []
+    public var decorations: Set<MapOverlay> = []
     /// Whether the feature whose popup is open is set off.
     public var showsSelection = false
     /// The keys of layers that are drawn though they or their groups are off.
@@ -43,7 +43,7 @@ public final class SnapshotModel {
   public enum State: Hashable, Sendable, Codable {
     case idle
     case drawing
-    case drawn(MapPicture)
+    case drawn(DrawnPicture)
     case failed(Problem)
   }
 
@@ -57,17 +57,17 @@ public final class SnapshotModel {
   /// Draws a picture; the map on the screen stays where it is.
   ///
   /// - Throws: A problem if the place or the size cannot be drawn.
-  public func draw(_ options: Options = Options()) async throws(Problem) -> MapPicture {
+  public func draw(_ options: Options = Options()) async throws(Problem) -> DrawnPicture {
     state = .drawing
     do {
       let frame = try frame(for: options)
       var request = MapPictureRequest(
-        frame: frame, pixelRatio: options.pixelRatio, format: options.format,
-        decorations: options.decorations)
+        frame: frame, pixelRatio: options.pixelRatio, format: options.format.rendered,
+        decorations: Set(options.decorations.map(\.rendered)))
       if options.showsSelection { request.selection = map.selection }
-      let picture = try await map.renderer(
-        showing: options.shownLayers, hiding: options.hiddenLayers
-      ).picture(request)
+      let picture = DrawnPicture(
+        try await map.drawing.picture(
+          of: map.renderer(showing: options.shownLayers, hiding: options.hiddenLayers), request))
       state = .drawn(picture)
       return picture
     } catch {
@@ -87,10 +87,10 @@ public final class SnapshotModel {
   /// - Throws: A problem if the ending is another, the file exists, or it cannot be written.
   public func save(
     to url: URL, _ options: Options = Options(), replaces: Bool = false
-  ) async throws(Problem) -> MapPicture {
+  ) async throws(Problem) -> DrawnPicture {
     var options = options
     let name = url.lastPathComponent
-    guard let format = MapPicture.Format(rawValue: url.pathExtension.lowercased()) else {
+    guard let format = DrawnPicture.Format(rawValue: url.pathExtension.lowercased()) else {
       throw Problem(
         message: "The name \"\(name)\" does not tell how the picture is to be written.",
         suggestion: "End it with .png or .svg.")
@@ -108,7 +108,7 @@ public final class SnapshotModel {
       throw Problem(
         message: "\"\(name)\" cannot be written.",
         suggestion:
-          "Check that the folder exists, that you may write there, and that there is room."
+          "Check that the folder exists, that you may write there, and that there is free space."
       )
     }
     return picture

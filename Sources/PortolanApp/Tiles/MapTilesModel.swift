@@ -1,6 +1,6 @@
 public import Foundation
 public import Observation
-public import PortolanConversion
+internal import PortolanConversion
 public import PortolanGeometry
 internal import PortolanPackages
 internal import PortolanRendering
@@ -31,7 +31,7 @@ public final class MapTilesModel {
   /// What the screen shows.
   public enum State: Hashable, Sendable, Codable {
     case idle
-    case writing(ConversionProgress?)
+    case writing(WorkProgress?)
     case written(MapTilesResult)
     case failed(Problem)
   }
@@ -68,7 +68,7 @@ public final class MapTilesModel {
   @discardableResult
   public func save(
     to url: URL, _ options: Options = Options(), replaces: Bool = false,
-    progress: AsyncStream<ConversionProgress>.Continuation? = nil
+    progress: AsyncStream<WorkProgress>.Continuation? = nil
   ) async throws(Problem) -> MapTilesResult {
     defer { progress?.finish() }
     if case .writing = state {
@@ -76,7 +76,8 @@ public final class MapTilesModel {
     }
     state = .writing(nil)
     do {
-      let result = try await write(try bounded(options), to: url, replaces: replaces, progress)
+      let result = try await write(
+        try await bounded(options), to: url, replaces: replaces, progress)
       state = .written(result)
       return result
     } catch {
@@ -87,40 +88,41 @@ public final class MapTilesModel {
   }
 
   private func write(
-    _ source: RenderedTileSource, to url: URL, replaces: Bool,
-    _ progress: AsyncStream<ConversionProgress>.Continuation?
+    _ source: any DrawnTileSource, to url: URL, replaces: Bool,
+    _ progress: AsyncStream<WorkProgress>.Continuation?
   ) async throws -> MapTilesResult {
     let conversion = try Conversion(
       of: .tiles([source]), at: map.origin ?? URL(filePath: map.map.name), to: url,
       Conversion.Parameters(replacesTarget: replaces))
     let file = try await conversion.run(followedBy: progress) { state = .writing($0) }
-    return MapTilesResult(file: file, omissions: await source.omissions)
+    return MapTilesResult(
+      file: ConversionReport(file), omissions: await source.omissions.map(DrawingOmission.init))
   }
 
   // MARK: - Which tiles
 
   /// The tiles of a file: as many as people can mean.
-  private func bounded(_ options: Options) throws(Problem) -> RenderedTileSource {
+  private func bounded(_ options: Options) async throws -> any DrawnTileSource {
     var degrees = options.extent
     if degrees == nil { degrees = try ground() }
     let extent = try Self.project(degrees ?? .empty)
     let levels = options.levels ?? Self.levels(for: extent)
     let source = rendered(options, in: extent, levels: levels)
-    let count = source.tileCounts().values.reduce(0, +)
+    let count = try await source.tileCounts().values.reduce(0, +)
     guard (1...Self.maximumCount).contains(count) else {
       throw Problem(
         message: count == 0 ? "No tile lies there." : "These are \(count) tiles.",
         suggestion: count == 0
-          ? "Ask for another extent." : "Ask for fewer levels or less ground.")
+          ? "Ask for another extent." : "Ask for fewer levels or a smaller extent.")
     }
     return source
   }
 
   private func rendered(
     _ options: Options, in extent: Envelope?, levels: ClosedRange<Int>?
-  ) -> RenderedTileSource {
-    RenderedTileSource(
-      map.renderer, name: map.state.title, levels: levels ?? 0...23, extent: extent,
+  ) -> any DrawnTileSource {
+    map.drawing.tiles(
+      of: map.renderer, name: map.state.title, levels: levels ?? 0...23, extent: extent,
       pixelRatio: options.pixelRatio)
   }
 

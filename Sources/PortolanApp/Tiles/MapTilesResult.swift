@@ -1,10 +1,10 @@
-public import PortolanConversion
-public import PortolanRendering
-
 /// Tiles that were written.
 public struct MapTilesResult: Hashable, Sendable, Codable {
   /// The file.
-  public var file: ConversionResult
+  public var file: ConversionReport
   /// What the tiles do not show.
-  public var omissions: [PictureOmission]
+  public var omissions: [DrawingOmission]
+
+  /// Whether the file has all that was wanted.
+  public var isComplete: Bool { file.isComplete && omissions.isEmpty }
 }

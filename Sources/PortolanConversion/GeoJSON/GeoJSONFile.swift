@@ -33,7 +33,7 @@ public struct GeoJSONFile: FeatureStore {
   ///   - url: The file.
   ///   - now: The clock of `CURRENT_TIMESTAMP` in where clauses.
   /// - Returns: The store.
-  /// - Throws: ``FeatureStoreError``: `damaged` if the text has no such structure or ends too
+  /// - Throws: `FeatureStoreError`: `damaged` if the text has no such structure or ends too
   ///   early, `unsupported` for a spatial reference that is not known by an id.
   public static func open(
     at url: URL, now: @escaping @Sendable () -> Date = { Date() }

@@ -59,7 +59,7 @@ extension FeatureEditError {
     case .locked: "Wait until it has finished, then try again."
     case .closed: "Open it again."
     case .unreadable: "Check that the file exists and that you may read it."
-    case .damaged: "Get the file anew from where it came from."
+    case .damaged: "Copy or download the file again."
     case .refused: "Compare the values with those of other features."
     case .writeFailed: "Check the disk, then try again."
     case .unconfirmed:

@@ -1,4 +1,4 @@
-internal import PortolanRendering
+internal import PortolanApp
 
 /// A picture in characters of two halves, of which each has the mean colour of what it covers.
 struct HalfBlocks {
@@ -6,7 +6,7 @@ struct HalfBlocks {
   private let rows: Int
   private let colors: [UInt32]
 
-  init(_ image: PixelImage, columns: Int) {
+  init(_ image: PicturePixels, columns: Int) {
     let columns = min(max(columns, 1), image.width)
     // Half a character is about as high as it is wide.
     let rows = max((image.height * columns / image.width + 1) / 2 * 2, 2)
@@ -55,7 +55,8 @@ struct HalfBlocks {
     Int((color >> 16 & 255) * 3 + (color >> 8 & 255) * 6 + (color & 255)) / 10
   }
 
-  private static func mean(_ image: PixelImage, columns: Range<Int>, rows: Range<Int>) -> UInt32 {
+  private static func mean(_ image: PicturePixels, columns: Range<Int>, rows: Range<Int>) -> UInt32
+  {
     var (red, green, blue, count) = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
     for row in rows.isEmpty ? rows.lowerBound..<min(rows.lowerBound + 1, image.height) : rows {
       for column in columns {

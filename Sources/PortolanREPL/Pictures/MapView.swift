@@ -1,14 +1,13 @@
 internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
-internal import PortolanRendering
 
 /// What is seen of the open map, as a picture for the terminal.
 struct MapView {
   /// A wider picture says no more in characters.
   private static let maximumColumns = 100
 
-  private let picture: MapPicture
+  private let picture: DrawnPicture
   private let lines: [String]
   /// What the view itself already tells.
   private let known: Set<String>
@@ -22,11 +21,11 @@ struct MapView {
     known = Set(map.state.problems.values)
     picture = try await map.snapshot.draw(options)
     let columns = min(session.console.width ?? 80, Self.maximumColumns)
+    // What was drawn a moment ago can be decoded.
     lines =
-      TerminalPicture(
-        image: try PixelImage(decoding: picture.data), pngData: picture.data, format: format,
-        columns: columns
-      ).lines
+      PicturePixels(decoding: picture.data).map {
+        TerminalPicture(image: $0, format: format, columns: columns).lines
+      } ?? []
   }
 
   /// The picture, and what it does not show.

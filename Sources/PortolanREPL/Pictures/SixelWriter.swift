@@ -1,12 +1,12 @@
-internal import PortolanRendering
+internal import PortolanApp
 
 /// Writes a picture as sixels, in a palette of 216 colours.
 ///
 /// - SeeAlso: [Sixel graphics](https://vt100.net/docs/vt3xx-gp/chapter14.html)
 struct SixelWriter {
-  private let image: PixelImage
+  private let image: PicturePixels
 
-  init(_ image: PixelImage) { self.image = image }
+  init(_ image: PicturePixels) { self.image = image }
 
   /// The whole as one sequence.
   var text: String {

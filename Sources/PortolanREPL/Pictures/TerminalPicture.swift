@@ -1,11 +1,9 @@
 internal import Foundation
-internal import PortolanRendering
+internal import PortolanApp
 
 /// A picture as lines for a terminal.
 struct TerminalPicture {
-  let image: PixelImage
-  /// The picture as a PNG file, for terminals that take one.
-  let pngData: Data
+  let image: PicturePixels
   let format: TerminalPictureFormat
   /// The columns that the picture may take.
   let columns: Int
@@ -26,13 +24,13 @@ struct TerminalPicture {
 
   private var iTerm2: String {
     let size = rows.map { "width=\(columns);height=\($0);" } ?? ""
-    return "\u{1B}]1337;File=inline=1;\(size)size=\(pngData.count);preserveAspectRatio=1:"
-      + pngData.base64EncodedString() + "\u{07}"
+    return "\u{1B}]1337;File=inline=1;\(size)size=\(image.pngData.count);preserveAspectRatio=1:"
+      + image.pngData.base64EncodedString() + "\u{07}"
   }
 
   /// The file in pieces of at most 4096 letters, as the protocol asks.
   private var kitty: String {
-    let encoded = Array(pngData.base64EncodedString().utf8)
+    let encoded = Array(image.pngData.base64EncodedString().utf8)
     let pieces = stride(from: 0, to: encoded.count, by: 4096).map {
       String(decoding: encoded[$0..<min($0 + 4096, encoded.count)], as: UTF8.self)
     }

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
-internal import PortolanRendering
 
 /// The small picture of a map, an area or a place.
 struct Thumbnail {
@@ -10,27 +9,23 @@ struct Thumbnail {
   /// A wider picture would be a page of its own.
   private static let columns = 30
 
-  private let image: PixelImage
-  private let pngData: Data
+  private let image: PicturePixels
 
   /// `nil` if these are the bytes of no picture that can be read.
   init?(_ data: Data) {
-    // What is no picture is not shown.
-    guard let image = try? PixelImage(decoding: data) else { return nil }
-    let isPNG = data.starts(with: [0x89, 0x50, 0x4E, 0x47])
-    // Terminals take PNG; what came as another picture is written anew.
-    guard let png = isPNG ? data : try? image.pngData() else { return nil }
+    guard let image = PicturePixels(decoding: data) else { return nil }
     self.image = image
-    pngData = png
   }
 
   /// The PNG file as an address that holds it.
-  var json: JSONValue { .string("data:image/png;base64," + pngData.base64EncodedString()) }
+  var json: JSONValue {
+    .string("data:image/png;base64," + image.pngData.base64EncodedString())
+  }
 
   /// The picture below its title.
   func blocks(title: String, in format: TerminalPictureFormat) -> [TextDocument.Block] {
     let lines = TerminalPicture(
-      image: image, pngData: pngData, format: format, columns: Self.columns
+      image: image, format: format, columns: Self.columns
     ).lines
     return [.blank, .line(title), .picture(lines)]
   }

@@ -2,7 +2,6 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanFeatures
 internal import PortolanGeometry
-internal import PortolanPackages
 internal import PortolanTiles
 
 extension Inspection {
@@ -24,7 +23,7 @@ extension Inspection {
   }
 
   private var heading: String {
-    [kind.title, version.map { "version \($0)" }, size.map(ByteCount.text)].compactMap(\.self)
+    [kindTitle, version.map { "version \($0)" }, size.map(ByteCount.text)].compactMap(\.self)
       .joined(separator: ", ")
   }
 

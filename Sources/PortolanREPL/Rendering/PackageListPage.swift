@@ -2,14 +2,13 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanGeometry
 internal import PortolanJSON
-internal import PortolanPackages
 
 /// The packages in folders, as a table and as a document.
 struct PackageListPage {
   /// Where they were looked for.
   let folders: [URL]
   /// What was found, for each.
-  let listings: [PackageFolder.Listing]
+  let listings: [PackageListing]
 
   /// What people read.
   var text: TextDocument {
@@ -17,28 +16,25 @@ struct PackageListPage {
     for (folder, listing) in zip(folders, listings) {
       if !blocks.isEmpty { blocks.append(.blank) }
       blocks.append(.heading(Self.heading(folder, listing)))
-      if !listing.packages.isEmpty { blocks.append(.table(Self.table(listing.packages))) }
-      let damaged = listing.damaged
-      guard !damaged.isEmpty else { continue }
-      blocks += [.blank, .heading("Damaged")]
-      blocks += damaged.map { .paragraph("\($0.name): \($0.reason)", indent: 2) }
+      let packages = listing.entries.filter { $0.contents != nil }
+      if !packages.isEmpty { blocks.append(.table(Self.table(packages))) }
+      let damaged = listing.entries.compactMap { entry in
+        entry.damage.map { TextDocument.Block.paragraph("\(entry.name): \($0)", indent: 2) }
+      }
+      if !damaged.isEmpty { blocks += [.blank, .heading("Damaged")] + damaged }
     }
     return TextDocument(blocks)
   }
 
   /// What programs read.
   var json: JSONValue {
-    let documents = zip(folders, listings).map { folder, listing -> JSONValue in
-      [
-        "path": .string(folder.relativePath),
-        "packages": .array(listing.entries.compactMap(\.json)),
-        "others": .integer(Int64(listing.otherCount)),
-      ]
+    let documents = zip(folders, listings).map { folder, listing in
+      listing.json(of: folder.relativePath)
     }
     return ["folders": .array(documents)]
   }
 
-  private static func heading(_ folder: URL, _ listing: PackageFolder.Listing) -> String {
+  private static func heading(_ folder: URL, _ listing: PackageListing) -> String {
     let count = listing.entries.count
     var text = "\(folder.relativePath): "
     text += count == 0 ? "no packages" : count == 1 ? "1 package" : "\(count) packages"
@@ -49,13 +45,12 @@ struct PackageListPage {
     }
   }
 
-  private static func table(
-    _ packages: [(entry: PackageFolder.Entry, summary: PackageSummary)]
-  ) -> TextTable {
-    let rows = packages.map { entry, summary in
-      [
-        entry.name, summary.kind.title, summary.title, summary.contentsText,
-        summary.extent?.text ?? "", entry.size.map(ByteCount.text) ?? "",
+  private static func table(_ entries: [PackageListing.Entry]) -> TextTable {
+    let rows = entries.map { entry in
+      let contents = entry.contents
+      return [
+        entry.name, contents?.kindTitle ?? "", contents?.title ?? "", contents?.summary ?? "",
+        contents?.extent?.text ?? "", entry.size.map(ByteCount.text) ?? "",
       ]
     }
     return TextTable(
@@ -66,25 +61,9 @@ struct PackageListPage {
   }
 }
 
-extension PackageFolder.Listing {
-  /// What can be opened.
-  fileprivate var packages: [(entry: PackageFolder.Entry, summary: PackageSummary)] {
-    entries.compactMap { entry in
-      if case .package(let summary) = entry.finding { (entry, summary) } else { nil }
-    }
-  }
-
-  /// What cannot, and why.
-  fileprivate var damaged: [(name: String, reason: String)] {
-    entries.compactMap { entry in
-      if case .damaged(let reason) = entry.finding { (entry.name, reason) } else { nil }
-    }
-  }
-}
-
-extension PackageSummary {
+extension PackageListing.Contents {
   /// The maps, else the tables, and the levels of tiles.
-  fileprivate var contentsText: String {
+  fileprivate var summary: String {
     var parts: [String] = []
     if !maps.isEmpty {
       parts.append((maps.count == 1 ? "map " : "maps ") + maps.joined(separator: ", "))
@@ -98,41 +77,12 @@ extension PackageSummary {
   }
 }
 
-extension PackageSummary.Ground {
+extension PackageListing.Extent {
   /// The edges in the order of `--bbox`, rounded, and the reference unless they are degrees.
   fileprivate var text: String {
     let isInDegrees = wkid == 4326
     let edges = [envelope.xMin, envelope.yMin, envelope.xMax, envelope.yMax]
       .map { DecimalText.text($0, decimals: isInDegrees ? 4 : 0) }.joined(separator: ",")
     return isInDegrees ? edges : edges + (wkid.map { " (\($0))" } ?? "")
-  }
-
-  fileprivate var json: JSONValue {
-    ["bbox": JSONValue(extent: envelope), "wkid": wkid.map { .integer(Int64($0)) } ?? .null]
-  }
-}
-
-extension PackageFolder.Entry {
-  fileprivate var json: JSONValue? {
-    var members: JSONObject = [
-      "name": .string(name), "size": size.map { .integer(Int64($0)) } ?? .null,
-    ]
-    switch finding {
-    case .other: return nil
-    case .damaged(let reason): members["damage"] = .string(reason)
-    case .package(let summary):
-      members["kind"] = .string(summary.kind.rawValue)
-      members["title"] = .string(summary.title)
-      members["maps"] = .array(summary.maps.map(JSONValue.string))
-      members["layers"] = .array(
-        summary.layers.map {
-          ["name": .string($0.name), "extent": $0.extent?.json ?? .null]
-        })
-      members["levels"] =
-        summary.levels.map { [.integer(Int64($0.lowerBound)), .integer(Int64($0.upperBound))] }
-        ?? .null
-      members["extent"] = summary.extent?.json ?? .null
-    }
-    return .object(members)
   }
 }

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import PortolanConversion
+internal import PortolanApp
 
 extension Session {
   /// Whether a file that a command makes may take the place of one that is there.
@@ -14,10 +14,10 @@ extension Session {
 
   /// Shows how far something is that is being written.
   @MainActor func showingProgress<Result>(
-    of work: @MainActor (AsyncStream<ConversionProgress>.Continuation) async throws -> Result
+    of work: @MainActor (AsyncStream<WorkProgress>.Continuation) async throws -> Result
   ) async throws -> Result {
     let (reports, continuation) = AsyncStream.makeStream(
-      of: ConversionProgress.self, bufferingPolicy: .bufferingNewest(1))
+      of: WorkProgress.self, bufferingPolicy: .bufferingNewest(1))
     let presenter = presenter
     let watcher = Task {
       for await report in reports { presenter.progress(report.text, json: report.json) }

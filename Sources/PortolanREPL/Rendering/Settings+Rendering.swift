@@ -1,5 +1,4 @@
 internal import PortolanApp
-internal import PortolanJSON
 
 extension Settings.Origin {
   /// The origin for people.
@@ -29,21 +28,5 @@ extension Settings {
   /// One setting, for people.
   func text(about key: SettingKey) -> TextDocument {
     TextDocument("\(key.rawValue) is \"\(self[key].text)\" (\(origin(of: key).phrase)).")
-  }
-
-  /// All settings, as a document.
-  func json(place: String) -> JSONValue {
-    [
-      "file": .string(place),
-      "settings": .array(
-        SettingKey.allCases.map { key in
-          [
-            "key": .string(key.rawValue), "value": self[key].json,
-            "origin": .string(origin(of: key).rawValue), "default": key.defaultValue.json,
-            "variable": .string(key.variable), "summary": .string(key.summary),
-          ]
-        }),
-      "faults": .array(faults.map { .string($0.sentence) }),
-    ]
   }
 }

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanPortal
 
 #if canImport(Glibc)
   internal import Glibc
@@ -44,7 +43,7 @@ public struct SecretSource: Sendable {
   /// - Throws: A failure if it cannot be had.
   func secret(
     _ name: String, descriptor: Int?, variable: String?, option: Parameter
-  ) async throws -> Secret {
+  ) async throws -> SignInSecret {
     var text: String?
     if let descriptor {
       text = try await Self.line(from: Int32(clamping: descriptor), name)
@@ -58,7 +57,7 @@ public struct SecretSource: Sendable {
     guard let text, !text.isEmpty else {
       throw Failure(.noSecret, "The \(name) is empty.", status: .wrongUsage)
     }
-    return Secret(text)
+    return SignInSecret(typed: text)
   }
 
   private static func missing(_ name: String, _ variable: String?, _ option: Parameter) -> Failure {

@@ -20,6 +20,8 @@ public struct Session: Sendable {
   public let webApp: (any WebAppStarting)?
   /// Opens a page in a browser; `false` if there is none.
   public let openBrowser: @MainActor @Sendable (URL) -> Bool
+  /// Opens a file in the desktop's program for its type; `false` if there is none.
+  public let openFile: @MainActor @Sendable (URL) -> Bool
   /// Signing in, settings and the network, in an app that has them.
   public let account: AccountScreens?
   /// Where secrets come from.
@@ -52,6 +54,7 @@ public struct Session: Sendable {
     demoPortal: (any DemoPortalStarting)? = nil,
     webApp: (any WebAppStarting)? = nil,
     openBrowser: @escaping @MainActor @Sendable (URL) -> Bool = { _ in false },
+    openFile: @escaping @MainActor @Sendable (URL) -> Bool = { _ in false },
     account: AccountScreens? = nil,
     environment: [String: String] = [:],
     interpreter: Interpreter = Interpreter(.standard),
@@ -64,6 +67,7 @@ public struct Session: Sendable {
     self.demoPortal = demoPortal
     self.webApp = webApp
     self.openBrowser = openBrowser
+    self.openFile = openFile
     self.account = account
     secrets = SecretSource(environment: environment, console: console)
     pictureFormat = TerminalPictureFormat(

@@ -1,9 +1,9 @@
 public import PortolanGeometry
 
 /// A place that was found.
-public struct LocatorResult: Hashable, Sendable {
+public struct LocatorResult: Hashable, Sendable, Codable {
   /// The feature behind a place.
-  public struct FeatureReference: Hashable, Sendable {
+  public struct FeatureReference: Hashable, Sendable, Codable {
     /// The source that found it.
     public let sourceID: String
     /// The key of its layer.
@@ -15,7 +15,7 @@ public struct LocatorResult: Hashable, Sendable {
   }
 
   /// How the place was found.
-  public enum Kind: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable, Codable {
     /// By the texts of a feature.
     case feature(FeatureReference)
     /// Where two lines cross.
@@ -44,7 +44,7 @@ public struct LocatorResult: Hashable, Sendable {
 }
 
 /// Something that may be meant by what was typed so far.
-public struct LocatorSuggestion: Hashable, Sendable {
+public struct LocatorSuggestion: Hashable, Sendable, Codable {
   /// The text to show, and to look for when it is chosen.
   public var label: String
   /// The title of the layer.

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
-internal import PortolanPortal
 
 // Who uses the app, and the network.
 extension WebActions {
@@ -10,7 +9,8 @@ extension WebActions {
     switch name {
     case "sign-in":
       try await account.session.signIn(
-        at: portal, username: body.text("username"), password: Secret(try body.text("password")))
+        at: portal, username: body.text("username"),
+        password: SignInSecret(typed: try body.text("password")))
       await app.library?.userHasSignedIn()
     case "sign-in-browser":
       // The page learns where to go from the state of the session; this answers how it ended.

@@ -75,11 +75,11 @@ extension WebActions {
     switch name {
     case "move":
       try await map.editing.move(
-        try body.integer("objectID"), in: try body.text("layer"), to: try body.vertices())
+        try body.integer("objectID"), in: try body.text("layer"), to: try body.sketch())
     case "remove":
       try await map.editing.remove(try body.integer("objectID"), in: try body.text("layer"))
     case "undo": return ["undone": JSONValue(try await map.editing.undo().count)]
-    default: return try await map.editing.changes().pageJSON
+    default: return try await map.editing.changes().json
     }
     return map.popupsJSON
   }
@@ -107,7 +107,7 @@ extension WebActions {
     switch name {
     case "form-set": try form.model.setText(try body.text("text"), of: try body.text("field"))
     case "form-template": try form.model.useTemplate(named: try body.text("name"))
-    case "form-draw": try form.model.draw(try body.vertices())
+    case "form-draw": try form.model.draw(try body.sketch())
     case "form-submit":
       let result = try await submit(form, of: browser)
       return ["objectID": .integer(result.objectID), "popups": map.popupsJSON]
@@ -139,36 +139,8 @@ extension WebActions {
     } else {
       model = try await map.editing.formForNewFeature(in: layer)
     }
-    if body.object["vertices"]?.array != nil { try model.draw(try body.vertices()) }
+    if body.object["parts"]?.array != nil { try model.draw(try body.sketch()) }
     forms[browser] = OpenForm(model: model, layer: layer)
     return model.pageJSON(layer: layer)
-  }
-}
-
-extension EditingModel.Changes {
-  fileprivate var pageJSON: JSONValue {
-    [
-      "lastSync": JSONValue(lastSync),
-      "tables": .array(
-        tables.filter { !$0.changes.isEmpty }.map { table in
-          [
-            "table": .string(table.table), "title": .string(table.layerTitle),
-            "changes": .array(table.changes.map(\.pageJSON)),
-          ]
-        }),
-    ]
-  }
-}
-
-extension LocalChange {
-  fileprivate var pageJSON: JSONValue {
-    let word =
-      switch kind {
-      case .add: "added"
-      case .update: "updated"
-      case .delete: "deleted"
-      case nil: "attachments changed"
-      }
-    return ["objectID": .integer(objectID), "kind": .string(word), "fields": []]
   }
 }

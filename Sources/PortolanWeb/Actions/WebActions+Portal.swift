@@ -1,7 +1,6 @@
 internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
-internal import PortolanPortal
 
 // What portals offer.
 extension WebActions {
@@ -42,11 +41,9 @@ extension WebActions {
     if body.object["more"]?.bool == true {
       await browser.showMore()
     } else {
-      let kinds = body.object["kinds"]?.array?.compactMap { kind in
-        kind.string.map { PortalItem.Kind(rawValue: $0) }
-      }
+      let types = body.object["kinds"]?.array?.compactMap(\.string)
       await browser.search(
-        body.object["text"]?.string ?? "", kinds: kinds ?? [.webMap, .mobileMapPackage])
+        body.object["text"]?.string ?? "", types: types ?? PortalBrowserModel.mapTypes)
     }
     let state = browser.state
     if case .failed(let problem) = state.phase, state.rows.isEmpty { throw problem }

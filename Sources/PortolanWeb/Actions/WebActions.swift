@@ -99,18 +99,21 @@ struct ActionParameters {
     return flag
   }
 
-  /// The vertices of a sketch, as longitude and latitude.
-  func vertices() throws(Problem) -> Sketch {
-    let vertices = (object["vertices"]?.array ?? []).compactMap { pair -> Sketch.Vertex? in
-      guard let x = pair[0]?.double, let y = pair[1]?.double, abs(x) <= 180, abs(y) <= 90 else {
-        return nil
-      }
-      return Sketch.Vertex(x: x, y: y)
+  /// The parts of a sketch, each a list of positions as longitude and latitude.
+  func sketch() throws(Problem) -> Sketch {
+    let parts = object["parts"]?.array ?? []
+    let vertices = parts.map { part in (part.array ?? []).compactMap(Self.vertex) }
+    guard !parts.isEmpty, !vertices.contains([]),
+      vertices.map(\.count) == parts.map({ $0.array?.count ?? 0 })
+    else { throw missing("parts") }
+    return .parts(vertices, .wgs84)
+  }
+
+  private static func vertex(_ pair: JSONValue) -> Sketch.Vertex? {
+    guard let x = pair[0]?.double, let y = pair[1]?.double, abs(x) <= 180, abs(y) <= 90 else {
+      return nil
     }
-    guard !vertices.isEmpty, vertices.count == object["vertices"]?.array?.count else {
-      throw missing("vertices")
-    }
-    return .vertices(vertices, .wgs84)
+    return Sketch.Vertex(x: x, y: y)
   }
 
   private func missing(_ name: String) -> Problem {

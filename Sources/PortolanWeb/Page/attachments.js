@@ -24,20 +24,26 @@ export function attachmentsSection(selection, onChange) {
       : null);
 }
 
-function isPicture({ type }) {
-  return /^image\/(png|jpe?g|gif|webp|bmp|avif)$/i.test(type ?? "");
+function isPicture({ contentType }) {
+  return /^image\/(png|jpe?g|gif|webp|bmp|avif)$/i.test(contentType ?? "");
 }
 
-function pictureItem({ name, size, url }) {
+function pictureItem({ id, name, size }) {
+  const url = addressOf(id);
   return h("li", {}, h(
     "a", { href: url, target: "_blank", rel: "noopener", "aria-label": t("popup.open", { name }) },
     h("img", { src: url, alt: name, loading: "lazy" }),
     h("span", { class: "hint", text: [name, bytes(size)].filter(Boolean).join(" · ") })));
 }
 
-function fileItem({ name, size, url }) {
-  return h("li", {}, h("a", { href: url, download: name }, icon("paperclip"), h("span", { text: name })),
+function fileItem({ id, name, size }) {
+  return h("li", {}, h("a", { href: addressOf(id), download: name }, icon("paperclip"), h("span", { text: name })),
     h("span", { class: "hint", text: bytes(size) }));
+}
+
+/// Where the file of an attachment is.
+function addressOf(id) {
+  return `/api/attachments/${encodeURIComponent(id)}`;
 }
 
 /// A file input that looks like a button. Its label is its name for screen readers.
@@ -55,7 +61,7 @@ function filePicker({ label, iconName, isCamera = false }, selection, onChange) 
     h("label", { for: input.id, class: "button" }, icon(iconName), h("span", { text: label })));
 }
 
-async function attach(file, { layerID, objectID }, onChange) {
+async function attach(file, { layerId, objectId }, onChange) {
   if (file.size > uploadLimit) {
     showProblem({ kind: "failure", message: t("popup.tooLarge", {
       name: file.name, size: bytes(file.size), limit: bytes(uploadLimit),
@@ -64,7 +70,7 @@ async function attach(file, { layerID, objectID }, onChange) {
   }
   announce(t("common.loading"));
   await attempt(async () => {
-    const popups = await upload({ layer: layerID, objectID, file });
+    const popups = await upload({ layer: layerId, objectID: objectId, file });
     notify(t("popup.attached", { name: file.name }));
     onChange(popups);
   });

@@ -45,13 +45,12 @@ function view({ lastSync, tables }, undoButton) {
   ];
 }
 
-function tableView({ title, changes }) {
+function tableView({ layer, changes }) {
   return h(
-    "section", {}, h("h3", {}, title, " ",
+    "section", {}, h("h3", {}, layer, " ",
       h("span", { class: "count", "aria-label": t("changes.count", { count: changes.length }),
         role: "img", text: changes.length })),
-    h("ul", { class: "change-list" }, changes.map(({ objectID, kind, fields }) => h(
-      "li", {}, h("span", { class: `change ${kind}`, text: t(`changes.${kind}`) }),
-      h("span", { text: t("changes.feature", { id: objectID }) }),
-      fields?.length ? h("span", { class: "hint", text: fields.join(", ") }) : null))));
+    h("ul", { class: "change-list" }, changes.map(({ objectId, kind }) => h(
+      "li", {}, h("span", { class: `change ${kind ?? "update"}`, text: t(`changes.${kind ?? "attachments"}`) }),
+      h("span", { text: t("changes.feature", { id: objectId }) })))));
 }

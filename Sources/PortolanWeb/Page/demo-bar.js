@@ -28,7 +28,7 @@ export function createDemoBar() {
 }
 
 function isOnline() {
-  return current("network")?.isOnline !== false;
+  return current("network")?.online !== false;
 }
 
 function nextStep(demo) {

@@ -6,7 +6,7 @@ import { current } from "./events.js";
 import { createFormPanel } from "./form-panel.js";
 import { announce, attempt, notify } from "./notices.js";
 import { createPopupPanel } from "./popup-panel.js";
-import { cancelSketch, sketch, verticesOf } from "./sketch.js";
+import { cancelSketch, partsOf, sketch } from "./sketch.js";
 import { t } from "./texts.js";
 
 /// Returns { identify, startForm, undo, closeForm, leave }. `slot` shows one panel at a time:
@@ -67,7 +67,7 @@ export function createFeatures(view, place, slot) {
   async function refreshPopup() {
     if (!popups?.selection || panel !== popupPanel) return;
     try {
-      showPopups(await post("map/popup", { index: popups.selection.index }));
+      showPopups(await post("map/popup", { index: popups.selection.number - 1 }));
     } catch {
       close();
     }
@@ -91,7 +91,7 @@ export function createFeatures(view, place, slot) {
     const before = popups;
     const own = createFormPanel(form, { title, geometry }, {
       preview: (shape) => view.showHighlight(shape),
-      draw: (vertices, heading) => sketch(view, place, { geometry, title: heading, vertices }),
+      draw: (parts, heading) => sketch(view, place, { geometry, title: heading, parts }),
       submitted: (answer, last) => submitted(answer, last, title),
       cancelled: () => (before ? showPopups(before) : clear()),
     });
@@ -100,29 +100,29 @@ export function createFeatures(view, place, slot) {
     own.focus();
   }
 
-  function submitted({ popups: latest }, { purpose, layerTitle }, title) {
+  function submitted({ popups: latest }, { purpose, layer }, title) {
     panel = null;
-    const text = purpose === "add" ? t("form.added", { layer: layerTitle })
+    const text = purpose === "add" ? t("form.added", { layer })
       : t("form.saved", { title: popups?.selection?.title ?? title });
     notify(text, { actionLabel: t("common.undo"), action: undo });
     showPopups(latest, { movesFocus: true });
   }
 
   async function edit() {
-    const { layerID, objectID, title } = popups.selection;
+    const { layerId, objectId, title } = popups.selection;
     await attempt(async () => {
-      const form = await post("map/form", { layer: layerID, objectID });
-      startForm(form, { title: t("form.editTitle", { title }), geometry: geometryOf(layerID) });
+      const form = await post("map/form", { layer: layerId, objectID: objectId });
+      startForm(form, { title: t("form.editTitle", { title }), geometry: geometryOf(layerId) });
     });
   }
 
   async function move() {
-    const { layerID, objectID, title, geometry: shape } = popups.selection;
-    const geometry = geometryOf(layerID) ?? kindOf(shape);
-    const vertices = await sketch(view, place, { geometry, title, vertices: verticesOf(shape) });
-    if (!vertices) return;
+    const { layerId, objectId, title, geometry: shape } = popups.selection;
+    const geometry = geometryOf(layerId) ?? kindOf(shape);
+    const parts = await sketch(view, place, { geometry, title, parts: partsOf(shape) });
+    if (!parts) return;
     await attempt(async () => {
-      await post("map/move", { layer: layerID, objectID, vertices });
+      await post("map/move", { layer: layerId, objectID: objectId, parts });
       notify(t(geometry === "point" ? "popup.moved" : "popup.reshaped", { title }), {
         actionLabel: t("common.undo"), action: undo,
       });
@@ -131,14 +131,14 @@ export function createFeatures(view, place, slot) {
   }
 
   async function remove() {
-    const { layerID, layerTitle, objectID, title } = popups.selection;
+    const { layerId, layer, objectId, title } = popups.selection;
     const isSure = await confirm({
-      title: t("popup.deleteTitle"), body: t("popup.deleteText", { title, layer: layerTitle }),
+      title: t("popup.deleteTitle"), body: t("popup.deleteText", { title, layer }),
       label: t("popup.delete"), kind: "danger",
     });
     if (!isSure) return;
     await attempt(async () => {
-      await post("map/remove", { layer: layerID, objectID });
+      await post("map/remove", { layer: layerId, objectID: objectId });
       await close();
       notify(t("popup.deleted", { title }), { actionLabel: t("common.undo"), action: undo });
     });
@@ -172,8 +172,8 @@ function isNothing({ selection, problems }) {
   return !selection && !problems?.length;
 }
 
-function geometryOf(layerID) {
-  return current("map")?.editable.find(({ id }) => id === layerID)?.geometry ?? null;
+function geometryOf(layerId) {
+  return current("map")?.editable.find(({ id }) => id === layerId)?.geometry ?? null;
 }
 
 /// The kind of shape of a layer that is not in the list of those that can be edited.

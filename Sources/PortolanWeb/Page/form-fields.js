@@ -14,9 +14,9 @@ export function createFormField(field, send) {
   const problem = h("span", { class: "field-problem", id: newID("problem") });
   control.id = newID("form");
   control.setAttribute("aria-describedby", `${hint.id} ${problem.id}`);
-  if (field.isRequired) control.setAttribute("aria-required", "true");
+  if (field.required) control.setAttribute("aria-required", "true");
   const label = h("label", { for: control.id }, field.label,
-    field.isRequired ? h("span", { class: "required", text: ` (${t("form.required")})` }) : null);
+    field.required ? h("span", { class: "required", text: ` (${t("form.required")})` }) : null);
   const element = h("div", { class: "field" }, label, control, hint, problem);
   hint.hidden = !hint.textContent;
   let timer = null;
@@ -36,8 +36,7 @@ export function createFormField(field, send) {
   control.addEventListener("change", flush);
 
   function update(latest) {
-    setText(problem, latest.problem
-      ? [latest.problem.message, latest.problem.suggestion].filter(Boolean).join(" ") : "");
+    setText(problem, latest.problem ?? "");
     problem.hidden = !latest.problem;
     if (latest.problem) control.setAttribute("aria-invalid", "true");
     else control.removeAttribute("aria-invalid");
@@ -79,7 +78,7 @@ function controlFor(field) {
 function choiceControl(field) {
   const control = h(
     "select", { data: { kind: "choice" } },
-    h("option", { value: "", text: t(field.isRequired ? "form.choose" : "form.none") }),
+    h("option", { value: "", text: t(field.required ? "form.choose" : "form.none") }),
     field.choices.map(({ code, name }) => h("option", { value: String(code), text: name })));
   setValue(control, field);
   return control;
@@ -117,9 +116,10 @@ function hintFor(field) {
   if (field.choices?.length) return "";
   const hints = [];
   if (kindOf(field) === "moment") hints.push(t("form.utc"));
-  const hasMinimum = Number.isFinite(field.minimum);
-  const hasMaximum = Number.isFinite(field.maximum);
-  const limits = { minimum: plainNumber(field.minimum), maximum: plainNumber(field.maximum) };
+  const [minimum, maximum] = field.range ?? [];
+  const hasMinimum = Number.isFinite(minimum);
+  const hasMaximum = Number.isFinite(maximum);
+  const limits = { minimum: plainNumber(minimum), maximum: plainNumber(maximum) };
   if (hasMinimum && hasMaximum) hints.push(t("form.range", limits));
   else if (hasMinimum) hints.push(t("form.atLeast", limits));
   else if (hasMaximum) hints.push(t("form.atMost", limits));

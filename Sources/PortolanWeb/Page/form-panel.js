@@ -5,13 +5,13 @@ import { button, confirm, fill, h, runBusy } from "./dom.js";
 import { createFormField } from "./form-fields.js";
 import { createPanel } from "./map-panel.js";
 import { announce, attempt, showProblem } from "./notices.js";
-import { verticesOf } from "./sketch.js";
+import { partsOf } from "./sketch.js";
 import { t } from "./texts.js";
 
 /// Returns { element, focus, close }; `close` asks if there are changes and gives whether it closed.
 ///
 /// - geometry: the layer's kind of shape, or `null`.
-/// - actions: draw(vertices, title) giving vertices or `null`, submitted(answer, form), cancelled()
+/// - actions: draw(parts, title) giving parts or `null`, submitted(answer, form), cancelled()
 ///   and preview(geometry).
 export function createFormPanel(initial, { title, geometry }, actions) {
   const panel = createPanel({ title, className: "form-panel", onClose: cancel });
@@ -37,7 +37,7 @@ export function createFormPanel(initial, { title, geometry }, actions) {
     controls = new Map();
     const hasChoice = initial.templates.length > 1 && state.purpose === "add";
     fill(template, hasChoice ? templateChoice() : null);
-    fill(fields, state.fields.filter((field) => field.isEditable).map((field) => {
+    fill(fields, state.fields.filter((field) => field.editable).map((field) => {
       const send = (text) => enqueue("map/form-set", { field: field.name, text });
       const own = createFormField(field, send);
       controls.set(field.name, own);
@@ -50,10 +50,9 @@ export function createFormPanel(initial, { title, geometry }, actions) {
   function drawShape() {
     actions.preview(state.geometry);
     if (!geometry) return;
-    const isDrawable = !state.geometry || verticesOf(state.geometry);
     fill(
       shape, h("span", { text: t(state.geometry ? "form.shapeDrawn" : "form.noShape") }),
-      isDrawable ? drawButton() : h("p", { class: "hint", text: t("popup.severalParts") }));
+      drawButton());
   }
 
   function drawButton() {
@@ -62,7 +61,7 @@ export function createFormPanel(initial, { title, geometry }, actions) {
   }
 
   function drawReadOnly() {
-    const locked = state.fields.filter((field) => !field.isEditable && field.text);
+    const locked = state.fields.filter((field) => !field.editable && field.text);
     fill(readOnly, locked.length === 0 ? null : h(
       "details", {}, h("summary", { text: t("form.readOnly") }),
       h("dl", { class: "popup-fields" }, locked.map((field) => h(
@@ -97,8 +96,8 @@ export function createFormPanel(initial, { title, geometry }, actions) {
   }
 
   async function draw() {
-    const vertices = await actions.draw(state.geometry ? verticesOf(state.geometry) : [], title);
-    if (vertices) await enqueue("map/form-draw", { vertices });
+    const parts = await actions.draw(state.geometry ? partsOf(state.geometry) : [], title);
+    if (parts) await enqueue("map/form-draw", { parts });
   }
 
   function save() {
@@ -112,7 +111,7 @@ export function createFormPanel(initial, { title, geometry }, actions) {
 
   function showFirstProblem() {
     const field = state.fields.find((entry) => entry.problem)
-      ?? state.fields.find((entry) => entry.isRequired && !entry.text);
+      ?? state.fields.find((entry) => entry.required && !entry.text);
     const control = controls.get(field?.name)?.control;
     announce(t("form.problemsAbove"), { isUrgent: true });
     if (control) control.focus();

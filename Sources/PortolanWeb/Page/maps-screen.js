@@ -144,7 +144,7 @@ function drawEmpty(element) {
 
 function emptySituation(maps) {
   if (maps.isRefreshing) return "refreshing";
-  if (current("network")?.isOnline === false) return "Offline";
+  if (current("network")?.online === false) return "Offline";
   if (current("session")?.phase === "signedIn") return "SignedIn";
   return current("hello")?.demo ? "Demo" : "SignedOut";
 }

@@ -10,11 +10,15 @@ const colors = ["#0b7a82", "#e0a12e", "#3b6fb6", "#c2533f", "#6a8f3c", "#7b5aa6"
 
 /// An element of the page for an element of a popup.
 export function popupElement(part) {
-  switch (part.kind) {
+  switch (part.type) {
     case "text": return h("div", { class: "prose" }, sanitized(part.html ?? ""));
     case "fields": return fields(part);
+    case "expression": return fields({ fields: [part.field] });
     case "media": return media(part);
-    default: return unsupported(part.type ?? part.kind);
+    // Both have sections of their own.
+    case "attachments":
+    case "relationship": return null;
+    default: return unsupported(part.type);
   }
 }
 
@@ -22,7 +26,7 @@ function unsupported(type) {
   return h("p", { class: "hint", text: t("popup.unsupported", { type }) });
 }
 
-function fields({ title, summary, values }) {
+function fields({ title, summary, fields: values }) {
   return h(
     "section", {}, title ? h("h3", { text: title }) : null,
     summary ? h("p", { class: "hint", text: summary }) : null,
@@ -30,8 +34,8 @@ function fields({ title, summary, values }) {
       "div", {}, h("dt", { text: value.label }), h("dd", {}, fieldValue(value))))));
 }
 
-function fieldValue({ text, link, failure }) {
-  if (failure) return h("span", { class: "failure", text: failure });
+function fieldValue({ text, link, problem }) {
+  if (problem) return h("span", { class: "failure", text: problem });
   const address = webAddress(link);
   if (address) {
     return h("a", {
@@ -42,10 +46,9 @@ function fieldValue({ text, link, failure }) {
     ? h("span", { class: "hint", text: "–", "aria-label": t("popup.noValue"), role: "img" }) : text;
 }
 
-function media({ title, summary, items }) {
+function media({ title, media: items }) {
   return h(
-    "section", {}, title ? h("h3", { text: title }) : null,
-    summary ? h("p", { class: "hint", text: summary }) : null, items.map(mediaItem));
+    "section", {}, title ? h("h3", { text: title }) : null, items.map(mediaItem));
 }
 
 function mediaItem(item) {
@@ -53,8 +56,8 @@ function mediaItem(item) {
     item.title ? h("strong", { text: item.title }) : null,
     item.caption ? h("span", { class: "hint" }, sanitized(item.caption)) : null,
   ];
-  const picture = item.imageURL
-    ? h("img", { src: item.imageURL, alt: item.alt || item.title || "", loading: "lazy" })
+  const picture = item.image
+    ? h("img", { src: item.image, alt: item.alt || item.title || "", loading: "lazy" })
     : chart(item);
   return h("figure", { class: "media" }, picture, h("figcaption", {}, words));
 }

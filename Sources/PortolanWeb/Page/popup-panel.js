@@ -5,7 +5,6 @@ import { attachmentsSection } from "./attachments.js";
 import { createPanel } from "./map-panel.js";
 import { announce } from "./notices.js";
 import { popupElement } from "./popup-elements.js";
-import { verticesOf } from "./sketch.js";
 import { t } from "./texts.js";
 
 /// Returns { element, update(popups), focus }. `actions` are close, page(index), edit, move,
@@ -25,14 +24,14 @@ export function createPopupPanel(actions) {
 
   function update({ pages, problems, selection, canGoBack }) {
     back.hidden = !canGoBack;
-    pager.update(selection?.index ?? 0, pages.length);
+    pager.update((selection?.number ?? 1) - 1, pages.length);
     panel.setTitle(selection?.title || t("popup.title"));
-    layer.textContent = selection?.layerTitle ?? "";
+    layer.textContent = selection?.layer ?? "";
     fill(body, selection ? selectionView(selection, actions) : null, problemList(problems));
     panel.content.scrollTop = 0;
     if (!selection) return;
     announce(t("popup.announce", {
-      title: selection.title, index: selection.index + 1, count: pages.length,
+      title: selection.title, index: selection.number, count: pages.length,
     }));
   }
 
@@ -77,7 +76,7 @@ function selectionActions(selection, actions) {
   if (selection.geometry) controls.push(button(t("popup.zoom"), "search", actions.zoom, small));
   if (!selection.canEdit) return controls;
   controls.push(button(t("popup.edit"), "edit", actions.edit, small));
-  if (selection.geometry && verticesOf(selection.geometry)) {
+  if (selection.geometry) {
     controls.push(button(t("popup.move"), "move", actions.move, small));
   }
   controls.push(button(t("popup.delete"), "trash", actions.remove, { class: "button small quiet" }));
@@ -88,9 +87,9 @@ function relatedSection(related, open) {
   if (!related?.length) return null;
   return h(
     "section", {}, h("h3", { text: t("popup.related") }),
-    related.map(({ name, titles }) => h(
+    related.map(({ name, records }) => h(
       "div", { class: "related" }, h("h4", { text: name }),
-      h("ul", {}, titles.map((title, index) => h("li", {}, button(
+      h("ul", {}, records.map((title, index) => h("li", {}, button(
         title, null, () => open(name, index), { class: "button small quiet" })))))));
 }
 

@@ -53,7 +53,7 @@ export function createPortalScreen() {
 }
 
 function signInHint() {
-  if (current("network")?.isOnline === false) return null;
+  if (current("network")?.online === false) return null;
   return h(
     "p", { class: "callout" }, t("portal.signedOut"), " ", t("portal.signedOutText"), " ",
     h("a", { href: "#/sign-in", text: t("common.signIn") }));

@@ -80,7 +80,7 @@ function networkButton() {
     await post("network/refresh");
     notify(current("network")?.text ?? t("network.checked"));
   })));
-  subscribe("network", ({ isOnline, text }) => {
+  subscribe("network", ({ online: isOnline, text }) => {
     const status = t(isOnline ? "network.online" : "network.offline");
     const description = `${t("network.status", { status, text })} ${t("network.check")}`;
     if (element.dataset.status && element.dataset.status !== status) announce(text);

@@ -12,25 +12,24 @@ const lineStyle = {
 /// How long after the end of a drag a click still belongs to it, in milliseconds.
 const clickAfterDrag = 80;
 
-/// The vertices of a shape of one part without holes; `null` for any other, which cannot be drawn.
-export function verticesOf(geometry) {
-  const { type, coordinates } = geometry;
+/// The parts of a shape, each a list of vertices as [longitude, latitude]; a hole is a part too.
+export function partsOf({ type, coordinates }) {
   const flat = (vertices) => vertices.map(([longitude, latitude]) => [longitude, latitude]);
-  const ring = (rings) => (rings.length === 1 ? flat(rings[0].slice(0, -1)) : null);
+  const open = (ring) => flat(ring.slice(0, -1));
   switch (type) {
-    case "Point": return flat([coordinates]);
+    case "Point": return [flat([coordinates])];
     case "MultiPoint":
-    case "LineString": return flat(coordinates);
-    case "MultiLineString": return coordinates.length === 1 ? flat(coordinates[0]) : null;
-    case "Polygon": return ring(coordinates);
-    case "MultiPolygon": return coordinates.length === 1 ? ring(coordinates[0]) : null;
-    default: return null;
+    case "LineString": return [flat(coordinates)];
+    case "MultiLineString": return coordinates.map(flat);
+    case "Polygon": return coordinates.map(open);
+    case "MultiPolygon": return coordinates.flat().map(open);
+    default: return [];
   }
 }
 
-/// Lets a person draw on `view`; the result is the vertices as [longitude, latitude], or `null` if
-/// drawing was cancelled. The tool bar is put into `place`.
-export function sketch(view, place, { geometry, title, vertices: initial = [] }) {
+/// Lets a person draw on `view`; the result is the parts, each a list of [longitude, latitude], or
+/// `null` if drawing was cancelled. The tool bar is put into `place`.
+export function sketch(view, place, { geometry, title, parts: initial = [] }) {
   cancelSketch();
   return new Promise((resolve) => {
     active = new Sketch(view, place, { geometry, title, initial, resolve });
@@ -48,7 +47,9 @@ class Sketch {
   constructor(view, place, { geometry, title, initial, resolve }) {
     Object.assign(this, { view, place, geometry, resolve });
     this.opener = document.activeElement;
-    this.vertices = initial.map((vertex) => [...vertex]);
+    this.parts = initial.map((part) => part.map((vertex) => [...vertex]));
+    if (this.parts.length === 0) this.parts.push([]);
+    this.partIndex = this.parts.length - 1;
     this.layer = view.leaflet.featureGroup().addTo(view.map);
     this.bar = this.toolBar(title);
     place.append(this.bar);
@@ -67,7 +68,8 @@ class Sketch {
     const isPoint = this.geometry === "point";
     this.countLabel = h("span", { class: "sketch-count", role: "status" });
     this.removeButton = button(t("sketch.removeLast"), "undo", () => this.removeLast(), small);
-    this.doneButton = button(t("sketch.done"), "accept", () => this.finish(this.vertices),
+    this.partButton = button(t("sketch.addPart"), "plus", () => this.addPart(), small);
+    this.doneButton = button(t("sketch.done"), "accept", () => this.finish(this.drawnParts),
       { class: "button small primary" });
     return h(
       "div", { class: "sketch-bar", role: "region", "aria-label": t("sketch.title") },
@@ -76,7 +78,8 @@ class Sketch {
       h("div", { class: "actions" },
         button(t(isPoint ? "sketch.moveToCenter" : "sketch.addAtCenter"), "crosshair",
           () => this.add(this.view.map.getCenter()), small),
-        isPoint ? null : this.removeButton, this.doneButton,
+        isPoint ? null : this.removeButton, this.mayHaveParts ? this.partButton : null,
+        this.doneButton,
         button(t("sketch.cancel"), "close", () => this.finish(null), small), this.countLabel));
   }
 
@@ -86,15 +89,28 @@ class Sketch {
   }
 
   add({ lng, lat }) {
-    if (this.geometry === "point") this.vertices = [[lng, lat]];
+    if (this.geometry === "point") this.parts = [[[lng, lat]]];
     else this.vertices.push([lng, lat]);
     announce(t("sketch.added", { index: this.vertices.length }));
     this.draw();
   }
 
+  /// Begins another line, area or hole; what is drawn inside of an area is a hole.
+  addPart() {
+    if (this.vertices.length < leastCounts[this.geometry]) return;
+    this.parts.push([]);
+    this.partIndex = this.parts.length - 1;
+    announce(t("sketch.partAdded", { index: this.parts.length }));
+    this.draw();
+  }
+
+  /// Removes the last vertex of the part that is being drawn, and the part with its last one.
   removeLast() {
-    if (this.vertices.length === 0) return;
-    this.vertices.pop();
+    if (this.vertices.length > 0) this.vertices.pop();
+    if (this.vertices.length === 0 && this.parts.length > 1) {
+      this.parts.splice(this.partIndex, 1);
+      this.partIndex = this.parts.length - 1;
+    }
     announce(t("sketch.removed"));
     this.draw();
   }
@@ -113,22 +129,24 @@ class Sketch {
     const { leaflet } = this.view;
     this.layer.clearLayers();
     this.shape = this.shapeLayer(leaflet)?.addTo(this.layer);
-    this.vertices.forEach((vertex, index) => this.handle(leaflet, vertex, index).addTo(this.layer));
-    const count = this.vertices.length;
+    this.parts.forEach((part, partIndex) => part.forEach((vertex, index) =>
+      this.handle(leaflet, vertex, index, partIndex).addTo(this.layer)));
+    const count = this.parts.reduce((sum, part) => sum + part.length, 0);
+    setDisabled(this.partButton, this.vertices.length < leastCounts[this.geometry]);
     setDisabled(this.doneButton, !this.isComplete);
     setDisabled(this.removeButton, count === 0);
     setText(this.countLabel, this.geometry === "point" ? "" : t("sketch.count", { count }));
   }
 
   shapeLayer(leaflet) {
-    const places = this.vertices.map(([longitude, latitude]) => [latitude, longitude]);
-    if (this.geometry === "polyline") return leaflet.polyline(places, lineStyle);
-    return this.geometry === "polygon" ? leaflet.polygon(places, lineStyle) : null;
+    if (this.geometry === "polyline") return leaflet.polyline(this.places, lineStyle);
+    // Leaflet fills by the even-odd rule, so that it does not matter which rings are holes.
+    return this.geometry === "polygon" ? leaflet.polygon(this.places, lineStyle) : null;
   }
 
   /// A handle that moves its vertex.
-  handle(leaflet, [longitude, latitude], index) {
-    const isLast = index === this.vertices.length - 1;
+  handle(leaflet, [longitude, latitude], index, partIndex) {
+    const isLast = partIndex === this.partIndex && index === this.vertices.length - 1;
     const marker = leaflet.marker([latitude, longitude], {
       draggable: true, keyboard: false, title: t("sketch.vertex", { index: index + 1 }),
       icon: leaflet.divIcon({
@@ -138,11 +156,15 @@ class Sketch {
     });
     marker.on("drag", () => {
       const { lng, lat } = marker.getLatLng();
-      this.vertices[index] = [lng, lat];
-      this.shape?.setLatLngs(this.vertices.map(([x, y]) => [y, x]));
+      this.parts[partIndex][index] = [lng, lat];
+      this.shape?.setLatLngs(this.places);
     });
     marker.on("dragend", () => { this.dragEnd = performance.now(); });
-    marker.on("click", () => this.finishAt(index));
+    marker.on("click", () => {
+      if (partIndex === this.partIndex) return this.finishAt(index);
+      this.partIndex = partIndex;
+      this.draw();
+    });
     return marker;
   }
 
@@ -150,14 +172,35 @@ class Sketch {
   finishAt(index) {
     const isEnd = index === this.vertices.length - 1 || (index === 0 && this.geometry === "polygon");
     const isShape = ["polyline", "polygon"].includes(this.geometry);
-    if (isShape && isEnd && this.isComplete) this.finish(this.vertices);
+    if (isShape && isEnd && this.isComplete) this.finish(this.drawnParts);
+  }
+
+  /// The vertices of the part that is being drawn.
+  get vertices() {
+    return this.parts[this.partIndex];
+  }
+
+  get mayHaveParts() {
+    return ["polyline", "polygon"].includes(this.geometry);
+  }
+
+  /// The parts without one that was begun and has nothing yet.
+  get drawnParts() {
+    return this.parts.filter((part) => part.length > 0);
+  }
+
+  /// The vertices as Leaflet has them.
+  get places() {
+    return this.drawnParts.map((part) =>
+      part.map(([longitude, latitude]) => [latitude, longitude]));
   }
 
   get isComplete() {
-    return this.vertices.length >= leastCounts[this.geometry];
+    const least = leastCounts[this.geometry];
+    return this.drawnParts.length > 0 && this.drawnParts.every((part) => part.length >= least);
   }
 
-  finish(vertices) {
+  finish(parts) {
     if (active === this) active = null;
     this.view.map.doubleClickZoom.enable();
     document.removeEventListener("keydown", this.onKey);
@@ -166,12 +209,13 @@ class Sketch {
     this.bar.remove();
     this.place.classList.remove("is-sketching");
     if (this.opener?.isConnected) this.opener.focus({ preventScroll: true });
-    this.resolve(vertices && inOneWorld(vertices));
+    this.resolve(parts && inOneWorld(parts));
   }
 }
 
-/// The vertices in the world that the first one is in, since the map repeats east and west.
-function inOneWorld(vertices) {
-  const turns = Math.round((vertices[0]?.[0] ?? 0) / 360);
-  return vertices.map(([longitude, latitude]) => [longitude - turns * 360, latitude]);
+/// The parts in the world that the first vertex is in, since the map repeats east and west.
+function inOneWorld(parts) {
+  const turns = Math.round((parts[0]?.[0]?.[0] ?? 0) / 360);
+  return parts.map((part) =>
+    part.map(([longitude, latitude]) => [longitude - turns * 360, latitude]));
 }

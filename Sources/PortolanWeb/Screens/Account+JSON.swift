@@ -33,5 +33,9 @@ extension SessionState.Phase {
 
 extension NetworkStatus {
   /// The state as a page reads it.
-  var pageJSON: JSONValue { ["isOnline": .bool(isOnline), "text": .string(sentence)] }
+  var pageJSON: JSONValue {
+    var members = json.object ?? [:]
+    members["text"] = .string(sentence)
+    return .object(members)
+  }
 }

@@ -23,7 +23,8 @@ struct WebHandler: HTTPServerHandling {
     case .refused(let reason):
       response = .problem(
         Problem(
-          message: reason, suggestion: "Open the address that \"portolan web\" has printed.",
+          message: reason,
+          suggestion: "Open the address that was printed when the web app was started.",
           kind: .signIn), status: 403)
     case .welcome(let cookie):
       // The token does not stay in the history of the browser.

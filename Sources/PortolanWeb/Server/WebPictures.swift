@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanFeatures
 internal import PortolanHTTPServer
-internal import PortolanRendering
+internal import PortolanMap
 internal import PortolanTiles
 internal import PortolanTransport
 
@@ -74,11 +74,9 @@ final class WebPictures {
   }
 
   private func legend(layer: String, _ index: Int?) throws(Problem) -> HTTPServerResponse {
-    let legend = try map().legend
-    let section = legend.state.sections.first { $0.id == layer }
+    let section = try map().legend.state.sections.first { $0.id == layer }
     guard let index, let section, section.entries.indices.contains(index),
-      let data = legend.pngData(
-        of: section.entries[index], with: SwatchRenderer(width: 24, height: 24, pixelRatio: 2))
+      let data = section.entries[index].swatch.pngData(width: 24, height: 24, pixelRatio: 2)
     else { throw Self.nothing }
     return Self.picture(data, isFixed: true)
   }

@@ -103,6 +103,39 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     await #expect(throws: Problem.self) { try await model.signOut() }
   }
 
+  @Test func `Observers see who signs in, and who is signed out`() async throws {
+    let model = model()
+    let states = try await Observed.states {
+      model.state
+    } until: {
+      $0.user != nil
+    } while: {
+      try await model.signIn(username: "kim", password: Secret("right"))
+    }
+    #expect(states.first?.phase == .unknown && states.last?.user?.name == "Kim Reed")
+    let phases = try await Observed.states {
+      model.state.phase
+    } until: {
+      $0 == .signedOut
+    } while: {
+      _ = try await model.signOut()
+    }
+    #expect(phases.last == .signedOut)
+  }
+
+  @Test func `Observers see the network go`() async throws {
+    let model = NetworkModel(monitor: monitor)
+    let states = try await Observed.states {
+      model.isOnline
+    } until: {
+      !$0
+    } while: {
+      monitor.set(.offline(.notConnected))
+      model.refresh()
+    }
+    #expect(states == [true, false])
+  }
+
   @Test func `A wrong password leaves who was signed in signed in`() async throws {
     let model = model()
     try await model.signIn(username: "kim", password: Secret("right"))
@@ -147,8 +180,8 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     #expect(asked["code"] == "c")
     #expect(asked["redirect_uri"] == redirect.redirectURI)
     #expect(asked["client_id"] == "app")
-    let (_, revocation) = try await model.signOut()
-    #expect(revocation == .failed(.transport(.offline)))
+    let result = try await model.signOut()
+    #expect(result.revocation == .failed(Problem(PortalError.transport(.offline))))
   }
 
   @Test func `A sign-in that is declined or not finished says so`() async throws {

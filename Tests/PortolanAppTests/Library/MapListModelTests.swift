@@ -91,6 +91,57 @@ import Testing
     #expect(stage.model.state.banner == nil)
   }
 
+  @Test func `Observers see a row go from available to stored and back, and its job end`()
+    async throws
+  {
+    let stage = try await stage()
+    let model = stage.model
+    let rows = try await Observed.states {
+      model.state.items
+    } until: {
+      !$0.isEmpty
+    } while: {
+      try await model.add(webMap: stage.webMap)
+    }
+    #expect(rows.first == [])
+    let id = try area(model, .available).id
+    let jobs = JobListModel(queue: stage.library.queue, journal: stage.library.storage)
+    let states = try await Observed.states {
+      model.state.items.first { $0.id == id }?.state
+    } until: {
+      if case .stored? = $0 { true } else { false }
+    } while: {
+      let (job, _) = try await model.download(id)
+      let listed = try await Observed.states {
+        jobs.jobs
+      } until: {
+        $0.first?.state == .succeeded
+      } while: {
+        _ = await jobs.work(until: [job.id]) { _ in }
+      }
+      #expect(listed.first == [])
+      try await model.load()
+    }
+    #expect(states.first == .available)
+    let storage = StorageModel(library: stage.library)
+    let usage = try await Observed.states {
+      storage.usage
+    } until: {
+      $0 != nil
+    } while: {
+      try await storage.measure()
+    }
+    #expect(usage.first == .some(nil) && usage.last??.maps.map(\.id) == [id])
+    let gone = try await Observed.states {
+      model.state.items.first { $0.id == id }?.state
+    } until: {
+      $0 == .available
+    } while: {
+      try await model.delete(id)
+    }
+    #expect(gone.last == .available)
+  }
+
   @Test func `A portal that fails is a banner, and every row stays`() async throws {
     let stage = try await stage()
     try await stage.model.add(webMap: stage.webMap)

@@ -174,7 +174,7 @@ import Testing
     let model = try await model(free: 100)
     let url = try package()
     let problem = await #expect(throws: Problem.self) { try await model.importPackage(url) }
-    #expect(problem?.message.contains("not enough room") == true)
+    #expect(problem?.message.contains("not enough free space") == true)
     #expect(try staged() == [])
   }
 

@@ -73,6 +73,51 @@ import Testing
     #expect(model.state.rows.map(\.title) == ["Item 3"])
   }
 
+  @Test func `The failure of an older search is not shown`() async {
+    let model = model()
+    portal.hold("slow")
+    async let slow: Void = model.search("slow")
+    await portal.heldSearch()
+    await model.search("Item 3")
+    portal.release(failingWith: .transport(.offline))
+    await slow
+    #expect(model.state.phase == .found)
+    #expect(model.state.rows.map(\.title) == ["Item 3"])
+  }
+
+  @Test func `Observers see a search begin and end, and the page after it`() async throws {
+    let model = model()
+    let states = try await Observed.states {
+      model.state
+    } until: {
+      $0.phase == .found
+    } while: {
+      await model.search("")
+    }
+    #expect(states.first?.phase == .idle && states.last?.rows.count == 20)
+    let more = try await Observed.states {
+      model.state.rows.count
+    } until: {
+      $0 == 40
+    } while: {
+      await model.showMore()
+    }
+    #expect(more.first == 20 && more.last == 40)
+  }
+
+  @Test func `Observers see an item that is loaded, and one that is refused`() async throws {
+    let model = PortalItemModel(portal: portal)
+    let id = try #require(portal.items.last?.id.text)
+    let states = try await Observed.states {
+      model.state
+    } until: {
+      $0.details != nil
+    } while: {
+      await model.load(id)
+    }
+    #expect(states.first == .empty && states.last?.details?.title == "Item 44")
+  }
+
   @Test func `An item shows its details, and a lost picture does not hide them`() async throws {
     let model = PortalItemModel(portal: portal)
     let id = try #require(portal.items.last?.id.text)
@@ -97,7 +142,7 @@ private final class CatalogPortal: PortalBrowsing {
     var searches: [PortalQueryParameters] = []
     var failure: PortalError?
     var heldText: String?
-    var held: CheckedContinuation<Void, Never>?
+    var held: CheckedContinuation<PortalError?, Never>?
     var watcher: CheckedContinuation<Void, Never>?
   }
 
@@ -122,7 +167,9 @@ private final class CatalogPortal: PortalBrowsing {
   /// Holds back the answer to the search for `text`.
   func hold(_ text: String) { state.withLock { $0.heldText = text } }
 
-  func release() { state.withLock { $0.held.take() }?.resume() }
+  func release(failingWith error: PortalError? = nil) {
+    state.withLock { $0.held.take() }?.resume(returning: error)
+  }
 
   func heldSearch() async {
     await withCheckedContinuation { continuation in
@@ -144,13 +191,14 @@ private final class CatalogPortal: PortalBrowsing {
     }
     if let failure { throw failure }
     if isHeld {
-      await withCheckedContinuation { continuation in
+      let late: PortalError? = await withCheckedContinuation { continuation in
         let watcher = state.withLock { state in
           state.held = continuation
           return state.watcher.take()
         }
         watcher?.resume()
       }
+      if let late { throw late }
     }
     let matches = items.filter { parameters.query.isEmpty || $0.title == parameters.query }
     let start = min(max(parameters.startIndex - 1, 0), matches.count)

@@ -47,7 +47,7 @@ extension CredentialStoreError: LocalizedError {
   public var recoverySuggestion: String? {
     switch self {
     case .unreadable: "Check that you may read it, and that the keyring is unlocked."
-    case .unwritable: "Check that you may write there, and that there is room."
+    case .unwritable: "Check that you may write there, and that there is free space."
     case .damaged, .setAside: "Sign in again."
     case .unanswered: "Unlock the keyring, and try again."
     case .foreign: "Choose another home folder."

@@ -5,7 +5,7 @@ struct NetworkCommand: AccountCommand {
   static let watch = Parameter.flag("watch", "Tell every change until interrupted.")
 
   static let declaration = CommandDeclaration(
-    "network", summary: "Tell whether there is a network.", topic: .portal, parameters: [watch],
+    "network", summary: "Show whether there is a network.", topic: .portal, parameters: [watch],
     discussion: ["With --offline there is none, whatever the machine says."])
 
   private let watches: Bool

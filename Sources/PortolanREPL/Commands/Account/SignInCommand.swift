@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanPortal
 
 /// Signs in to a portal.
 struct SignInCommand: AccountCommand {

@@ -1,15 +1,12 @@
-internal import Foundation
 internal import PortolanApp
-internal import PortolanJSON
-internal import PortolanPortal
 
 /// Signs out of a portal.
 struct SignOutCommand: AccountCommand {
   static let declaration = CommandDeclaration(
     "sign-out", summary: "Sign out of a portal.", topic: .portal,
     discussion: [
-      "Removes the credentials from this machine and asks the portal to take the token back. "
-        + "Without a network the first is done and the second told. Maps that are stored stay."
+      "Removes the credentials from this machine and asks the portal to revoke the token. Without "
+        + "a network only the credentials are removed, and a note says so. Stored maps stay."
     ],
     examples: [.init("sign-out --portal gis.example.org", "of that portal only")])
 
@@ -18,21 +15,13 @@ struct SignOutCommand: AccountCommand {
   @MainActor func run(
     with account: AccountScreens, in session: Session
   ) async throws -> CommandResult {
-    let (user, revocation) = try await account.session.signOut()
-    var lines = [TextDocument.Block.line("Signed out \(user.name) of \(user.host).")]
-    var json: JSONObject = [
-      "portal": .string(user.portal.absoluteString),
-      "user": user.username.map(JSONValue.string) ?? .null,
-      "revoked": .bool(revocation == .revoked),
-    ]
-    if case .failed(let error) = revocation {
-      let problem = Problem(error)
-      lines.append(
-        .paragraph("The portal could not be told: \(problem.message)", indent: 0))
-      json["problem"] = .string(problem.message)
-      return CommandResult(
-        text: TextDocument(lines), json: .object(json), status: .partlyDone)
+    let result = try await account.session.signOut()
+    var lines = [TextDocument.Block.line("Signed out \(result.user.name) of \(result.user.host).")]
+    if let problem = result.problem {
+      lines.append(.paragraph("The portal could not be notified: \(problem.message)", indent: 0))
     }
-    return CommandResult(text: TextDocument(lines), json: .object(json))
+    return CommandResult(
+      text: TextDocument(lines), json: result.json,
+      status: result.problem == nil ? .done : .partlyDone)
   }
 }

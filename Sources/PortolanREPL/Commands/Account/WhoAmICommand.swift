@@ -3,7 +3,7 @@ internal import PortolanApp
 /// Tells who is signed in.
 struct WhoAmICommand: AccountCommand {
   static let declaration = CommandDeclaration(
-    "whoami", summary: "Tell who is signed in.", topic: .portal,
+    "whoami", summary: "Show who is signed in.", topic: .portal,
     discussion: [
       "Shows what is stored on this machine, also without a network. Exit status 4 means that "
         + "somebody has to sign in."

@@ -42,18 +42,7 @@ struct ChangesPage {
     ]
   }
 
-  var json: JSONValue {
-    [
-      "lastSync": changes.lastSync.flatMap(CivilDate.init).map { .string($0.iso8601) } ?? .null,
-      "tables": .array(
-        changes.tables.map { table in
-          [
-            "table": .string(table.table), "layer": .string(table.layerTitle),
-            "hasHistory": .bool(table.hasHistory), "changes": .array(table.changes.map(\.json)),
-          ]
-        }),
-    ]
-  }
+  var json: JSONValue { changes.json }
 }
 
 extension LocalChange {
@@ -66,20 +55,5 @@ extension LocalChange {
     case .delete: "the removal of \(feature)"
     case nil: "a change to the attachments of \(feature)"
     }
-  }
-
-  var json: JSONValue {
-    [
-      "table": .string(table), "objectId": .integer(objectID),
-      "globalId": globalID.map(JSONValue.string) ?? .null,
-      "kind": kind.map { .string($0.rawValue) } ?? .null,
-      "attachments": .array(
-        attachments.map {
-          [
-            "id": .integer($0.id), "globalId": $0.globalID.map(JSONValue.string) ?? .null,
-            "kind": .string($0.kind.rawValue),
-          ]
-        }),
-    ]
   }
 }

@@ -32,6 +32,6 @@ struct EditFormCommand: MapCommand {
         try await map.editing.formForNewFeature(in: key)
       }
     let page = FormPage(state: form.state)
-    return CommandResult(text: page.text, json: page.json)
+    return CommandResult(text: page.text, json: .object(form.json))
   }
 }

@@ -1,6 +1,5 @@
 internal import PortolanApp
 internal import PortolanFeatures
-internal import PortolanJSON
 
 /// An edit that was stored, as text and as JSON.
 struct EditPage {
@@ -23,7 +22,10 @@ struct EditPage {
     self.layerTitle = layerTitle
   }
 
-  var result: CommandResult { CommandResult(text: TextDocument(sentence), json: json) }
+  var result: CommandResult {
+    CommandResult(
+      text: TextDocument(sentence), json: state.json(of: deed.rawValue, in: layerTitle))
+  }
 
   private var sentence: String {
     guard let edit = state.lastEdit else { return "Nothing was changed." }
@@ -36,18 +38,5 @@ struct EditPage {
     case .attached:
       "Attached the file to \(feature)\(edit.attachmentID.map { ", as attachment \($0)" } ?? "")."
     }
-  }
-
-  private var json: JSONValue {
-    [
-      "edit": state.lastEdit.map { edit in
-        [
-          "kind": .string(deed.rawValue), "layer": .string(layerTitle),
-          "table": .string(edit.table), "objectId": .integer(edit.objectID),
-          "globalId": edit.globalID.map(JSONValue.string) ?? .null,
-          "attachmentId": edit.attachmentID.map(JSONValue.integer) ?? .null,
-        ]
-      } ?? .null, "undoCount": .integer(Int64(state.undoCount)),
-    ]
   }
 }

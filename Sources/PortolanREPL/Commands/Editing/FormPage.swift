@@ -47,29 +47,6 @@ struct FormPage {
     }
     return field.type.formText + (field.length.map { ", at most \($0) characters" } ?? "")
   }
-
-  var json: JSONValue {
-    let objectID: JSONValue =
-      if case .update(let id) = state.purpose { .integer(id) } else { .null }
-    return [
-      "layer": .string(state.layerTitle), "objectId": objectID,
-      "fields": .array(state.fields.map(value)),
-      "templates": .array(state.templates.map { .string($0.name) }),
-    ]
-  }
-
-  private func value(_ field: FeatureFormField) -> JSONValue {
-    [
-      "name": .string(field.name), "label": .string(field.label),
-      "type": .string(field.type.rawValue), "value": field.value.json, "text": .string(field.text),
-      "required": .bool(field.isRequired), "editable": .bool(field.isEditable),
-      "length": field.length.map { .integer(Int64($0)) } ?? .null,
-      "choices": .array(
-        field.choices.map { ["code": $0.code.json, "name": .string($0.name)] }),
-      "range": field.range.map { [$0.minimum.json, $0.maximum.json] } ?? .null,
-      "problem": field.problem.map { .string($0.message) } ?? .null,
-    ]
-  }
 }
 
 extension FieldType {
@@ -94,19 +71,7 @@ extension AttributeValue {
   fileprivate var plainText: String {
     switch self {
     case .date(let date): CivilDate(date)?.iso8601 ?? ""
-    default: json.text()
-    }
-  }
-
-  /// The value in a document; contents of files by their size.
-  fileprivate var json: JSONValue {
-    switch self {
-    case .null: .null
-    case .integer(let number): .integer(number)
-    case .double(let number): .number(number)
-    case .text(let text): .string(text)
-    case .date(let date): .string(CivilDate(date)?.iso8601 ?? "")
-    case .blob(let data): .string("\(data.count) bytes")
+    default: formJSON.text()
     }
   }
 }

@@ -6,6 +6,15 @@ enum MediaType {
     return types[suffix] ?? "application/octet-stream"
   }
 
+  /// Whether the desktop may open a file of that name: pictures, documents, sounds and films, and
+  /// nothing that may run as a program or a script.
+  static func canBeOpened(fileNamed name: String) -> Bool {
+    let type = ofFile(named: name)
+    let documents: Set = ["application/pdf", "text/plain", "text/csv"]
+    return documents.contains(type)
+      || ["image/", "audio/", "video/"].contains(where: type.hasPrefix) && type != "image/svg+xml"
+  }
+
   private static let types = [
     "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif",
     "tif": "image/tiff", "tiff": "image/tiff", "webp": "image/webp", "heic": "image/heic",

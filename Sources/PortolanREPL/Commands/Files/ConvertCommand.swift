@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanConversion
 internal import PortolanJSON
 
 /// Makes a file of one format from a file of another.
@@ -24,8 +23,8 @@ struct ConvertCommand: Command {
         + "layer. Tiles: .tpk, .tpkx, .mbtiles, .pmtiles, .vtpk and folders of tiles to .tpk, .tpkx, "
         + ".mbtiles and .pmtiles or a folder of Z/X/Y, without decoding them. A mobile map package: to a folder of "
         + "open files. What IN is shows in its bytes, what OUT is to be in its name.",
-      "OUT appears when it is complete; Ctrl-C or a failure leaves nothing behind. What stands "
-        + "there already is replaced only with --yes or when you say so. What the format has no "
+      "OUT appears when it is complete; Ctrl-C or a failure leaves nothing behind. An "
+        + "existing target is replaced only with --yes or when you say so. What the format has no "
         + "place for is listed. Rows, tiles and files that cannot be read are listed too, all "
         + "others are converted, and the exit status is 3.",
     ],
@@ -44,20 +43,19 @@ struct ConvertCommand: Command {
     request = ConversionModel.Request(
       try arguments.required(Self.input, as: .file),
       to: try arguments.required(Self.output, as: .file),
-      Conversion.Parameters(
-        layer: try arguments.value(of: Self.layer, as: .text),
-        coordinates: crs == "native" ? .native : .wgs84))
+      layer: try arguments.value(of: Self.layer, as: .text),
+      coordinates: crs == "native" ? .native : .wgs84)
   }
 
   @MainActor func run(in session: Session) async throws -> CommandResult {
     var request = request
-    request.parameters.replacesTarget = session.options.assumesYes
+    request.replacesTarget = session.options.assumesYes
     do {
       return try await convert(request, in: session)
-    } catch ConversionError.targetExists(let file) {
-      let isAllowed = await session.console.confirm("\(file) exists already. Replace it?")
-      guard isAllowed == true else { throw ConversionError.targetExists(file: file) }
-      request.parameters.replacesTarget = true
+    } catch let problem as Problem where problem.actions.contains(where: { $0.kind == .replace }) {
+      let isAllowed = await session.console.confirm("\(problem.message) Replace it?")
+      guard isAllowed == true else { throw problem }
+      request.replacesTarget = true
       return try await convert(request, in: session)
     }
   }
@@ -69,7 +67,7 @@ struct ConvertCommand: Command {
       try await session.app.conversion.convert(request, progress: $0)
     }
     return CommandResult(
-      text: result.text(of: request.output), json: result.json(of: request.output),
+      text: result.text(of: request.output), json: .object(result.json(of: request.output)),
       status: result.isComplete ? .done : .partlyDone)
   }
 }

@@ -9,7 +9,7 @@ struct InspectCommand: Command {
     count: .atLeastOne, completion: .file)
 
   static let declaration = CommandDeclaration(
-    "inspect", summary: "Tell what a file holds.", topic: .files, parameters: [file],
+    "inspect", summary: "Show what a file holds.", topic: .files, parameters: [file],
     discussion: [
       "Reads .geodatabase, .gpkg, .geojson, .mmpk and its unpacked folder, .mmap, .tpk, .tpkx, "
         + "folders of tiles, .vtpk, .mbtiles and .pmtiles. The kind is found by content, not by name. "

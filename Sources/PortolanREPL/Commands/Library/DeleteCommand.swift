@@ -29,10 +29,7 @@ struct DeleteCommand: LibraryCommand {
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
     let maps = try await library.loadedMaps()
-    let titles = maps.state.items.filter(\.canOpenOffline).map(\.title)
-    let item = try Problem.suggesting(name, among: titles) { () throws(Problem) in
-      try maps.storedItem(named: name)
-    }
+    let item = try maps.storedItem(named: name)
     let deletion = try await maps.deletion(of: item.id, discardingEdits: discardsEdits)
     let size = ByteCount.text(deletion.byteCount)
     try await session.confirm(

@@ -1,7 +1,6 @@
 internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanJobs
-internal import PortolanOffline
 
 /// Takes areas of web maps offline.
 struct DownloadCommand: LibraryCommand {
@@ -9,7 +8,7 @@ struct DownloadCommand: LibraryCommand {
     "ID", "The id of an area, or the title of one on the list.", count: .atLeastOne,
     completion: .word(.area))
   static let plan = Parameter.flag(
-    "plan", "Only tell what would be downloaded and whether there is room.")
+    "plan", "Only show what would be downloaded and whether it fits on the disk.")
   static let updateMode = Parameter.option(
     "update-mode", "MODE", "The updates that apps of ArcGIS are to expect; none unless given.",
     completion: .choice(modes.map(\.rawValue)))
@@ -29,7 +28,7 @@ struct DownloadCommand: LibraryCommand {
     discussion: [
       "What is here already is not fetched again: a download that was stopped, by Ctrl-C or by a "
         + "power cut, goes on where it was. Each file is checked, and the map appears on the list "
-        + "when it is whole. If there is not enough room nothing is begun.",
+        + "when it is whole. Nothing is begun if there is not enough free space.",
       "At the prompt the download goes on beside it, and \"jobs\" tells how far. Elsewhere the "
         + "command ends when the download does: with status 3 if a part could not be had, which "
         + "\"retry\" asks for again and \"accept\" does without.",
@@ -39,11 +38,11 @@ struct DownloadCommand: LibraryCommand {
     ],
     examples: [
       .init("download \"Casco Bay\"", "an area that \"areas\" lists"),
-      .init("download \"Casco Bay\" --plan", "its size, and whether there is room"),
+      .init("download \"Casco Bay\" --plan", "its size, and whether it fits on the disk"),
     ])
 
-  private static var modes: [DownloadPreplannedOfflineMapParameters.UpdateMode] {
-    DownloadPreplannedOfflineMapParameters.UpdateMode.allCases
+  private static var modes: [DownloadOptions.UpdateMode] {
+    DownloadOptions.UpdateMode.allCases
   }
 
   private let names: [String]

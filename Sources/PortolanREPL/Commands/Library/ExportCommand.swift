@@ -29,10 +29,7 @@ struct ExportCommand: LibraryCommand {
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
     let maps = try await library.loadedMaps()
-    let titles = maps.state.items.filter(\.canOpenOffline).map(\.title)
-    let item = try Problem.suggesting(name, among: titles) { () throws(Problem) in
-      try maps.storedItem(named: name)
-    }
+    let item = try maps.storedItem(named: name)
     let size = try await maps.export(item.id, to: url, replacing: replaces)
     let path = url.path(percentEncoded: false)
     return CommandResult(

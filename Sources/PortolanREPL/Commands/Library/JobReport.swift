@@ -54,12 +54,12 @@ struct JobReport {
               + "\"accept \(JobPage.shortID(job))\" does without.", indent: 0)
         ]
     case .cancelled:
-      return [.line("\"\(job.title)\" is cancelled, and what it had brought is removed.")]
+      return [.line("\"\(job.title)\" is cancelled, and its partial files are deleted.")]
     case .paused:
       let extent = TransferText.extent(job.progress)
       return [
         .paragraph(
-          "\"\(job.title)\" stands still\(extent.isEmpty ? "" : " at \(extent)"); \"resume\" goes on with "
+          "\"\(job.title)\" is paused\(extent.isEmpty ? "" : " at \(extent)"); \"resume\" goes on with "
             + "it.", indent: 0)
       ]
     default: return [.paragraph("\"\(job.title)\": \(JobText.sentence(job)).", indent: 0)]
@@ -86,7 +86,7 @@ struct JobReport {
     case .waiting(.space(let missing)):
       let amount = missing > 0 ? "\(ByteCount.text(missing)) are missing. " : ""
       return Failure(
-        .diskFull, "There is not enough room for \"\(job.title)\".",
+        .diskFull, "There is not enough free space for \"\(job.title)\".",
         suggestion: "\(amount)Free some space; \"storage\" tells what takes it. \(goesOn)")
     default: return nil
     }

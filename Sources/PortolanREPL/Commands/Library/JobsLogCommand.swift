@@ -9,7 +9,7 @@ struct JobsLogCommand: LibraryCommand {
     "JOB", "The download, by the beginning of its id or by its title.", completion: .word(.job))
 
   static let declaration = CommandDeclaration(
-    "jobs log", summary: "Tell what has happened in a download.", topic: .library,
+    "jobs log", summary: "Show what has happened in a download.", topic: .library,
     parameters: [job])
 
   private let name: String

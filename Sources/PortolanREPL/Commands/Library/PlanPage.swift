@@ -1,6 +1,5 @@
 internal import PortolanApp
 internal import PortolanJSON
-internal import PortolanOffline
 
 /// What downloads would need, and whether there is room, as text and as JSON.
 struct PlanPage {
@@ -9,45 +8,25 @@ struct PlanPage {
   var result: CommandResult {
     CommandResult(
       text: TextDocument(previews.flatMap(blocks)),
-      json: ["plans": .array(previews.map(Self.value))],
-      status: previews.allSatisfy(\.estimate.fits) ? .done : .failed)
+      json: ["plans": .array(previews.map(\.json))],
+      status: previews.allSatisfy(\.fits) ? .done : .failed)
   }
 
   private func blocks(_ preview: DownloadPreview) -> [TextDocument.Block] {
-    let estimate = preview.estimate
-    let least = estimate.isExact ? "" : "at least "
-    let files = estimate.files.count == 1 ? "a file" : "\(estimate.files.count) files"
+    let least = preview.isExact ? "" : "at least "
+    let files = preview.files.count == 1 ? "a file" : "\(preview.files.count) files"
     var fields: [TextDocument.Field] = [
-      .init("To download", "\(least)\(ByteCount.text(estimate.bytesToFetch)), of \(files)")
+      .init("To download", "\(least)\(ByteCount.text(preview.bytesToFetch)), of \(files)")
     ]
-    if estimate.presentBytes > 0 {
-      fields.append(.init("Here already", ByteCount.text(estimate.presentBytes)))
+    if preview.presentBytes > 0 {
+      fields.append(.init("Here already", ByteCount.text(preview.presentBytes)))
     }
-    fields.append(.init("Most room needed", ByteCount.text(estimate.peakBytes)))
-    if let free = estimate.freeBytes { fields.append(.init("Free", ByteCount.text(free))) }
+    fields.append(.init("Most space taken", ByteCount.text(preview.peakBytes)))
+    if let free = preview.freeBytes { fields.append(.init("Free", ByteCount.text(free))) }
     let verdict =
-      estimate.fits
-      ? "There is room for it."
-      : "There is not enough room: \(ByteCount.text(estimate.shortfall)) are missing."
+      preview.fits
+      ? "There is enough free space."
+      : "There is not enough free space: \(ByteCount.text(preview.missingBytes)) are missing."
     return [.heading(preview.title), .fields(fields), .line(verdict)]
-  }
-
-  private static func value(_ preview: DownloadPreview) -> JSONValue {
-    let estimate = preview.estimate
-    return [
-      "title": .string(preview.title),
-      "files": .array(
-        estimate.files.map {
-          [
-            "title": .string($0.title),
-            "bytes": $0.byteCount.map { .integer(Int64($0)) } ?? .null,
-          ]
-        }), "bytesToFetch": .integer(Int64(estimate.bytesToFetch)),
-      "isExact": .bool(estimate.isExact),
-      "presentBytes": .integer(Int64(estimate.presentBytes)),
-      "peakBytes": .integer(Int64(estimate.peakBytes)),
-      "freeBytes": estimate.freeBytes.map { .integer(Int64($0)) } ?? .null,
-      "missingBytes": .integer(Int64(estimate.shortfall)), "fits": .bool(estimate.fits),
-    ]
   }
 }

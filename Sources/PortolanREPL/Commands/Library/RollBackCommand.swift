@@ -25,10 +25,7 @@ struct RollBackCommand: LibraryCommand {
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
     let maps = try await library.loadedMaps()
-    let titles = maps.state.items.filter(\.canOpenOffline).map(\.title)
-    let item = try Problem.suggesting(name, among: titles) { () throws(Problem) in
-      try maps.storedItem(named: name)
-    }
+    let item = try maps.storedItem(named: name)
     let restored = try await maps.rollBack(item.id)
     return CommandResult(
       text: TextDocument(

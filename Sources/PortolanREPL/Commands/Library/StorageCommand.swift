@@ -7,7 +7,7 @@ struct StorageCommand: LibraryCommand {
     "empty-trash", "Remove deleted maps for good, after asking.")
 
   static let declaration = CommandDeclaration(
-    "storage", summary: "Tell what takes space on this device.", topic: .library,
+    "storage", summary: "Show what takes space on this device.", topic: .library,
     parameters: [emptyTrash],
     discussion: [
       "For each map the bytes in its files, those that they take on the disk, and those that are "

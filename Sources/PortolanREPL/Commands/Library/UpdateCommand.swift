@@ -13,7 +13,7 @@ struct UpdateCommand: LibraryCommand {
     "update", summary: "Fetch newer versions of stored maps.", topic: .library,
     parameters: [maps, all],
     discussion: [
-      "One after the other, each only if there is room for it. The old version stays, open or not, "
+      "One after the other, each only if it fits on the disk. The old version stays, open or not, "
         + "until the new one is whole and checked; \"rollback\" brings it back."
     ],
     examples: [.init("update --all", "whatever \"updates\" lists as available")])
@@ -33,12 +33,7 @@ struct UpdateCommand: LibraryCommand {
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
     let maps = try await library.loadedMaps()
-    let titles = maps.state.items.filter(\.canOpenOffline).map(\.title)
-    let ids = try names.map { name in
-      try Problem.suggesting(name, among: titles) { () throws(Problem) in
-        try maps.storedItem(named: name)
-      }.id
-    }
+    let ids = try names.map { try maps.storedItem(named: $0).id }
     let updates = try await maps.checkUpdates(of: wantsAll ? nil : Set(ids))
     var report = UpdateReport()
     for update in updates {

@@ -5,7 +5,7 @@ internal import PortolanJSON
 /// Tells which stored maps have newer versions.
 struct UpdatesCommand: LibraryCommand {
   static let declaration = CommandDeclaration(
-    "updates", summary: "Tell which stored maps have newer versions on their portals.",
+    "updates", summary: "Show which stored maps have newer versions on their portals.",
     topic: .library,
     discussion: ["\"update MAP\" fetches one of them, \"update --all\" all, one after the other."])
 

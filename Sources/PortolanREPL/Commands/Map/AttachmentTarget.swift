@@ -37,11 +37,13 @@ struct AttachmentTarget: Sendable {
     return plain.isEmpty ? "attachment-\(attachment.id)" : plain
   }
 
-  /// Makes the folder.
-  func prepare() throws(Failure) {
+  /// Makes the folder; one that is private can be read by this user only.
+  func prepare(isPrivate: Bool = false) throws(Failure) {
     guard isFolder else { return }
     do {
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        at: url, withIntermediateDirectories: true,
+        attributes: isPrivate ? [.posixPermissions: 0o700] : nil)
     } catch {
       throw Failure(
         .unwritable, "The folder \(url.relativePath) cannot be made.",

@@ -4,7 +4,7 @@ internal import PortolanFeatures
 internal import PortolanFiles
 internal import PortolanJSON
 
-/// Lists the files of a feature, or saves them.
+/// Lists the files of a feature, saves them or opens them.
 struct AttachmentsCommand: MapCommand {
   static let names = Parameter.argument(
     "NAME", "A file of the feature, by its name or its id; all of them unless given.", count: .any)
@@ -13,23 +13,30 @@ struct AttachmentsCommand: MapCommand {
     "Where to save: a folder, or the name of a file for one; - writes it to standard output.",
     completion: .file)
 
+  static let open = Parameter.flag(
+    "open", "Open them in the desktop's programs for pictures, documents, sounds and films.")
+
   static let declaration = CommandDeclaration(
-    "attachments", summary: "List or save the attachments of a feature.", topic: .map,
-    parameters: [names, output, PopupPlace.place, MapChoice.map, MapChoice.number],
+    "attachments", summary: "List, save or open the attachments of a feature.", topic: .map,
+    parameters: [names, output, open, PopupPlace.place, MapChoice.map, MapChoice.number],
     discussion: [
       "The feature is the one whose popup is shown, or else the first that was found. A folder is "
         + "made if it does not exist. A file that exists is replaced only with --yes or when you "
-        + "say so."
+        + "say so.",
+      "With --open copies are opened, in a temporary folder that only you can read. Programs and "
+        + "files of unknown types are not opened.",
     ],
     examples: [
       .init("attachments", "the files of the feature"),
       .init("attachments --output photos/", "all of them into a folder"),
+      .init("attachments tower.jpg --open", "one of them in the desktop's picture viewer"),
       .init("attachments tower.jpg --output - > tower.jpg", "one of them, outside of the shell"),
     ])
 
   let choice: MapChoice
   private let names: [String]
   private let output: String?
+  private let opens: Bool
   private let place: PopupPlace
 
   init(parsing arguments: Arguments) throws(UsageError) {
@@ -38,12 +45,17 @@ struct AttachmentsCommand: MapCommand {
     output = try arguments.value(of: Self.output, as: .text)
     // Checked as any other path.
     if output != nil { _ = try arguments.value(of: Self.output, as: .file) }
+    opens = arguments.isSet(Self.open)
+    guard !opens || output == nil else {
+      throw UsageError("--open and --output exclude each other.", suggestion: "Leave one out.")
+    }
     place = try PopupPlace(arguments)
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
     try await place.select(on: map)
     let attachments = try chosen(from: try await map.popups.attachments())
+    if opens { return try await open(attachments, of: map, in: session) }
     guard let output else { return AttachmentList(attachments).result }
     guard output != "-" else { return try await write(attachments, of: map, in: session) }
     let target = AttachmentTarget(output, isSingle: names.count == 1)
@@ -90,14 +102,43 @@ struct AttachmentsCommand: MapCommand {
   }
 }
 
+extension AttachmentsCommand {
+  /// Opens copies of the files; what reads them goes on after this command.
+  @MainActor private func open(
+    _ attachments: [Attachment], of map: MapModel, in session: Session
+  ) async throws -> CommandResult {
+    if let refused = attachments.first(where: { !MediaType.canBeOpened(fileNamed: $0.name) }) {
+      throw Failure(
+        .notPossible, "\"\(refused.name)\" is not opened, since its type may run programs.",
+        suggestion: "Save it with --output and look at it yourself.")
+    }
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "portolan-\(UUID().uuidString)/", directoryHint: .isDirectory)
+    let target = AttachmentTarget(folder.path(percentEncoded: false), isSingle: false)
+    let files = target.files(for: attachments)
+    try target.prepare(isPrivate: true)
+    for (attachment, file) in zip(attachments, files) {
+      try await target.write(try await map.popups.data(of: attachment.id), to: file, replaces: true)
+      guard session.openFile(file) else {
+        throw Failure(
+          .notPossible, "There is no desktop to open \"\(attachment.name)\" on.",
+          suggestion: "Save it with --output.")
+      }
+    }
+    return AttachmentList(attachments, files: files, deed: "Opened").result
+  }
+}
+
 /// The files of a feature as text and as JSON.
 struct AttachmentList {
   private let attachments: [Attachment]
   private let files: [URL]
+  private let deed: String
 
-  init(_ attachments: [Attachment], files: [URL] = []) {
+  init(_ attachments: [Attachment], files: [URL] = [], deed: String = "Saved") {
     self.attachments = attachments
     self.files = files
+    self.deed = deed
   }
 
   var result: CommandResult {
@@ -119,22 +160,12 @@ struct AttachmentList {
   }
 
   private func saved(_ index: Int) -> TextDocument.Block {
-    .line("Saved \(files[index].relativePath), \(ByteCount.text(attachments[index].size)).")
+    .line("\(deed) \(files[index].relativePath), \(ByteCount.text(attachments[index].size)).")
   }
 
   private func value(_ index: Int) -> JSONValue {
-    var members = attachments[index].json
+    var members = attachments[index].members
     if !files.isEmpty { members["file"] = .string(files[index].path(percentEncoded: false)) }
     return .object(members)
-  }
-}
-
-extension Attachment {
-  /// The attachment for programs.
-  var json: JSONObject {
-    [
-      "id": .integer(id), "name": .string(name), "contentType": .string(contentType),
-      "size": .integer(Int64(size)),
-    ]
   }
 }

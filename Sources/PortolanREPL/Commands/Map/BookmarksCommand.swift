@@ -1,5 +1,4 @@
 internal import PortolanApp
-internal import PortolanGeometry
 internal import PortolanJSON
 
 /// Lists the bookmarks of the open map.
@@ -52,18 +51,14 @@ struct BookmarksPage {
   }
 
   var json: JSONValue {
-    [
-      "bookmarks": .array(
-        state.bookmarks.enumerated().map { index, bookmark in
-          var members: JSONObject = [
-            "number": .integer(Int64(index + 1)), "name": .string(bookmark.name),
-            "viewpoint": bookmark.viewpoint?.esriJSON ?? .null,
-            "thumbnail": .bool(bookmark.hasThumbnail),
-          ]
-          if format != nil { members["picture"] = thumbnails[index]?.json ?? .null }
-          return .object(members)
-        }),
+    let picture: ((Int) -> JSONObject.Member)? = format == nil ? nil : { self.picture($0) }
+    return [
+      "bookmarks": state.bookmarksJSON(picture: picture),
       "selection": state.selection.map { .integer(Int64($0 + 1)) } ?? .null,
     ]
+  }
+
+  private func picture(_ index: Int) -> JSONObject.Member {
+    JSONObject.Member(name: "picture", value: thumbnails[index]?.json ?? .null)
   }
 }

@@ -38,7 +38,7 @@ struct IdentifyCommand: MapCommand {
       await map.identify.identify(longitude: place.x, latitude: place.y)
     }
     if case .failed(let problem) = map.identify.state { throw problem }
-    let page = IdentifyPage(results: map.identify.state.results, popups: map.popups.state)
+    let page = IdentifyPage(state: map.identify.state, popups: map.popups.state)
     return CommandResult(text: page.text, json: page.json, status: page.status)
   }
 }

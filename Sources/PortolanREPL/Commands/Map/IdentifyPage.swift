@@ -1,11 +1,12 @@
 internal import PortolanApp
-internal import PortolanFeatures
 internal import PortolanJSON
 
 /// What was found at a place, as text and as JSON.
 struct IdentifyPage {
-  let results: [IdentifyModel.LayerResult]
+  let state: IdentifyModel.State
   let popups: PopupsModel.State
+
+  private var results: [IdentifyModel.LayerResult] { state.results }
 
   /// In part, if a layer could not be asked.
   var status: ExitCode { results.contains { $0.problem != nil } ? .partlyDone : .done }
@@ -26,23 +27,5 @@ struct IdentifyPage {
     return TextDocument(blocks)
   }
 
-  var json: JSONValue {
-    var number = 0
-    let layers = results.map { result -> JSONValue in
-      let features = result.features.map { feature -> JSONValue in
-        number += 1
-        let page = popups.pages.indices.contains(number - 1) ? popups.pages[number - 1] : nil
-        return [
-          "number": .integer(Int64(number)), "objectId": .integer(feature.objectID),
-          "title": .string(page?.title ?? ""),
-        ]
-      }
-      return [
-        "id": .string(result.id), "title": .string(result.title), "features": .array(features),
-        "isCut": .bool(result.isCut),
-        "problem": result.problem.map { .string($0.message) } ?? .null,
-      ]
-    }
-    return ["layers": .array(layers)]
-  }
+  var json: JSONValue { ["layers": state.layersJSON(with: popups)] }
 }

@@ -8,7 +8,7 @@ struct LegendCommand: MapCommand {
     "picture", "Show the symbols as they are drawn; with --json as data URLs, PNG.")
 
   static let declaration = CommandDeclaration(
-    "legend", summary: "Tell what the symbols of the layers mean that are drawn.", topic: .map,
+    "legend", summary: "Show what the symbols of the layers mean that are drawn.", topic: .map,
     parameters: [picture, MapChoice.map, MapChoice.number])
 
   let choice: MapChoice
@@ -38,16 +38,9 @@ struct LegendPage {
   }
 
   var json: JSONValue {
-    [
-      "layers": .array(
-        state.sections.map { section in
-          [
-            "id": .string(section.id), "title": .string(section.title),
-            "groups": .array(section.groups.map(JSONValue.string)),
-            "entries": .array(section.entries.map(value)),
-          ]
-        })
-    ]
+    let image: ((LegendModel.Section, Int) -> JSONObject.Member)? =
+      pictures == nil ? nil : { self.image($0, $1) }
+    return ["layers": state.layersJSON(picture: image)]
   }
 
   private func blocks(_ section: LegendModel.Section) -> [TextDocument.Block] {
@@ -72,19 +65,8 @@ struct LegendPage {
     pictures.flatMap { SwatchPicture(entry.swatch)?.text(in: $0) }
   }
 
-  private func value(_ entry: LegendInfo) -> JSONValue {
-    let members = members(of: entry)
-    guard pictures != nil else { return .object(members) }
-    var all = members
-    all["image"] = SwatchPicture(entry.swatch).map { .string($0.dataURL) } ?? .null
-    return .object(all)
-  }
-
-  private func members(of entry: LegendInfo) -> JSONObject {
-    [
-      "label": .string(entry.name), "heading": entry.heading.map(JSONValue.string) ?? .null,
-      "swatch": .string(SwatchText(entry.swatch).text),
-      "symbol": entry.symbol.map { .object($0.json) } ?? .null,
-    ]
+  private func image(_ section: LegendModel.Section, _ index: Int) -> JSONObject.Member {
+    let picture = SwatchPicture(section.entries[index].swatch)
+    return JSONObject.Member(name: "image", value: picture.map { .string($0.dataURL) } ?? .null)
   }
 }

@@ -26,33 +26,13 @@ struct MapPage {
     return TextDocument([.heading(state.title), .fields(fields)] + problemBlocks)
   }
 
-  var json: JSONValue {
-    let frame = state.frame
-    return [
-      "title": .string(state.title),
-      "center": frame.centerInDegrees.map { [.number($0.x), .number($0.y)] } ?? .null,
-      "scale": .number(frame.scale), "rotation": .number(frame.rotation),
-      "size": [.number(frame.width), .number(frame.height)],
-      "extent": frame.visibleExtentInDegrees.map(JSONValue.init(extent:)) ?? .null,
-      "spatialReference": frame.spatialReference.currentWKID.map { .integer(Int64($0)) } ?? .null,
-      "problems": problems,
-    ]
-  }
+  var json: JSONValue { state.json }
 
   /// What cannot be used, a line each.
   var problemBlocks: [TextDocument.Block] {
     state.problems.sorted { $0.key < $1.key }.map {
       .paragraph("\(state.problemTitles[$0.key] ?? $0.key): \($0.value)", indent: 0)
     }
-  }
-
-  /// What cannot be used, by layer key.
-  var problems: JSONValue {
-    .object(
-      JSONObject(
-        state.problems.sorted { $0.key < $1.key }.map {
-          JSONObject.Member(name: $0.key, value: .string($0.value))
-        }))
   }
 
   private static func rounded(_ value: Double) -> String {
@@ -68,12 +48,5 @@ struct MapPage {
   private static func decimals(_ value: Double) -> String {
     let rounded = (value * 100_000).rounded() / 100_000
     return "\(rounded)"
-  }
-}
-
-extension JSONValue {
-  /// An extent as `[xmin, ymin, xmax, ymax]`.
-  init(extent: Envelope) {
-    self = .array([extent.xMin, extent.yMin, extent.xMax, extent.yMax].map(JSONValue.number))
   }
 }

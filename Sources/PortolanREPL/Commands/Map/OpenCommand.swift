@@ -88,22 +88,8 @@ struct PackagePage {
   }
 
   var json: JSONValue {
-    [
-      "title": .string(contents.title), "summary": contents.summary.map(JSONValue.string) ?? .null,
-      "version": .string(contents.version),
-      "extent": contents.extent.map(JSONValue.init(extent:)) ?? .null,
-      "maps": .array(
-        contents.maps.map { entry in
-          [
-            "name": .string(entry.name), "title": .string(entry.title),
-            "layerCount": .integer(Int64(entry.layerCount)),
-            "bookmarkCount": .integer(Int64(entry.bookmarkCount)),
-            "problem": entry.problem.map { .string($0.message) } ?? .null,
-          ]
-        }),
-      "open": openIndex.map { .integer(Int64($0 + 1)) } ?? .null,
-      "warnings": .array(contents.warnings.map(JSONValue.string)),
-      "problems": MapPage(state: map).problems,
-    ]
+    var members = contents.json(open: openIndex)
+    members["problems"] = map.problemsJSON
+    return .object(members)
   }
 }

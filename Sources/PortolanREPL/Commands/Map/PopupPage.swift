@@ -6,6 +6,7 @@ internal import PortolanMap
 
 /// The selected popup as text and as JSON.
 struct PopupPage {
+  private let state: PopupsModel.State
   private let page: PopupsModel.Page
   private let selection: PopupsModel.Selection
   private let count: Int
@@ -15,6 +16,7 @@ struct PopupPage {
     guard let selection = state.selection, state.pages.indices.contains(selection.index) else {
       return nil
     }
+    self.state = state
     self.selection = selection
     page = state.pages[selection.index]
     count = state.pages.count
@@ -67,62 +69,5 @@ struct PopupPage {
     }
   }
 
-  var json: JSONValue {
-    [
-      "number": .integer(Int64(selection.index + 1)), "count": .integer(Int64(count)),
-      "layer": .string(page.layerTitle), "layerId": .string(page.layerID),
-      "objectId": .integer(page.objectID), "title": .string(selection.popup.title),
-      "elements": .array(selection.popup.elements.map(value)),
-      "attachments": .array(selection.attachments.map { .object($0.json) }),
-      "related": .array(
-        selection.related.map {
-          ["name": .string($0.name), "records": .array($0.titles.map(JSONValue.string))]
-        }),
-      "attributes": attributes,
-      "problems": .array(selection.problems.map { .string($0.message) }),
-    ]
-  }
-
-  private var attributes: JSONValue {
-    let values = selection.feature.attributes
-    return .object(
-      JSONObject(
-        zip(values.fields, values.values).map { field, value in
-          JSONObject.Member(name: field.name, value: value.json(as: field.type))
-        }))
-  }
-
-  private func value(_ element: Popup.Element) -> JSONValue {
-    switch element {
-    case .text(let text): ["type": "text", "text": .string(text.plain)]
-    case .fields(let group):
-      ["type": "fields", "fields": .array(group.values.map(value))]
-    case .media(let group):
-      ["type": "media", "media": .array(group.media.map(value))]
-    case .attachments: ["type": "attachments"]
-    case .relationship(let element):
-      ["type": "relationship", "relationshipId": .integer(Int64(element.relationshipID))]
-    case .expression(let field): ["type": "expression", "field": value(field)]
-    case .unsupported(let type): ["type": .string(type), "unsupported": true]
-    }
-  }
-
-  private func value(_ field: Popup.FieldValue) -> JSONValue {
-    [
-      "name": .string(field.name), "label": .string(field.label), "text": .string(field.text),
-      "problem": field.failure.map(JSONValue.string) ?? .null,
-    ]
-  }
-
-  private func value(_ media: Popup.Media) -> JSONValue {
-    [
-      "title": .string(media.title), "caption": .string(media.caption),
-      "image": media.imageURL.map(JSONValue.string) ?? .null,
-      "link": media.linkURL.map(JSONValue.string) ?? .null,
-      "values": .array(
-        media.chartValues.map {
-          ["label": .string($0.label), "value": $0.value.map(JSONValue.number) ?? .null]
-        }),
-    ]
-  }
+  var json: JSONValue { state.selectionJSON ?? .null }
 }

@@ -51,11 +51,6 @@ struct RelatedCommand: MapCommand {
     }
     return CommandResult(
       text: TextDocument(blocks.isEmpty ? [.line("The feature has no related records.")] : blocks),
-      json: [
-        "related": .array(
-          related.map {
-            ["name": .string($0.name), "records": .array($0.titles.map(JSONValue.string))]
-          })
-      ])
+      json: ["related": .array(related.map(\.json))])
   }
 }

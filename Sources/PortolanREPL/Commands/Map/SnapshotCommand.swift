@@ -2,7 +2,6 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanGeometry
 internal import PortolanJSON
-internal import PortolanRendering
 
 /// Draws the open map into a file.
 struct SnapshotCommand: MapCommand {
@@ -11,7 +10,7 @@ struct SnapshotCommand: MapCommand {
     "The picture to make; its ending, .png or .svg, is its format. A dash writes PNG to standard "
       + "output.", completion: .file)
   static let size = Parameter.option(
-    "size", "WxH", "The width and height in points of 1/96 inch; 1024x768 unless told.")
+    "size", "WxH", "The width and height in points of 1/96 inch; 1024x768 by default.")
   static let scale = Parameter.option(
     "scale", "N", "The denominator of the scale: 24000 for 1:24000.")
   static let center = Parameter.option(
@@ -43,7 +42,7 @@ struct SnapshotCommand: MapCommand {
     discussion: [
       "The picture shows the layers that are on, at the place and scale of the view unless told "
         + "otherwise; --show and --hide change that for this picture only. What could not be drawn is listed, and the exit status is 3.",
-      "A file that stands there already is replaced only with --yes or when you say so.",
+      "An existing file is replaced only with --yes or when you say so.",
     ],
     examples: [
       .init("snapshot map.png", "what the view shows"),
@@ -75,7 +74,7 @@ struct SnapshotCommand: MapCommand {
     options.pixelRatio = try arguments.value(of: Self.ratio, as: .positiveNumber) ?? 1
     let selection = "selection"
     let names = [
-      "scale-bar": MapDecoration.scaleBar, "graticule": .graticule, "attribution": .attribution,
+      "scale-bar": MapOverlay.scaleBar, "graticule": .graticule, "attribution": .attribution,
     ]
     let words = try arguments.values(
       of: Self.decorations, as: .choice(names.keys.sorted() + [selection]))

@@ -2,13 +2,12 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanGeometry
 internal import PortolanJSON
-internal import PortolanRendering
 
 /// A picture of the map as text and as JSON: what it shows, and what it does not.
 struct SnapshotPage {
   /// The file, if it was written to one.
   var url: URL?
-  let picture: MapPicture
+  let picture: DrawnPicture
   let frame: MapFrame
 
   var text: TextDocument {
@@ -26,24 +25,8 @@ struct SnapshotPage {
   }
 
   var json: JSONValue {
-    [
-      "file": url.map { .string($0.path(percentEncoded: false)) } ?? .null,
-      "format": .string(picture.format.rawValue),
-      "width": .integer(Int64(picture.width)), "height": .integer(Int64(picture.height)),
-      "bytes": .integer(Int64(picture.data.count)),
-      "center": frame.centerInDegrees.map { [.number($0.x), .number($0.y)] } ?? .null,
-      "scale": .number(frame.scale), "rotation": .number(frame.rotation),
-      "omissions": .array(picture.omissions.map(\.json)),
-    ]
-  }
-}
-
-extension PictureOmission {
-  /// The entry for programs.
-  var json: JSONValue {
-    [
-      "layer": layer.map(JSONValue.string) ?? .null, "reason": .string(reason),
-      "count": .integer(Int64(count)),
-    ]
+    var members = picture.json(of: frame)
+    members["file"] = url.map { .string($0.path(percentEncoded: false)) } ?? .null
+    return .object(members)
   }
 }

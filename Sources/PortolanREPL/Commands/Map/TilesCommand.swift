@@ -1,9 +1,7 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanConversion
 internal import PortolanGeometry
 internal import PortolanJSON
-internal import PortolanRendering
 
 /// Draws the open map as tiles into a file or folder.
 struct TilesCommand: MapCommand {
@@ -11,9 +9,9 @@ struct TilesCommand: MapCommand {
     "FILE", "The file to make, .mbtiles, .pmtiles, .tpkx or .tpk, or a folder.",
     completion: .file)
   static let levels = Parameter.option(
-    "levels", "FROM-TO", "The levels, from 0 to 23, such as 8-13 or 10; some five unless told.")
+    "levels", "FROM-TO", "The levels, from 0 to 23, such as 8-13 or 10; five by default.")
   static let extent = Parameter.option(
-    "bbox", "W,S,E,N", "The ground, in degrees; all that the map covers unless told.")
+    "bbox", "W,S,E,N", "The extent, in degrees; all that the map covers by default.")
   static let ratio = Parameter.option(
     "ratio", "N", "The pixels along a point: 2 for tiles of 512 pixels, for dense screens.")
 
@@ -24,7 +22,7 @@ struct TilesCommand: MapCommand {
       "The tiles show the layers that are on, as the web cuts its maps: Web Mercator, PNG. A name "
         + "without an ending is a folder of Z/X/Y.png with a tiles.json. What could not be drawn "
         + "is listed, and the exit status is 3.",
-      "The target appears when it is complete. What stands there already is replaced only with "
+      "The target appears when it is complete. An existing target is replaced only with "
         + "--yes or when you say so.",
     ],
     examples: [
@@ -54,16 +52,9 @@ struct TilesCommand: MapCommand {
     let lines = result.omissions.map {
       TextDocument.Block.paragraph("Not drawn: \($0.sentence)", indent: 2)
     }
-    let isComplete = result.file.isComplete && result.omissions.isEmpty
     return CommandResult(
-      text: TextDocument(result.file.text(of: url).blocks + lines), json: json(of: result),
-      status: isComplete ? .done : .partlyDone)
-  }
-
-  private func json(of result: MapTilesResult) -> JSONValue {
-    var members = result.file.json(of: url).object ?? [:]
-    members["omissions"] = .array(result.omissions.map(\.json))
-    return .object(members)
+      text: TextDocument(result.file.text(of: url).blocks + lines),
+      json: .object(result.json(of: url)), status: result.isComplete ? .done : .partlyDone)
   }
 }
 

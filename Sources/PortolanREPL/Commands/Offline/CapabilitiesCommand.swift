@@ -1,12 +1,9 @@
 internal import PortolanApp
-internal import PortolanGeometry
-internal import PortolanJSON
-internal import PortolanOffline
 
 /// Tells what of a web map can be taken offline.
 struct CapabilitiesCommand: LibraryCommand {
   static let declaration = CommandDeclaration(
-    "capabilities", summary: "Tell which layers of a web map can be taken offline.",
+    "capabilities", summary: "Show which layers of a web map can be taken offline.",
     topic: .library, parameters: [OfflineMapArguments.map],
     discussion: [
       "Reasons are those of Esri's own check of maps. A layer whose service does not sync is taken "
@@ -25,43 +22,29 @@ struct CapabilitiesCommand: LibraryCommand {
   ) async throws -> CommandResult {
     let model = try await library.offlineMaps()
     // What can be taken does not depend on the area.
-    let world = OfflineArea(Envelope(xMin: -179, yMin: -85, xMax: 179, yMax: 85), .wgs84)
     let capabilities = try await model.loadCapabilities(
-      of: OfflineMapModel.Request(webMap: webMap, portal: session.options.portal, area: world))
+      of: OfflineMapModel.Request(webMap: webMap, portal: session.options.portal, area: .world))
     return CapabilitiesPage(capabilities: capabilities).result
   }
 }
 
 /// What of a map can be taken offline, as text and as JSON.
 struct CapabilitiesPage {
-  let capabilities: OfflineMapCapabilities
+  let capabilities: OfflineMapModel.Capabilities
 
   var result: CommandResult {
-    let all = capabilities.layerCapabilities + capabilities.tableCapabilities
+    let all = capabilities.layers + capabilities.tables
     let table = TextTable(
       [.init("offline"), .init("layer"), .init("reason")],
-      rows: all.map { [Self.word($0), $0.title, $0.issue?.message ?? ""] })
+      rows: all.map { [Self.word($0), $0.title, $0.issue ?? ""] })
     return CommandResult(
       text: TextDocument([.table(table)]),
-      json: [
-        "hasErrors": .bool(capabilities.hasErrors),
-        "layers": .array(capabilities.layerCapabilities.map(Self.json)),
-        "tables": .array(capabilities.tableCapabilities.map(Self.json)),
-      ])
+      json: capabilities.json)
   }
 
-  private static func word(_ capability: OfflineCapability) -> String {
+  private static func word(_ capability: OfflineMapModel.Capability) -> String {
     if capability.isCopyOnly { return "copy" }
     if capability.remainsOnline { return "online" }
     return capability.supportsOffline ? "yes" : "no"
-  }
-
-  private static func json(_ capability: OfflineCapability) -> JSONValue {
-    [
-      "id": .string(capability.id), "title": .string(capability.title),
-      "basemap": .bool(capability.isBasemap), "supportsOffline": .bool(capability.supportsOffline),
-      "remainsOnline": .bool(capability.remainsOnline), "copyOnly": .bool(capability.isCopyOnly),
-      "reason": capability.issue.map { .string($0.message) } ?? .null,
-    ]
   }
 }

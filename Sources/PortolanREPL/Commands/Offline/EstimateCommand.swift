@@ -1,11 +1,9 @@
 internal import PortolanApp
-internal import PortolanJSON
-internal import PortolanOffline
 
 /// Tells what an area of a web map needs before it is taken offline.
 struct EstimateCommand: LibraryCommand {
   static let declaration = CommandDeclaration(
-    "estimate", summary: "Tell what an area of a web map would need offline.", topic: .library,
+    "estimate", summary: "Show what an area of a web map would need offline.", topic: .library,
     parameters: [OfflineMapArguments.map, OfflineMapArguments.area] + OfflineMapArguments.options,
     discussion: [
       "Features and tiles are counted; bytes are a range that follows from a few of them. Nothing "
@@ -35,7 +33,7 @@ struct EstimateCommand: LibraryCommand {
 
 /// What an area needs, as text and as JSON.
 struct OnDemandEstimatePage {
-  let estimate: OnDemandEstimate
+  let estimate: OfflineMapModel.Estimate
 
   var result: CommandResult {
     let table = TextTable(
@@ -47,7 +45,7 @@ struct OnDemandEstimatePage {
         .table(table),
         .line(estimate.isComplete ? "In all: \(total)." : "In all: \(total) at least."),
         .line(verdict),
-      ]), json: json, status: estimate.isPossible ? .done : .failed)
+      ]), json: estimate.json, status: estimate.isPossible ? .done : .failed)
   }
 
   private var verdict: String {
@@ -56,10 +54,10 @@ struct OnDemandEstimatePage {
         "\"\(part.title)\" exports \(part.tileLimit ?? 0) tiles at most: choose a smaller area, "
         + "or fewer scales."
     }
-    return estimate.fits ? "There is room for it." : "There is not enough room."
+    return estimate.fits ? "There is enough free space." : "There is not enough free space."
   }
 
-  private static func count(_ part: OnDemandEstimate.Part) -> String {
+  private static func count(_ part: OfflineMapModel.Estimate.Part) -> String {
     if let tiles = part.tiles { return tiles == 1 ? "1 tile" : "\(tiles) tiles" }
     if let features = part.features { return features == 1 ? "1 feature" : "\(features) features" }
     return "not known"
@@ -68,27 +66,5 @@ struct OnDemandEstimatePage {
   private static func size(_ bytes: ClosedRange<Int>?) -> String {
     guard let bytes else { return "not known" }
     return "\(ByteCount.text(bytes.lowerBound)) to \(ByteCount.text(bytes.upperBound))"
-  }
-
-  private var json: JSONValue {
-    [
-      "parts": .array(
-        estimate.parts.map { part in
-          [
-            "title": .string(part.title), "layers": .array(part.layers.map { .string($0) }),
-            "features": Self.number(part.features), "tiles": Self.number(part.tiles),
-            "tileLimit": Self.number(part.tileLimit),
-            "leastBytes": Self.number(part.bytes?.lowerBound),
-            "mostBytes": Self.number(part.bytes?.upperBound),
-          ]
-        }), "leastBytes": Self.number(estimate.bytes.lowerBound),
-      "mostBytes": Self.number(estimate.bytes.upperBound),
-      "isComplete": .bool(estimate.isComplete), "freeBytes": Self.number(estimate.freeBytes),
-      "fits": .bool(estimate.fits), "isPossible": .bool(estimate.isPossible),
-    ]
-  }
-
-  private static func number(_ number: Int?) -> JSONValue {
-    number.map { .integer(Int64($0)) } ?? .null
   }
 }

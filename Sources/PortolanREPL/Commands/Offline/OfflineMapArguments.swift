@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanOffline
 
 /// What commands on areas of web maps are told: the map, the area, and how.
 struct OfflineMapArguments {
@@ -42,12 +41,12 @@ struct OfflineMapArguments {
     attachmentSync, schemaOnly, allRows, ignoreFilters, stopOnErrors,
   ]
 
-  private static var returns: [GenerateOfflineMapParameters.ReturnLayerAttachmentOption] {
-    GenerateOfflineMapParameters.ReturnLayerAttachmentOption.allCases
+  private static var returns: [OfflineMapOptions.Attachments] {
+    OfflineMapOptions.Attachments.allCases
   }
 
-  private static var directions: [GenerateOfflineMapParameters.AttachmentSyncDirection] {
-    GenerateOfflineMapParameters.AttachmentSyncDirection.allCases
+  private static var directions: [OfflineMapOptions.AttachmentSync] {
+    OfflineMapOptions.AttachmentSync.allCases
   }
 
   private let webMap: String
@@ -81,10 +80,10 @@ struct OfflineMapArguments {
   /// What is asked for.
   @MainActor func request(in session: Session) throws(Problem) -> OfflineMapModel.Request {
     let area =
-      if let degrees = OfflineArea(degrees: self.area) {
+      if let degrees = OfflineMapArea(degrees: self.area) {
         degrees
       } else {
-        try OfflineArea(readingFrom: URL(typedPath: self.area))
+        try OfflineMapArea(readingFrom: URL(typedPath: self.area))
       }
     return OfflineMapModel.Request(
       webMap: webMap, portal: session.options.portal, area: area, options: options)

@@ -1,6 +1,5 @@
 internal import PortolanApp
 internal import PortolanJobs
-internal import PortolanOffline
 
 /// Takes an area of a web map offline that somebody has chosen.
 struct TakeOfflineCommand: LibraryCommand {

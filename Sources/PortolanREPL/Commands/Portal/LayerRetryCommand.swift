@@ -10,7 +10,7 @@ struct LayerRetryCommand: PortalCommand {
     "password-fd", "N", "The file descriptor to read the password from.")
 
   static let declaration = CommandDeclaration(
-    "layer retry", summary: "Ask again for a layer of the web map.", topic: .portal,
+    "layer retry", summary: "Load a layer of the web map again.", topic: .portal,
     parameters: [layer, user, passwordDescriptor],
     discussion: [
       "With --user the layer's server is asked with credentials of its own, which go nowhere else "

@@ -6,7 +6,7 @@ struct LayerSkipCommand: PortalCommand {
     "LAYER", "The layer, by its title or key.", completion: .word(.layer))
 
   static let declaration = CommandDeclaration(
-    "layer skip", summary: "Do without a layer of the web map.", topic: .portal,
+    "layer skip", summary: "Leave a layer out of the web map.", topic: .portal,
     parameters: [layer])
 
   private let title: String

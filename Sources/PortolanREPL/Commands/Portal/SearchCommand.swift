@@ -1,7 +1,6 @@
 internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
-internal import PortolanPortal
 
 /// Searches a portal.
 struct SearchCommand: PortalCommand {
@@ -29,7 +28,7 @@ struct SearchCommand: PortalCommand {
     ])
 
   private let words: String?
-  private let kinds: [PortalItem.Kind]
+  private let types: [String]
   private let pageNumber: Int
   private let wantsMore: Bool
 
@@ -42,11 +41,11 @@ struct SearchCommand: PortalCommand {
     }
     self.words = clears ? "" : words.isEmpty ? nil : words
     let kind = try arguments.value(of: Self.kind, as: .text)
-    kinds =
+    types =
       switch kind?.lowercased() {
-      case nil: [.mobileMapPackage]
+      case nil: PortalBrowserModel.packageTypes
       case "any": []
-      case _?: kind.map { [PortalItem.Kind(rawValue: $0)] } ?? []
+      case _?: [kind].compactMap(\.self)
       }
     pageNumber = try arguments.value(of: Self.page, as: .integer(in: 1...1_000_000)) ?? 1
   }
@@ -62,7 +61,7 @@ struct SearchCommand: PortalCommand {
       }
       await browser.showMore()
     } else {
-      await browser.search(words ?? browser.state.text, kinds: kinds, page: pageNumber)
+      await browser.search(words ?? browser.state.text, types: types, page: pageNumber)
     }
     if case .failed(let problem) = browser.state.phase { throw problem }
     let page = SearchPage(state: browser.state, first: first)

@@ -11,7 +11,7 @@ struct WebMapCommand: PortalCommand {
   static let raw = Parameter.flag("raw", "Print the document of the map as it came.")
 
   static let declaration = CommandDeclaration(
-    "web-map", summary: "Load and open a web map, and tell how its layers did.", topic: .portal,
+    "web-map", summary: "Load and open a web map, and show the state of its layers.", topic: .portal,
     parameters: [map, raw],
     discussion: [
       "A layer that cannot be loaded leaves the others alone: \"layer retry\" asks for it again, also "

@@ -58,7 +58,7 @@ struct FindCommand: MapCommand {
       await map.search.findNearest(to: place, within: distance, limit: count)
     }
     if case .failed(let problem) = map.search.state { throw problem }
-    let page = FoundPlacesPage(results: map.search.state.results)
+    let page = FoundPlacesPage(state: map.search.state)
     return CommandResult(text: page.text, json: page.json)
   }
 }

@@ -1,14 +1,14 @@
 internal import PortolanApp
 internal import PortolanGeometry
 internal import PortolanJSON
-internal import PortolanSearch
 
 /// What may be meant by a text, as text and as JSON.
 struct SuggestionsPage {
   let typed: String
-  let suggestions: [LocatorSuggestion]
+  let state: SearchModel.State
 
   var text: TextDocument {
+    let suggestions = state.proposals
     guard !suggestions.isEmpty else { return FoundPlacesPage.nothing }
     return TextDocument(
       suggestions.enumerated().map { index, suggestion in
@@ -17,29 +17,22 @@ struct SuggestionsPage {
       })
   }
 
-  var json: JSONValue {
-    let list = suggestions.enumerated().map { index, suggestion -> JSONValue in
-      [
-        "number": .integer(Int64(index + 1)), "label": .string(suggestion.label),
-        "layer": .string(suggestion.sourceTitle), "isCollection": .bool(suggestion.isCollection),
-      ]
-    }
-    return ["text": .string(typed), "suggestions": .array(list)]
-  }
+  var json: JSONValue { state.suggestionsJSON(for: typed) }
 }
 
 /// The places that were found, as text and as JSON.
 struct FoundPlacesPage {
   static let nothing = TextDocument("There are no matches in this map's index.")
 
-  let results: [LocatorResult]
+  let state: SearchModel.State
 
   var text: TextDocument {
-    guard !results.isEmpty else { return Self.nothing }
-    let rows = results.enumerated().map { index, result in
+    let places = state.places
+    guard !places.isEmpty else { return Self.nothing }
+    let rows = places.enumerated().map { index, place in
       [
-        "\(index + 1)", result.label, result.sourceTitle, "\(Int(result.score.rounded()))",
-        Self.place(result),
+        "\(index + 1)", place.label, place.sourceTitle, "\(Int(place.score.rounded()))",
+        Self.position(of: place),
       ]
     }
     return TextDocument([
@@ -52,40 +45,16 @@ struct FoundPlacesPage {
     ])
   }
 
-  var json: JSONValue { ["places": .array(results.map(Self.value))] }
+  var json: JSONValue { state.placesJSON }
 
   /// A place in one line.
-  static func line(_ result: LocatorResult) -> TextDocument.Block {
-    .line("\(result.label)  (\(result.sourceTitle))  \(place(result))")
+  static func line(_ place: SearchModel.Place) -> TextDocument.Block {
+    .line("\(place.label)  (\(place.sourceTitle))  \(position(of: place))")
   }
 
-  private static func place(_ result: LocatorResult) -> String {
-    guard let location = result.location else { return "no place" }
+  private static func position(of place: SearchModel.Place) -> String {
+    guard let location = place.location else { return "no place" }
     return [location.x, location.y].map { ($0 * 1e6).rounded() / 1e6 }.map { "\($0)" }
       .joined(separator: ",")
-  }
-
-  static func value(_ result: LocatorResult) -> JSONValue {
-    [
-      "label": .string(result.label), "layer": .string(result.sourceTitle),
-      "score": .number(result.score),
-      "location": result.location.map { [.number($0.x), .number($0.y)] } ?? .null,
-      "extent": result.extent.map(JSONValue.init(extent:)) ?? .null,
-      "kind": .string(kind(result.kind)),
-      "feature": result.feature.map { feature in
-        [
-          "layerId": .string(feature.layerID), "table": .string(feature.table),
-          "objectId": .integer(feature.objectID),
-        ]
-      } ?? .null,
-    ]
-  }
-
-  private static func kind(_ kind: LocatorResult.Kind) -> String {
-    switch kind {
-    case .feature: "feature"
-    case .intersection: "intersection"
-    case .coordinate: "coordinate"
-    }
   }
 }

@@ -20,20 +20,19 @@ struct PickCommand: MapCommand {
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
-    if map.search.state.suggestions.isEmpty {
+    if map.search.state.proposals.isEmpty {
       try await map.search.select(index)
     } else {
       try await map.search.choose(index)
     }
     if case .failed(let problem) = map.search.state { throw problem }
-    guard case .found(let results, let selection) = map.search.state, let selection else {
+    guard let place = map.search.state.selectedPlace else {
       return CommandResult(
         text: TextDocument("It is no longer there."), json: ["place": .null, "map": .null])
     }
-    let result = results[selection]
     let page = MapPage(state: map.state)
     return CommandResult(
-      text: TextDocument([FoundPlacesPage.line(result), .blank] + page.text.blocks),
-      json: ["place": FoundPlacesPage.value(result), "map": page.json])
+      text: TextDocument([FoundPlacesPage.line(place), .blank] + page.text.blocks),
+      json: ["place": place.json, "map": page.json])
   }
 }

@@ -24,7 +24,7 @@ struct SuggestCommand: MapCommand {
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
     await map.search.suggest(typed)
     if case .failed(let problem) = map.search.state { throw problem }
-    let page = SuggestionsPage(typed: typed, suggestions: map.search.state.suggestions)
+    let page = SuggestionsPage(typed: typed, state: map.search.state)
     return CommandResult(text: page.text, json: page.json)
   }
 }

@@ -1,12 +1,14 @@
-internal import PortolanMap
+public import PortolanMap
 
 /// What is drawn beside a line of the legend, in a few words: `● #ff0000 8 pt`.
-struct SwatchText {
+public struct SwatchText {
   private let swatch: LegendInfo.Swatch
 
-  init(_ swatch: LegendInfo.Swatch) { self.swatch = swatch }
+  /// Describes what is drawn.
+  public init(_ swatch: LegendInfo.Swatch) { self.swatch = swatch }
 
-  var text: String {
+  /// The words.
+  public var text: String {
     switch swatch {
     case .symbol(let symbol): Self.text(symbol)
     case .ramp(let stops):

@@ -1,6 +1,5 @@
+import PortolanApp
 import Testing
-
-@testable import PortolanWeb
 
 @Suite struct HTMLSanitizerTests {
   @Test(arguments: [

@@ -3,7 +3,7 @@
 ///
 /// The result has every `<`, `>` and `&` that is no tag of the list escaped, so that no browser reads
 /// it in another way than this does.
-enum HTMLSanitizer {
+public enum HTMLSanitizer {
   private static let allowed: Set<String> = [
     "b", "i", "em", "strong", "u", "br", "p", "ul", "ol", "li", "a", "span", "div", "table",
     "tbody",
@@ -13,7 +13,8 @@ enum HTMLSanitizer {
   private static let silent: Set<String> = ["script", "style", "title", "template", "noscript"]
   private static let schemes = ["http://", "https://", "mailto:", "tel:"]
 
-  static func sanitized(_ html: String) -> String {
+  /// The text with only those tags.
+  public static func sanitized(_ html: String) -> String {
     var output = ""
     var open: [String] = []
     var rest = Substring(html)

@@ -1,18 +1,17 @@
-internal import PortolanApp
 internal import PortolanFeatures
 internal import PortolanGeometry
-internal import PortolanJSON
+public import PortolanJSON
 internal import PortolanPackages
 internal import PortolanTiles
 
 extension Inspection {
-  /// The document of `inspect --json`.
-  var json: JSONValue {
+  /// What a file holds, as the documents of shells hold it.
+  public var json: JSONValue {
     var members: JSONObject = ["kind": .string(kind.rawValue)]
     members["version"] = version.map(JSONValue.string) ?? .null
     members["title"] = title.map(JSONValue.string)
     members["size"] = size.map { .integer(Int64($0)) }
-    members["extent"] = extent.map(JSONValue.init(extent:))
+    members["extent"] = extent.map { JSONValue(orNull: $0) }
     members["maps"] = .array(maps.map(\.json))
     members["layers"] = .array(tables.map(\.json))
     members["tiles"] = .array(tileSets.flatMap(\.levelsJSON))
@@ -51,7 +50,7 @@ extension Inspection.Table {
     members["geometryType"] = schema.geometryType.map { .string($0.rawValue) } ?? .null
     members["wkid"] = schema.spatialReference?.currentWKID.map { .integer(Int64($0)) } ?? .null
     members["count"] = .integer(Int64(count))
-    members["extent"] = extent.map(JSONValue.init(extent:)) ?? .null
+    members["extent"] = JSONValue(orNull: extent)
     members["hasZ"] = .bool(schema.hasZ)
     members["hasM"] = .bool(schema.hasM)
     members["hasAttachments"] = .bool(schema.hasAttachments)
@@ -91,8 +90,50 @@ extension Inspection.TileSet {
     members["tileSize"] = [
       .integer(Int64(info.scheme.tileWidth)), .integer(Int64(info.scheme.tileHeight)),
     ]
-    members["extent"] = info.fullExtent.map(JSONValue.init(extent:)) ?? .null
+    members["extent"] = JSONValue(orNull: info.fullExtent)
     members["attribution"] = info.attribution.map(JSONValue.string)
     return .object(members)
+  }
+}
+
+extension PackageListing {
+  /// The packages, as the documents of shells hold them.
+  ///
+  /// - Parameter path: Where they were looked for.
+  /// - Returns: The document of this folder.
+  public func json(of path: String) -> JSONValue {
+    [
+      "path": .string(path), "packages": .array(entries.map(\.json)),
+      "others": JSONValue(orNull: otherCount),
+    ]
+  }
+}
+
+extension PackageListing.Entry {
+  fileprivate var json: JSONValue {
+    var members: JSONObject = ["name": .string(name), "size": JSONValue(orNull: size)]
+    members["damage"] = damage.map(JSONValue.string)
+    for member in contents?.members.members ?? [] { members[member.name] = member.value }
+    return .object(members)
+  }
+}
+
+extension PackageListing.Contents {
+  fileprivate var members: JSONObject {
+    [
+      "kind": .string(kind), "title": .string(title), "maps": JSONValue(texts: maps),
+      "layers": .array(
+        layers.map { ["name": .string($0.name), "extent": $0.extent?.json ?? .null] }),
+      "levels": levels.map {
+        [JSONValue(orNull: $0.lowerBound), JSONValue(orNull: $0.upperBound)]
+      } ?? .null,
+      "extent": extent?.json ?? .null,
+    ]
+  }
+}
+
+extension PackageListing.Extent {
+  fileprivate var json: JSONValue {
+    ["bbox": JSONValue(orNull: envelope), "wkid": JSONValue(orNull: wkid)]
   }
 }

@@ -1,9 +1,7 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanConversion
-internal import PortolanFeatures
 
-extension ConversionResult {
+extension ConversionReport {
   /// What `convert` tells people.
   func text(of output: URL) -> TextDocument {
     var blocks: [TextDocument.Block] = [
@@ -30,7 +28,7 @@ extension ConversionResult {
     var tables: [String] = []
     for omission in omissions where tables.last != omission.table { tables.append(omission.table) }
     return tables.map { table in
-      let contents = omissions.filter { $0.table == table }.map(\.content)
+      let contents = omissions.filter { $0.table == table }
       var words = contents.filter { !$0.isDomain }.map(\.summary)
       let domains = contents.filter(\.isDomain)
       switch domains.count {
@@ -75,19 +73,13 @@ extension ConversionResult {
   }
 }
 
-extension ConversionResult.TileSet {
+extension ConversionReport.TileSet {
   fileprivate var blocks: [TextDocument.Block] {
     let place = file.map { " in \($0)" } ?? ""
-    let rows = counts.sorted { $0.key < $1.key }.map { ["\($0)", "\($1)"] }
+    let rows = levels.map { ["\($0.level)", "\($0.count)"] }
     return [
       .blank, .heading("Tiles \"\(name)\"\(place)"),
       .table(TextTable([.init("level", .right), .init("tiles", .right)], rows: rows)),
     ]
-  }
-}
-
-extension Omission.Content {
-  fileprivate var isDomain: Bool {
-    if case .domain = self { true } else { false }
   }
 }

@@ -1,0 +1,46 @@
+internal import PortolanConversion
+
+/// How far something is that is being written.
+public struct WorkProgress: Hashable, Sendable, Codable {
+  /// What is being counted.
+  public enum Unit: String, Hashable, Sendable, Codable {
+    case rows
+    case tiles
+    case files
+  }
+
+  /// The table, file or set of tiles that is being written.
+  public var part: String
+  /// What is being counted.
+  public var unit: Unit
+  /// How many of the part are done.
+  public var completed: Int
+  /// How many there are, if that is known.
+  public var total: Int?
+
+  /// Creates a report.
+  public init(part: String, unit: Unit, completed: Int, total: Int?) {
+    self.part = part
+    self.unit = unit
+    self.completed = completed
+    self.total = total
+  }
+
+  /// How much of the part is done, from 0 to 1, if the whole is known.
+  public var fraction: Double? {
+    total.map { $0 > 0 ? min(1, Double(completed) / Double($0)) : 1 }
+  }
+}
+
+extension WorkProgress {
+  init(_ progress: ConversionProgress) {
+    let unit: Unit =
+      switch progress.unit {
+      case .rows: .rows
+      case .tiles: .tiles
+      case .files: .files
+      }
+    self.init(
+      part: progress.part, unit: unit, completed: progress.completed, total: progress.total)
+  }
+}

@@ -1,0 +1,60 @@
+public import PortolanJSON
+
+extension OfflineMapModel.Capabilities {
+  /// What of a web map can be taken offline, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "hasErrors": .bool(hasErrors), "layers": .array(layers.map(\.json)),
+      "tables": .array(tables.map(\.json)),
+    ]
+  }
+}
+
+extension OfflineMapModel.Capability {
+  fileprivate var json: JSONValue {
+    [
+      "id": .string(id), "title": .string(title), "basemap": .bool(isBasemap),
+      "supportsOffline": .bool(supportsOffline), "remainsOnline": .bool(remainsOnline),
+      "copyOnly": .bool(isCopyOnly), "reason": JSONValue(orNull: issue),
+    ]
+  }
+}
+
+extension OfflineMapModel.Estimate {
+  /// What an area would need, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "parts": .array(parts.map(\.json)), "leastBytes": JSONValue(orNull: bytes.lowerBound),
+      "mostBytes": JSONValue(orNull: bytes.upperBound), "isComplete": .bool(isComplete),
+      "freeBytes": JSONValue(orNull: freeBytes), "fits": .bool(fits),
+      "isPossible": .bool(isPossible),
+    ]
+  }
+}
+
+extension OfflineMapModel.Estimate.Part {
+  fileprivate var json: JSONValue {
+    [
+      "title": .string(title), "layers": JSONValue(texts: layers),
+      "features": JSONValue(orNull: features), "tiles": JSONValue(orNull: tiles),
+      "tileLimit": JSONValue(orNull: tileLimit),
+      "leastBytes": JSONValue(orNull: bytes?.lowerBound),
+      "mostBytes": JSONValue(orNull: bytes?.upperBound),
+    ]
+  }
+}
+
+extension DownloadPreview {
+  /// What a download would need, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "title": .string(title),
+      "files": .array(
+        files.map { ["title": .string($0.title), "bytes": JSONValue(orNull: $0.byteCount)] }),
+      "bytesToFetch": JSONValue(orNull: bytesToFetch), "isExact": .bool(isExact),
+      "presentBytes": JSONValue(orNull: presentBytes), "peakBytes": JSONValue(orNull: peakBytes),
+      "freeBytes": JSONValue(orNull: freeBytes), "missingBytes": JSONValue(orNull: missingBytes),
+      "fits": .bool(fits),
+    ]
+  }
+}

@@ -1,0 +1,27 @@
+public import PortolanGeometry
+public import PortolanJSON
+
+extension DrawnPicture {
+  /// What a picture shows and what it does not, as the documents of shells hold it.
+  ///
+  /// - Parameter frame: The window that it shows.
+  /// - Returns: The members but the place where the picture itself is, which the shell knows.
+  public func json(of frame: MapFrame) -> JSONObject {
+    [
+      "file": .null, "format": .string(format.rawValue), "width": JSONValue(orNull: width),
+      "height": JSONValue(orNull: height), "bytes": JSONValue(orNull: data.count),
+      "center": JSONValue(position: frame.centerInDegrees), "scale": .number(frame.scale),
+      "rotation": .number(frame.rotation), "omissions": .array(omissions.map(\.json)),
+    ]
+  }
+}
+
+extension DrawingOmission {
+  /// What is missing, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "layer": JSONValue(orNull: layer), "reason": .string(reason),
+      "count": JSONValue(orNull: count),
+    ]
+  }
+}

@@ -1,0 +1,92 @@
+public import PortolanGeometry
+internal import PortolanPackages
+
+/// The packages in a folder, told by what their metadata declare.
+public struct PackageListing: Hashable, Sendable, Codable {
+  /// A package, or a file that should be one.
+  public struct Entry: Hashable, Sendable, Codable {
+    /// The name in the folder.
+    public var name: String
+    /// The size in bytes; `nil` for a folder.
+    public var size: Int?
+    /// What is in it; `nil` if it cannot be read.
+    public var contents: Contents?
+    /// Why it cannot be read.
+    public var damage: String?
+  }
+
+  /// What a package declares.
+  public struct Contents: Hashable, Sendable, Codable {
+    /// The kind of file, as documents name it.
+    public var kind: String
+    /// The kind of file, as people name it.
+    public var kindTitle: String
+    /// The title, or the name of the file where it has none.
+    public var title: String
+    /// The names of the maps in it.
+    public var maps: [String]
+    /// The tables in it.
+    public var layers: [Layer]
+    /// The levels of its tiles, coarsest first.
+    public var levels: ClosedRange<Int>?
+    /// The extent; `nil` where it is not known, or its layers differ in their references.
+    public var extent: Extent?
+  }
+
+  /// A table of features or of tiles.
+  public struct Layer: Hashable, Sendable, Codable {
+    /// The name for people.
+    public var name: String
+    /// The extent, as the file declares it.
+    public var extent: Extent?
+  }
+
+  /// A rectangle in map coordinates.
+  public struct Extent: Hashable, Sendable, Codable {
+    /// The edges, in the units of the spatial reference.
+    public var envelope: Envelope
+    /// The number of the spatial reference; `nil` where the file has one of its own.
+    public var wkid: Int?
+  }
+
+  /// The packages, by name.
+  public var entries: [Entry]
+  /// How many files and folders are something else.
+  public var otherCount: Int
+}
+
+extension PackageListing {
+  init(_ listing: PackageFolder.Listing) {
+    self.init(
+      entries: listing.entries.compactMap(Entry.init), otherCount: listing.otherCount)
+  }
+}
+
+extension PackageListing.Entry {
+  fileprivate init?(_ entry: PackageFolder.Entry) {
+    self.init(name: entry.name, size: entry.size)
+    switch entry.finding {
+    case .package(let summary): contents = PackageListing.Contents(summary)
+    case .damaged(let reason): damage = reason
+    case .other: return nil
+    }
+  }
+}
+
+extension PackageListing.Contents {
+  fileprivate init(_ summary: PackageSummary) {
+    self.init(
+      kind: summary.kind.rawValue, kindTitle: summary.kind.title, title: summary.title,
+      maps: summary.maps,
+      layers: summary.layers.map {
+        PackageListing.Layer(name: $0.name, extent: $0.extent.map(PackageListing.Extent.init))
+      },
+      levels: summary.levels, extent: summary.extent.map(PackageListing.Extent.init))
+  }
+}
+
+extension PackageListing.Extent {
+  fileprivate init(_ ground: PackageSummary.Ground) {
+    self.init(envelope: ground.envelope, wkid: ground.wkid)
+  }
+}

@@ -1,0 +1,35 @@
+internal import PortolanPortal
+
+/// Who was signed out, and whether the portal knows.
+public struct SignOutResult: Hashable, Sendable {
+  /// What became of the tokens at the portal.
+  public enum Revocation: Hashable, Sendable {
+    /// The portal accepts them no longer.
+    case revoked
+    /// The portal cannot revoke such a token; it expires by itself.
+    case notOffered
+    /// They are removed here, but the portal was not told.
+    case failed(Problem)
+  }
+
+  /// Who was signed out.
+  public var user: SignedInUser
+  /// What became of the tokens.
+  public var revocation: Revocation
+
+  /// What kept the portal from being told.
+  public var problem: Problem? {
+    if case .failed(let problem) = revocation { problem } else { nil }
+  }
+}
+
+extension SignOutResult.Revocation {
+  /// Takes over what the portal client says.
+  init(_ revocation: PortolanPortal.Revocation) {
+    switch revocation {
+    case .revoked: self = .revoked
+    case .notOffered: self = .notOffered
+    case .failed(let error): self = .failed(Problem(error))
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Observation
+
+/// What somebody sees who observes a model and looks at nothing else.
+@MainActor
+enum Observed {
+  /// The states that are seen while something is done, from the one before to the first that `isLast`
+  /// accepts.
+  ///
+  /// Changes of one turn arrive as one, so which states come in between is not promised. A state that
+  /// never comes is waited for until the time limit of the suite.
+  ///
+  /// - Parameters:
+  ///   - read: Reads the state.
+  ///   - isLast: Whether nothing more is waited for.
+  ///   - work: What is done once the first state was seen.
+  /// - Returns: The states in the order in which they were seen.
+  /// - Throws: What `work` throws.
+  static func states<State: Sendable>(
+    of read: @escaping @MainActor @Sendable () -> State,
+    until isLast: @escaping @MainActor @Sendable (State) -> Bool,
+    while work: @MainActor () async throws -> Void
+  ) async throws -> [State] {
+    let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+    let observer = Task { @MainActor in
+      var seen: [State] = []
+      for await state in Observations({ read() }) {
+        seen.append(state)
+        beginning.finish()
+        if seen.count > 1, isLast(state) { break }
+      }
+      return seen
+    }
+    for await _ in begun {}
+    do { try await work() } catch {
+      observer.cancel()
+      throw error
+    }
+    return await observer.value
+  }
+}
