@@ -202,6 +202,7 @@ let package = Package(
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
         "PortolanGeodatabase", "PortolanTileFiles", "PortolanPackages", "PortolanRendering",
+        "PortolanAuthoring",
       ], resources: [.copy("Data")]),
 
     // What the desktop gives to signing in: a place for secrets, a place for portals' answers.
@@ -217,6 +218,16 @@ let package = Package(
         "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase", "PortolanGeoPackage",
         "PortolanTileFiles",
         "PortolanPackages",
+      ]),
+
+    // Mobile map packages made from a file that describes them.
+    module(
+      "PortolanAuthoring",
+      [
+        "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
+        "PortolanMap", "PortolanArchives", "PortolanGeodatabase", "PortolanGeoPackage",
+        "PortolanTileFiles", "PortolanPackages", "PortolanRendering", "PortolanConversion",
+        "PortolanProtobuf",
       ]),
 
     // Tiles that were seen and regions that were taken, kept; and tiles served to other programs.
@@ -261,7 +272,7 @@ let package = Package(
         "PortolanArchives", "PortolanGeodatabase", "PortolanGeoPackage", "PortolanTileFiles",
         "PortolanPackages",
         "PortolanConversion", "PortolanTransport", "PortolanPortal", "PortolanWebMaps",
-        "PortolanRendering",
+        "PortolanRendering", "PortolanAuthoring",
         "PortolanJobs", "PortolanLibrary", "PortolanOffline", "PortolanSearch",
       ]),
 
@@ -273,6 +284,7 @@ let package = Package(
         "PortolanMap", "PortolanSQLite", "PortolanTransport", "PortolanArchives",
         "PortolanGeodatabase", "PortolanTileFiles", "PortolanRendering", "PortolanSample",
         "PortolanCrypto", "PortolanPackages", "PortolanLocks", "PortolanHTTPServer",
+        "PortolanProtobuf", "PortolanAuthoring",
       ]),
 
     // MARK: Row 7 – shells
@@ -281,7 +293,7 @@ let package = Package(
       "PortolanREPL",
       [
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
-        "PortolanMap", "PortolanJobs", "PortolanApp", "CEdit",
+        "PortolanMap", "PortolanAuthoring", "PortolanJobs", "PortolanApp", "CEdit",
       ], touchingC: true),
     // The screens in a browser: a server on loopback, and the page.
     module(
@@ -289,7 +301,7 @@ let package = Package(
       [
         "PortolanLocks", "PortolanJSON", "PortolanJobs", "PortolanGeometry", "PortolanFeatures",
         "PortolanTiles", "PortolanMap", "PortolanCrypto", "PortolanTransport",
-        "PortolanHTTPServer", "PortolanApp",
+        "PortolanHTTPServer", "PortolanSearch", "PortolanApp",
       ], resources: [.copy("Page")]),
     // Turns a configuration into live dependencies.
     module(
@@ -452,7 +464,7 @@ let package = Package(
       "PortolanWebTests",
       [
         "PortolanWeb", "PortolanHTTPServer", "PortolanApp", "PortolanComposition", "PortolanDemo",
-        "PortolanJSON",
+        "PortolanJSON", "PortolanSample",
         "PortolanTransport", "PortolanCrypto",
       ]),
     tests("PortolanNetlinkTests", ["PortolanNetlink", "PortolanTransport"]),
@@ -483,6 +495,13 @@ let package = Package(
         "PortolanArchives",
         "PortolanTileFiles", "PortolanTiles", "PortolanPackages", "PortolanSample",
         "PortolanPortal", "PortolanTransport",
+      ]),
+    tests(
+      "PortolanAuthoringTests",
+      [
+        "PortolanAuthoring", "PortolanFiles", "PortolanJSON", "PortolanGeometry",
+        "PortolanFeatures", "PortolanGeodatabase", "PortolanMap", "PortolanPackages",
+        "PortolanArchives", "PortolanSQLite", "PortolanTiles", "PortolanTileFiles",
       ]),
     tests(
       "PortolanAppTests",

@@ -1,6 +1,7 @@
 public import Foundation
 public import Observation
 public import PortolanPackages
+public import PortolanPortal
 public import PortolanSearch
 
 /// What the whole app shows: a package, and the map of it that is open.
@@ -18,6 +19,10 @@ public final class AppModel {
   public let files: FileInspector
   /// The screen that converts files.
   public let conversion: ConversionModel
+  /// The screen that makes packages.
+  public let authoring: AuthoringModel
+  /// The screen that shares files on a portal; `nil` in an app that has no network at all.
+  public let sharing: SharingModel?
   /// The screens that show a portal; `nil` in an app that has no network at all.
   public let portal: PortalScreens?
   /// The screens of what is on this device; `nil` in an app that keeps nothing.
@@ -44,13 +49,14 @@ public final class AppModel {
   ///   - library: The screens of what is on this device.
   ///   - memory: Remembers what folders of packages hold.
   ///   - indexes: Keeps what maps are searched by.
+  ///   - uploads: Keeps what is known of uploads that are under way.
   ///   - timeZone: The time zone of dates in maps that name none.
   ///   - drawing: Draws maps.
   public init(
     opener: any PackageOpening, files: (any FileOpening)? = nil, portal: PortalScreens? = nil,
     library: LibraryScreens? = nil, memory: any PackageMemory = InMemoryPackageMemory(),
-    indexes: LocatorIndexes? = nil, timeZone: TimeZone = .current,
-    drawing: any MapDrawing = PictureDrawing()
+    indexes: LocatorIndexes? = nil, uploads: any UploadLedger = InMemoryUploadLedger(),
+    timeZone: TimeZone = .current, drawing: any MapDrawing = PictureDrawing()
   ) {
     package = PackageModel(
       opener: opener, indexes: indexes, timeZone: timeZone, drawing: drawing)
@@ -60,6 +66,10 @@ public final class AppModel {
     let files = files ?? DiskFileOpener(packages: opener)
     self.files = FileInspector(opener: files, memory: memory)
     conversion = ConversionModel(opener: files)
+    authoring = AuthoringModel()
+    sharing = portal.map {
+      SharingModel(portals: $0.portals, packages: opener, ledger: uploads)
+    }
     self.opener = opener
     isBeside = false
   }
@@ -74,6 +84,8 @@ public final class AppModel {
     library = other.library
     files = other.files
     conversion = other.conversion
+    authoring = other.authoring
+    sharing = other.sharing
     opener = other.opener
     isBeside = true
   }

@@ -1,6 +1,7 @@
 public import Foundation
 public import PortolanApp
 internal import PortolanPackages
+internal import PortolanPortal
 internal import PortolanSearch
 
 /// The app as it runs for people: real files, the real clock, a home folder.
@@ -31,7 +32,17 @@ public struct LiveApp {
     AppModel(
       opener: FilePackageOpener(home: home), portal: account?.portal, library: account?.library,
       memory: memory, indexes: LocatorIndexes(in: home.url.appending(path: "search")),
-      timeZone: timeZone, drawing: drawing)
+      uploads: uploads, timeZone: timeZone, drawing: drawing)
+  }
+
+  /// What keeps uploads that broke off.
+  private var uploads: any UploadLedger {
+    let folder = home.url.appending(path: "uploads", directoryHint: .isDirectory)
+    return UploadLedgerFolder(in: folder) { [home] in
+      try home.create()
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
   }
 
   /// What remembers the packages in folders that were looked at.

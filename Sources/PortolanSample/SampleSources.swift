@@ -30,12 +30,15 @@ struct SampleSources: Sendable {
   }
 
   /// The contents of a source, for example `maps/lighthouses.json`.
-  func document(_ name: String) throws -> JSONValue {
+  func document(_ name: String) throws -> JSONValue { try JSONValue(parsing: data(name)) }
+
+  /// The bytes of a source.
+  func data(_ name: String) throws -> Data {
     let file = folder.appending(path: name)
     guard let data = FileManager.default.contents(atPath: file.path(percentEncoded: false)) else {
       throw SampleError.missingSource(name: name, folder: folder.path(percentEncoded: false))
     }
-    return try JSONValue(parsing: data)
+    return data
   }
 
   /// The features of a GeoJSON source, or the objects of a list.

@@ -43,7 +43,8 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
     ("PortolanRendering", ["PortolanPackages"]),
   ],
   [
-    ("PortolanSample", []), ("PortolanConversion", []), ("PortolanWebMaps", []),
+    ("PortolanConversion", []), ("PortolanAuthoring", ["PortolanConversion"]),
+    ("PortolanSample", ["PortolanAuthoring"]), ("PortolanWebMaps", []),
     ("PortolanLibrary", []), ("PortolanOffline", ["PortolanLibrary"]), ("PortolanDesktop", []),
   ],
   [("PortolanApp", []), ("DemoPortal", [])],
@@ -62,8 +63,10 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
 /// These are the models and what the shell is built on; a shell opens, asks and writes nothing by
 /// itself.
 private let shells: [String: Set<String>] = [
-  "PortolanREPL": ["PortolanApp", "CEdit"],
-  "PortolanWeb": ["PortolanApp", "PortolanHTTPServer", "PortolanTransport", "PortolanCrypto"],
+  "PortolanREPL": ["PortolanApp", "PortolanAuthoring", "CEdit"],
+  "PortolanWeb": [
+    "PortolanApp", "PortolanHTTPServer", "PortolanTransport", "PortolanCrypto", "PortolanSearch",
+  ],
 ]
 
 @Suite struct LayeringTests {

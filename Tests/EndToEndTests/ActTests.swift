@@ -44,6 +44,24 @@ import Testing
 
   private func start(_ console: TranscriptConsole) -> LiveSession { start(on: nil, console) }
 
+  @Test func `Act 1, a portal, signing in and searching`() async throws {
+    try await withPortal { portal in
+      let console = TranscriptConsole(width: 100)
+      let wrong = LiveSession(
+        home: home, portal: portal.url, environment: ["PORTOLAN_PASSWORD": "wrong"],
+        world: world, console: console, replacing: [(home, "HOME"), (portal.url, "http://PORTAL")])
+      await wrong.type("whoami")
+      await wrong.type("sign-in --user demo")
+      let session = start(on: portal, console)
+      let text = await session.transcript([
+        "sign-in --user demo", "whoami", "search \"Offline Mapbook\" --page 1",
+        "search naperville", "search", "search --page 2", "search --page 3",
+        "item \(ServedDemoPortal.naperville)",
+      ])
+      try expectSnapshot(text, named: "act-1-portal.txt")
+    }
+  }
+
   @Test func `Act 2, a download and all the bad things`() async throws {
     try await withPortal { portal in
       let console = TranscriptConsole(width: 100)
@@ -163,6 +181,49 @@ import Testing
         "toc --map \"Casco Bay\" --json",
       ])
       try expectSnapshot(text, named: "act-3-offline.txt")
+    }
+  }
+
+  @Test func `Act 3, a mapbook is searched, looked at and left`() async throws {
+    try await withPortal { portal in
+      let console = TranscriptConsole(width: 100)
+      _ = await start(on: portal, console).transcript([
+        "sign-in --user demo", "download \(ServedDemoPortal.naperville)",
+      ])
+      let session = start(on: portal, isOffline: true, console)
+      let text = await session.transcript([
+        "open Naperville", "open --map 2", "toc", "legend", "hide \"Water mains\"", "legend",
+        "bookmarks", "go-to \"Main Street\"", "view", "suggest 123", "suggest \"1207 oak\"",
+        "pick 1", "popup 1", "find \"M-00042\"", "find \"Oak & Main\"", "suggest zzz",
+        "find zzz",
+        "close",
+      ])
+      try expectSnapshot(text, named: "act-3-mapbook.txt")
+    }
+  }
+
+  @Test func `Act 6, updates`() async throws {
+    try await withPortal { portal in
+      let console = TranscriptConsole(width: 100)
+      let session = start(on: portal, console)
+      for line in [
+        "sign-in --user demo", "download \(ServedDemoPortal.naperville)", "updates",
+      ] { await session.type(line) }
+      try await portal.bump(ServedDemoPortal.naperville)
+      for line in ["updates", "open Naperville"] { await session.type(line) }
+      await portal.portal.state.add(
+        DemoFault(.status(404, retryAfter: nil), path: "*/\(ServedDemoPortal.naperville)/data"))
+      for line in ["update Naperville", "maps"] { await session.type(line) }
+      await portal.mend()
+      for line in [
+        "toc", "update Naperville", "maps", "close", "updates", "open Naperville", "close",
+        "rollback Naperville", "maps",
+      ] { await session.type(line) }
+      world.setFree(100_000)
+      for line in ["updates", "update --all"] { await session.type(line) }
+      world.setFree(1_000_000_000)
+      await session.type("update --all")
+      try expectSnapshot(session.seen, named: "act-6-updates.txt")
     }
   }
 

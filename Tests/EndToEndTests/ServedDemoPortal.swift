@@ -67,6 +67,9 @@ struct ServedDemoPortal {
     await portal.state.add(DemoFault(kind, path: "*/\(id)/data", count: count))
   }
 
+  /// Puts a newer version of an item on the portal.
+  func bump(_ id: String) async throws { _ = try await portal.state.change(id) { _ in } }
+
   /// Lets nothing go wrong any more; what was late is answered now.
   func mend() async {
     await portal.state.removeFaults()

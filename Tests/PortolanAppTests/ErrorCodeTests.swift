@@ -53,6 +53,18 @@ import Testing
   ]
 
   @Test(arguments: table.indices)
+  func `Defect 3, an error says what happened also where only that it is one is known`(
+    _ row: Int
+  ) throws {
+    let error = Self.table[row].0
+    guard let localized = error as? any LocalizedError, !(error is CocoaError) else { return }
+    let sentence = try #require(localized.errorDescription)
+    #expect(error.localizedDescription == sentence)
+    #expect(Problem(error).message == sentence)
+    #expect(!sentence.isEmpty && !sentence.contains("could not be completed"))
+  }
+
+  @Test(arguments: table.indices)
   func `An error has a code and what can be done next`(_ row: Int) {
     let (error, code, actions) = Self.table[row]
     let problem = Problem(error)

@@ -156,6 +156,44 @@ import Testing
     }
   }
 
+  @Test func `Defect 6, a map whose files cannot be removed stays on the list`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    let failing = FileSystem { call in
+      switch call {
+      case .move, .rename, .remove: EACCES
+      default: nil
+      }
+    }
+    await #expect(throws: LibraryError.self) {
+      try await bed.library(files: failing).delete(map.id)
+    }
+    let library = bed.library()
+    try await library.recover()
+    let listed = try await library.maps() + library.deletedMaps()
+    #expect(listed.map(\.id) == [map.id])
+    let places = [bed.layout.place(of: map), bed.layout.deletedPlace(of: map)]
+    #expect(places.contains { FileStatus($0) != nil })
+  }
+
+  @Test func `Defect 11, what a download that died has left is found and removed`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let left = try bed.staged("job-dead")
+    let library = bed.library()
+    try await library.recover()
+    let audit = bed.audit(library)
+    let findings = try await audit.findings()
+    let finding = try #require(findings.first)
+    guard case .abandoned(let url) = finding else {
+      Issue.record("\(findings)")
+      return
+    }
+    #expect(url.lastPathComponent == left.lastPathComponent)
+    #expect(await audit.repair([finding]).isEmpty)
+    #expect(FileStatus(left) == nil)
+    #expect(try await audit.findings().isEmpty)
+  }
+
   // MARK: - Repairing
 
   @Test func `A damaged map without edits goes to the trash`() async throws {

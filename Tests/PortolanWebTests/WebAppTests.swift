@@ -5,6 +5,7 @@ import PortolanComposition
 import PortolanDemo
 import PortolanHTTPServer
 import PortolanJSON
+import PortolanSample
 import PortolanTestSupport
 import PortolanTransport
 import Testing
@@ -102,6 +103,60 @@ import Testing
     try await withHome { _, browser in
       let maps = try await browser.event("maps") { $0["banner"]?["message"] != nil }
       #expect(maps["items"]?.array == [])
+    }
+  }
+
+  @Test func `A package is sent in pieces and brought in, and what is none is refused`()
+    async throws
+  {
+    let package = temporaryDirectory.appending(path: "sample.mmpk")
+    try await ExploreMaine.write(to: package)
+    let data = try Data(contentsOf: package)
+    try await withHome { _, browser in
+      let path = "/api/maps/import-piece?upload=12345678-a&name=sample.mmpk&offset="
+      let half = data.count / 2
+      for (offset, piece) in [
+        (0, data.prefix(half)), (0, data.prefix(half)), (half, data.suffix(from: half)),
+      ] {
+        let answer = try await browser.answer(to: path + "\(offset)", body: Data(piece))
+        #expect(answer.status == 200)
+      }
+      let gap = try await browser.answer(to: path + "\(data.count + 5)", body: Data([1]))
+      #expect(gap.status == 409)
+      let imported = try await browser.post("maps/import", ["upload": "12345678-a"])
+      #expect(imported["outcome"] == "stored")
+      _ = try await browser.row("Explore Maine") { $0["state"]?.string == "stored" }
+      _ = try await browser.answer(
+        to: "/api/maps/import-piece?upload=12345678-b&name=other.mmpk&offset=0", body: Data([1, 2]))
+      let refused = try await browser.answer(
+        to: "/api/maps/import", body: Data(#"{"upload": "12345678-b"}"#.utf8))
+      #expect(refused.status == 409)
+      let outside = try await browser.answer(
+        to: "/api/maps/import-piece?upload=12345678-c&name=..%2Fx.mmpk&offset=0", body: Data([1]))
+      #expect(outside.status == 409)
+    }
+  }
+
+  @Test func `A place is suggested while one types, chosen, and shown with its feature`()
+    async throws
+  {
+    try await withBrowser { browser in
+      let area = try await browser.row("Casco Bay") { $0["state"] == "available" }
+      let id = try #require(area["id"])
+      try await browser.post("maps/download", ["id": id])
+      _ = try await browser.row("Casco Bay") { $0["state"] == "stored" }
+      try await browser.post("map/open", ["id": id])
+      let typed = try await browser.post("map/suggest", ["text": "portland he"])
+      #expect(typed["suggestions"]?[0]?["label"]?.string?.contains("Portland Head") == true)
+      let found = try await browser.post("map/pick", ["index": 0])
+      #expect(found["place"]?["center"]?.array?.count == 2)
+      #expect(found["popups"]?["selection"]?["title"]?.string?.contains("Portland Head") == true)
+      let places = try await browser.post("map/find", ["text": "43.6231, -70.2079"])
+      #expect(places["places"]?.array?.isEmpty == false)
+      #expect(try await browser.post("map/suggest", ["text": "zzzz"])["suggestions"] == [])
+      let missing = try await browser.answer(
+        to: "/api/map/place", body: Data(#"{"index": 99}"#.utf8))
+      #expect(missing.status == 404)
     }
   }
 

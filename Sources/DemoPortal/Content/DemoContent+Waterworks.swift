@@ -1,22 +1,22 @@
 internal import Foundation
 internal import PortolanGeometry
+internal import PortolanSample
 
 extension DemoContent {
   /// *Naperville Water Company Mapbook*: a network that nobody ever built.
   var mapbook: DemoItem {
-    let box = Waterworks.box
     var item = item(
-      "mapbook/naperville", "Naperville Water Company Mapbook", "Mobile Map Package", box: box)
-    item.name = "naperville-water-company-mapbook.mmpk"
+      "mapbook/naperville", NapervilleMapbook.title, "Mobile Map Package",
+      box: NapervilleMapbook.extent)
+    item.name = "\(NapervilleMapbook.name).mmpk"
     item.typeKeywords = ["ArcGIS Pro", "Map", "Mobile Map Package", "mmpk"]
     item.tags = ["Naperville", "water", "Offline Mapbook"]
     item.snippet = "Three maps of an invented water network."
     item.description = "<p>Mains, valves and hydrants, all of them invented.</p>"
     item.modified = Self.moment
-    let waterworks = Waterworks(id: identifiers)
     item.content = .file(
-      DemoFile(name: "naperville-water-company-mapbook.mmpk") { url, _ in
-        try await waterworks.writeArchive(to: url)
+      DemoFile(name: "\(NapervilleMapbook.name).mmpk") { url, _ in
+        try await NapervilleMapbook.write(to: url)
       })
     return item
   }

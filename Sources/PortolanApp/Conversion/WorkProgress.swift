@@ -1,4 +1,4 @@
-internal import PortolanConversion
+public import PortolanConversion
 
 /// How far something is that is being written.
 public struct WorkProgress: Hashable, Sendable, Codable {
@@ -33,7 +33,8 @@ public struct WorkProgress: Hashable, Sendable, Codable {
 }
 
 extension WorkProgress {
-  init(_ progress: ConversionProgress) {
+  /// The report of a conversion.
+  public init(_ progress: ConversionProgress) {
     let unit: Unit =
       switch progress.unit {
       case .rows: .rows

@@ -18,7 +18,8 @@ extension StorageUsage {
     }
     usage.kept = Size(layout.folder(.kept))
     usage.downloads = Size(layout.folder(.staging))
-    usage.temporary = Size(["unpacked", "indexes"].map { layout.home.appending(path: $0) })
+    usage.temporary = Size(
+      ["unpacked", "indexes", "search", "folders"].map { layout.home.appending(path: $0) })
     usage.total = Size(layout.home)
     usage.freeByteCount = free
     return usage

@@ -41,7 +41,7 @@ public final class PortalScreens {
   /// The screen that loads web maps, once it was asked for.
   public private(set) var webMap: WebMapModel?
 
-  @ObservationIgnored private let portals: any PortalConnecting
+  @ObservationIgnored let portals: any PortalConnecting
   @ObservationIgnored private let preferences: @Sendable () async -> Preferences
 
   /// Creates the screens; none is there until it is asked for.

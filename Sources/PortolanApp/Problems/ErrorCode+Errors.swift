@@ -1,4 +1,5 @@
 internal import PortolanArchives
+internal import PortolanAuthoring
 internal import PortolanConversion
 internal import PortolanFeatures
 internal import PortolanFiles
@@ -34,6 +35,7 @@ extension ErrorCode {
     case let error as TileError: Self(of: error)
     case let error as RenderingError: Self(of: error)
     case let error as ConversionError: Self(of: error)
+    case let error as AuthoringError: Self(of: error)
     case let error as InspectionError: Self(of: error)
     default: nil
     }
@@ -57,6 +59,7 @@ extension ErrorCode {
     case let error as TransportError: Self(of: error)
     case let error as PortalError: Self(of: error)
     case let error as CredentialStoreError: Self(of: error)
+    case let error as SharingError: Self(of: error)
     case let error as OnlineMapError: Self(of: error)
     default: nil
     }

@@ -1,4 +1,5 @@
 internal import PortolanArchives
+internal import PortolanAuthoring
 internal import PortolanConversion
 internal import PortolanFiles
 internal import PortolanPackages
@@ -109,6 +110,20 @@ extension ErrorCode {
       case .noSuchLayer: .noSuchLayer
       case .severalLayers: .severalLayers
       case .nothingToConvert: .nothingToConvert
+      case .unwritable: .unwritable
+      }
+  }
+
+  /// The code of an ``AuthoringError``.
+  init(of error: AuthoringError) {
+    self =
+      switch error {
+      case .cancelled: .interrupted
+      case .unreadable: .unreadable
+      case .invalidSpecification: .invalidSpecification
+      case .targetExists: .targetExists
+      case .unknownTarget: .unknownTarget
+      case .noSuchFolder: .noSuchFolder
       case .unwritable: .unwritable
       }
   }

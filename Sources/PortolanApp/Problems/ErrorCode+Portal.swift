@@ -24,6 +24,19 @@ extension ErrorCode {
       }
   }
 
+  /// The code of a ``SharingError``.
+  init(of error: SharingError) {
+    self =
+      switch error {
+      case .unreadable: .unreadable
+      case .changed: .inUse
+      case .itemExists: .alreadyExists
+      case .notStored: .serverError
+      case .incomplete: .truncated
+      case .unknownKind: .unknownKind
+      }
+  }
+
   /// The code of a ``PortalError``.
   init(of error: PortalError) {
     self =

@@ -212,6 +212,10 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   /// The source has nothing that can be converted.
   case nothingToConvert = "nothing-to-convert"
 
+  // MARK: Authoring
+  /// The file that describes a package, or data that it names, are not as they must be.
+  case invalidSpecification = "invalid-specification"
+
   // MARK: Network
   /// The text is no address.
   case badAddress = "bad-address"

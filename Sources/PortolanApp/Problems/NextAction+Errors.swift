@@ -1,3 +1,4 @@
+internal import PortolanAuthoring
 internal import PortolanConversion
 internal import PortolanFeatures
 internal import PortolanFiles
@@ -30,6 +31,9 @@ extension NextAction {
     case FileError.inUse: [.init(.retry)]
     case FileError.alreadyExists: [.init(.chooseAnotherName)]
     case ConversionError.targetExists: [.init(.chooseAnotherName), .init(.replace)]
+    case SharingError.itemExists: [.init(.chooseAnotherName), .init(.replace)]
+    case SharingError.notStored, SharingError.incomplete, SharingError.changed: [.init(.retry)]
+    case AuthoringError.targetExists: [.init(.chooseAnotherName), .init(.replace)]
     case ConversionError.severalLayers: [.init(.chooseLayer)]
     case ConversionError.sameFile: [.init(.chooseAnotherName)]
     case InspectionError.noFeatures(let file, _): [.init(.inspect, file)]

@@ -65,6 +65,21 @@ public struct MobileMapPackageWriter: Hashable, Sendable {
     do { try folder.commit() } catch { throw PackageWriterError(ArchiveError(error)) }
   }
 
+  /// Writes the documents of the package and its maps into a folder that holds the data already.
+  ///
+  /// For maps that are looked at before the package is put together.
+  package func writeDocuments(into folder: URL) throws(PackageWriterError) {
+    try checkNames()
+    let documents =
+      [("package.info", description.info(maps: maps).encoded())]
+      + maps.map { ("\(Self.dataFolder)/\($0.name).mmap", $0.document(in: description)) }
+    for (path, data) in documents {
+      do { try FileSystem.live.write(data, to: folder.appending(path: path)) } catch {
+        throw PackageWriterError(ArchiveError(error))
+      }
+    }
+  }
+
   private static func stage(_ url: URL) throws(PackageWriterError) -> StagedFolder {
     do { return try StagedFolder(url) } catch { throw PackageWriterError(ArchiveError(error)) }
   }

@@ -17,8 +17,8 @@ public struct CommandTable: Sendable {
   /// Every command of `portolan`.
   public static let standard = CommandTable(
     [
-      InspectCommand.self, FeaturesCommand.self, ConvertCommand.self, OpenCommand.self,
-      CloseCommand.self,
+      InspectCommand.self, FeaturesCommand.self, ConvertCommand.self,
+      CreatePackageCommand.self, OpenCommand.self, CloseCommand.self,
       TableOfContentsCommand.self, ShowCommand.self, HideCommand.self,
       LegendCommand.self, BookmarksCommand.self, GoToCommand.self, IdentifyCommand.self,
       SuggestCommand.self, FindCommand.self, PickCommand.self,
@@ -29,7 +29,8 @@ public struct CommandTable: Sendable {
       EditSetCommand.self, EditMoveCommand.self, EditRemoveCommand.self, EditAttachCommand.self,
       EditFormCommand.self, EditUndoCommand.self, ChangesCommand.self, SignInCommand.self,
       SignOutCommand.self, WhoAmICommand.self, PortalInfoCommand.self, SearchCommand.self,
-      ItemCommand.self, WebMapCommand.self, NetworkCommand.self, SettingsCommand.self,
+      ItemCommand.self, ShareCommand.self, WebMapCommand.self, NetworkCommand.self,
+      SettingsCommand.self,
       LayerRetryCommand.self, LayerSkipCommand.self, DemoPortalCommand.self,
       StatusCommand.self, MapsCommand.self, AreasCommand.self, DownloadCommand.self,
       CapabilitiesCommand.self, EstimateCommand.self, TakeOfflineCommand.self,

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanApp
+internal import PortolanJSON
 
 extension Session {
   /// Whether a file that a command makes may take the place of one that is there.
@@ -12,19 +13,36 @@ extension Session {
     return await console.confirm(question) == true
   }
 
-  /// Shows how far something is that is being written.
-  @MainActor func showingProgress<Result>(
-    of work: @MainActor (AsyncStream<WorkProgress>.Continuation) async throws -> Result
+  /// Shows how far something is, whatever tells so.
+  ///
+  /// - Parameters:
+  ///   - show: A report as a passing line for people, and the same for programs.
+  ///   - work: What is done; it finishes the reports.
+  /// - Returns: What the work returns.
+  /// - Throws: What the work throws.
+  @MainActor func showing<Report: Sendable, Result>(
+    _ show: @escaping @Sendable (Report) -> (text: String, json: JSONValue),
+    of work: @MainActor (AsyncStream<Report>.Continuation) async throws -> Result
   ) async throws -> Result {
     let (reports, continuation) = AsyncStream.makeStream(
-      of: WorkProgress.self, bufferingPolicy: .bufferingNewest(1))
+      of: Report.self, bufferingPolicy: .bufferingNewest(1))
     let presenter = presenter
     let watcher = Task {
-      for await report in reports { presenter.progress(report.text, json: report.json) }
+      for await report in reports {
+        let report = show(report)
+        presenter.progress(report.text, json: report.json)
+      }
     }
     defer { watcher.cancel() }
     let result = try await work(continuation)
     await watcher.value
     return result
+  }
+
+  /// Shows how far something is that is being written.
+  @MainActor func showingProgress<Result>(
+    of work: @MainActor (AsyncStream<WorkProgress>.Continuation) async throws -> Result
+  ) async throws -> Result {
+    try await showing({ ($0.text, $0.json) }, of: work)
   }
 }

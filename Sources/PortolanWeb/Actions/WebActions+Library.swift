@@ -24,10 +24,28 @@ extension WebActions {
       let title = try await maps.undoDeletion(of: body.object["id"]?.string)
       try await library.storage().measure()
       return ["title": .string(title)]
+    case "import": return try await importPackage(try body.text("upload"), into: maps)
     case "roll-back": _ = try await maps.rollBack(try body.text("id"))
     default: throw Self.unknown("maps/\(name)")
     }
     return [:]
+  }
+
+  /// Brings in a package that a page has sent, and removes what was sent.
+  private func importPackage(
+    _ upload: String, into maps: MapListModel
+  ) async throws(Problem) -> JSONValue {
+    let file = try await uploads.file(of: upload)
+    let imported: PackageImport
+    do throws(Problem) { imported = try await maps.importPackage(file) } catch {
+      await uploads.remove(upload)
+      throw error
+    }
+    await uploads.remove(upload)
+    return [
+      "outcome": .string(imported.outcome.rawValue), "title": .string(imported.title),
+      "warnings": .array(imported.warnings.map { .string($0) }),
+    ]
   }
 
   func jobs(_ name: String, _ body: ActionParameters) async throws(Problem) -> JSONValue {

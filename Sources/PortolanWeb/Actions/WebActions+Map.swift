@@ -37,6 +37,7 @@ extension WebActions {
       try await map.popups.goBack()
       return map.popupsJSON
     case "move", "remove", "undo", "changes": return try await edit(name, body)
+    case "suggest", "find", "pick", "place": return try await search(name, body)
     case "form", "form-set", "form-template", "form-draw", "form-submit", "form-cancel":
       return try await form(name, body, for: browser)
     default: throw Self.unknown("map/\(name)")

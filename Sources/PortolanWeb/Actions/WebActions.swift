@@ -9,6 +9,8 @@ final class WebActions {
   let account: AccountScreens
   /// The demo portal, if the app was started with one.
   let demo: (any WebDemo)?
+  /// Packages that are being sent.
+  let uploads = WebUploads()
   /// The forms that are open, by the browser that opened them.
   var forms: [String: OpenForm] = [:]
 

@@ -30,6 +30,14 @@ export async function upload({ layer, objectID, file }) {
   });
 }
 
+/// Sends a piece of a package that is to be imported.
+export async function importPiece({ upload: id, offset, name, piece }) {
+  const query = new URLSearchParams({ upload: id, offset: String(offset), name });
+  return send(`/api/maps/import-piece?${query}`, {
+    method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: piece,
+  });
+}
+
 async function send(address, request) {
   const response = await answer(address, request);
   const content = await json(response);

@@ -165,7 +165,14 @@ export function createFeatures(view, place, slot) {
     clear();
   }
 
-  return { identify, startForm, undo, closeForm, leave };
+  /// Shows the feature of a place that was searched for, unless something is being edited.
+  function present(latest) {
+    if (panel && panel !== popupPanel) return;
+    if (isNothing(latest)) clear();
+    else showPopups(latest);
+  }
+
+  return { identify, present, startForm, undo, closeForm, leave };
 }
 
 function isNothing({ selection, problems }) {

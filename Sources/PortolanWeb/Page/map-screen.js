@@ -13,6 +13,7 @@ import { createLegendPanel } from "./legend-panel.js";
 import { createMapView } from "./map-view.js";
 import { attempt, problemBox } from "./notices.js";
 import { createProblemsPanel } from "./problems-panel.js";
+import { createSearchPanel } from "./search-panel.js";
 import { createSidePanels } from "./side-panels.js";
 import { createMapChoice } from "./map-choice.js";
 import { createMapTools } from "./map-tools.js";
@@ -108,6 +109,11 @@ function createOpenedMap(leaflet, element, heading) {
     padding: () => paddingBeside(detail, side),
   });
   const panels = createSidePanels(side, {
+    search: createSearchPanel(({ place, popups }) => {
+      if (isNarrow()) panels.close();
+      if (place.center) view.goTo(place.center, place.scale);
+      features.present(popups);
+    }),
     layers: createLayersPanel(), legend: createLegendPanel(),
     bookmarks: createBookmarksPanel((center, scale) => {
       if (isNarrow()) panels.close();

@@ -5,6 +5,7 @@ import { icon } from "./icons.js";
 import { t } from "./texts.js";
 
 const panelTools = [
+  { name: "search", iconName: "search" },
   { name: "layers", iconName: "layers" },
   { name: "legend", iconName: "legend" },
   { name: "bookmarks", iconName: "bookmark" },

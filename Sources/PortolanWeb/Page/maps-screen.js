@@ -6,6 +6,7 @@ import { current, subscribe } from "./events.js";
 import { restoreMap } from "./map-actions.js";
 import { createMapCard } from "./map-card.js";
 import { attempt, problemBox } from "./notices.js";
+import { createPackageDrop } from "./package-drop.js";
 import { t } from "./texts.js";
 
 /// The sections of the list and the rows of each.
@@ -22,9 +23,10 @@ export function createMapsScreen() {
   const empty = h("div", {});
   const cards = new Map();
   const lists = sections.map((section) => createSection(section, cards));
-  const element = h(
-    "div", { class: "screen wide" },
-    h("div", { class: "screen-head" }, heading, refresh), banner, empty,
+  const element = h("div", { class: "screen wide" });
+  const packages = createPackageDrop(element);
+  fill(
+    element, h("div", { class: "screen-head" }, heading, packages.element, refresh), banner, empty,
     lists.map((list) => list.element), deleted);
   let lastBanner = null;
   let lastDeleted = null;
@@ -50,7 +52,10 @@ export function createMapsScreen() {
 
   return {
     element, heading, title: t("maps.title"),
-    remove: () => unsubscribe.forEach((end) => end()),
+    remove: () => {
+      packages.remove();
+      unsubscribe.forEach((end) => end());
+    },
   };
 }
 

@@ -63,6 +63,14 @@ export const english = {
   "demo.useAccount": "Use {username}",
   "demo.account": "{username} / {password}",
 
+  "import.choose": "Import package",
+  "import.hint": "Choose mobile map packages (.mmpk), or drop them on this page.",
+  "import.running": "Importing \"{name}\".",
+  "import.stored": "\"{title}\" is on this device now.",
+  "import.replaced": "\"{title}\" is updated.",
+  "import.skipped": "\"{title}\" is there already and stays.",
+  "import.same": "The same package is there already, as \"{title}\".",
+
   "maps.title": "Maps",
   "maps.refresh": "Refresh",
   "maps.refreshing": "Refreshing…",
@@ -223,6 +231,7 @@ export const english = {
   "map.toMaps": "Choose a map",
   "map.close": "Close map",
   "map.tools": "Map tools",
+  "map.search": "Find a place",
   "map.layers": "Layers",
   "map.legend": "Legend",
   "map.bookmarks": "Bookmarks",
@@ -251,6 +260,14 @@ export const english = {
 
   "bookmarks.empty": "This map has no bookmarks.",
   "bookmarks.wentTo": "Showing \"{name}\".",
+
+  "search.label": "Name, address or coordinates",
+  "search.hint": "Suggestions appear as you type.",
+  "search.places": "Places",
+  "search.none": "There are no matches in this map's index.",
+  "search.count": { one: "{count} match", other: "{count} matches" },
+  "search.several": "{layer}, several",
+  "search.wentTo": "Showing \"{name}\".",
 
   "popup.title": "Feature details",
   "popup.position": "{index} of {count}",

@@ -55,6 +55,7 @@ struct WebHandler: HTTPServerHandling {
       let parts = Array(target.parts.dropFirst())
       guard request.method == "POST" else { return try await read(parts, target) }
       if parts == ["map", "attach"] { return .json(try await attach(request, target)) }
+      if parts == ["maps", "import-piece"] { return .json(try await takePiece(request, target)) }
       let name = parts.joined(separator: "/")
       return .json(try await actions.perform(name, try parameters(request), for: browser))
     } catch {
@@ -83,6 +84,16 @@ struct WebHandler: HTTPServerHandling {
         message: "The request has no parameters that can be read.", suggestion: "Reload the page.")
     }
     return ActionParameters(object: object)
+  }
+
+  private func takePiece(
+    _ request: HTTPServerRequest, _ target: WebTarget
+  ) async throws(Problem) -> JSONValue {
+    guard let id = target.query["upload"], let name = target.query["name"],
+      let offset = target.query["offset"].flatMap({ Int($0) }), offset >= 0
+    else { throw Problem(message: "The request does not say what the piece belongs to.") }
+    let count = try await actions.uploads.append(request.body, at: offset, to: id, named: name)
+    return ["bytes": .integer(Int64(count))]
   }
 
   private func attach(

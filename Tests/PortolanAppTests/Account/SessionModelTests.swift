@@ -159,6 +159,42 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     #expect(transport.requests.count == asked)
   }
 
+  /// A sign-in with a browser that has got as far as the portal's page.
+  private func beginInBrowser(
+    _ model: SessionModel
+  ) async throws -> (task: Task<Void, any Error>, page: URL) {
+    let (pages, continuation) = AsyncStream.makeStream(of: URL.self)
+    let task = Task { try await model.signInWithBrowser { continuation.yield($0) } }
+    var iterator = pages.makeAsyncIterator()
+    let page = await iterator.next()
+    return (task, try #require(page))
+  }
+
+  @Test func `Defect 2, who is signed in stays recorded while another sign-in is under way`()
+    async throws
+  {
+    try await model().signIn(username: "kim", password: Secret("right"))
+    let under = try await beginInBrowser(model())
+    let restarted = model()
+    try await restarted.restore()
+    #expect(restarted.state.user?.username == "kim")
+    under.task.cancel()
+    _ = await under.task.result
+  }
+
+  @Test func `Defect 10, a sign-in while another is under way comes to an end, and so does that`()
+    async throws
+  {
+    let redirect = ScriptedRedirect { "code=c&state=\($0)" }
+    let model = model(redirect)
+    let first = try await beginInBrowser(model)
+    try await model.signIn(username: "kim", password: Secret("right"))
+    #expect(model.state.user?.username == "kim")
+    redirect.visit(first.page)
+    try await first.task.value
+    #expect(model.state.user?.username == "kim")
+  }
+
   @Test func `A token that has run out asks for another sign-in, and the account stays`()
     async throws
   {

@@ -2,6 +2,7 @@ internal import Foundation
 internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanJSON
+internal import PortolanProtobuf
 
 /// Writes answers to queries as `f=pbf` has them.
 ///

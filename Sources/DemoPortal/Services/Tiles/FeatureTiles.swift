@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanArchives
+internal import PortolanAuthoring
 internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanJSON

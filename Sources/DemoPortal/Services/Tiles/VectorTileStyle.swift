@@ -2,6 +2,7 @@ internal import Foundation
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanMap
+internal import PortolanProtobuf
 internal import PortolanRendering
 
 /// The style of the vector tiles, with what it refers to.

@@ -76,7 +76,13 @@ struct ItemEditor: Sendable {
   func update(_ request: DemoRequest) async throws -> JSONValue {
     let id = try await ownItem(request)
     let change = ItemChange(request)
+    let parameters = request.parameters
     try await state.change(id) { item throws(DemoFailure) in
+      // Another file is to follow in parts.
+      if parameters.bool("multipart") == true {
+        item.uploadedParts = [:]
+        item.name = parameters.first(of: "fileName", "filename") ?? item.name
+      }
       try change.apply(to: &item)
     }
     return ["success": true, "id": .string(id), "itemId": .string(id)]

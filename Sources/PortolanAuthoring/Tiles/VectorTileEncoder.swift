@@ -1,32 +1,35 @@
-internal import Foundation
-internal import PortolanFeatures
-internal import PortolanGeometry
+package import Foundation
+package import PortolanFeatures
+package import PortolanGeometry
+internal import PortolanProtobuf
 
 /// Writes features as a Mapbox vector tile.
 ///
 /// - SeeAlso: [Vector Tile Specification 2.1](https://github.com/mapbox/vector-tile-spec/tree/master/2.1)
-struct VectorTileEncoder {
+package struct VectorTileEncoder {
   /// The steps along a side of a tile.
-  static let steps = 4096
+  package static let steps = 4096
   /// How many steps shapes reach beyond the sides.
-  static let margin = 64
+  package static let margin = 64
 
   private let ground: Envelope
   private var tile = ProtobufWriter()
 
   /// Begins the tile of a piece of ground.
-  init(of ground: Envelope) { self.ground = ground }
+  package init(of ground: Envelope) { self.ground = ground }
 
   /// The ground with its margin: what lies outside is cut off.
-  static func reach(of ground: Envelope) -> Envelope {
+  package static func reach(of ground: Envelope) -> Envelope {
     ground.expanded(by: ground.width * Double(margin) / Double(steps))
   }
 
   /// The tile; empty if no layer has a shape in it.
-  var data: Data { tile.data }
+  package var data: Data { tile.data }
 
   /// Adds a layer with those of the features that reach into the tile.
-  mutating func add(layer name: String, _ features: some Sequence<Feature>) throws {
+  package mutating func add(
+    layer name: String, _ features: some Sequence<Feature>
+  ) throws {
     var tags = Tags()
     var shapes: [ProtobufWriter] = []
     for feature in features {
@@ -84,6 +87,11 @@ private struct Tags {
     return numbers
   }
 
+  /// A moment as services write it; 0 for one that no number can hold.
+  private static func milliseconds(_ date: Date) -> Int64 {
+    Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) ?? 0
+  }
+
   func write(to layer: inout ProtobufWriter) {
     for key in keyOrder { layer.string(key, field: 3) }
     for value in valueOrder {
@@ -92,7 +100,7 @@ private struct Tags {
         case .text(let text): message.string(text, field: 1)
         case .double(let number): message.double(number, field: 3)
         case .integer(let number): message.zigZag(number, field: 6)
-        case .date(let date): message.zigZag(date.epochMilliseconds, field: 6)
+        case .date(let date): message.zigZag(Self.milliseconds(date), field: 6)
         case .blob, .null: break
         }
       }

@@ -1,0 +1,100 @@
+public import Foundation
+public import Observation
+public import PortolanAuthoring
+public import PortolanConversion
+
+/// The screen that makes packages from files that describe them.
+@MainActor
+@Observable
+public final class AuthoringModel {
+  /// What is asked for.
+  public struct Request: Hashable, Sendable {
+    /// The specification.
+    public var specification: URL
+    /// The package to make.
+    public var output: URL
+    /// Whether what stands in its place may be replaced.
+    public var replacesTarget: Bool
+
+    /// Creates a request.
+    public init(_ specification: URL, to output: URL, replacesTarget: Bool = false) {
+      self.specification = specification
+      self.output = output
+      self.replacesTarget = replacesTarget
+    }
+  }
+
+  /// What the screen shows.
+  public enum State: Hashable, Sendable, Codable {
+    case idle
+    case running(AuthoringProgress?)
+    case done(AuthoringResult)
+    case failed(Problem)
+
+    /// Whether making a package may be started.
+    public var canCreate: Bool {
+      if case .running = self { false } else { true }
+    }
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State.idle
+
+  @ObservationIgnored private let environment: ConversionEnvironment
+
+  /// Creates the screen.
+  public init(environment: ConversionEnvironment = ConversionEnvironment()) {
+    self.environment = environment
+  }
+
+  /// Makes a package; cancelling the task stops it and leaves nothing behind.
+  ///
+  /// - Parameters:
+  ///   - request: What is asked for.
+  ///   - progress: Gets every report, and is finished at the end.
+  /// - Returns: What came of it, which ``state`` holds too.
+  /// - Throws: A problem if a package is being made, else why this one cannot be.
+  @discardableResult
+  public func create(
+    _ request: Request, progress: AsyncStream<AuthoringProgress>.Continuation? = nil
+  ) async throws -> AuthoringResult {
+    defer { progress?.finish() }
+    guard state.canCreate else {
+      throw Problem(message: "A package is being made.", suggestion: "Wait for its end.")
+    }
+    state = .running(nil)
+    do {
+      let result = try await run(request, progress)
+      state = .done(result)
+      return result
+    } catch {
+      state = .failed(Problem(error))
+      throw error
+    }
+  }
+
+  private func run(
+    _ request: Request, _ progress: AsyncStream<AuthoringProgress>.Continuation?
+  ) async throws -> AuthoringResult {
+    let (reports, continuation) = AsyncStream.makeStream(
+      of: AuthoringProgress.self, bufferingPolicy: .bufferingNewest(1))
+    async let result = Self.write(request, environment, telling: continuation)
+    for await report in reports {
+      state = .running(report)
+      progress?.yield(report)
+    }
+    return try await result
+  }
+
+  @concurrent private static func write(
+    _ request: Request, _ environment: ConversionEnvironment,
+    telling reports: AsyncStream<AuthoringProgress>.Continuation
+  ) async throws -> AuthoringResult {
+    defer { reports.finish() }
+    // The target is checked before anything is opened, which may take long.
+    try PackageAuthor.check(request.output, replaces: request.replacesTarget)
+    let specification = try PackageSpecification(at: request.specification)
+    return try await PackageAuthor(specification, environment: environment)
+      .write(to: request.output, replacing: request.replacesTarget) { reports.yield($0) }
+  }
+}

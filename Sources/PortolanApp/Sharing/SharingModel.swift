@@ -1,0 +1,200 @@
+public import Foundation
+public import Observation
+internal import PortolanPackages
+internal import PortolanPortal
+
+/// The screen that shares files on a portal.
+@MainActor
+@Observable
+public final class SharingModel {
+  /// Who may see what is shared.
+  public enum Access: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Its owner only, and the groups that it is shared with.
+    case `private`
+    /// The organization.
+    case org
+    /// Everybody.
+    case `public`
+  }
+
+  /// What is asked for.
+  public struct Request: Hashable, Sendable {
+    /// The file.
+    public var file: URL
+    /// The title; that of the package unless given.
+    public var title: String?
+    /// One or two sentences on it; those of the package unless given.
+    public var summary: String?
+    /// Words to find it by; those of the package unless given.
+    public var tags: [String]
+    /// Who may see it.
+    public var access: Access
+    /// The ids of groups that it is shared with.
+    public var groups: [String]
+    /// Whether an item of yours of the same title and type is replaced.
+    public var replacesItem: Bool
+
+    /// Creates a request.
+    public init(
+      _ file: URL, title: String? = nil, summary: String? = nil, tags: [String] = [],
+      access: Access = .private, groups: [String] = [], replacesItem: Bool = false
+    ) {
+      self.file = file
+      self.title = title
+      self.summary = summary
+      self.tags = tags
+      self.access = access
+      self.groups = groups
+      self.replacesItem = replacesItem
+    }
+  }
+
+  /// How far an upload is.
+  public struct Progress: Hashable, Sendable, Codable {
+    /// Bytes that the portal has.
+    public var bytes: Int
+    /// Bytes in all.
+    public var totalBytes: Int
+  }
+
+  /// What came of it.
+  public struct Result: Hashable, Sendable, Codable {
+    /// The id of the item.
+    public var id: String
+    /// Its title.
+    public var title: String
+    /// The page of the item on the portal.
+    public var page: URL?
+    /// Who may see it.
+    public var access: Access
+    /// The size of the file, in bytes.
+    public var size: Int
+    /// Whether it took the place of an item that was there.
+    public var replaced: Bool
+    /// How many bytes were there already from an upload that broke off.
+    public var resumedBytes: Int
+    /// The ids of groups that the portal did not share it with.
+    public var notSharedWith: [String]
+  }
+
+  /// What the screen shows.
+  public enum State: Hashable, Sendable, Codable {
+    case idle
+    case running(Progress?)
+    case done(Result)
+    case failed(Problem)
+
+    /// Whether sharing may be started.
+    public var canShare: Bool {
+      if case .running = self { false } else { true }
+    }
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State.idle
+
+  @ObservationIgnored private let portals: any PortalConnecting
+  @ObservationIgnored private let packages: any PackageOpening
+  @ObservationIgnored private let ledger: any UploadLedger
+  @ObservationIgnored private let partSize: Int?
+
+  /// Creates the screen.
+  ///
+  /// - Parameters:
+  ///   - portals: Where portals come from.
+  ///   - packages: Opens packages, for what they say of themselves.
+  ///   - ledger: Keeps what is known of uploads, so that one that broke off can go on.
+  ///   - partSize: The size of a part, in bytes, where it is not the usual one.
+  public init(
+    portals: any PortalConnecting, packages: any PackageOpening, ledger: any UploadLedger,
+    partSize: Int? = nil
+  ) {
+    self.portals = portals
+    self.packages = packages
+    self.ledger = ledger
+    self.partSize = partSize
+  }
+
+  /// Shares a file; cancelling the task stops it, and asking again goes on with it.
+  ///
+  /// - Parameters:
+  ///   - request: What is asked for.
+  ///   - url: The portal; the one signed in to unless given.
+  ///   - progress: Gets every report, and is finished at the end.
+  /// - Returns: What came of it, which ``state`` holds too.
+  /// - Throws: A problem if something is being shared, else why this cannot be.
+  @discardableResult
+  public func share(
+    _ request: Request, on url: URL?, progress: AsyncStream<Progress>.Continuation? = nil
+  ) async throws -> Result {
+    defer { progress?.finish() }
+    guard state.canShare else {
+      throw Problem(message: "A file is being shared.", suggestion: "Wait for its end.")
+    }
+    state = .running(nil)
+    do {
+      let result = try await run(request, url, progress)
+      state = .done(result)
+      return result
+    } catch {
+      state = .failed(Problem(error))
+      throw error
+    }
+  }
+
+  private func run(
+    _ request: Request, _ url: URL?, _ progress: AsyncStream<Progress>.Continuation?
+  ) async throws -> Result {
+    let facts = try await SharedFileFacts(of: request.file, packages: packages)
+    let portal = try await portals.portal(at: url)
+    var parameters = ItemUpload.Parameters(
+      item: facts.item(for: request), access: request.access.portalAccess,
+      groups: try request.groups.map { try PortalItem.ID($0) },
+      replacesItem: request.replacesItem)
+    parameters.partSize = partSize ?? parameters.partSize
+    let upload = ItemUpload(of: request.file, to: portal, parameters, ledger: ledger)
+    let (reports, continuation) = AsyncStream.makeStream(
+      of: Progress.self, bufferingPolicy: .bufferingNewest(1))
+    async let running = Self.run(upload, telling: continuation)
+    var size = 0
+    for await report in reports {
+      state = .running(report)
+      size = report.totalBytes
+      progress?.yield(report)
+    }
+    let outcome = try await running
+    return Result(
+      id: outcome.item.text, title: parameters.item.title,
+      page: URL(string: "\(portal.url.absoluteString)/home/item.html?id=\(outcome.item.text)"),
+      access: request.access, size: size, replaced: outcome.replaced,
+      resumedBytes: outcome.resumedBytes, notSharedWith: outcome.notSharedWith)
+  }
+
+  @concurrent private static func run(
+    _ upload: ItemUpload, telling reports: AsyncStream<Progress>.Continuation
+  ) async throws -> ItemUpload.Outcome {
+    defer { reports.finish() }
+    return try await upload.run { reports.yield(Progress(bytes: $0, totalBytes: $1)) }
+  }
+}
+
+extension SharedFileFacts {
+  /// The item that the file becomes.
+  fileprivate func item(for request: SharingModel.Request) -> NewPortalItem {
+    NewPortalItem(
+      kind: kind, fileName: request.file.lastPathComponent, title: request.title ?? title,
+      snippet: request.summary ?? snippet, details: details,
+      tags: request.tags.isEmpty ? tags : request.tags, accessInformation: credits,
+      extent: extent, thumbnail: thumbnail)
+  }
+}
+
+extension SharingModel.Access {
+  fileprivate var portalAccess: PortalItem.Access {
+    switch self {
+    case .private: .private
+    case .org: .organization
+    case .public: .everyone
+    }
+  }
+}

@@ -1,0 +1,47 @@
+public import Foundation
+
+/// Why a package cannot be made from a specification.
+public enum AuthoringError: Error, Hashable, Sendable {
+  /// The task was cancelled.
+  case cancelled
+  /// The specification cannot be read.
+  case unreadable(file: String, reason: String)
+  /// The specification, or data that it names, are not as they must be.
+  case invalidSpecification(file: String, problems: [SpecificationProblem])
+  /// Something stands in the place of the package already.
+  case targetExists(file: String)
+  /// The name of the package is not that of a mobile map package.
+  case unknownTarget(file: String)
+  /// There is no folder for the package.
+  case noSuchFolder(file: String)
+  /// The package cannot be written.
+  case unwritable(file: String, reason: String)
+}
+
+extension AuthoringError: LocalizedError {
+  public var errorDescription: String? {
+    switch self {
+    case .cancelled: "Making the package was cancelled."
+    case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
+    case .invalidSpecification(let file, let problems):
+      "No package can be made from \(file).\n"
+        + problems.prefix(20).map { "\(file), \($0.summary)" }.joined(separator: "\n")
+    case .targetExists(let file): "\(file) exists already."
+    case .unknownTarget(let file): "\(file) is not the name of a mobile map package."
+    case .noSuchFolder(let file): "There is no folder for \(file)."
+    case .unwritable(let file, let reason): "\(file) cannot be written: \(reason)."
+    }
+  }
+
+  public var recoverySuggestion: String? {
+    switch self {
+    case .cancelled: nil
+    case .unreadable: "Check that the file exists and that you may read it."
+    case .invalidSpecification: "Correct the specification, or the files that it names."
+    case .targetExists: "Choose another name."
+    case .unknownTarget: "Let its name end in .mmpk."
+    case .noSuchFolder: "Make the folder first, or check its name."
+    case .unwritable: "Check that you may write there, and that there is enough free space."
+    }
+  }
+}

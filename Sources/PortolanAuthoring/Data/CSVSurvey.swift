@@ -1,0 +1,99 @@
+internal import Foundation
+internal import PortolanFiles
+
+/// What the columns of a file of comma-separated values hold, found by reading all of it.
+struct CSVSurvey {
+  /// What all values of a column are.
+  enum Kind: Sendable {
+    case integer
+    case number
+    case text
+  }
+
+  /// A column that becomes a field.
+  struct Column: Sendable {
+    var name: String
+    var index: Int
+    var kind: Kind
+  }
+
+  /// The columns without coordinates.
+  let columns: [Column]
+  /// Which column holds x and which y; `nil` for a table without shapes.
+  let coordinates: (x: Int, y: Int)?
+  /// The records that have no coordinates, the first ones, by line.
+  private(set) var unplaced: [Int] = []
+
+  private static let xNames = ["longitude", "lon", "lng", "long", "x", "easting"]
+  private static let yNames = ["latitude", "lat", "y", "northing"]
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - x: The column with the eastings or longitudes, if it is named.
+  ///   - y: The column with the northings or latitudes, if it is named.
+  /// - Throws: ``FileError``; a ``CSVFault`` if the columns are not there.
+  init(at url: URL, x: String?, y: String?) throws {
+    var records = try CSVRecords(at: url)
+    guard let header = try records.next() else { throw CSVFault(reason: "The file is empty.") }
+    let names = header.map { $0.trimmingCharacters(in: .whitespaces) }
+    let xIndex = try Self.index(of: x, among: Self.xNames, in: names)
+    let yIndex = try Self.index(of: y, among: Self.yNames, in: names)
+    if let xIndex, let yIndex { coordinates = (xIndex, yIndex) } else { coordinates = nil }
+    var kinds = [Kind?](repeating: nil, count: names.count)
+    while let record = try records.next() {
+      try Task.checkCancellation()
+      for (index, cell) in record.prefix(names.count).enumerated() where !cell.isEmpty {
+        kinds[index] = Self.joined(kinds[index], cell)
+      }
+    }
+    let places = coordinates.map { [$0.x, $0.y] } ?? []
+    columns = names.enumerated().filter { !places.contains($0.offset) && !$0.element.isEmpty }
+      .map { Column(name: $0.element, index: $0.offset, kind: kinds[$0.offset] ?? .text) }
+  }
+
+  /// The kind of a column with one more value.
+  private static func joined(_ kind: Kind?, _ cell: String) -> Kind {
+    switch kind {
+    case .text: return .text
+    case .number: return number(cell) == nil ? .text : .number
+    case .integer, nil:
+      if integer(cell) != nil { return .integer }
+      return number(cell) == nil ? .text : .number
+    }
+  }
+
+  /// A whole number; one with leading zeros is a code, and stays a text.
+  static func integer(_ cell: String) -> Int64? {
+    let digits = cell.hasPrefix("-") ? cell.dropFirst() : cell[...]
+    guard digits.count == 1 || !digits.hasPrefix("0") else { return nil }
+    return cell.hasPrefix("+") ? nil : Int64(cell)
+  }
+
+  static func number(_ cell: String) -> Double? {
+    guard cell.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
+    let digits = cell.hasPrefix("-") ? cell.dropFirst() : cell[...]
+    let isCode = digits.count > 1 && digits.hasPrefix("0") && !digits.hasPrefix("0.")
+    guard !isCode, let number = Double(cell), number.isFinite else { return nil }
+    return number
+  }
+
+  private static func index(
+    of name: String?, among known: [String], in names: [String]
+  ) throws(CSVFault) -> Int? {
+    let lowered = names.map { $0.lowercased() }
+    guard let name else { return known.lazy.compactMap { lowered.firstIndex(of: $0) }.first }
+    guard let index = lowered.firstIndex(of: name.lowercased()) else {
+      throw CSVFault(
+        reason: "There is no column \"\(name)\". There are: \(names.joined(separator: ", ")).")
+    }
+    return index
+  }
+}
+
+/// Why a file of comma-separated values cannot be used.
+struct CSVFault: Error {
+  /// A sentence.
+  let reason: String
+}

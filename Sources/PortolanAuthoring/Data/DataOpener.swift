@@ -1,0 +1,182 @@
+internal import Foundation
+internal import PortolanConversion
+internal import PortolanFeatures
+internal import PortolanFiles
+internal import PortolanGeoPackage
+internal import PortolanGeodatabase
+internal import PortolanGeometry
+
+/// A table of a file that was opened.
+struct DataSource: Sendable {
+  let specification: DataSpecification
+  let store: any FeatureStore
+  let schema: FeatureTableSchema
+}
+
+/// Opens the sources of a package's tables, and says what is wrong with them.
+struct DataOpener {
+  let specification: PackageSpecification
+  /// The folder for files that are made of others.
+  let folder: URL
+
+  private static let known = ".geojson, .json, .gpkg, .geodatabase and .csv"
+
+  /// Opens all tables that layers or backdrops show; what is wrong is added to `problems`.
+  func sources(
+    _ problems: SpecificationProblems, notes: inout [String]
+  ) async throws(AuthoringError) -> [DataSource] {
+    var sources: [DataSource] = []
+    let used = Set(
+      specification.maps.flatMap(\.layers).map(\.data)
+        + specification.backdrops.flatMap(\.layers).map(\.data))
+    for (index, data) in specification.data.enumerated() where used.contains(data.name) {
+      guard !Task.isCancelled else { throw .cancelled }
+      do throws(DataFault) {
+        let store = try await store(of: data, index, &notes)
+        let schema = try await table(of: data, in: store)
+        try check(data, schema)
+        sources.append(DataSource(specification: data, store: store, schema: schema))
+      } catch {
+        guard !error.isCancellation else { throw .cancelled }
+        problems.add(error.message, at: error.path)
+      }
+    }
+    return sources
+  }
+
+  /// The file of a table.
+  private func store(
+    of data: DataSpecification, _ index: Int, _ notes: inout [String]
+  ) async throws(DataFault) -> any FeatureStore {
+    let url = specification.file(data.file)
+    guard FileSystem.live.exists(url) else {
+      throw DataFault("There is no file \"\(data.file)\".", at: data.filePath)
+    }
+    do {
+      switch url.pathExtension.lowercased() {
+      case "geojson", "json", "geojsonl", "ndjson": return try await GeoJSONFile.open(at: url)
+      case "gpkg": return try GeoPackage.open(at: url)
+      case "geodatabase": return try Geodatabase.open(at: url)
+      case "csv", "tsv", "txt":
+        return try await text(of: data, url, index, &notes)
+      default:
+        throw DataFault(
+          "Features are read from \(Self.known) files; convert \"\(data.file)\" to one of them.",
+          at: data.filePath)
+      }
+    } catch let fault as DataFault {
+      throw fault
+    } catch {
+      throw DataFault(error, file: data)
+    }
+  }
+
+  /// A text file, by way of a GeoJSON file beside the package.
+  private func text(
+    of data: DataSpecification, _ url: URL, _ index: Int, _ notes: inout [String]
+  ) async throws -> any FeatureStore {
+    let copy = folder.appending(path: "\(index).geojson")
+    let transcript = CSVTranscript(
+      source: url, x: data.xColumn, y: data.yColumn, reference: data.spatialReference)
+    let unplaced = try transcript.write(to: copy)
+    if unplaced > 0 {
+      notes.append(
+        "\(unplaced) records of \"\(data.file)\" have no coordinates and are kept without a shape.")
+    }
+    return try await GeoJSONFile.open(at: copy)
+  }
+
+  /// The table of a file that is meant.
+  private func table(
+    of data: DataSpecification, in store: any FeatureStore
+  ) async throws(DataFault) -> FeatureTableSchema {
+    let schemas: [FeatureTableSchema]
+    do throws(FeatureStoreError) { schemas = try await store.schemas() } catch {
+      throw DataFault(error, file: data)
+    }
+    let names = schemas.map(\.name).joined(separator: ", ")
+    guard let wanted = data.table else {
+      guard let only = schemas.first else {
+        throw DataFault("\"\(data.file)\" holds no features.", at: data.filePath)
+      }
+      guard schemas.count == 1 else {
+        throw DataFault(
+          "\"\(data.file)\" has several tables: \(names). Say which one with \"table\".",
+          at: data.filePath)
+      }
+      return only
+    }
+    guard let found = schemas.first(where: { $0.name.lowercased() == wanted.lowercased() }) else {
+      throw DataFault(
+        "\"\(data.file)\" has no table \"\(wanted)\". It has: \(names).", at: data.tablePath)
+    }
+    return found
+  }
+
+  /// Whether the fields that the specification names are there.
+  private func check(
+    _ data: DataSpecification, _ source: FeatureTableSchema
+  ) throws(DataFault) {
+    if let field = data.displayField, source.field(named: field) == nil {
+      throw DataFault(source.absence(of: field), at: data.displayFieldPath)
+    }
+    for alias in data.aliases where source.field(named: alias.field) == nil {
+      throw DataFault(source.absence(of: alias.field), at: alias.path)
+    }
+  }
+}
+
+extension [DataSource] {
+  /// Those with certain names, as tables in a spatial reference; what is wrong is added to
+  /// `problems`.
+  func tables(
+    named names: Set<String>, in reference: SpatialReference, _ problems: SpecificationProblems
+  ) -> [PackageTable] {
+    var tables: [PackageTable] = []
+    for source in self where names.contains(source.specification.name) {
+      do throws(GeometryError) {
+        tables.append(
+          try PackageTable(
+            source.specification, in: source.store, source: source.schema, reference: reference,
+            id: tables.count))
+      } catch {
+        problems.add(error.localizedDescription, at: source.specification.filePath)
+      }
+    }
+    return tables
+  }
+}
+
+extension FeatureTableSchema {
+  /// That there is no such field, and which there are.
+  func absence(of field: String) -> String {
+    "There is no field \"\(field)\". There are: \(fields.map(\.name).joined(separator: ", "))."
+  }
+}
+
+extension PackageSpecification {
+  /// A file that the specification names, which lies beside it unless its path says otherwise.
+  func file(_ path: String) -> URL {
+    URL(filePath: path, relativeTo: url.deletingLastPathComponent()).absoluteURL
+  }
+}
+
+/// Why data that a specification names cannot be used, and where it names them.
+struct DataFault: Error {
+  let message: String
+  let path: SpecificationPath
+  var isCancellation = false
+
+  init(_ message: String, at path: SpecificationPath) {
+    self.message = message
+    self.path = path
+  }
+
+  /// What a failure to read a file means.
+  init(_ error: any Error, file data: DataSpecification) {
+    self.init(
+      (error as? CSVFault)?.reason ?? error.localizedDescription,
+      at: data.filePath)
+    isCancellation = error is CancellationError || (error as? FeatureStoreError) == .cancelled
+  }
+}

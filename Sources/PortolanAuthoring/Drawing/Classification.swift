@@ -1,0 +1,100 @@
+internal import Foundation
+
+/// Cuts numbers into classes.
+///
+/// - SeeAlso: [Data classification methods](https://pro.arcgis.com/en/pro-app/latest/help/mapping/layer-properties/data-classification-methods.htm)
+struct Classification {
+  /// The numbers, ascending.
+  private let values: [Double]
+
+  /// How many numbers natural breaks look at; more are thinned out evenly.
+  private static let sampleSize = 1000
+
+  init(_ values: [Double]) { self.values = values.sorted() }
+
+  /// The least number; `nil` if there are none.
+  var minimum: Double? { values.first }
+
+  /// The upper ends of at most `count` classes, ascending; the last is the greatest number.
+  func breaks(_ method: RendererSpecification.Method, count: Int) -> [Double] {
+    guard let least = values.first, let greatest = values.last else { return [] }
+    guard least < greatest else { return [greatest] }
+    let inner: [Double] =
+      switch method {
+      case .equalInterval:
+        (1..<count).map { least + (greatest - least) * Double($0) / Double(count) }
+      case .quantile:
+        (1..<count).map { values[min(values.count - 1, values.count * $0 / count)] }
+      case .naturalBreaks: naturalBreaks(count)
+      case .standardDeviation: deviations(count)
+      case .geometricInterval: geometric(count, least, greatest)
+      }
+    // Equal ends would make classes in which nothing can be.
+    let ends = Set(inner.filter { $0 > least && $0 < greatest }).sorted()
+    return ends + [greatest]
+  }
+
+  /// Classes as wide as a standard deviation around the mean; the outer ones hold the rest.
+  private func deviations(_ count: Int) -> [Double] {
+    let mean = values.reduce(0, +) / Double(values.count)
+    let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count)
+    let deviation = variance.squareRoot()
+    return (1..<count).map { mean + (Double($0) - Double(count) / 2) * deviation }
+  }
+
+  /// Classes whose widths grow by the same factor; of numbers above 0, else equal ones.
+  private func geometric(_ count: Int, _ least: Double, _ greatest: Double) -> [Double] {
+    guard least > 0 else {
+      return (1..<count).map { least + (greatest - least) * Double($0) / Double(count) }
+    }
+    let factor = pow(greatest / least, 1 / Double(count))
+    return (1..<count).map { least * pow(factor, Double($0)) }
+  }
+
+  /// The classes within which numbers differ least (Fisher and Jenks).
+  private func naturalBreaks(_ count: Int) -> [Double] {
+    let step = max(1, values.count / Self.sampleSize)
+    let sample = stride(from: 0, to: values.count, by: step).map { values[$0] }
+    let sums = Self.prefixSums(sample)
+    // costs[j] is the least cost of the first j numbers in the classes so far.
+    var costs = (0...sample.count).map { Self.cost(sums, 0, $0) }
+    var starts: [[Int]] = []
+    for _ in 1..<max(1, min(count, sample.count)) {
+      var next = costs
+      var start = [Int](repeating: 0, count: sample.count + 1)
+      for end in 1...sample.count {
+        for split in 0..<end {
+          let cost = costs[split] + Self.cost(sums, split, end)
+          if cost < next[end] { (next[end], start[end]) = (cost, split) }
+        }
+      }
+      starts.append(start)
+      costs = next
+    }
+    var end = sample.count
+    var ends: [Double] = []
+    for start in starts.reversed() {
+      end = start[end]
+      if end > 0 { ends.append(sample[end - 1]) }
+    }
+    return ends.reversed()
+  }
+
+  private static func prefixSums(_ values: [Double]) -> [(sum: Double, squares: Double)] {
+    var sums = [(sum: 0.0, squares: 0.0)]
+    for value in values {
+      let last = sums[sums.count - 1]
+      sums.append((last.sum + value, last.squares + value * value))
+    }
+    return sums
+  }
+
+  /// The sum of squared differences from the mean of the numbers from `start` to before `end`.
+  private static func cost(
+    _ sums: [(sum: Double, squares: Double)], _ start: Int, _ end: Int
+  ) -> Double {
+    guard end > start else { return 0 }
+    let sum = sums[end].sum - sums[start].sum
+    return sums[end].squares - sums[start].squares - sum * sum / Double(end - start)
+  }
+}

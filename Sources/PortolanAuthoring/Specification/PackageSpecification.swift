@@ -1,0 +1,159 @@
+public import Foundation
+internal import PortolanFiles
+internal import PortolanGeometry
+internal import PortolanPackages
+
+/// What a mobile map package is to be made of: a JSON file that describes it.
+///
+/// ```swift
+/// let specification = try PackageSpecification(at: url)
+/// let result = try await PackageAuthor(specification).write(to: target)
+/// ```
+///
+/// - SeeAlso: Docs/AUTHORING.md
+public struct PackageSpecification: Sendable {
+  /// The file, beside which the files that it names lie.
+  public let url: URL
+  /// The title of the package, for people.
+  public let title: String
+  let text: SpecificationText
+  let name: String
+  let summary: String
+  let details: String
+  let credits: String
+  let license: String
+  let tags: [String]
+  let id: UUID?
+  let created: Date?
+  let expiration: PackageExpiration?
+  let spatialReference: SpatialReference
+  let data: [DataSpecification]
+  let backdrops: [BackdropSpecification]
+  let maps: [MapSpecification]
+
+  /// No specification is longer, in bytes.
+  private static let maximumLength = 16 << 20
+
+  /// Reads a file.
+  ///
+  /// - Throws: ``AuthoringError``: `unreadable`, or `invalidSpecification` with all that is wrong.
+  public init(at url: URL) throws(AuthoringError) {
+    let data: Data
+    do { data = try FileSystem.live.read(url, limit: Self.maximumLength) } catch {
+      throw .unreadable(file: url.lastPathComponent, reason: error.reason)
+    }
+    try self.init(data, at: url)
+  }
+
+  /// Reads the text of a file, which need not be on the disk.
+  public init(_ data: Data, at url: URL) throws(AuthoringError) {
+    self.url = url
+    do throws(SpecificationProblem) { text = try SpecificationText(data) } catch {
+      throw .invalidSpecification(file: url.lastPathComponent, problems: [error])
+    }
+    let problems = SpecificationProblems(text)
+    let node = SpecificationNode(text.json, at: .root, problems)
+    node.allow(Self.members)
+    name = node.text("name") ?? url.deletingPathExtension().lastPathComponent
+    title = node.required("title")
+    summary = node.text("summary") ?? ""
+    details = node.text("description") ?? ""
+    credits = node.text("credits") ?? ""
+    license = node.text("license") ?? ""
+    tags = node.texts("tags")
+    id = Self.id(node)
+    created = node.date("created")
+    expiration = node.node("expiration").flatMap(Self.expiration)
+    spatialReference = node.reference("spatialReference") ?? .webMercator
+    self.data = node.namedNodes("data").map(DataSpecification.init)
+    backdrops = node.namedNodes("backdrops").map(BackdropSpecification.init)
+    let styles = LayerStyles(node)
+    maps = node.nodes("maps").map { MapSpecification($0, styles: styles) }
+    if maps.isEmpty { node.add("A package has at least one map: \"maps\" is missing or empty.") }
+    Self.checkNames(of: maps, problems)
+    Self.checkData(self.data, backdrops, maps, problems)
+    guard problems.all.isEmpty else {
+      throw .invalidSpecification(
+        file: url.lastPathComponent, problems: Self.ordered(problems.all))
+    }
+  }
+
+  private static let members = [
+    "$schema", "name", "title", "summary", "description", "credits", "license", "tags", "id",
+    "created", "expiration", "spatialReference", "data", "backdrops", "styles",
+    "maps",
+  ]
+
+  /// What is wrong, by line, each once: styles are read with every layer that has them.
+  private static func ordered(_ problems: [SpecificationProblem]) -> [SpecificationProblem] {
+    var known: Set<SpecificationProblem> = []
+    return problems.filter { known.insert($0).inserted }
+      .sorted { ($0.line ?? 0, $0.path) < ($1.line ?? 0, $1.path) }
+  }
+
+  private static func id(_ node: SpecificationNode) -> UUID? {
+    guard let text = node.text("id") else { return nil }
+    let id = UUID(uuidString: text)
+    if id == nil { node.add("A UUID is due here.", at: "id") }
+    return id
+  }
+
+  private static func expiration(_ node: SpecificationNode) -> PackageExpiration? {
+    node.allow(["date", "message", "policy"])
+    guard node.value("date") != nil else {
+      node.add("\"date\" is missing.")
+      return nil
+    }
+    let policy = node.text("policy")
+    if let policy, PackageExpiration.Policy(rawValue: policy) == nil {
+      node.add("\"allowAccess\" or \"preventAccess\" is due here.", at: "policy")
+    }
+    return node.date("date").map {
+      PackageExpiration(
+        date: $0, message: node.text("message"),
+        policy: policy.flatMap(PackageExpiration.Policy.init) ?? .allowAccess)
+    }
+  }
+
+  private static func checkNames(of maps: [MapSpecification], _ problems: SpecificationProblems) {
+    var known: Set<String> = []
+    for map in maps where !map.name.isEmpty {
+      if !known.insert(map.name.lowercased()).inserted {
+        problems.add("Two maps are called \"\(map.name)\".", at: map.path.member("name"))
+      }
+      if map.name.hasPrefix(".") || map.name.contains(where: { "/\\:\0".contains($0) })
+        || map.name.utf8.count > 200
+      {
+        problems.add(
+          "\"\(map.name)\" is not a name that a file can have. Use \"title\" for what people read.",
+          at: map.path.member("name"))
+      }
+    }
+  }
+
+  /// Whether all layers have data, and all places to search are layers of their maps.
+  private static func checkData(
+    _ data: [DataSpecification], _ backdrops: [BackdropSpecification],
+    _ maps: [MapSpecification], _ problems: SpecificationProblems
+  ) {
+    let names = data.map(\.name)
+    let uses =
+      maps.flatMap(\.layers).map { ($0.data, $0.dataPath) }
+      + backdrops.flatMap(\.layers).map { ($0.data, $0.dataPath) }
+    for (name, path) in uses where !name.isEmpty && !names.contains(name) {
+      problems.add(
+        "There is no \"\(name)\" in \"data\". There are: \(names.joined(separator: ", ")).",
+        at: path)
+    }
+    for map in maps {
+      for entry in map.search where !map.layers.contains(where: { $0.answers(to: entry.layer) }) {
+        problems.add("The map has no layer \"\(entry.layer)\".", at: entry.path.member("layer"))
+      }
+    }
+  }
+}
+
+extension LayerSpecification {
+  /// Whether the layer is called so: by its title, or by its data.
+  func answers(to name: String) -> Bool { title == name || data == name }
+}

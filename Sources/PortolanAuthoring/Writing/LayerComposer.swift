@@ -1,0 +1,96 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanMap
+
+/// Makes a layer of a map from its specification and its table.
+struct LayerComposer {
+  let specification: LayerSpecification
+  let schema: FeatureTableSchema
+  let store: any FeatureStore
+  /// The id of the layer in its map.
+  let id: String
+  /// The name of the geodatabase in the package.
+  let geodatabase: String
+
+  /// The layer, in the words of the web map specification.
+  ///
+  /// - Throws: ``DataFault`` if the table does not have what the specification names.
+  func layer() async throws -> Layer {
+    try checkWhere()
+    var json: JSONObject = [
+      "id": .string(id), "title": .string(specification.title ?? schema.alias),
+      "layerType": "ArcGISFeatureLayer",
+      "path": .string("file:./\(geodatabase)?itemId=\(schema.serviceLayerID ?? 0)"),
+      "visibility": .bool(specification.isVisible), "opacity": .number(specification.opacity),
+    ]
+    json["layerDefinition"] = .object(try await definition())
+    json["minScale"] = specification.minScale.map { .number($0) }
+    json["maxScale"] = specification.maxScale.map { .number($0) }
+    if specification.labels != nil { json["showLabels"] = true }
+    if specification.hasPopups {
+      json["popupInfo"] = try PopupBuilder(layer: specification, schema: schema).popup()
+    } else {
+      json["disablePopup"] = true
+    }
+    return Layer(json: json, role: schema.geometryType == nil ? .table : .operational)
+  }
+
+  private func definition() async throws -> JSONObject {
+    var definition: JSONObject = [:]
+    definition["definitionExpression"] = specification.whereClause.map { .string($0) }
+    definition["displayField"] = schema.displayField.map { .string($0) }
+    guard schema.geometryType != nil else { return definition }
+    let renderer = try await RendererBuilder(
+      specification: specification.renderer, schema: schema, store: store,
+      whereClause: specification.whereClause
+    ).renderer()
+    var drawing: JSONObject = ["renderer": renderer]
+    if let label = specification.labels { drawing["labelingInfo"] = [try labeling(label)] }
+    definition["drawingInfo"] = .object(drawing)
+    return definition
+  }
+
+  private func checkWhere() throws(DataFault) {
+    for (clause, path) in [
+      (specification.whereClause, specification.path.member("where")),
+      (specification.labels?.whereClause, specification.path.member("labels").member("where")),
+    ] {
+      guard let clause else { continue }
+      do throws(FeatureStoreError) {
+        _ = try WhereClause(clause)
+      } catch {
+        throw DataFault(error.localizedDescription, at: path)
+      }
+    }
+  }
+
+  private func labeling(_ label: LayerSpecification.Label) throws(DataFault) -> JSONValue {
+    let template = FieldTemplate(label.text)
+    try template.check(schema, at: label.path.member("text"))
+    var symbol: JSONObject = [
+      "type": "esriTS", "color": label.color.json,
+      "font": ["family": "Noto Sans", "size": .number(label.size), "weight": "normal"],
+    ]
+    if let halo = label.halo {
+      symbol["haloColor"] = halo.json
+      symbol["haloSize"] = 1.25
+    }
+    var info: JSONObject = [
+      "labelExpressionInfo": ["expression": .string(template.arcade(schema))],
+      "labelPlacement": .string(placement), "symbol": .object(symbol), "maxScale": 0,
+    ]
+    info["minScale"] = .number(label.minScale ?? 0)
+    info["where"] = label.whereClause.map { .string($0) }
+    return .object(info)
+  }
+
+  private var placement: String {
+    switch schema.geometryType {
+    case .point, .multipoint, nil: "esriServerPointLabelPlacementAboveRight"
+    case .polyline: "esriServerLinePlacementAboveAlong"
+    default: "esriServerPolygonPlacementAlwaysHorizontal"
+    }
+  }
+}

@@ -1,0 +1,97 @@
+public import Foundation
+public import PortolanConversion
+internal import PortolanFeatures
+internal import PortolanFiles
+internal import PortolanGeodatabase
+internal import PortolanGeometry
+internal import PortolanMap
+internal import PortolanPackages
+
+/// Makes a mobile map package from a specification.
+///
+/// The package appears under its name when it is complete and on the disk; making one that fails or
+/// is cancelled leaves nothing behind. Memory does not grow with the rows, but for what spatial
+/// indexes and classes need.
+public struct PackageAuthor: Sendable {
+  private let specification: PackageSpecification
+  private let environment: ConversionEnvironment
+
+  /// Prepares a package.
+  public init(
+    _ specification: PackageSpecification,
+    environment: ConversionEnvironment = ConversionEnvironment()
+  ) {
+    self.specification = specification
+    self.environment = environment
+  }
+
+  /// Checks the place of a package before anything is read.
+  public static func check(_ target: URL, replaces: Bool) throws(AuthoringError) {
+    guard target.pathExtension.lowercased() == "mmpk" else {
+      throw .unknownTarget(file: target.relativePath)
+    }
+    let folder = target.deletingLastPathComponent()
+    guard FileSystem.live.exists(folder) else { throw .noSuchFolder(file: target.relativePath) }
+    guard replaces || !FileSystem.live.exists(target) else {
+      throw .targetExists(file: target.relativePath)
+    }
+  }
+
+  /// Writes the package as a `.mmpk`; cancelling the task stops it.
+  ///
+  /// - Parameters:
+  ///   - target: The file.
+  ///   - replaces: Whether what stands there may be replaced.
+  ///   - report: Told how far it is.
+  /// - Returns: What is in the package, and what could not be taken over.
+  /// - Throws: ``AuthoringError``, or the error of the module that reads or writes the format.
+  @concurrent public func write(
+    to target: URL, replacing replaces: Bool = false,
+    reporting report: @escaping @Sendable (AuthoringProgress) -> Void = { _ in }
+  ) async throws -> AuthoringResult {
+    try Self.check(target, replaces: replaces)
+    StagedFile.removeAbandoned(in: target.deletingLastPathComponent())
+    // The folder is never put in a place of its own: it goes with all that is in it.
+    var workspace = try StagedFolder(target)
+    let folders = try PackageFolders(&workspace)
+    let draft = try await PackageDraft(
+      specification: specification, environment: environment, folders: folders
+    ).write(report)
+    report(.packing)
+    try Task.checkCancellation()
+    try Self.check(target, replaces: replaces)
+    try MobileMapPackageWriter(draft.description, maps: draft.maps, files: draft.files)
+      .writeArchive(to: target)
+    return result(of: draft, at: target)
+  }
+
+  private func result(of draft: PackageDraft.Outcome, at target: URL) -> AuthoringResult {
+    AuthoringResult(
+      title: specification.title,
+      maps: draft.maps.map { map in
+        AuthoringResult.Map(
+          name: map.name, title: map.title, layerCount: map.webMap.allLayers.count,
+          bookmarkCount: map.webMap.bookmarks.count)
+      }, tables: draft.features.tables, notes: draft.notes,
+      failures: draft.features.failures.map(\.summary),
+      failureCount: draft.features.failureCount,
+      // The file is there: a size that cannot be read is only not shown.
+      size: (try? target.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0)
+  }
+}
+
+/// Where the parts of a package lie before it is put together.
+struct PackageFolders {
+  /// An unpacked package, in which the maps can be opened.
+  let package: URL
+  /// The folder of maps and data in it.
+  let data: URL
+  /// Files made of others.
+  let texts: URL
+
+  init(_ workspace: inout StagedFolder) throws(FileError) {
+    package = try workspace.place(for: "package/package.info").deletingLastPathComponent()
+    data = try workspace.place(for: "package/p13/data").deletingLastPathComponent()
+    texts = try workspace.place(for: "texts/text").deletingLastPathComponent()
+  }
+}

@@ -1,0 +1,189 @@
+internal import Foundation
+internal import PortolanConversion
+internal import PortolanFeatures
+internal import PortolanFiles
+internal import PortolanGeodatabase
+internal import PortolanGeometry
+internal import PortolanMap
+internal import PortolanPackages
+internal import PortolanRendering
+
+/// Writes the parts of a package: its features, its maps, their pictures.
+struct PackageDraft {
+  let specification: PackageSpecification
+  let environment: ConversionEnvironment
+  let folders: PackageFolders
+
+  /// What a package is put together from.
+  struct Outcome {
+    var description: MobileMapPackageDescription
+    var maps: [NewMobileMap]
+    var files: [URL]
+    var features: ConversionResult
+    var notes: [String]
+  }
+
+  /// The size of the pictures of maps, as portals show them, in pixels.
+  private static let pictureSize = (width: 200.0, height: 133.0)
+
+  func write(_ report: @escaping @Sendable (AuthoringProgress) -> Void) async throws -> Outcome {
+    report(.opening)
+    var notes: [String] = []
+    let problems = SpecificationProblems(specification.text)
+    let opener = DataOpener(specification: specification, folder: folders.texts)
+    let sources = try await opener.sources(problems, notes: &notes)
+    let shown = Set(specification.maps.flatMap(\.layers).map(\.data))
+    let tables = sources.tables(named: shown, in: specification.spatialReference, problems)
+    let backdrops = try await writeBackdrops(sources, problems) + linkBackdrops(problems)
+    try check(problems)
+    let name = "\(specification.name).geodatabase"
+    let (features, store) = try await writeFeatures(tables, name, &notes, report)
+    report(.maps)
+    let schemas = try await store?.schemas() ?? []
+    var maps = try await MapComposer(
+      specification: specification, store: store ?? InMemoryFeatureStore([]), schemas: schemas,
+      geodatabase: name, folder: folders.data, makeID: environment.makeID
+    ).maps(problems)
+    try check(problems)
+    var description = description(of: maps)
+    try writeDocuments(description, maps)
+    maps = try await drawn(maps, &notes)
+    description.thumbnail = maps.first?.thumbnail
+    let files = (store == nil ? [] : [folders.data.appending(path: name)]) + backdrops
+    return Outcome(
+      description: description, maps: maps, files: files, features: features, notes: notes)
+  }
+
+  private func check(_ problems: SpecificationProblems) throws(AuthoringError) {
+    guard problems.all.isEmpty else {
+      throw .invalidSpecification(
+        file: specification.url.lastPathComponent, problems: problems.all)
+    }
+  }
+
+  // MARK: Features
+
+  /// Writes all tables into one geodatabase; there is none where there are no tables.
+  private func writeFeatures(
+    _ tables: [PackageTable], _ name: String, _ notes: inout [String],
+    _ report: @escaping @Sendable (AuthoringProgress) -> Void
+  ) async throws -> (ConversionResult, Geodatabase?) {
+    guard !tables.isEmpty else { return (ConversionResult(), nil) }
+    let features = PackageFeatures(tables)
+    let url = folders.data.appending(path: name)
+    let conversion = try Conversion(
+      of: .features(features), at: specification.url, to: url, environment: environment)
+    let result = try await conversion.run { report(.features($0)) }
+    notes += result.notes
+    for table in tables {
+      let count = features.misplacedCount(in: table.schema.name)
+      guard count > 0 else { continue }
+      notes.append(
+        "\(count) features of \"\(table.schema.name)\" lie outside of what the package's spatial "
+          + "reference covers and are kept without a shape.")
+    }
+    return (result, try Geodatabase.open(at: url))
+  }
+
+  // MARK: Backdrops
+
+  /// Draws the backdrops that are made of tables.
+  private func writeBackdrops(
+    _ sources: [DataSource], _ problems: SpecificationProblems
+  ) async throws -> [URL] {
+    var files: [URL] = []
+    for backdrop in specification.backdrops {
+      let names = Set(backdrop.layers.map(\.data))
+      let tables = sources.tables(named: names, in: .webMercator, problems)
+      let url = folders.data.appending(path: backdrop.fileName)
+      do throws(DataFault) {
+        try await BackdropTiles(backdrop, tables, title: specification.title).write(to: url)
+        files.append(url)
+      } catch {
+        guard !error.isCancellation else { throw AuthoringError.cancelled }
+        problems.add(error.message, at: error.path)
+      }
+    }
+    return files
+  }
+
+  /// Puts the tile packages beside the maps, each once.
+  private func linkBackdrops(_ problems: SpecificationProblems) -> [URL] {
+    var files: [String: URL] = [:]
+    let drawn = Set(specification.backdrops.map(\.name))
+    for backdrop in specification.maps.compactMap(\.backdrop)
+    where !drawn.contains(backdrop.file) {
+      let url = specification.file(backdrop.file).standardizedFileURL
+      let name = url.lastPathComponent
+      if let known = files[name] {
+        if known != url {
+          problems.add("Two backdrops are called \"\(name)\".", at: backdrop.path)
+        }
+        continue
+      }
+      guard FileSystem.live.exists(url) else {
+        problems.add("There is no file \"\(backdrop.file)\".", at: backdrop.path)
+        continue
+      }
+      files[name] = url
+      do { try link(url, to: folders.data.appending(path: name)) } catch {
+        problems.add("\"\(backdrop.file)\" cannot be copied.", at: backdrop.path)
+      }
+    }
+    return files.keys.sorted().map { folders.data.appending(path: $0) }
+  }
+
+  private func link(_ source: URL, to target: URL) throws {
+    let source = source.resolvingSymlinksInPath()
+    // Where no links can be made, as between two disks, the file is copied.
+    if (try? FileManager.default.linkItem(at: source, to: target)) != nil { return }
+    try FileManager.default.copyItem(at: source, to: target)
+  }
+
+  // MARK: Maps
+
+  private func description(of maps: [NewMobileMap]) -> MobileMapPackageDescription {
+    MobileMapPackageDescription(
+      name: specification.name, title: specification.title, summary: specification.summary,
+      details: specification.details, accessInformation: specification.credits,
+      licenseInfo: specification.license, tags: specification.tags,
+      guid: specification.id ?? environment.makeID(),
+      created: specification.created ?? environment.now(),
+      extent: maps.compactMap(\.extent).reduce(nil) { $0?.union($1) ?? $1 },
+      spatialReference: specification.spatialReference, expiration: specification.expiration)
+  }
+
+  /// Writes the documents of the maps beside their data, so that they can be opened and drawn.
+  private func writeDocuments(
+    _ description: MobileMapPackageDescription, _ maps: [NewMobileMap]
+  ) throws {
+    var description = description
+    // What has expired already is drawn all the same.
+    description.expiration = nil
+    try MobileMapPackageWriter(description, maps: maps).writeDocuments(into: folders.package)
+  }
+
+  /// The maps with pictures of themselves.
+  private func drawn(
+    _ maps: [NewMobileMap], _ notes: inout [String]
+  ) async throws -> [NewMobileMap] {
+    let package = try await MobileMapPackage.open(
+      at: folders.package, unpackingInto: folders.texts, now: environment.now())
+    var drawn = maps
+    for (index, map) in package.maps.enumerated() where drawn.indices.contains(index) {
+      try Task.checkCancellation()
+      let frame = map.initialFrame(
+        width: Self.pictureSize.width, height: Self.pictureSize.height)
+      do {
+        let picture = try await MapRenderer(of: map).picture(MapPictureRequest(frame: frame))
+        drawn[index].thumbnail = picture.data
+        notes += picture.omissions.map { "\"\(map.title)\": \($0.sentence)" }
+      } catch RenderingError.cancelled {
+        throw AuthoringError.cancelled
+      } catch {
+        notes.append("The map \"\(map.title)\" cannot be drawn. \(error.localizedDescription)")
+      }
+    }
+    return drawn
+  }
+}

@@ -1,0 +1,249 @@
+public import Foundation
+internal import PortolanCrypto
+
+/// Uploads a file to a portal in parts, as an item that is new or replaced.
+///
+/// After each part the ``UploadLedger`` is told; an upload that broke off, wherever it did, goes on
+/// behind the last part that arrived when it is run again with the same file.
+public struct ItemUpload: Sendable {
+  /// What comes of an upload.
+  public struct Outcome: Hashable, Sendable {
+    /// The item.
+    public var item: PortalItem.ID
+    /// Whether it took the place of an item that was there.
+    public var replaced: Bool
+    /// How many bytes were there already from an upload that broke off.
+    public var resumedBytes: Int
+    /// Groups that the portal did not share it with.
+    public var notSharedWith: [String]
+  }
+
+  /// What is wanted of an upload.
+  public struct Parameters: Sendable {
+    /// What the item says of itself.
+    public var item: NewPortalItem
+    /// Who may see it.
+    public var access: PortalItem.Access
+    /// The groups that it is shared with.
+    public var groups: [PortalItem.ID]
+    /// Whether an item of the same title and type, of the same person, is replaced.
+    public var replacesItem: Bool
+    /// The size of a part, in bytes; portals take parts of 5 MB and more, but for the last.
+    public var partSize = 10 << 20
+
+    /// Creates parameters.
+    public init(
+      item: NewPortalItem, access: PortalItem.Access = .private, groups: [PortalItem.ID] = [],
+      replacesItem: Bool = false
+    ) {
+      self.item = item
+      self.access = access
+      self.groups = groups
+      self.replacesItem = replacesItem
+    }
+  }
+
+  private let portal: Portal
+  private let file: URL
+  private let parameters: Parameters
+  private let ledger: any UploadLedger
+  private let pause: @Sendable (Duration) async throws -> Void
+
+  /// How long a portal is given to put parts together, and how often it is asked.
+  private static let statusInterval = Duration.seconds(2)
+  private static let mostStatusRequests = 900
+
+  /// Prepares an upload.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - portal: The portal, with credentials.
+  ///   - parameters: What is wanted.
+  ///   - ledger: Keeps what is known of the upload.
+  ///   - pause: Waits.
+  public init(
+    of file: URL, to portal: Portal, _ parameters: Parameters, ledger: any UploadLedger,
+    pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
+    self.file = file.absoluteURL.standardizedFileURL
+    self.portal = portal
+    self.parameters = parameters
+    self.ledger = ledger
+    self.pause = pause
+  }
+
+  /// Uploads the file; cancelling the task stops it, and it can go on later.
+  ///
+  /// - Parameter report: Told how many bytes are there, of how many.
+  /// - Returns: The item, and what came of it.
+  /// - Throws: ``PortalError``; ``SharingError`` if the file cannot be read, an item is in the way,
+  ///   or what arrived is not what was sent.
+  @concurrent public func run(
+    reporting report: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+  ) async throws -> Outcome {
+    let owner = try await owner()
+    let source = try UploadSource(file)
+    var record = UploadRecord(
+      portal: portal.url, owner: owner, file: file.path(percentEncoded: false),
+      size: source.size, modified: source.modified, partSize: parameters.partSize,
+      mark: "portolan-upload-\(Base64URL.encode(RandomSource.system.bytes(12)))")
+    if let known = await ledger.record(of: record.file), known.continues(record) { record = known }
+    let id = try await item(&record)
+    let resumedBytes = min(record.partCount * record.partSize, record.size)
+    report(resumedBytes, record.size)
+    try await sendParts(of: id.item, source, &record, report)
+    try await finish(id.item, &record)
+    let left = try await publish(id.item, record)
+    await ledger.forget(record.file)
+    return Outcome(
+      item: id.item, replaced: id.replaced,
+      resumedBytes: resumedBytes, notSharedWith: left)
+  }
+
+  private func owner() async throws(PortalError) -> String {
+    guard let user = try await portal.info().user else {
+      throw .signInNeeded(host: portal.url.host() ?? portal.url.absoluteString)
+    }
+    return user.username
+  }
+
+  // MARK: The item
+
+  /// The item that the file goes to: that of the upload that broke off, one to replace, or a new one.
+  private func item(
+    _ record: inout UploadRecord
+  ) async throws -> (item: PortalItem.ID, replaced: Bool) {
+    let same = try await existing(of: record.owner)
+    if let known = try await begun(record) {
+      let isReplaced = same.contains { $0.id == known }
+      if record.item == nil {
+        record.item = known.text
+        try await ledger.keep(record)
+      }
+      return (known, isReplaced)
+    }
+    // The item of the upload that broke off has been deleted: it begins anew.
+    record.item = nil
+    record.partCount = 0
+    record.isCommitted = false
+    if let old = same.first {
+      guard parameters.replacesItem else {
+        throw SharingError.itemExists(title: old.title, id: old.id.text)
+      }
+      record.item = old.id.text
+      try await ledger.keep(record)
+      try await portal.change(
+        old.id, to: parameters.item, owner: record.owner, replacesFile: true)
+      return (old.id, true)
+    }
+    try await ledger.keep(record)
+    let id = try await portal.add(marked(record), owner: record.owner)
+    record.item = id.text
+    try await ledger.keep(record)
+    return (id, false)
+  }
+
+  /// The item of an upload that broke off, if it is still there.
+  private func begun(_ record: UploadRecord) async throws -> PortalItem.ID? {
+    if let text = record.item { return try await ifPresent(PortalItem.ID(text)) }
+    guard await ledger.record(of: record.file) != nil else { return nil }
+    // The answer to adding the item was lost: it may be there.
+    let query = PortalQueryParameters(
+      query: "owner:\"\(record.owner)\" AND typekeywords:\"\(record.mark)\"", limit: 10)
+    return try await portal.findItems(query).results
+      .first { $0.typeKeywords.contains(record.mark) }?.id
+  }
+
+  /// The id of an item; `nil` if it is not there any more.
+  private func ifPresent(_ id: PortalItem.ID) async throws(PortalError) -> PortalItem.ID? {
+    do {
+      return try await portal.item(id).id
+    } catch {
+      guard case .notFound = error else { throw error }
+      return nil
+    }
+  }
+
+  /// The items of the same title and type of the same person, whose upload is complete.
+  private func existing(of owner: String) async throws(PortalError) -> [PortalItem] {
+    let words = parameters.item.title.replacing("\"", with: " ")
+    let query = PortalQueryParameters(
+      query: "owner:\"\(owner)\" AND title:\"\(words)\"", kinds: [parameters.item.kind],
+      limit: 100)
+    return try await portal.findItems(query).results.filter {
+      $0.title == parameters.item.title && $0.owner == owner && $0.isOf(parameters.item.kind)
+        && !$0.typeKeywords.contains { $0.hasPrefix("portolan-upload-") }
+    }
+  }
+
+  private func marked(_ record: UploadRecord) -> NewPortalItem {
+    var item = parameters.item
+    item.typeKeywords.append(record.mark)
+    return item
+  }
+
+  // MARK: The file
+
+  private func sendParts(
+    of id: PortalItem.ID, _ source: consuming UploadSource, _ record: inout UploadRecord,
+    _ report: @Sendable (Int, Int) -> Void
+  ) async throws {
+    guard !record.isCommitted else { return }
+    while record.partCount * record.partSize < record.size {
+      guard !Task.isCancelled else { throw PortalError.cancelled }
+      let start = record.partCount * record.partSize
+      let end = min(start + record.partSize, record.size)
+      let data = try source.read(start..<end)
+      try await portal.addPart(
+        record.partCount + 1, data, named: parameters.item.fileName, of: id, owner: record.owner)
+      record.partCount += 1
+      try await ledger.keep(record)
+      report(end, record.size)
+    }
+    try source.check()
+  }
+
+  /// Lets the portal put the parts together, and waits until it has.
+  private func finish(_ id: PortalItem.ID, _ record: inout UploadRecord) async throws {
+    if !record.isCommitted {
+      // Kept before it is asked for: if the answer is lost, the status tells what came of it.
+      record.isCommitted = true
+      try await ledger.keep(record)
+      try await portal.commit(id, parameters.item, owner: record.owner)
+    }
+    for _ in 0..<Self.mostStatusRequests {
+      switch try await portal.uploadStatus(of: id, owner: record.owner) {
+      case .completed: return try await checkSize(of: id, record)
+      case .partial:
+        // The portal did not get to know that all parts are there.
+        try await portal.commit(id, parameters.item, owner: record.owner)
+      case .processing: break
+      }
+      try await pause(Self.statusInterval)
+    }
+    throw SharingError.notStored(title: parameters.item.title)
+  }
+
+  /// Whether what the portal holds is as long as the file; not all portals say.
+  private func checkSize(of id: PortalItem.ID, _ record: UploadRecord) async throws {
+    guard let size = try await portal.item(id).size, size > 0, size != Int64(record.size) else {
+      return
+    }
+    await ledger.forget(record.file)
+    throw SharingError.incomplete(
+      title: parameters.item.title, expected: record.size, actual: Int(size))
+  }
+
+  private func publish(_ id: PortalItem.ID, _ record: UploadRecord) async throws -> [String] {
+    // Replaces the mark of the upload, too.
+    var item = parameters.item
+    if item.typeKeywords.isEmpty { item.typeKeywords = [item.kind.rawValue] }
+    try await portal.change(id, to: item, owner: record.owner)
+    if let picture = parameters.item.thumbnail {
+      try await portal.setThumbnail(picture, of: id, owner: record.owner)
+    }
+    guard parameters.access != .private || !parameters.groups.isEmpty else { return [] }
+    return try await portal.share(
+      id, owner: record.owner, access: parameters.access, groups: parameters.groups)
+  }
+}

@@ -1,0 +1,43 @@
+public import Foundation
+
+/// Why a file cannot be shared, where the portal is not the reason.
+public enum SharingError: Error, Hashable, Sendable {
+  /// The file cannot be read, or is empty.
+  case unreadable(file: String)
+  /// The file was changed while it was uploaded.
+  case changed(file: String)
+  /// An item of the same title and type is there already.
+  case itemExists(title: String, id: String)
+  /// The portal did not finish storing the file.
+  case notStored(title: String)
+  /// What the portal holds is not as long as the file.
+  case incomplete(title: String, expected: Int, actual: Int)
+  /// The file is of a kind that portals do not take.
+  case unknownKind(file: String)
+}
+
+extension SharingError: LocalizedError {
+  public var errorDescription: String? {
+    switch self {
+    case .unreadable(let file): "\"\(file)\" cannot be read, or is empty."
+    case .changed(let file): "\"\(file)\" was changed while it was uploaded."
+    case .itemExists(let title, let id): "\"\(title)\" is on the portal already, as \(id)."
+    case .notStored(let title): "The portal has not finished storing \"\(title)\"."
+    case .incomplete(let title, let expected, let actual):
+      "The portal holds \(actual) of the \(expected) bytes of \"\(title)\"."
+    case .unknownKind(let file): "\"\(file)\" is not a file that is shared on portals."
+    }
+  }
+
+  public var recoverySuggestion: String? {
+    switch self {
+    case .unreadable: "Check that the file exists and that you may read it."
+    case .changed: "Wait until it is complete, and share it again."
+    case .itemExists: "Choose another title, or replace the item."
+    case .notStored: "Share the file again later; what was uploaded is kept."
+    case .incomplete: "Share the file again."
+    case .unknownKind:
+      "Share a .mmpk, .tpk, .tpkx, .vtpk, .geodatabase, .gpkg, .geojson or .csv file."
+    }
+  }
+}

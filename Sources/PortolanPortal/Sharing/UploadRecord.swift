@@ -1,0 +1,57 @@
+public import Foundation
+
+/// What is known of an upload that is under way, so that one that broke off can go on.
+public struct UploadRecord: Hashable, Sendable, Codable {
+  /// The portal.
+  public var portal: URL
+  /// Who uploads.
+  public var owner: String
+  /// The file.
+  public var file: String
+  /// The size of the file, in bytes.
+  public var size: Int
+  /// When the file was changed last.
+  public var modified: Date
+  /// The size of a part, in bytes.
+  public var partSize: Int
+  /// A word in the item's type keywords by which it is found if the answer to adding it is lost.
+  public var mark: String
+  /// The item, once it is known.
+  public var item: String?
+  /// How many parts are there, from the first.
+  public var partCount = 0
+  /// Whether the portal was asked to put the parts together.
+  public var isCommitted = false
+
+  /// Whether it is about the same bytes, for the same person on the same portal.
+  func continues(_ other: UploadRecord) -> Bool {
+    portal == other.portal && owner == other.owner && file == other.file && size == other.size
+      && modified == other.modified && partSize == other.partSize
+  }
+}
+
+/// Keeps what is known of uploads that are under way.
+public protocol UploadLedger: Sendable {
+  /// What is known of the upload of a file; `nil` if none is under way.
+  @concurrent func record(of file: String) async -> UploadRecord?
+
+  /// Keeps what is known of an upload.
+  @concurrent func keep(_ record: UploadRecord) async throws
+
+  /// Forgets the upload of a file.
+  @concurrent func forget(_ file: String) async
+}
+
+/// Keeps what is known of uploads as long as the program runs.
+public actor InMemoryUploadLedger: UploadLedger {
+  private var records: [String: UploadRecord] = [:]
+
+  /// Creates a ledger without uploads.
+  public init() {}
+
+  public func record(of file: String) -> UploadRecord? { records[file] }
+
+  public func keep(_ record: UploadRecord) { records[record.file] = record }
+
+  public func forget(_ file: String) { records[file] = nil }
+}

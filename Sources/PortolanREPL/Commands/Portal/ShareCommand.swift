@@ -1,0 +1,107 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanJSON
+
+/// Uploads a file to a portal and shares it there.
+struct ShareCommand: PortalCommand {
+  static let file = Parameter.argument("FILE", "The file to share.", completion: .file)
+  static let title = Parameter.option(
+    "title", "TEXT", "The title; that of the package unless given.")
+  static let summary = Parameter.option(
+    "summary", "TEXT", "One or two sentences on it; those of the package unless given.")
+  static let tags = Parameter.option(
+    "tags", "WORDS", "Words to find it by, separated by commas; those of the package unless given.")
+  static let access = Parameter.option(
+    "access", "private|org|public", "Who may see it: you (private), your organization, everybody.",
+    completion: .choice(SharingModel.Access.allCases.map(\.rawValue)))
+  static let group = Parameter.option(
+    "group", "IDS", "The ids of groups to share it with, separated by commas.")
+  static let overwrite = Parameter.flag(
+    "overwrite", "Replace your item of the same title and type.")
+
+  static let declaration = CommandDeclaration(
+    "share", summary: "Upload a file to a portal and share it there.", topic: .portal,
+    parameters: [file, title, summary, tags, access, group, overwrite],
+    discussion: [
+      "The file is uploaded in parts of 10 MB. An upload that breaks off goes on behind the last "
+        + "part that arrived when the command is run again with the same file.",
+      "Packages (.mmpk), tile packages (.tpk, .tpkx, .vtpk), geodatabases, GeoPackages, GeoJSON and "
+        + "CSV files can be shared. Title, summary, tags and picture of a package are those that it "
+        + "says itself, unless they are given.",
+    ],
+    examples: [
+      .init("share waterworks.mmpk --access org", "for everybody in your organization"),
+      .init("share waterworks.mmpk --overwrite", "a newer version in place of the old one"),
+    ])
+
+  private let request: SharingModel.Request
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    let names = SharingModel.Access.allCases.map(\.rawValue)
+    let access = try arguments.value(of: Self.access, as: .choice(names))
+    request = SharingModel.Request(
+      try arguments.required(Self.file, as: .file),
+      title: try arguments.value(of: Self.title, as: .text),
+      summary: try arguments.value(of: Self.summary, as: .text),
+      tags: Self.list(try arguments.value(of: Self.tags, as: .text)),
+      access: access.flatMap(SharingModel.Access.init) ?? .private,
+      groups: Self.list(try arguments.value(of: Self.group, as: .text)),
+      replacesItem: arguments.isSet(Self.overwrite))
+  }
+
+  private static func list(_ text: String?) -> [String] {
+    (text ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
+
+  @MainActor func run(
+    with screens: PortalScreens, in session: Session
+  ) async throws -> CommandResult {
+    guard let model = session.app.sharing else {
+      throw Problem(message: "This build of Portolan has no network.", kind: .network)
+    }
+    let portal = session.options.portal
+    let result = try await session.showing(Self.report) {
+      try await model.share(request, on: portal, progress: $0)
+    }
+    return CommandResult(
+      text: Self.text(of: result), json: Self.json(of: result),
+      status: result.notSharedWith.isEmpty ? .done : .partlyDone)
+  }
+
+  @Sendable private static func report(
+    _ progress: SharingModel.Progress
+  ) -> (text: String, json: JSONValue) {
+    (
+      "\(ByteCount.text(progress.bytes)) of \(ByteCount.text(progress.totalBytes))",
+      [
+        "bytes": .integer(Int64(progress.bytes)),
+        "totalBytes": .integer(Int64(progress.totalBytes)),
+      ]
+    )
+  }
+
+  private static func text(of result: SharingModel.Result) -> TextDocument {
+    let verb = result.replaced ? "is replaced" : "is shared"
+    var blocks: [TextDocument.Block] = [
+      .line("\"\(result.title)\" \(verb), \(ByteCount.text(result.size)), as \(result.id).")
+    ]
+    if result.resumedBytes > 0 {
+      blocks.append(
+        .line("\(ByteCount.text(result.resumedBytes)) were there from an upload that broke off."))
+    }
+    if let page = result.page { blocks.append(.line(page.absoluteString)) }
+    blocks += result.notSharedWith.map { .line("It could not be shared with the group \($0).") }
+    return TextDocument(blocks)
+  }
+
+  private static func json(of result: SharingModel.Result) -> JSONValue {
+    [
+      "id": .string(result.id), "title": .string(result.title),
+      "page": result.page.map { .string($0.absoluteString) } ?? .null,
+      "access": .string(result.access.rawValue), "size": .integer(Int64(result.size)),
+      "replaced": .bool(result.replaced), "resumedBytes": .integer(Int64(result.resumedBytes)),
+      "notSharedWith": .array(result.notSharedWith.map { .string($0) }),
+    ]
+  }
+}

@@ -1,0 +1,92 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanAuthoring
+internal import PortolanJSON
+
+extension AuthoringProgress {
+  /// A report for people and for programs.
+  @Sendable static func shown(_ progress: AuthoringProgress) -> (text: String, json: JSONValue) {
+    (progress.text, progress.json)
+  }
+
+  /// A passing line for people.
+  var text: String {
+    switch self {
+    case .opening: "Opening the data"
+    case .features(let progress): WorkProgress(progress).text
+    case .maps: "Drawing the maps"
+    case .packing: "Putting the package together"
+    }
+  }
+
+  /// The same for programs.
+  var json: JSONValue {
+    switch self {
+    case .opening: ["step": "opening"]
+    case .features(let progress): ["step": "features", "features": WorkProgress(progress).json]
+    case .maps: ["step": "maps"]
+    case .packing: ["step": "packing"]
+    }
+  }
+}
+
+extension AuthoringResult {
+  /// The most failures that are printed; JSON has more.
+  private static let mostPrinted = 20
+
+  /// What `create-package` tells people.
+  func text(of output: URL) -> TextDocument {
+    var blocks: [TextDocument.Block] = [
+      .heading("\(output.relativePath), \(ByteCount.text(size))"), .line(title), .blank,
+      .table(
+        TextTable(
+          [.init("map"), .init("layers", .right), .init("bookmarks", .right)],
+          rows: maps.map { [$0.title, "\($0.layerCount)", "\($0.bookmarkCount)"] })),
+    ]
+    if !tables.isEmpty {
+      blocks += [
+        .blank,
+        .table(
+          TextTable(
+            [.init("table"), .init("features", .right)],
+            rows: tables.map { [$0.name, "\($0.writtenCount)"] })),
+      ]
+    }
+    if !notes.isEmpty { blocks += [.blank, .heading("Note")] }
+    blocks += notes.map { .paragraph($0, indent: 2) }
+    guard failureCount > 0 else { return TextDocument(blocks) }
+    let shown = failures.prefix(Self.mostPrinted)
+    blocks += [.blank, .heading("Could not be taken over: \(failureCount)")]
+    blocks += shown.map { .paragraph($0, indent: 2) }
+    if failureCount > shown.count {
+      blocks.append(.line("  and \(failureCount - shown.count) more"))
+    }
+    return TextDocument(blocks)
+  }
+
+  /// What `create-package` tells programs.
+  func json(of output: URL) -> JSONValue {
+    [
+      "target": .string(output.relativePath), "size": .integer(Int64(size)),
+      "title": .string(title), "complete": .bool(isComplete),
+      "maps": .array(
+        maps.map {
+          [
+            "name": .string($0.name), "title": .string($0.title),
+            "layers": .integer(Int64($0.layerCount)),
+            "bookmarks": .integer(Int64($0.bookmarkCount)),
+          ]
+        }),
+      "tables": .array(
+        tables.map {
+          [
+            "name": .string($0.name), "read": .integer(Int64($0.readCount)),
+            "written": .integer(Int64($0.writtenCount)),
+          ]
+        }),
+      "notes": .array(notes.map { .string($0) }),
+      "failureCount": .integer(Int64(failureCount)),
+      "failures": .array(failures.map { .string($0) }),
+    ]
+  }
+}

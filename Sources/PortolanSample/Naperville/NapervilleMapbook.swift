@@ -1,0 +1,63 @@
+public import Foundation
+internal import PortolanAuthoring
+internal import PortolanConversion
+internal import PortolanFiles
+internal import PortolanGeometry
+internal import Synchronization
+
+/// *Naperville Water Company Mapbook*: the worked example of making packages, three maps of a
+/// made-up water network of some 20,000 parts.
+///
+/// - SeeAlso: Docs/AUTHORING.md
+public enum NapervilleMapbook {
+  /// The name of the package, without extension.
+  public static let name = "naperville-water-company-mapbook"
+
+  /// The title of the package, for people.
+  public static let title = "Naperville Water Company Mapbook"
+
+  /// The ground of the maps, in degrees.
+  package static let extent = TownPlan.extent
+
+  /// Writes the specification and the files that it names into a folder, which is made.
+  ///
+  /// - Returns: The specification.
+  /// - Throws: ``SampleError`` if the specification is not beside the program, else why a file
+  ///   cannot be written.
+  @discardableResult
+  public static func writeSources(to folder: URL) throws -> URL {
+    try FileSystem.live.createFolder(folder)
+    let specification = folder.appending(path: "\(name).json")
+    try FileSystem.live.write(try SampleSources().data("\(name).json"), to: specification)
+    for file in WaterNetwork().files {
+      try FileSystem.live.write(file.data, to: folder.appending(path: file.name))
+      try Task.checkCancellation()
+    }
+    return specification
+  }
+
+  /// Makes the package as a `.mmpk`, in place of what stands at `url`.
+  ///
+  /// It has the same bytes wherever and whenever it is made with the same libraries.
+  ///
+  /// - Throws: ``SampleError``, `AuthoringError`, or the error of the writer that failed.
+  @concurrent
+  public static func write(to url: URL) async throws {
+    var workspace = try StagedFolder(url)
+    let folder = try workspace.place(for: "sources/specification").deletingLastPathComponent()
+    let specification = try PackageSpecification(at: writeSources(to: folder))
+    let count = Mutex(0)
+    _ = try await PackageAuthor(
+      specification,
+      environment: ConversionEnvironment(
+        now: { ExploreMaine.moment },
+        makeID: {
+          let number = count.withLock { count in
+            count += 1
+            return count
+          }
+          return SampleID.uuid("naperville/\(number)")
+        })
+    ).write(to: url, replacing: true)
+  }
+}

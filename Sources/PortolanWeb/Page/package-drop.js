@@ -1,0 +1,70 @@
+// Brings packages in that are dropped on the list of maps, or chosen there.
+
+import { importPiece, post } from "./api.js";
+import { button, h } from "./dom.js";
+import { announce, attempt, notify } from "./notices.js";
+import { t } from "./texts.js";
+
+/// How much is sent at a time, in bytes.
+const pieceSize = 8 * 1024 * 1024;
+
+/// Returns { element, remove() }; files that are dropped anywhere on `place` are imported.
+export function createPackageDrop(place) {
+  const input = h("input", {
+    type: "file", accept: ".mmpk", multiple: true, class: "visually-hidden", tabindex: "-1",
+    "aria-label": t("import.choose"),
+  });
+  const choose = button(t("import.choose"), "plus", () => input.click(), {
+    title: t("import.hint"),
+  });
+  const element = h("div", { class: "package-drop" }, choose, input);
+  input.addEventListener("change", () => {
+    const files = [...input.files];
+    input.value = "";
+    importAll(files);
+  });
+  place.addEventListener("dragover", over);
+  place.addEventListener("dragleave", leave);
+  place.addEventListener("drop", drop);
+
+  function over(event) {
+    if (![...event.dataTransfer.types].includes("Files")) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "copy";
+    place.classList.add("takes-drop");
+  }
+
+  function leave(event) {
+    if (!place.contains(event.relatedTarget)) place.classList.remove("takes-drop");
+  }
+
+  function drop(event) {
+    place.classList.remove("takes-drop");
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    importAll([...event.dataTransfer.files]);
+  }
+
+  function remove() {
+    place.removeEventListener("dragover", over);
+    place.removeEventListener("dragleave", leave);
+    place.removeEventListener("drop", drop);
+  }
+
+  return { element, remove };
+}
+
+async function importAll(files) {
+  for (const file of files) await attempt(() => importOne(file));
+}
+
+async function importOne(file) {
+  const upload = crypto.randomUUID();
+  announce(t("import.running", { name: file.name }));
+  for (let offset = 0; offset < file.size; offset += pieceSize) {
+    const piece = file.slice(offset, offset + pieceSize);
+    await importPiece({ upload, offset, name: file.name, piece });
+  }
+  const { outcome, title, warnings } = await post("maps/import", { upload });
+  notify([t(`import.${outcome}`, { title }), ...warnings].join(" "));
+}

@@ -1,0 +1,108 @@
+// Finds places of the open map: suggestions while one types, places when one is chosen.
+
+import { post } from "./api.js";
+import { fill, h, labelled, setText } from "./dom.js";
+import { announce, attempt, problemBox } from "./notices.js";
+import { t } from "./texts.js";
+
+/// How long typing has to pause before suggestions are asked for, in milliseconds.
+const pause = 80;
+
+/// Returns { element, update() }; `show(found)` shows what was chosen: { place, popups }.
+export function createSearchPanel(show) {
+  const input = h("input", { type: "search", autocomplete: "off", spellcheck: "false" });
+  const list = h("ul", { class: "place-list", "aria-label": t("search.places") });
+  const status = h("p", { class: "hint", role: "status" });
+  const form = h(
+    "form", { class: "place-search", role: "search" },
+    labelled(t("search.label"), input, t("search.hint")));
+  const element = h("div", {}, form, status, list);
+  let timer = null;
+  let request = null;
+
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(suggest, pause);
+  });
+  element.addEventListener("keydown", moveAlong);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    find();
+  });
+
+  /// The arrow keys lead from the field into the list and along it.
+  function moveAlong(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const stops = [input, ...list.querySelectorAll("button")];
+    const place = stops.indexOf(document.activeElement);
+    if (!step || place < 0 || stops.length === 1) return;
+    event.preventDefault();
+    stops[(place + step + stops.length) % stops.length].focus();
+  }
+
+  /// Asks anew; the request before is no longer waited for.
+  async function ask(name, body) {
+    clearTimeout(timer);
+    request?.abort();
+    const own = new AbortController();
+    request = own;
+    try {
+      const answer = await post(name, body, { signal: own.signal });
+      return own === request ? answer : null;
+    } catch (problem) {
+      if (own === request) {
+        fill(list);
+        fill(status, problemBox(problem));
+      }
+      return null;
+    }
+  }
+
+  async function suggest() {
+    const text = input.value.trim();
+    if (!text) {
+      request?.abort();
+      request = null;
+      fill(list);
+      setText(status, "");
+      return;
+    }
+    const answer = await ask("map/suggest", { text });
+    if (answer) draw(answer.suggestions, "map/pick");
+  }
+
+  async function find() {
+    const text = input.value.trim();
+    if (!text) return;
+    const answer = await ask("map/find", { text });
+    if (answer) draw(answer.places, "map/place");
+  }
+
+  function draw(entries, action) {
+    const text = entries.length === 0
+      ? t("search.none") : t("search.count", { count: entries.length });
+    setText(status, text);
+    fill(list, entries.map((entry, index) => row(entry, () => choose(action, index, entry.label))));
+  }
+
+  function row({ label, layer, isCollection }, action) {
+    const more = isCollection ? t("search.several", { layer }) : layer;
+    return h("li", {}, h(
+      "button", { type: "button", class: "choice", onclick: action },
+      h("span", {}, h("span", { text: label }), h("span", { class: "hint", text: more }))));
+  }
+
+  function choose(action, index, label) {
+    return attempt(async () => {
+      const found = await post(action, { index });
+      if (!found.place) {
+        setText(status, t("search.none"));
+        return;
+      }
+      announce(t("search.wentTo", { name: label }));
+      show(found);
+    });
+  }
+
+  return { element, update() {} };
+}

@@ -1,0 +1,223 @@
+import Foundation
+import PortolanPortal
+import PortolanTestSupport
+import PortolanTransport
+import Testing
+
+@testable import DemoPortal
+@testable import PortolanApp
+
+/// Files that are shared on a portal in parts.
+@MainActor
+@Suite(.temporaryDirectory) struct SharingModelTests {
+  private nonisolated static let base = "https://demo.test"
+  private nonisolated static let partSize = 1000
+  /// Three parts and a half.
+  private nonisolated static let contents = Data(
+    (0..<3500).map { UInt8(truncatingIfNeeded: $0 * 7) })
+
+  private let state: DemoState
+  private let portal: DemoPortal
+  private let portals: SignedInPortals
+  private let ledger = InMemoryUploadLedger()
+
+  init() async throws {
+    state = DemoState()
+    portal = DemoPortal(state: state)
+    let token = await state.issueToken(for: .user("demo"), in: .portal, lifetime: .seconds(3600))
+    portals = SignedInPortals(
+      url: try #require(URL(string: Self.base)), token: token.value,
+      transport: InProcessTransport(portal))
+  }
+
+  private func model(_ ledger: (any UploadLedger)? = nil) -> SharingModel {
+    SharingModel(
+      portals: portals, packages: FilePackageOpener(unpackingInto: temporaryDirectory),
+      ledger: ledger ?? self.ledger, partSize: Self.partSize)
+  }
+
+  private func file(_ contents: Data = Self.contents) throws -> URL {
+    let url = temporaryDirectory.appending(path: "network.gpkg")
+    try contents.write(to: url)
+    return url
+  }
+
+  private func items() async -> [DemoItem] {
+    await state.items(for: .user("demo")).filter { $0.title == "Network" }
+  }
+
+  private func contents(of item: DemoItem) -> Data? {
+    if case .bytes(let data) = item.content { data } else { nil }
+  }
+
+  private func share(
+    _ url: URL, replacesItem: Bool = false, access: SharingModel.Access = .private
+  ) async throws -> SharingModel.Result {
+    try await model().share(
+      SharingModel.Request(
+        url, title: "Network", summary: "Pipes.", tags: ["water", "pipes"], access: access,
+        replacesItem: replacesItem), on: nil)
+  }
+
+  @Test func `A shared file is an item that holds it byte by byte`() async throws {
+    let result = try await share(file(), access: .public)
+    let item = try #require(await items().first)
+    #expect(item.id == result.id)
+    #expect(contents(of: item) == Self.contents)
+    #expect(item.type == "GeoPackage")
+    #expect(item.tags == ["water", "pipes"])
+    #expect(item.snippet == "Pipes.")
+    #expect(item.name == "network.gpkg")
+    #expect(item.access == .public)
+    #expect(!item.typeKeywords.contains { $0.hasPrefix("portolan-upload-") })
+    #expect(result.size == 3500)
+    #expect(!result.replaced && result.resumedBytes == 0)
+    #expect(await ledger.record(of: try file().path(percentEncoded: false)) == nil)
+  }
+
+  /// Where an upload breaks off: the paths of requests, how many pass, and what goes wrong.
+  private nonisolated static let breaks: [(path: String, skip: Int, kind: DemoFault.Kind)] =
+    ["addItem", "commit", "status", "update"].flatMap { path -> [(String, Int, DemoFault.Kind)] in
+      [("*/\(path)", 0, .drop), ("*/\(path)", 0, .cut(after: 0))]
+    }
+    + (0..<4).flatMap { part -> [(String, Int, DemoFault.Kind)] in
+      [("*/addPart", part, .drop), ("*/addPart", part, .cut(after: 0))]
+    }
+
+  @Test(arguments: breaks.indices)
+  func `An upload that breaks off at each step goes on, and there is one item`(
+    _ index: Int
+  ) async throws {
+    let fault = Self.breaks[index]
+    let url = try file()
+    await state.add(DemoFault(fault.kind, path: fault.path, skip: fault.skip, count: 1))
+    await #expect(throws: (any Error).self) { try await share(url) }
+    let result = try await share(url)
+    let items = await items()
+    #expect(items.map(\.id) == [result.id])
+    #expect(items.first.flatMap(contents) == Self.contents)
+    if fault.path == "*/addPart" {
+      #expect(result.resumedBytes == fault.skip * Self.partSize)
+    }
+  }
+
+  @Test func `An upload goes on in another run of the program`() async throws {
+    let folder = temporaryDirectory.appending(path: "uploads")
+    let ledger = UploadLedgerFolder(in: folder) {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+    let url = try file()
+    let request = SharingModel.Request(url, title: "Network")
+    await state.add(DemoFault(.drop, path: "*/addPart", skip: 2, count: 1))
+    await #expect(throws: (any Error).self) { try await model(ledger).share(request, on: nil) }
+    let again = UploadLedgerFolder(in: folder) {}
+    let result = try await model(again).share(request, on: nil)
+    #expect(result.resumedBytes == 2000)
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(left.filter { !$0.hasPrefix(".") } == [])
+  }
+
+  @Test func `A file that was changed begins anew`() async throws {
+    let url = try file()
+    await state.add(DemoFault(.drop, path: "*/addPart", skip: 2, count: 1))
+    await #expect(throws: (any Error).self) { try await share(url) }
+    let other = Data(Self.contents.reversed()) + Data([1])
+    _ = try file(other)
+    let result = try await share(url)
+    #expect(result.resumedBytes == 0)
+    let items = await items()
+    #expect(items.contains { $0.id == result.id && contents(of: $0) == other })
+  }
+
+  @Test func `An item of the same title is not touched unasked`() async throws {
+    let first = try await share(file())
+    let url = try file(Data("other".utf8))
+    await #expect(throws: SharingError.itemExists(title: "Network", id: first.id)) {
+      try await share(url)
+    }
+    #expect(await items().compactMap(contents) == [Self.contents])
+  }
+
+  @Test func `An item is replaced where that is asked for, and stays the same item`() async throws {
+    let first = try await share(file(), access: .org)
+    let newer = Data("newer".utf8)
+    let second = try await share(file(newer), replacesItem: true, access: .org)
+    #expect(second.id == first.id && second.replaced)
+    let items = await items()
+    #expect(items.compactMap(contents) == [newer])
+    #expect(items.first?.access == .org)
+  }
+
+  @Test func `An item that was deleted meanwhile is made anew`() async throws {
+    let url = try file()
+    await state.add(DemoFault(.drop, path: "*/addPart", skip: 2, count: 1))
+    await #expect(throws: (any Error).self) { try await share(url) }
+    for item in await items() { await state.removeItem(item.id) }
+    let result = try await share(url)
+    #expect(result.resumedBytes == 0)
+    #expect(await items().compactMap(contents) == [Self.contents])
+  }
+
+  @Test func `Progress ends at the size of the file`() async throws {
+    let (reports, continuation) = AsyncStream.makeStream(of: SharingModel.Progress.self)
+    let url = try file()
+    let model = model()
+    async let result = model.share(
+      SharingModel.Request(url, title: "Network"), on: nil, progress: continuation)
+    var seen: [SharingModel.Progress] = []
+    for await report in reports { seen.append(report) }
+    _ = try await result
+    #expect(seen.map(\.bytes) == seen.map(\.bytes).sorted())
+    #expect(seen.last?.bytes == 3500)
+    guard case .done = model.state else {
+      Issue.record("\(model.state)")
+      return
+    }
+  }
+
+  @Test func `Who is not signed in is asked to be`() async throws {
+    let anonymous = SharingModel(
+      portals: SignedInPortals(
+        url: try #require(URL(string: Self.base)), token: nil,
+        transport: InProcessTransport(portal)),
+      packages: FilePackageOpener(unpackingInto: temporaryDirectory), ledger: ledger)
+    let url = try file()
+    await #expect(throws: PortalError.signInNeeded(host: "demo.test")) {
+      try await anonymous.share(SharingModel.Request(url), on: nil)
+    }
+  }
+
+  @Test(arguments: ["notes.docx", "network"]) func `Other files are refused`(
+    _ name: String
+  ) async throws {
+    let url = temporaryDirectory.appending(path: name)
+    try Data("x".utf8).write(to: url)
+    await #expect(throws: SharingError.unknownKind(file: name)) {
+      try await share(url)
+    }
+  }
+}
+
+/// One portal, with the token of somebody who has signed in.
+private struct SignedInPortals: PortalConnecting {
+  let url: URL
+  let token: String?
+  let transport: any HTTPTransport
+
+  func portal(at _: URL?) async throws(PortalError) -> Portal {
+    Portal(url: url, client: RESTClient(transport: transport, authenticator: Bearer(token: token)))
+  }
+}
+
+/// Puts a token on every request.
+private struct Bearer: RequestAuthenticator {
+  let token: String?
+
+  func authorize(_ request: HTTPRequest) -> HTTPRequest {
+    var request = request
+    request.headers["X-Esri-Authorization"] = token.map { "Bearer \($0)" }
+    return request
+  }
+
+  func respond(to challenge: ArcGISAuthenticationChallenge) -> HTTPRequest? { nil }
+}

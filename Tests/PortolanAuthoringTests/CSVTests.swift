@@ -1,0 +1,69 @@
+import Foundation
+import PortolanConversion
+import PortolanFeatures
+import PortolanGeometry
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanAuthoring
+
+@Suite(.temporaryDirectory) struct CSVTests {
+  private func write(_ text: String) throws -> URL {
+    let url = temporaryDirectory.appending(path: "table.csv")
+    try Data(text.utf8).write(to: url)
+    return url
+  }
+
+  private func records(_ text: String) throws -> [[String]] {
+    var records = try CSVRecords(at: write(text))
+    var all: [[String]] = []
+    while let record = try records.next() { all.append(record) }
+    return all
+  }
+
+  private func features(_ text: String) async throws -> [Feature] {
+    let copy = temporaryDirectory.appending(path: "table.geojson")
+    _ = try CSVTranscript(source: write(text), x: nil, y: nil, reference: nil).write(to: copy)
+    let store = try await GeoJSONFile.open(at: copy)
+    let name = try #require(try await store.schemas().first?.name)
+    return try await store.features(in: name, matching: QueryParameters()).collect()
+  }
+
+  @Test func `Cells are read as they were written`() throws {
+    let text = "a,b\r\n\"1, \"\"one\"\"\nline\",2\r\n\r\n,\"\"\nlast,line"
+    #expect(
+      try records(text) == [["a", "b"], ["1, \"one\"\nline", "2"], ["", ""], ["last", "line"]])
+  }
+
+  @Test(arguments: [";", "\t"]) func `Other separators are found`(_ separator: String) throws {
+    #expect(try records("a\(separator)b,c\n1\(separator)2") == [["a", "b,c"], ["1", "2"]])
+  }
+
+  @Test func `A byte order mark is no part of a name`() throws {
+    #expect(try records("\u{FEFF}a,b\n") == [["a", "b"]])
+  }
+
+  @Test func `Numbers are numbers only where all cells are, and codes stay texts`() async throws {
+    let rows = try await features("n,code,mixed\n1,0612,3\n2,0001,x\n")
+    #expect(rows.map { $0.attributes["n"] } == [.integer(1), .integer(2)])
+    #expect(rows.map { $0.attributes["code"] } == [.text("0612"), .text("0001")])
+    #expect(rows.map { $0.attributes["mixed"] } == [.text("3"), .text("x")])
+  }
+
+  @Test func `Coordinates become points`() async throws {
+    let rows = try await features("name,Latitude,LON\nA,44.5,-68.25\nB,,\n")
+    #expect(rows.first?.geometry == .point(Point(x: -68.25, y: 44.5)))
+    #expect(rows.last?.geometry == nil)
+    #expect(rows.first?.attributes.fields.contains { $0.name == "LON" } == false)
+  }
+
+  @Test func `A column that is not there is named`() throws {
+    let url = try write("a,b\n1,2\n")
+    #expect(throws: CSVFault.self) { try CSVSurvey(at: url, x: "east", y: "b") }
+  }
+
+  @Test func `An empty file is refused`() throws {
+    let url = try write("")
+    #expect(throws: CSVFault.self) { try CSVSurvey(at: url, x: nil, y: nil) }
+  }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import PortolanAuthoring
+
+@Suite struct ClassificationTests {
+  @Test func `Equal intervals are equally wide`() {
+    let classes = Classification([0, 3, 100])
+    #expect(classes.breaks(.equalInterval, count: 4) == [25, 50, 75, 100])
+  }
+
+  @Test func `Quantiles hold as many numbers each`() {
+    let classes = Classification((1...100).map(Double.init).shuffled())
+    #expect(classes.breaks(.quantile, count: 4) == [26, 51, 76, 100])
+  }
+
+  @Test func `Natural breaks lie in the gaps`() {
+    let classes = Classification([1, 2, 3, 50, 51, 52, 200, 201])
+    #expect(classes.breaks(.naturalBreaks, count: 3) == [3, 52, 201])
+  }
+
+  @Test func `Natural breaks of many numbers lie in the gaps too`() {
+    let numbers = (0..<30_000).map { Double($0 % 3 * 1000 + $0 % 7) }
+    #expect(Classification(numbers).breaks(.naturalBreaks, count: 3) == [6, 1006, 2006])
+  }
+
+  @Test func `Standard deviations lie around the mean`() {
+    let classes = Classification([0, 10])
+    #expect(classes.breaks(.standardDeviation, count: 2) == [5, 10])
+  }
+
+  @Test func `Geometric intervals grow by a factor`() {
+    let breaks = Classification([1, 1000]).breaks(.geometricInterval, count: 3)
+    #expect(breaks.map { ($0 * 1000).rounded() / 1000 } == [10, 100, 1000])
+  }
+
+  @Test func `Numbers that do not differ make one class`() {
+    for method in RendererSpecification.Method.allCases {
+      #expect(Classification([7, 7, 7]).breaks(method, count: 5) == [7])
+      #expect(Classification([]).breaks(method, count: 5) == [])
+    }
+  }
+
+  @Test func `The ends ascend, and the last is the greatest number`() {
+    let numbers: [Double] = [-5, -5, 0, 0.5, 0.5, 3, 9, 9, 9, 1e9]
+    for method in RendererSpecification.Method.allCases {
+      for count in 2...12 {
+        let breaks = Classification(numbers).breaks(method, count: count)
+        #expect(breaks.last == 1e9)
+        #expect(breaks == Set(breaks).sorted())
+        #expect(breaks.count <= count)
+      }
+    }
+  }
+}

@@ -1,0 +1,256 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeometry
+import PortolanJSON
+import PortolanMap
+import PortolanPackages
+import PortolanTestSupport
+import PortolanTiles
+import Synchronization
+import Testing
+
+@testable import PortolanAuthoring
+
+@Suite(.temporaryDirectory) struct PackageAuthorTests {
+  private static let specification = """
+    {
+      "title": "Trees of the town",
+      "summary": "What grows where.",
+      "tags": ["trees"],
+      "id": "6f0a2c1e-9f54-4a0e-9d38-58a1f9a1d001",
+      "created": "2026-05-01",
+      "expiration": {
+        "date": "2030-01-01", "message": "Ask for a new one.", "policy": "preventAccess"
+      },
+      "data": {
+        "Trees": {
+          "file": "trees.csv", "title": "Trees", "displayField": "NAME",
+          "fields": {"HEIGHT": "Height (m)"}
+        },
+        "Paths": {"file": "paths.geojson"},
+        "Lawns": {"file": "lawns.geojson"}
+      },
+      "backdrops": {
+        "park": {"background": "#eeeeee", "maxLevel": 12,
+          "layers": [{"data": "Lawns", "color": "#aaddaa"}, {"data": "Paths", "color": "#886644"}]}
+      },
+      "maps": [
+        {
+          "name": "trees",
+          "title": "Trees",
+          "backdrop": "park",
+          "layers": [
+            {
+              "data": "Paths", "title": "Paths",
+              "renderer": {"type": "simple", "symbol": {"color": "#884400", "style": "dash"}}
+            },
+            {
+              "data": "Trees", "title": "By kind",
+              "renderer": {"type": "uniqueValue", "field": "kind"},
+              "labels": {"text": "{NAME} ({HEIGHT} m)"},
+              "popup": {"title": "{NAME}", "fields": ["KIND", {"name": "HEIGHT", "places": 1}]}
+            }
+          ],
+          "bookmarks": [{"name": "Pond", "extent": [-68.2, 44.3, -68.1, 44.4]}],
+          "search": {"hint": "Tree", "layers": [{"layer": "By kind", "field": "name"}]}
+        },
+        {
+          "name": "heights",
+          "layers": [
+            {
+              "data": "Trees", "where": "HEIGHT > 4",
+              "renderer": {
+                "type": "classBreaks", "field": "HEIGHT", "method": "equalInterval", "classes": 2
+              }
+            }
+          ]
+        }
+      ]
+    }
+    """
+
+  private func lay(_ specification: String = Self.specification) throws -> URL {
+    let trees = """
+      NAME,KIND,HEIGHT,longitude,latitude
+      Old oak,Oak,24.5,-68.15,44.35
+      Young oak,Oak,5,-68.16,44.36
+      Pond willow,Willow,14,-68.17,44.34
+      Sapling,Birch,2,-68.18,44.33
+
+      """
+    let paths = """
+      {"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"NAME": "Way"},
+       "geometry": {"type": "LineString", "coordinates": [[-68.2, 44.3], [-68.1, 44.4]]}}]}
+      """
+    let lawns = """
+      {"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"NAME": "Lawn"},
+       "geometry": {"type": "Polygon", "coordinates":
+       [[[-68.2, 44.3], [-68.1, 44.3], [-68.1, 44.4], [-68.2, 44.4], [-68.2, 44.3]]]}}]}
+      """
+    let url = temporaryDirectory.appending(path: "book.json")
+    for (name, text) in [
+      ("book.json", specification), ("trees.csv", trees), ("paths.geojson", paths),
+      ("lawns.geojson", lawns),
+    ] {
+      try Data(text.utf8).write(to: temporaryDirectory.appending(path: name))
+    }
+    return url
+  }
+
+  private var target: URL { temporaryDirectory.appending(path: "book.mmpk") }
+
+  @discardableResult
+  private func create(_ specification: String = Self.specification) async throws -> AuthoringResult
+  {
+    let parsed = try PackageSpecification(at: lay(specification))
+    return try await PackageAuthor(parsed).write(to: target)
+  }
+
+  private func open() async throws -> MobileMapPackage {
+    try await MobileMapPackage.open(
+      at: target, unpackingInto: temporaryDirectory.appending(path: "unpacked"),
+      now: Date(timeIntervalSince1970: 1_780_000_000))
+  }
+
+  @Test func `A package has what its specification says`() async throws {
+    let result = try await create()
+    #expect(result.notes == [])
+    #expect(result.tables.map(\.writtenCount) == [4, 1])
+    let package = try await open()
+    #expect(package.info.title == "Trees of the town")
+    #expect(package.failures.isEmpty)
+    #expect(package.warnings == [])
+    #expect(package.maps.map(\.title) == ["Trees", "heights"])
+    let map = try #require(package.maps.first)
+    #expect(map.webMap.operationalLayers.map(\.title) == ["Paths", "By kind"])
+    #expect(map.webMap.bookmarks.map(\.name) == ["Pond"])
+    #expect(map.webMap.searchSettings.hint == "Tree")
+    #expect(map.webMap.searchSettings.entries.map(\.field) == ["NAME"])
+    #expect(map.item.thumbnail?.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
+    #expect(package.info.expiration?.message == "Ask for a new one.")
+    #expect(package.info.expiration?.policy == .preventAccess)
+  }
+
+  @Test func `Every layer finds its data, in the package's spatial reference`() async throws {
+    try await create()
+    for map in try await open().maps {
+      for layer in map.webMap.allLayers + map.webMap.basemap.layers {
+        let content = await map.contents.content(of: layer)
+        #expect(content.problem == nil, "\(map.name): \(layer.title)")
+        for features in content.features {
+          #expect(features.schema.spatialReference?.isWebMercator == true)
+        }
+      }
+    }
+  }
+
+  @Test func `Renderers are made of the values that there are`() async throws {
+    try await create()
+    let maps = try await open().maps
+    let kinds = try #require(maps.first?.webMap.operationalLayers.last)
+    guard case .uniqueValue(let renderer)? = kinds.layerDefinition.drawingInfo.renderer else {
+      Issue.record("another renderer")
+      return
+    }
+    let values = (renderer.json.objects("uniqueValueInfos")).compactMap { $0.text("value") }
+    #expect(values == ["Birch", "Oak", "Willow"])
+    let heights = try #require(maps.last?.webMap.operationalLayers.first)
+    guard case .classBreaks(let classes)? = heights.layerDefinition.drawingInfo.renderer else {
+      Issue.record("another renderer")
+      return
+    }
+    let ends = classes.json.objects("classBreakInfos").compactMap { $0.number("classMaxValue") }
+    #expect(ends == [14.75, 24.5])
+    #expect(classes.minimum == 5)
+  }
+
+  @Test(.needsTool("unzip"), .needsTool("sqlite3"), .needsPython("zipfile"))
+  func `Other programs find the package sound`() async throws {
+    try await create()
+    let path = target.path(percentEncoded: false)
+    let tested = try Tool.run("unzip", ["-tqq", path])
+    #expect(tested.status == 0, "\(tested.output)\(tested.errors)")
+    let folder = temporaryDirectory.appending(path: "out").path(percentEncoded: false)
+    _ = try Tool.run("unzip", ["-q", path, "-d", folder])
+    let checked = try Tool.run(
+      "sqlite3",
+      ["\(folder)/p13/book.geodatabase", "PRAGMA integrity_check; SELECT count(*) FROM Trees;"])
+    #expect(checked.output == "ok\n4\n")
+    let script = """
+      import json, sys, zipfile
+      package = zipfile.ZipFile(sys.argv[1])
+      for name in package.namelist():
+        if name.endswith((".info", ".mmap")):
+          print(name, len(json.loads(package.read(name))))
+      """
+    let read = try Tool.run("python3", ["-c", script, path])
+    #expect(read.status == 0, "\(read.errors)")
+    #expect(read.output.contains("p13/trees.mmap 2"))
+  }
+
+  @Test func `The same specification gives the same bytes`() async throws {
+    let specification = try PackageSpecification(at: lay())
+    var files: [Data] = []
+    for _ in 0..<2 {
+      let ids = IDs()
+      _ = try await PackageAuthor(
+        specification,
+        environment: .init(now: { Date(timeIntervalSince1970: 1) }, makeID: { ids.next() })
+      ).write(to: target, replacing: true)
+      files.append(try Data(contentsOf: target))
+    }
+    #expect(files[0] == files[1])
+  }
+
+  private static let faults: [(from: String, to: String, message: String)] = [
+    ("trees.csv", "bushes.csv", "There is no file \"bushes.csv\"."),
+    ("trees.csv", "../book.shp", "There is no file"),
+    ("\"field\": \"kind\"", "\"field\": \"species\"", "There is no field \"species\"."),
+    ("\"style\": \"dash\"", "\"style\": \"circle\"", "cannot have the style \"circle\""),
+    ("{NAME} (", "{NAMES} (", "There is no field \"NAMES\"."),
+    ("\"field\": \"HEIGHT\"", "\"field\": \"NAME\"", "is no field of numbers"),
+    ("HEIGHT > 4", "HEIGHT >", "The where clause is wrong"),
+    ("\"backdrop\": \"park\"", "\"backdrop\": \"wood.tpkx\"", "There is no file \"wood.tpkx\"."),
+    ("\"displayField\": \"NAME\"", "\"displayField\": \"N\"", "There is no field \"N\"."),
+    ("\"field\": \"name\"", "\"field\": \"nom\"", "There is no field \"nom\"."),
+  ]
+
+  @Test(arguments: faults.indices)
+  func `What does not fit the data is named with its line, and nothing is left`(
+    _ index: Int
+  ) async throws {
+    let fault = Self.faults[index]
+    let text = Self.specification.replacing(fault.from, with: fault.to)
+    do {
+      try await create(text)
+      Issue.record("made all the same")
+    } catch AuthoringError.invalidSpecification(_, let problems) {
+      let problem = try #require(problems.first { $0.message.contains(fault.message) })
+      let line = try #require(problem.line)
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(line > 1 && lines.indices.contains(line - 1))
+    }
+    let left = try FileManager.default.contentsOfDirectory(
+      atPath: temporaryDirectory.path(percentEncoded: false))
+    #expect(left.sorted() == ["book.json", "lawns.geojson", "paths.geojson", "trees.csv"])
+  }
+
+  @Test func `A package that is there is not replaced unasked`() async throws {
+    try Data("mine".utf8).write(to: target)
+    await #expect(throws: AuthoringError.self) { try await create() }
+    #expect(try Data(contentsOf: target) == Data("mine".utf8))
+  }
+}
+
+/// Ids that count.
+private final class IDs: Sendable {
+  private let count = Mutex<UInt8>(0)
+
+  func next() -> UUID {
+    let number = count.withLock { count in
+      count += 1
+      return count
+    }
+    return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number))
+  }
+}

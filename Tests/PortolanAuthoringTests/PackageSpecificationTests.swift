@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+
+@testable import PortolanAuthoring
+
+@Suite struct PackageSpecificationTests {
+  private static let url = URL(filePath: "/books/book.json")
+
+  private func problems(_ text: String) -> [SpecificationProblem] {
+    do throws(AuthoringError) {
+      _ = try PackageSpecification(Data(text.utf8), at: Self.url)
+      return []
+    } catch .invalidSpecification(_, let problems) {
+      return problems
+    } catch {
+      Issue.record(error)
+      return []
+    }
+  }
+
+  private static let sound = """
+    {
+      "title": "Book",
+      "data": {"Trees": {"file": "trees.csv"}},
+      "maps": [
+        {"name": "trees", "layers": [{"data": "Trees"}]}
+      ]
+    }
+    """
+
+  @Test func `A sound specification has nothing wrong`() throws {
+    #expect(problems(Self.sound) == [])
+    let specification = try PackageSpecification(Data(Self.sound.utf8), at: Self.url)
+    #expect(specification.name == "book")
+    #expect(specification.maps.map(\.name) == ["trees"])
+  }
+
+  @Test func `An unknown member is named with its line and what may have been meant`() {
+    let text = Self.sound.replacing("\"layers\"", with: "\n\"layrs\"")
+    let found = problems(text)
+    #expect(found.first?.line == 6)
+    #expect(found.first?.path == "maps[0].layrs" || found.first?.path == "maps[0]")
+    let hint = found.first { $0.path == "maps[0].layrs" }
+    #expect(hint?.line == 6)
+    #expect(hint?.message.contains("Did you mean \"layers\"?") == true)
+  }
+
+  @Test func `Text that is no JSON is named with its line`() {
+    let found = problems("{\n  \"title\": \"Book\",\n  \"maps\": [}\n}")
+    #expect(found.count == 1)
+    #expect(found.first?.line == 3)
+    #expect(found.first?.message.hasPrefix("This is not JSON") == true)
+  }
+
+  @Test(arguments: ["[]", "3", "\"text\"", "null"])
+  func `A document that is no object is refused`(_ text: String) {
+    #expect(problems(text).contains { $0.message == "An object is due here." })
+  }
+
+  @Test func `A value of another type is named`() {
+    let text = Self.sound.replacing("\"Book\"", with: "7")
+    #expect(problems(text).first?.summary == "line 2, title: A text is due here.")
+  }
+
+  @Test func `Data that are not there are named with those that are`() {
+    let text = Self.sound.replacing("\"data\": \"Trees\"", with: "\"data\": \"Bushes\"")
+    #expect(
+      problems(text).map(\.summary) == [
+        "line 5, maps[0].layers[0].data: There is no \"Bushes\" in \"data\". There are: Trees."
+      ])
+  }
+
+  @Test func `Styles that are based on each other in a circle are refused`() {
+    let styles = """
+      "styles": {
+        "a": {"data": "Trees", "basedOn": "b"},
+        "b": {"basedOn": "a"}
+      },
+      """
+    let text = Self.sound.replacing("\"maps\"", with: styles + "\"maps\"")
+    #expect(problems(text).contains { $0.message.hasSuffix("is based on itself.") })
+  }
+
+  @Test func `A style gives a layer what it does not say itself`() throws {
+    let styles = """
+      "styles": {
+        "tree": {"data": "Trees", "title": "Tree", "basedOn": "faint"},
+        "faint": {"opacity": 0.5, "title": "Faint"}
+      },
+      """
+    let text = Self.sound.replacing("\"maps\"", with: styles + "\"maps\"")
+      .replacing("{\"data\": \"Trees\"}]", with: "{\"style\": \"tree\", \"visible\": false}]")
+    let specification = try PackageSpecification(Data(text.utf8), at: Self.url)
+    let layer = try #require(specification.maps.first?.layers.first)
+    #expect(layer.title == "Tree")
+    #expect(layer.opacity == 0.5)
+    #expect(!layer.isVisible)
+  }
+
+  @Test(arguments: ["../trees", "a/b", "a\\\\b", ".trees"])
+  func `A map's name must be that of a file`(_ name: String) {
+    let text = Self.sound.replacing("\"trees\"", with: "\"\(name)\"")
+    #expect(problems(text).contains { $0.message.contains("is not a name that a file can have") })
+  }
+
+  @Test func `Names of every script are names`() {
+    for name in ["地図", "Карта", "خريطة", "แผนที่", "Übersicht 1"] {
+      #expect(problems(Self.sound.replacing("\"trees\"", with: "\"\(name)\"")) == [])
+    }
+  }
+
+  @Test func `Two maps with one name are refused`() {
+    let map = "{\"name\": \"Trees\", \"layers\": [{\"data\": \"Trees\"}]},"
+    let text = Self.sound.replacing("{\"name\": \"trees\"", with: map + "{\"name\": \"trees\"")
+    #expect(problems(text).map(\.message) == ["Two maps are called \"trees\"."])
+  }
+
+  @Test func `All that is wrong is listed, by line`() {
+    let text = """
+      {
+        "titel": "Book",
+        "tags": "one",
+        "expiration": {"date": "soon", "policy": "never"},
+        "maps": []
+      }
+      """
+    let found = problems(text)
+    #expect(found.count == 6)
+    #expect(found.compactMap(\.line) == found.compactMap(\.line).sorted())
+  }
+
+  @Test(arguments: ["[-200, 0, 1, 1]", "[1, 0, 0, 1]", "[0, 0, 1]", "\"here\""])
+  func `An extent that is none is refused`(_ extent: String) {
+    let text = Self.sound.replacing("\"layers\"", with: "\"extent\": \(extent), \"layers\"")
+    #expect(problems(text).first?.path.hasPrefix("maps[0].extent") == true)
+  }
+
+  @Test func `A text that is cut anywhere is refused without harm`() {
+    let text = Array(Self.sound.utf8)
+    for length in 0..<text.count - 1 {
+      let cut = String(decoding: text[..<length], as: UTF8.self)
+      #expect(!problems(cut).isEmpty, "\(length)")
+    }
+  }
+
+  @Test func `A text that is nested deeply is refused without harm`() {
+    let deep = String(repeating: "[", count: 100_000)
+    #expect(!problems(deep).isEmpty)
+    let allowed = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
+    #expect(!problems("{\"title\": \(allowed)}").isEmpty)
+  }
+}
