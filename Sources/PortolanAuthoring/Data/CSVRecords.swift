@@ -23,10 +23,12 @@ struct CSVRecords: ~Copyable {
 
   init(at url: URL) throws(FileError) {
     let file = try RegularFile(at: url)
-    offset = min(Self.windowSize, file.byteCount)
-    window = offset > 0 ? Array(try file.read(0..<offset)) : []
-    position = window.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    separator = Self.separator(of: window)
+    let end = min(Self.windowSize, file.byteCount)
+    let first = end > 0 ? Array(try file.read(0..<end)) : []
+    offset = end
+    window = first
+    position = first.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    separator = Self.separator(of: first)
     self.file = file
   }
 

@@ -1,4 +1,3 @@
-import DemoPortal
 import Foundation
 import PortolanJobs
 import PortolanLibrary
@@ -9,6 +8,7 @@ import PortolanTestSupport
 import PortolanTransport
 import Testing
 
+@testable import DemoPortal
 @testable import PortolanApp
 
 /// The map list over the demo portal, whose faults it must survive.
@@ -204,6 +204,58 @@ import Testing
       }
       #expect(problem?.message.contains(item.title) == true && problem?.suggestion != nil)
     }
+  }
+
+  /// An area that is on this device.
+  private func stored(_ stage: Stage) async throws -> MapListItem {
+    try await stage.model.add(webMap: stage.webMap)
+    let ready = try area(stage.model, .available)
+    try await download(ready.id, stage)
+    return ready
+  }
+
+  private func download(_ id: String, _ stage: Stage) async throws {
+    let job = try await stage.model.download(id).job
+    let jobs = JobListModel(queue: stage.library.queue, journal: stage.library.storage)
+    let done = await jobs.work(until: [job.id]) { _ in }
+    #expect(done.first?.state == .succeeded, "\(done)")
+    try await stage.model.load()
+  }
+
+  @Test func `A newer version is told, fetched beside the one before, and rolled back`()
+    async throws
+  {
+    let stage = try await stage()
+    let map = try await stored(stage)
+    #expect(try await stage.model.checkUpdates().map(\.freshness) == [.current])
+    try await stage.demo.state.change(map.id) { _ in }
+    let update = try #require(try await stage.model.checkUpdates().first)
+    #expect(update.freshness == .available)
+    #expect(try #require(update.storedModified) < (try #require(update.portalModified)))
+    try await download(map.id, stage)
+    #expect(try await stage.model.checkUpdates().map(\.freshness) == [.current])
+    _ = try await stage.model.rollBack(map.id)
+    #expect(try await stage.model.checkUpdates().map(\.freshness) == [.available])
+  }
+
+  @Test func `Without an answer nobody knows of newer versions, and the map stays`() async throws {
+    let stage = try await stage()
+    let map = try await stored(stage)
+    stage.monitor.set(.offline(.notConnected))
+    let update = try #require(try await stage.model.checkUpdates().first)
+    guard case .unknown(let problem) = update.freshness else {
+      Issue.record("\(update)")
+      return
+    }
+    #expect(problem.kind == .network)
+    #expect(try stage.model.item(named: map.id).canOpenOffline)
+  }
+
+  @Test func `Only the maps that are named are asked for`() async throws {
+    let stage = try await stage()
+    let map = try await stored(stage)
+    #expect(try await stage.model.checkUpdates(of: []).isEmpty)
+    #expect(try await stage.model.checkUpdates(of: [map.id]).map(\.id) == [map.id])
   }
 
   @Test func `A downloaded area takes its row, is deleted and taken back`() async throws {
