@@ -38,8 +38,6 @@ import Testing
   @Test func `An unknown member is named with its line and what may have been meant`() {
     let text = Self.sound.replacing("\"layers\"", with: "\n\"layrs\"")
     let found = problems(text)
-    #expect(found.first?.line == 6)
-    #expect(found.first?.path == "maps[0].layrs" || found.first?.path == "maps[0]")
     let hint = found.first { $0.path == "maps[0].layrs" }
     #expect(hint?.line == 6)
     #expect(hint?.message.contains("Did you mean \"layers\"?") == true)
