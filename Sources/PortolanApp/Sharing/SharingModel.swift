@@ -1,7 +1,6 @@
 public import Foundation
 public import Observation
-internal import PortolanPackages
-internal import PortolanPortal
+public import PortolanPortal
 
 /// The screen that shares files on a portal.
 @MainActor

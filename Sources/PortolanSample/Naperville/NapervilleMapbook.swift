@@ -2,7 +2,7 @@ public import Foundation
 internal import PortolanAuthoring
 internal import PortolanConversion
 internal import PortolanFiles
-internal import PortolanGeometry
+package import PortolanGeometry
 internal import Synchronization
 
 /// *Naperville Water Company Mapbook*: the worked example of making packages, three maps of a

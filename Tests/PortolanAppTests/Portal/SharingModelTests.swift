@@ -76,13 +76,14 @@ import Testing
   }
 
   /// Where an upload breaks off: the paths of requests, how many pass, and what goes wrong.
-  private nonisolated static let breaks: [(path: String, skip: Int, kind: DemoFault.Kind)] =
-    ["addItem", "commit", "status", "update"].flatMap { path -> [(String, Int, DemoFault.Kind)] in
-      [("*/\(path)", 0, .drop), ("*/\(path)", 0, .cut(after: 0))]
+  private nonisolated static let breaks: [(path: String, skip: Int, kind: DemoFault.Kind)] = {
+    let steps =
+      ["addItem", "commit", "status", "update"].map { ("*/\($0)", 0) }
+      + (0..<4).map { ("*/addPart", $0) }
+    return steps.flatMap { path, skip in
+      [DemoFault.Kind.drop, .cut(after: 0)].map { (path: path, skip: skip, kind: $0) }
     }
-    + (0..<4).flatMap { part -> [(String, Int, DemoFault.Kind)] in
-      [("*/addPart", part, .drop), ("*/addPart", part, .cut(after: 0))]
-    }
+  }()
 
   @Test(arguments: breaks.indices)
   func `An upload that breaks off at each step goes on, and there is one item`(
