@@ -193,7 +193,7 @@ import Testing
       let session = start(on: portal, isOffline: true, console)
       let text = await session.transcript([
         "open Naperville", "open --map 2", "toc", "legend", "hide \"Water mains\"", "legend",
-        "bookmarks", "go-to \"Main Street\"", "view", "suggest 123", "suggest \"1207 oak\"",
+        "bookmarks", "go-to \"Main Street\"", "view", "suggest 123", "suggest \"1223 oak\"",
         "pick 1", "popup 1", "find \"M-00042\"", "find \"Oak & Main\"", "suggest zzz",
         "find zzz",
         "close",

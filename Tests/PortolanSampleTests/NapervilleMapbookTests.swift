@@ -22,7 +22,7 @@ import Testing
     var counts: [String: Int] = [:]
     for map in package.maps {
       #expect(map.webMap.bookmarks.count == 2)
-      #expect(map.webMap.searchSettings.entries.count == 4)
+      #expect(Set(map.webMap.searchSettings.entries.map(\.layerID)).count == 4)
       #expect(map.item.thumbnail != nil)
       #expect(map.item.json.text("snippet")?.isEmpty == false)
       for layer in map.webMap.allLayers + map.webMap.basemap.layers {

@@ -38,6 +38,7 @@ struct PackageDraft {
     try check(problems)
     let name = "\(specification.name).geodatabase"
     let (features, store) = try await writeFeatures(tables, name, &notes, report)
+    checkNames(of: features, problems)
     report(.maps)
     let schemas = try await store?.schemas() ?? []
     var maps = try await MapComposer(
@@ -58,6 +59,15 @@ struct PackageDraft {
     guard problems.all.isEmpty else {
       throw .invalidSpecification(
         file: specification.url.lastPathComponent, problems: problems.all)
+    }
+  }
+
+  /// Refuses names that a geodatabase cannot have: layers would not find their tables.
+  private func checkNames(of features: ConversionResult, _ problems: SpecificationProblems) {
+    for table in features.tables where table.source != table.name {
+      problems.add(
+        "\"\(table.source)\" is not a name that a table can have.",
+        at: specification.data.first { $0.name == table.source }?.path ?? .root)
     }
   }
 

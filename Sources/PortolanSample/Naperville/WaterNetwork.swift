@@ -6,8 +6,8 @@ internal import PortolanJSON
 struct WaterNetwork {
   private let plan = TownPlan()
 
-  /// How many houses stand along a block.
-  private static let housesPerBlock = 3
+  /// The numbers of the houses along a block, beside its hundred; odd ones are on the other side.
+  private static let houseNumbers = [4, 23, 46]
   /// How far houses stand from the middle of the street, in degrees.
   private static let setback = 0.00028
 
@@ -135,11 +135,11 @@ struct WaterNetwork {
 
   private var houses: [House] {
     plan.blocks.enumerated().flatMap { block, piece in
-      (0..<Self.housesPerBlock).map { house in
-        let index = block * Self.housesPerBlock + house
-        let part = (Double(house) + 0.7) / (Double(Self.housesPerBlock) + 0.4)
-        let side = house.isMultiple(of: 2) ? 1.0 : -1.0
-        let number = (piece.number + 1) * 100 + house * 20 + (side > 0 ? 4 : 7)
+      Self.houseNumbers.enumerated().map { house, offset in
+        let index = block * Self.houseNumbers.count + house
+        let part = (Double(house) + 0.7) / (Double(Self.houseNumbers.count) + 0.4)
+        let side = offset.isMultiple(of: 2) ? 1.0 : -1.0
+        let number = (piece.number + 1) * 100 + offset
         return House(
           index: index, block: piece, part: part,
           place: piece.place(at: part, aside: side * Self.setback),
