@@ -499,8 +499,9 @@ let package = Package(
     tests(
       "PortolanAuthoringTests",
       [
-        "PortolanAuthoring", "PortolanFiles", "PortolanJSON", "PortolanGeometry",
-        "PortolanFeatures", "PortolanGeodatabase", "PortolanMap", "PortolanPackages",
+        "PortolanAuthoring", "PortolanConversion", "PortolanFiles", "PortolanJSON",
+        "PortolanGeometry", "PortolanFeatures", "PortolanGeodatabase", "PortolanMap",
+        "PortolanPackages",
         "PortolanArchives", "PortolanSQLite", "PortolanTiles", "PortolanTileFiles",
       ]),
     tests(

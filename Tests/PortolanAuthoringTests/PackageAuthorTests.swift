@@ -1,4 +1,5 @@
 import Foundation
+import PortolanConversion
 import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON

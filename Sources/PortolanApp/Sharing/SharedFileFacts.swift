@@ -38,7 +38,7 @@ struct SharedFileFacts {
     title = url.deletingPathExtension().lastPathComponent
     guard kind == .mobileMapPackage else { return }
     let info = try await packages.open(url).info
-    title = info.title ?? title
+    title = info.title
     snippet = info.summary
     details = info.details
     tags = info.tags
