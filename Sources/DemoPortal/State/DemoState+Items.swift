@@ -26,6 +26,11 @@ extension DemoState {
     return item
   }
 
+  /// Says that an item was changed now, as its owner does with a new version.
+  ///
+  /// - Throws: ``DemoFailure/noItem`` if it is not there.
+  public func touch(_ id: String) throws(DemoFailure) { try change(id) { _ in } }
+
   /// Removes an item and what relates it to others.
   func removeItem(_ id: String) { catalogue[id] = nil }
 

@@ -1,3 +1,4 @@
+import DemoPortal
 import Foundation
 import PortolanJobs
 import PortolanLibrary
@@ -8,7 +9,6 @@ import PortolanTestSupport
 import PortolanTransport
 import Testing
 
-@testable import DemoPortal
 @testable import PortolanApp
 
 /// The map list over the demo portal, whose faults it must survive.
@@ -228,7 +228,7 @@ import Testing
     let stage = try await stage()
     let map = try await stored(stage)
     #expect(try await stage.model.checkUpdates().map(\.freshness) == [.current])
-    try await stage.demo.state.change(map.id) { _ in }
+    try await stage.demo.state.touch(map.id)
     let update = try #require(try await stage.model.checkUpdates().first)
     #expect(update.freshness == .available)
     #expect(try #require(update.storedModified) < (try #require(update.portalModified)))
