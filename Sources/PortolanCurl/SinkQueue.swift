@@ -15,28 +15,30 @@ final class SinkQueue: Sendable {
     case failed(TransportError)
   }
 
-  private enum Piece: Sendable {
-    case head(HTTPResponseHead)
-    case bytes([UInt8])
-  }
-
   private struct State {
-    var pieces: [Piece] = []
-    var byteCount = 0
-    /// Whether pieces are being handed to the sink.
+    /// What comes before the body, until the sink has it.
+    var head: HTTPResponseHead?
+    /// What the sink is to have next.
+    var bytes: [UInt8] = []
+    /// Memory for what comes after that.
+    var spare: [UInt8] = []
+    /// Whether something is being handed to the sink.
     var isWorking = false
     /// Whether a piece was turned away.
     var isFull = false
     var failure: TransportError?
     var completion: (@Sendable (TransportError?) -> Void)?
 
-    /// Adds a piece, unless the sink has failed; whether the work has to be started.
-    mutating func add(_ piece: Piece, count: Int) -> Bool {
-      guard failure == nil else { return false }
-      pieces.append(piece)
-      byteCount += count
-      defer { isWorking = true }
-      return !isWorking
+    /// Whether there is enough for the sink to be called.
+    func isDue(_ pieceSize: Int) -> Bool {
+      head != nil || completion != nil || bytes.count >= max(1, pieceSize)
+    }
+
+    /// Whether the work has to be started, which the caller then does.
+    mutating func starts(_ pieceSize: Int) -> Bool {
+      guard failure == nil, !isWorking, isDue(pieceSize) else { return false }
+      isWorking = true
+      return true
     }
   }
 
@@ -64,38 +66,51 @@ final class SinkQueue: Sendable {
 
   /// Hands the head of the answer to the sink, in its turn.
   func begin(_ head: HTTPResponseHead) {
-    let isIdle = state.withLock { $0.add(.head(head), count: 0) }
-    if isIdle { work() }
+    let starts = state.withLock { state in
+      state.head = head
+      return state.starts(0)
+    }
+    if starts { work() }
   }
 
   /// Hands a piece of the body to the sink, in its turn.
   func receive(_ bytes: UnsafeRawBufferPointer) -> Receipt {
-    let (receipt, isIdle) = state.withLock { state -> (Receipt, Bool) in
+    let pieceSize = pieceSize
+    let (receipt, starts) = state.withLock { state -> (Receipt, Bool) in
       if let failure = state.failure { return (.failed(failure), false) }
-      guard state.byteCount < Self.limit else {
+      guard state.bytes.count < Self.limit else {
         state.isFull = true
         return (.full, false)
       }
-      return (.taken, state.add(.bytes(unsafe Array(bytes)), count: bytes.count))
+      unsafe state.bytes.append(contentsOf: bytes)
+      return (.taken, state.starts(pieceSize))
     }
-    if isIdle { work() }
+    if starts { work() }
     return receipt
   }
 
   /// Calls `completion` once the sink has everything, with its failure if it had one.
   func finish(_ completion: @escaping @Sendable (TransportError?) -> Void) {
-    let (isIdle, failure) = state.withLock { state in
-      if state.isWorking { state.completion = completion }
-      return (!state.isWorking, state.failure)
+    let (starts, isOver, failure) = state.withLock { state in
+      let isOver =
+        !state.isWorking && (state.failure != nil || state.bytes.isEmpty && state.head == nil)
+      if !isOver { state.completion = completion }
+      return (state.starts(0), isOver, state.failure)
     }
-    if isIdle { completion(failure) }
+    if starts { work() }
+    if isOver { completion(failure) }
   }
+
+  /// How many bytes the sink wants at a time; never so many that the transfer waits for more.
+  private var pieceSize: Int { min(sink.pieceSize, Self.limit / 2) }
 
   private func work() {
     queue.async {
-      while let pieces = self.take() {
+      var bytes: [UInt8] = []
+      while self.take(&bytes) {
         do throws(TransportError) {
-          for piece in pieces { try self.hand(piece) }
+          if let head = self.state.withLock({ $0.head.take() }) { try self.sink.begin(head) }
+          if !bytes.isEmpty { try unsafe self.sink.receive(bytes.span.bytes) }
         } catch {
           self.fail(error)
         }
@@ -103,36 +118,36 @@ final class SinkQueue: Sendable {
     }
   }
 
-  private func hand(_ piece: Piece) throws(TransportError) {
-    switch piece {
-    case .head(let head): try sink.begin(head)
-    case .bytes(let bytes): try unsafe sink.receive(bytes.span.bytes)
-    }
-  }
-
-  /// The pieces that wait; `nil` if there are none, which ends the work.
-  private func take() -> [Piece]? {
-    let (pieces, hasSpace, completion, failure) = state.withLock { state in
-      let pieces = state.pieces
-      let hasSpace = state.isFull
-      state.pieces = []
-      state.byteCount = 0
-      state.isFull = false
-      state.isWorking = !pieces.isEmpty
-      defer { if pieces.isEmpty { state.completion = nil } }
-      return (pieces, hasSpace, pieces.isEmpty ? state.completion : nil, state.failure)
+  /// Takes what waits, in exchange for the memory of what was handed on.
+  ///
+  /// - Returns: Whether there is something for the sink; else the work is over.
+  private func take(_ bytes: inout [UInt8]) -> Bool {
+    bytes.removeAll(keepingCapacity: true)
+    let pieceSize = pieceSize
+    let (goesOn, hasSpace, completion, failure) = state.withLock { state in
+      let isEmpty = state.head == nil && state.bytes.isEmpty
+      state.isWorking = !isEmpty && state.isDue(pieceSize)
+      guard state.isWorking else {
+        state.spare = bytes
+        let completion = isEmpty ? state.completion.take() : nil
+        return (false, false, completion, state.failure)
+      }
+      defer { state.isFull = false }
+      if bytes.capacity == 0 { swap(&bytes, &state.spare) }
+      swap(&bytes, &state.bytes)
+      return (true, state.isFull, nil, nil)
     }
     // Outside the lock, since both lead to others.
     if hasSpace { onChange() }
     completion?(failure)
-    return pieces.isEmpty ? nil : pieces
+    return goesOn
   }
 
   private func fail(_ error: TransportError) {
     state.withLock { state in
       state.failure = error
-      state.pieces = []
-      state.byteCount = 0
+      state.head = nil
+      state.bytes = []
     }
     onChange()
   }

@@ -6,6 +6,10 @@ public protocol HTTPBodySink: AnyObject, Sendable {
   /// Whether calls may wait for a disk; a live transport then calls from a queue of its own.
   var mayBlock: Bool { get }
 
+  /// How many bytes it would have at a time, now; fewer come at the end, and from transports that do
+  /// not gather.
+  var pieceSize: Int { get }
+
   /// The answer has begun; called once, before any byte.
   func begin(_ head: HTTPResponseHead) throws(TransportError)
 
@@ -21,6 +25,9 @@ public protocol HTTPBodySink: AnyObject, Sendable {
 extension HTTPBodySink {
   /// Calls return at once.
   public var mayBlock: Bool { false }
+
+  /// Bytes are taken as they arrive.
+  public var pieceSize: Int { 0 }
 
   /// Nothing that has arrived can be forgotten.
   public func restart() -> Bool { false }

@@ -26,6 +26,7 @@ final class SelectiveSink: HTTPBodySink {
   }
 
   var mayBlock: Bool { base.mayBlock }
+  var pieceSize: Int { base.pieceSize }
 
   /// Whether the answer went by unread.
   var hasPassedBy: Bool {

@@ -44,6 +44,26 @@ import Testing
     }
   }
 
+  /// A sink that wants pieces of a size.
+  private final class GatheringSink: HTTPBodySink {
+    let pieceSize: Int
+    private let pieces = Mutex<[Data]>([])
+
+    init(pieceSize: Int) { self.pieceSize = pieceSize }
+
+    var mayBlock: Bool { true }
+
+    /// What has arrived, call by call.
+    var received: [Data] { pieces.withLock { $0 } }
+
+    func begin(_ head: HTTPResponseHead) {}
+
+    func receive(_ bytes: RawSpan) {
+      let piece = bytes.withUnsafeBytes { Data($0) }
+      pieces.withLock { $0.append(piece) }
+    }
+  }
+
   private static func answer(_ body: Data) -> [ScriptedServer.Step] {
     [.text("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n"), .send(body)]
   }
@@ -72,6 +92,34 @@ import Testing
       let head = try await slow.value
       #expect(head.status == 200)
       #expect(sink.received == body)
+    }
+  }
+
+  @Test(arguments: [0, 1, 100_000, 4 << 20])
+  func `A sink gets pieces of the size that it wants, and the rest at the end`(
+    pieceSize: Int
+  ) async throws {
+    let body = Data((0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
+    try await ScriptedServer { _ in Self.answer(body) }.run { server in
+      let sink = GatheringSink(pieceSize: pieceSize)
+      _ = try await transport.send(HTTPRequest(server.url()), into: sink)
+      #expect(sink.received.reduce(Data(), +) == body)
+      // No more is held back than half of what may wait.
+      #expect(sink.received.dropLast().allSatisfy { $0.count >= min(pieceSize, 1 << 19) })
+    }
+  }
+
+  @Test func `What is less than a piece reaches the sink before the failure is reported`()
+    async throws
+  {
+    try await ScriptedServer { _ in
+      [.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")]
+    }.run { server in
+      let sink = GatheringSink(pieceSize: 100_000)
+      await #expect(throws: TransportError.self) {
+        try await transport.send(HTTPRequest(server.url()), into: sink)
+      }
+      #expect(sink.received == [Data("abc".utf8)])
     }
   }
 

@@ -37,7 +37,8 @@ extension MapListModel {
     let missing = ByteCount.text(estimate.shortfall)
     throw Problem(
       .diskFull,
-      message: "There is not enough free space for \"\(request.order.title)\": \(missing) are missing.",
+      message:
+        "There is not enough free space for \"\(request.order.title)\": \(missing) are missing.",
       suggestion: "Free some space.", actions: [.init(.freeSpace)])
   }
 }

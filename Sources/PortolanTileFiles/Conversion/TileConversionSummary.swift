@@ -57,7 +57,8 @@ extension TileLimitation: CustomStringConvertible {
       let list = formats.map(\.rawValue).sorted().joined(separator: " and ")
       return "The tiles are \(list), and the new file can name only one format for all."
     case .recompressed(let count):
-      return "\(count) vector tiles were compressed or decompressed with gzip, their content unchanged."
+      return
+        "\(count) vector tiles were compressed or decompressed with gzip, their content unchanged."
     case .leavesStandForFinerTiles(let count):
       return "\(count) tiles stand for all finer ones below them, which the new file cannot say; "
         + "closer in, maps made from it are empty there."

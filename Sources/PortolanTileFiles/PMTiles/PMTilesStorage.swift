@@ -105,7 +105,8 @@ final class PMTilesStorage: Sendable {
     }
     let data = try source.bytes(range)
     switch header.internalCompression {
-    case .brotli: throw .unsupported(file: source.name, feature: "directories compressed with brotli")
+    case .brotli:
+      throw .unsupported(file: source.name, feature: "directories compressed with brotli")
     case .zstandard:
       throw .unsupported(file: source.name, feature: "directories compressed with zstd")
     // A writer may not say how it packs; the bytes do.

@@ -54,6 +54,8 @@ final class DownloadSink: HTTPBodySink {
   /// The record of a download is synced before its first byte.
   var mayBlock: Bool { true }
 
+  var pieceSize: Int { writer.room }
+
   var verdict: Verdict { state.withLock { $0.verdict } }
   var record: DownloadRecord? { state.withLock { $0.record } }
   var refusal: Data { state.withLock { $0.refusal } }

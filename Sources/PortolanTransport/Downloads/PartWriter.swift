@@ -36,6 +36,11 @@ final class PartWriter: Sendable {
   /// How many bytes have arrived.
   var end: Int { state.withLock { $0.position + $0.buffer.count } }
 
+  /// How many bytes the piece that is being gathered lacks; 0 if none are gathered.
+  var room: Int {
+    state.withLock { $0.gathers ? Self.room(behind: $0.position + $0.buffer.count) : 0 }
+  }
+
   /// Says how long the file is, as far as known.
   func expect(_ total: Int?) {
     state.withLock { $0.gathers = total ?? 0 >= Self.smallestGathered }
@@ -53,9 +58,14 @@ final class PartWriter: Sendable {
     var done = 0
     while done < bytes.byteCount {
       let start = done
+      let whole = wholePieces(of: bytes.byteCount - start)
+      guard whole == 0 else {
+        try write(bytes.extracting(start..<(start + whole)))
+        done += whole
+        continue
+      }
       let (taken, isDue) = state.withLock { state in
-        // Pieces end at even places in the file, so that no page is written twice.
-        let room = Self.pieceSize - (state.position + state.buffer.count) % Self.pieceSize
+        let room = Self.room(behind: state.position + state.buffer.count)
         let taken = min(room, bytes.byteCount - start)
         state.buffer.reserveCapacity(Self.pieceSize)
         unsafe bytes.extracting(start..<(start + taken)).withUnsafeBytes {
@@ -70,17 +80,33 @@ final class PartWriter: Sendable {
 
   /// Writes what has been gathered.
   func flush() throws(TransportError) {
-    let position = position
     var buffer: [UInt8] = []
     state.withLock { swap(&$0.buffer, &buffer) }
     guard !buffer.isEmpty else { return }
-    let end = position + buffer.count
-    try unsafe part.write(buffer.span.bytes, at: position)
-    unsafe digest?.update(buffer.span.bytes)
+    try unsafe write(buffer.span.bytes)
     buffer.removeAll(keepingCapacity: true)
+    state.withLock { swap(&$0.buffer, &buffer) }
+  }
+
+  private func write(_ bytes: RawSpan) throws(TransportError) {
+    let position = position
+    try part.write(bytes, at: position)
+    digest?.update(bytes)
+    state.withLock { $0.position = position + bytes.byteCount }
+  }
+
+  /// How many of the next bytes need not be gathered.
+  private func wholePieces(of count: Int) -> Int {
     state.withLock { state in
-      state.position = end
-      swap(&state.buffer, &buffer)
+      guard state.buffer.isEmpty else { return 0 }
+      guard state.gathers else { return count }
+      let room = Self.room(behind: state.position)
+      return count < room ? 0 : room + (count - room) / Self.pieceSize * Self.pieceSize
     }
   }
+
+  /// How far it is to the end of a piece.
+  ///
+  /// Pieces end at even places in the file, so that no page is written twice.
+  private static func room(behind position: Int) -> Int { pieceSize - position % pieceSize }
 }

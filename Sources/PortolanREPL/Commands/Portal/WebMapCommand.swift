@@ -11,7 +11,8 @@ struct WebMapCommand: PortalCommand {
   static let raw = Parameter.flag("raw", "Print the document of the map as it came.")
 
   static let declaration = CommandDeclaration(
-    "web-map", summary: "Load and open a web map, and show the state of its layers.", topic: .portal,
+    "web-map", summary: "Load and open a web map, and show the state of its layers.",
+    topic: .portal,
     parameters: [map, raw],
     discussion: [
       "A layer that cannot be loaded leaves the others alone: \"layer retry\" asks for it again, also "
