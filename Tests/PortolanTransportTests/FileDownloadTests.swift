@@ -221,6 +221,18 @@ import Testing
     #expect(try await expectFile(server)?.resumedFrom == 0)
   }
 
+  @Test func `A download goes on although whoever carried it before still holds its sink`()
+    async throws
+  {
+    let server = FileServerTransport(.init(body: body, cuts: Array(repeating: 3000, count: 99)))
+    let keeper = SinkKeeper(server)
+    await #expect(throws: TransportError.self) {
+      try await download(keeper, .init(retries: .never)).run()
+    }
+    #expect(keeper.count == 1)
+    #expect(try await expectFile(FileServerTransport(body))?.byteCount == body.count)
+  }
+
   @Test func `An interrupted transfer goes on by itself after a pause`() async throws {
     let server = FileServerTransport(.init(body: body, cuts: [3000, 4000]))
     async let file = expectFile(server)
@@ -490,6 +502,23 @@ private final class SinkRecorder: HTTPTransport {
     _ request: HTTPRequest, into sink: any HTTPBodySink
   ) async throws(TransportError) -> HTTPResponseHead {
     seen.withLock { $0.append(sink.mayBlock) }
+    return try await base.send(request, into: sink)
+  }
+}
+
+/// Carries files, and holds on to what it has written them to.
+private final class SinkKeeper: HTTPTransport {
+  private let base: any HTTPTransport
+  private let sinks = Mutex<[any HTTPBodySink]>([])
+
+  init(_ base: any HTTPTransport) { self.base = base }
+
+  var count: Int { sinks.withLock(\.count) }
+
+  func send(
+    _ request: HTTPRequest, into sink: any HTTPBodySink
+  ) async throws(TransportError) -> HTTPResponseHead {
+    sinks.withLock { $0.append(sink) }
     return try await base.send(request, into: sink)
   }
 }

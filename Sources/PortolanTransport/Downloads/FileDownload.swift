@@ -78,6 +78,8 @@ public struct FileDownload: Sendable {
     var session = try await DiskQueue.run { () throws(TransportError) in
       try DownloadSession(for: request, to: destination, digest: digest)
     }
+    let part = session.part
+    defer { part.release() }
     var failures = 0
     var furthest = 0
     guard !session.isComplete else { return .file(try await place(session)) }

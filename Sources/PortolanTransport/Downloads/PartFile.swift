@@ -38,6 +38,11 @@ final class PartFile: Sendable {
 
   deinit { Glibc.close(descriptor) }
 
+  /// Lets the next download have the file, once nothing is written to it any more.
+  ///
+  /// Whoever carried the last attempt may hold on to it for a moment, and with it to its lock.
+  func release() { flock(descriptor, LOCK_UN) }
+
   /// How many bytes it has.
   func size() throws(TransportError) -> Int { Int(try Self.status(descriptor, path).st_size) }
 
