@@ -155,6 +155,13 @@ public final class AppModel {
     release()
   }
 
+  /// Closes the map and the package, before the process ends: the databases in it are closed then, and
+  /// nothing is left beside those in write-ahead mode.
+  public func end() async {
+    await close()
+    package.close()
+  }
+
   /// Shows a map that does not come from the open package, such as a web map.
   public func show(_ opened: MapModel) async {
     openingNumber += 1

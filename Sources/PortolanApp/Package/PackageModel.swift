@@ -99,6 +99,13 @@ public final class PackageModel {
     do throws(Problem) { try await load(url) } catch {}
   }
 
+  /// Lets go of the package, and of one that is being opened.
+  func close() {
+    openingNumber += 1
+    opened = nil
+    state = .closed
+  }
+
   /// Opens a package, and throws what the state says as well.
   ///
   /// - Throws: A problem if it cannot be opened; a cancellation if another was asked for meanwhile.

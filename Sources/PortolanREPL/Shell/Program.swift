@@ -55,7 +55,7 @@ public struct Program {
 
   private func run(_ invocation: Invocation, in session: Session) async -> ExitCode {
     let status = await status(of: invocation, in: session)
-    await session.app.close()
+    await session.app.end()
     return status
   }
 
