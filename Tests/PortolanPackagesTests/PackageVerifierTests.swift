@@ -58,6 +58,22 @@ import Testing
     }
   }
 
+  @Test func `What is wrong with an archive is told of the file, not of where it lies`()
+    async throws
+  {
+    try makeArchive()
+    let whole = try Data(contentsOf: file)
+    try damage()
+    var errors = [try #require(await verify())]
+    try whole.prefix(whole.count / 2).write(to: file)
+    errors.append(try #require(await verify()))
+    for error in errors {
+      let text = try #require(error.errorDescription)
+      #expect(text.hasPrefix("package is damaged, in the archive: "), "\(text)")
+      #expect(!text.contains(temporaryDirectory.path()) && !text.hasSuffix(".."), "\(text)")
+    }
+  }
+
   @Test func `An archive is sound, damaged in its middle, or cut`() async throws {
     try makeArchive()
     #expect(await verify() == nil)

@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanArchives
+internal import PortolanFiles
 internal import PortolanSQLite
 
 /// Reads files of packages from end to end, to see whether they arrived as they were made.
@@ -38,10 +39,26 @@ public actor PackageVerifier {
     } catch ArchiveError.cancelled {
       throw CancellationError()
     } catch let error as ArchiveError {
-      throw PackageError.damaged(
-        file: name, place: "the archive", reason: error.errorDescription ?? "it cannot be read")
+      throw Self.failure(error, of: url)
     } catch let error as DatabaseError {
       throw PackageError.damaged(file: name, place: "the database", reason: error.message)
+    }
+  }
+
+  /// What a fault of the archive means for a file whose path people may never have seen.
+  private static func failure(_ error: ArchiveError, of url: URL) -> PackageError {
+    let name = url.lastPathComponent
+    switch error {
+    case .unreadable, .unwritable, .noSpace, .truncated:
+      return PackageError(error, file: name, place: "the archive")
+    case .notAnArchive:
+      // It begins as one.
+      return .damaged(file: name, place: "the archive", reason: "its directory is missing")
+    default:
+      let reason = (error.errorDescription ?? "it cannot be read").withoutFullStop
+      return .damaged(
+        file: name, place: "the archive",
+        reason: reason.replacing(url.path(percentEncoded: false), with: "it"))
     }
   }
 
