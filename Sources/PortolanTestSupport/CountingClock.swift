@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import PortolanLocks
 
 /// A clock that sleeps not at all, and says how long was slept.
 public final class CountingClock: Clock, Sendable {
@@ -16,7 +16,7 @@ public final class CountingClock: Clock, Sendable {
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
-  private let elapsed = Mutex(Swift.Duration.zero)
+  private let elapsed = Locked(Swift.Duration.zero)
   private let hasSlept: @Sendable (Swift.Duration) -> Void
 
   /// Creates a clock; `hasSlept` is called after each pause with the time since then.

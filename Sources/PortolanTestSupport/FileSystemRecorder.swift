@@ -1,5 +1,5 @@
 public import PortolanFiles
-internal import Synchronization
+internal import PortolanLocks
 
 /// Records the system calls of a ``FileSystem`` in their order, and lets chosen ones fail.
 ///
@@ -10,7 +10,7 @@ public final class FileSystemRecorder: Sendable {
     var matchCount = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let matches: @Sendable (FileSystemCall) -> Bool
   private let failing: Range<Int>
   private let code: Int32

@@ -1,5 +1,5 @@
 public import Foundation
-internal import Synchronization
+internal import PortolanLocks
 internal import Testing
 
 /// A clock that only moves when a test moves it.
@@ -53,7 +53,7 @@ public final class ManualClock: Clock, Sendable {
   /// How many turns a test waits for somebody to sleep: twenty seconds on a machine that is idle.
   private static let patience = 800
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let start: Date
 
   /// Creates a clock that stands at `start`, the first second of 2026 unless told otherwise.

@@ -1,11 +1,11 @@
 public import Foundation
+internal import PortolanLocks
 public import PortolanTransport
-internal import Synchronization
 
 /// A transport whose answers are computed in memory, and which remembers what it was asked.
 public final class StubTransport: HTTPTransport {
   private let answer: @Sendable (HTTPRequest) throws(TransportError) -> HTTPResponse
-  private let received = Mutex<[HTTPRequest]>([])
+  private let received = Locked<[HTTPRequest]>([])
 
   /// Creates a transport that answers each request with what `answer` makes of it.
   public init(

@@ -88,6 +88,27 @@ import Testing
     }
   }
 
+  @Test func `A job that was seen to be at work elsewhere is taken over when that process dies`()
+    async throws
+  {
+    let (dead, survivor) = (ScriptedRunner(), ScriptedRunner())
+    let first = bed.queue(dead)
+    let id = try await bed.submit("a", to: first)
+    let work = Task { await first.run() }
+    await dead.started("a")
+    let second = bed.queue(survivor)
+    await survivor.finish("a", with: .success(JobOutcome()))
+    try await bed.running(second) {
+      _ = try await bed.waitOnClock(for: id, in: second) { $0 == .running }
+      // Nothing is written when it dies, so that the journal says nothing new.
+      await bed.journal.refuse()
+      work.cancel()
+      await work.value
+      await bed.journal.refuse(false)
+      _ = try await bed.waitOnClock(for: id, in: second) { $0 == .succeeded }
+    }
+  }
+
   @Test func `A job of which it was not known for a moment who runs it is looked at again`()
     async throws
   {
