@@ -2,6 +2,7 @@ import PortolanApp
 import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON
+import PortolanPackages
 import Testing
 
 @MainActor
@@ -31,6 +32,17 @@ import Testing
     }
     frame.rotation = 0
     #expect(frame.location(ofScreenX: 512, y: 0).y > 0)
+  }
+
+  @Test func `A bookmark of a place that the map does not cover has no picture`() async throws {
+    let whole = try MemoryMap(features: [:]).map([])
+    #expect(MapModel(map: whole).bookmarks.state.bookmarks.map(\.hasPicture) == [true, false])
+    let item = MobileMapItem(json: ["extent": [[10, 10], [11, 11]]], fallbackTitle: "Part")
+    let part = MobileMap(
+      name: whole.name, item: item, webMap: whole.webMap, contents: whole.contents)
+    let model = MapModel(map: part)
+    #expect(model.bookmarks.state.bookmarks.map(\.hasPicture) == [false, false])
+    #expect(try await model.bookmarks.thumbnail(at: 0) == nil)
   }
 
   @Test func `Going to a bookmark moves the view`() async throws {

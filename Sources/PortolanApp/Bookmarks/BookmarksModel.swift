@@ -17,6 +17,8 @@ public final class BookmarksModel {
     public var viewpoint: Viewpoint?
     /// Whether the bookmark has a picture.
     public var hasThumbnail: Bool
+    /// Whether a picture of it can be had: its own, or one of a place that the map covers.
+    public var hasPicture: Bool
   }
 
   /// What the screen shows.
@@ -34,16 +36,39 @@ public final class BookmarksModel {
 
   init(map: MapModel) {
     self.map = map
-    let bookmarks = map.map.webMap.bookmarks.map {
-      Entry(name: $0.name, viewpoint: $0.viewpoint, hasThumbnail: $0.thumbnail != nil)
+    let (reference, extent) = (map.state.frame.spatialReference, map.map.item.extent)
+    let bookmarks = map.map.webMap.bookmarks.map { bookmark in
+      let isCovered = bookmark.viewpoint.map {
+        Self.isCovered($0, in: reference, by: extent)
+      }
+      return Entry(
+        name: bookmark.name, viewpoint: bookmark.viewpoint,
+        hasThumbnail: bookmark.thumbnail != nil,
+        hasPicture: bookmark.thumbnail != nil || isCovered == true)
     }
     state = State(bookmarks: bookmarks)
+  }
+
+  /// Whether a map that covers an extent in degrees shows something of a place.
+  ///
+  /// A map of an area that was taken offline keeps the bookmarks of the whole map.
+  private static func isCovered(
+    _ viewpoint: Viewpoint, in reference: SpatialReference, by extent: Envelope?
+  ) -> Bool {
+    guard let extent, extent.width > 0, extent.height > 0 else { return true }
+    let own = viewpoint.spatialReference ?? reference
+    // A place that cannot be projected cannot be shown.
+    guard let place = try? Projection(from: own, to: .wgs84).project(viewpoint.target.extent) else {
+      return false
+    }
+    return extent.intersects(place)
   }
 
   /// The picture of the bookmark at `index` of the list: the map's own, else one that is drawn of
   /// its place with the layers that are on.
   ///
-  /// - Returns: PNG or JPEG; `nil` for a bookmark without a place.
+  /// - Returns: PNG or JPEG; `nil` for a bookmark without a place, or with one that the map does not
+  ///   cover.
   /// - Throws: A problem if there is no such bookmark or its place cannot be drawn.
   public func thumbnail(
     at index: Int, width: Double = 200, height: Double = 133
@@ -51,7 +76,7 @@ public final class BookmarksModel {
     let entry = try entry(at: index)
     guard let map else { return nil }
     if let picture = map.map.webMap.bookmarks[index].thumbnail { return picture }
-    guard let viewpoint = entry.viewpoint else { return nil }
+    guard let viewpoint = entry.viewpoint, entry.hasPicture else { return nil }
     do {
       // Drawn as on a screen four times as wide: at the scale of so small a window, layers would be
       // out of the scales at which they are shown, and the picture empty.
@@ -85,5 +110,16 @@ public final class BookmarksModel {
         kind: .absence)
     }
     return state.bookmarks[index]
+  }
+}
+
+extension Viewpoint.Target {
+  /// The box of the place; one without size for a center.
+  var extent: Envelope {
+    switch self {
+    case .center(let center):
+      Envelope(xMin: center.x, yMin: center.y, xMax: center.x, yMax: center.y)
+    case .extent(let extent): extent
+    }
   }
 }

@@ -95,14 +95,8 @@ extension BookmarksModel.Entry {
   /// The place in degrees; a box without size for a bookmark that is a point.
   private func extent(in reference: SpatialReference?) -> Envelope? {
     guard let viewpoint, let own = viewpoint.spatialReference ?? reference else { return nil }
-    let box: Envelope =
-      switch viewpoint.target {
-      case .center(let center):
-        Envelope(xMin: center.x, yMin: center.y, xMax: center.x, yMax: center.y)
-      case .extent(let extent): extent
-      }
     // A bookmark whose place cannot be projected is listed without one.
-    return try? Projection(from: own, to: .wgs84).project(box)
+    return try? Projection(from: own, to: .wgs84).project(viewpoint.target.extent)
   }
 }
 

@@ -27,10 +27,10 @@ extension MapModel {
         return JSONObject.Member(name: "picture", value: .string(place))
       },
       "bookmarks": places.bookmarksJSON(in: state.frame.spatialReference) { index in
-        let hasPlace = places.bookmarks[index].viewpoint != nil
+        let hasPicture = places.bookmarks[index].hasPicture
         return JSONObject.Member(
           name: "picture",
-          value: hasPlace ? .string("/api/bookmarks/\(revision)/\(index)") : .null)
+          value: hasPicture ? .string("/api/bookmarks/\(revision)/\(index)") : .null)
       },
       "problems": .array(
         state.problems.sorted { $0.key < $1.key }.map { key, reason in

@@ -91,8 +91,11 @@ final class WebPictures {
   // MARK: - Others
 
   private func thumbnail(of id: String) async throws(Problem) -> HTTPServerResponse {
-    guard let library = app.library, let data = try await library.maps().thumbnail(of: id) else {
-      throw Self.nothing
+    guard let maps = try await app.library?.maps() else { throw Self.nothing }
+    guard let data = try await maps.thumbnail(of: id) else {
+      // A row without a picture is no fault that the console of the browser need show.
+      guard maps.state.items.contains(where: { $0.id == id }) else { throw Self.nothing }
+      return HTTPServerResponse(status: 204, headers: ["Cache-Control": "no-cache"])
     }
     return Self.picture(data, isFixed: false)
   }
