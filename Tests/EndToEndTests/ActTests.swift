@@ -223,7 +223,11 @@ import Testing
       for line in ["updates", "update --all"] { await session.type(line) }
       world.setFree(1_000_000_000)
       await session.type("update --all")
-      try expectSnapshot(session.seen, named: "act-6-updates.txt")
+      // The day on which the test runs differs from that of the portal's content.
+      let text = session.seen.replacing(/20\d\d-\d\d-\d\d/) { match in
+        match.output == "2026-03-15" ? "2026-03-15" : "YYYY-MM-DD"
+      }
+      try expectSnapshot(text, named: "act-6-updates.txt")
     }
   }
 

@@ -138,7 +138,7 @@ struct RendererBuilder {
       defer { lower = upper }
       return [
         "classMaxValue": .number(upper),
-        "label": .string("\(Self.label(lower)) \u{2013} \(Self.label(upper))"),
+        "label": .string(Self.label(from: lower, to: upper)),
         "symbol": symbol(classSymbol(index, of: breaks.count)),
       ]
     }
@@ -171,6 +171,11 @@ struct RendererBuilder {
       if let number = value.number, number.isFinite { numbers.append(number) }
     }
     return numbers
+  }
+
+  /// A class in a legend; one that holds a single number is called by it.
+  private static func label(from lower: Double, to upper: Double) -> String {
+    lower == upper ? label(upper) : "\(label(lower)) \u{2013} \(label(upper))"
   }
 
   /// A number in a legend: without needless digits.
