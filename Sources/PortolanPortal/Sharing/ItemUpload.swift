@@ -211,13 +211,16 @@ public struct ItemUpload: Sendable {
       try await ledger.keep(record)
       try await portal.commit(id, parameters.item, owner: record.owner)
     }
+    var isAskedAgain = false
     for _ in 0..<Self.mostStatusRequests {
       switch try await portal.uploadStatus(of: id, owner: record.owner) {
       case .completed: return try await checkSize(of: id, record)
-      case .partial:
+      case .partial where !isAskedAgain:
         // The portal did not get to know that all parts are there.
+        isAskedAgain = true
         try await portal.commit(id, parameters.item, owner: record.owner)
-      case .processing: break
+        continue
+      case .partial, .processing: break
       }
       try await pause(Self.statusInterval)
     }
