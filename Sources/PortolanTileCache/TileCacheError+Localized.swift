@@ -9,13 +9,13 @@ extension TileCacheError: LocalizedError {
     case .badZoom(let zoom): "There is no level \(zoom); levels go from 0 to 30."
     case .badLatitude(let latitude): "Latitude \(latitude) is beyond the map of the web."
     case .badLongitude(let longitude): "Longitude \(longitude) is none from -180 to less than 180."
-    case .badTile(let tile): "There is no tile \(tile)."
+    case .badTile(let tile): "There is no tile \(tile.address)."
     case .badTemplate(let template, let reason): "\(template) is no address of tiles: \(reason)."
     case .badSource(let name, let reason): "\(name) does not describe tiles: \(reason)."
     case .outsideSource(let tile, let levels):
-      "Tile \(tile) is outside of the source, which has levels \(levels.lowerBound) to "
+      "Tile \(tile.address) is outside of the source, which has levels \(levels.lowerBound) to "
         + "\(levels.upperBound)."
-    case .notCached(let tile): "Tile \(tile) is not in the cache."
+    case .notCached(let tile): "Tile \(tile.address) is not in the cache."
     case .signInNeeded(let address, let status):
       "\(address) asks for a sign-in, or refuses this account (status \(status))."
     case .tooManyRequests(let address, _): "\(address) is asked too often."

@@ -2,7 +2,7 @@
 ///
 /// Rows count **downwards from the scheme's top left corner**, as in ArcGIS services, XYZ tiles
 /// and tile packages.
-public struct TileID: Hashable, Sendable {
+public struct TileID: Hashable, Sendable, Codable {
   /// The level: 0 is the coarsest of most schemes.
   public var level: Int
   /// The row, from the top.
@@ -16,6 +16,11 @@ public struct TileID: Hashable, Sendable {
     self.row = row
     self.column = column
   }
+}
+
+extension TileID {
+  /// Level, column and row, as in addresses of tiles on the web.
+  public var address: String { "\(level)/\(column)/\(row)" }
 }
 
 extension TileID: CustomStringConvertible {

@@ -119,9 +119,8 @@ extension TileCacheStore {
 extension MapCacheConfig {
   /// A source of which there is only what a file held: nobody can be asked for more.
   init(imported name: String, _ file: TileFileSummary) throws(TileCacheError) {
-    // Names below .invalid lead nowhere (RFC 2606).
     try self.init(
-      withUrlTemplate: "https://imported.invalid/{z}/{x}/{y}", cacheName: name,
+      withUrlTemplate: "\(Self.importedRoot){z}/{x}/{y}", cacheName: name,
       minimumZ: file.levels.lowerBound, maximumZ: max(1, file.levels.upperBound))
     loadTileMode = .cacheOnly
     attribution = file.source.info.attribution

@@ -44,7 +44,10 @@ public actor MapCache {
     self.config = config
     self.store = store
     self.now = now
-    fetcher = TileFetcher(transport: transport, now: now)
+    let archive = config.archive.map {
+      RemoteTileArchive(at: $0, headers: config.headers, transport: transport)
+    }
+    fetcher = TileFetcher(transport: transport, archive: archive, now: now)
   }
 
   /// The address of a tile.

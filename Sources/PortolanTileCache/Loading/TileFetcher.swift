@@ -13,12 +13,19 @@ struct TileFetcher: Sendable {
   }
 
   let transport: any HTTPTransport
+  /// What reads the source where that is a file; `nil` where each tile has an address.
+  let archive: RemoteTileArchive?
   let now: @Sendable () -> Date
 
   /// Asks for a tile, telling the server the version of what is `known`, if anything is.
   func fetch(
     _ tile: TileID, of config: MapCacheConfig, unlessIs known: StoredTile?
   ) async throws(TileCacheError) -> Answer {
+    if let archive {
+      let found = try await archive.tile(at: tile)
+      let stored = StoredTile(data: found?.data, fetched: now())
+      return found == nil ? .absent(stored) : .tile(stored, TileFreshness([:]))
+    }
     var request = try config.request(for: tile)
     if let known, known.data != nil {
       if let tag = known.entityTag { request.headers["If-None-Match"] = tag }

@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanJSON
+public import PortolanTiles
 
 /// A region in a cache: what it takes, and how far it is.
 public struct CachedRegion: Hashable, Sendable, Identifiable {
@@ -28,6 +29,8 @@ public struct CachedRegion: Hashable, Sendable, Identifiable {
   public var plan: RegionPlan
   /// Whether tiles that are blank, such as sea, are left out.
   public var skipsBlank: Bool
+  /// Which tile of the source counts as blank; that of the Arctic Ocean at the antimeridian if `nil`.
+  public var blankTile: TileID?
   /// Whether it is what a file held, so that nothing of it is missing.
   public var isImported = false
   /// How far it is.

@@ -58,7 +58,7 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
   public func run(
     _ pass: RegionPass = .missing, progress: @escaping @Sendable (RegionProgress) -> Void = { _ in }
   ) async throws(TileCacheError) -> CachedRegion {
-    try Self.check(region.plan, cache.config)
+    try cache.config.checkBulk(region.plan)
     let lock = try cache.store.lock(region)
     defer { lock.release() }
     let current = try await cache.store.region(named: region.name)
@@ -84,25 +84,6 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
     let finished = try await cache.store.region(named: region.name)
     progress(finished.progress)
     return finished
-  }
-
-  /// Refuses what the operator of the source forbids.
-  static func check(_ plan: RegionPlan, _ config: MapCacheConfig) throws(TileCacheError) {
-    guard config.policy.allowsBulk else {
-      throw .forbidden(
-        source: config.cacheName,
-        reason: "nobody has said that regions may be downloaded from this source")
-    }
-    let highest = config.policy.highestBulkLevel ?? config.maximumZ
-    guard plan.levels.upperBound <= highest, plan.levels.lowerBound >= config.minimumZ else {
-      throw .forbidden(
-        source: config.cacheName,
-        reason: "regions may have levels \(config.minimumZ) to \(highest)")
-    }
-    let count = plan.count
-    guard count <= config.policy.tileLimit else {
-      throw .tooManyTiles(count: count, limit: config.policy.tileLimit)
-    }
   }
 }
 

@@ -98,6 +98,11 @@ public struct RegionShape: Hashable, Sendable {
     return columns(level: tile.level, row: tile.row).contains { $0.contains(tile.column) }
   }
 
+  /// Whether it lies on both sides of the antimeridian.
+  public var crossesAntimeridian: Bool {
+    boxes.contains { $0.east > 180 } || areas.contains { $0.xMin < 0 || $0.xMax > 1 }
+  }
+
   /// The ground around all of it on the Web Mercator; the whole width across the antimeridian.
   public var extent: Envelope? {
     let lefts = boxes.map { TileCoords.worldX($0.west) } + areas.map(\.xMin)

@@ -172,12 +172,13 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     }
   }
 
-  /// The tile of the source that shows nothing: that of the Arctic Ocean at the antimeridian.
+  /// The tile of the source that shows nothing: the one that the region names, else that of the
+  /// Arctic Ocean at the antimeridian.
   ///
   /// Where it cannot be had, nothing counts as blank.
   private func blankTile() async -> Data? {
     let level = min(17, cache.config.maximumZ)
-    let place = TileID(level: level, row: 0, column: 0)
+    let place = region.blankTile ?? TileID(level: level, row: 0, column: 0)
     // As said above.
     return try? await cache.loadTile(at: place).tile?.data
   }

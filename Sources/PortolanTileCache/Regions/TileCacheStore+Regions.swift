@@ -13,23 +13,32 @@ extension TileCacheStore {
 
   /// Makes a region of which nothing is there.
   ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - config: Its source.
+  ///   - plan: Which tiles it takes.
+  ///   - skippingBlank: Whether tiles that equal the blank one are left out.
+  ///   - blankTile: Which tile is the blank one; that of the Arctic Ocean if `nil`.
+  ///   - now: The time of day.
+  /// - Returns: The region.
   /// - Throws: ``TileCacheError/emptyRegion``, ``TileCacheError/nameTaken(_:suggestion:)``.
   public func createRegion(
     named name: String, of config: MapCacheConfig, _ plan: RegionPlan, skippingBlank: Bool = false,
-    now: Date
+    blankTile: TileID? = nil, now: Date
   ) async throws(TileCacheError) -> CachedRegion {
     try await createRegion(
-      named: name, of: config, plan, planned: plan.count, skippingBlank: skippingBlank, now: now)
+      named: name, of: config, plan, planned: plan.count, skippingBlank: skippingBlank,
+      blankTile: blankTile, now: now)
   }
 
   /// Makes a region of `planned` tiles, which are those of a file if there is one.
   func createRegion(
     named name: String, of config: MapCacheConfig, _ plan: RegionPlan, planned: Int,
-    skippingBlank: Bool = false, isImported: Bool = false, now: Date
+    skippingBlank: Bool = false, blankTile: TileID? = nil, isImported: Bool = false, now: Date
   ) async throws(TileCacheError) -> CachedRegion {
     guard planned > 0 else { throw .emptyRegion }
     let source = try await source(config)
-    let definition: JSONValue = [
+    var definition: JSONObject = [
       "region": plan.region.json,
       "levels": [
         .integer(Int64(plan.levels.lowerBound)), .integer(Int64(plan.levels.upperBound)),
@@ -37,6 +46,10 @@ extension TileCacheStore {
       "planned": .integer(Int64(planned)), "skipsBlank": .bool(skippingBlank),
       "imported": .bool(isImported),
     ]
+    definition["blank"] = blankTile.map { tile in
+      .array([tile.level, tile.row, tile.column].map { .integer(Int64($0)) })
+    }
+    let bytes = JSONValue.object(definition).encoded()
     let names = Set(try await regions().map(\.name))
     guard !names.contains(name) else {
       throw .nameTaken(name, suggestion: Self.freeName(like: name, among: names))
@@ -46,14 +59,14 @@ extension TileCacheStore {
         """
         INSERT INTO region (name, source, definition, state, created)
         VALUES (?1, ?2, ?3, 'paused', ?4)
-        """, .text(name), .integer(source.number), .blob(definition.encoded()),
+        """, .text(name), .integer(source.number), .blob(bytes),
         .real(now.timeIntervalSince1970))
     }
     return try await region(named: name)
   }
 
   /// A name that no region has: the same with a number behind it.
-  static func freeName(like name: String, among names: Set<String>) -> String {
+  public static func freeName(like name: String, among names: Set<String>) -> String {
     let parts = name.split(separator: " ")
     let stem =
       parts.count > 1 && Int(parts[parts.count - 1]) != nil
@@ -155,6 +168,9 @@ extension TileCacheStore {
       created: Date(timeIntervalSince1970: query.real(at: 5)),
       updated: query.isNull(at: 6) ? nil : Date(timeIntervalSince1970: query.real(at: 6)),
       progress: progress, reason: query.isNull(at: 12) ? nil : query.text(at: 12))
+    if let blank = definition["blank"]?.array?.compactMap(\.int), blank.count == 3 {
+      region.blankTile = TileID(level: blank[0], row: blank[1], column: blank[2])
+    }
     region.isImported = definition["imported"]?.bool ?? false
     return region
   }

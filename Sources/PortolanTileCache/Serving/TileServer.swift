@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import PortolanCrypto
 public import PortolanHTTPServer
 internal import PortolanJSON
@@ -36,6 +36,32 @@ public struct TileServer: HTTPServerHandling {
 
   /// Serves `layers`.
   public init(_ layers: [Layer]) { self.layers = layers }
+
+  /// Where a set of tiles is.
+  public struct Address: Hashable, Sendable {
+    /// The name of the set.
+    public var name: String
+    /// The address of its tiles, with `{z}`, `{x}` and `{y}`.
+    public var template: String
+    /// The address of its TileJSON.
+    public var tileJSON: URL
+    /// The address of its WMTS capabilities.
+    public var wmts: URL
+  }
+
+  /// Where its sets are if it is served at `url`.
+  public func addresses(below url: URL) -> [Address] {
+    let text = url.absoluteString
+    let root = text.hasSuffix("/") ? String(text.dropLast()) : text
+    return layers.compactMap { layer in
+      let document = TileServerDocument(layer, root: root)
+      guard let tileJSON = URL(string: "\(document.address)/tiles.json"),
+        let wmts = URL(string: "\(document.address)/wmts")
+      else { return nil }
+      return Address(
+        name: layer.name, template: document.template, tileJSON: tileJSON, wmts: wmts)
+    }
+  }
 
   public func respond(to request: HTTPServerRequest) async -> HTTPServerResponse? {
     guard request.method == "GET" || request.method == "HEAD" else {

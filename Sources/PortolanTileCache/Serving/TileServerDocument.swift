@@ -23,6 +23,9 @@ struct TileServerDocument {
     return "\(root)/\(name ?? layer.name)"
   }
 
+  /// The address of its tiles, with placeholders.
+  var template: String { "\(address)/{z}/{x}/{y}.\(ending)" }
+
   /// The tile of the source that has this address on the map of the web.
   func tile(level: Int, row: Int, column: Int) -> TileID? {
     guard level <= WebMercatorQuad.maximumLevel else { return nil }
@@ -36,7 +39,7 @@ struct TileServerDocument {
     let levels = matchedLevels
     var object: JSONObject = [
       "tilejson": "3.0.0", "name": .string(info.name), "scheme": "xyz",
-      "tiles": [.string("\(address)/{z}/{x}/{y}.\(ending)")],
+      "tiles": [.string(template)],
       "minzoom": .integer(Int64(levels.min() ?? 0)), "maxzoom": .integer(Int64(levels.max() ?? 0)),
     ]
     object["attribution"] = info.attribution.map { .string($0) }

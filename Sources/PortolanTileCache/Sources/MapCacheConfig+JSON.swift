@@ -21,6 +21,8 @@ extension MapCacheConfig {
     ]
     object["format"] = format.map { .string($0.rawValue) }
     object["attribution"] = attribution.map { .string($0) }
+    object["address"] = address.map { .string($0) }
+    object["archive"] = archive.map { .string($0.absoluteString) }
     object["userAgent"] = userAgent.map { .string($0) }
     object["highestBulkLevel"] = policy.highestBulkLevel.map { .integer(Int64($0)) }
     object["requestsPerSecond"] = policy.requestsPerSecond.map { .number($0) }
@@ -44,6 +46,8 @@ extension MapCacheConfig {
     isHighResolution = json["highResolution"]?.bool ?? false
     format = json["format"]?.string.flatMap { TileFormat(rawValue: $0) }
     attribution = json["attribution"]?.string
+    address = json["address"]?.string
+    archive = json["archive"]?.string.flatMap { URL(string: $0) }
     userAgent = json["userAgent"]?.string
     policy = TilePolicy(
       allowsBulk: json["allowsBulk"]?.bool ?? false,

@@ -21,6 +21,12 @@ public struct MapCacheConfig: Hashable, Sendable {
   public var maximumZ: Int
   /// Whether tiles beyond ``maximumZ`` are made of those of that level.
   public var overZoomMaximumZ: Bool
+  /// Where it was read from, if it does not come from a template; by it a source is known again
+  /// without a network.
+  public var address: String?
+  /// The file of tiles on a web server that is read by range instead of asking for tiles; `nil` where
+  /// each tile has an address.
+  public var archive: URL?
   /// What the source is called in its cache: tiles are kept under this name, whatever the address,
   /// so that a new key or host loses nothing.
   public var cacheName: String

@@ -37,7 +37,15 @@ public struct TileSourceReader: Sendable {
     guard let url = URL(string: address), url.host() != nil else {
       throw .badSource(address, reason: "it is no address on the web")
     }
-    let body = try await document(at: url)
+    if RemoteTileArchive.canRead(url) { return try await archive(at: url, named: name) }
+    var source = try source(in: try await document(at: url), at: url, named: name, layer: layer)
+    source.address = address
+    return source
+  }
+
+  private func source(
+    in body: Data, at url: URL, named name: String?, layer: String?
+  ) throws(TileCacheError) -> MapCacheConfig {
     if body.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
       return try wmts(body, at: url, named: name, layer: layer)
     }
@@ -48,6 +56,30 @@ public struct TileSourceReader: Sendable {
     return json["tileInfo"] == nil
       ? try MapCacheConfig(tileJSON: json, from: url, cacheName: name)
       : try MapCacheConfig(service: json, at: url, cacheName: name)
+  }
+
+  /// A file of tiles that is read by range.
+  private func archive(
+    at url: URL, named name: String?
+  ) async throws(TileCacheError) -> MapCacheConfig {
+    let info = try await RemoteTileArchive(at: url, transport: transport).info()
+    let quad = WebMercatorQuad(matching: info.scheme)
+    let levels = info.levels ?? 0...(info.scheme.levels.last?.level ?? 0)
+    guard levels.allSatisfy({ quad.level(for: $0) == $0 }) else {
+      throw .badSource(
+        url.withoutSecrets, reason: "its levels are not those of the map of the web")
+    }
+    // Its tiles have no address of their own; what stands behind # is never sent.
+    var source = try MapCacheConfig(
+      withUrlTemplate: "\(url.absoluteString)#{z}/{x}/{y}",
+      cacheName: name ?? (info.name.isEmpty ? url.lastPathComponent : info.name),
+      minimumZ: levels.lowerBound, maximumZ: max(1, levels.upperBound))
+    source.archive = url
+    source.address = url.absoluteString
+    source.attribution = info.attribution
+    source.tileSize = info.scheme.tileWidth
+    if info.isVector { source.format = .vectorTile }
+    return source
   }
 
   private func document(at url: URL) async throws(TileCacheError) -> Data {

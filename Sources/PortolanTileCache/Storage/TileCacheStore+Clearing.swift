@@ -11,6 +11,8 @@ public enum TileClearing: Hashable, Sendable {
   case olderThan(seconds: Double, now: Date)
   /// Those of one source.
   case source(CachedSourceID)
+  /// Those that were used least recently, until the others have no more than so many bytes.
+  case capacity(Int)
   /// Those of one source in a shape, on some levels.
   case shape(TileRegion, levels: ClosedRange<Int>, CachedSourceID)
 }
@@ -39,6 +41,7 @@ extension TileCacheStore {
       case .olderThan(let seconds, let now):
         let last = now.timeIntervalSince1970 - seconds
         count = try Self.remove("fetched < ?1", [.real(last)], connection)
+      case .capacity(let bytes): count = try Self.evict(to: bytes, connection)
       case .source(let source):
         count = try Self.remove("source = ?1", [.integer(source.number)], connection)
       case .shape(let region, let levels, let source):

@@ -183,7 +183,7 @@ public actor TileCacheStore {
     try await flush()
     try await write { connection in
       try TileRecords.put(stored, at: tile, of: source, connection)
-      if let capacity { try Self.evict(to: capacity, connection) }
+      if let capacity { _ = try Self.evict(to: capacity, connection) }
     }
   }
 
@@ -200,7 +200,7 @@ public actor TileCacheStore {
   /// Makes room until no more than `capacity` bytes belong to tiles that no region keeps.
   public func evict(to capacity: Int) async throws(TileCacheError) {
     try await flush()
-    try await write { try Self.evict(to: capacity, $0) }
+    _ = try await write { try Self.evict(to: capacity, $0) }
   }
 }
 
@@ -246,16 +246,22 @@ extension TileCacheStore {
     }
   }
 
+  /// Removes the tiles that were used least recently, until the others fit.
+  ///
+  /// - Returns: How many were removed.
   static func evict(
     to capacity: Int, _ connection: borrowing Connection
-  ) throws(DatabaseError) {
+  ) throws(DatabaseError) -> Int {
+    var count = 0
     while try TileRecords.ambientBytes(connection) > capacity {
       try connection.execute(
         """
         DELETE FROM tile WHERE id IN
           (SELECT id FROM tile WHERE pins = 0 ORDER BY used LIMIT 1)
         """)
-      guard connection.changeCount > 0 else { return }
+      guard connection.changeCount > 0 else { return count }
+      count += 1
     }
+    return count
   }
 }

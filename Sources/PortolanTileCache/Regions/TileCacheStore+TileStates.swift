@@ -1,0 +1,53 @@
+internal import PortolanSQLite
+public import PortolanTiles
+
+/// What has become of a tile that a region takes.
+public enum RegionTileState: String, Hashable, Sendable, CaseIterable {
+  /// It is here, or known not to be on the server.
+  case done
+  /// It is blank, and was left out.
+  case blank
+  /// It could not be had.
+  case failed
+  /// Nobody has come to it yet.
+  case missing
+}
+
+extension TileCacheStore {
+  /// What has become of the tiles of one level of a region, for a picture of it.
+  ///
+  /// - Parameters:
+  ///   - region: The region.
+  ///   - level: The level.
+  ///   - limit: The most tiles.
+  /// - Returns: The tiles; `nil` if there are more than `limit`.
+  /// - Throws: ``TileCacheError`` if the cache cannot be read.
+  public func tileStates(
+    of region: CachedRegion, level: Int, limit: Int
+  ) async throws(TileCacheError) -> [TileID: RegionTileState]? {
+    guard region.plan.levels.contains(level) else { return [:] }
+    let plan = RegionPlan(region.plan.region, levels: level...level)
+    guard region.isImported || plan.count <= limit else { return nil }
+    let failed = Set(try await failures(of: region, limit: .max).map(\.tile))
+    var states: [TileID: RegionTileState] = [:]
+    for block in PlannedBlocks(plan) {
+      let (kept, blank) = try await read { connection in
+        (
+          try RegionBits.load(block, .kept, of: region.id, connection),
+          try RegionBits.load(block, .blank, of: region.id, connection)
+        )
+      }
+      for tile in block.tiles {
+        if blank.contains(tile) {
+          states[tile] = .blank
+        } else if kept.contains(tile) {
+          states[tile] = .done
+        } else if !region.isImported {
+          states[tile] = failed.contains(tile) ? .failed : .missing
+        }
+      }
+      guard states.count <= limit else { return nil }
+    }
+    return states
+  }
+}

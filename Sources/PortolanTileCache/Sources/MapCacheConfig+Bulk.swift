@@ -1,0 +1,38 @@
+internal import PortolanTiles
+
+// What the operator of a source allows of regions.
+extension MapCacheConfig {
+  /// The levels that a region may have.
+  public var bulkLevels: ClosedRange<Int> {
+    minimumZ...max(minimumZ, min(policy.highestBulkLevel ?? maximumZ, maximumZ))
+  }
+
+  /// Whether all of it came from a file, so that nobody can be asked for more.
+  public var isImported: Bool { urlTemplate.text.hasPrefix(Self.importedRoot) }
+
+  /// Names below .invalid lead nowhere (RFC 2606).
+  static let importedRoot = "https://imported.invalid/"
+
+  /// Refuses a region that the operator of the source forbids.
+  ///
+  /// - Throws: ``TileCacheError/forbidden(source:reason:)``,
+  ///   ``TileCacheError/tooManyTiles(count:limit:)``.
+  public func checkBulk(_ plan: RegionPlan) throws(TileCacheError) {
+    guard policy.allowsBulk else {
+      throw .forbidden(
+        source: cacheName,
+        reason: "nobody has said that regions may be downloaded from this source")
+    }
+    let levels = bulkLevels
+    guard plan.levels.upperBound <= levels.upperBound, plan.levels.lowerBound >= levels.lowerBound
+    else {
+      throw .forbidden(
+        source: cacheName,
+        reason: "regions may have levels \(levels.lowerBound) to \(levels.upperBound)")
+    }
+    let count = plan.count
+    guard count <= policy.tileLimit else {
+      throw .tooManyTiles(count: count, limit: policy.tileLimit)
+    }
+  }
+}

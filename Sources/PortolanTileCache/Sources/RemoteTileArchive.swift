@@ -1,0 +1,148 @@
+public import Foundation
+internal import PortolanArchives
+internal import PortolanTileFiles
+public import PortolanTiles
+public import PortolanTransport
+
+/// A `.pmtiles`, `.tpkx` or `.tpk` on a web server or in an object store, read by range.
+///
+/// Only the blocks are fetched that tiles lie in; those that were used last are kept in memory. A
+/// file that changes meanwhile is opened anew.
+public actor RemoteTileArchive {
+  /// How often a tile may find out that another part is missing.
+  private static let patience = 64
+
+  private let url: URL
+  private let headers: HTTPHeaders
+  private let transport: any HTTPTransport
+  private var opened: (bytes: SparseByteSource, source: any TileSource)?
+  private var entityTag: String?
+
+  /// Prepares to read the file at `url`; nothing is asked for yet.
+  public init(at url: URL, headers: HTTPHeaders = [:], transport: any HTTPTransport) {
+    self.url = url
+    self.headers = headers
+    self.transport = transport
+  }
+
+  /// Whether a file of that name can be read by range.
+  public static func canRead(_ url: URL) -> Bool {
+    ["pmtiles", "tpkx", "tpk"].contains(url.pathExtension.lowercased())
+  }
+
+  /// What the file says of itself.
+  public func info() async throws(TileCacheError) -> TileSourceInfo { try await source().info }
+
+  /// A tile; `nil` if the file has none there.
+  public func tile(at id: TileID) async throws(TileCacheError) -> Tile? {
+    let source = try await source()
+    guard let bytes = opened?.bytes else { return nil }
+    return try await reading(bytes) { () async throws(TileError) in try await source.tile(at: id) }
+  }
+
+  private func source() async throws(TileCacheError) -> any TileSource {
+    if let opened { return opened.source }
+    let bytes = try await size()
+    let source = try await reading(bytes) { () async throws(TileError) in
+      try Self.open(bytes)
+    }
+    opened = (bytes, source)
+    return source
+  }
+
+  private static func open(_ bytes: SparseByteSource) throws(TileError) -> any TileSource {
+    let head: Data
+    do { head = try bytes.read(0..<min(16, bytes.count)) } catch { throw TileError(reading: error) }
+    if head.starts(with: Array("PMTiles".utf8)) { return try PMTilesFile.open(bytes) }
+    return try TilePackageFile.open(bytes).source
+  }
+
+  /// Does something that reads, and again whenever it finds that a part is missing and has come.
+  private func reading<T: Sendable>(
+    _ bytes: SparseByteSource, _ body: () async throws(TileError) -> T
+  ) async throws(TileCacheError) -> T {
+    for _ in 0..<Self.patience {
+      let failure: TileError
+      do throws(TileError) { return try await body() } catch { failure = error }
+      let missing = bytes.takeMissing()
+      guard !missing.isEmpty else {
+        throw failure == .cancelled ? .cancelled : .tiles(failure)
+      }
+      for range in missing { try await fetch(range, into: bytes) }
+    }
+    throw .notATile(url.withoutSecrets, reason: "reading it does not come to an end")
+  }
+
+  // MARK: - Asking
+
+  /// Asks for the first block, which says how large the file is.
+  private func size() async throws(TileCacheError) -> SparseByteSource {
+    let response = try await ask(0..<SparseByteSource.blockSize)
+    let count: Int
+    switch response.status {
+    case 206:
+      let total = response.headers["Content-Range"]?.split(separator: "/").last.flatMap { Int($0) }
+      guard let total, total > 0 else {
+        throw .notATile(url.withoutSecrets, reason: "the server does not say how large it is")
+      }
+      count = total
+    default: throw refusal(response)
+    }
+    entityTag = response.headers["ETag"]
+    let bytes = SparseByteSource(name: url.lastPathComponent, count: count)
+    bytes.insert(response.body, at: 0)
+    return bytes
+  }
+
+  private func fetch(
+    _ range: Range<Int>, into bytes: SparseByteSource
+  ) async throws(TileCacheError) {
+    let response = try await ask(range)
+    guard response.status == 206, response.headers["ETag"] == entityTag else {
+      // Another file is there now: what was read of the old one is of no use.
+      opened = nil
+      guard response.status == 206 || response.status == 412 else { throw refusal(response) }
+      throw .refused(url.withoutSecrets, status: 412)
+    }
+    guard response.body.count == range.count else {
+      throw .notATile(
+        url.withoutSecrets,
+        reason: "\(range.count) bytes were asked for, \(response.body.count) arrived")
+    }
+    bytes.insert(response.body, at: range.lowerBound)
+  }
+
+  private func ask(_ range: Range<Int>) async throws(TileCacheError) -> HTTPResponse {
+    var request = HTTPRequest(url, headers: headers, timeouts: .interactive)
+    request.headers["Range"] = "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
+    // An archive that is packed on the way has other ranges.
+    request.headers["Accept-Encoding"] = "identity"
+    do {
+      return try await transport.send(request, limit: range.count + 1)
+    } catch {
+      if case .cancelled = error { throw .cancelled }
+      throw .transport(error)
+    }
+  }
+
+  private func refusal(_ response: HTTPResponse) -> TileCacheError {
+    switch response.status {
+    case 200:
+      .notATile(url.withoutSecrets, reason: "the server does not send parts of files")
+    case 401, 403, 498, 499: .signInNeeded(url.withoutSecrets, status: response.status)
+    case 429:
+      .tooManyRequests(url.withoutSecrets, retryAfter: nil)
+    default: .refused(url.withoutSecrets, status: response.status)
+    }
+  }
+}
+
+extension TileError {
+  /// What a failure of reading bytes means.
+  fileprivate init(reading error: ArchiveError) {
+    self =
+      error == .cancelled
+      ? .cancelled
+      : .unreadable(file: "archive", reason: error.errorDescription ?? "\(error)")
+  }
+}

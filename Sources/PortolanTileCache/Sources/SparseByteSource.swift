@@ -1,0 +1,92 @@
+internal import Foundation
+internal import PortolanArchives
+internal import Synchronization
+
+/// Bytes of a file elsewhere, as far as they are here.
+///
+/// Reading what is not here fails at once, and notes which block is missing: whoever can wait for the
+/// network fetches it and reads again. So nobody blocks a thread, and every reader of files reads this
+/// one, too.
+final class SparseByteSource: ByteSource {
+  /// The bytes of a block.
+  static let blockSize = 64 << 10
+  /// The most blocks that are kept.
+  private static let blockLimit = 512
+
+  private struct State {
+    var blocks: [Int: (data: Data, used: Int)] = [:]
+    var clock = 0
+    var missing: Set<Int> = []
+  }
+
+  let name: String
+  let count: Int
+  private let state = Mutex(State())
+
+  init(name: String, count: Int) {
+    self.name = name
+    self.count = count
+  }
+
+  func read(_ range: Range<Int>) throws(ArchiveError) -> Data {
+    guard range.lowerBound >= 0, range.upperBound <= count else {
+      throw .truncated(file: name, offset: range.upperBound)
+    }
+    guard !range.isEmpty else { return Data() }
+    let blocks = range.lowerBound / Self.blockSize...(range.upperBound - 1) / Self.blockSize
+    let data = state.withLock { state -> Data? in
+      let absent = blocks.filter { state.blocks[$0] == nil }
+      guard absent.isEmpty else {
+        state.missing.formUnion(absent)
+        return nil
+      }
+      var data = Data(capacity: range.count)
+      for block in blocks {
+        state.clock += 1
+        state.blocks[block]?.used = state.clock
+        guard let bytes = state.blocks[block]?.data else { continue }
+        let start = max(0, range.lowerBound - block * Self.blockSize)
+        let end = min(bytes.count, range.upperBound - block * Self.blockSize)
+        if start < end { data += bytes[bytes.startIndex + start..<bytes.startIndex + end] }
+      }
+      return data
+    }
+    guard let data else { throw .unreadable(file: name, reason: "a part has not arrived yet") }
+    return data
+  }
+
+  /// The ranges that somebody wanted to read and that are not here, joined where they touch.
+  func takeMissing() -> [Range<Int>] {
+    let blocks = state.withLock { state in
+      defer { state.missing = [] }
+      return state.missing.sorted()
+    }
+    var ranges: [Range<Int>] = []
+    for block in blocks {
+      let range = block * Self.blockSize..<min(count, (block + 1) * Self.blockSize)
+      if let last = ranges.last, last.upperBound == range.lowerBound {
+        ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        ranges.append(range)
+      }
+    }
+    return ranges
+  }
+
+  /// Takes over bytes that have arrived for a range of whole blocks.
+  func insert(_ data: Data, at offset: Int) {
+    state.withLock { state in
+      for start in stride(from: 0, to: data.count, by: Self.blockSize) {
+        let end = min(data.count, start + Self.blockSize)
+        let piece = Data(data[data.startIndex + start..<data.startIndex + end])
+        state.clock += 1
+        state.blocks[(offset + start) / Self.blockSize] = (piece, state.clock)
+      }
+      while state.blocks.count > Self.blockLimit,
+        let oldest = state.blocks.min(by: { $0.value.used < $1.value.used })
+      {
+        state.blocks[oldest.key] = nil
+      }
+    }
+  }
+}

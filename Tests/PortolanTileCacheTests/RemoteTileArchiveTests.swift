@@ -1,0 +1,162 @@
+import Foundation
+import PortolanGeometry
+import PortolanJSON
+import PortolanLocks
+import PortolanTestSupport
+import PortolanTileCache
+import PortolanTiles
+import PortolanTransport
+import Testing
+
+/// Files of tiles on a web server, read by range, and services that are browsed.
+@Suite(.temporaryDirectory) struct RemoteTileArchiveTests {
+  private let server = TileServerStub()
+
+  /// A file of a region of 80 tiles or so.
+  private func file(_ ending: String) async throws -> (data: Data, region: CachedRegion) {
+    let cache = try MapCache.stub(server) { $0.policy.allowsBulk = true }
+    let region = try await cache.store.createRegion(
+      named: "Area", of: cache.config,
+      RegionPlan(.box(west: 10, south: 10, east: 12.7, north: 12.7), levels: 8...10),
+      now: server.now())
+    let finished = try await RegionDownloader(cache, region, clock: CountingClock()).run()
+    let url = temporaryDirectory.appending(path: "area.\(ending)")
+    _ = try await cache.store.exportRegion(named: "Area", to: url)
+    return (try Data(contentsOf: url), finished)
+  }
+
+  @Test(arguments: ["pmtiles", "tpkx"])
+  func `A file on a web server is a source like others`(_ ending: String) async throws {
+    let (data, region) = try await file(ending)
+    let files = RangeServer(data)
+    let address = "https://files.example/area.\(ending)"
+    var config = try await TileSourceReader(transport: files).source(at: address)
+    #expect(config.levels == 8...10 && config.address == address)
+    config = try MapCacheConfig(json: config.json)
+    let store = try TileCacheStore(at: temporaryDirectory.appending(path: "other.sqlite"))
+    let cache = MapCache(
+      withConfig: config, store: store, transport: files, now: server.now)
+    let tile = TileID(level: 10, row: 476, column: 540)
+    #expect(region.plan.contains(tile))
+    let loaded = try await cache.loadTile(at: tile)
+    #expect(loaded.path == .fetched)
+    #expect(loaded.tile?.data == TileServerStub.picture("/10/540/476.png"))
+    #expect(try await cache.loadTile(at: tile).path == .hit)
+    #expect(try await cache.loadTile(at: TileID(level: 9, row: 0, column: 0)).isAbsent)
+    #expect(files.requests < 40)
+  }
+
+  @Test func `A file that changes is opened anew`() async throws {
+    let (data, _) = try await file("pmtiles")
+    let files = RangeServer(data)
+    let url = try #require(URL(string: "https://files.example/area.pmtiles"))
+    let archive = RemoteTileArchive(at: url, transport: files)
+    #expect(try await archive.info().levels == 8...10)
+    files.set(tag: "new")
+    let tile = TileID(level: 10, row: 476, column: 540)
+    // What is in the first block is known already; the next look at the file finds the new one.
+    _ = try? await archive.tile(at: tile)  // The change itself may be told.
+    #expect(try await archive.tile(at: tile) != nil)
+  }
+
+  @Test func `A server that sends no parts is named`() async throws {
+    let files = RangeServer(Data(repeating: 1, count: 100))
+    files.ignoreRanges()
+    let reader = TileSourceReader(transport: files)
+    let error = await #expect(throws: TileCacheError.self) {
+      try await reader.source(at: "https://files.example/area.pmtiles")
+    }
+    #expect(error?.errorDescription?.contains("does not send parts of files") == true)
+  }
+
+  @Test
+  func `A service that is browsed is there without its server, and shares its regions' tiles`()
+    async throws
+  {
+    let tile = TileID(level: 3, row: 2, column: 1)
+    let service = SwitchedTiles(tile)
+    var config = try MapCacheConfig(withUrlTemplate: "https://h/{z}/{x}/{y}.png")
+    config.capacity = 1_000_000
+    let store = try TileCacheStore(at: temporaryDirectory.appending(path: "browsed.sqlite"))
+    let browsed = BrowsedTileSource(service, as: config, store: store, now: server.now)
+    let first = try await browsed.tile(at: tile)
+    #expect(first?.data == SwitchedTiles.data)
+    service.isThere.withLock { $0 = false }
+    #expect(try await browsed.tile(at: tile)?.data == SwitchedTiles.data)
+    server.move(by: 365 * 86_400)
+    #expect(try await browsed.tile(at: tile)?.data == SwitchedTiles.data)
+    await #expect(throws: TileError.self) {
+      try await browsed.tile(at: TileID(level: 4, row: 2, column: 1))
+    }
+    let cache = MapCache(
+      withConfig: config, store: store, transport: server, now: server.now)
+    #expect(try await cache.loadTile(at: tile, mode: .cacheOnly).tile?.data == SwitchedTiles.data)
+  }
+}
+
+/// Tiles of a service that can go away.
+private struct SwitchedTiles: TileSource {
+  static let data = TileServerStub.picture("browsed")
+
+  let info = TileSourceInfo(
+    name: "service", scheme: .webMercator(tileSide: 256, levels: 0...8), declaredFormat: "png")
+  let isThere = Locked(true)
+  private let known: TileID
+
+  init(_ known: TileID) { self.known = known }
+
+  func tile(at id: TileID) async throws(TileError) -> Tile? {
+    guard isThere.withLock({ $0 }) else { throw .unreadable(file: "service", reason: "it is gone") }
+    return id == known ? Tile(data: Self.data, format: .png) : nil
+  }
+
+  func tileCounts() async throws(TileError) -> [Int: Int] { [:] }
+  var tileIDs: TileIDs { TileIDs(in: [known]) { [$0] } }
+  func metadata() async throws(TileError) -> JSONValue? { nil }
+}
+
+/// A server of one file that sends parts of it.
+private final class RangeServer: HTTPTransport {
+  private struct State {
+    var requests = 0
+    var tag = "old"
+    var sendsParts = true
+  }
+
+  private let data: Data
+  private let state = Locked(State())
+
+  init(_ data: Data) { self.data = data }
+
+  var requests: Int { state.withLock { $0.requests } }
+  func set(tag: String) { state.withLock { $0.tag = tag } }
+  func ignoreRanges() { state.withLock { $0.sendsParts = false } }
+
+  func send(
+    _ request: HTTPRequest, into sink: any HTTPBodySink
+  ) async throws(TransportError) -> HTTPResponseHead {
+    let (tag, sendsParts) = state.withLock { state in
+      state.requests += 1
+      return (state.tag, state.sendsParts)
+    }
+    let numbers = (request.headers["Range"] ?? "").dropFirst("bytes=".count).split(separator: "-")
+      .compactMap { Int($0) }
+    guard sendsParts, numbers.count == 2 else {
+      let head = HTTPResponseHead(status: 200, headers: [:], url: request.url)
+      try sink.begin(head)
+      try sink.receive(data.bytes)
+      return head
+    }
+    let range = numbers[0]..<min(data.count, numbers[1] + 1)
+    let part = Data(data[range])
+    let head = HTTPResponseHead(
+      status: 206,
+      headers: [
+        "ETag": tag,
+        "Content-Range": "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(data.count)",
+      ], url: request.url)
+    try sink.begin(head)
+    try sink.receive(part.bytes)
+    return head
+  }
+}
