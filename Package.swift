@@ -54,6 +54,12 @@ let package = Package(
     .library(
       name: "PortolanPortal", targets: ["PortolanPortal", "PortolanTransport", "PortolanCurl"]),
     .library(name: "PortolanRendering", targets: ["PortolanRendering"]),
+    .library(
+      name: "PortolanTileCache",
+      targets: ["PortolanTileCache", "PortolanTiles", "PortolanTransport", "PortolanCurl"]),
+    .library(
+      name: "PortolanSearch",
+      targets: ["PortolanSearch", "PortolanFeatures", "PortolanGeometry", "PortolanMap"]),
     .library(name: "PortolanConversion", targets: ["PortolanConversion"]),
     .executable(name: "portolan", targets: ["portolan"]),
     // Preloaded into programs under test; nothing links it.
@@ -274,6 +280,7 @@ let package = Package(
         "PortolanConversion", "PortolanTransport", "PortolanPortal", "PortolanWebMaps",
         "PortolanRendering", "PortolanAuthoring",
         "PortolanJobs", "PortolanLibrary", "PortolanOffline", "PortolanSearch",
+        "PortolanTileCache", "PortolanHTTPServer",
       ]),
 
     // A portal on loopback that answers as ArcGIS Online does, for tests and trying out.
@@ -310,7 +317,7 @@ let package = Package(
         "PortolanFiles", "PortolanApp", "PortolanPackages", "PortolanArchives", "PortolanPortal",
         "PortolanTransport", "PortolanCurl", "PortolanNetlink", "PortolanDesktop",
         "PortolanWebMaps", "PortolanJobs", "PortolanLibrary", "PortolanOffline", "PortolanCrypto",
-        "PortolanSearch",
+        "PortolanSearch", "PortolanTileCache",
       ]),
     // The demo portal, the tour and the sample, for those who want to try things out.
     module(
@@ -347,7 +354,7 @@ let package = Package(
         "PortolanFiles", "PortolanFeatures", "PortolanTiles", "PortolanMap", "PortolanJobs",
         "PortolanGeometry", "PortolanSQLite", "PortolanTransport", "PortolanCurl",
         "PortolanGeodatabase", "PortolanPortal", "PortolanPackages", "PortolanLibrary",
-        "PortolanOffline", "DemoPortal",
+        "PortolanOffline", "DemoPortal", "PortolanTileCache", "PortolanHTTPServer",
       ]),
     .executableTarget(
       name: "crash-test", dependencies: ["PortolanCrashTesting"], swiftSettings: strict),
@@ -360,7 +367,7 @@ let package = Package(
         "PortolanTileFiles", "PortolanTiles", "PortolanArchives", "PortolanConversion",
         "PortolanCurl", "PortolanPortal", "PortolanTransport", "PortolanCrypto", "PortolanJobs",
         "PortolanLibrary", "PortolanOffline", "PortolanApp", "PortolanSQLite", "DemoPortal",
-        "PortolanRendering", "PortolanMap", "PortolanSearch",
+        "PortolanRendering", "PortolanMap", "PortolanSearch", "PortolanTileCache",
       ], swiftSettings: strict),
 
     // MARK: Tests
@@ -513,6 +520,7 @@ let package = Package(
         "PortolanPortal",
         "PortolanTransport", "PortolanWebMaps", "PortolanJobs", "PortolanLibrary",
         "PortolanOffline", "PortolanRendering", "PortolanTiles", "DemoPortal",
+        "PortolanTileCache", "PortolanTileFiles", "PortolanLocks",
       ]),
     tests(
       "PortolanREPLTests",
@@ -541,6 +549,7 @@ let package = Package(
         "PortolanSample", "DemoPortal", "PortolanTransport", "PortolanCurl", "PortolanApp",
         "PortolanJobs", "PortolanLibrary",
         "PortolanOffline", "PortolanPackages", "PortolanPortal", "PortolanJSON", "portolan",
+        "PortolanHTTPServer",
       ],
       exclude: ["__Snapshots__"]),
     tests(

@@ -27,6 +27,8 @@ public final class AppModel {
   public let portal: PortalScreens?
   /// The screens of what is on this device; `nil` in an app that keeps nothing.
   public let library: LibraryScreens?
+  /// The screen of the tile cache; `nil` in an app that has no network at all.
+  public let tiles: TileRegionsModel?
 
   /// Whether this is a look at another map, of which the list of maps shows nothing.
   @ObservationIgnored private let isBeside: Bool
@@ -47,6 +49,7 @@ public final class AppModel {
   ///   - files: Opens files to be looked at; those on disk unless given.
   ///   - portal: The screens that show a portal.
   ///   - library: The screens of what is on this device.
+  ///   - tiles: The screen of the tile cache.
   ///   - memory: Remembers what folders of packages hold.
   ///   - indexes: Keeps what maps are searched by.
   ///   - uploads: Keeps what is known of uploads that are under way.
@@ -54,15 +57,17 @@ public final class AppModel {
   ///   - drawing: Draws maps.
   public init(
     opener: any PackageOpening, files: (any FileOpening)? = nil, portal: PortalScreens? = nil,
-    library: LibraryScreens? = nil, memory: any PackageMemory = InMemoryPackageMemory(),
-    indexes: LocatorIndexes? = nil, uploads: any UploadLedger = InMemoryUploadLedger(),
-    timeZone: TimeZone = .current, drawing: any MapDrawing = PictureDrawing()
+    library: LibraryScreens? = nil, tiles: TileRegionsModel? = nil,
+    memory: any PackageMemory = InMemoryPackageMemory(), indexes: LocatorIndexes? = nil,
+    uploads: any UploadLedger = InMemoryUploadLedger(), timeZone: TimeZone = .current,
+    drawing: any MapDrawing = PictureDrawing()
   ) {
     package = PackageModel(
       opener: opener, indexes: indexes, timeZone: timeZone, drawing: drawing)
     self.indexes = indexes
     self.portal = portal
     self.library = library
+    self.tiles = tiles
     let files = files ?? DiskFileOpener(packages: opener)
     self.files = FileInspector(opener: files, memory: memory)
     conversion = ConversionModel(opener: files)
@@ -82,6 +87,7 @@ public final class AppModel {
     indexes = other.indexes
     portal = other.portal
     library = other.library
+    tiles = other.tiles
     files = other.files
     conversion = other.conversion
     authoring = other.authoring
@@ -169,6 +175,13 @@ public final class AppModel {
     map = opened
     mapIndex = nil
     release()
+  }
+
+  /// Shows another model of the map that is open.
+  func replaceMap(with changed: MapModel) async {
+    openingNumber += 1
+    await map?.editing.end()
+    map = changed
   }
 
   /// Opens another map of the open package, counted from 0.

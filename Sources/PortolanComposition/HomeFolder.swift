@@ -33,4 +33,7 @@ public struct HomeFolder: Hashable, Sendable {
 
   /// Where the lines typed at the prompt are kept.
   public var historyFile: URL { url.appending(path: "history") }
+
+  /// Where the tiles of online maps are kept, and regions of them.
+  public var tileCache: URL { url.appending(path: "tiles/MapCache.sqlite") }
 }

@@ -17,6 +17,9 @@ public struct LiveAccount {
   /// The screens of what is on this device.
   public let library: LibraryScreens
 
+  /// The screen of the tile cache.
+  public let tiles: TileRegionsModel
+
   /// What sends every request.
   public let transport: any HTTPTransport
 
@@ -67,7 +70,8 @@ public struct LiveAccount {
       session: session, settings: settings, network: NetworkModel(monitor: monitor),
       portals: connector)
     let (timeZone, drawing) = (surroundings.timeZone, surroundings.drawing)
-    portal = PortalScreens(portals: connector) {
+    tiles = TileRegionsModel(Self.tileCache(home, settings, transport, surroundings))
+    portal = PortalScreens(portals: connector, keeper: tiles) {
       await PortalScreens.Preferences(
         searchText: settings.state.searchText, pageSize: settings.state.pageSize,
         bingKeys: SettingsBingKeys(settings: settings), timeZone: timeZone, drawing: drawing)
@@ -76,6 +80,20 @@ public struct LiveAccount {
       opener: LiveLibrary(home: home, portals: connector, surroundings: surroundings),
       portals: connector, monitor: monitor)
     self.transport = transport
+  }
+
+  private static func tileCache(
+    _ home: HomeFolder, _ settings: SettingsModel, _ transport: any HTTPTransport,
+    _ surroundings: AppSurroundings
+  ) -> TileCacheSurroundings {
+    var cache = TileCacheSurroundings(file: home.tileCache, transport: transport)
+    cache.clock = surroundings.clock
+    cache.now = surroundings.now
+    cache.freeSpace = surroundings.freeSpace
+    cache.prepare = { try home.create() }
+    cache.capacity = { settings.state.tileCacheSize }
+    cache.concurrentRequests = settings.state.parallelDownloads
+    return cache
   }
 
   private static func transport(

@@ -31,6 +31,7 @@ public struct LiveApp {
   public func model(for account: LiveAccount? = nil) -> AppModel {
     AppModel(
       opener: FilePackageOpener(home: home), portal: account?.portal, library: account?.library,
+      tiles: account?.tiles,
       memory: memory, indexes: LocatorIndexes(in: home.url.appending(path: "search")),
       uploads: uploads, timeZone: timeZone, drawing: drawing)
   }

@@ -13,6 +13,8 @@ struct LayerResolver: Sendable {
   /// What `client` has been told of services already.
   let tables: ServiceTables
   let bingKeys: any BingKeySource
+  /// What keeps the tiles of services that are browsed.
+  var keeper: (any TileKeeping)?
 
   func content(of layer: Layer) async throws(OnlineMapError) -> LayerContent {
     do {
@@ -87,7 +89,7 @@ struct LayerResolver: Sendable {
     let info = try await service.info()
     let tiles = TileService(url: address.service, client: client)
     if case .tiledMapService = layer.kind, let source = ServiceTileSource(tiles, info: info) {
-      return .tiles(source)
+      return .tiles(await keeper?.keeping(source, of: address.service) ?? source)
     }
     return .service(
       legend: try await legend(of: service),

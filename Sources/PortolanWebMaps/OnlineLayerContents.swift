@@ -16,6 +16,7 @@ public actor OnlineLayerContents: LayerContentSource {
 
   private let portal: Portal
   private let bingKeys: any BingKeySource
+  private let keeper: (any TileKeeping)?
   private let tables: ServiceTables
   private var entries: [Layer: Entry] = [:]
 
@@ -24,8 +25,12 @@ public actor OnlineLayerContents: LayerContentSource {
   /// - Parameters:
   ///   - portal: The portal of the map, with the credentials to use.
   ///   - bingKeys: Who is asked for the key of Bing Maps, if the portal has none.
-  public init(portal: Portal, bingKeys: any BingKeySource) {
+  ///   - keeper: What keeps the tiles of its services; nothing if `nil`.
+  public init(
+    portal: Portal, bingKeys: any BingKeySource, keeper: (any TileKeeping)? = nil
+  ) {
     self.portal = portal
+    self.keeper = keeper
     self.bingKeys = bingKeys
     tables = ServiceTables(portal.client)
   }
@@ -47,7 +52,7 @@ public actor OnlineLayerContents: LayerContentSource {
       attempt: attempt)
     let resolver = LayerResolver(
       portal: portal, client: client ?? portal.client,
-      tables: client.map(ServiceTables.init) ?? tables, bingKeys: bingKeys)
+      tables: client.map(ServiceTables.init) ?? tables, bingKeys: bingKeys, keeper: keeper)
     let entry: Entry
     do {
       let content = try await resolver.content(of: layer)

@@ -40,6 +40,22 @@ public struct FileInspector: Sendable {
     PackageFolder.isOne(url)
   }
 
+  /// The sets of tiles in a file, to be served.
+  ///
+  /// - Throws: ``InspectionError`` if there is nothing at the path, a problem if it has no tiles.
+  @concurrent public func tiles(in url: URL) async throws -> [ServedTiles] {
+    let name = url.deletingPathExtension().lastPathComponent
+    switch try await opener.open(url) {
+    case .tiles(let source, _): return [ServedTiles(name: name, source: source)]
+    case .geoPackage(let contents, _) where !contents.tiles.isEmpty:
+      return contents.tiles.map { ServedTiles(name: $0.info.name, source: $0) }
+    default:
+      throw Problem(
+        .nothingToConvert, message: "\(url.lastPathComponent) has no tiles of its own.",
+        suggestion: "A map is drawn and served with --map.")
+    }
+  }
+
   /// Everything that a file holds, counted.
   @concurrent public func inspect(_ url: URL) async throws -> Inspection {
     let file = try await opener.open(url)

@@ -41,7 +41,7 @@ public final class MapModel {
   /// The file or folder that the map came from; `nil` if it came from a portal.
   @ObservationIgnored let origin: URL?
   /// Where the indexes of maps are kept; `nil` for memory.
-  @ObservationIgnored private let indexes: LocatorIndexes?
+  @ObservationIgnored let indexes: LocatorIndexes?
   /// Draws the map.
   @ObservationIgnored let drawing: any MapDrawing
   /// Counts changes of features, and of where they come from.
@@ -129,6 +129,12 @@ public final class MapModel {
   /// - Throws: A problem if the viewpoint cannot be brought into the map's reference.
   public func go(to viewpoint: Viewpoint) throws(Problem) {
     do { state.frame = try state.frame.showing(viewpoint) } catch { throw Problem(error) }
+    refresh()
+  }
+
+  /// Shows what another window shows.
+  func show(_ frame: MapFrame) {
+    state.frame = frame
     refresh()
   }
 

@@ -43,14 +43,21 @@ public final class PortalScreens {
 
   @ObservationIgnored let portals: any PortalConnecting
   @ObservationIgnored private let preferences: @Sendable () async -> Preferences
+  @ObservationIgnored private let keeper: (any TileKeeping)?
 
   /// Creates the screens; none is there until it is asked for.
+  ///
+  /// - Parameters:
+  ///   - portals: Connects to portals.
+  ///   - keeper: What keeps the tiles of services in web maps; nothing if `nil`.
+  ///   - preferences: What people want of the screens, asked for each time.
   public init(
-    portals: any PortalConnecting,
+    portals: any PortalConnecting, keeper: (any TileKeeping)? = nil,
     preferences: @escaping @Sendable () async -> Preferences = { Preferences() }
   ) {
     self.portals = portals
     self.preferences = preferences
+    self.keeper = keeper
   }
 
   /// The screen that searches a portal; the same as before while the portal is the same.
@@ -85,7 +92,7 @@ public final class PortalScreens {
     let preferences = await preferences()
     let model = WebMapModel(
       portal: portal, bingKeys: preferences.bingKeys, timeZone: preferences.timeZone,
-      drawing: preferences.drawing)
+      drawing: preferences.drawing, keeper: keeper)
     webMap = model
     return model
   }

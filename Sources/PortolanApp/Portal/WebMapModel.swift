@@ -66,6 +66,7 @@ public final class WebMapModel {
 
   @ObservationIgnored private let portal: Portal
   @ObservationIgnored private let bingKeys: any BingKeySource
+  @ObservationIgnored private let keeper: (any TileKeeping)?
   @ObservationIgnored private var map: OnlineMap?
   @ObservationIgnored private var contents: OnlineLayerContents?
   /// The screen that shows the map, which follows what becomes of its layers.
@@ -81,10 +82,12 @@ public final class WebMapModel {
   /// Creates the screen without a map.
   public init(
     portal: Portal, bingKeys: any BingKeySource = FixedBingKey(nil),
-    timeZone: TimeZone = .current, drawing: any MapDrawing = PictureDrawing()
+    timeZone: TimeZone = .current, drawing: any MapDrawing = PictureDrawing(),
+    keeper: (any TileKeeping)? = nil
   ) {
     self.drawing = drawing
     self.portal = portal
+    self.keeper = keeper
     self.timeZone = timeZone
     self.bingKeys = bingKeys
   }
@@ -118,7 +121,7 @@ public final class WebMapModel {
       let map = try await source()
       guard number == mapNumber else { return }
       self.map = map
-      contents = OnlineLayerContents(portal: portal, bingKeys: bingKeys)
+      contents = OnlineLayerContents(portal: portal, bingKeys: bingKeys, keeper: keeper)
       state = .loaded(Contents(map))
     } catch {
       guard number == mapNumber else { return }

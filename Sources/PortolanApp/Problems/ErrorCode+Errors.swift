@@ -14,6 +14,7 @@ internal import PortolanPackages
 internal import PortolanPortal
 internal import PortolanRendering
 internal import PortolanSearch
+internal import PortolanTileCache
 internal import PortolanTiles
 internal import PortolanTransport
 internal import PortolanWebMaps
@@ -33,6 +34,7 @@ extension ErrorCode {
     case let error as PackageError: Self(of: error)
     case let error as PackageWriterError: Self(of: error)
     case let error as TileError: Self(of: error)
+    case let error as TileCacheError: Self(of: error)
     case let error as RenderingError: Self(of: error)
     case let error as ConversionError: Self(of: error)
     case let error as AuthoringError: Self(of: error)

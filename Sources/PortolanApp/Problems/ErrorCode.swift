@@ -198,6 +198,21 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   /// A picture cannot be encoded.
   case notEncoded = "not-encoded"
 
+  /// What is there does not describe a source of tiles.
+  case notATileSource = "not-a-tile-source"
+  /// There is no source of tiles of that name.
+  case noSuchTileSource = "no-such-tile-source"
+  /// The server answered with something that is no such tile.
+  case notATile = "not-a-tile"
+  /// The tile is not in the cache, and nobody else may be asked.
+  case notCached = "not-cached"
+  /// The operator of the tiles does not allow taking so many along.
+  case bulkForbidden = "bulk-forbidden"
+  /// There is no such region of tiles.
+  case noSuchRegion = "no-such-region"
+  /// The file of the tile cache cannot be used.
+  case cacheFailed = "cache-failed"
+
   // MARK: Conversion
   /// The name of the target does not say its format.
   case unknownTarget = "unknown-target"
@@ -367,7 +382,8 @@ extension ErrorCode {
     switch self {
     case .notFound, .noSuchFile, .noSuchFolder, .noSuchEntry, .noSuchMap, .noSuchBookmark,
       .noSuchTable, .noSuchField, .noSuchLayer, .noSuchRow, .noSuchAttachment, .noSuchEdit,
-      .noSuchJob, .notInTrash, .notKept, .filesMissing:
+      .noSuchJob, .notInTrash, .notKept, .filesMissing, .noSuchTileSource, .noSuchRegion,
+      .notCached:
       .absence
     case .signInNeeded, .signInRefused: .signIn
     case .noNetwork: .network

@@ -6,6 +6,7 @@ internal import PortolanJobs
 internal import PortolanLibrary
 internal import PortolanPackages
 internal import PortolanPortal
+internal import PortolanTileCache
 internal import PortolanTransport
 internal import PortolanWebMaps
 
@@ -21,6 +22,7 @@ extension NextAction {
     case let error as FeatureEditError: actions(after: error)
     case let error as LibraryError: actions(after: error)
     case let error as JobFailure: actions(after: error)
+    case let error as TileCacheError: actions(after: error)
     default: fileActions(after: error)
     }
   }

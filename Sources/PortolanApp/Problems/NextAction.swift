@@ -61,6 +61,10 @@ public struct NextAction: Hashable, Sendable, Codable {
     case chooseAnotherHome
     /// Repair what is on this device.
     case repair
+    /// Look at the regions of tiles.
+    case listTileRegions
+    /// Look at the sources of tiles.
+    case listTileSources
   }
 
   /// What can be done.
@@ -107,6 +111,8 @@ extension NextAction.Kind {
     case .changeSetting: "Change the setting."
     case .chooseAnotherHome: "Choose another home folder."
     case .repair: "Audit the library, and repair what it finds."
+    case .listTileRegions: "List the regions to see their names."
+    case .listTileSources: "List the sources to see their names."
     }
   }
 }

@@ -8,6 +8,7 @@ public enum SettingKey: String, Hashable, Sendable, Codable, CaseIterable {
   case anyCertificateHosts = "any-certificate-hosts"
   case plainHTTPHosts = "plain-http-hosts"
   case bingKey = "bing-key"
+  case tileCacheSize = "tile-cache-size"
 }
 
 extension SettingKey {
@@ -22,6 +23,7 @@ extension SettingKey {
     case .anyCertificateHosts: "Hosts whose certificate is not checked, separated by commas."
     case .plainHTTPHosts: "Hosts that get passwords and tokens by plain HTTP, separated by commas."
     case .bingKey: "The key of Bing Maps, for web maps with such layers on portals that have none."
+    case .tileCacheSize: "How many megabytes of tiles are kept, at most, besides those of regions."
     }
   }
 
@@ -35,6 +37,7 @@ extension SettingKey {
     case .parallelDownloads: .number(64)
     case .anyCertificateHosts, .plainHTTPHosts: .list([])
     case .bingKey: .text("")
+    case .tileCacheSize: .number(500)
     }
   }
 
@@ -45,6 +48,7 @@ extension SettingKey {
     case .searchText, .bingKey: .text(mayBeEmpty: true)
     case .pageSize: .number(1...100)
     case .parallelDownloads: .number(1...64)
+    case .tileCacheSize: .number(0...10_000_000)
     case .anyCertificateHosts, .plainHTTPHosts: .list
     }
   }

@@ -115,6 +115,9 @@ extension Settings {
   /// Hosts, in lower case, that get passwords and tokens by plain HTTP.
   public var plainHTTPHosts: Set<String> { hosts(.plainHTTPHosts) }
 
+  /// The most bytes of tiles that no region keeps.
+  public var tileCacheSize: Int { number(.tileCacheSize) * 1_000_000 }
+
   private func hosts(_ key: SettingKey) -> Set<String> {
     if case .list(let hosts) = self[key] { Set(hosts) } else { [] }
   }

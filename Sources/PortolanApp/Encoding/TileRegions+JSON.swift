@@ -1,0 +1,296 @@
+internal import Foundation
+internal import PortolanGeometry
+public import PortolanJSON
+internal import PortolanTiles
+
+extension TileRegionSummary {
+  /// The region as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "name": .string(name), "source": .string(source), "status": .string(status.rawValue),
+      "levels": JSONValue(levels: levels), "ground": ground.json, "tiles": counts.json,
+      "fraction": .number(fraction), "bytes": JSONValue(orNull: byteCount),
+      "savedBytes": JSONValue(orNull: savedByteCount), "imported": .bool(isImported),
+      "skipsBlank": .bool(skipsBlank), "created": JSONValue(orNull: created),
+      "updated": JSONValue(orNull: updated), "reason": JSONValue(orNull: reason),
+      "actions": JSONValue(texts: actions), "pace": pace?.json ?? .null,
+    ]
+  }
+
+  /// How far the region is, as a line of what shells tell of a download that goes on.
+  public var progressJSON: JSONValue {
+    [
+      "region": .string(name), "status": .string(status.rawValue), "tiles": counts.json,
+      "fraction": .number(fraction), "bytes": JSONValue(orNull: byteCount),
+      "pace": pace?.json ?? .null,
+    ]
+  }
+
+  /// What may be done with the region now.
+  private var actions: [String] {
+    [
+      (canPause, "pause"), (canResume, "resume"), (canRetry, "retry"), (canUpdate, "update"),
+      (canExport, "export"), (canDelete, "delete"),
+    ].compactMap { $0 ? $1 : nil }
+  }
+}
+
+extension TileRegionSummary.Counts {
+  fileprivate var json: JSONValue {
+    [
+      "planned": JSONValue(orNull: planned), "stored": JSONValue(orNull: stored),
+      "absent": JSONValue(orNull: absent), "blank": JSONValue(orNull: blank),
+      "failed": JSONValue(orNull: failed), "remaining": JSONValue(orNull: remaining),
+      "failedUpdates": JSONValue(orNull: failedUpdates), "checked": JSONValue(orNull: checked),
+    ]
+  }
+}
+
+extension TileRegionSummary.Pace {
+  fileprivate var json: JSONValue {
+    [
+      "tilesPerSecond": JSONValue(orNull: tilesPerSecond),
+      "bytesPerSecond": JSONValue(orNull: bytesPerSecond),
+      "remainingSeconds": JSONValue(orNull: remainingSeconds),
+    ]
+  }
+}
+
+extension TileRegionDetails {
+  /// The region with its levels and failures, as the documents of shells hold it.
+  public var json: JSONValue {
+    var members = region.json.object ?? [:]
+    members["coverage"] = .array(
+      coverage.map { level in
+        [
+          "level": JSONValue(orNull: level.level), "planned": JSONValue(orNull: level.planned),
+          "done": JSONValue(orNull: level.done), "whole": .bool(level.isWhole),
+        ]
+      })
+    members["failures"] = .array(failures.map(\.json))
+    return .object(members)
+  }
+}
+
+extension TileCoveragePicture {
+  /// The picture as the documents of shells hold it: tiles as `[column, row]`.
+  public var json: JSONValue {
+    func places(_ tiles: [TileID]) -> JSONValue {
+      .array(tiles.map { .array([JSONValue(orNull: $0.column), JSONValue(orNull: $0.row)]) })
+    }
+    return [
+      "level": JSONValue(orNull: level), "done": places(done), "failed": places(failed),
+      "missing": places(missing),
+    ]
+  }
+}
+
+extension TileFailure {
+  /// The failure as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "tile": .string(tile.address), "reason": .string(reason),
+      "attempts": JSONValue(orNull: attempts), "time": JSONValue(orNull: time),
+    ]
+  }
+}
+
+extension TileGround {
+  /// The ground as the documents of shells hold it, in degrees and metres.
+  public var json: JSONValue {
+    switch self {
+    case .box(let west, let south, let east, let north):
+      ["box": .array([west, south, east, north].map(JSONValue.number))]
+    case .polygon(let polygon):
+      ["polygon": .array(polygon.rings.map { Self.json($0.coordinates) })]
+    case .circle(let center, let radius):
+      ["circle": .array([center.x, center.y, radius].map(JSONValue.number))]
+    case .corridor(let line, let padding):
+      ["line": Self.json(line), "padding": .number(padding)]
+    case .several(let grounds): ["several": .array(grounds.map(\.json))]
+    }
+  }
+
+  /// Reads the ground of a document; `nil` if it is none.
+  public init?(json: JSONValue) {
+    if let box = json["box"]?.array?.compactMap(\.double), box.count == 4 {
+      self = .box(west: box[0], south: box[1], east: box[2], north: box[3])
+    } else if let rings = json["polygon"]?.array {
+      self = .polygon(Polygon(rings: rings.map { Path(Self.coordinates($0)) }))
+    } else if let circle = json["circle"]?.array?.compactMap(\.double), circle.count == 3 {
+      self = .circle(center: Coordinate(x: circle[0], y: circle[1]), radius: circle[2])
+    } else if let line = json["line"], let padding = json["padding"]?.double {
+      self = .corridor(along: Self.coordinates(line), padding: padding)
+    } else if let parts = json["several"]?.array {
+      self = .several(parts.compactMap { TileGround(json: $0) })
+    } else {
+      return nil
+    }
+  }
+
+  private static func json(_ line: [Coordinate]) -> JSONValue {
+    .array(line.map { [.number($0.x), .number($0.y)] })
+  }
+
+  private static func coordinates(_ json: JSONValue) -> [Coordinate] {
+    (json.array ?? []).compactMap { place in
+      guard let x = place[0]?.double, let y = place[1]?.double else { return nil }
+      return Coordinate(x: x, y: y)
+    }
+  }
+}
+
+extension JSONValue {
+  /// Levels from one to another.
+  fileprivate init(levels: ClosedRange<Int>?) {
+    self =
+      levels.map { .array([JSONValue(orNull: $0.lowerBound), JSONValue(orNull: $0.upperBound)]) }
+      ?? .null
+  }
+}
+
+extension TileRegionPlan {
+  /// The plan as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "name": .string(request.name), "source": .string(source), "count": JSONValue(orNull: count),
+      "levels": .array(levels.map(\.json)), "crossesAntimeridian": .bool(crossesAntimeridian),
+      "leastBytes": JSONValue(orNull: size?.bytes.lowerBound),
+      "mostBytes": JSONValue(orNull: size?.bytes.upperBound),
+      "likelyBytes": JSONValue(orNull: size?.likelyBytes),
+      "samples": JSONValue(orNull: size?.sampleCount), "freeBytes": JSONValue(orNull: freeBytes),
+      "ground": request.ground.json, "obstacle": obstacle?.json ?? .null,
+      "canDownload": .bool(canDownload),
+    ]
+  }
+}
+
+extension TileRegionPlan.Level {
+  /// The level as the documents of shells hold it.
+  public var json: JSONValue {
+    ["level": JSONValue(orNull: level), "count": JSONValue(orNull: count)]
+  }
+}
+
+extension TileSourceSummary {
+  /// The source as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "name": .string(name), "address": .string(address), "levels": JSONValue(levels: levels),
+      "bulkLevels": JSONValue(levels: bulkLevels), "attribution": JSONValue(orNull: attribution),
+      "imported": .bool(isImported), "tiles": JSONValue(orNull: tileCount),
+      "bytes": JSONValue(orNull: byteCount), "hits": JSONValue(orNull: hits),
+      "misses": JSONValue(orNull: misses),
+    ]
+  }
+}
+
+extension TileCacheUsage {
+  /// The figures as the documents of shells hold them.
+  public var json: JSONValue {
+    [
+      "tiles": JSONValue(orNull: tileCount), "absent": JSONValue(orNull: absentCount),
+      "bytes": JSONValue(orNull: byteCount), "regionBytes": JSONValue(orNull: pinnedByteCount),
+      "otherBytes": JSONValue(orNull: ambientByteCount),
+      "fileBytes": JSONValue(orNull: fileByteCount), "capacity": JSONValue(orNull: capacity),
+      "file": .string(file), "setAside": JSONValue(orNull: setAside),
+    ]
+  }
+}
+
+extension TileRegionsModel.State {
+  /// The screen as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "isLoaded": .bool(isLoaded), "sources": .array(sources.map(\.json)),
+      "regions": .array(regions.map(\.json)), "usage": usage?.json ?? .null,
+      "draft": draft?.json ?? .null, "problem": problem?.json ?? .null,
+    ]
+  }
+}
+
+extension FreedTiles {
+  /// What was freed, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "tiles": JSONValue(orNull: tileCount), "bytes": JSONValue(orNull: byteCount),
+      "sharedBytes": JSONValue(orNull: sharedByteCount),
+      "fileBytes": JSONValue(orNull: fileByteCount),
+    ]
+  }
+}
+
+extension TileReading {
+  /// The tile, without its bytes, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "source": .string(source), "tile": .string(tile.address), "path": .string(path.rawValue),
+      "bytes": JSONValue(orNull: data?.count), "format": JSONValue(orNull: format),
+      "absent": .bool(data == nil), "fetched": JSONValue(orNull: fetched),
+      "ageSeconds": JSONValue(orNull: age.rounded()),
+      "ancestor": JSONValue(orNull: ancestor?.address), "problem": problem?.json ?? .null,
+    ]
+  }
+}
+
+extension TileKnowledge {
+  /// What is known of the tile, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "source": .string(source), "tile": .string(tile.address), "why": .string(sentence),
+      "known": .bool(isKnown), "bytes": JSONValue(orNull: byteCount),
+      "fetched": JSONValue(orNull: fetched), "lifetimeSeconds": JSONValue(orNull: lifetime),
+      "regions": .array(
+        regions.map { region in
+          var members: JSONObject = [
+            "name": .string(region.name), "part": .string(region.part.word),
+          ]
+          if case .failed(let failure) = region.part { members["failure"] = failure.json }
+          return .object(members)
+        }),
+    ]
+  }
+}
+
+extension TileKnowledge.Part {
+  /// The part as a word.
+  public var word: String {
+    switch self {
+    case .kept: "kept"
+    case .blank: "blank"
+    case .missing: "missing"
+    case .failed: "failed"
+    }
+  }
+}
+
+extension TileExportResult {
+  /// What was written, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "region": .string(region), "file": .string(file), "tiles": JSONValue(orNull: tileCount),
+      "levels": .array(levels.map(\.json)), "bytes": JSONValue(orNull: byteCount),
+      "damaged": JSONValue(orNull: damagedCount), "damages": JSONValue(texts: damages),
+    ]
+  }
+}
+
+extension TileImportResult {
+  /// What was taken over, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "region": region.json, "tiles": JSONValue(orNull: tileCount),
+      "leftOut": JSONValue(orNull: leftOutCount), "skipped": .bool(isSkipped),
+    ]
+  }
+}
+
+extension RunningTileServer.Layer {
+  /// The set of tiles as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "name": .string(name), "xyz": .string(template), "tilejson": .string(tileJSON.absoluteString),
+      "wmts": .string(wmts.absoluteString),
+    ]
+  }
+}

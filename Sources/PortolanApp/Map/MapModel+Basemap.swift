@@ -1,0 +1,60 @@
+internal import PortolanGeometry
+internal import PortolanMap
+internal import PortolanPackages
+internal import PortolanTiles
+
+extension MapModel {
+  /// The same map above other tiles, seen through the same window.
+  ///
+  /// - Parameter tiles: The tiles that take the place of the basemap.
+  /// - Returns: The model of the map as it is shown then.
+  /// - Throws: A problem if the tiles are no pictures.
+  func withBasemap(_ tiles: ServedTiles) async throws(Problem) -> MapModel {
+    guard !tiles.source.info.isVector else {
+      throw Problem(
+        .unsupported, message: "\"\(tiles.name)\" has vector tiles, which have no style here.",
+        suggestion: "Choose tiles of pictures.")
+    }
+    let layer = Layer(
+      .tiledMapService, id: BasemapContents.layerID, title: tiles.name, role: .basemap)
+    var webMap = map.webMap
+    webMap.basemap = Basemap(title: tiles.name, layers: [layer])
+    let changed = MobileMap(
+      name: map.name, item: map.item, webMap: webMap,
+      contents: BasemapContents(tiles: tiles.source, others: map.contents))
+    let model = MapModel(
+      map: changed, width: state.frame.width, height: state.frame.height,
+      timeZone: popups.timeZone, origin: origin, indexes: indexes, drawing: drawing)
+    await model.load()
+    model.show(state.frame)
+    model.stored = stored
+    return model
+  }
+}
+
+/// The layers of a map, the basemap's from elsewhere.
+private struct BasemapContents: LayerContentSource {
+  static let layerID = "portolan-basemap"
+
+  let tiles: any TileSource
+  let others: any LayerContentSource
+
+  func content(of layer: Layer) async -> LayerContent {
+    layer.id == Self.layerID ? .tiles(tiles) : await others.content(of: layer)
+  }
+}
+
+extension AppModel {
+  /// Shows other tiles below the open map: a region, a source of the cache, or those of a file.
+  ///
+  /// - Parameter tiles: The tiles.
+  /// - Throws: A problem if no map is open, or the tiles are no pictures.
+  public func setBasemap(_ tiles: ServedTiles) async throws(Problem) {
+    guard let map else {
+      throw Problem(
+        message: "No map is open.", suggestion: "Open one first.", kind: .absence,
+        actions: [.init(.openFile)])
+    }
+    try await replaceMap(with: map.withBasemap(tiles))
+  }
+}

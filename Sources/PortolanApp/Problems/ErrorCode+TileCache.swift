@@ -1,0 +1,48 @@
+internal import PortolanTileCache
+
+extension ErrorCode {
+  /// The code of a ``TileCacheError``.
+  init(of error: TileCacheError) {
+    self =
+      switch error {
+      case .cancelled: .interrupted
+      case .badZoom, .badLatitude, .badLongitude, .badTile, .outsideSource: .outOfRange
+      case .badTemplate: .badAddress
+      case .badSource: .notATileSource
+      case .notCached: .notCached
+      case .signInNeeded: .signInNeeded
+      case .tooManyRequests: .rateLimited
+      case .refused: .serverError
+      case .notATile: .notATile
+      case .transport(let error): Self(of: error)
+      case .forbidden: .bulkForbidden
+      case .tooManyTiles: .tooManyTiles
+      case .emptyRegion: .areaEmpty
+      case .nameTaken: .alreadyExists
+      case .noSuchRegion: .noSuchRegion
+      case .regionInUse: .inUse
+      case .newerCache: .unsupportedVersion
+      case .storage: .cacheFailed
+      case .diskFull: .diskFull
+      case .tiles(let error): Self(of: error)
+      }
+  }
+}
+
+extension NextAction {
+  /// What a person can do after a ``TileCacheError`` of its own.
+  ///
+  /// What another error has caused is told by that one.
+  static func actions(after error: TileCacheError) -> [NextAction] {
+    switch error {
+    case .signInNeeded(let address, _): [.init(.signIn, address)]
+    case .tooManyRequests, .notATile, .regionInUse: [.init(.retry)]
+    case .refused(_, let status) where status >= 500: [.init(.retry)]
+    case .transport(let error): actions(after: error as any Error)
+    case .nameTaken: [.init(.chooseAnotherName)]
+    case .noSuchRegion: [.init(.listTileRegions)]
+    case .diskFull: [.init(.freeSpace)]
+    default: []
+    }
+  }
+}

@@ -1,0 +1,34 @@
+public import Foundation
+public import PortolanTransport
+
+/// What the tile cache takes from the world around it.
+public struct TileCacheSurroundings: Sendable {
+  /// The file of the cache.
+  public var file: URL
+  /// What asks servers.
+  public var transport: any HTTPTransport
+  /// Measures pauses.
+  public var clock: any Clock<Duration>
+  /// Returns the date.
+  public var now: @Sendable () -> Date
+  /// Returns the bytes that are free where a file is; `nil` where nobody knows.
+  public var freeSpace: @Sendable (URL) -> Int?
+  /// Makes the folder of the file, before anything is first written.
+  public var prepare: @Sendable () throws -> Void
+  /// Returns the most bytes of tiles that no region keeps; `nil` for no limit.
+  public var capacity: @MainActor @Sendable () -> Int?
+  /// How many tiles are asked for at a time, at most.
+  public var concurrentRequests: Int
+
+  /// Creates surroundings: no limit, the clock and date of this machine.
+  public init(file: URL, transport: any HTTPTransport) {
+    self.file = file
+    self.transport = transport
+    clock = ContinuousClock()
+    now = { Date() }
+    freeSpace = { _ in nil }
+    prepare = {}
+    capacity = { nil }
+    concurrentRequests = 64
+  }
+}

@@ -1,0 +1,45 @@
+public import PortolanGeometry
+internal import PortolanTileCache
+
+/// The ground of a region of tiles, in degrees on WGS 84.
+///
+/// What crosses the antimeridian goes on beyond 180 degrees, or, for a box, has its western edge
+/// east of its eastern one.
+public indirect enum TileGround: Hashable, Sendable, Codable {
+  /// A rectangle.
+  case box(west: Double, south: Double, east: Double, north: Double)
+  /// An area with holes.
+  case polygon(Polygon)
+  /// What lies within so many metres of a place.
+  case circle(center: Coordinate, radius: Double)
+  /// What lies within so many metres of a line.
+  case corridor(along: [Coordinate], padding: Double)
+  /// Several together; what lies in two of them counts once.
+  case several([TileGround])
+}
+
+extension TileGround {
+  init(_ region: TileRegion) {
+    self =
+      switch region {
+      case .box(let west, let south, let east, let north):
+        .box(west: west, south: south, east: east, north: north)
+      case .polygon(let polygon): .polygon(polygon)
+      case .circle(let center, let radius): .circle(center: center, radius: radius)
+      case .corridor(let line, let padding): .corridor(along: line, padding: padding)
+      case .several(let regions): .several(regions.map { TileGround($0) })
+      }
+  }
+
+  /// The ground as the cache knows it.
+  var region: TileRegion {
+    switch self {
+    case .box(let west, let south, let east, let north):
+      .box(west: west, south: south, east: east, north: north)
+    case .polygon(let polygon): .polygon(polygon)
+    case .circle(let center, let radius): .circle(center: center, radius: radius)
+    case .corridor(let line, let padding): .corridor(along: line, padding: padding)
+    case .several(let grounds): .several(grounds.map(\.region))
+    }
+  }
+}

@@ -1,0 +1,74 @@
+public import PortolanTiles
+
+/// A region of tiles that somebody wants to take along.
+public struct TileRegionRequest: Hashable, Sendable, Codable {
+  /// What it is to be called.
+  public var name: String
+  /// The name or the address of its source.
+  public var source: String
+  /// The ground.
+  public var ground: TileGround
+  /// The levels; all that may be downloaded if `nil`.
+  public var levels: ClosedRange<Int>?
+  /// Whether blank tiles, such as open sea, are left out.
+  public var skipsBlank = false
+  /// Which tile of the source is the blank one; that of the Arctic Ocean if `nil`.
+  public var blankTile: TileID?
+
+  /// Asks for a region with all its tiles.
+  public init(
+    name: String, source: String, ground: TileGround, levels: ClosedRange<Int>? = nil
+  ) {
+    self.name = name
+    self.source = source
+    self.ground = ground
+    self.levels = levels
+  }
+}
+
+/// What a region would take, before anything of it is there.
+public struct TileRegionPlan: Hashable, Sendable, Codable {
+  /// The tiles of one level.
+  public struct Level: Hashable, Sendable, Codable {
+    /// The level.
+    public var level: Int
+    /// How many tiles it has.
+    public var count: Int
+  }
+
+  /// How large it will be, by what some of its tiles are.
+  public struct Size: Hashable, Sendable, Codable {
+    /// How many tiles were looked at.
+    public var sampleCount: Int
+    /// The bytes, from few to many.
+    public var bytes: ClosedRange<Int>
+    /// The bytes that are most likely.
+    public var likelyBytes: Int
+  }
+
+  /// What was asked for.
+  public var request: TileRegionRequest
+  /// The name of the source.
+  public var source: String
+  /// The tiles of each level.
+  public var levels: [Level]
+  /// How many tiles there are; the largest whole number if there are more.
+  public var count: Int
+  /// Whether the ground lies on both sides of the antimeridian.
+  public var crossesAntimeridian: Bool
+  /// How large it will be; `nil` where that was not looked at, or no tile could be had.
+  public var size: Size?
+  /// The bytes that are free; `nil` where nobody knows.
+  public var freeBytes: Int?
+  /// Why it cannot be downloaded; `nil` if it can.
+  public var obstacle: Problem?
+
+  /// Whether it fits on the disk; `nil` where nobody knows.
+  public var fits: Bool? {
+    guard let size, let freeBytes else { return nil }
+    return size.likelyBytes < freeBytes
+  }
+
+  /// Whether it can be downloaded.
+  public var canDownload: Bool { obstacle == nil && fits != false }
+}

@@ -1,0 +1,165 @@
+public import Foundation
+public import PortolanTiles
+
+/// A region of tiles: what it takes, and how far it is.
+public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
+  /// How far a region is.
+  public enum Status: String, Hashable, Sendable, Codable, CaseIterable {
+    /// It is being downloaded, here or by another process.
+    case downloading
+    /// It is being asked for changes.
+    case updating
+    /// The process that worked on it has ended before it was done.
+    case interrupted
+    /// Somebody has paused it, or something keeps it from going on.
+    case paused
+    /// All of it is there.
+    case complete
+    /// All of it is there but for what failed.
+    case partlyComplete
+    /// It is being deleted, or was when its process ended.
+    case deleting
+  }
+
+  /// How many of its tiles are what; the figures always add up to the plan.
+  public struct Counts: Hashable, Sendable, Codable {
+    /// How many tiles it takes.
+    public var planned: Int
+    /// How many are here.
+    public var stored: Int
+    /// How many the server does not have.
+    public var absent: Int
+    /// How many are blank, and were left out.
+    public var blank: Int
+    /// How many failed.
+    public var failed: Int
+    /// How many are still to come.
+    public var remaining: Int
+    /// How many are here, and could not be asked whether they have changed.
+    public var failedUpdates: Int
+    /// How many the update that is under way has looked at; `nil` outside of one.
+    public var checked: Int?
+
+    /// How many are done.
+    public var done: Int { stored + absent + blank }
+  }
+
+  /// How fast it comes.
+  public struct Pace: Hashable, Sendable, Codable {
+    /// Tiles in a second.
+    public var tilesPerSecond: Double?
+    /// Bytes in a second.
+    public var bytesPerSecond: Double?
+    /// Seconds until all is here.
+    public var remainingSeconds: Double?
+  }
+
+  /// Its number in the cache.
+  public let id: Int64
+  /// Its name.
+  public var name: String
+  /// The name of its source.
+  public var source: String
+  /// The ground.
+  public var ground: TileGround
+  /// The levels.
+  public var levels: ClosedRange<Int>
+  /// How far it is.
+  public var status: Status
+  /// How many of its tiles are what.
+  public var counts: Counts
+  /// The bytes of its tiles that are here.
+  public var byteCount: Int
+  /// The bytes of blank tiles that were left out.
+  public var savedByteCount: Int
+  /// Whether it came from a file, so that nobody can be asked for more.
+  public var isImported: Bool
+  /// Whether blank tiles are left out.
+  public var skipsBlank: Bool
+  /// When it was made.
+  public var created: Date
+  /// When it was complete last, or was found to be unchanged.
+  public var updated: Date?
+  /// Why it stands still, if nobody asked for that.
+  public var reason: String?
+  /// How fast it comes; `nil` where this process does not work on it.
+  public var pace: Pace?
+
+  /// The part that is done, from 0 to 1.
+  public var fraction: Double {
+    guard counts.planned > 0 else { return 1 }
+    return Double(counts.checked ?? counts.done) / Double(counts.planned)
+  }
+
+  /// Whether somebody works on it.
+  public var isUnderWay: Bool { status == .downloading || status == .updating }
+
+  /// Whether it can be paused.
+  public var canPause: Bool { isUnderWay }
+
+  /// Whether what is missing can be asked for.
+  public var canResume: Bool {
+    !isImported && (status == .paused || status == .interrupted) && counts.remaining > 0
+  }
+
+  /// Whether what failed can be asked for again.
+  public var canRetry: Bool {
+    !isImported && !isUnderWay && status != .deleting && counts.failed + counts.failedUpdates > 0
+  }
+
+  /// Whether it can be asked whether its tiles have changed.
+  public var canUpdate: Bool { !isImported && !isUnderWay && status != .deleting }
+
+  /// Whether it can be deleted.
+  public var canDelete: Bool { !isUnderWay }
+
+  /// Whether it can be written to a file.
+  public var canExport: Bool { counts.stored > 0 && status != .deleting }
+}
+
+/// How much of one level of a region is there.
+public struct TileLevelCoverage: Hashable, Sendable, Codable {
+  /// The level.
+  public var level: Int
+  /// How many tiles it takes.
+  public var planned: Int
+  /// How many are done.
+  public var done: Int
+
+  /// Whether the level is whole.
+  public var isWhole: Bool { done == planned }
+}
+
+/// The tiles of one level of a region, for a picture of what is here.
+public struct TileCoveragePicture: Hashable, Sendable, Codable {
+  /// The level.
+  public var level: Int
+  /// Those that are done, in order.
+  public var done: [TileID]
+  /// Those that could not be had.
+  public var failed: [TileID]
+  /// Those that nobody has come to.
+  public var missing: [TileID]
+}
+
+/// A tile of a region that could not be had.
+public struct TileFailure: Hashable, Sendable, Codable {
+  /// The tile.
+  public var tile: TileID
+  /// Why, a sentence.
+  public var reason: String
+  /// How often it was tried.
+  public var attempts: Int
+  /// When it was tried last.
+  public var time: Date
+}
+
+/// A region with all that is known of it.
+public struct TileRegionDetails: Hashable, Sendable, Codable {
+  /// The region.
+  public var region: TileRegionSummary
+  /// How much of each level is there.
+  public var coverage: [TileLevelCoverage]
+  /// What failed, the first thousand of it.
+  public var failures: [TileFailure]
+}

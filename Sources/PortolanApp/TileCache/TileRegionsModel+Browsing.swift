@@ -1,0 +1,42 @@
+public import Foundation
+internal import PortolanGeometry
+internal import PortolanTileCache
+public import PortolanTiles
+public import PortolanWebMaps
+
+/// The tiled services of web maps go through the cache: what was seen of them, and what regions of the
+/// same service hold, is there without a network.
+extension TileRegionsModel: TileKeeping {
+  @MainActor public func keeping(_ tiles: any TileSource, of service: URL) async -> any TileSource {
+    guard let levels = Self.webLevels(of: tiles.info) else { return tiles }
+    do {
+      let store = try await store()
+      let known = try await store.configs()
+      let address = service.absoluteString
+      var config =
+        if let found = known.first(where: { $0.isAt(address) }) {
+          found
+        } else {
+          try MapCacheConfig(
+            withUrlTemplate: "\(address)/tile/{level}/{row}/{col}?blankTile=false",
+            cacheName: Self.freeName(tiles.info.name, among: known.map(\.cacheName)),
+            minimumZ: levels.lowerBound, maximumZ: max(1, levels.upperBound))
+        }
+      config.address = address
+      config.attribution = config.attribution ?? tiles.info.attribution
+      config.capacity = surroundings.capacity()
+      return BrowsedTileSource(tiles, as: config, store: store, now: surroundings.now)
+    } catch {
+      // A cache that cannot be used keeps nobody from seeing the map.
+      return tiles
+    }
+  }
+
+  /// The levels of a service, if they are those of the map of the web; others are not kept, since
+  /// neither regions nor files of tiles could have them.
+  private static func webLevels(of info: TileSourceInfo) -> ClosedRange<Int>? {
+    let quad = WebMercatorQuad(matching: info.scheme)
+    let levels = info.levels ?? 0...(info.scheme.levels.last?.level ?? 0)
+    return levels.allSatisfy { quad.level(for: $0) == $0 } ? levels : nil
+  }
+}

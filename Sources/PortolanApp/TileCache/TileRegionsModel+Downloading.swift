@@ -1,0 +1,241 @@
+internal import Foundation
+internal import PortolanJobs
+internal import PortolanTileCache
+
+extension TileRegionsModel {
+  /// Which tiles of a region are asked for.
+  public enum Pass: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Those that are not there and did not fail.
+    case missing
+    /// Those that failed.
+    case failed
+    /// All, whether they have changed.
+    case update
+  }
+
+  /// How a region is downloaded.
+  public struct DownloadOptions: Hashable, Sendable, Codable {
+    /// How many requests are under way at a time; as many as the settings allow if `nil`.
+    public var concurrentRequests: Int?
+    /// How many requests begin in a second; as many as the source allows if `nil`.
+    public var requestsPerSecond: Double?
+
+    /// Leaves it to the settings and the source.
+    public init() {}
+  }
+
+  /// Makes a region of which nothing is there yet.
+  ///
+  /// - Parameters:
+  ///   - request: What is asked for.
+  ///   - options: What is said of the source.
+  /// - Returns: The region.
+  /// - Throws: A problem if the name is taken, the source forbids it, or no tile lies there.
+  @discardableResult
+  public func create(
+    _ request: TileRegionRequest, _ options: TileSourceOptions = TileSourceOptions()
+  ) async throws(Problem) -> TileRegionSummary {
+    do {
+      var config = try await config(named: request.source, layer: options.layer)
+      options.apply(to: &config)
+      let plan = RegionPlan(request.ground.region, levels: request.levels ?? config.bulkLevels)
+      try config.checkBulk(plan)
+      let store = try await store()
+      let region = try await store.createRegion(
+        named: request.name, of: config, plan, skippingBlank: request.skipsBlank,
+        blankTile: request.blankTile, now: surroundings.now())
+      try await reload(store)
+      state.draft = nil
+      return summary(of: region, in: store)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// Downloads tiles of a region until none is left of those that are asked for.
+  ///
+  /// Cancelling the task pauses: what has arrived is kept. It goes on from there whenever this is
+  /// called again, also in another process after this one has died.
+  ///
+  /// - Parameters:
+  ///   - name: The region.
+  ///   - pass: Which tiles.
+  ///   - options: How.
+  ///   - progress: Called, one by one, with how far it is.
+  /// - Returns: The region as it is then. Tiles may have failed; its counts say how many.
+  /// - Throws: A problem that keeps it from going on, such as that there is no network.
+  @discardableResult
+  public func download(
+    _ name: String, _ pass: Pass = .missing, _ options: DownloadOptions = DownloadOptions(),
+    progress: (TileRegionSummary) -> Void = { _ in }
+  ) async throws(Problem) -> TileRegionSummary {
+    do {
+      let store = try await store(orNoRegion: name)
+      let region = try await store.region(named: name)
+      guard let config = try await store.config(named: region.source), !region.isImported else {
+        throw TileCacheError.forbidden(
+          source: region.source, reason: "it came from a file, and nobody can be asked for more")
+      }
+      paces[region.id] = TileRegionPace()
+      defer { paces[region.id] = nil }
+      try await follow(
+        Work(
+          cache: cache(of: config, in: store), region: region, pass: pass,
+          options: downloaderOptions(options)), in: store, progress)
+      return try await finished(name, in: store)
+    } catch {
+      // What is shown is what is there now, whatever ended it.
+      try? await load()
+      throw Problem(error)
+    }
+  }
+
+  private func finished(
+    _ name: String, in store: TileCacheStore
+  ) async throws(TileCacheError) -> TileRegionSummary {
+    let region = try await store.region(named: name)
+    paces[region.id] = nil
+    try await reload(store)
+    return summary(of: region, in: store)
+  }
+
+  private func downloaderOptions(
+    _ options: DownloadOptions
+  ) -> RegionDownloader<ContinuousClock>.Options {
+    var result = RegionDownloader<ContinuousClock>.Options()
+    result.maxConcurrentDownloads = options.concurrentRequests ?? surroundings.concurrentRequests
+    result.requestsPerSecond = options.requestsPerSecond
+    return result
+  }
+
+  /// What a download works on.
+  private struct Work: Sendable {
+    var cache: MapCache
+    var region: CachedRegion
+    var pass: Pass
+    var options: RegionDownloader<ContinuousClock>.Options
+  }
+
+  /// Works beside the screens, and shows how far it is.
+  private func follow(
+    _ work: Work, in store: TileCacheStore, _ progress: (TileRegionSummary) -> Void
+  ) async throws {
+    let (reports, continuation) = AsyncStream.makeStream(
+      of: RegionProgress.self, bufferingPolicy: .bufferingNewest(1))
+    async let result: Void = Self.run(work, on: surroundings.clock, telling: continuation)
+    var region = work.region
+    region.state = work.pass == .update ? .updating : .downloading
+    for await report in reports {
+      region.progress = report
+      paces[region.id]?.add(report, at: surroundings.now())
+      var summary = TileRegionSummary(region, isInUse: true)
+      summary.pace = paces[region.id]?.pace
+      show(summary)
+      progress(summary)
+    }
+    try await result
+  }
+
+  @concurrent private static func run(
+    _ work: Work, on clock: any Clock<Duration>,
+    telling reports: AsyncStream<RegionProgress>.Continuation
+  ) async throws {
+    defer { reports.finish() }
+    try await run(work, with: clock, telling: reports)
+  }
+
+  @concurrent private static func run<C: Clock>(
+    _ work: Work, with clock: C, telling reports: AsyncStream<RegionProgress>.Continuation
+  ) async throws where C.Duration == Duration {
+    var options = RegionDownloader<C>.Options()
+    options.maxConcurrentDownloads = work.options.maxConcurrentDownloads
+    options.requestsPerSecond = work.options.requestsPerSecond
+    let pass: RegionPass =
+      switch work.pass {
+      case .missing: .missing
+      case .failed: .failed
+      case .update: .update
+      }
+    try await RegionDownloader(work.cache, work.region, options: options, clock: clock)
+      .run(pass) { reports.yield($0) }
+  }
+
+  // MARK: - Beside the screens
+
+  /// Downloads tiles of a region while other things go on, until it is done or paused.
+  ///
+  /// Its task is one of its own, since it outlives whoever asks for it; ``pause(_:)`` ends it. What
+  /// keeps it from going on stands in the region, and in the state.
+  public func start(
+    _ name: String, _ pass: Pass = .missing, _ options: DownloadOptions = DownloadOptions()
+  ) {
+    guard started[name] == nil else { return }
+    started[name] = Task {
+      do throws(Problem) {
+        try await download(name, pass, options)
+      } catch {
+        if error.kind != .cancellation { state.problem = error }
+      }
+      started[name] = nil
+    }
+  }
+
+  /// Pauses a region that was started here.
+  ///
+  /// - Throws: A problem if another process works on it, or there is no such region.
+  public func pause(_ name: String) async throws(Problem) {
+    if let task = started[name] {
+      task.cancel()
+      await task.value
+      return
+    }
+    try await load()
+    guard let region = state.regions.first(where: { $0.name == name }) else {
+      throw Problem(TileCacheError.noSuchRegion(name))
+    }
+    if region.isUnderWay { throw Problem(TileCacheError.regionInUse(name)) }
+  }
+
+  /// Goes on with the regions whose process has ended before they were done, and ends deletions
+  /// that were broken off.
+  ///
+  /// - Returns: Their names.
+  @discardableResult
+  public func resumeInterrupted() async throws(Problem) -> [String] {
+    try await load()
+    let interrupted = state.regions.filter { $0.status == .interrupted }.map(\.name)
+    for name in interrupted { start(name) }
+    for region in state.regions where region.status == .deleting {
+      // Another process may be at it.
+      _ = try? await delete(region.name)
+    }
+    return interrupted
+  }
+
+  /// Waits until nothing that was started here is under way.
+  public func waitUntilIdle() async {
+    while let task = started.values.first { await task.value }
+  }
+}
+
+/// How fast a region comes.
+struct TileRegionPace: Sendable {
+  private var tiles = JobPace()
+  private var bytes = JobPace()
+
+  /// Takes in how far it is at a time.
+  mutating func add(_ progress: RegionProgress, at time: Date) {
+    tiles.add(
+      JobProgress(
+        bytes: progress.checked ?? progress.done, totalBytes: progress.planned - progress.failed,
+        isTotalExact: true), at: time)
+    bytes.add(JobProgress(bytes: progress.byteCount), at: time)
+  }
+
+  /// What is known now.
+  var pace: TileRegionSummary.Pace {
+    TileRegionSummary.Pace(
+      tilesPerSecond: tiles.bytesPerSecond, bytesPerSecond: bytes.bytesPerSecond,
+      remainingSeconds: tiles.remainingSeconds)
+  }
+}

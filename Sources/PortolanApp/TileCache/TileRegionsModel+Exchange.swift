@@ -1,0 +1,131 @@
+public import Foundation
+public import PortolanConversion
+internal import PortolanFiles
+internal import PortolanTileCache
+internal import PortolanTileFiles
+
+extension TileRegionsModel {
+  /// Writes the tiles of a region to a file: `.mbtiles`, `.pmtiles`, `.tpkx` or `.tpk`, by its
+  /// ending.
+  ///
+  /// - Parameters:
+  ///   - name: The region.
+  ///   - url: The file; it appears when it is whole.
+  ///   - replaces: Whether it may take the place of a file that is there.
+  ///   - progress: Gets every report, one by one, and is finished at the end.
+  /// - Returns: What was written.
+  /// - Throws: A problem if there is no such region, or the file cannot be written.
+  public func export(
+    _ name: String, to url: URL, replacing replaces: Bool = false,
+    progress: AsyncStream<ConversionProgress>.Continuation? = nil
+  ) async throws(Problem) -> TileExportResult {
+    defer { progress?.finish() }
+    do {
+      guard replaces || !FileSystem.live.exists(url) else {
+        throw ConversionError.targetExists(file: url.path(percentEncoded: false))
+      }
+      let store = try await store(orNoRegion: name)
+      let count = try await store.region(named: name).progress.stored
+      let summary = try await store.exportRegion(named: name, to: url) { fraction in
+        progress?.yield(
+          ConversionProgress(
+            part: name, unit: .tiles, completed: Int(fraction * Double(count)), total: count))
+      }
+      return TileExportResult(
+        region: name, file: url.path(percentEncoded: false),
+        levels: summary.tileCounts.sorted { $0.key < $1.key }.map {
+          TileRegionPlan.Level(level: $0.key, count: $0.value)
+        }, damagedCount: summary.damagedCount,
+        damages: summary.damages.map { $0.errorDescription ?? "\($0)" },
+        byteCount: try FileStatus(at: url)?.byteCount ?? 0)
+    } catch {
+      throw Problem(error, suggestingAmong: state.regions.map(\.name), for: name)
+    }
+  }
+
+  /// Takes the tiles of a file over as a region.
+  ///
+  /// - Parameters:
+  ///   - url: A file of tiles of the map of the web: `.mbtiles`, `.pmtiles`, `.tpkx`, `.tpk`, ...
+  ///   - name: What the region is called; as the file, if `nil`.
+  ///   - source: The name of the source that the tiles are of; one of its own if `nil`.
+  ///   - policy: What happens where a region of that name is there.
+  /// - Returns: What was taken over.
+  /// - Throws: A problem if the file holds no such tiles; then nothing is made.
+  public func importFile(
+    _ url: URL, named name: String? = nil, of source: String? = nil,
+    _ policy: TileImportPolicy = .skip
+  ) async throws(Problem) -> TileImportResult {
+    do {
+      guard FileSystem.live.exists(url) else {
+        throw InspectionError.noSuchFile(file: url.path(percentEncoded: false))
+      }
+      let config = if let source { try await config(named: source) } else { nil as MapCacheConfig? }
+      let store = try await store()
+      let imported = try await store.importRegion(
+        from: url, named: name, of: config,
+        onConflict: ImportConflict(rawValue: policy.rawValue) ?? .skip, now: surroundings.now())
+      try await reload(store)
+      return TileImportResult(
+        region: summary(of: imported.region, in: store), tileCount: imported.tileCount,
+        leftOutCount: imported.leftOutCount, isSkipped: imported.isSkipped)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// Deletes a region with the tiles that no other region keeps; one that is being downloaded here
+  /// is paused first.
+  ///
+  /// - Returns: What was freed.
+  /// - Throws: A problem if there is no such region, or another process works on it.
+  @discardableResult
+  public func delete(_ name: String) async throws(Problem) -> FreedTiles {
+    if let task = started[name] {
+      task.cancel()
+      await task.value
+    }
+    do {
+      let store = try await store(orNoRegion: name)
+      let deleted = try await store.deleteRegion(named: name)
+      try await reload(store)
+      return FreedTiles(
+        tileCount: deleted.tileCount, byteCount: deleted.byteCount,
+        sharedByteCount: deleted.sharedByteCount, fileByteCount: deleted.fileByteCount)
+    } catch {
+      throw Problem(error, suggestingAmong: state.regions.map(\.name), for: name)
+    }
+  }
+
+  /// Removes tiles that no region keeps.
+  ///
+  /// - Returns: What was freed.
+  /// - Throws: A problem if there is no such source.
+  @discardableResult
+  public func clear(_ request: TileClearingRequest) async throws(Problem) -> FreedTiles {
+    do {
+      guard let store = try await existingStore() else { return FreedTiles() }
+      let cleared = try await store.clear(try await clearing(request, in: store))
+      try await reload(store)
+      return FreedTiles(
+        tileCount: cleared.tileCount, byteCount: cleared.byteCount,
+        fileByteCount: cleared.fileByteCount)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  private func clearing(
+    _ request: TileClearingRequest, in store: TileCacheStore
+  ) async throws -> TileClearing {
+    switch request {
+    case .everything: .everything
+    case .olderThan(let seconds): .olderThan(seconds: seconds, now: surroundings.now())
+    case .source(let name): .source(try await store.source(try await config(named: name)))
+    case .ground(let ground, let levels, let source):
+      .shape(
+        ground.region, levels: levels, try await store.source(try await config(named: source)))
+    case .capacity(let bytes): .capacity(bytes)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+internal import PortolanTileCache
+
+extension TileRegionsModel {
+  /// How many tiles are looked at for an estimate.
+  private static let sampleCount = 32
+
+  /// Counts the tiles of a region, and says whether it can be downloaded.
+  ///
+  /// - Parameters:
+  ///   - request: What is asked for.
+  ///   - options: What is said of the source.
+  ///   - estimates: Whether some tiles are loaded to say how large the whole will be.
+  /// - Returns: The plan.
+  /// - Throws: A problem if there is no such source.
+  public func plan(
+    _ request: TileRegionRequest, _ options: TileSourceOptions = TileSourceOptions(),
+    estimating estimates: Bool = true
+  ) async throws(Problem) -> TileRegionPlan {
+    do {
+      var config = try await config(named: request.source, layer: options.layer)
+      options.apply(to: &config)
+      return try await plan(request, config, estimating: estimates)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// Shows what the region would take that is being drawn: its tiles at once, its size when some
+  /// tiles were looked at.
+  ///
+  /// - Throws: A problem if there is no such source.
+  public func draw(
+    _ request: TileRegionRequest, _ options: TileSourceOptions = TileSourceOptions()
+  ) async throws(Problem) {
+    planNumber += 1
+    let number = planNumber
+    var plan = try await plan(request, options, estimating: false)
+    guard number == planNumber else { return }
+    if let last = state.draft, last.source == plan.source {
+      plan.size = last.size?.scaled(to: plan, from: last.count)
+    }
+    state.draft = plan
+    plan = try await self.plan(request, options)
+    guard number == planNumber else { return }
+    state.draft = plan
+  }
+
+  /// Gives up the region that is being drawn.
+  public func discardDraft() {
+    planNumber += 1
+    state.draft = nil
+  }
+
+  private func plan(
+    _ request: TileRegionRequest, _ config: MapCacheConfig, estimating estimates: Bool
+  ) async throws -> TileRegionPlan {
+    let region = await Self.counted(request.ground, request.levels ?? config.bulkLevels)
+    var plan = TileRegionPlan(
+      request: request, source: config.cacheName, levels: region.levels, count: region.count,
+      crossesAntimeridian: region.crossesAntimeridian,
+      freeBytes: surroundings.freeSpace(surroundings.file))
+    plan.obstacle = obstacle(to: region, of: config, named: request.name)
+    guard estimates, region.count > 0, plan.obstacle?.code != .outOfRange else { return plan }
+    let cache = cache(of: config, in: try await store())
+    plan.size = TileRegionPlan.Size(
+      try await cache.estimate(region.plan, samples: Self.sampleCount))
+    return plan
+  }
+
+  /// Why a region cannot be downloaded.
+  private func obstacle(
+    to region: CountedRegion, of config: MapCacheConfig, named name: String
+  ) -> Problem? {
+    do throws(TileCacheError) {
+      guard region.count > 0 else { throw .emptyRegion }
+      try config.checkBulk(region.plan)
+      let names = Set(state.regions.map(\.name))
+      if names.contains(name) {
+        throw .nameTaken(name, suggestion: TileCacheStore.freeName(like: name, among: names))
+      }
+      return nil
+    } catch {
+      return Problem(error)
+    }
+  }
+
+  /// Counts off the main actor: a polygon takes the time of its rows.
+  @concurrent private static func counted(
+    _ ground: TileGround, _ levels: ClosedRange<Int>
+  ) async -> CountedRegion {
+    let plan = RegionPlan(ground.region, levels: levels)
+    let counts = plan.counts.map { TileRegionPlan.Level(level: $0.level, count: $0.count) }
+    return CountedRegion(
+      plan: plan, levels: counts.filter { $0.count > 0 }, count: plan.count,
+      crossesAntimeridian: plan.shape.crossesAntimeridian)
+  }
+}
+
+/// A plan with its figures.
+private struct CountedRegion: Sendable {
+  var plan: RegionPlan
+  var levels: [TileRegionPlan.Level]
+  var count: Int
+  var crossesAntimeridian: Bool
+}
+
+extension TileRegionPlan.Size {
+  /// The size, if any tile could be had.
+  fileprivate init?(_ estimate: RegionEstimate) {
+    guard let bytes = estimate.byteCount, let likely = estimate.likelyByteCount else { return nil }
+    self.init(sampleCount: estimate.sampleCount, bytes: bytes, likelyBytes: likely)
+  }
+
+  /// What it was for another number of tiles, until some of the new ones were looked at.
+  fileprivate func scaled(to plan: TileRegionPlan, from count: Int) -> TileRegionPlan.Size {
+    let part = Double(plan.count) / Double(max(1, count))
+    func scaled(_ bytes: Int) -> Int { Int(exactly: (Double(bytes) * part).rounded()) ?? .max }
+    return TileRegionPlan.Size(
+      sampleCount: sampleCount, bytes: scaled(bytes.lowerBound)...scaled(bytes.upperBound),
+      likelyBytes: scaled(likelyBytes))
+  }
+}

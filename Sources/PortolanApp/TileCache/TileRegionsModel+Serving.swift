@@ -1,0 +1,114 @@
+public import Foundation
+internal import PortolanHTTPServer
+internal import PortolanTileCache
+public import PortolanTiles
+
+/// Tiles under a name, to be served to other programs.
+public struct ServedTiles: Sendable {
+  /// The name in addresses.
+  public var name: String
+  /// The tiles.
+  public var source: any TileSource
+
+  /// Creates a set.
+  public init(name: String, source: any TileSource) {
+    self.name = name
+    self.source = source
+  }
+}
+
+/// A server of tiles that is running.
+public struct RunningTileServer: Sendable {
+  /// Where a set of tiles is.
+  public struct Layer: Hashable, Sendable, Codable {
+    /// Its name.
+    public var name: String
+    /// The address of its tiles, with `{z}`, `{x}` and `{y}`.
+    public var template: String
+    /// The address of its TileJSON.
+    public var tileJSON: URL
+    /// The address of its WMTS capabilities.
+    public var wmts: URL
+  }
+
+  /// Where it is.
+  public let url: URL
+  /// What it serves.
+  public let layers: [Layer]
+  private let server: HTTPServer
+
+  fileprivate init(_ server: HTTPServer, url: URL, _ layers: [Layer]) {
+    self.server = server
+    self.url = url
+    self.layers = layers
+  }
+
+  /// Ends it.
+  public func stop() async { await server.stop() }
+}
+
+extension TileRegionsModel {
+  /// The tiles of a region, of a source of the cache, or, without a name, of all sources.
+  ///
+  /// A region is what is here; a source is the cache with its server behind it.
+  ///
+  /// - Throws: A problem if nothing has the name.
+  public func tiles(named name: String?) async throws(Problem) -> [ServedTiles] {
+    do {
+      guard let name else {
+        let store = try await store()
+        return try await store.configs().map { served($0, in: store) }
+      }
+      let store = try await existingStore()
+      if let store, let region = try await store.regions().first(where: { $0.name == name }) {
+        return [ServedTiles(name: name, source: try await store.source(of: region))]
+      }
+      let config = try await config(named: name)
+      return [served(config, in: try await self.store())]
+    } catch {
+      throw Problem(error, suggestingAmong: state.regions.map(\.name), for: name ?? "")
+    }
+  }
+
+  private func served(_ config: MapCacheConfig, in store: TileCacheStore) -> ServedTiles {
+    let cache = cache(of: config, in: store)
+    return ServedTiles(
+      name: config.cacheName, source: config.isImported ? cache.stored : cache)
+  }
+
+  /// Serves tiles to other programs on this machine, as XYZ with TileJSON and as WMTS.
+  ///
+  /// - Parameters:
+  ///   - tiles: The sets; of several with one name the first.
+  ///   - port: The port to listen on, or 0 for one that is free.
+  /// - Returns: The server, which serves already.
+  /// - Throws: A problem if the port is taken.
+  public func serve(
+    _ tiles: [ServedTiles], port: UInt16 = 0
+  ) async throws(Problem) -> RunningTileServer {
+    let layers = tiles.map { TileServer.Layer(name: $0.name, source: $0.source) }
+    let server: HTTPServer
+    do {
+      server = try HTTPServer(
+        HTTPServer.Configuration(port: port), handler: TileServer(layers))
+    } catch {
+      throw Problem(
+        .portInUse, message: "Another program listens on port \(port), or it may not be used.",
+        suggestion: "Choose another port above 1023, or none for a free one.")
+    }
+    guard let url = URL(string: "http://127.0.0.1:\(server.port)/") else {
+      await server.stop()
+      throw Problem(message: "The server has no address.")
+    }
+    return RunningTileServer(
+      server, url: url, TileServer(layers).addresses(below: url).map(RunningTileServer.Layer.init))
+  }
+}
+
+extension RunningTileServer.Layer {
+  fileprivate init(_ address: TileServer.Address) {
+    self.init(
+      name: address.name, template: address.template, tileJSON: address.tileJSON,
+      wmts: address.wmts)
+  }
+}

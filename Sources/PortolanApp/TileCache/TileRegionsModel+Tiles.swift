@@ -1,0 +1,156 @@
+internal import Foundation
+internal import PortolanTileCache
+public import PortolanTiles
+
+extension TileRegionsModel {
+  /// A tile of a source, through the cache.
+  ///
+  /// - Parameters:
+  ///   - tile: The tile.
+  ///   - source: The name or the address of the source.
+  ///   - mode: Whom it is asked of; the cache, then the server unless told otherwise.
+  /// - Returns: The tile, or that the server has none.
+  /// - Throws: A problem if it is neither here nor to be had.
+  public func tile(
+    _ tile: TileID, of source: String, mode: TileReadingMode = .cacheThenServer
+  ) async throws(Problem) -> TileReading {
+    do {
+      let config = try await config(named: source)
+      let cache = cache(of: config, in: try await store())
+      let loaded = try await cache.loadTile(at: tile, mode: LoadTileMode(rawValue: mode.rawValue))
+      var reading = TileReading(
+        source: config.cacheName, tile: tile, data: loaded.tile?.data,
+        format: loaded.tile?.format.fileExtension, path: .cache, fetched: loaded.fetched,
+        age: max(0, surroundings.now().timeIntervalSince(loaded.fetched)),
+        ancestor: loaded.ancestor)
+      (reading.path, reading.problem) = Self.path(loaded.path)
+      return reading
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  private static func path(_ path: LoadedTile.Path) -> (TileReading.Path, Problem?) {
+    switch path {
+    case .hit: (.cache, nil)
+    case .staleHit: (.stale, nil)
+    case .fetched: (.network, nil)
+    case .notModified: (.unchanged, nil)
+    case .fallback(let error): (.fallback, Problem(error))
+    }
+  }
+
+  /// Why a tile of a source is here or not.
+  ///
+  /// - Throws: A problem if there is no such source.
+  public func explain(
+    _ tile: TileID, of source: String
+  ) async throws(Problem) -> TileKnowledge {
+    do {
+      let config = try await config(named: source)
+      let explanation = try await store().explain(tile, of: config)
+      return TileKnowledge(explanation, source: config.cacheName)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  /// The most tiles of a picture of a level.
+  private static let pictureLimit = 4_096
+
+  /// What has become of the tiles of one level of a region, for a picture of it.
+  ///
+  /// - Parameters:
+  ///   - name: The region.
+  ///   - level: The level; the finest one that is not too large for a picture if `nil`.
+  /// - Returns: The tiles; none where the level is too large for a picture.
+  /// - Throws: A problem if there is no such region.
+  public func coverage(
+    of name: String, level: Int? = nil
+  ) async throws(Problem) -> TileCoveragePicture {
+    do {
+      let store = try await store(orNoRegion: name)
+      let region = try await store.region(named: name)
+      let levels = level.map { [$0] } ?? Array(region.plan.levels.reversed())
+      for level in levels {
+        guard
+          let states = try await store.tileStates(
+            of: region, level: level, limit: Self.pictureLimit)
+        else { continue }
+        guard !states.isEmpty else { continue }
+        return TileCoveragePicture(level: level, states)
+      }
+      return TileCoveragePicture(level: levels.last ?? 0, [:])
+    } catch {
+      throw Problem(error, suggestingAmong: state.regions.map(\.name), for: name)
+    }
+  }
+
+  /// A region with how much of it is there, level by level, and what failed.
+  ///
+  /// - Throws: A problem if there is no such region.
+  public func details(of name: String) async throws(Problem) -> TileRegionDetails {
+    do {
+      let store = try await store(orNoRegion: name)
+      let region = try await store.region(named: name)
+      let coverage = try await store.coverage(of: region).map {
+        TileLevelCoverage(level: $0.level, planned: $0.planned, done: $0.done)
+      }
+      let failures = try await store.failures(of: region).map(TileFailure.init)
+      return TileRegionDetails(
+        region: summary(of: region, in: store), coverage: coverage.filter { $0.planned > 0 },
+        failures: failures)
+    } catch {
+      throw Problem(error, suggestingAmong: state.regions.map(\.name), for: name)
+    }
+  }
+}
+
+extension TileCoveragePicture {
+  fileprivate init(level: Int, _ states: [TileID: RegionTileState]) {
+    func tiles(_ state: RegionTileState) -> [TileID] {
+      states.filter { $0.value == state }.map(\.key).sorted()
+    }
+    self.init(
+      level: level, done: tiles(.done) + tiles(.blank), failed: tiles(.failed),
+      missing: tiles(.missing))
+  }
+}
+
+extension Problem {
+  /// A problem that names what was probably meant, where nothing has the name.
+  init(_ error: any Error, suggestingAmong names: [String], for name: String) {
+    self = Problem(error).suggesting(name, among: names)
+  }
+}
+
+extension TileFailure {
+  init(_ failure: RegionFailure) {
+    self.init(
+      tile: failure.tile, reason: failure.reason, attempts: failure.attempts, time: failure.time)
+  }
+}
+
+extension TileKnowledge {
+  fileprivate init(_ explanation: TileExplanation, source: String) {
+    let stored = explanation.stored
+    self.init(
+      source: source, tile: explanation.tile, isKnown: stored != nil,
+      byteCount: stored?.data?.count, fetched: stored?.fetched, lifetime: stored?.lifetime,
+      regions: explanation.regions.sorted { $0.key < $1.key }.map { name, part in
+        Region(name: name, part: Part(part))
+      })
+  }
+}
+
+extension TileKnowledge.Part {
+  fileprivate init(_ part: TileExplanation.Part) {
+    self =
+      switch part {
+      case .kept: .kept
+      case .blank: .blank
+      case .missing: .missing
+      case .failed(let failure): .failed(TileFailure(failure))
+      }
+  }
+}

@@ -1,0 +1,245 @@
+internal import Foundation
+public import Observation
+internal import PortolanTileCache
+
+/// The screen of the tile cache: the sources it knows, the regions it keeps, and what they take.
+///
+/// ```swift
+/// let plan = try await tiles.plan(request)
+/// let region = try await tiles.download(request, as: source)
+/// ```
+@MainActor
+@Observable
+public final class TileRegionsModel {
+  /// What the screen shows.
+  public struct State: Hashable, Sendable, Codable {
+    /// Whether the cache was looked at.
+    public var isLoaded = false
+    /// The sources, by name.
+    public var sources: [TileSourceSummary] = []
+    /// The regions, by name.
+    public var regions: [TileRegionSummary] = []
+    /// What the cache holds; `nil` where there is none yet.
+    public var usage: TileCacheUsage?
+    /// The region that is being drawn, and what it would take.
+    public var draft: TileRegionPlan?
+    /// Why the cache cannot be used, or a download that was started here has ended.
+    public var problem: Problem?
+
+    /// Whether anything is under way.
+    public var isBusy: Bool { regions.contains(where: \.isUnderWay) }
+  }
+
+  /// The current state; observe this.
+  public internal(set) var state = State()
+
+  @ObservationIgnored let surroundings: TileCacheSurroundings
+  @ObservationIgnored private var opened: TileCacheStore?
+  /// The caches of sources that were used, by name.
+  @ObservationIgnored private var caches: [String: MapCache] = [:]
+  /// The downloads that were started here, by the name of their region.
+  @ObservationIgnored var started: [String: Task<Void, Never>] = [:]
+  /// How fast the regions come that this process works on.
+  @ObservationIgnored var paces: [Int64: TileRegionPace] = [:]
+  /// Counts the plans that were asked for, so that an older one does not take the place of a newer.
+  @ObservationIgnored var planNumber = 0
+
+  /// Creates the screen; no file is touched until something is asked for.
+  public init(_ surroundings: TileCacheSurroundings) { self.surroundings = surroundings }
+
+  /// Whether anything was ever kept.
+  public var exists: Bool {
+    FileManager.default.fileExists(atPath: surroundings.file.path(percentEncoded: false))
+  }
+
+  /// Looks at the cache again; a cache that is not there stays so.
+  ///
+  /// - Throws: A problem if it cannot be read.
+  public func load() async throws(Problem) {
+    do {
+      guard let store = try await existingStore() else {
+        state = State(isLoaded: true, draft: state.draft)
+        return
+      }
+      try await reload(store)
+    } catch {
+      let problem = Problem(error)
+      state.problem = problem
+      throw problem
+    }
+  }
+
+  /// Reads what the screen shows.
+  func reload(_ store: TileCacheStore) async throws(TileCacheError) {
+    let statistics = try await store.statistics()
+    let figures = Dictionary(
+      statistics.sources.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let configs = try await store.configs()
+    let regions = try await store.regions()
+    var usage = TileCacheUsage(statistics, file: surroundings.file)
+    usage.capacity = surroundings.capacity()
+    usage.setAside = await store.setAside?.path(percentEncoded: false)
+    state.sources = configs.map { TileSourceSummary($0, figures[$0.cacheName]) }
+    state.regions = regions.map { summary(of: $0, in: store) }
+    state.usage = usage
+    state.problem = nil
+    state.isLoaded = true
+  }
+
+  /// A region as the screen shows it.
+  func summary(of region: CachedRegion, in store: TileCacheStore) -> TileRegionSummary {
+    var summary = TileRegionSummary(region, isInUse: store.isInUse(region))
+    summary.pace = paces[region.id]?.pace
+    return summary
+  }
+
+  /// Shows how far a region is.
+  func show(_ summary: TileRegionSummary) {
+    if let index = state.regions.firstIndex(where: { $0.id == summary.id }) {
+      state.regions[index] = summary
+    } else {
+      state.regions.append(summary)
+      state.regions.sort { $0.name < $1.name }
+    }
+  }
+
+  // MARK: - The file
+
+  /// The cache, if there is one.
+  func existingStore() async throws(TileCacheError) -> TileCacheStore? {
+    exists ? try await store() : nil
+  }
+
+  /// The cache; an empty one is made where there is none.
+  func store() async throws(TileCacheError) -> TileCacheStore {
+    if let opened { return opened }
+    let store = try await Self.open(surroundings)
+    // Somebody else may have asked meanwhile; one is as good as the other, but two are not.
+    if let opened { return opened }
+    opened = store
+    return store
+  }
+
+  /// The cache, if there is one; else the problem that there is nothing of that name.
+  func store(orNoRegion name: String) async throws(TileCacheError) -> TileCacheStore {
+    guard let store = try await existingStore() else { throw .noSuchRegion(name) }
+    return store
+  }
+
+  @concurrent private static func open(
+    _ surroundings: TileCacheSurroundings
+  ) async throws(TileCacheError) -> TileCacheStore {
+    do { try surroundings.prepare() } catch {
+      throw .storage(
+        file: surroundings.file.path(percentEncoded: false), reason: "its folder cannot be made")
+    }
+    return try TileCacheStore(at: surroundings.file)
+  }
+
+  // MARK: - Sources
+
+  /// The cache of a source, as it is configured now.
+  func cache(
+    of config: MapCacheConfig, in store: TileCacheStore
+  ) -> MapCache {
+    var config = config
+    config.capacity = surroundings.capacity()
+    if let known = caches[config.cacheName], known.config == config, known.store === store {
+      return known
+    }
+    let cache = MapCache(
+      withConfig: config, store: store, transport: surroundings.transport, now: surroundings.now)
+    caches[config.cacheName] = cache
+    return cache
+  }
+
+  /// The source that a name or an address means: one that the cache knows, else what is at the
+  /// address.
+  ///
+  /// - Parameters:
+  ///   - text: A name, a template or another address.
+  ///   - layer: Which layer of a WMTS; the first if `nil`.
+  /// - Returns: The source.
+  /// - Throws: A problem of absence if it is neither.
+  func config(named text: String, layer: String? = nil) async throws -> MapCacheConfig {
+    let known = try await existingStore()?.configs() ?? []
+    if let named = known.first(where: { $0.cacheName == text }) { return named }
+    if let found = known.first(where: { $0.isAt(text) }) { return found }
+    guard text.contains("://") else {
+      throw Problem(
+        .noSuchTileSource, message: "There is no source of tiles \"\(text)\".",
+        suggestion: "Give its address. \(NextAction.Kind.listTileSources.sentence)",
+        actions: [.init(.listTileSources)]
+      ).suggesting(text, among: known.map(\.cacheName))
+    }
+    var config = try await TileSourceReader(transport: surroundings.transport)
+      .source(at: text, layer: layer)
+    config.cacheName = Self.freeName(config.cacheName, among: known.map(\.cacheName))
+    return config
+  }
+
+  static func freeName(_ name: String, among known: [String]) -> String {
+    guard known.contains(name) else { return name }
+    var number = 2
+    while known.contains("\(name) \(number)") { number += 1 }
+    return "\(name) \(number)"
+  }
+
+  /// Takes note of a source and of what its operator allows.
+  ///
+  /// - Parameters:
+  ///   - address: Its name or address.
+  ///   - options: What is said of it.
+  /// - Returns: The source.
+  /// - Throws: A problem if nothing that can be used is at the address.
+  @discardableResult
+  public func addSource(
+    at address: String, _ options: TileSourceOptions = TileSourceOptions()
+  ) async throws(Problem) -> TileSourceSummary {
+    do {
+      var config = try await config(named: address, layer: options.layer)
+      options.apply(to: &config)
+      let store = try await store()
+      _ = try await store.source(config)
+      try await reload(store)
+      return state.sources.first { $0.name == config.cacheName } ?? TileSourceSummary(config, nil)
+    } catch {
+      throw Problem(error)
+    }
+  }
+}
+
+/// What is said of a source of tiles beyond its address.
+public struct TileSourceOptions: Hashable, Sendable, Codable {
+  /// What it is called in the cache; what it calls itself if `nil`.
+  public var name: String?
+  /// Which layer of a WMTS.
+  public var layer: String?
+  /// Whether its operator is known to allow regions; `nil` for what the source says itself.
+  public var allowsBulk: Bool?
+  /// The highest level of a region.
+  public var highestBulkLevel: Int?
+  /// The highest level of the source.
+  public var highestLevel: Int?
+  /// How many requests may begin in a second.
+  public var requestsPerSecond: Double?
+  /// How many tiles a region may have.
+  public var tileLimit: Int?
+
+  /// Says nothing.
+  public init() {}
+
+  /// Whether anything is said.
+  var saysAnything: Bool { self != TileSourceOptions() }
+
+  func apply(to config: inout MapCacheConfig) {
+    if let name { config.cacheName = name }
+    if let allowsBulk { config.policy.allowsBulk = allowsBulk }
+    if let highestBulkLevel { config.policy.highestBulkLevel = highestBulkLevel }
+    if let highestLevel {
+      config.maximumZ = min(max(highestLevel, config.minimumZ), MapCacheConfig.greatestZoom)
+    }
+    if let requestsPerSecond { config.policy.requestsPerSecond = requestsPerSecond }
+    if let tileLimit { config.policy.tileLimit = tileLimit }
+  }
+}

@@ -1,0 +1,81 @@
+internal import Foundation
+internal import PortolanTileCache
+internal import PortolanTransport
+
+// What the screens show, made of what the cache says.
+
+extension TileRegionSummary {
+  /// A region as it is.
+  ///
+  /// - Parameters:
+  ///   - region: The region.
+  ///   - isInUse: Whether somebody works on it now.
+  init(_ region: CachedRegion, isInUse: Bool) {
+    let progress = region.progress
+    self.init(
+      id: region.id, name: region.name, source: region.source,
+      ground: TileGround(region.plan.region), levels: region.plan.levels,
+      status: Status(region, isInUse: isInUse), counts: Counts(progress),
+      byteCount: progress.byteCount, savedByteCount: progress.savedByteCount,
+      isImported: region.isImported, skipsBlank: region.skipsBlank, created: region.created,
+      updated: region.updated, reason: region.reason)
+  }
+}
+
+extension TileRegionSummary.Status {
+  fileprivate init(_ region: CachedRegion, isInUse: Bool) {
+    self =
+      switch region.state {
+      case .downloading: isInUse ? .downloading : .interrupted
+      case .updating: isInUse ? .updating : .interrupted
+      case .paused: .paused
+      case .finished: region.progress.failed == 0 ? .complete : .partlyComplete
+      case .deleting: .deleting
+      }
+  }
+}
+
+extension TileRegionSummary.Counts {
+  fileprivate init(_ progress: RegionProgress) {
+    self.init(
+      planned: progress.planned, stored: progress.stored, absent: progress.absent,
+      blank: progress.blank, failed: progress.failed, remaining: progress.remaining,
+      failedUpdates: progress.failedUpdates, checked: progress.checked)
+  }
+}
+
+extension TileSourceSummary {
+  /// A source, with its figures if there are any.
+  init(_ config: MapCacheConfig, _ figures: TileCacheStatistics.Source?) {
+    self.init(
+      name: config.cacheName, address: config.shownAddress, levels: config.levels,
+      bulkLevels: config.policy.allowsBulk ? config.bulkLevels : nil,
+      attribution: config.attribution, isImported: config.isImported)
+    guard let figures else { return }
+    tileCount = figures.tileCount
+    byteCount = figures.byteCount
+    hits = figures.hits
+    misses = figures.misses
+  }
+}
+
+extension TileCacheUsage {
+  init(_ statistics: TileCacheStatistics, file: URL) {
+    self.init(file: file.path(percentEncoded: false))
+    tileCount = statistics.tileCount
+    absentCount = statistics.absentCount
+    byteCount = statistics.byteCount
+    pinnedByteCount = statistics.pinnedByteCount
+    fileByteCount = statistics.fileByteCount
+  }
+}
+
+extension MapCacheConfig {
+  /// The address without what may be a secret.
+  fileprivate var shownAddress: String {
+    String((address ?? urlTemplate.text).prefix { $0 != "?" })
+  }
+
+  /// Whether it comes from that address.
+  func isAt(_ text: String) -> Bool { urlTemplate.text == text || address == text }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import PortolanApp
+import PortolanGeometry
+import PortolanMap
+import PortolanPackages
+import PortolanTestSupport
+import PortolanTiles
+import Testing
+
+/// Tiles below a map that is open.
+@MainActor
+@Suite(.temporaryDirectory) struct TileBasemapTests {
+  private static func tiles(_ format: String = "png") -> ServedTiles {
+    let info = TileSourceInfo(
+      name: "t", scheme: .webMercator(tileSide: 256, levels: 0...4), declaredFormat: format)
+    return ServedTiles(name: "Area 1", source: InMemoryTileSource(info: info, tiles: [:]))
+  }
+
+  @Test func `A region takes the place of the basemap, and the rest of the map stays`() async throws
+  {
+    let memory = MemoryMap(features: ["a": [Coordinate(x: 0, y: 0)]])
+    let map = try memory.map([MemoryMap.layer("a")])
+    let app = AppModel(opener: NoMaps())
+    await #expect(throws: Problem.self) { try await app.setBasemap(Self.tiles()) }
+    let model = MapModel(map: map)
+    await model.load()
+    model.setScale(12_345)
+    await app.show(model)
+    try await app.setBasemap(Self.tiles())
+    let changed = try #require(app.map)
+    #expect(changed.state.frame == model.state.frame && changed.state.problems.isEmpty)
+    let titles = changed.tableOfContents.state.flattened.map(\.title)
+    #expect(titles.contains("Area 1") && titles.count == 2)
+    await #expect(throws: Problem.self) { try await app.setBasemap(Self.tiles("pbf")) }
+  }
+}
+
+/// Opens nothing.
+private struct NoMaps: PackageOpening {
+  func open(_ url: URL) async throws(PackageError) -> MobileMapPackage {
+    throw .noSuchFile(url.lastPathComponent)
+  }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import PortolanApp
+import PortolanLocks
+import PortolanTestSupport
+import PortolanTileCache
+import PortolanTiles
+import PortolanTransport
+import Testing
+
+/// The screen of the tile cache, with a server in memory.
+@MainActor
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct TileRegionsModelTests {
+  private nonisolated static let address = "https://tiles.example/{z}/{x}/{y}.png"
+  /// 64 tiles of level 10 and their ancestors.
+  private nonisolated static let box = TileGround.box(west: 10, south: 10, east: 12.7, north: 12.7)
+
+  private let server = TileWorld()
+
+  private func model() -> TileRegionsModel {
+    var surroundings = TileCacheSurroundings(
+      file: temporaryDirectory.appending(path: "tiles/MapCache.sqlite"),
+      transport: server.transport)
+    surroundings.now = { [server] in server.date }
+    surroundings.clock = CountingClock()
+    surroundings.freeSpace = { _ in 1_000_000_000 }
+    return TileRegionsModel(surroundings)
+  }
+
+  private func request(
+    _ name: String = "Area 1", levels: ClosedRange<Int> = 8...10
+  ) -> TileRegionRequest {
+    TileRegionRequest(name: name, source: Self.address, ground: Self.box, levels: levels)
+  }
+
+  private var allowed: TileSourceOptions {
+    var options = TileSourceOptions()
+    options.allowsBulk = true
+    return options
+  }
+
+  @Test func `Looking at a home without a cache leaves no trace`() async throws {
+    let model = model()
+    try await model.load()
+    #expect(model.state.isLoaded && model.state.regions.isEmpty && model.state.usage == nil)
+    #expect(!model.exists)
+    _ = try await model.clear(.everything)
+    await #expect(throws: Problem.self) { try await model.details(of: "Area 1") }
+    #expect(!model.exists)
+  }
+
+  @Test func `A plan counts each level, estimates, and names what stands in the way`() async throws
+  {
+    let model = model()
+    let plan = try await model.plan(request())
+    #expect(plan.levels.map(\.level) == [8, 9, 10])
+    #expect(plan.count == plan.levels.reduce(0) { $0 + $1.count })
+    #expect(plan.obstacle?.code == .bulkForbidden && !plan.canDownload)
+    let free = try await model.plan(request(), allowed)
+    #expect(free.canDownload && free.fits == true)
+    let size = try #require(free.size)
+    #expect(size.bytes.contains(size.likelyBytes) && size.sampleCount > 0)
+    let dateline = TileRegionRequest(
+      name: "Fiji", source: Self.address,
+      ground: .box(west: 179, south: -18, east: -178, north: -16), levels: 7...7)
+    #expect(try await model.plan(dateline, allowed, estimating: false).crossesAntimeridian)
+  }
+
+  @Test func `A region is downloaded, and what its state says adds up at any time`() async throws {
+    let model = model()
+    try await model.create(request(), allowed)
+    let reports = Locked<[TileRegionSummary]>([])
+    let region = try await model.download("Area 1") { report in
+      reports.withLock { $0.append(report) }
+    }
+    #expect(region.status == .complete && region.counts.stored == region.counts.planned)
+    #expect(server.requests == region.counts.planned)
+    #expect(
+      reports.withLock { $0 }.allSatisfy { report in
+        report.counts.done + report.counts.failed + report.counts.remaining
+          == report.counts.planned && report.status == .downloading
+      })
+    #expect(model.state.regions == [region])
+    #expect(model.state.usage?.pinnedByteCount == region.byteCount)
+    let data = try StateCoding.data(of: model.state)
+    #expect(try StateCoding.state(TileRegionsModel.State.self, from: data) == model.state)
+    let details = try await model.details(of: "Area 1")
+    #expect(details.coverage.allSatisfy(\.isWhole) && details.failures.isEmpty)
+  }
+
+  @Test func `What failed is listed and asked for again, and nothing else`() async throws {
+    let model = model()
+    server.refuse("/10/540/476.png", with: 500)
+    try await model.create(request(), allowed)
+    let region = try await model.download("Area 1")
+    #expect(region.status == .partlyComplete && region.counts.failed == 1 && region.canRetry)
+    #expect(try await model.details(of: "Area 1").failures.map(\.tile.address) == ["10/540/476"])
+    let known = try await model.explain(TileID(level: 10, row: 476, column: 540), of: Self.address)
+    #expect(!known.isKnown && known.sentence.contains("could not be had"))
+    server.refuse("/10/540/476.png", with: nil)
+    let before = server.requests
+    let mended = try await model.download("Area 1", .failed)
+    #expect(mended.status == .complete && server.requests == before + 1)
+  }
+
+  @Test func `A name that is taken is refused with another, and so is an unknown one`() async throws
+  {
+    let model = model()
+    try await model.create(request(), allowed)
+    let taken = await #expect(throws: Problem.self) {
+      try await model.create(request(), allowed)
+    }
+    #expect(taken?.code == .alreadyExists && taken?.suggestion?.contains("\"Area 2\"") == true)
+    #expect(taken?.actions.map(\.kind) == [.chooseAnotherName])
+    let unknown = await #expect(throws: Problem.self) { try await model.delete("Area 7") }
+    #expect(unknown?.code == .noSuchRegion && unknown?.kind == .absence)
+    #expect(unknown?.actions.map(\.kind) == [.listTileRegions])
+    let source = await #expect(throws: Problem.self) {
+      try await model.tile(TileID(level: 0, row: 0, column: 0), of: "nothing")
+    }
+    #expect(source?.code == .noSuchTileSource)
+  }
+
+  @Test func `A download that was started is paused and goes on from there`() async throws {
+    let model = model()
+    try await model.create(request(), allowed)
+    server.hold(after: 20)
+    model.start("Area 1")
+    await server.whenHeld()
+    try await model.pause("Area 1")
+    server.letGo()
+    let paused = try #require(model.state.regions.first)
+    #expect(paused.status == .paused && paused.canResume && paused.counts.stored <= 20)
+    model.start("Area 1")
+    await model.waitUntilIdle()
+    let done = try #require(model.state.regions.first)
+    #expect(done.status == .complete && model.state.problem == nil)
+    // Twice is what had been answered and was not written yet.
+    #expect(server.doneRequests <= done.counts.planned + 20 - paused.counts.stored)
+  }
+
+  @Test func `What keeps a region from going on stands in its state`() async throws {
+    let model = model()
+    try await model.create(request(), allowed)
+    server.fail(.offline)
+    let problem = await #expect(throws: Problem.self) { try await model.download("Area 1") }
+    #expect(problem?.kind == .network && problem?.actions.map(\.kind) == [.goOnline])
+    #expect(model.state.regions.first?.status == .paused)
+    #expect(model.state.regions.first?.reason != nil)
+    server.fail(nil)
+    #expect(try await model.download("Area 1").status == .complete)
+  }
+
+  @Test(.needsTool("sqlite3"))
+  func `A region of a process that has died is interrupted, and is taken up again`()
+    async throws
+  {
+    let first = model()
+    try await first.create(request(), allowed)
+    try await markAsDownloading()
+    let model = model()
+    try await model.load()
+    #expect(model.state.regions.first?.status == .interrupted)
+    #expect(try await model.resumeInterrupted() == ["Area 1"])
+    await model.waitUntilIdle()
+    #expect(model.state.regions.first?.status == .complete)
+  }
+
+  /// Leaves the record of a region as a process does that was killed.
+  private func markAsDownloading() async throws {
+    let file = temporaryDirectory.appending(path: "tiles/MapCache.sqlite")
+    let result = try Tool.run(
+      "sqlite3", file.path(percentEncoded: false), "UPDATE region SET state = 'downloading'")
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test func `A tile tells which way it came, and its age`() async throws {
+    let model = model()
+    let tile = TileID(level: 5, row: 10, column: 12)
+    #expect(try await model.tile(tile, of: Self.address).path == .network)
+    #expect(try await model.tile(tile, of: Self.address).path == .cache)
+    server.move(by: 30 * 86_400)
+    #expect(try await model.tile(tile, of: Self.address).path == .unchanged)
+    server.move(by: 30 * 86_400)
+    server.fail(.offline)
+    let old = try await model.tile(tile, of: Self.address)
+    #expect(old.path == .fallback && old.age == 30 * 86_400 && old.problem?.kind == .network)
+    let missing = await #expect(throws: Problem.self) {
+      try await model.tile(TileID(level: 6, row: 1, column: 1), of: Self.address, mode: .cacheOnly)
+    }
+    #expect(missing?.code == .notCached && missing?.kind == .absence)
+  }
+
+  @Test(arguments: ["mbtiles", "pmtiles", "tpkx"])
+  func `A region goes into a file and comes back`(_ ending: String) async throws {
+    let model = model()
+    try await model.create(request(), allowed)
+    let region = try await model.download("Area 1")
+    let file = temporaryDirectory.appending(path: "Area 1.\(ending)")
+    let written = try await model.export("Area 1", to: file)
+    #expect(written.tileCount == region.counts.stored && written.damagedCount == 0)
+    let again = await #expect(throws: Problem.self) { try await model.export("Area 1", to: file) }
+    #expect(again?.code == .targetExists)
+    #expect(try await model.importFile(file).isSkipped)
+    let read = try await model.importFile(file, .rename)
+    #expect(read.region.name == "Area 2" && read.tileCount == region.counts.stored)
+    #expect(read.region.isImported && !read.region.canResume && !read.region.canUpdate)
+    let freed = try await model.delete("Area 2")
+    #expect(freed.tileCount == region.counts.stored)
+    #expect(model.state.regions.map(\.name) == ["Area 1"])
+  }
+
+  @Test func `A region that is drawn shows its tiles at once, and its size`() async throws {
+    let model = model()
+    try await model.draw(request(), allowed)
+    let draft = try #require(model.state.draft)
+    #expect(draft.count > 0 && draft.size != nil)
+    model.discardDraft()
+    #expect(model.state.draft == nil)
+  }
+
+  @Test func `Clearing says what it frees and leaves regions alone`() async throws {
+    let model = model()
+    try await model.create(request(levels: 8...8), allowed)
+    let region = try await model.download("Area 1")
+    for column in 0..<4 {
+      _ = try await model.tile(TileID(level: 3, row: 1, column: column), of: Self.address)
+    }
+    let freed = try await model.clear(.everything)
+    #expect(freed.tileCount == 4 && freed.byteCount > 0)
+    #expect(model.state.usage?.tileCount == region.counts.stored)
+  }
+}
