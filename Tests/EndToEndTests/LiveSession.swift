@@ -81,6 +81,7 @@ struct LiveSession {
     text.replace(/(frees|Everything, on disk:|goes on,) [\d.]+ .*$/.anchorsMatchLineEndings()) {
       "\($0.1) …"
     }
+    text.replace(/(On disk: +)[\d.]+ .*$/.anchorsMatchLineEndings()) { "\($0.1)…" }
     text.replace(/(Stored: +)[\d.]+ .*$/.anchorsMatchLineEndings()) { "\($0.1)…" }
     // Dates of features are older, and stay.
     text.replace(/20(?:2[6-9]|[3-9]\d)-\d\d-\d\dT[\d:]+Z/) { _ in "TIME" }

@@ -20,6 +20,9 @@ final class TestWorld: Sendable {
   /// Makes so many bytes free.
   func setFree(_ count: Int?) { state.withLock { $0.freeBytes = count } }
 
+  /// Lets so much time pass.
+  func advance(by duration: Duration) { skip(duration) }
+
   /// What the app sees of it.
   func surroundings(home: HomeFolder, environment: [String: String]) -> AppSurroundings {
     var surroundings = AppSurroundings(home: home, environment: environment, monitor: network)

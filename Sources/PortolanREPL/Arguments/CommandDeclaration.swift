@@ -59,6 +59,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
   case portal = "The portal"
   case library = "Maps on this device"
   case map = "The open map"
+  case tiles = "Tiles of online maps"
   case editing = "Editing"
   case shell = "The shell"
 }

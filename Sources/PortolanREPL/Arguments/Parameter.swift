@@ -121,4 +121,8 @@ public enum SessionWord: Hashable, Sendable, CaseIterable {
   case area
   /// A download.
   case job
+  /// A region of tiles.
+  case tileRegion
+  /// A source of tiles.
+  case tileSource
 }

@@ -18,6 +18,8 @@ extension NextAction {
       mapCommand
     case .goOnline:
       "Connect to a network, or leave --offline out; what is stored here can be used."
+    case .listTileRegions: "\"tiles regions\" lists the regions."
+    case .listTileSources: "\"tiles status\" lists the sources."
     case .changeSetting: "Set it with \"settings set \(subject ?? "KEY") VALUE\"."
     case .chooseAnotherHome: "Choose another home folder with --home."
     case .retry, .sendEdits, .chooseAnotherName: nil

@@ -114,6 +114,10 @@ extension Session {
       snapshot.words[.layer] = map.tableOfContents.state.flattened.map(\.title)
       snapshot.words[.bookmark] = map.bookmarks.state.bookmarks.map(\.name)
     }
+    if let tiles = app.tiles?.state {
+      snapshot.words[.tileRegion] = tiles.regions.map(\.name)
+      snapshot.words[.tileSource] = tiles.sources.map(\.name)
+    }
     if let library = app.library { snapshot.words.merge(Self.words(of: library)) { $1 } }
     completions.update(snapshot)
   }

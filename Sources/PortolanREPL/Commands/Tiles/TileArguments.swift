@@ -1,0 +1,151 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanGeometry
+internal import PortolanTiles
+
+/// Parameters that several commands on tiles take.
+enum TileArguments {
+  static let source = Parameter.argument(
+    "SOURCE",
+    "A source that \"tiles status\" lists, or an address: a template with {z}, {x}, {y}, a "
+      + "TileJSON, a tiled service, a WMTS.", completion: .word(.tileSource))
+  static let sourceOption = Parameter.option(
+    "source", "SOURCE",
+    "A source that \"tiles status\" lists, or an address: a template with {z}, {x}, {y}, a "
+      + "TileJSON, a tiled service, a WMTS.", completion: .word(.tileSource))
+  static let tile = Parameter.argument(
+    "Z/X/Y", "The tile: its level, column and row, counted from the north-west.")
+  static let region = Parameter.argument(
+    "NAME", "The name of a region.", completion: .word(.tileRegion))
+  static let levels = Parameter.option(
+    "levels", "FROM-TO", "The levels, such as 8-14; all that the source has unless told.")
+  static let box = Parameter.option(
+    "bbox", "W,S,E,N",
+    "A box in degrees; west may be greater than east where it crosses the antimeridian.",
+    count: .any)
+  static let polygon = Parameter.option(
+    "polygon", "FILE", "A polygon as GeoJSON or Esri JSON.", count: .any, completion: .file)
+  static let circle = Parameter.option(
+    "circle", "LON,LAT,METRES", "What lies within so many metres of a place.", count: .any)
+  static let line = Parameter.option(
+    "line", "FILE", "A line as GeoJSON or Esri JSON, with --padding.", count: .any,
+    completion: .file)
+  static let padding = Parameter.option(
+    "padding", "METRES", "How far around a line; 1000 unless given.")
+
+  /// The options that say where.
+  static let ground = [box, polygon, circle, line, padding]
+}
+
+/// Where a region lies, as a command line gives it.
+struct GroundArguments: Sendable {
+  private static let usualPadding = 1_000.0
+
+  private let plain: [TileGround]
+  private let polygons: [SketchFile]
+  private let lines: [SketchFile]
+  private let padding: Double
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    plain =
+      try arguments.values(of: TileArguments.box, as: .tileBox)
+      + arguments.values(of: TileArguments.circle, as: .tileCircle)
+    polygons = try arguments.values(of: TileArguments.polygon, as: .file)
+      .map { SketchFile(url: $0) }
+    lines = try arguments.values(of: TileArguments.line, as: .file).map { SketchFile(url: $0) }
+    let padding = try arguments.value(of: TileArguments.padding, as: .positiveNumber)
+    guard padding == nil || !lines.isEmpty else { throw UsageError("--padding needs --line.") }
+    self.padding = padding ?? Self.usualPadding
+  }
+
+  /// Whether nothing is given.
+  var isEmpty: Bool { plain.isEmpty && polygons.isEmpty && lines.isEmpty }
+
+  /// The ground, files read now; `nil` if nothing is given.
+  func ground() throws -> TileGround? {
+    let parts =
+      try plain + polygons.map { try Self.polygon(in: $0) }
+      + lines.flatMap { try corridors(in: $0) }
+    return parts.count > 1 ? .several(parts) : parts.first
+  }
+
+  private static func polygon(in file: SketchFile) throws -> TileGround {
+    guard case .shape(.polygon(let polygon), let reference) = try file.sketch(isNative: false),
+      reference?.isDegrees != false
+    else { throw wrongShape(file, "polygon") }
+    return .polygon(polygon)
+  }
+
+  private func corridors(in file: SketchFile) throws -> [TileGround] {
+    guard case .shape(.polyline(let line), let reference) = try file.sketch(isNative: false),
+      reference?.isDegrees != false
+    else { throw Self.wrongShape(file, "line") }
+    return line.paths.map { .corridor(along: $0.coordinates, padding: padding) }
+  }
+
+  private static func wrongShape(_ file: SketchFile, _ kind: String) -> Failure {
+    Failure(
+      .malformed, "\(file.url.lastPathComponent) holds no \(kind) in degrees.",
+      suggestion: "Give GeoJSON, or Esri JSON with the spatial reference 4326.",
+      file: file.url.relativePath)
+  }
+}
+
+extension SpatialReference {
+  /// Whether coordinates are degrees on WGS 84.
+  fileprivate var isDegrees: Bool { wkid == 4326 || latestWKID == 4326 }
+}
+
+extension ValueFormat<TileID> {
+  /// `Z/X/Y`.
+  static let tile = ValueFormat("a tile as level/column/row, such as 12/1234/1500") { text in
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int($0) }
+    guard numbers.count == 3, parts.count == 3, (0...25).contains(numbers[0]),
+      numbers.dropFirst().allSatisfy({ (0..<1 << numbers[0]).contains($0) })
+    else { return nil }
+    return TileID(level: numbers[0], row: numbers[2], column: numbers[1])
+  }
+}
+
+extension ValueFormat<TileGround> {
+  /// `west,south,east,north`, also across the antimeridian.
+  static let tileBox = ValueFormat(
+    "four numbers, west,south,east,north, such as -69,43.5,-68,44.5"
+  ) { text in
+    guard let numbers = degrees(text, count: 4), numbers[1] <= numbers[3],
+      abs(numbers[0]) <= 180, abs(numbers[2]) <= 180, abs(numbers[1]) <= 90, abs(numbers[3]) <= 90
+    else { return nil }
+    return .box(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+  }
+
+  /// `longitude,latitude,metres`.
+  static let tileCircle = ValueFormat(
+    "a longitude, a latitude and metres, such as -68.2,44.3,5000"
+  ) { text in
+    guard let numbers = degrees(text, count: 3), abs(numbers[0]) <= 180, abs(numbers[1]) <= 90,
+      numbers[2] > 0
+    else { return nil }
+    return .circle(center: Coordinate(x: numbers[0], y: numbers[1]), radius: numbers[2])
+  }
+
+  private static func degrees(_ text: String, count: Int) -> [Double]? {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { part in
+      Double(part.filter { $0 != " " }).flatMap { $0.isFinite ? $0 : nil }
+    }
+    return parts.count == count && numbers.count == count ? numbers : nil
+  }
+}
+
+extension ValueFormat<ClosedRange<Int>> {
+  /// `FROM-TO` or one level of a source of tiles.
+  static let cacheLevels = ValueFormat("levels from 0 to 25, such as 8-13") { text in
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int($0) }.filter { (0...25).contains($0) }
+    guard numbers.count == parts.count, let first = numbers.first, let last = numbers.last,
+      numbers.count <= 2, first <= last
+    else { return nil }
+    return first...last
+  }
+}

@@ -1,0 +1,83 @@
+internal import Foundation
+internal import PortolanApp
+
+/// Regions of tiles, as people read of them.
+enum TileRegionText {
+  /// How far a region is, in a few words.
+  static func phrase(_ region: TileRegionSummary) -> String {
+    switch region.status {
+    case .downloading: "being downloaded"
+    case .updating: "being updated"
+    case .interrupted: "interrupted"
+    case .paused: "paused"
+    case .complete: "complete"
+    case .partlyComplete: "complete but for \(region.counts.failed)"
+    case .deleting: "being deleted"
+    }
+  }
+
+  /// How many tiles are done: `540 of 1200`, `1200`.
+  static func extent(_ region: TileRegionSummary) -> String {
+    let counts = region.counts
+    let done = counts.checked ?? counts.done
+    return done == counts.planned ? "\(counts.planned)" : "\(done) of \(counts.planned)"
+  }
+
+  /// A passing line with the tiles, the bytes, the rate and the time that is left.
+  static func line(_ region: TileRegionSummary) -> String {
+    var parts = [
+      "\(Int(region.fraction * 100)) %", "\(extent(region)) tiles",
+      ByteCount.text(region.byteCount),
+    ]
+    if region.counts.failed > 0 { parts.append("\(region.counts.failed) failed") }
+    if let rate = region.pace?.tilesPerSecond, rate >= 1 { parts.append("\(Int(rate)) tiles/s") }
+    if let rate = region.pace?.bytesPerSecond, rate >= 1 {
+      parts.append("\(ByteCount.text(Int(rate)))/s")
+    }
+    if let seconds = region.pace?.remainingSeconds {
+      parts.append("\(TransferText.time(seconds)) left")
+    }
+    return "\(region.name)  \(parts.joined(separator: ", "))"
+  }
+
+  /// The levels: `8 to 13`, `8`.
+  static func levels(_ levels: ClosedRange<Int>) -> String {
+    levels.count == 1 ? "\(levels.lowerBound)" : "\(levels.lowerBound) to \(levels.upperBound)"
+  }
+
+  /// The line that downloads tiles of a region; in quotes where it holds none.
+  static func command(_ name: String, _ pass: TileRegionsModel.Pass) -> String {
+    let option =
+      switch pass {
+      case .missing: ""
+      case .failed: " --retry"
+      case .update: " --update"
+      }
+    let line = "tiles download \(name.quotedIfNeeded)\(option)"
+    return line.contains("\"") ? line : "\"\(line)\""
+  }
+
+  /// What became of the tiles that are not here, a sentence each.
+  static func notes(_ region: TileRegionSummary) -> [String] {
+    let (counts, name) = (region.counts, region.name)
+    var notes: [String] = []
+    if counts.absent > 0 { notes.append("\(counts.absent) absent: the server has none there.") }
+    if counts.blank > 0 {
+      notes.append(
+        "\(counts.blank) blank and left out, which saves \(ByteCount.text(region.savedByteCount)).")
+    }
+    if counts.failed > 0 {
+      notes.append("\(counts.failed) failed; \(command(name, .failed)) asks again.")
+    }
+    if counts.failedUpdates > 0 {
+      notes.append(
+        "\(counts.failedUpdates) could not be asked whether they have changed, and stay as they are."
+      )
+    }
+    if counts.remaining > 0, !region.isUnderWay {
+      notes.append("\(counts.remaining) to come; \(command(name, .missing)) goes on.")
+    }
+    if let reason = region.reason { notes.append("It stands still: \(reason)") }
+    return notes
+  }
+}

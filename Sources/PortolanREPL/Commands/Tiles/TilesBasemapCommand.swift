@@ -1,0 +1,38 @@
+internal import PortolanApp
+internal import PortolanJSON
+
+/// Shows tiles below the open map.
+struct TilesBasemapCommand: TileCacheCommand {
+  static let what = Parameter.argument(
+    "WHAT", "A region, a source, or a file of tiles.", completion: .word(.tileRegion))
+
+  static let declaration = CommandDeclaration(
+    "tiles basemap", summary: "Show a region, a source or a file of tiles below the open map.",
+    topic: .tiles, parameters: [what],
+    discussion: [
+      "It takes the place of the map's own basemap until the map is closed; nothing is stored. A "
+        + "region is there without a network; a source is the cache with its server behind it."
+    ], examples: [.init("tiles basemap \"Area 1\"", "a region below the map that is open")])
+
+  private let name: String
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    name = try arguments.required(Self.what, as: .text)
+  }
+
+  @MainActor func run(
+    with tiles: TileRegionsModel, in session: Session
+  ) async throws -> CommandResult {
+    guard let map = session.app.map else {
+      throw UsageError("No map is open.", suggestion: "Open one with \"open MAP\".")
+    }
+    guard let basemap = try await tiles.layers(named: [name], in: session).first else {
+      throw Failure(.notFound, "\"\(name)\" has no tiles.")
+    }
+    try await session.app.setBasemap(basemap)
+    session.noteMapCloses()
+    return CommandResult(
+      text: TextDocument("\"\(map.state.title)\" is shown above \"\(basemap.name)\" now."),
+      json: ["map": .string(map.state.title), "basemap": .string(basemap.name)])
+  }
+}

@@ -1,0 +1,98 @@
+internal import PortolanApp
+
+/// Removes tiles, or a region.
+struct TilesClearCommand: TileCacheCommand {
+  static let all = Parameter.flag("all", "All tiles that no region keeps.")
+  static let days = Parameter.option(
+    "older-than", "DAYS", "Tiles that were fetched longer ago than that.")
+  static let region = Parameter.option(
+    "region", "NAME", "A region, with the tiles that no other region keeps.",
+    completion: .word(.tileRegion))
+  static let size = Parameter.option(
+    "to", "MEGABYTES",
+    "The tiles that were used least recently, until no more than that is left.")
+
+  static let declaration = CommandDeclaration(
+    "tiles clear", summary: "Remove tiles from the cache, or a region.", topic: .tiles,
+    parameters: [
+      all, days, TileArguments.sourceOption, region, size, TileArguments.box, TileArguments.levels,
+    ],
+    discussion: [
+      "Tiles that a region keeps go with it and not before; with --region, those stay that another "
+        + "region keeps. Asks first, and says what was freed; --yes answers."
+    ],
+    examples: [
+      .init("tiles clear --older-than 30", "what was not fetched in the last month"),
+      .init("tiles clear --region \"Area 1\"", "a region"),
+      .init(
+        "tiles clear --source Backdrop --bbox -69,43.5,-68,44.5 --levels 10-14",
+        "a part of a source"),
+    ])
+
+  private enum Target {
+    case tiles(TileClearingRequest)
+    case region(String)
+  }
+
+  private let target: Target
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    let isAll = arguments.isSet(Self.all)
+    let days = try arguments.value(of: Self.days, as: .positiveNumber)
+    let source = try arguments.value(of: TileArguments.sourceOption, as: .text)
+    let region = try arguments.value(of: Self.region, as: .text)
+    let size = try arguments.value(of: Self.size, as: .integer(in: 0...10_000_000))
+    let box = try arguments.value(of: TileArguments.box, as: .tileBox)
+    let levels = try arguments.value(of: TileArguments.levels, as: .cacheLevels)
+    let given = [isAll, days != nil, source != nil, region != nil, size != nil].filter { $0 }
+    guard given.count == 1 else {
+      throw UsageError(
+        given.isEmpty ? "What is to be removed?" : "Only one of these at a time.",
+        suggestion: "Give --all, --older-than, --source, --region or --to.")
+    }
+    guard box == nil || source != nil, levels == nil || box != nil else {
+      throw UsageError("--bbox needs --source, and --levels needs --bbox.")
+    }
+    if let region {
+      target = .region(region)
+    } else if let source, let box {
+      target = .tiles(.ground(box, levels: levels ?? 0...25, source: source))
+    } else if let source {
+      target = .tiles(.source(source))
+    } else if let days {
+      target = .tiles(.olderThan(seconds: days * 86_400))
+    } else if let size {
+      target = .tiles(.capacity(bytes: size * 1_000_000))
+    } else {
+      target = .tiles(.everything)
+    }
+  }
+
+  @MainActor func run(
+    with tiles: TileRegionsModel, in session: Session
+  ) async throws -> CommandResult {
+    try await tiles.load()
+    let freed: FreedTiles
+    switch target {
+    case .tiles(let request):
+      try await session.confirm(
+        "Remove these tiles from the cache?", otherwise: "Nothing was removed.")
+      freed = try await tiles.clear(request)
+    case .region(let name):
+      let size = ByteCount.text(try await tiles.details(of: name).region.byteCount)
+      try await session.confirm(
+        "Delete the region \"\(name)\", \(size)?", otherwise: "\"\(name)\" was not deleted.")
+      freed = try await tiles.delete(name)
+    }
+    return CommandResult(text: TextDocument(Self.sentence(freed)), json: freed.json)
+  }
+
+  private static func sentence(_ freed: FreedTiles) -> String {
+    guard freed.tileCount > 0 || freed.sharedByteCount > 0 else { return "Nothing was removed." }
+    let shared =
+      freed.sharedByteCount > 0
+      ? "; \(ByteCount.text(freed.sharedByteCount)) stay, since other regions keep them" : ""
+    let size = ByteCount.text(freed.byteCount)
+    return "Removed \(TileText.count(freed.tileCount)), \(size)\(shared)."
+  }
+}

@@ -1,0 +1,149 @@
+internal import PortolanApp
+internal import PortolanTiles
+
+/// Takes a region of tiles along.
+struct TilesDownloadCommand: TileCacheCommand {
+  static let plan = Parameter.flag(
+    "plan", "Say what it would take, and download nothing but a few tiles.")
+  static let allowBulk = Parameter.flag(
+    "allow-bulk", "The operator of the source allows regions; most public servers do not.")
+  static let skipBlank = Parameter.flag(
+    "skip-blank", "Leave out tiles that equal the source's blank one, such as open sea.")
+  static let blankTile = Parameter.option(
+    "blank-tile", "Z/X/Y", "Which tile is the blank one; that of the Arctic Ocean unless given.")
+  static let layer = Parameter.option("layer", "NAME", "Which layer of a WMTS.")
+  static let highestLevel = Parameter.option(
+    "max-level", "N", "The highest level of the source, where it does not say so itself.")
+  static let rate = Parameter.option("rate", "N", "How many requests begin in a second, at most.")
+  static let parallel = Parameter.option(
+    "parallel", "N", "How many requests are under way at a time, at most.")
+  static let retry = Parameter.flag("retry", "Ask again for the tiles that failed, and no others.")
+  static let update = Parameter.flag("update", "Ask for all tiles whether they have changed.")
+
+  static let declaration = CommandDeclaration(
+    "tiles download", summary: "Take a region of an online map along, or go on with it.",
+    topic: .tiles,
+    parameters: [
+      TileArguments.region, TileArguments.sourceOption, TileArguments.levels,
+    ] + TileArguments.ground + [
+      plan, skipBlank, blankTile, allowBulk, layer, highestLevel, rate, parallel, retry, update,
+    ],
+    discussion: [
+      "A new region needs --source and where it lies: one box, polygon, circle or line, or several "
+        + "together. Every tile that the ground touches is taken once. Tiles that are in the cache "
+        + "already are not fetched again.",
+      "Ctrl-C pauses. With the name alone it goes on, also after a crash; nothing is fetched "
+        + "again but what was under way. Tiles that failed are kept in a list, and --retry asks for "
+        + "those. Where some failed the exit status is 3.",
+      "Only sources whose operator allows it are downloaded: a tiled service says so itself, of "
+        + "others you say it with --allow-bulk, once.",
+    ],
+    examples: [
+      .init(
+        "tiles download \"Area 1\" --source https://tiles.example.org/{z}/{x}/{y}.png "
+          + "--bbox -69,43.5,-68,44.5 --levels 8-13 --plan", "what a box would take"),
+      .init(
+        "tiles download Coast --source Backdrop --line coast.geojson --padding 2000",
+        "two kilometres to either side of a line"),
+      .init("tiles download \"Area 1\"", "goes on with a region"),
+      .init("tiles download \"Area 1\" --retry", "asks again for what failed"),
+    ])
+
+  private let name: String
+  private let source: String?
+  private let levels: ClosedRange<Int>?
+  private let ground: GroundArguments
+  private let isPlan: Bool
+  private let skipsBlank: Bool
+  private let blankTile: TileID?
+  private let sourceOptions: TileSourceOptions
+  private let options: TileRegionsModel.DownloadOptions
+  private let pass: TileRegionsModel.Pass
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    name = try arguments.required(TileArguments.region, as: .text)
+    source = try arguments.value(of: TileArguments.sourceOption, as: .text)
+    levels = try arguments.value(of: TileArguments.levels, as: .cacheLevels)
+    ground = try GroundArguments(arguments)
+    isPlan = arguments.isSet(Self.plan)
+    blankTile = try arguments.value(of: Self.blankTile, as: .tile)
+    skipsBlank = arguments.isSet(Self.skipBlank) || blankTile != nil
+    sourceOptions = try Self.sourceOptions(arguments)
+    var options = TileRegionsModel.DownloadOptions()
+    options.concurrentRequests = try arguments.value(
+      of: Self.parallel, as: .integer(in: 1...1_024))
+    options.requestsPerSecond = try arguments.value(of: Self.rate, as: .positiveNumber)
+    self.options = options
+    guard !(arguments.isSet(Self.retry) && arguments.isSet(Self.update)) else {
+      throw UsageError("Give --retry or --update, not both.")
+    }
+    pass =
+      arguments.isSet(Self.retry) ? .failed : arguments.isSet(Self.update) ? .update : .missing
+    try checkTogether()
+  }
+
+  private static func sourceOptions(
+    _ arguments: Arguments
+  ) throws(UsageError) -> TileSourceOptions {
+    var options = TileSourceOptions()
+    options.layer = try arguments.value(of: layer, as: .text)
+    options.highestLevel = try arguments.value(of: highestLevel, as: .integer(in: 1...25))
+    if arguments.isSet(allowBulk) { options.allowsBulk = true }
+    return options
+  }
+
+  /// A new region has a source and a ground, another one neither.
+  private func checkTogether() throws(UsageError) {
+    guard (source == nil) == ground.isEmpty else {
+      throw UsageError(
+        source == nil
+          ? "A new region needs --source." : "A new region needs to know where it lies.",
+        suggestion: source == nil ? nil : "Give --bbox, --polygon, --circle or --line.")
+    }
+    guard source == nil || pass == .missing else {
+      throw UsageError("A region that is not there yet cannot be asked for again.")
+    }
+    guard source != nil || !isPlan else {
+      throw UsageError("--plan needs --source and where the region lies.")
+    }
+  }
+
+  @MainActor func run(
+    with tiles: TileRegionsModel, in session: Session
+  ) async throws -> CommandResult {
+    try await tiles.load()
+    if let source, let ground = try ground.ground() {
+      var request = TileRegionRequest(name: name, source: source, ground: ground, levels: levels)
+      request.skipsBlank = skipsBlank
+      request.blankTile = blankTile
+      if isPlan {
+        return TilePlanPage(plan: try await tiles.plan(request, sourceOptions)).result
+      }
+      try await tiles.create(request, sourceOptions)
+    }
+    let region = try await follow(tiles, in: session)
+    return TileRegionPage(region: region).ending(after: pass)
+  }
+
+  @MainActor private func follow(
+    _ tiles: TileRegionsModel, in session: Session
+  ) async throws -> TileRegionSummary {
+    do throws(Problem) {
+      return try await tiles.download(name, pass, options) { region in
+        session.presenter.progress(TileRegionText.line(region), json: region.progressJSON)
+      }
+    } catch {
+      let isThere = tiles.state.regions.contains { $0.name == name }
+      if isThere, error.code != .bulkForbidden, error.code != .inUse {
+        session.presenter.note(
+          "What is here is kept; \(TileRegionText.command(name, pass)) goes on with it.")
+      }
+      throw error.suggesting(name, among: tiles.state.regions.map(\.name))
+    }
+  }
+}
+
+extension String {
+  /// The text as it has to be typed to be one word.
+  var quotedIfNeeded: String { contains(" ") ? "\"\(self)\"" : self }
+}

@@ -1,0 +1,40 @@
+internal import Foundation
+internal import PortolanApp
+
+/// Writes a region of tiles into a file.
+struct TilesExportCommand: TileCacheCommand {
+  static let file = Parameter.argument(
+    "FILE", "The file to make: .mbtiles, .pmtiles, .tpkx or .tpk.", completion: .file)
+
+  static let declaration = CommandDeclaration(
+    "tiles export", summary: "Write a region of tiles into a file.", topic: .tiles,
+    parameters: [TileArguments.region, file],
+    discussion: [
+      "The tiles are written as they are. FILE appears when it is complete; what stands there "
+        + "already is replaced only with --yes or when you say so."
+    ], examples: [.init("tiles export \"Area 1\" area-1.pmtiles", "for GDAL, QGIS and the web")])
+
+  private let name: String
+  private let url: URL
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    name = try arguments.required(TileArguments.region, as: .text)
+    url = try arguments.required(Self.file, as: .file)
+  }
+
+  @MainActor func run(
+    with tiles: TileRegionsModel, in session: Session
+  ) async throws -> CommandResult {
+    try await tiles.load()
+    let replaces = await session.mayReplace(url)
+    let result = try await session.showingProgress {
+      try await tiles.export(name, to: url, replacing: replaces, progress: $0)
+    }
+    let size = ByteCount.text(result.byteCount)
+    let sentence = "\"\(name)\" is in \(result.file): \(TileText.count(result.tileCount)), \(size)."
+    return CommandResult(
+      text: TextDocument(
+        [.line(sentence)] + result.damages.map { .paragraph("Left out: \($0)", indent: 2) }),
+      json: result.json, status: result.damagedCount == 0 ? .done : .partlyDone)
+  }
+}

@@ -1,0 +1,109 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanConversion
+internal import PortolanTiles
+
+/// Gets one tile through the cache.
+struct TilesGetCommand: TileCacheCommand {
+  static let mode = Parameter.option(
+    "mode", "MODE", "Whom to ask, and in which order; cacheThenServer unless given.",
+    completion: .choice(TileReadingMode.allCases.map(\.rawValue)))
+  static let output = Parameter.option(
+    "to", "FILE", "Write the tile there; - is standard output.", completion: .file)
+
+  static let declaration = CommandDeclaration(
+    "tiles get", summary: "Get one tile of an online map, through the cache.", topic: .tiles,
+    parameters: [TileArguments.source, TileArguments.tile, mode, output],
+    discussion: [
+      "Says which way the tile came: from the server, from the cache, from the cache after the "
+        + "server said that it has not changed, or from the cache since the server cannot be asked.",
+      "What was seen once is there without a network. Tiles that no region keeps go when they have "
+        + "more than the setting \"tile-cache-size\" allows, those first that were used least "
+        + "recently.",
+    ],
+    examples: [
+      .init("tiles get https://tiles.example.org/{z}/{x}/{y}.png 12/1234/1500", "a tile"),
+      .init("tiles get tiles.example.org 12/1234/1500 --mode cacheOnly", "only if it is here"),
+    ])
+
+  private let source: String
+  private let tile: TileID
+  private let mode: TileReadingMode
+  private let output: URL?
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    source = try arguments.required(TileArguments.source, as: .text)
+    tile = try arguments.required(TileArguments.tile, as: .tile)
+    let words = TileReadingMode.allCases.map(\.rawValue)
+    mode =
+      try arguments.value(of: Self.mode, as: .choice(words)).flatMap(TileReadingMode.init)
+      ?? .cacheThenServer
+    output = try arguments.value(of: Self.output, as: .file)
+  }
+
+  @MainActor func run(
+    with tiles: TileRegionsModel, in session: Session
+  ) async throws -> CommandResult {
+    let reading = try await tiles.tile(tile, of: source, mode: mode)
+    if let output, let data = reading.data {
+      if output.isStandardStream {
+        try session.console.write(data)
+        return CommandResult()
+      }
+      guard await session.mayWrite(output) else {
+        throw ConversionError.targetExists(file: output.relativePath)
+      }
+      try data.write(to: output, options: .atomic)
+    }
+    return CommandResult(
+      text: TextDocument(TileText.sentence(reading)), json: reading.json,
+      status: reading.data == nil ? .notFound : .done)
+  }
+}
+
+extension Session {
+  /// Whether a file may be written: it is not there, or somebody says that it may be replaced.
+  func mayWrite(_ url: URL) async -> Bool {
+    guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
+      return true
+    }
+    return await mayReplace(url)
+  }
+}
+
+/// Tiles, as people read of them.
+enum TileText {
+  /// Which way a tile came.
+  static func sentence(_ reading: TileReading) -> String {
+    let name = "Tile \(reading.tile.address) of \"\(reading.source)\""
+    guard let data = reading.data else { return "\(name): there is none, \(way(reading))." }
+    let kind = [ByteCount.text(data.count), reading.format.map { "of \($0.uppercased())" }]
+      .compactMap(\.self).joined(separator: " ")
+    let part = reading.ancestor.map { " (it is a part of \($0.address))" } ?? ""
+    let why = reading.problem.map { " \($0.message)" } ?? ""
+    return "\(name): \(kind)\(part), \(way(reading)).\(why)"
+  }
+
+  private static func way(_ reading: TileReading) -> String {
+    switch reading.path {
+    case .network: "from the server"
+    case .cache: "from the cache, \(age(reading.age))"
+    case .stale: "from the cache, \(age(reading.age)), which is too old"
+    case .unchanged: "from the cache, which the server says is unchanged"
+    case .fallback: "from the cache, \(age(reading.age)), since the server did not give it"
+    }
+  }
+
+  /// How old something is.
+  static func age(_ seconds: Double) -> String {
+    switch seconds {
+    case ..<60: "less than a minute old"
+    case ..<7_200: "\(Int(seconds / 60)) min old"
+    case ..<172_800: "\(Int(seconds / 3_600)) h old"
+    default: "\(Int(seconds / 86_400)) days old"
+    }
+  }
+
+  /// So many tiles.
+  static func count(_ count: Int) -> String { count == 1 ? "1 tile" : "\(count) tiles" }
+}

@@ -1,0 +1,66 @@
+internal import Foundation
+internal import PortolanApp
+
+/// Takes the tiles of a file over as a region.
+struct TilesImportCommand: TileCacheCommand {
+  static let file = Parameter.argument(
+    "FILE", "A file of tiles: .mbtiles, .pmtiles, .tpkx, .tpk, ...", completion: .file)
+  static let name = Parameter.option(
+    "name", "NAME", "What the region is called; as the file unless given.")
+  static let conflict = Parameter.option(
+    "on-conflict", "POLICY", "What to do where a region of that name is there: skip unless given.",
+    completion: .choice(TileImportPolicy.allCases.map(\.rawValue)))
+
+  static let declaration = CommandDeclaration(
+    "tiles import", summary: "Take the tiles of a file over as a region.", topic: .tiles,
+    parameters: [file, name, TileArguments.sourceOption, conflict],
+    discussion: [
+      "The file stays as it is. Its tiles must be those of the map of the web. Policies: skip "
+        + "leaves the region that is there, replace makes it anew, rename keeps both, merge fills "
+        + "the region with the file's tiles.",
+      "With --source the tiles count as tiles of that source; without, they are a source of their "
+        + "own, of which nobody can be asked for more.",
+    ],
+    examples: [
+      .init("tiles import area-1.pmtiles --name \"Area 1\"", "what was exported elsewhere")
+    ])
+
+  private let url: URL
+  private let name: String?
+  private let source: String?
+  private let policy: TileImportPolicy
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    url = try arguments.required(Self.file, as: .file)
+    name = try arguments.value(of: Self.name, as: .text)
+    source = try arguments.value(of: TileArguments.sourceOption, as: .text)
+    let word = try arguments.value(
+      of: Self.conflict, as: .choice(TileImportPolicy.allCases.map(\.rawValue)))
+    policy = word.flatMap(TileImportPolicy.init) ?? .skip
+  }
+
+  @MainActor func run(
+    with tiles: TileRegionsModel, in session: Session
+  ) async throws -> CommandResult {
+    let result = try await tiles.importFile(url, named: name, of: source, policy)
+    let region = result.region
+    guard !result.isSkipped else {
+      return CommandResult(
+        text: TextDocument(
+          "There is a region \"\(region.name)\", which stays; --on-conflict replace, rename or "
+            + "merge does otherwise."), json: result.json)
+    }
+    var lines = [
+      "\"\(region.name)\" has \(TileText.count(result.tileCount)) of the file, "
+        + "\(ByteCount.text(region.byteCount)) in all."
+    ]
+    if result.leftOutCount > 0 {
+      lines.append(
+        "\(TileText.count(result.leftOutCount)) left out: they lie outside of the region, or are "
+          + "damaged.")
+    }
+    return CommandResult(
+      text: TextDocument(lines.map { .line($0) }), json: result.json,
+      status: result.leftOutCount == 0 ? .done : .partlyDone)
+  }
+}

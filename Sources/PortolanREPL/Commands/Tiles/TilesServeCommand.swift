@@ -1,0 +1,118 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanJSON
+
+/// Serves tiles to other programs on this machine until it is interrupted.
+struct TilesServeCommand: TileCacheCommand {
+  static let what = Parameter.argument(
+    "WHAT", "A region, a source, or a file of tiles; all sources of the cache unless given.",
+    count: .any, completion: .file)
+  static let port = Parameter.option(
+    "port", "N", "The port to listen on; a free one unless given.")
+
+  static let declaration = CommandDeclaration(
+    "tiles serve", summary: "Serve tiles to other programs on this machine.", topic: .tiles,
+    parameters: [what, port, MapChoice.map, MapChoice.number],
+    discussion: [
+      "As XYZ with TileJSON, and as WMTS, for QGIS, GDAL and browsers, with ETag and 304. A region "
+        + "and a file are what is here; a source is the cache with its server behind it. With --map "
+        + "the tiles are drawn of that map when they are asked for.",
+      "The address is the first line on standard output. Tiles are served until Ctrl-C, which ends "
+        + "the command with status 130. They can be reached from this machine only.",
+    ],
+    examples: [
+      .init("tiles serve \"Area 1\" --port 8085", "a region"),
+      .init("tiles serve basemap.tpkx", "a tile package"),
+      .init("tiles serve --map \"Casco Bay\"", "a map, drawn"),
+    ])
+
+  private let names: [String]
+  private let port: UInt16
+  private let choice: MapChoice?
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    names = try arguments.values(of: Self.what, as: .text)
+    port = UInt16(
+      clamping: try arguments.value(of: Self.port, as: .integer(in: 0...65_535)) ?? 0)
+    choice = arguments.isGiven(MapChoice.map) ? try MapChoice(arguments) : nil
+  }
+
+  @MainActor func run(
+    with tiles: TileRegionsModel, in session: Session
+  ) async throws -> CommandResult {
+    guard let choice else {
+      return try await serve(try await tiles.layers(named: names, in: session), tiles, in: session)
+    }
+    guard let source = choice.source(besideOpenMapOf: session.app) else {
+      return try await serve(try await choice.map(in: session), tiles, in: session)
+    }
+    let beside = session.beside()
+    do {
+      let map = try await choice.open(source, in: beside)
+      let result = try await serve(map, tiles, in: beside)
+      await beside.app.close()
+      return result
+    } catch {
+      await beside.app.close()
+      throw error
+    }
+  }
+
+  @MainActor private func serve(
+    _ map: MapModel, _ tiles: TileRegionsModel, in session: Session
+  ) async throws -> CommandResult {
+    let drawn = ServedTiles(name: map.state.title, source: try map.tiles.source())
+    let others = names.isEmpty ? [] : try await tiles.layers(named: names, in: session)
+    return try await serve([drawn] + others, tiles, in: session)
+  }
+
+  @MainActor private func serve(
+    _ layers: [ServedTiles], _ tiles: TileRegionsModel, in session: Session
+  ) async throws -> CommandResult {
+    guard !layers.isEmpty else {
+      throw Failure(
+        .notFound, "There is nothing to serve.",
+        suggestion: "Name a file of tiles, or fill the cache with \"tiles get\" or "
+          + "\"tiles download\".")
+    }
+    let server = try await tiles.serve(layers, port: port)
+    do {
+      try session.presenter.present(
+        CommandResult(
+          text: TextDocument(server.url.absoluteString),
+          json: [
+            "url": .string(server.url.absoluteString), "layers": .array(server.layers.map(\.json)),
+          ]))
+      for layer in server.layers {
+        session.presenter.note("\(layer.name):")
+        session.presenter.note("  XYZ:      \(layer.template)")
+        session.presenter.note("  TileJSON: \(layer.tileJSON.absoluteString)")
+        session.presenter.note("  WMTS:     \(layer.wmts.absoluteString)")
+      }
+      session.presenter.note("Ctrl-C ends it.")
+      // A server ends when its command is cancelled, and not before.
+      while true { try await Task.sleep(for: .seconds(3600)) }
+    } catch {
+      await server.stop()
+      throw error
+    }
+  }
+}
+
+extension TileRegionsModel {
+  /// What names mean: regions and sources first, so that no file hides them; without names all sources.
+  func layers(named names: [String], in session: Session) async throws -> [ServedTiles] {
+    guard !names.isEmpty else { return try await tiles(named: nil) }
+    try await load()
+    let known = Set(state.regions.map(\.name) + state.sources.map(\.name))
+    var layers: [ServedTiles] = []
+    for name in names {
+      let url = URL(typedPath: name)
+      let isFile = FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
+      layers +=
+        isFile && !known.contains(name)
+        ? try await session.app.files.tiles(in: url) : try await tiles(named: name)
+    }
+    return layers
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import PortolanApp
+import PortolanTestSupport
+import PortolanTiles
+import Testing
+
+@testable import PortolanREPL
+
+@MainActor
+@Suite struct TileCacheCommandTests {
+  private func parsed(_ line: String) throws(UsageError) -> (any Command)? {
+    let words = try WordSplitter.words(of: line)
+    return try Invocation(parsing: words, commands: .standard, options: GlobalOptions()).command
+  }
+
+  @Test(arguments: [
+    "tiles download A", "tiles download A --retry",
+    "tiles download A --source S --bbox 179,-18,-178,-16 --levels 0-25",
+    "tiles download A --source S --circle -68.2,44.3,5000 --plan",
+    "tiles clear --all", "tiles clear --source S --bbox 1,2,3,4", "tiles serve", "tiles serve a b",
+    "tiles regions", "tiles regions A", "tiles get S 12/1234/1500 --mode cacheonly",
+    "tiles out.mbtiles",
+  ])
+  func `A line with all that it needs is understood`(_ line: String) throws {
+    #expect(try parsed(line) != nil)
+  }
+
+  @Test(arguments: [
+    ("tiles download", "NAME is missing."),
+    ("tiles download A --source S", "needs to know where it lies"),
+    ("tiles download A --bbox 1,2,3,4", "needs --source"),
+    ("tiles download A --retry --update", "not both"),
+    ("tiles download A --plan", "--plan needs --source"),
+    ("tiles download A --source S --bbox 1,4,3,2", "four numbers"),
+    ("tiles download A --source S --bbox 1,2,3,4 --padding 4", "--padding needs --line"),
+    ("tiles download A --source S --bbox 1,2,3,4 --levels 9-8", "levels from 0 to 25"),
+    ("tiles get S 3/8/0", "level/column/row"), ("tiles get S 3/1", "level/column/row"),
+    ("tiles clear", "What is to be removed?"), ("tiles clear --all --to 5", "Only one"),
+    ("tiles clear --all --bbox 1,2,3,4", "--bbox needs --source"),
+  ])
+  func `A line that lacks something says what`(_ line: String, _ words: String) {
+    let error = #expect(throws: UsageError.self) { _ = try parsed(line) }
+    let text = [error?.message, error?.suggestion].compactMap(\.self).joined(separator: " ")
+    #expect(text.contains(words), "\(text)")
+  }
+
+  @Test func `An app without a network keeps no tiles`() async {
+    let console = TranscriptConsole(width: 80)
+    let session = Session(
+      console: console, options: GlobalOptions(), interpreter: Interpreter(.standard))
+    let outcome = await session.interpreter.run("tiles status", in: session)
+    #expect(outcome.status == .notFound)
+    #expect(console.transcript.contains("keeps no tiles"))
+  }
+
+  @Test(arguments: [
+    (5, "less than a minute old"), (600, "10 min old"), (10_000, "2 h old"),
+    (2_592_000, "30 days old"),
+  ])
+  func `Ages are told in the unit that people use`(_ seconds: Double, _ text: String) {
+    #expect(TileText.age(seconds) == text)
+  }
+}
