@@ -101,6 +101,9 @@ public final class WebApp: RunningWebApp {
   private func openScreens() async {
     follower.problem = nil
     do throws(Problem) { try await openLibrary() } catch { follower.problem = error }
+    do throws(Problem) { try await app.tiles?.resumeInterrupted() } catch {
+      // The state of the tile cache says why; everything else opens all the same.
+    }
     do throws(Problem) { try await account.session.restore() } catch {
       // The state of the session says why; maps open all the same.
     }

@@ -79,17 +79,50 @@ class Journey:
         for screen in ("Portal", "Jobs", "Storage", "Maps"):
             self.press(screen)
             self.judge(screen.lower())
+        self.take_region()
+        self.press("Maps")
         self.press("Cut the network")
         self.text("Offline")
         self.press("Open Casco Bay")
         self.wait("tiles", lambda: self.driver.find_elements(By.CSS_SELECTOR, "img.leaflet-tile"))
         self.judge("map")
-        for panel in ("Layers", "Legend", "Bookmarks"):
+        for panel in ("Layers", "Legend", "Bookmarks", "Regions"):
             self.press(panel)
             self.judge(panel.lower())
         self.press("Portland Head")
         self.identify()
         self.edit()
+
+    def take_region(self):
+        """Draws a region of tiles on the map, sees what it takes, and downloads it."""
+        self.press("Open Casco Bay")
+        self.wait("tiles", lambda: self.driver.find_elements(By.CSS_SELECTOR, "img.leaflet-tile"))
+        self.press("Regions")
+        portal = self.driver.execute_async_script(
+            "const done = arguments[0];"
+            "import('/page/events.js').then((m) => done(m.current('hello').demo.portal));")
+        address = self.wait(
+            "an address", lambda: self.driver.find_element(By.CSS_SELECTOR, "input[type=url]"))
+        address.send_keys(f"{portal}/arcgis/rest/services/MaineBackdrop/MapServer")
+        self.press("Add")
+        self.wait("the source", lambda: self.driver.find_elements(
+            By.CSS_SELECTOR, "option[value=MaineBackdrop]"))
+        self.press("Draw on the map")
+        canvas = self.driver.find_element(By.CSS_SELECTOR, ".leaflet-container")
+        for x, y in ((-60, -40), (60, -40), (0, 60)):
+            ActionChains(self.driver).move_to_element_with_offset(canvas, x, y).click().perform()
+        self.wait("a count", lambda: self.driver.find_element(
+            By.CSS_SELECTOR, ".sketch-bar").text.count("tiles"))
+        self.judge("region-drawn")
+        self.press("Done")
+        self.wait("that it may be downloaded", lambda: self.driver.find_elements(
+            By.CSS_SELECTOR, ".tiles-form .primary:not([aria-disabled])"))
+        self.driver.find_element(By.CSS_SELECTOR, ".tiles-form .primary").click()
+        self.text("Complete")
+        self.press("Show on the map Area 1")
+        self.wait("its tiles", lambda: self.driver.find_elements(
+            By.CSS_SELECTOR, "path.leaflet-interactive, .leaflet-overlay-pane path"))
+        self.judge("region")
 
     def identify(self):
         box = self.driver.find_element(By.CSS_SELECTOR, ".leaflet-container")

@@ -87,6 +87,34 @@ import Testing
     }
   }
 
+  @Test func `A region of tiles is counted while it is drawn, downloaded, shown and deleted`()
+    async throws
+  {
+    try await withBrowser { browser in
+      let hello = try await browser.event("hello") { $0["demo"]?["portal"] != nil }
+      let portal = try #require(hello["demo"]?["portal"]?.string)
+      let added = try await browser.post(
+        "tiles/add-source",
+        ["address": .string("\(portal)/arcgis/rest/services/MaineBackdrop/MapServer")])
+      let source = try #require(added["name"])
+      let ring: JSONValue = [[-70.6, 43.4], [-69.9, 43.4], [-69.9, 43.9], [-70.6, 43.4]]
+      let region: JSONValue = [
+        "name": "Area 1", "source": source, "from": 6, "to": 10, "ground": ["polygon": [ring]],
+      ]
+      try await browser.post("tiles/draw", region)
+      let drawn = try await browser.event("tiles") { $0["draft"]?["mostBytes"]?.int != nil }
+      #expect(drawn["draft"]?["count"]?.int ?? 0 > 5 && drawn["draft"]?["canDownload"] == true)
+      try await browser.post("tiles/download", region)
+      let done = try await browser.event("tiles") { $0["regions"]?[0]?["status"] == "complete" }
+      #expect(done["draft"] == .null)
+      let picture = try await browser.post("tiles/coverage", ["name": "Area 1"])
+      #expect(picture["level"] == 10 && picture["done"]?.array?.isEmpty == false)
+      #expect(picture["missing"] == [] && picture["failed"] == [])
+      try await browser.post("tiles/delete", ["name": "Area 1"])
+      _ = try await browser.event("tiles") { $0["regions"] == [] }
+    }
+  }
+
   @Test func `What is on this device is listed although the portal cannot be reached`() async throws
   {
     try await withHome { app, _ in

@@ -47,6 +47,7 @@ final class WebActions {
     case "jobs": try await jobs(words[1], body)
     case "map": try await map(words[1], body, for: browser)
     case "storage": try await storage(words[1], body)
+    case "tiles": try await tiles(words[1], body)
     default: throw Self.unknown(name)
     }
   }

@@ -1,6 +1,6 @@
 // Follows the state of Portolan. Each screen subscribes to the events that it draws.
 
-const names = ["hello", "session", "network", "maps", "jobs", "map"];
+const names = ["hello", "session", "network", "maps", "jobs", "map", "tiles"];
 const retryDelays = [500, 1000, 2000, 4000];
 
 const states = new Map();

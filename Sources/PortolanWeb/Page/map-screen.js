@@ -15,6 +15,7 @@ import { attempt, problemBox } from "./notices.js";
 import { createProblemsPanel } from "./problems-panel.js";
 import { createSearchPanel } from "./search-panel.js";
 import { createSidePanels } from "./side-panels.js";
+import { createTilesPanel } from "./tiles-panel.js";
 import { createMapChoice } from "./map-choice.js";
 import { createMapTools } from "./map-tools.js";
 import { t } from "./texts.js";
@@ -108,6 +109,12 @@ function createOpenedMap(leaflet, element, heading) {
     clear: () => detail.replaceChildren(),
     padding: () => paddingBeside(detail, side),
   });
+  const tilesPanel = createTilesPanel(view, element, {
+    closePanel: {
+      ifNarrow: () => isNarrow() && panels.close({ keepsFocus: true }),
+      reopen: () => panels.open("tiles"),
+    },
+  });
   const panels = createSidePanels(side, {
     search: createSearchPanel(({ place, popups }) => {
       if (isNarrow()) panels.close();
@@ -121,6 +128,7 @@ function createOpenedMap(leaflet, element, heading) {
     }),
     add: createAddPanel((form, layer) => add(form, layer)),
     changes: createChangesPanel(() => features.undo()), problems: createProblemsPanel(),
+    tiles: tilesPanel,
   }, (name) => tools.markOpen(name));
   const tools = createMapTools(heading, {
     toggle: async (name) => {
@@ -172,6 +180,7 @@ function createOpenedMap(leaflet, element, heading) {
   function remove() {
     clearTimeout(scaleTimer);
     features.leave();
+    tilesPanel.remove();
     view.remove();
   }
 

@@ -9,6 +9,7 @@ const panelTools = [
   { name: "layers", iconName: "layers" },
   { name: "legend", iconName: "legend" },
   { name: "bookmarks", iconName: "bookmark" },
+  { name: "tiles", iconName: "download" },
   { name: "add", iconName: "plus", needsEditing: true },
   { name: "changes", iconName: "changes", needsEditing: true },
   { name: "problems", iconName: "warning", needsProblems: true },

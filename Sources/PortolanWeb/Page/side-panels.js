@@ -7,7 +7,7 @@ import { t } from "./texts.js";
 /// The panels in which there is nothing to click.
 const readingPanels = new Set(["legend", "problems"]);
 
-/// Returns { toggle(name), close, update(map, scale) }. `contents` are the panels' contents by name;
+/// Returns { toggle(name), open(name), close, update(map, scale) }. `contents` are the panels' contents by name;
 /// `onOpen(name)` is called with the open one or `null`.
 export function createSidePanels(place, contents, onOpen) {
   let open = null;
@@ -45,5 +45,10 @@ export function createSidePanels(place, contents, onOpen) {
     if (open) contents[open].update(map, scale);
   }
 
-  return { toggle, close, update };
+  /// Opens a panel unless it is open.
+  function show(name) {
+    if (open !== name) toggle(name);
+  }
+
+  return { toggle, open: show, close, update };
 }

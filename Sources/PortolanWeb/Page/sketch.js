@@ -28,11 +28,14 @@ export function partsOf({ type, coordinates }) {
 }
 
 /// Lets a person draw on `view`; the result is the parts, each a list of [longitude, latitude], or
-/// `null` if drawing was cancelled. The tool bar is put into `place`.
-export function sketch(view, place, { geometry, title, parts: initial = [] }) {
+/// `null` if drawing was cancelled. The tool bar is put into `place`; `summary` is an element in it,
+/// and `onChange(parts)` is told of each vertex.
+export function sketch(view, place, {
+  geometry, title, parts: initial = [], onChange = null, summary = null,
+}) {
   cancelSketch();
   return new Promise((resolve) => {
-    active = new Sketch(view, place, { geometry, title, initial, resolve });
+    active = new Sketch(view, place, { geometry, title, initial, onChange, summary, resolve });
   });
 }
 
@@ -44,8 +47,8 @@ export function cancelSketch() {
 let active = null;
 
 class Sketch {
-  constructor(view, place, { geometry, title, initial, resolve }) {
-    Object.assign(this, { view, place, geometry, resolve });
+  constructor(view, place, { geometry, title, initial, onChange, summary, resolve }) {
+    Object.assign(this, { view, place, geometry, onChange, summary, resolve });
     this.opener = document.activeElement;
     this.parts = initial.map((part) => part.map((vertex) => [...vertex]));
     if (this.parts.length === 0) this.parts.push([]);
@@ -80,7 +83,8 @@ class Sketch {
           () => this.add(this.view.map.getCenter()), small),
         isPoint ? null : this.removeButton, this.mayHaveParts ? this.partButton : null,
         this.doneButton,
-        button(t("sketch.cancel"), "close", () => this.finish(null), small), this.countLabel));
+        button(t("sketch.cancel"), "close", () => this.finish(null), small), this.countLabel,
+        this.summary));
   }
 
   /// Adds the selected place. The click that ends a drag of a vertex is none.
@@ -136,6 +140,11 @@ class Sketch {
     setDisabled(this.doneButton, !this.isComplete);
     setDisabled(this.removeButton, count === 0);
     setText(this.countLabel, this.geometry === "point" ? "" : t("sketch.count", { count }));
+    this.tellChange();
+  }
+
+  tellChange() {
+    this.onChange?.(inOneWorld(this.drawnParts));
   }
 
   shapeLayer(leaflet) {
@@ -158,6 +167,7 @@ class Sketch {
       const { lng, lat } = marker.getLatLng();
       this.parts[partIndex][index] = [lng, lat];
       this.shape?.setLatLngs(this.places);
+      this.tellChange();
     });
     marker.on("dragend", () => { this.dragEnd = performance.now(); });
     marker.on("click", () => {

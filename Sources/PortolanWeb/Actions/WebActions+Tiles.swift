@@ -1,0 +1,62 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanGeometry
+internal import PortolanJSON
+
+// The tile cache: sources, and regions that are taken along.
+extension WebActions {
+  func tiles(_ name: String, _ body: ActionParameters) async throws(Problem) -> JSONValue {
+    guard let tiles = app.tiles else {
+      throw Problem(message: "This app keeps no tiles.", kind: .absence)
+    }
+    switch name {
+    case "load": try await tiles.load()
+    case "add-source":
+      return try await tiles.addSource(at: try body.text("address"), Self.options(body)).json
+    case "draw": try await tiles.draw(try Self.request(body), Self.options(body))
+    case "discard": tiles.discardDraft()
+    case "download":
+      let region = try await tiles.create(try Self.request(body), Self.options(body))
+      tiles.start(region.name)
+    case "pause": try await tiles.pause(try body.text("name"))
+    case "resume": tiles.start(try body.text("name"))
+    case "retry": tiles.start(try body.text("name"), .failed)
+    case "update": tiles.start(try body.text("name"), .update)
+    case "delete": return try await tiles.delete(try body.text("name")).json
+    case "details": return try await tiles.details(of: try body.text("name")).json
+    case "coverage":
+      let level = body.object["level"]?.integer.map { Int(clamping: $0) }
+      return try await tiles.coverage(of: try body.text("name"), level: level).json
+    default: throw Self.unknown("tiles/\(name)")
+    }
+    return [:]
+  }
+
+  /// The region that a page draws: a polygon, or a line with a distance.
+  private static func request(_ body: ActionParameters) throws(Problem) -> TileRegionRequest {
+    guard let ground = body.object["ground"].flatMap({ TileGround(json: $0) }) else {
+      throw Problem(message: "The request has no ground.", suggestion: "Draw the region again.")
+    }
+    let (first, last) = (
+      body.object["from"]?.integer.map { Int(clamping: $0) },
+      body.object["to"]?.integer.map { Int(clamping: $0) }
+    )
+    var request = TileRegionRequest(
+      name: try body.text("name"), source: try body.text("source"), ground: ground)
+    if let first, let last {
+      guard (0...25).contains(first), (0...25).contains(last), first <= last else {
+        throw Problem(
+          .outOfRange, message: "Levels go from 0 to 25, the first not above the last.")
+      }
+      request.levels = first...last
+    }
+    request.skipsBlank = body.object["skipsBlank"]?.bool ?? false
+    return request
+  }
+
+  private static func options(_ body: ActionParameters) -> TileSourceOptions {
+    var options = TileSourceOptions()
+    if body.object["allowsBulk"]?.bool == true { options.allowsBulk = true }
+    return options
+  }
+}
