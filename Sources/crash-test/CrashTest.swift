@@ -11,6 +11,7 @@ enum CrashTest {
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
       if let child = CrashChild(arguments) { return try await child.run() }
+      if let child = RegionChild(arguments) { return try await child.run() }
       let parsed = try CrashTestArguments(arguments)
       if parsed.wantsHelp { return print(CrashTestArguments.usage) }
       exit(try await run(parsed) ? 0 : 1)
@@ -32,6 +33,10 @@ enum CrashTest {
     if let stride = arguments.calls {
       return try await sweep(settings, every: stride, arguments)
     }
+    if let kills = arguments.regions {
+      settings.kills = kills
+      return try await killRegions(settings, arguments)
+    }
     settings.kills = arguments.kills
     settings.seed = arguments.seed
     write("seed \(arguments.seed), \(arguments.homes) homes")
@@ -40,6 +45,20 @@ enum CrashTest {
     }.run()
     try show(report, report.table, arguments)
     try clear(folder, isSound: report.isSound)
+    return report.isSound
+  }
+
+  private static func killRegions(
+    _ settings: CrashSettings, _ arguments: CrashTestArguments
+  ) async throws -> Bool {
+    var settings = settings
+    settings.seed = arguments.seed
+    var run = RegionCrashRun(settings) { count in
+      if count.isMultiple(of: 100) { write("\(count) kills") }
+    }
+    let report = try await run.run()
+    try show(report, report.table, arguments)
+    try clear(settings.folder, isSound: report.isSound)
     return report.isSound
   }
 
