@@ -7,6 +7,7 @@ enum Benchmarks {
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
       if let fetch = FetchCommand(arguments: arguments) { return try await fetch.run() }
+      if let region = RegionCommand(arguments: arguments) { return try await region.run() }
       let bed = BenchmarkBed(arguments: arguments)
       let names = arguments.filter { !$0.hasPrefix("--") }
       for suite in try suites(named: names) {
@@ -22,7 +23,7 @@ enum Benchmarks {
     TileReadBenchmark(), TilePixelsBenchmark(), IdentifyBenchmark(), OpenBenchmark(),
     ConvertBenchmark(),
     FeaturesBenchmark(), DownloadBenchmark(), LibraryBenchmark(),
-    PictureBenchmark(), SearchBenchmark(),
+    PictureBenchmark(), SearchBenchmark(), TileCacheBenchmark(), RegionBenchmark(),
   ]
 
   /// What others run in processes of their own.
