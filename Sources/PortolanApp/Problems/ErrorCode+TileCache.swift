@@ -1,7 +1,7 @@
 internal import PortolanTileCache
 
 extension ErrorCode {
-  /// The code of a ``TileCacheError``.
+  /// The code of a `TileCacheError`.
   init(of error: TileCacheError) {
     self =
       switch error {
@@ -30,7 +30,7 @@ extension ErrorCode {
 }
 
 extension NextAction {
-  /// What a person can do after a ``TileCacheError`` of its own.
+  /// What a person can do after a `TileCacheError` of its own.
   ///
   /// What another error has caused is told by that one.
   static func actions(after error: TileCacheError) -> [NextAction] {

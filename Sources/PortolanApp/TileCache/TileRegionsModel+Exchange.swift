@@ -1,5 +1,5 @@
 public import Foundation
-public import PortolanConversion
+internal import PortolanConversion
 internal import PortolanFiles
 internal import PortolanTileCache
 internal import PortolanTileFiles
@@ -17,7 +17,7 @@ extension TileRegionsModel {
   /// - Throws: A problem if there is no such region, or the file cannot be written.
   public func export(
     _ name: String, to url: URL, replacing replaces: Bool = false,
-    progress: AsyncStream<ConversionProgress>.Continuation? = nil
+    progress: AsyncStream<WorkProgress>.Continuation? = nil
   ) async throws(Problem) -> TileExportResult {
     defer { progress?.finish() }
     do {
@@ -28,7 +28,7 @@ extension TileRegionsModel {
       let count = try await store.region(named: name).progress.stored
       let summary = try await store.exportRegion(named: name, to: url) { fraction in
         progress?.yield(
-          ConversionProgress(
+          WorkProgress(
             part: name, unit: .tiles, completed: Int(fraction * Double(count)), total: count))
       }
       return TileExportResult(

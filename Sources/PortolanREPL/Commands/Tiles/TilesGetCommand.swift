@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanConversion
 internal import PortolanTiles
 
 /// Gets one tile through the cache.
@@ -51,7 +50,10 @@ struct TilesGetCommand: TileCacheCommand {
         return CommandResult()
       }
       guard await session.mayWrite(output) else {
-        throw ConversionError.targetExists(file: output.relativePath)
+        throw Problem(
+          .targetExists, message: "\(output.relativePath) exists already.",
+          suggestion: "Choose another name, or replace it.",
+          actions: [.init(.chooseAnotherName), .init(.replace)])
       }
       try data.write(to: output, options: .atomic)
     }
