@@ -437,7 +437,7 @@ let package = Package(
       "PortolanWebMapsTests",
       [
         "PortolanWebMaps", "PortolanPortal", "PortolanTransport", "PortolanPackages",
-        "PortolanMap", "PortolanFeatures", "PortolanJSON",
+        "PortolanMap", "PortolanFeatures", "PortolanJSON", "PortolanTiles",
       ]),
     tests(
       "PortolanOfflineTests",

@@ -35,6 +35,11 @@ public struct QueryParameters: Hashable, Sendable {
   public var returnsGeometry: Bool
   /// The fields to read; all if `nil`.
   public var outFields: [String]?
+  /// How far simplified shapes may lie from the real ones, in units of the table's reference.
+  ///
+  /// For drawing: stores that send shapes over a network simplify them there, others return them
+  /// as they are.
+  public var maxAllowableOffset: Double?
 
   /// Creates a query; without arguments it asks for everything.
   public init(

@@ -1,4 +1,4 @@
-internal import PortolanJSON
+public import PortolanJSON
 
 /// The sublayers of a map service that a map changes or switches off.
 public struct MapServiceContent: Hashable, Sendable {
@@ -7,7 +7,8 @@ public struct MapServiceContent: Hashable, Sendable {
   /// The ids of the sublayers that are switched on; `nil` for those of the service.
   public let visibleLayerIDs: [Int]?
 
-  init(json: JSONObject) {
+  /// Reads the layer of a map.
+  public init(json: JSONObject) {
     sublayers = json.objects("layers").map(Sublayer.init(json:))
     visibleLayerIDs = json.ints("visibleLayers")
   }

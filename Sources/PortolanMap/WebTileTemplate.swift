@@ -1,5 +1,5 @@
 public import PortolanGeometry
-internal import PortolanJSON
+public import PortolanJSON
 
 /// How the addresses of the tiles of a server are formed.
 public struct WebTileTemplate: Hashable, Sendable {
@@ -12,7 +12,8 @@ public struct WebTileTemplate: Hashable, Sendable {
   /// Where there are tiles.
   public let fullExtent: Envelope?
 
-  init(json: JSONObject) {
+  /// Reads the layer of a map.
+  public init(json: JSONObject) {
     templateURL = json.filledText("templateUrl")
     subDomains = json.texts("subDomains")
     copyright = json.filledText("copyright")

@@ -3,8 +3,10 @@ public import Testing
 
 /// The samples and recorded bodies beside the project, which it does not contain.
 public enum SharedFiles {
-  /// The folder `shared` beside the checkout.
-  public static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+  /// The folder `shared` beside the checkout, or the one that `PORTOLAN_SHARED` names.
+  public static let folder =
+    ProcessInfo.processInfo.environment["PORTOLAN_SHARED"].map { URL(filePath: $0) }
+    ?? URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../shared").standardizedFileURL
 
   /// Whether the folder is there.

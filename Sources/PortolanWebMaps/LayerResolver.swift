@@ -1,9 +1,11 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanPackages
 internal import PortolanPortal
+internal import PortolanTiles
 
 /// Finds out whether one layer of an online map can be used, and what is behind it.
 struct LayerResolver: Sendable {
@@ -31,11 +33,10 @@ struct LayerResolver: Sendable {
     case .subtypeGroup, .subtypeGroupTable:
       return try await features(of: layer, at: address(of: layer))
     case .mapService, .tiledMapService: return try await mapService(layer)
-    case .imageService, .tiledImageService:
-      try await check(layer)
-      return .service(legend: [], features: [])
+    case .imageService, .tiledImageService: return try await imageService(layer)
     case .vectorTile(let style): return try await vectorTiles(layer, style)
-    case .webTiled, .openStreetMap: return .service(legend: [], features: [])
+    case .webTiled(let template): return try webTiles(layer, template)
+    case .openStreetMap: return try webTiles(layer, .openStreetMap, levels: 0...19)
     case .bing: return try await bing()
     default: throw OnlineMapError.unsupportedLayer(reason: reason(against: layer))
     }
@@ -88,12 +89,56 @@ struct LayerResolver: Sendable {
     let service = MapService(url: address.service, client: client)
     let info = try await service.info()
     let tiles = TileService(url: address.service, client: client)
-    if case .tiledMapService = layer.kind, let source = ServiceTileSource(tiles, info: info) {
-      return .tiles(await keeper?.keeping(source, of: address.service) ?? source)
+    if info.drawsTilesOnly || layer.isTiled, let source = ServiceTileSource(tiles, info: info) {
+      let kept = await keeper?.keeping(source, of: address.service)
+      return .tiles(SessionTileSource(kept ?? source))
     }
-    return .service(
-      legend: try await legend(of: service),
-      features: try await sublayers(of: info, at: address, layer.requestParameters))
+    let legend = try await legend(of: service)
+    let features = try await sublayers(of: info, at: address, layer.requestParameters)
+    guard info.canDraw else { return .service(legend: legend, features: features) }
+    var content = MapServiceContent.none
+    if case .mapService(let own) = layer.kind { content = own }
+    return .pictures(
+      ServicePictures(service, info, content, layerID: address.layerID), legend: legend,
+      features: features)
+  }
+
+  /// An image service: its tiles, where they are pictures and the map asks for them, else what it
+  /// draws.
+  private func imageService(_ layer: Layer) async throws -> LayerContent {
+    let address = try await address(of: layer)
+    let client = client.adding(layer.requestParameters)
+    let service = ImageService(url: address.service, client: client)
+    let info = try await service.info()
+    let tiles = TileService(url: address.service, client: client)
+    // Tiles of LERC hold measurements, which the service can color.
+    let hasPictures = info.tileFormat?.uppercased().hasPrefix("LERC") == false
+    if layer.isTiled || info.drawsTilesOnly, hasPictures,
+      let source = ServiceTileSource(tiles, info: info)
+    {
+      return .tiles(SessionTileSource(source))
+    }
+    return .pictures(ServicePictures(service, info, layer), legend: [], features: [])
+  }
+
+  /// Tiles of a server that is none of Esri's.
+  private func webTiles(
+    _ layer: Layer, _ template: WebTileTemplate, levels: ClosedRange<Int> = 0...22
+  ) throws -> LayerContent {
+    let copyright = template.copyright ?? layer.json["copyright"]?.string
+    let info = TileSourceInfo(
+      name: layer.title, scheme: .webMercator(tileSide: 256, levels: levels), levels: levels,
+      fullExtent: nil, declaredFormat: "", attribution: copyright)
+    guard layer.json["tileInfo"]?["spatialReference"]?.isWebMercator ?? true else {
+      throw OnlineMapError.unsupportedLayer(
+        reason: "Its tiles are in another reference than Web Mercator.")
+    }
+    let client = client.adding(layer.requestParameters)
+    guard let url = template.templateURL,
+      let source = TemplateTileSource(
+        [url], subdomains: template.subDomains, info: info, client: client)
+    else { throw OnlineMapError.noAddress(layer: layer.title) }
+    return .tiles(SessionTileSource(source))
   }
 
   /// What the symbols of a service mean; services that were never asked for it have none.
@@ -126,24 +171,25 @@ struct LayerResolver: Sendable {
   }
 
   private func vectorTiles(_ layer: Layer, _ style: VectorTileStyle) async throws -> LayerContent {
-    if let text = style.styleURL, let address = URL(string: text) {
-      _ = try await client.adding(layer.requestParameters).json(address)
-    } else {
-      try await check(layer)
+    var item: PortalItem?
+    // An address of a style says it all.
+    if style.styleURL == nil, let id = layer.itemID {
+      item = try await portal.item(PortalItem.ID(id))
     }
-    return .service(legend: [], features: [])
+    let text = layer.url ?? item?.url?.absoluteString
+    let loader = OnlineStyle(client: client.adding(layer.requestParameters), portal: portal)
+    guard style.styleURL != nil || item != nil || text != nil else {
+      throw OnlineMapError.noAddress(layer: layer.title)
+    }
+    return .styledTiles(
+      try await loader.tiles(
+        styleURL: style.styleURL, item: item, service: text.flatMap(ServiceAddress.init)?.service))
   }
 
   private func bing() async throws -> LayerContent {
     if try await portal.info().bingKey != nil { return .service(legend: [], features: []) }
     guard await bingKeys.bingKey() != nil else { throw OnlineMapError.bingKeyNeeded }
     return .service(legend: [], features: [])
-  }
-
-  /// Asks the service of a layer what it is, which it refuses if it may not be used.
-  private func check(_ layer: Layer) async throws {
-    let service = try await address(of: layer).service
-    _ = try await client.adding(layer.requestParameters).json(service)
   }
 
   // MARK: - Addresses
@@ -173,6 +219,47 @@ extension Layer {
   /// What the map's author wants to be sent with every request to the layer's service.
   fileprivate var requestParameters: RESTParameters {
     customParameters.sorted { $0.key < $1.key }.reduce(into: [:]) { $0[$1.key] = $1.value }
+  }
+}
+
+extension Layer {
+  /// Whether the map asks for the tiles of a service, not for what it draws anew.
+  fileprivate var isTiled: Bool {
+    switch kind {
+    case .tiledMapService, .tiledImageService: true
+    default: false
+    }
+  }
+}
+
+extension MapServiceInfo {
+  /// Whether the service has tiles and draws nothing else.
+  fileprivate var drawsTilesOnly: Bool { tileScheme != nil && capabilities.contains("TilesOnly") }
+
+  /// Whether the service draws; old ones do not say what they can do.
+  fileprivate var canDraw: Bool {
+    capabilities.contains("Map") || json.text("capabilities")?.isEmpty ?? true
+  }
+}
+
+extension JSONValue {
+  /// Whether a spatial reference of a map is Web Mercator.
+  fileprivate var isWebMercator: Bool { SpatialReference(esriJSON: self)?.isWebMercator ?? true }
+}
+
+extension MapServiceContent {
+  /// What a map says that says nothing of the layers of a service.
+  fileprivate static var none: MapServiceContent { MapServiceContent(json: [:]) }
+}
+
+extension WebTileTemplate {
+  /// The tiles of OpenStreetMap.
+  fileprivate static var openStreetMap: WebTileTemplate {
+    WebTileTemplate(
+      json: [
+        "templateUrl": "https://tile.openstreetmap.org/{level}/{col}/{row}.png",
+        "copyright": "© OpenStreetMap contributors",
+      ])
   }
 }
 

@@ -58,8 +58,7 @@ public actor OnlineLayerContents: LayerContentSource {
       let content = try await resolver.content(of: layer)
       entry = Entry(status: .loaded, content: content, attempt: attempt)
     } catch {
-      entry = Entry(
-        status: .failed(error), content: .unavailable(reason: error.sentences), attempt: attempt)
+      entry = Entry(status: .failed(error), content: error.content, attempt: attempt)
     }
     guard entries[layer]?.attempt == attempt else { return status(of: layer) }
     entries[layer] = entry
@@ -80,6 +79,12 @@ public actor OnlineLayerContents: LayerContentSource {
 }
 
 extension OnlineMapError {
+  /// What stands for a layer that failed with this error.
+  fileprivate var content: LayerContent {
+    if case .unsupportedLayer = self { return .notSupported(reason: sentences) }
+    return .unavailable(reason: sentences)
+  }
+
   /// What happened and what to do, in one text.
   fileprivate var sentences: String {
     [errorDescription, recoverySuggestion].compactMap(\.self).joined(separator: " ")

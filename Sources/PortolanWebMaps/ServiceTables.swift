@@ -7,7 +7,7 @@ actor ServiceTables {
   /// A service's layers and tables that have fields, and the store that all map layers share.
   struct Service: Sendable {
     let tables: [ServiceFeatureTable]
-    let store: ServiceFeatureStore
+    let store: any FeatureStore
   }
 
   private struct Key: Hashable {
@@ -47,7 +47,7 @@ actor ServiceTables {
           url: url.appending(path: "\(id)"), info: info, client: client)
       }
       let store = ServiceFeatureStore(tables.map { ServiceFeatureStore.Table($0) })
-      return .success(Service(tables: tables, store: store))
+      return .success(Service(tables: tables, store: SessionFeatureStore(store)))
     } catch {
       return .failure(error)
     }

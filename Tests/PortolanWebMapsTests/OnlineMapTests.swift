@@ -103,7 +103,7 @@ import Testing
     let map = try await load(StubPortal.mapID)
     let contents = OnlineLayerContents(portal: portal, bingKeys: FixedBingKey(nil))
     guard
-      case .service(let legend, let tables) = try await contents.content(
+      case .pictures(_, let legend, let tables) = try await contents.content(
         of: layer("drawn", of: map))
     else {
       Issue.record("it is no service")

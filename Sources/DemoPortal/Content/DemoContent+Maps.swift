@@ -23,6 +23,68 @@ extension DemoContent {
   }
 }
 
+extension DemoContent {
+  /// A map with a vector basemap by the address of its style, and services that draw themselves.
+  ///
+  /// Only members see it, so that the list of maps stays that of the sample for everybody else.
+  var onlineServices: DemoItem {
+    var item = item(Name.vectorBasemap, "Vector basemap", "Web Map")
+    item.snippet = "Services that are drawn online."
+    item.tags = ["online"]
+    item.typeKeywords = ["ArcGIS Online", "Map", "Online Map", "Web Map"]
+    item.access = .org
+    item.content = .document(Self.onlineServicesDocument.text())
+    item.modified = Self.moment
+    return item
+  }
+
+  private static let onlineServicesDocument: JSONValue = {
+    func address(_ name: String, _ type: String) -> String {
+      DemoServices.itemAddress(name, type)
+    }
+    return [
+      "version": "2.31", "authoringApp": "ArcGISMapViewer",
+      "spatialReference": ["wkid": 102100, "latestWkid": 3857],
+      "initialState": [
+        "viewpoint": [
+          "targetGeometry": [
+            "xmin": -7_880_000, "ymin": 5_360_000, "xmax": -7_480_000, "ymax": 5_660_000,
+            "spatialReference": ["wkid": 102100, "latestWkid": 3857],
+          ]
+        ]
+      ],
+      "baseMap": [
+        "title": "Maine in vectors",
+        "baseMapLayers": [
+          [
+            "id": "vectors", "title": "Maine in vectors", "layerType": "VectorTileLayer",
+            "styleUrl": .string(
+              address(DemoServices.vectorBackdrop, "VectorTileServer")
+                + "/resources/styles/root.json"), "visibility": true, "opacity": 1,
+          ]
+        ],
+      ],
+      "operationalLayers": [
+        [
+          "id": "imagery", "title": "Imagery", "layerType": "ArcGISImageServiceLayer",
+          "url": .string(address(DemoServices.imagery, "ImageServer")), "visibility": true,
+          "opacity": 0.4,
+        ],
+        [
+          "id": "drawn", "title": "Drawn by its service", "layerType": "ArcGISMapServiceLayer",
+          "url": .string(address(DemoServices.exploreMaine, "MapServer")), "visibility": true,
+          "opacity": 1,
+        ],
+        [
+          "id": "towns", "title": "Towns", "layerType": "ArcGISFeatureLayer",
+          "url": .string(address(DemoServices.oldTowns, "FeatureServer") + "/0"),
+          "visibility": true, "opacity": 1,
+        ],
+      ],
+    ]
+  }()
+}
+
 /// A map of the sample as a portal keeps it: its layers come from services.
 struct OnlineMap {
   private let map: SampleContents.Map

@@ -22,7 +22,9 @@ struct DemoContent: Sendable {
   /// Puts everything on the portal.
   func install(in state: DemoState) async {
     await state.add(group)
-    for item in webMaps + services + [mapbook, samplePackage, notes] + regionalMapbooks {
+    for item in webMaps + services + [onlineServices, mapbook, samplePackage, notes]
+      + regionalMapbooks
+    {
       await state.put(item)
     }
     for area in mapAreas {
@@ -34,6 +36,7 @@ struct DemoContent: Sendable {
   enum Name {
     static let exploreMaine = "map/explore-maine"
     static let group = "group/field-crew"
+    static let vectorBasemap = "map/vector-basemap"
   }
 
   /// A new item of the owner of most content, with a picture of the ground in its extent.

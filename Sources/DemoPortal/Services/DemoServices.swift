@@ -34,11 +34,14 @@ public struct DemoServices: Sendable {
   public static let onlineBackdrop = "MaineBackdropOnline"
   /// The name of a service of vector tiles, which can be exported.
   public static let vectorBackdrop = "MaineVector"
+  /// The name of an image service of the same ground.
+  public static let imagery = "MaineImagery"
   /// The name of a geocoder over the names of the sample.
   public static let locator = "MaineLocator"
 
   private let featureServices: [FeatureServiceRoutes]
   private let tileServices: [TileServiceRoutes]
+  private let imageService: ImageServiceRoutes
   private let geocodeService: GeocodeServiceRoutes
   private let state: DemoState
 
@@ -60,6 +63,9 @@ public struct DemoServices: Sendable {
       contents: contents, state: state, soundings: Soundings(count: soundingCount))
     featureServices = builder.featureServices
     tileServices = try builder.tileServices()
+    imageService = ImageServiceRoutes(
+      renderer: BackdropTiles(contents: contents), name: Self.imagery,
+      path: "\(Root.portal)/\(Self.imagery)/ImageServer")
     geocodeService = GeocodeServiceRoutes(
       gazetteer: try Gazetteer(contents),
       path: "\(Root.portal)/\(Self.locator)/GeocodeServer")
@@ -77,6 +83,7 @@ public struct DemoServices: Sendable {
       }
     }
     for routes in tileServices { routes.add(to: &router) }
+    imageService.add(to: &router)
     geocodeService.add(to: &router)
   }
 }

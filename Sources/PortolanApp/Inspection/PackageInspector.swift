@@ -78,7 +78,7 @@ struct PackageInspector {
       }
     case .tiles(let source): try await add(source, file, to: &inspection)
     case .vectorTiles(let source): try await add(source, file, to: &inspection)
-    case .group, .service, .unavailable: return
+    case .group, .service, .pictures, .styledTiles, .unavailable, .notSupported: return
     }
   }
 

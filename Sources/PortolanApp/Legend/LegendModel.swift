@@ -46,9 +46,9 @@ public final class LegendModel {
   private static func entries(of content: LayerContent) -> [LegendInfo] {
     switch content {
     case .features(let tables): tables.flatMap { $0.drawingInfo.renderer?.legendEntries ?? [] }
-    case .service(let legend, _): legend
+    case .service(let legend, _), .pictures(_, let legend, _): legend
     // Pictures need no key; what vector tiles show is named in their style.
-    case .tiles, .vectorTiles, .group, .unavailable: []
+    case .tiles, .vectorTiles, .styledTiles, .group, .unavailable, .notSupported: []
     }
   }
 }

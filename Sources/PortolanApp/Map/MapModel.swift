@@ -3,6 +3,7 @@ public import PortolanGeometry
 internal import PortolanMap
 public import PortolanPackages
 public import PortolanSearch
+internal import PortolanTiles
 
 public import struct Foundation.TimeZone
 public import struct Foundation.URL
@@ -31,6 +32,11 @@ public final class MapModel {
     /// Layers that are switched or loaded and edits count, moving and zooming do not. A picture or
     /// tile that was drawn at another number is out of date.
     public var drawingRevision = 0
+    /// What became of each layer when the map was drawn last, by layer key.
+    ///
+    /// Layers of services are asked for while a picture is drawn: one that is loading says so here,
+    /// one that failed why. What failed is asked for again by the next picture.
+    public var drawings: [String: MapLayerDrawing] = [:]
   }
 
   /// The current state; observe this.
@@ -70,6 +76,8 @@ public final class MapModel {
 
   /// The layers and which are on.
   @ObservationIgnored private(set) var tree: LayerTree
+  /// The style that vector tiles are drawn with in place of their own.
+  @ObservationIgnored private var style: StyleFile?
   /// The data of the layers, by key.
   @ObservationIgnored private(set) var contents: [String: LayerContent] = [:]
 
@@ -117,7 +125,7 @@ public final class MapModel {
   }
 
   private func load(_ node: LayerTree.Node) async {
-    let content = await map.contents.content(of: node.layer)
+    let content = restyled(await map.contents.content(of: node.layer))
     contents[node.id] = content
     tree.setServiceScaleRange(content.serviceScaleRange, of: node.id)
     state.problems[node.id] = content.problem
@@ -151,6 +159,37 @@ public final class MapModel {
     refresh()
   }
 
+  /// Draws all vector tiles of the map with a style; `nil` for those that they come with.
+  ///
+  /// - Throws: A problem if no layer of the map has vector tiles.
+  func setStyle(_ style: StyleFile?) async throws(Problem) {
+    self.style = style
+    for node in tree.ordered { await load(node) }
+    drawingHasChanged()
+    refresh()
+    guard style == nil || contents.values.contains(where: \.hasVectorTiles) else {
+      throw Problem(
+        message: "The map has no vector tiles, so a style changes nothing.",
+        suggestion: "Open a file with vector tiles, or leave the style out.")
+    }
+  }
+
+  private func restyled(_ content: LayerContent) -> LayerContent {
+    guard let style else { return content }
+    switch content {
+    case .vectorTiles(let package): return .styledTiles(style.styling(package))
+    case .tiles(let source) where source.info.isVector:
+      return .styledTiles(style.styling(source))
+    case .styledTiles(let tiles):
+      guard let source = tiles.sources.first?.value else { return content }
+      return .styledTiles(style.styling(source))
+    default: return content
+    }
+  }
+
+  /// Takes note of how a layer is drawn.
+  func note(_ drawing: MapLayerDrawing) { state.drawings[drawing.key] = drawing }
+
   /// What was drawn so far is out of date.
   func drawingHasChanged() { state.drawingRevision += 1 }
 
@@ -179,5 +218,16 @@ public final class MapModel {
     let scale = state.frame.scale
     tableOfContents.refresh(tree, scale: scale, problems: state.problems)
     legend.refresh(tree, contents, scale: scale)
+  }
+}
+
+extension LayerContent {
+  /// Whether the layer is drawn from vector tiles.
+  fileprivate var hasVectorTiles: Bool {
+    switch self {
+    case .vectorTiles, .styledTiles: true
+    case .tiles(let source): source.info.isVector
+    default: false
+    }
   }
 }

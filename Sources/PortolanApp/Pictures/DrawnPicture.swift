@@ -7,6 +7,10 @@ public struct DrawnPicture: Hashable, Sendable, Codable {
   public enum Format: String, Hashable, Sendable, Codable, CaseIterable {
     case png
     case svg
+    /// A document of one page, in which shapes stay shapes.
+    case pdf
+    /// Pixels with their place on the ground, a GeoTIFF.
+    case tiff
   }
 
   /// The encoded picture.
@@ -19,6 +23,10 @@ public struct DrawnPicture: Hashable, Sendable, Codable {
   public var height: Int
   /// What could not be drawn; empty if the picture shows all there is.
   public var omissions: [DrawingOmission]
+  /// What became of each layer, lowest first.
+  public var layers: [MapLayerDrawing] = []
+  /// Where the pixels are on the ground.
+  var georeference: PictureGeoreference?
 
   /// Creates a picture.
   public init(
@@ -70,6 +78,8 @@ extension DrawnPicture {
     self.init(
       data: picture.data, format: Format(picture.format), width: picture.width,
       height: picture.height, omissions: picture.omissions.map(DrawingOmission.init))
+    layers = picture.layers.map(MapLayerDrawing.init)
+    georeference = picture.georeference
   }
 }
 
@@ -78,6 +88,8 @@ extension DrawnPicture.Format {
     switch format {
     case .png: self = .png
     case .svg: self = .svg
+    case .pdf: self = .pdf
+    case .tiff: self = .tiff
     }
   }
 
@@ -86,6 +98,8 @@ extension DrawnPicture.Format {
     switch self {
     case .png: .png
     case .svg: .svg
+    case .pdf: .pdf
+    case .tiff: .tiff
     }
   }
 }

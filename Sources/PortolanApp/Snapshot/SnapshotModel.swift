@@ -28,6 +28,10 @@ public final class SnapshotModel {
     public var format: DrawnPicture.Format = .png
     /// What is drawn over the map.
     public var decorations: Set<MapOverlay> = []
+    /// What is laid out around the map, on a page of the picture's size; nothing if `nil`.
+    public var layout: Layout?
+    /// Whether a world file is written beside a PNG, for programs that need to know where it is.
+    public var writesWorldFile = false
     /// Whether the feature whose popup is open is set off.
     public var showsSelection = false
     /// The keys of layers that are drawn though they or their groups are off.
@@ -37,6 +41,17 @@ public final class SnapshotModel {
 
     /// Asks for what is on the screen.
     public init() {}
+  }
+
+  /// What is laid out on a page around the map.
+  public struct Layout: Hashable, Sendable {
+    /// The title; that of the map if `nil`, none if empty.
+    public var title: String?
+    /// Whether the legend of the layers that are shown is on the right of the map.
+    public var showsLegend = true
+
+    /// Asks for everything.
+    public init(title: String? = nil) { self.title = title }
   }
 
   /// What the screen shows.
@@ -65,9 +80,16 @@ public final class SnapshotModel {
         frame: frame, pixelRatio: options.pixelRatio, format: options.format.rendered,
         decorations: Set(options.decorations.map(\.rendered)))
       if options.showsSelection { request.selection = map.selection }
+      if let layout = options.layout.map(map.pageLayout) {
+        request.layout = layout
+        request.frame = layout.page(showing: frame)
+      }
+      let renderer = map.renderer(
+        showing: options.shownLayers, hiding: options.hiddenLayers)
       let picture = DrawnPicture(
-        try await map.drawing.picture(
-          of: map.renderer(showing: options.shownLayers, hiding: options.hiddenLayers), request))
+        try await map.following(request) { [drawing = map.drawing] request in
+          try await drawing.picture(of: renderer, request)
+        })
       state = .drawn(picture)
       return picture
     } catch {
@@ -77,7 +99,8 @@ public final class SnapshotModel {
     }
   }
 
-  /// Draws a picture into a file, whose ending tells the format: `.png` or `.svg`.
+  /// Draws a picture into a file, whose ending tells the format: `.png`, `.svg`, `.pdf`, or `.tif`
+  /// for a GeoTIFF.
   ///
   /// - Parameters:
   ///   - url: The file; it appears when it is complete.
@@ -90,10 +113,10 @@ public final class SnapshotModel {
   ) async throws(Problem) -> DrawnPicture {
     var options = options
     let name = url.lastPathComponent
-    guard let format = DrawnPicture.Format(rawValue: url.pathExtension.lowercased()) else {
+    guard let format = DrawnPicture.Format(pathExtension: url.pathExtension) else {
       throw Problem(
         message: "The name \"\(name)\" does not tell how the picture is to be written.",
-        suggestion: "End it with .png or .svg.")
+        suggestion: "End it with .png, .svg, .pdf or .tif.")
     }
     let path = url.path(percentEncoded: false)
     guard replaces || !FileManager.default.fileExists(atPath: path) else {
@@ -104,7 +127,12 @@ public final class SnapshotModel {
     }
     options.format = format
     let picture = try await draw(options)
-    do { try await Self.write(picture.data, to: url) } catch {
+    do {
+      try await Self.write(picture.data, to: url)
+      if options.writesWorldFile, format == .png, let ground = picture.georeference {
+        try await Self.write(ground, beside: url)
+      }
+    } catch {
       throw Problem(
         message: "\"\(name)\" cannot be written.",
         suggestion:
@@ -116,6 +144,17 @@ public final class SnapshotModel {
 
   @concurrent private static func write(_ data: Data, to url: URL) async throws {
     try FileSystem.live.write(data, to: url)
+  }
+
+  /// Writes a world file and the meaning of its coordinates beside a picture.
+  @concurrent private static func write(
+    _ ground: PictureGeoreference, beside url: URL
+  ) async throws {
+    let world = url.deletingPathExtension().appendingPathExtension("pgw")
+    try FileSystem.live.write(Data(ground.worldFile.utf8), to: world)
+    if let xml = ground.auxiliaryXML {
+      try FileSystem.live.write(Data(xml.utf8), to: url.appendingPathExtension("aux.xml"))
+    }
   }
 
   /// The window that a picture shows.
@@ -136,7 +175,45 @@ public final class SnapshotModel {
   }
 }
 
+extension DrawnPicture.Format {
+  /// The format that the ending of a file's name stands for.
+  fileprivate init?(pathExtension: String) {
+    let ending = pathExtension.lowercased()
+    self.init(rawValue: ["tif": "tiff", "gtiff": "tiff"][ending] ?? ending)
+  }
+}
+
 extension MapModel {
+  /// What is laid out on a page around the map as it is shown now.
+  fileprivate func pageLayout(_ layout: SnapshotModel.Layout) -> PageLayout {
+    PageLayout(
+      title: layout.title ?? state.title,
+      legend: layout.showsLegend
+        ? legend.state.sections.map { section in
+          PageLayout.LegendSection(title: section.title, entries: section.entries)
+        } : [])
+  }
+
+  /// Draws something, and takes note of what becomes of its layers meanwhile.
+  fileprivate func following(
+    _ request: MapPictureRequest,
+    _ draw: sending (MapPictureRequest) async throws -> MapPicture
+  ) async throws -> MapPicture {
+    let (drawings, continuation) = AsyncStream.makeStream(of: LayerDrawing.self)
+    var request = request
+    request.progress = { continuation.yield($0) }
+    async let following: Void = follow(drawings)
+    let result: Result<MapPicture, any Error>
+    do { result = .success(try await draw(request)) } catch { result = .failure(error) }
+    continuation.finish()
+    await following
+    return try result.get()
+  }
+
+  private func follow(_ drawings: AsyncStream<LayerDrawing>) async {
+    for await drawing in drawings { note(MapLayerDrawing(drawing)) }
+  }
+
   /// The feature whose popup is open, by its layer.
   fileprivate var selection: [String: Set<Int64>] {
     guard let selected = popups.state.selection else { return [:] }
@@ -162,7 +239,8 @@ extension MapModel {
     let shown = tree.ordered.reversed().compactMap { node -> DrawnLayer? in
       guard tree.isShown(node.id), node.layer.type != .group, let content = contents[node.id]
       else { return nil }
-      return DrawnLayer(layer: node.layer, content: content, groups: tree.groups(above: node.id))
+      return DrawnLayer(
+        layer: node.layer, content: content, groups: tree.groups(above: node.id), key: node.id)
     }
     var renderer = MapRenderer(
       layers: shown, background: map.webMap.backgroundColor,

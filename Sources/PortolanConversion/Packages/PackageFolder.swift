@@ -77,8 +77,8 @@ struct PackageFolder {
       case .tiles(let source): try await add(source, name, isVector: false, to: &folder)
       case .vectorTiles(let source): try await add(source, name, isVector: true, to: &folder)
       // A service on the web is no part of a package.
-      case .group, .service: return
-      case .unavailable(let reason):
+      case .group, .service, .pictures, .styledTiles: return
+      case .unavailable(let reason), .notSupported(let reason):
         result.add(
           ConversionResult.Failure(
             part: layer.title, item: path, reason: reason.withoutFullStop))

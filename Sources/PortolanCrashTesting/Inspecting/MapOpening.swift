@@ -39,11 +39,11 @@ struct MapOpening: Sendable {
 
   private func summary(of content: LayerContent) async throws -> String {
     switch content {
-    case .unavailable: return "unavailable"
+    case .unavailable, .notSupported: return "unavailable"
     case .tiles(let tiles): return "\(try await tiles.tileCounts().values.reduce(0, +)) tiles"
-    case .vectorTiles: return "vector tiles"
+    case .vectorTiles, .styledTiles: return "vector tiles"
     case .group: return "group"
-    case .features(let tables), .service(_, let tables):
+    case .features(let tables), .service(_, let tables), .pictures(_, _, let tables):
       var rows = 0
       for table in tables {
         let features = table.store.features(in: table.schema.name, matching: QueryParameters())

@@ -9,6 +9,11 @@ public enum LayerContent: Sendable {
   case features([FeatureLayerContent])
   case tiles(any TileSource)
   case vectorTiles(VectorTilePackage)
+  /// Vector tiles of a service or a file, with a style from elsewhere.
+  case styledTiles(StyledVectorTiles)
+  /// A service that draws its pictures itself and is asked for them, with the meaning of its
+  /// symbols and the sublayers whose features can be asked for.
+  case pictures(any MapImageSource, legend: [LegendInfo], features: [FeatureLayerContent])
   /// A service that draws its pictures itself: what its symbols mean, and those of its sublayers
   /// whose features can be asked for.
   case service(legend: [LegendInfo], features: [FeatureLayerContent])
@@ -16,10 +21,15 @@ public enum LayerContent: Sendable {
   case group
   /// The layer cannot be used; the reason is a sentence for people.
   case unavailable(reason: String)
+  /// Layers of this kind are not shown; the reason is a sentence for people.
+  case notSupported(reason: String)
 
   /// Why the layer cannot be used, if so.
   public var problem: String? {
-    if case .unavailable(let reason) = self { reason } else { nil }
+    switch self {
+    case .unavailable(let reason), .notSupported(let reason): reason
+    default: nil
+    }
   }
 
   /// The scales at which the service of the layer shows it; `nil` if there is no such service.
@@ -34,8 +44,8 @@ public enum LayerContent: Sendable {
   /// The tables whose features can be asked for.
   public var features: [FeatureLayerContent] {
     switch self {
-    case .features(let tables), .service(_, let tables): tables
-    case .tiles, .vectorTiles, .group, .unavailable: []
+    case .features(let tables), .service(_, let tables), .pictures(_, _, let tables): tables
+    case .tiles, .vectorTiles, .styledTiles, .group, .unavailable, .notSupported: []
     }
   }
 }

@@ -150,12 +150,18 @@ extension ServiceFeatureStore.Table {
   func parameters(for query: QueryParameters) -> ServiceQueryParameters {
     let conditions = [definitionExpression, query.whereClause].compactMap { $0 }
       .filter { !$0.allSatisfy(\.isWhitespace) }
-    return ServiceQueryParameters(
+    var parameters = ServiceQueryParameters(
       whereClause: conditions.count > 1
         ? conditions.map { "(\($0))" }.joined(separator: " AND ") : conditions.first,
       objectIDs: query.objectIDs, geometry: query.extent.map { .envelope($0) },
       geometrySpatialReference: query.extent.flatMap { _ in table.info.schema?.spatialReference },
       spatialRelationship: .envelopeIntersects, orderBy: query.orderBy, offset: query.offset,
       limit: query.limit, returnsGeometry: query.returnsGeometry, outFields: query.outFields)
+    // Points cannot be simplified; layers that cannot be asked for it say of which version they are.
+    switch table.info.schema?.geometryType {
+    case .polyline, .polygon: parameters.maxAllowableOffset = query.maxAllowableOffset
+    default: break
+    }
+    return parameters
   }
 }

@@ -40,6 +40,9 @@ extension ServiceQueryParameters {
     ]
     let hasShapes = schema == nil || schema?.geometryType != nil
     request.set("returnGeometry", returnsGeometry && hasShapes)
+    if returnsGeometry, hasShapes, let offset = maxAllowableOffset, offset > 0, offset.isFinite {
+      request["maxAllowableOffset"] = "\(offset)"
+    }
     if returnsGeometry, schema?.hasZ == true { request.set("returnZ", true) }
     if returnsGeometry, schema?.hasM == true { request.set("returnM", true) }
     return request

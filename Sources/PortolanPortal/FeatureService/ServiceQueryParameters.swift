@@ -39,6 +39,8 @@ public struct ServiceQueryParameters: Hashable, Sendable {
   public var outFields: [String]?
   /// What the coordinates sent are to mean; the service's own reference if `nil`.
   public var outSpatialReference: SpatialReference?
+  /// How far simplified shapes may lie from the real ones, in units of the reference that is sent.
+  public var maxAllowableOffset: Double?
 
   /// Creates parameters; without arguments they ask for everything.
   public init(

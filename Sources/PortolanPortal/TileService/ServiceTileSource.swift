@@ -35,7 +35,7 @@ public struct ServiceTileSource: TileSource {
     } catch .cancelled {
       throw .cancelled
     } catch {
-      throw .unreadable(file: name, reason: error.errorDescription ?? "\(error)")
+      throw .unreadable(file: name, reason: error.reasonWithoutStop)
     }
     guard let data else { return nil }
     guard let format = TileFormat(detecting: data) else {

@@ -11,12 +11,18 @@ extension DrawingSession {
     if decorations.contains(.attribution) { await draw(attributionCommands) }
   }
 
-  private var attributionCommands: [DrawCommand] {
+  /// Whom to credit, each once, as one text.
+  var creditText: String {
     let names = attributions.prefix(100).reduce(into: [String]()) { names, text in
       let name = String(PlainText.ofHTML(String(text.prefix(2000))).prefix(300))
       if !name.isEmpty, !names.contains(name) { names.append(name) }
     }
-    guard !names.isEmpty else { return [] }
+    return names.joined(separator: ", ")
+  }
+
+  private var attributionCommands: [DrawCommand] {
+    let credits = creditText
+    guard !credits.isEmpty else { return [] }
     var style = TextStyle(
       size: 9 * pixelRatio, color: RGBAColor(red: 60, green: 60, blue: 60))
     style.backgroundColor = RGBAColor(red: 255, green: 255, blue: 255, alpha: 170)
@@ -24,7 +30,7 @@ extension DrawingSession {
     return [
       .text(
         TextRun(
-          text: names.joined(separator: ", "), style: style,
+          text: credits, style: style,
           position: Coordinate(
             x: Double(width) - 4 * pixelRatio, y: Double(height) - 3 * pixelRatio),
           anchor: Coordinate(x: 1, y: 1)))

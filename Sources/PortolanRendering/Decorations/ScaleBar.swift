@@ -15,13 +15,16 @@ struct ScaleBar {
     ratio = pixelRatio
   }
 
-  /// The steps that draw the bar; none where the ground has no size.
+  /// The steps that draw the bar at the lower left; none where the ground has no size.
   var commands: [DrawCommand] {
+    commands(left: 12 * ratio, bottom: frame.height * ratio - 12 * ratio)
+  }
+
+  /// The steps that draw the bar from a corner on, in pixels.
+  func commands(left: Double, bottom: Double) -> [DrawCommand] {
     guard let meters = metersPerPoint, meters > 0, meters.isFinite else { return [] }
     let length = Self.roundNumber(below: meters * Self.maximumLength)
     let width = length / meters * ratio
-    let left = 12 * ratio
-    let bottom = frame.height * ratio - 12 * ratio
     let top = bottom - 5 * ratio
     let path = PixelPath(
       [

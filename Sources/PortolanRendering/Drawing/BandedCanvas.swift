@@ -12,13 +12,18 @@ struct BandedCanvas: Sendable {
   private let bands: [PictureBand]
 
   init(
-    width: Int, height: Int, format: MapPicture.Format, concurrency: Int
+    width: Int, height: Int, format: MapPicture.Format, concurrency: Int,
+    pointsPerPixel: Double = 0.75
   ) throws(RenderingError) {
     self.format = format
     self.width = width
     self.height = height
     if format == .svg {
       bands = [try PictureBand(svgWidth: width, height: height)]
+    } else if format == .pdf {
+      bands = [
+        try PictureBand(pdfWidth: width, height: height, pointsPerPixel: pointsPerPixel)
+      ]
     } else {
       // Bands are made of rows that are packed as one, so that the file does not depend on them.
       let unit = PackedRows.rowCount(width: width)
@@ -41,7 +46,7 @@ struct BandedCanvas: Sendable {
 
   /// The encoded picture.
   func data() async throws(RenderingError) -> Data {
-    if format == .svg { return try await bands[0].documentData() }
+    if format == .svg || format == .pdf { return try await bands[0].documentData() }
     let hasAlpha = await !allBands { await $0.isOpaque() }.allSatisfy(\.self)
     let parts = await allBands { await $0.packedRows(hasAlpha: hasAlpha) }
     guard parts.allSatisfy({ $0 != nil }) else { throw .outOfMemory }
@@ -83,6 +88,11 @@ private actor PictureBand {
 
   init(svgWidth: Int, height: Int) throws(RenderingError) {
     surface = try PictureSurface(svgWidth: svgWidth, height: height)
+  }
+
+  init(pdfWidth: Int, height: Int, pointsPerPixel: Double) throws(RenderingError) {
+    surface = try PictureSurface(
+      pdfWidth: pdfWidth, height: height, pointsPerPixel: pointsPerPixel)
   }
 
   func draw(_ commands: [DrawCommand]) { surface.draw(commands) }

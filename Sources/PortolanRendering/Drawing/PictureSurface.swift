@@ -2,7 +2,7 @@ internal import CCairo
 internal import Foundation
 internal import PortolanMap
 
-/// What cairo draws on: pixels, or an SVG document.
+/// What cairo draws on: pixels, or an SVG or PDF document.
 ///
 /// Everything is given in pixels of the whole picture; a surface may hold only some of its rows.
 /// It belongs to one task at a time.
@@ -22,7 +22,7 @@ final class PictureSurface {
   var isTurned = false
   let rasterizer = AreaRasterizer()
   private let surface: OpaquePointer
-  private let sink: SVGSink?
+  private let sink: DocumentSink?
 
   /// Pixels, transparent at first, for some rows of a picture.
   convenience init(width: Int, rows: Range<Int>) throws(RenderingError) {
@@ -33,22 +33,30 @@ final class PictureSurface {
 
   /// An SVG document.
   convenience init(svgWidth width: Int, height: Int) throws(RenderingError) {
-    let sink = SVGSink()
+    let sink = DocumentSink(isSVG: true)
     let surface = unsafe cairo_svg_surface_create_for_stream(
-      { sink, bytes, count in
-        guard let sink = unsafe sink, let bytes = unsafe bytes else {
-          return CAIRO_STATUS_WRITE_ERROR
-        }
-        let buffer = unsafe UnsafeBufferPointer(start: bytes, count: Int(count))
-        let target = unsafe Unmanaged<SVGSink>.fromOpaque(sink).takeUnretainedValue()
-        return unsafe target.append(buffer) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR
-      }, Unmanaged.passUnretained(sink).toOpaque(), Double(width), Double(height))
+      { unsafe appendToDocument($0, $1, $2) }, Unmanaged.passUnretained(sink).toOpaque(),
+      Double(width), Double(height))
     unsafe cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX)
     try unsafe self.init(surface, width: width, rows: 0..<height, sink: sink)
   }
 
+  /// A PDF document of one page; `pointsPerPixel` are points of 1/72 inch.
+  convenience init(
+    pdfWidth width: Int, height: Int, pointsPerPixel: Double
+  ) throws(RenderingError) {
+    let sink = DocumentSink(isSVG: false)
+    let surface = unsafe cairo_pdf_surface_create_for_stream(
+      { unsafe appendToDocument($0, $1, $2) }, Unmanaged.passUnretained(sink).toOpaque(),
+      Double(width) * pointsPerPixel, Double(height) * pointsPerPixel)
+    // The same drawing gives the same document, whenever it is made.
+    unsafe cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, nil)
+    try unsafe self.init(surface, width: width, rows: 0..<height, sink: sink)
+    unsafe cairo_scale(context, pointsPerPixel, pointsPerPixel)
+  }
+
   private init(
-    _ surface: OpaquePointer?, width: Int, rows: Range<Int>, sink: SVGSink?
+    _ surface: OpaquePointer?, width: Int, rows: Range<Int>, sink: DocumentSink?
   ) throws(RenderingError) {
     guard let surface = unsafe surface,
       unsafe cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS,
@@ -82,7 +90,7 @@ final class PictureSurface {
     guard let sink, status == CAIRO_STATUS_SUCCESS else {
       throw .notEncoded(reason: unsafe String(cString: cairo_status_to_string(status)))
     }
-    return SVGNumbering.renumbered(sink.data)
+    return sink.isSVG ? SVGNumbering.renumbered(sink.data) : sink.data
   }
 
   /// Draws, leaving out what falls on other rows.
@@ -129,13 +137,26 @@ final class PictureSurface {
 }
 
 /// Collects what cairo writes, up to a limit.
-private final class SVGSink {
+private final class DocumentSink {
   private static let limit = 1 << 28
+  let isSVG: Bool
   private(set) var data = Data()
+
+  init(isSVG: Bool) { self.isSVG = isSVG }
 
   func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard data.count + bytes.count <= Self.limit else { return false }
     unsafe data.append(bytes)
     return true
   }
+}
+
+/// Takes what cairo has written of a document.
+private func appendToDocument(
+  _ sink: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<UInt8>?, _ count: UInt32
+) -> cairo_status_t {
+  guard let sink = unsafe sink, let bytes = unsafe bytes else { return CAIRO_STATUS_WRITE_ERROR }
+  let buffer = unsafe UnsafeBufferPointer(start: bytes, count: Int(count))
+  let target = unsafe Unmanaged<DocumentSink>.fromOpaque(sink).takeUnretainedValue()
+  return unsafe target.append(buffer) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR
 }

@@ -7,6 +7,8 @@ internal import PortolanPackages
 final class FeatureLayerDrawing {
   /// Steps are handed to the picture when there are so many of them.
   private static let batchSize = 2000
+  /// The features of a service that one picture asks for.
+  private static let maximumOnlineFeatures = 25_000
 
   let session: DrawingSession
   let title: String
@@ -131,16 +133,30 @@ final class FeatureLayerDrawing {
     query.whereClause = displayFilter
     query.orderBy = order
     query = content.limited(query)
+    let isOnline = content.store is any OnlineSource
+    if isOnline {
+      query.limit = Self.maximumOnlineFeatures
+      query.maxAllowableOffset = simplification(in: extent)
+    }
+    var count = 0
     var page = await FeaturePage.next(
       content.store.features(in: content.schema.name, matching: query).makeAsyncIterator())
     while !Task.isCancelled {
       for row in page.unreadable { omit("\(row.place) is damaged: \(row.reason)") }
       switch page.features {
       case .failure(let error):
-        return omit(
-          "features could not be read: \(error.errorDescription ?? "the table is damaged")")
+        if case .cancelled = error { return }
+        return session.fail(
+          "features could not be read: \(error.errorDescription ?? "the table is damaged")",
+          layer: title)
       case .success(let features) where features.isEmpty: return
       case .success(let features):
+        count += features.count
+        if isOnline, count >= Self.maximumOnlineFeatures {
+          session.fail(
+            "more than \(Self.maximumOnlineFeatures) features are here, and no others are asked for",
+            layer: title)
+        }
         guard session.concurrency > 1 else {
           await use(features)
           page = await FeaturePage.next(page.iterator)
@@ -151,6 +167,14 @@ final class FeatureLayerDrawing {
         page = await next
       }
     }
+  }
+
+  /// Half a pixel, in units of the reference of the table.
+  private func simplification(in extent: Envelope?) -> Double? {
+    guard let extent, extent.width > 0 else { return nil }
+    let shown = session.visiblePartOfWorld(margin: margin)
+    let pixel = session.frame.resolution / session.pixelRatio * extent.width / shown.width
+    return pixel.isFinite && pixel > 0 ? pixel / 2 : nil
   }
 
   private func add(_ feature: Feature, _ ground: GroundProjection) {

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanMap
@@ -25,6 +26,9 @@ final class DrawingSession {
   private(set) var attributions: [String] = []
   /// The object ids of features that are set off, by the ids of their layers.
   let selection: [String: Set<Int64>]
+  /// What became of each layer so far, in the order of drawing.
+  private(set) var drawings: [LayerDrawing] = []
+  private let progress: (@Sendable (LayerDrawing) -> Void)?
   /// The number of the layer that is being drawn, from below.
   private(set) var layerNumber = 0
   let stack: LayerStack
@@ -39,13 +43,15 @@ final class DrawingSession {
     pixelRatio = request.pixelRatio
     selection = request.selection
     concurrency = request.concurrency
+    progress = request.progress
     self.referenceScale = referenceScale
     let (width, height) = try request.pixelSize
     self.width = width
     self.height = height
     transform = PixelTransform(frame, pixelRatio: pixelRatio)
     canvas = try BandedCanvas(
-      width: width, height: height, format: request.format, concurrency: request.concurrency)
+      width: width, height: height, format: request.format, concurrency: request.concurrency,
+      pointsPerPixel: 0.75 / request.pixelRatio)
     stack = LayerStack(
       canvas, width: width, height: height, concurrency: request.concurrency,
       pixelsPerPoint: request.pixelRatio * 96 / 72)
@@ -95,6 +101,40 @@ final class DrawingSession {
   func credit(_ names: [String]) { attributions += names }
 
   private func drawContent(of layer: DrawnLayer) async {
+    begin(layer)
+    await drawAnyContent(of: layer)
+    guard !Task.isCancelled else { return }
+    end(layer)
+  }
+
+  private func begin(_ layer: DrawnLayer) {
+    let drawing = LayerDrawing(
+      key: layer.key, title: layer.layer.title, state: .loading, isOnline: layer.content.isOnline)
+    drawings.append(drawing)
+    progress?(drawing)
+  }
+
+  private func end(_ layer: DrawnLayer) {
+    guard !drawings.isEmpty else { return }
+    let last = drawings.count - 1
+    if case .loading = drawings[last].state { drawings[last].state = .drawn }
+    progress?(drawings[last])
+  }
+
+  /// Takes note that a part of the layer that is being drawn could not be had.
+  func fail(_ reason: String, layer: String, count: Int = 1) {
+    omissions.add(reason, layer: layer, count: count)
+    guard !drawings.isEmpty, case .loading = drawings[drawings.count - 1].state else { return }
+    drawings[drawings.count - 1].state = .failed(reason: OmissionList.sentence(reason))
+  }
+
+  private func refuse(_ reason: String, layer: String) {
+    omissions.add(reason, layer: layer)
+    guard !drawings.isEmpty else { return }
+    drawings[drawings.count - 1].state = .notSupported(reason: OmissionList.sentence(reason))
+  }
+
+  private func drawAnyContent(of layer: DrawnLayer) async {
     let title = layer.layer.title
     credit(
       ["copyright", "copyrightText", "attribution"].compactMap { layer.layer.json.filledText($0) })
@@ -116,9 +156,16 @@ final class DrawingSession {
     case .vectorTiles(let package):
       attributions += [package.info.attribution].compactMap(\.self)
       await VectorTileLayerDrawing(package, title: title, in: self).draw()
-    case .service: omissions.add("a service has to draw it", layer: title)
+    case .styledTiles(let tiles):
+      attributions += tiles.attributions
+      await VectorTileLayerDrawing(tiles, title: title, in: self).draw()
+    case .pictures(let source, _, _):
+      attributions += [source.attribution].compactMap(\.self)
+      await ServiceLayerDrawing(source, title: title, in: self).draw()
+    case .service: refuse("a service has to draw it", layer: title)
     case .group: break
-    case .unavailable(let reason): omissions.add(reason, layer: title)
+    case .unavailable(let reason): fail(reason, layer: title)
+    case .notSupported(let reason): refuse(reason, layer: title)
     }
   }
 
@@ -141,9 +188,16 @@ final class DrawingSession {
   func image() async throws(RenderingError) -> PixelImage { try await canvas.image() }
 
   func finish() async throws(RenderingError) -> MapPicture {
-    MapPicture(
-      data: try await canvas.data(), format: canvas.format, width: width, height: height,
-      omissions: omissions.entries)
+    let georeference = PictureGeoreference(wholeFrame, pixelRatio: pixelRatio)
+    let data: Data
+    if canvas.format == .tiff {
+      data = try GeoTIFFEncoder.encode(try await canvas.image(), georeference)
+    } else {
+      data = try await canvas.data()
+    }
+    return MapPicture(
+      data: data, format: canvas.format, width: width, height: height,
+      georeference: georeference, omissions: omissions.entries, layers: drawings)
   }
 }
 

@@ -13,9 +13,14 @@ public struct DrawnLayer: Sendable {
   public var groups: [Layer]
   /// The scales at which it is shown, its groups' included.
   public var scaleRanges: [ScaleRange]
+  /// What the layer is known by in what is said of its drawing.
+  public var key: String
 
   /// Creates a layer that is in the groups `groups`, innermost first.
-  public init(layer: Layer, content: LayerContent, groups: [Layer] = []) {
+  public init(
+    layer: Layer, content: LayerContent, groups: [Layer] = [], key: String? = nil
+  ) {
+    self.key = key ?? layer.id ?? layer.title
     self.layer = layer
     self.content = content
     self.groups = groups

@@ -6,6 +6,10 @@ public struct MapPicture: Hashable, Sendable, Codable {
   public enum Format: String, Hashable, Sendable, Codable, CaseIterable {
     case png
     case svg
+    /// A document of one page, in which shapes stay shapes.
+    case pdf
+    /// Pixels with their place on the ground, a GeoTIFF.
+    case tiff
   }
 
   /// The encoded picture.
@@ -16,8 +20,12 @@ public struct MapPicture: Hashable, Sendable, Codable {
   public var width: Int
   /// In pixels.
   public var height: Int
+  /// Where the pixels are on the ground.
+  public var georeference: PictureGeoreference?
   /// What could not be drawn; empty if the picture shows all there is.
   public var omissions: [PictureOmission]
+  /// What became of each layer, lowest first.
+  public var layers: [LayerDrawing] = []
 }
 
 /// Something that a picture does not show, or not as it should.

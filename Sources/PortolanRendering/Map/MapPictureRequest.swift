@@ -14,10 +14,14 @@ public struct MapPictureRequest: Sendable {
   public var background: RGBAColor?
   /// What is drawn over the map.
   public var decorations: Set<MapDecoration>
+  /// What is laid out around the map, in place of ``decorations``; the frame is that of the page.
+  public var layout: PageLayout?
   /// The object ids of features that are set off, by the ids of their layers.
   public var selection: [String: Set<Int64>] = [:]
   /// How many parts of the picture are drawn at a time; the picture is the same for any number.
   public var concurrency: Int
+  /// Told of each layer when it is begun and when it has ended, one at a time.
+  public var progress: (@Sendable (LayerDrawing) -> Void)?
 
   /// Creates a request; sides and ratios that cannot be drawn are refused when it is drawn.
   public init(

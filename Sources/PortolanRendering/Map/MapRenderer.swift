@@ -99,7 +99,12 @@ public struct MapRenderer: Sendable {
       await session.fill(background, mode: .destinationOver)
     }
     await session.drawLabels()
-    await session.draw(request.decorations)
+    if let layout = request.layout {
+      if request.decorations.contains(.graticule) { await session.draw([.graticule]) }
+      await session.draw(PageDrawing(layout, session).commands)
+    } else {
+      await session.draw(request.decorations)
+    }
     guard !Task.isCancelled else { throw .cancelled }
     return session
   }

@@ -14,9 +14,14 @@ final class OmissionList {
       entries[place].count += count
     } else if entries.count < Self.limit {
       places[key] = entries.count
-      let sentence = reason.prefix(1).uppercased() + reason.dropFirst()
-      let end = sentence.hasSuffix(".") ? "" : "."
-      entries.append(PictureOmission(layer: layer, reason: sentence + end, count: count))
+      entries.append(
+        PictureOmission(layer: layer, reason: Self.sentence(reason), count: count))
     }
+  }
+
+  /// A clause or a sentence as a sentence.
+  static func sentence(_ reason: String) -> String {
+    let sentence = reason.prefix(1).uppercased() + reason.dropFirst()
+    return sentence.hasSuffix(".") ? sentence : sentence + "."
   }
 }

@@ -40,7 +40,7 @@ struct TileLayerDrawing {
         await WarpedTiles(pictures, plan, projection: toTiles, in: session).draw()
       }
       for (problem, count) in await pictures.problems.sorted(by: { $0.key < $1.key }) {
-        session.omissions.add(problem, layer: title, count: count)
+        session.fail(problem, layer: title, count: count)
       }
     } catch {
       omit(error.errorDescription ?? "it has no place on this map")

@@ -63,22 +63,4 @@ struct VectorStyle: Sendable {
     return
       "layers of its style that are drawn from a source of the kind \"\(type.prefix(40))\" are left out"
   }
-
-  /// A style for tiles that come without one: areas, lines and points of each layer in grey.
-  init(layerNames: [String]) {
-    let objects = layerNames.prefix(200).flatMap { name -> [JSONValue] in
-      let kinds: [(String, String, JSONValue)] = [
-        ("fill", "Polygon", ["fill-color": "#e4e2da", "fill-outline-color": "#a8a69e"]),
-        ("line", "LineString", ["line-color": "#8a8880", "line-width": 1]),
-        ("circle", "Point", ["circle-color": "#6b6963", "circle-radius": 2]),
-      ]
-      return kinds.map { type, geometry, paint in
-        [
-          "id": .string("\(name) \(type)"), "type": .string(type), "source-layer": .string(name),
-          "filter": ["==", ["geometry-type"], .string(geometry)], "paint": paint,
-        ]
-      }
-    }
-    self.init(["layers": .array(objects)])
-  }
 }

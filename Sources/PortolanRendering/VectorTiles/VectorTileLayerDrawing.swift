@@ -2,6 +2,7 @@ internal import Foundation
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanMap
+internal import PortolanPackages
 internal import PortolanTileFiles
 internal import PortolanTiles
 
@@ -10,18 +11,33 @@ struct VectorTileLayerDrawing {
   /// The scale of zoom 0 of styles, whose tiles have 512 pixels.
   private static let scaleOfZoomZero = 295_828_763.795_777_5
 
+  /// Tiles of a source, and what the style calls that; `nil` where all its layers draw it.
+  private struct Source {
+    let name: String?
+    let tiles: any TileSource
+  }
+
+  /// The tiles of a source that are seen in a copy of the world.
+  private struct World {
+    let number: Int
+    let source: String?
+    let tiles: [PlacedVectorTile]
+  }
+
   private let session: DrawingSession
-  private let source: any TileSource
+  private let sources: [Source]
   private let title: String
   private let style: VectorStyle?
   private let sprites: SpriteSheet?
   private let fonts: GlyphFonts?
+  /// The style with icons and glyphs that have to be asked for.
+  private var styled: StyledVectorTiles?
 
   /// Draws a package with its own style and icons.
   init(_ package: VectorTilePackage, title: String, in session: DrawingSession) {
     self.session = session
     self.title = title
-    source = package
+    sources = [Source(name: nil, tiles: package)]
     let omit = { (reason: String) in session.omissions.add(reason, layer: title) }
     style = Self.style(of: package, omit)
     sprites = Self.sprites(of: package, pixelRatio: session.pixelRatio, omit)
@@ -35,52 +51,75 @@ struct VectorTileLayerDrawing {
   ) {
     self.session = session
     self.title = title
-    self.source = source
+    sources = [Source(name: nil, tiles: source)]
     self.style = style
     self.sprites = sprites
     self.fonts = fonts
+  }
+
+  /// Draws tiles of one or several sources with a style whose icons and glyphs are asked for.
+  init(_ tiles: StyledVectorTiles, title: String, in session: DrawingSession) {
+    self.session = session
+    self.title = title
+    sources = tiles.sources.keys.sorted().compactMap { name in
+      tiles.sources[name].map { Source(name: name, tiles: $0) }
+    }
+    style = VectorStyle(tiles.style)
+    sprites = nil
+    fonts = nil
+    styled = tiles
+    for problem in tiles.problems { session.fail(problem, layer: title) }
   }
 
   /// Draws tiles that come without a style.
   init(_ source: any TileSource, title: String, in session: DrawingSession) {
     self.session = session
     self.title = title
-    self.source = source
+    sources = [Source(name: nil, tiles: source)]
     style = nil
     sprites = nil
     fonts = nil
-    session.omissions.add("it has no style of its own; its shapes are drawn in grey", layer: title)
   }
 
   func draw() async {
     do throws(GeometryError) {
       let map = session.frame.spatialReference
-      let scheme = source.info.scheme
-      let toTiles = try Projection(from: map, to: scheme.spatialReference)
-      let toMap = try Projection(from: scheme.spatialReference, to: map)
-      var worlds: [(number: Int, tiles: [PlacedVectorTile])] = []
-      await session.forEachWorld(layer: title) {
-        worlds.append((session.worldCopy, await visibleTiles(toTiles)))
+      var worlds: [World] = []
+      var toMap: Projection?
+      for source in sources {
+        let reference = source.tiles.info.scheme.spatialReference
+        let toTiles = try Projection(from: map, to: reference)
+        toMap = try Projection(from: reference, to: map)
+        await session.forEachWorld(layer: title) {
+          worlds.append(
+            World(
+              number: session.worldCopy, source: source.name,
+              tiles: await visibleTiles(of: source.tiles, toTiles)))
+        }
       }
-      await draw(worlds, toMap)
+      // All sources of a style are cut as Web Mercator is.
+      if let toMap { await draw(worlds, toMap) }
     } catch {
       omit(error.errorDescription ?? "it has no place on this map")
     }
   }
 
   /// The tiles in the part of the world that is looked at.
-  private func visibleTiles(_ toTiles: Projection) async -> [PlacedVectorTile] {
+  private func visibleTiles(
+    of source: any TileSource, _ toTiles: Projection
+  ) async -> [PlacedVectorTile] {
     do throws(GeometryError) {
       let extent = try toTiles.project(session.visiblePartOfWorld(margin: 1))
-      guard let plan = plan(extent) else { return [] }
+      guard let plan = plan(source, extent) else { return [] }
       guard plan.range.count <= VectorTiles.maximumTiles else {
         omit("its tiles are not made for scales so far out")
         return []
       }
+      if let source = source as? any TileFetching { await source.fetch(Array(plan.range)) }
       var reader = VectorTiles(source, levels: plan.levels)
       let tiles = await reader.tiles(in: plan.range)
       for (problem, count) in reader.problems.sorted(by: { $0.key < $1.key }) {
-        session.omissions.add(problem, layer: title, count: count)
+        session.fail(problem, layer: title, count: count)
       }
       return tiles
     } catch {
@@ -90,7 +129,7 @@ struct VectorTileLayerDrawing {
   }
 
   /// The tiles of the finest level that need not be shrunk.
-  private func plan(_ extent: Envelope) -> TilePlan? {
+  private func plan(_ source: any TileSource, _ extent: Envelope) -> TilePlan? {
     let visible = session.visiblePartOfWorld(margin: 1)
     let share = (extent.width * extent.height / (visible.width * visible.height)).squareRoot()
     let resolution = session.frame.resolution * share
@@ -101,12 +140,12 @@ struct VectorTileLayerDrawing {
     }
   }
 
-  private func draw(
-    _ worlds: [(number: Int, tiles: [PlacedVectorTile])], _ toMap: Projection
-  ) async {
+  private func draw(_ worlds: [World], _ toMap: Projection) async {
     defer { session.look(atWorldCopy: 0) }
     let style = self.style ?? VectorStyle(layerNames: Self.layerNames(worlds.flatMap(\.tiles)))
     for problem in style.problems { omit(problem) }
+    let (sprites, fonts) = await resources(for: worlds)
+    guard !Task.isCancelled else { return }
     let zoom = Self.zoom(ofScale: session.frame.scale)
     let painter = StylePainter(
       session, icons: StyleIcons(sprites), fonts: fonts, zoom: zoom, title: title,
@@ -118,7 +157,7 @@ struct VectorTileLayerDrawing {
         continue
       }
       var lines = LineSymbols()
-      for world in worlds {
+      for world in worlds where world.source.map({ $0 == layer.source }) ?? true {
         session.look(atWorldCopy: world.number)
         for tile in world.tiles {
           await session.draw(
@@ -130,6 +169,16 @@ struct VectorTileLayerDrawing {
       painter.addLines(lines, index)
     }
     for problem in (fonts?.problems ?? []).sorted() { omit(problem) }
+  }
+
+  /// The icons and glyphs: those at hand, else what has to be asked for.
+  private func resources(for worlds: [World]) async -> (SpriteSheet?, GlyphFonts?) {
+    guard let styled else { return (sprites, fonts) }
+    var loaded = LoadedStyleResources(styled.resources)
+    let sprites = await loaded.sprites(pixelRatio: session.pixelRatio)
+    let fonts = await loaded.fonts(for: styled.style, worlds.flatMap(\.tiles))
+    for problem in loaded.problems { session.fail(problem, layer: title) }
+    return (sprites, fonts)
   }
 
   /// The zoom of a scale; whole ones are meant exactly, though scales are rounded in the sixth digit.

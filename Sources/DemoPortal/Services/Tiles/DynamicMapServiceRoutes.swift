@@ -15,6 +15,13 @@ struct DynamicMapServiceRoutes: Sendable {
     router.add(path) { _ in .json(Self.root(await resource())) }
     router.add(path + "/layers") { _ in .json(await resource().layers) }
     router.add(path + "/legend") { _ in .json(try Self.legend(await service.content)) }
+    router.add(path + "/export") { request in
+      let picture = try ExportedPicture(request.parameters)
+      return .bytes(
+        try await picture.png(
+          of: await service.content, shown: request.parameters.shownLayers,
+          conditions: try request.parameters.layerConditions), type: "image/png")
+    }
     router.add(path + "/identify") { request in
       .json(
         try MapIdentify(request.parameters).answer(
@@ -63,7 +70,10 @@ struct DynamicMapServiceRoutes: Sendable {
     members["singleFusedMapCache"] = false
     members["minScale"] = 0
     members["maxScale"] = 0
-    members["capabilities"] = "Query,Data"
+    members["capabilities"] = "Map,Query,Data"
+    members["supportedImageFormatTypes"] = "PNG32,PNG24,PNG"
+    members["maxImageHeight"] = .integer(Int64(ExportedPicture.maximumSide))
+    members["maxImageWidth"] = .integer(Int64(ExportedPicture.maximumSide))
     members["supportedQueryFormats"] = "JSON, geoJSON, PBF"
     members["exportTilesAllowed"] = false
     members["documentInfo"] = ["Title": .string(resource.options.name)]

@@ -103,8 +103,20 @@ enum DemoOrganization {
         ]
       ],
     ]
+    let vectors = request.address(
+      "\(DemoServices.Root.portal)/\(DemoServices.vectorBackdrop)/VectorTileServer")
+    let vectorBasemap: JSONValue = [
+      "title": "Maine in vectors",
+      "baseMapLayers": [
+        [
+          "id": "vector-backdrop", "title": "Maine in vectors", "layerType": "VectorTileLayer",
+          "styleUrl": .string(vectors + "/resources/styles/root.json"), "visibility": true,
+          "opacity": 1,
+        ]
+      ],
+    ]
     return [
-      "defaultBasemap": basemap, "defaultVectorBasemap": basemap,
+      "defaultBasemap": basemap, "defaultVectorBasemap": vectorBasemap,
       "defaultExtent": [
         "type": "extent", "xmin": -7_937_080, "ymin": 5_305_700, "xmax": -7_430_575,
         "ymax": 6_039_000, "spatialReference": ["wkid": 102100],

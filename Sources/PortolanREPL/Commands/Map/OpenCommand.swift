@@ -13,7 +13,7 @@ struct OpenCommand: Command {
 
   static let declaration = CommandDeclaration(
     "open", summary: "Open a stored map, or a file with one.", topic: .map,
-    parameters: [file, number],
+    parameters: [file, number, StyleChoice.style],
     discussion: [
       "Nothing is loaded that is not asked for: opening reads the metadata and the maps, and the data "
         + "of a layer are opened in place, without unpacking the package, when they are first used.",
@@ -25,21 +25,27 @@ struct OpenCommand: Command {
       .init("open \"Casco Bay\"", "a map that \"maps\" lists"),
       .init("open canyonlands.mmpk", "the first map of a package"),
       .init("open --map 2", "the second map of the open package"),
+      .init("open town.pmtiles --style light.json", "vector tiles, drawn with a style of yours"),
     ])
 
   private let source: MapSource?
   private let index: Int
+  private let style: StyleChoice
 
   init(parsing arguments: Arguments) throws(UsageError) {
     source = try arguments.value(of: Self.file, as: .mapSource)
     index = (try arguments.value(of: Self.number, as: .integer(in: 1...10_000)) ?? 1) - 1
+    style = try StyleChoice(arguments)
   }
 
   @MainActor func run(in session: Session) async throws -> CommandResult {
     if let source {
-      if let webMap = try await source.open(map: index, in: session) { return webMap }
+      let webMap = try await source.open(map: index, in: session)
+      if let map = session.app.map { try await style.apply(to: map) }
+      if let webMap { return webMap }
     } else {
       try await session.app.openMap(at: index)
+      if let map = session.app.map { try await style.apply(to: map) }
     }
     session.offerWords()
     if !session.keepsMap {

@@ -7,8 +7,8 @@ internal import PortolanJSON
 struct SnapshotCommand: MapCommand {
   static let file = Parameter.argument(
     "FILE",
-    "The picture to make; its ending, .png or .svg, is its format. A dash writes PNG to standard "
-      + "output.", completion: .file)
+    "The picture to make; its ending, .png, .svg, .pdf, or .tif for a GeoTIFF, is its format. A dash "
+      + "writes PNG to standard output.", completion: .file)
   static let size = Parameter.option(
     "size", "WxH", "The width and height in points of 1/96 inch; 1024x768 by default.")
   static let scale = Parameter.option(
@@ -26,6 +26,16 @@ struct SnapshotCommand: MapCommand {
       + "popup is shown.",
     count: .any, completion: .choice(["scale-bar", "graticule", "attribution", "selection"]))
 
+  static let page = Parameter.option(
+    "page", "SIZE",
+    "Lay the map out on a page with title, legend, north arrow, scale bar and attribution: a4, a3, "
+      + "letter, each also with -portrait, or WxH in points of 1/96 inch.",
+    completion: .choice(PageSize.names))
+  static let title = Parameter.option(
+    "title", "TEXT", "The title on the page; that of the map unless told.")
+  static let worldFile = Parameter.flag(
+    "world-file", "Write a world file beside a PNG, which says where on the ground it is.")
+
   static let show = Parameter.option(
     "show", "LAYER", "A layer to draw though it is off, by title or id.", count: .any,
     completion: .word(.layer))
@@ -34,10 +44,11 @@ struct SnapshotCommand: MapCommand {
     completion: .word(.layer))
 
   static let declaration = CommandDeclaration(
-    "snapshot", summary: "Draw the map into a file, PNG or SVG.", topic: .map,
+    "snapshot", summary: "Draw the map into a file: PNG, SVG, PDF or GeoTIFF.", topic: .map,
     parameters: [
-      file, size, scale, center, rotation, ratio, decorations, show, hide, MapChoice.map,
-      MapChoice.number,
+      file, size, scale, center, rotation, ratio, decorations, page, title, worldFile, show, hide,
+      StyleChoice.style,
+      MapChoice.map, MapChoice.number,
     ],
     discussion: [
       "The picture shows the layers that are on, at the place and scale of the view unless told "
@@ -49,6 +60,8 @@ struct SnapshotCommand: MapCommand {
       .init("snapshot map.svg --at -68.2,44.35 --scale 50000 --size 800x600", "another place"),
       .init("snapshot map.png --map canyonlands.mmpk --ratio 2", "a map that is not open"),
       .init("snapshot map.png --map canyonlands.mmpk --hide Roads", "without one of its layers"),
+      .init("snapshot map.pdf --page a4 --title \"Field trip\"", "a page to print"),
+      .init("snapshot map.tif --ratio 2", "pixels with their place, for QGIS and ArcGIS"),
       .init("snapshot - --map canyonlands.mmpk > map.png", "for another program"),
     ])
 
@@ -58,6 +71,7 @@ struct SnapshotCommand: MapCommand {
   private let options: SnapshotModel.Options
   private let shown: [LayerChoice]
   private let hidden: [LayerChoice]
+  private let style: StyleChoice
 
   init(parsing arguments: Arguments) throws(UsageError) {
     choice = try MapChoice(arguments)
@@ -72,6 +86,16 @@ struct SnapshotCommand: MapCommand {
     options.center = try arguments.value(of: Self.center, as: .coordinate)
     options.rotation = try arguments.value(of: Self.rotation, as: .angle)
     options.pixelRatio = try arguments.value(of: Self.ratio, as: .positiveNumber) ?? 1
+    if let size = try arguments.value(of: Self.page, as: .pageSize) {
+      guard options.width == nil else {
+        throw UsageError("--page and --size both say how large the picture is; give one of them.")
+      }
+      (options.width, options.height) = (size.width, size.height)
+      options.layout = SnapshotModel.Layout(title: try arguments.value(of: Self.title, as: .text))
+    } else if try arguments.value(of: Self.title, as: .text) != nil {
+      throw UsageError("A title needs a page; give --page.")
+    }
+    options.writesWorldFile = arguments.isSet(Self.worldFile)
     let selection = "selection"
     let names = [
       "scale-bar": MapOverlay.scaleBar, "graticule": .graticule, "attribution": .attribution,
@@ -82,10 +106,12 @@ struct SnapshotCommand: MapCommand {
     options.showsSelection = words.contains(selection)
     self.options = options
     shown = try arguments.values(of: Self.show, as: .text).map(LayerChoice.init(named:))
+    style = try StyleChoice(arguments)
     hidden = try arguments.values(of: Self.hide, as: .text).map(LayerChoice.init(named:))
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
+    try await style.apply(to: map)
     var options = options
     options.shownLayers = try shown.map { try $0.key(in: map) }
     options.hiddenLayers = try hidden.map { try $0.key(in: map) }

@@ -1,0 +1,105 @@
+public import Foundation
+internal import PortolanFiles
+public import PortolanJSON
+public import PortolanTiles
+
+/// A style for vector tiles from a file, with icons and glyphs that lie beside it.
+///
+/// It draws tiles that have none of their own, as those of `.pmtiles`, `.mbtiles` and GeoPackages,
+/// or replaces the one that a package has.
+public struct StyleFile: Sendable {
+  /// Larger files are no styles.
+  private static let maximumSize = 64 << 20
+
+  /// The style, of version 8 of the Mapbox style specification.
+  public let json: JSONValue
+  private let folder: URL
+
+  /// Reads a style.
+  ///
+  /// - Throws: ``TileError/unreadable(file:reason:)``, or ``TileError/damaged(file:place:reason:)``
+  ///   if it is no style.
+  public init(_ url: URL) throws(TileError) {
+    let name = url.lastPathComponent
+    let data: Data
+    do { data = try Data(contentsOf: url, options: .mappedIfSafe) } catch {
+      throw .unreadable(file: name, reason: error.plainReason)
+    }
+    guard data.count <= Self.maximumSize else {
+      throw .damaged(file: name, place: "the file", reason: "it is too large for a style")
+    }
+    do { json = try JSONValue(parsing: data) } catch {
+      throw .damaged(file: name, place: "the file", reason: "it is no JSON")
+    }
+    guard json["layers"]?.array != nil else {
+      throw .damaged(file: name, place: "\"layers\"", reason: "a style has a list of layers")
+    }
+    folder = url.deletingLastPathComponent()
+  }
+
+  /// Tiles drawn with the style, whatever it calls their source.
+  public func styling(_ tiles: any TileSource) -> StyledVectorTiles {
+    let declared = (json["sources"]?.object?.members ?? [])
+      .filter { $0.value["type"]?.string ?? "vector" == "vector" }.map(\.name)
+    let used = (json["layers"]?.array ?? []).compactMap { $0["source"]?.string }
+    let names = declared.isEmpty ? used : declared
+    // Several names for the same tiles read them once.
+    let sources = Dictionary(names.map { ($0, tiles) }, uniquingKeysWith: { first, _ in first })
+    return StyledVectorTiles(
+      sources: sources.isEmpty ? ["": tiles] : sources, style: json,
+      resources: StyleFileResources(style: json, folder: folder), problems: problems)
+  }
+
+  /// What the style asks for that is not read from its folder.
+  private var problems: [String] {
+    [
+      ("sprite", "its icons are on the web, and are not asked for"),
+      ("glyphs", "its glyphs are on the web; fonts of this machine stand in"),
+    ]
+    .compactMap { member, problem in
+      let text = json[member]?.string ?? ""
+      return text.contains("://") && !text.hasPrefix("file://") ? problem : nil
+    }
+  }
+}
+
+/// Icons and glyphs that a style names relative to its file.
+private struct StyleFileResources: StyleResources {
+  let style: JSONValue
+  let folder: URL
+
+  func sprite(isDouble: Bool) throws(TileError) -> (index: JSONValue, image: Data)? {
+    guard let base = style["sprite"]?.string ?? style["sprite"]?[0]?["url"]?.string else {
+      return nil
+    }
+    let ending = isDouble ? "@2x" : ""
+    guard let index = file(base + ending + ".json"), let image = file(base + ending + ".png") else {
+      return nil
+    }
+    do { return (try JSONValue(parsing: index), image) } catch {
+      throw .damaged(file: "the style", place: base, reason: "its list of icons is no JSON")
+    }
+  }
+
+  func glyphs(fontStack: String, range: ClosedRange<Int>) -> Data? {
+    guard let template = style["glyphs"]?.string else { return nil }
+    let fonts = fontStack.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    for font in [fontStack] + fonts where !font.contains("/") && !font.hasPrefix(".") {
+      let path = template.replacing("{fontstack}", with: font)
+        .replacing("{range}", with: "\(range.lowerBound)-\(range.upperBound)")
+      if let data = file(path) { return data }
+    }
+    return nil
+  }
+
+  private func file(_ path: String) -> Data? {
+    let url =
+      path.hasPrefix("file://")
+      ? URL(string: path)
+      : path.contains("://")
+        ? nil : folder.appending(path: path.removingPercentEncoding ?? path)
+    guard let url else { return nil }
+    // What is absent is drawn without.
+    return try? Data(contentsOf: url, options: .mappedIfSafe)
+  }
+}

@@ -1,0 +1,31 @@
+/// What becomes of a layer while a picture is drawn.
+public struct LayerDrawing: Hashable, Sendable, Codable {
+  /// How far a layer is, and how it ended.
+  public enum State: Hashable, Sendable, Codable {
+    /// What the picture needs of it is being asked for and drawn.
+    case loading
+    /// Everything of it that the picture shows was there.
+    case drawn
+    /// A part of it, or all, could not be had; the reason is a sentence for people.
+    case failed(reason: String)
+    /// Layers of its kind are not drawn; the reason is a sentence for people.
+    case notSupported(reason: String)
+
+    /// Why the picture does not show the layer, or not all of it.
+    public var reason: String? {
+      switch self {
+      case .failed(let reason), .notSupported(let reason): reason
+      case .loading, .drawn: nil
+      }
+    }
+  }
+
+  /// What the layer is known by: ``DrawnLayer/key``.
+  public var key: String
+  /// The title of the layer.
+  public var title: String
+  /// How far it is.
+  public var state: State
+  /// Whether it is asked for over a network, so that what failed may be there the next time.
+  public var isOnline: Bool
+}

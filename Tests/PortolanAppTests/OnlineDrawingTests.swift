@@ -1,0 +1,213 @@
+import DemoPortal
+import Foundation
+import PortolanConversion
+import PortolanGeometry
+import PortolanJSON
+import PortolanMap
+import PortolanPortal
+import PortolanRendering
+import PortolanTestSupport
+import PortolanTransport
+import PortolanWebMaps
+import Synchronization
+import Testing
+
+@testable import PortolanApp
+
+/// Web maps that are open online, drawn from the services of the demo portal.
+@MainActor
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct OnlineDrawingTests {
+  /// Passes requests on, and remembers their paths.
+  private final class Counter: HTTPTransport {
+    private let other: any HTTPTransport
+    private let seen = Mutex<[HTTPRequest]>([])
+
+    init(_ other: any HTTPTransport) { self.other = other }
+
+    var requests: [HTTPRequest] { seen.withLock { $0 } }
+
+    func send(
+      _ request: HTTPRequest, into sink: any HTTPBodySink
+    ) async throws(TransportError) -> HTTPResponseHead {
+      seen.withLock { $0.append(request) }
+      return try await other.send(request, into: sink)
+    }
+  }
+
+  private struct Stage {
+    let demo: DemoPortal
+    let transport: Counter
+    let model: WebMapModel
+  }
+
+  private static let root = "http://demo.portolan.example/arcgis/rest/services"
+
+  private func stage() async throws -> Stage {
+    let demo = try await DemoPortal.standard(
+      state: DemoState(seed: 1, folder: temporaryDirectory.appending(path: "portal")))
+    let transport = Counter(InProcessTransport(demo))
+    let url = try #require(URL(string: "http://demo.portolan.example"))
+    let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
+    return Stage(
+      demo: demo, transport: transport, model: WebMapModel(portal: Portal(url: url, client: client))
+    )
+  }
+
+  private static let vectors: JSONValue = [
+    "id": "vectors", "title": "Vectors", "layerType": "VectorTileLayer",
+    "styleUrl": .string("\(root)/MaineVector/VectorTileServer/resources/styles/root.json"),
+  ]
+  private static let tiles: JSONValue = [
+    "id": "tiles", "title": "Tiles", "layerType": "ArcGISTiledMapServiceLayer",
+    "url": .string("\(root)/MaineBackdrop/MapServer"),
+  ]
+  private static let imagery: JSONValue = [
+    "id": "imagery", "title": "Imagery", "layerType": "ArcGISImageServiceLayer",
+    "url": .string("\(root)/MaineImagery/ImageServer"),
+  ]
+  private static let drawn: JSONValue = [
+    "id": "drawn", "title": "Drawn", "layerType": "ArcGISMapServiceLayer",
+    "url": .string("\(root)/ExploreMaine/MapServer"),
+  ]
+  private static let lakes: JSONValue = [
+    "id": "lakes", "title": "Lakes", "layerType": "ArcGISFeatureLayer",
+    "url": .string("\(root)/ExploreMaine/FeatureServer/3"),
+  ]
+
+  private func open(_ layers: [JSONValue], on stage: Stage) async throws -> MapModel {
+    let document: JSONValue = [
+      "version": "2.31", "spatialReference": ["wkid": 102100],
+      "initialState": [
+        "viewpoint": [
+          "targetGeometry": [
+            "xmin": -7_880_000, "ymin": 5_360_000, "xmax": -7_480_000, "ymax": 5_660_000,
+            "spatialReference": ["wkid": 102100],
+          ]
+        ]
+      ],
+      "baseMap": ["title": "None", "baseMapLayers": []], "operationalLayers": .array(layers),
+    ]
+    let file = temporaryDirectory.appending(path: "map.json")
+    try Data(document.text().utf8).write(to: file)
+    await stage.model.load(file)
+    return try await stage.model.open()
+  }
+
+  private var options: SnapshotModel.Options {
+    var options = SnapshotModel.Options()
+    (options.width, options.height) = (400, 300)
+    return options
+  }
+
+  @Test(arguments: ["vectors", "tiles", "imagery", "drawn", "lakes"])
+  func `A layer of a service is drawn, and is asked for once`(_ id: String) async throws {
+    let layers = [Self.vectors, Self.tiles, Self.imagery, Self.drawn, Self.lakes]
+    let layer = try #require(layers.first { $0["id"]?.string == id })
+    let stage = try await stage()
+    let map = try await open([layer], on: stage)
+    #expect(map.state.problems.isEmpty)
+    let picture = try await map.snapshot.draw(options)
+    #expect(picture.omissions.isEmpty)
+    #expect(map.state.drawings[id]?.state == .drawn && map.state.drawings[id]?.isOnline == true)
+    // A blank picture of this size is a few hundred bytes.
+    #expect(picture.data.count > 3000)
+    let count = stage.transport.requests.count
+    #expect(try await map.snapshot.draw(options).data == picture.data)
+    #expect(stage.transport.requests.count == count)
+  }
+
+  @Test func `Pictures of services are asked for in the size and reference of the map`()
+    async throws
+  {
+    let stage = try await stage()
+    let map = try await open([Self.drawn], on: stage)
+    var options = options
+    options.pixelRatio = 2
+    _ = try await map.snapshot.draw(options)
+    let request = try #require(
+      stage.transport.requests.first { $0.url.path().hasSuffix("/export") })
+    let size = (request.parameters["size"] ?? "").split(separator: ",").compactMap { Int($0) }
+    // What is seen, and a pixel around it.
+    #expect(size.count == 2 && (800...804).contains(size[0]) && (600...604).contains(size[1]))
+    #expect(request.parameters["dpi"] == "192" && request.parameters["transparent"] == "true")
+    #expect(["102100", "3857"].contains(request.parameters["imageSR"]))
+  }
+
+  @Test func `A service that draws small pictures is asked for several`() async throws {
+    let stage = try await stage()
+    let map = try await open([Self.imagery], on: stage)
+    var options = options
+    options.pixelRatio = 4
+    let picture = try await map.snapshot.draw(options)
+    #expect(picture.width == 1600 && picture.omissions.isEmpty)
+    let requests = stage.transport.requests.filter { $0.url.path().hasSuffix("/exportImage") }
+    #expect(requests.count == 4)
+  }
+
+  @Test func `Areas of a service are simplified to half a pixel`() async throws {
+    let stage = try await stage()
+    let map = try await open([Self.lakes], on: stage)
+    _ = try await map.snapshot.draw(options)
+    let offsets = stage.transport.requests.compactMap { $0.parameters["maxAllowableOffset"] }
+      .compactMap { Double($0) }
+    let resolution = try map.snapshot.frame(for: options).resolution
+    let metersOfDegree = 20_037_508.34 / 180
+    #expect(!offsets.isEmpty)
+    for offset in offsets {
+      // The table may be in degrees.
+      let meters = offset < 1 ? offset * metersOfDegree : offset
+      #expect(abs(meters - resolution / 2) < resolution / 2)
+    }
+  }
+
+  @Test(arguments: [
+    ("vectors", "*VectorTileServer/tile/*"), ("tiles", "*MapServer/tile/*"),
+    ("imagery", "*exportImage"), ("drawn", "*MapServer/export"), ("lakes", "*/query"),
+  ])
+  func `What a server refuses is told with the layer, and asked for again by the next picture`(
+    _ id: String, _ path: String
+  ) async throws {
+    let layers = [Self.vectors, Self.tiles, Self.imagery, Self.drawn, Self.lakes]
+    let layer = try #require(layers.first { $0["id"]?.string == id })
+    let stage = try await stage()
+    let map = try await open([layer], on: stage)
+    let fault = await stage.demo.state.add(
+      DemoFault(.failure(DemoFailure(code: 500, "Error performing operation")), path: path))
+    let picture = try await map.snapshot.draw(options)
+    #expect(!picture.omissions.isEmpty)
+    guard case .failed(let reason)? = map.state.drawings[id]?.state else {
+      Issue.record("\(String(describing: map.state.drawings[id]))")
+      return
+    }
+    #expect(reason.hasSuffix(".") && !reason.contains("PortalError"))
+    _ = await stage.demo.state.removeFaults(fault)
+    #expect(try await map.snapshot.draw(options).omissions.isEmpty)
+    #expect(map.state.drawings[id]?.state == .drawn)
+  }
+
+  @Test func `Layers of kinds that are not drawn say so`() async throws {
+    let stage = try await stage()
+    let weather: JSONValue = [
+      "id": "weather", "title": "Weather", "layerType": "WMS", "url": "https://wms.example",
+    ]
+    let map = try await open([weather, Self.lakes], on: stage)
+    _ = try await map.snapshot.draw(options)
+    guard case .notSupported(let reason)? = map.state.drawings["weather"]?.state else {
+      Issue.record("\(String(describing: map.state.drawings["weather"]))")
+      return
+    }
+    #expect(reason.contains("WMS"))
+    #expect(map.state.drawings["lakes"]?.state == .drawn)
+  }
+
+  @Test func `Tiles of an online map are drawn from its services`() async throws {
+    let stage = try await stage()
+    let map = try await open([Self.vectors, Self.lakes], on: stage)
+    let file = temporaryDirectory.appending(path: "map.mbtiles")
+    var options = MapTilesModel.Options()
+    options.levels = 7...7
+    options.extent = Envelope(xMin: -70, yMin: 43, xMax: -68, yMax: 45)
+    let result = try await map.tiles.save(to: file, options)
+    #expect(result.omissions.isEmpty && result.file.isComplete)
+  }
+}

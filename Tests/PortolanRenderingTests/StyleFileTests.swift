@@ -1,0 +1,77 @@
+import Foundation
+import PortolanGeometry
+import PortolanJSON
+import PortolanMap
+import PortolanPackages
+import PortolanRendering
+import PortolanTestSupport
+import PortolanTiles
+import Testing
+
+/// Vector tiles drawn with a style from a file.
+@Suite(.temporaryDirectory) struct StyleFileTests {
+  private let source = InMemoryTileSource(
+    info: TileSourceInfo(
+      name: "town",
+      scheme: TileScheme(
+        origin: Coordinate(x: -256, y: 256), tileWidth: 512, tileHeight: 512,
+        spatialReference: .webMercator,
+        levels: [TileScheme.Level(level: 0, resolution: 1, scale: 3779.527_559_055_1)]),
+      levels: 0...0, declaredFormat: "pbf"),
+    tiles: [
+      TileID(level: 0, row: 0, column: 0): Tile(data: DrawnStyle.town, format: .vectorTile)
+    ])
+
+  private func style(_ json: String) throws -> StyleFile {
+    let file = temporaryDirectory.appending(path: "style.json")
+    try Data(json.utf8).write(to: file)
+    return try StyleFile(file)
+  }
+
+  private func image(_ content: LayerContent) async throws -> (PixelImage, [PictureOmission]) {
+    try await MapRenderer(
+      layers: [DrawnLayer(layer: Layer(json: ["title": "Town"]), content: content)]
+    ).image(MapPictureRequest(frame: DrawnMap.frame(width: 512, height: 512)))
+  }
+
+  private func color(_ image: PixelImage, _ x: Int, _ y: Int) -> UInt32 {
+    image.pixels[y * image.width + x] & 0xFFFFFF
+  }
+
+  @Test(arguments: ["town", "another"])
+  func `A style draws the tiles, whatever it calls their source`(_ name: String) async throws {
+    let style = try style(
+      """
+      {"version": 8, "sources": {"\(name)": {"type": "vector", "url": "mbtiles://x"}}, "layers": [
+        {"id": "b", "type": "background", "paint": {"background-color": "#102030"}},
+        {"id": "a", "type": "fill", "source": "\(name)", "source-layer": "areas",
+         "paint": {"fill-color": "#00ff00", "fill-antialias": false}}]}
+      """)
+    let (image, omissions) = try await image(.styledTiles(style.styling(source)))
+    #expect(omissions.isEmpty)
+    #expect(color(image, 100, 100) == 0x00FF00)
+    #expect(color(image, 500, 10) == 0x102030)
+  }
+
+  @Test func `Without a style areas, lines and names are told apart`() async throws {
+    let (image, omissions) = try await image(.tiles(source))
+    #expect(omissions.isEmpty)
+    let (area, ground, road) = (color(image, 60, 60), color(image, 500, 10), color(image, 256, 300))
+    #expect(area != ground && road != ground && road != area)
+  }
+
+  @Test func `Icons on the web are not asked for, and that is told`() async throws {
+    let style = try style(
+      """
+      {"version": 8, "sprite": "https://example.org/sprite",
+       "sources": {"s": {"type": "vector"}}, "layers": []}
+      """)
+    let (_, omissions) = try await image(.styledTiles(style.styling(source)))
+    #expect(omissions.map(\.reason) == ["Its icons are on the web, and are not asked for."])
+  }
+
+  @Test(arguments: ["", "[]", "{}", #"{"layers": 3}"#, "{\"layers\": ["])
+  func `What is no style is refused`(_ text: String) throws {
+    #expect(throws: TileError.self) { try style(text) }
+  }
+}
