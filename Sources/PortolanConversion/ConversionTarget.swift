@@ -17,8 +17,10 @@ struct ConversionTarget {
   ///
   /// - Throws: ``ConversionError``: `unknownTarget`, `sameFile`, `targetExists`, `noSuchFolder`,
   ///   `unwritable`.
-  init(_ output: URL, from input: URL, replaces: Bool) throws(ConversionError) {
-    guard let format = ConversionFormat(of: output) else {
+  init(
+    _ output: URL, as given: ConversionFormat? = nil, from input: URL, replaces: Bool
+  ) throws(ConversionError) {
+    guard let format = given ?? ConversionFormat(of: output) else {
       throw .unknownTarget(file: output.relativePath)
     }
     self.format = format

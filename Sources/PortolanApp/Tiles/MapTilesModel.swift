@@ -42,7 +42,7 @@ public final class MapTilesModel {
   /// The current state; observe this.
   public private(set) var state = State.idle
 
-  @ObservationIgnored private unowned let map: MapModel
+  @ObservationIgnored unowned let map: MapModel
 
   init(map: MapModel) { self.map = map }
 

@@ -6,7 +6,8 @@ internal import PortolanJSON
 /// Draws the open map as tiles into a file or folder.
 struct TilesCommand: MapCommand {
   static let file = Parameter.argument(
-    "FILE", "The file to make, .mbtiles, .pmtiles, .tpkx or .tpk, or a folder.",
+    "FILE",
+    "The file to make, .mbtiles, .pmtiles, .tpkx or .tpk, or a folder; .vtpk for vector tiles.",
     completion: .file)
   static let levels = Parameter.option(
     "levels", "FROM-TO", "The levels, from 0 to 23, such as 8-13 or 10; five by default.")
@@ -15,24 +16,35 @@ struct TilesCommand: MapCommand {
   static let ratio = Parameter.option(
     "ratio", "N", "The pixels along a point: 2 for tiles of 512 pixels, for dense screens.")
 
+  static let vector = Parameter.flag(
+    "vector", "Write the features themselves as vector tiles, not pictures of them.")
+
   static let declaration = CommandDeclaration(
     "tiles", summary: "Draw the map as tiles, for the map widgets of other programs.", topic: .map,
-    parameters: [file, levels, extent, ratio, MapChoice.map, MapChoice.number],
+    parameters: [
+      file, levels, extent, ratio, vector, StyleChoice.style, MapChoice.map, MapChoice.number,
+    ],
     discussion: [
       "The tiles show the layers that are on, as the web cuts its maps: Web Mercator, PNG. A name "
         + "without an ending is a folder of Z/X/Y.png with a tiles.json. What could not be drawn "
         + "is listed, and the exit status is 3.",
+      "With --vector, the layers with features that are on become vector tiles in .pmtiles, .mbtiles "
+        + "or .vtpk, levels 0 to 12 by default. Shapes are simplified level by level, all fields "
+        + "are kept, and the symbols become a style: inside a .vtpk, beside other files.",
       "The target appears when it is complete. An existing target is replaced only with "
         + "--yes or when you say so.",
     ],
     examples: [
       .init("tiles map.pmtiles --map canyonlands.mmpk", "five levels of a map that is not open"),
+      .init("tiles trails.pmtiles --vector --levels 0-14 --map trails.gpkg", "vector tiles"),
       .init("tiles web/ --levels 8-12 --bbox -69,44,-68,45", "a folder for a web server"),
     ])
 
   let choice: MapChoice
   private let url: URL
   private let options: MapTilesModel.Options
+  private let style: StyleChoice
+  private let isVector: Bool
 
   init(parsing arguments: Arguments) throws(UsageError) {
     choice = try MapChoice(arguments)
@@ -42,12 +54,17 @@ struct TilesCommand: MapCommand {
     options.extent = try arguments.value(of: Self.extent, as: .envelope)
     options.pixelRatio = try arguments.value(of: Self.ratio, as: .positiveNumber) ?? 1
     self.options = options
+    style = try StyleChoice(arguments)
+    isVector = arguments.isSet(Self.vector) || url.pathExtension.lowercased() == "vtpk"
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
+    try await style.apply(to: map)
     let replaces = await session.mayReplace(url)
     let result = try await session.showingProgress {
-      try await map.tiles.save(to: url, options, replaces: replaces, progress: $0)
+      isVector
+        ? try await map.tiles.saveVectors(to: url, options, replaces: replaces, progress: $0)
+        : try await map.tiles.save(to: url, options, replaces: replaces, progress: $0)
     }
     let lines = result.omissions.map {
       TextDocument.Block.paragraph("Not drawn: \($0.sentence)", indent: 2)

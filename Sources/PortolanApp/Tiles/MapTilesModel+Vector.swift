@@ -1,0 +1,99 @@
+public import Foundation
+internal import PortolanConversion
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanMap
+internal import PortolanPackages
+
+extension MapTilesModel {
+  /// Writes the features of the layers that are on as vector tiles, with the style of the map.
+  ///
+  /// - Parameters:
+  ///   - url: The file: `.pmtiles` or `.mbtiles`, with the style beside it, or `.vtpk`.
+  ///   - options: Which tiles; the pixels along a point do not count.
+  ///   - replaces: Whether what stands there already is replaced.
+  ///   - progress: Gets every report, one by one, and is finished at the end.
+  /// - Returns: What was written.
+  /// - Throws: A problem if the map has no features, or the tiles cannot be written there.
+  @discardableResult
+  public func saveVectors(
+    to url: URL, _ options: Options = Options(), replaces: Bool = false,
+    progress: AsyncStream<WorkProgress>.Continuation? = nil
+  ) async throws(Problem) -> MapTilesResult {
+    defer { progress?.finish() }
+    let tables = map.vectorLayers
+    guard !tables.isEmpty else {
+      throw Problem(
+        message: "No layer that is on has features.",
+        suggestion: "Switch a layer with features on, or write the map as pictures.")
+    }
+    var style = VectorTileStyleWriter(source: Self.sourceName(of: url))
+    for table in tables {
+      style.add(
+        table.layer.name, table.layer.schema.geometryType ?? .point,
+        table.content.drawingInfo.renderer)
+    }
+    let parameters = VectorTileConversion.Parameters(
+      name: map.state.title, levels: options.levels ?? 0...12, extent: options.extent,
+      style: style.json(sourceURL: Self.sourceURL(of: url), name: map.state.title),
+      replacesTarget: replaces)
+    let layers = tables.map(\.layer)
+    do {
+      let conversion = try VectorTileConversion(
+        layers, from: map.origin ?? URL(filePath: map.map.name), to: url, parameters)
+      var file = try await Self.run(conversion, progress)
+      file.notes += style.notes
+      return MapTilesResult(file: ConversionReport(file), omissions: [])
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  @concurrent private static func run(
+    _ conversion: VectorTileConversion,
+    _ progress: AsyncStream<WorkProgress>.Continuation?
+  ) async throws -> ConversionResult {
+    try await conversion.run { progress?.yield(WorkProgress($0)) }
+  }
+
+  /// The name of the source in the style, which readers of packages expect to be Esri's.
+  private static func sourceName(of url: URL) -> String {
+    url.pathExtension.lowercased() == "vtpk" ? "esri" : "tiles"
+  }
+
+  /// Where the tiles are for whoever reads the style.
+  private static func sourceURL(of url: URL) -> String {
+    switch url.pathExtension.lowercased() {
+    case "vtpk": "../../"
+    case let ending: "\(ending)://\(url.lastPathComponent)"
+    }
+  }
+}
+
+extension MapModel {
+  /// A layer of the map as one of vector tiles.
+  fileprivate struct VectorLayer {
+    let layer: VectorTileConversion.Layer
+    let content: FeatureLayerContent
+  }
+
+  /// The layers with features that are on, lowest first, under names of their own.
+  fileprivate var vectorLayers: [VectorLayer] {
+    var names: Set<String> = []
+    return tree.ordered.reversed().filter { tree.isShown($0.id) }.flatMap { node in
+      (contents[node.id]?.features ?? []).filter { $0.schema.geometryType != nil }.map { content in
+        var name = node.layer.title
+        var number = 2
+        while !names.insert(name).inserted {
+          name = "\(node.layer.title) \(number)"
+          number += 1
+        }
+        return VectorLayer(
+          layer: VectorTileConversion.Layer(
+            name, store: content.store, schema: content.schema,
+            query: content.limited(QueryParameters())), content: content)
+      }
+    }
+  }
+}

@@ -1,0 +1,320 @@
+public import Foundation
+public import PortolanFeatures
+internal import PortolanFiles
+public import PortolanGeometry
+public import PortolanJSON
+internal import PortolanTileFiles
+internal import PortolanTiles
+
+/// Makes vector tiles of tables of features: `.pmtiles`, `.mbtiles` or `.vtpk`.
+///
+/// Shapes are simplified for each level to less than half a pixel, areas too small to be seen add up
+/// to single pixels, and all fields are kept. Tiles that would be too large leave features out, the
+/// same ones at every level, and say how many. The rows are held in memory while tiles are made.
+public struct VectorTileConversion: Sendable {
+  /// A table that becomes a layer of the tiles.
+  public struct Layer: Sendable {
+    /// The name of the layer.
+    public var name: String
+    /// What holds the table.
+    public var store: any FeatureStore
+    /// The table.
+    public var schema: FeatureTableSchema
+    /// Which rows are wanted.
+    public var query: QueryParameters
+
+    /// Creates a layer of all rows of a table, unless the query says otherwise.
+    public init(
+      _ name: String, store: any FeatureStore, schema: FeatureTableSchema,
+      query: QueryParameters = QueryParameters()
+    ) {
+      self.name = name
+      self.store = store
+      self.schema = schema
+      self.query = query
+    }
+  }
+
+  /// What a tile may hold.
+  public struct Limits: Hashable, Sendable {
+    /// The bytes of a tile, compressed.
+    public var size = 500_000
+    /// The features of a tile.
+    public var featureCount = 200_000
+    /// How far simplified shapes lie from the real ones, in steps of 4096 along a tile's side.
+    public var tolerance = 2.0
+    /// The smallest area that is drawn by itself, in squares of such steps.
+    public var smallestArea = 16.0
+    /// How hard tiles are compressed, from 1 to 9.
+    public var compressionLevel = 5
+
+    /// Creates the limits that widgets of the web are comfortable with.
+    public init() {}
+  }
+
+  /// What is wanted of the tiles.
+  public struct Parameters: Sendable {
+    /// The levels; a package begins at 0 whatever this says.
+    public var levels: ClosedRange<Int>
+    /// The ground, in degrees on WGS 84; all that the features cover if `nil`.
+    public var extent: Envelope?
+    /// What a tile may hold.
+    public var limits = Limits()
+    /// The style, which packages hold and which is written beside other files; none if `nil`.
+    public var style: JSONValue?
+    /// The name for people.
+    public var name: String
+    /// Whether what stands in the target's place may be replaced.
+    public var replacesTarget: Bool
+    /// How many tasks work on tiles at a time.
+    public var concurrency = ProcessInfo.processInfo.activeProcessorCount
+
+    /// Creates parameters.
+    public init(
+      name: String, levels: ClosedRange<Int>, extent: Envelope? = nil, style: JSONValue? = nil,
+      replacesTarget: Bool = false
+    ) {
+      self.name = name
+      self.levels = levels
+      self.extent = extent
+      self.style = style
+      self.replacesTarget = replacesTarget
+    }
+  }
+
+  /// The finest level that can be made.
+  public static let maximumLevel = 19
+  /// The weight of a branch that one task works on.
+  private static let branchWeight = 200_000
+
+  private let layers: [Layer]
+  private let target: ConversionTarget
+  private let format: VectorTileFormat
+  private let parameters: Parameters
+
+  /// Prepares tiles, and checks the place of the target.
+  ///
+  /// - Throws: ``ConversionError`` if the target cannot be made.
+  public init(
+    _ layers: [Layer], from input: URL, to output: URL, _ parameters: Parameters
+  ) throws(ConversionError) {
+    guard let format = VectorTileFormat(rawValue: output.pathExtension.lowercased()) else {
+      throw .unknownTarget(file: output.relativePath)
+    }
+    self.layers = layers
+    self.format = format
+    self.parameters = parameters
+    target = try ConversionTarget(
+      output, as: .tiles(.pmtiles), from: input, replaces: parameters.replacesTarget)
+  }
+
+  /// Makes the tiles; cancelling the task stops it and leaves nothing behind.
+  @concurrent public func run(
+    reporting report: @escaping @Sendable (ConversionProgress) -> Void = { _ in }
+  ) async throws -> ConversionResult {
+    let throttle = ProgressThrottle(report)
+    var result = ConversionResult()
+    var rows: [TileRows] = []
+    for layer in layers { rows.append(try await read(layer, throttle, &result)) }
+    guard rows.contains(where: { !$0.content.isEmpty }) else {
+      throw ConversionError.nothingToConvert(file: parameters.name)
+    }
+    var file = try VectorTileFile(
+      format, at: target.url, description(rows), style: parameters.style)
+    let counts = try await write(rows, to: &file, throttle, &result)
+    try target.checkVacancy()
+    try file.finish()
+    if format != .vtpk, let style = parameters.style {
+      let url = target.url.deletingPathExtension().appendingPathExtension("style.json")
+      try FileSystem.live.write(style.encoded(.indented), to: url)
+      result.notes.append("The style is in \(url.lastPathComponent).")
+    }
+    result.tileSets = [ConversionResult.TileSet(name: parameters.name, counts: counts)]
+    result.size = ConversionTarget.size(of: target.url)
+    return result
+  }
+
+  private var levels: ClosedRange<Int> {
+    let last = min(max(parameters.levels.upperBound, 0), Self.maximumLevel)
+    return format == .vtpk ? 0...last : min(max(parameters.levels.lowerBound, 0), last)...last
+  }
+
+  // MARK: - Reading
+
+  private func read(
+    _ layer: Layer, _ throttle: ProgressThrottle, _ result: inout ConversionResult
+  ) async throws -> TileRows {
+    var rows = TileRows(name: layer.name, schema: layer.schema)
+    let projection = try Projection(
+      from: layer.schema.spatialReference ?? .wgs84, to: .webMercator)
+    var iterator = layer.store.features(in: layer.schema.name, matching: layer.query)
+      .makeAsyncIterator()
+    var failures: [ConversionResult.Failure] = []
+    while true {
+      let page = try await iterator.nextReadable { row in
+        failures.append(
+          ConversionResult.Failure(
+            part: layer.name, item: "row \(row.objectID)", reason: row.reason))
+      }
+      guard let first = page.first else { break }
+      try Task.checkCancellation()
+      let positions = rows.fieldPositions(in: first.attributes)
+      for feature in page {
+        // What has no place in Web Mercator is counted.
+        let geometry = feature.geometry.flatMap { try? projection.project($0) }
+        rows.add(feature, positions, geometry)
+      }
+      throttle.report(
+        ConversionProgress(part: layer.name, unit: .rows, completed: rows.ids.count, total: nil))
+    }
+    rows.finish()
+    for failure in failures { result.add(failure) }
+    if rows.withoutShape > 0 {
+      result.notes.append(
+        "\(rows.withoutShape) rows of \"\(layer.name)\" have no shape that tiles can show.")
+    }
+    result.tables.append(
+      ConversionResult.Table(
+        source: layer.schema.name, name: layer.name,
+        readCount: rows.ids.count + rows.withoutShape + failures.count,
+        writtenCount: rows.ids.count))
+    return rows
+  }
+
+  // MARK: - Writing
+
+  private func write(
+    _ rows: [TileRows], to file: inout VectorTileFile, _ throttle: ProgressThrottle,
+    _ result: inout ConversionResult
+  ) async throws -> [Int: Int] {
+    let cutting = TileCutting(levels: levels, bounds: try bounds)
+    let limits = parameters.limits
+    let keepsEmptyTiles = format == .vtpk
+    var encoder = TileEncoder(rows, limits, levels: levels, keepsEmptyTiles: keepsEmptyTiles)
+    var counts: [Int: Int] = [:]
+    var (omitted, limited, done) = (0, 0, 0)
+    func take(_ tile: TileEncoder.Encoded) throws {
+      try file.add(tile.data, at: tile.id)
+      counts[tile.id.level, default: 0] += 1
+      done += 1
+      if tile.omittedCount > 0 {
+        limited += 1
+        if tile.id.level == levels.upperBound { omitted += tile.omittedCount }
+      }
+      throttle.report(
+        ConversionProgress(part: parameters.name, unit: .tiles, completed: done, total: nil))
+    }
+    // The coarse tiles are made here, until what is left can be divided among tasks.
+    var queue = [
+      TileCutting.Branch(id: TileID(level: 0, row: 0, column: 0), layers: rows.map(\.content))
+    ]
+    var branches: [TileCutting.Branch] = []
+    while let branch = queue.popLast() {
+      try Task.checkCancellation()
+      let isLight = branch.weight <= Self.branchWeight
+      if isLight || branch.id.level == levels.upperBound {
+        branches.append(branch)
+        continue
+      }
+      if levels.contains(branch.id.level), let tile = try encoder.tile(branch.id, branch.layers) {
+        try take(tile)
+      }
+      queue += cutting.children(of: branch)
+    }
+    let work = Branches(branches)
+    try await withThrowingTaskGroup(of: (Int, [TileEncoder.Encoded]).self) { group in
+      var (next, written) = (0, 0)
+      var waiting: [Int: [TileEncoder.Encoded]] = [:]
+      let width = max(parameters.concurrency, 1) * 2
+      func start() {
+        guard next < work.count else { return }
+        let number = next
+        next += 1
+        group.addTask { [levels] in
+          var encoder = TileEncoder(
+            rows, limits, levels: levels, keepsEmptyTiles: keepsEmptyTiles)
+          var tiles: [TileEncoder.Encoded] = []
+          try cutting.tiles(of: work[number], &encoder, into: &tiles)
+          return (number, tiles)
+        }
+      }
+      for _ in 0..<width { start() }
+      while let (number, tiles) = try await group.next() {
+        waiting[number] = tiles
+        // In the order of the branches, so that the file does not depend on who is faster.
+        while let ready = waiting.removeValue(forKey: written) {
+          for tile in ready { try take(tile) }
+          written += 1
+          start()
+        }
+      }
+    }
+    if limited > 0 {
+      result.notes.append(
+        "\(limited) tiles would be too large and leave features out"
+          + (omitted > 0
+            ? ", \(omitted) of them at the finest level." : ", which finer tiles have."))
+    }
+    return counts
+  }
+
+  /// The branches of the work, which tasks share.
+  private struct Branches: Sendable {
+    private let branches: [TileCutting.Branch]
+
+    init(_ branches: [TileCutting.Branch]) { self.branches = branches }
+
+    var count: Int { branches.count }
+    subscript(number: Int) -> TileCutting.Branch { branches[number] }
+  }
+
+  private var bounds: GridBox? {
+    get throws {
+      guard let extent = parameters.extent else { return nil }
+      let ground = try Projection(from: .wgs84, to: .webMercator).project(extent)
+      guard let low = TileGrid.point(Coordinate(x: ground.xMin, y: ground.yMax)),
+        let high = TileGrid.point(Coordinate(x: ground.xMax, y: ground.yMin))
+      else { return nil }
+      var box = GridBox(level: 0, row: 0, column: 0, margin: 0)
+      box.low = SIMD2(Int64(low.x), Int64(low.y))
+      box.high = SIMD2(Int64(high.x), Int64(high.y))
+      return box
+    }
+  }
+
+  // MARK: - Description
+
+  private func description(_ rows: [TileRows]) -> TilePackageDescription {
+    var ground = Envelope.empty
+    for layer in rows {
+      for point in layer.content.points { ground.include(Self.place(point.place)) }
+      for shape in layer.content.shapes {
+        ground.include(Self.place(shape.low))
+        ground.include(Self.place(shape.high))
+      }
+    }
+    let layers = rows.map { rows -> JSONValue in
+      let fields = zip(rows.fields, rows.isNumeric).map { name, isNumeric in
+        JSONObject.Member(name: name, value: .string(isNumeric ? "Number" : "String"))
+      }
+      return [
+        "id": .string(rows.name), "minzoom": .integer(Int64(levels.lowerBound)),
+        "maxzoom": .integer(Int64(levels.upperBound)), "fields": .object(JSONObject(fields)),
+      ]
+    }
+    // A file without an extent in degrees is one of the whole world.
+    let degrees = try? Projection(from: .webMercator, to: .wgs84).project(ground)
+    return TilePackageDescription(
+      name: parameters.name,
+      scheme: .webMercator(tileSide: 512, levels: 0...max(levels.upperBound, 1)),
+      fullExtent: ground, geographicExtent: degrees, format: "pbf",
+      vectorMetadata: ["vector_layers": .array(layers)])
+  }
+
+  private static func place(_ point: GridPoint) -> Coordinate {
+    let unit = 2 * 20_037_508.342_789_244 / Double(Int64(1) << TileGrid.bits)
+    return Coordinate(
+      x: Double(point.x) * unit - 20_037_508.342_789_244,
+      y: 20_037_508.342_789_244 - Double(point.y) * unit)
+  }
+}
