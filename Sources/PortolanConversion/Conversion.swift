@@ -3,6 +3,7 @@ public import PortolanFeatures
 internal import PortolanFiles
 internal import PortolanGeoPackage
 internal import PortolanGeodatabase
+public import PortolanGeometry
 public import PortolanPackages
 internal import PortolanTileFiles
 public import PortolanTiles
@@ -43,6 +44,12 @@ public struct Conversion: Sendable {
     public var layer: String?
     /// What the coordinates of GeoJSON mean.
     public var coordinates: Coordinates
+    /// The condition that rows must meet, in SQL; all rows if `nil`.
+    public var whereClause: String?
+    /// The ground, in degrees on WGS 84, that shapes or tiles must reach into; all if `nil`.
+    public var extent: Envelope?
+    /// The levels of tiles that are wanted; all if `nil`.
+    public var levels: ClosedRange<Int>?
     /// Whether what stands in the target's place may be replaced.
     public var replacesTarget: Bool
 
@@ -122,7 +129,8 @@ public struct Conversion: Sendable {
       throw ConversionError.wrongTarget(file: target.name, source: "file of features")
     }
     let source = try await FeatureSource(
-      store, name: input.lastPathComponent, layer: parameters.layer)
+      store, name: input.lastPathComponent, layer: parameters.layer,
+      whereClause: parameters.whereClause, extent: parameters.extent)
     let conversion = FeatureConversion(
       source: source, environment: environment, throttle: throttle)
     var result =
@@ -159,6 +167,11 @@ public struct Conversion: Sendable {
   private func convert(
     _ tiles: any TileSource, _ throttle: ProgressThrottle
   ) async throws -> ConversionResult {
+    var tiles = tiles
+    if parameters.levels != nil || parameters.extent != nil {
+      tiles = try LimitedTileSource(
+        tiles, levels: parameters.levels, extent: parameters.extent)
+    }
     switch target.format {
     case .tiles(let format):
       return try await TileTransfer(source: tiles, throttle: throttle).write(
@@ -166,7 +179,7 @@ public struct Conversion: Sendable {
     case .folder:
       var folder = TileFolder(tiles, throttle)
       return try await folder.write(to: target)
-    case .geodatabase, .geoPackage, .geoJSON:
+    case .geodatabase, .geoPackage, .geoJSON, .shapefile, .csv:
       throw ConversionError.wrongTarget(file: target.name, source: "set of tiles")
     }
   }

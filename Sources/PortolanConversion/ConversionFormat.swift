@@ -6,6 +6,10 @@ public enum ConversionFormat: Hashable, Sendable {
   case geodatabase
   case geoPackage
   case geoJSON
+  /// A shapefile: `.shp` and the files beside it.
+  case shapefile
+  /// Comma-separated values.
+  case csv
   case tiles(TileFileFormat)
   /// A folder of files.
   case folder
@@ -26,6 +30,8 @@ public enum ConversionFormat: Hashable, Sendable {
     case "geodatabase": self = .geodatabase
     case "gpkg": self = .geoPackage
     case "geojson", "json": self = .geoJSON
+    case "shp": self = .shapefile
+    case "csv": self = .csv
     case "": self = .folder
     case let ending:
       if let format = TileFileFormat(pathExtension: ending) {
@@ -40,8 +46,11 @@ public enum ConversionFormat: Hashable, Sendable {
   /// Whether files of the format hold features.
   var holdsFeatures: Bool {
     switch self {
-    case .geodatabase, .geoPackage, .geoJSON: true
+    case .geodatabase, .geoPackage, .geoJSON, .shapefile, .csv: true
     case .tiles, .folder: false
     }
   }
+
+  /// Whether files of the format hold the files that are attached to rows.
+  var holdsAttachments: Bool { self == .geodatabase || self == .geoPackage }
 }

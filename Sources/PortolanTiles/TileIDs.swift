@@ -43,6 +43,14 @@ public struct TileIDs: AsyncSequence, Sendable {
     }
   }
 
+  /// The addresses among these that `isIncluded` accepts, in the same order.
+  public func including(_ isIncluded: @escaping @Sendable (TileID) -> Bool) -> TileIDs {
+    TileIDs { [makeBatches] in
+      let next = makeBatches()
+      return { () async throws(TileError) -> [TileID]? in try await next()?.filter(isIncluded) }
+    }
+  }
+
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(nextBatch: makeBatches()) }
 
   /// Walks through one batch after another.

@@ -2,6 +2,7 @@ public import Foundation
 public import Observation
 public import PortolanConversion
 internal import PortolanFeatures
+public import PortolanGeometry
 
 /// The screen that converts files.
 @MainActor
@@ -19,6 +20,12 @@ public final class ConversionModel {
     public var coordinates: FeatureExport.Coordinates
     /// Whether an existing target may be replaced.
     public var replacesTarget: Bool
+    /// The condition that rows must meet, in SQL; all rows if `nil`.
+    public var whereClause: String?
+    /// The extent, in degrees on WGS 84, that shapes or tiles must reach into; all if `nil`.
+    public var extent: Envelope?
+    /// The levels of tiles that are wanted; all if `nil`.
+    public var levels: ClosedRange<Int>?
 
     /// Creates a request; without more than the two places everything is converted, in degrees.
     public init(
@@ -118,8 +125,12 @@ public final class ConversionModel {
 
 extension ConversionModel.Request {
   fileprivate var parameters: Conversion.Parameters {
-    Conversion.Parameters(
+    var parameters = Conversion.Parameters(
       layer: layer, coordinates: coordinates == .native ? .native : .wgs84,
       replacesTarget: replacesTarget)
+    parameters.whereClause = whereClause
+    parameters.extent = extent
+    parameters.levels = levels
+    return parameters
   }
 }

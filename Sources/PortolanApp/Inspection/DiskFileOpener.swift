@@ -32,6 +32,8 @@ public struct DiskFileOpener: FileOpening {
       }
       return .features(geodatabase, facts)
     case .geoJSON: return .features(try await GeoJSONFile.open(at: url), facts)
+    case .shapefile: return .features(try await TableFile.shapefile(at: url), facts)
+    case .csv: return .features(try await TableFile.csv(at: url), facts)
     case .mobileMapPackage, .mobileMapFolder:
       return .package(try await packages.open(url), facts)
     case .map: return .map(try Self.map(at: url, size: facts.size ?? 0), facts)

@@ -33,6 +33,10 @@ extension FileKind {
       return .map
     case .geoJSON: return .geoJSON
     case .locator: return .locator
+    case .unknown where Array(head.prefix(4)) == [0, 0, 0x27, 0x0A]: return .shapefile
+    // Nothing in them tells such files from other texts.
+    case .unknown where ["csv", "tsv"].contains(url.pathExtension.lowercased()) && !head.isEmpty:
+      return .csv
     case .object, .unknown: throw InspectionError.unknownKind(file: name)
     }
   }

@@ -25,7 +25,8 @@ struct FeatureConversion {
     do {
       try await session.begin()
       for table in planned.tables {
-        try await write(table, holdsAttachments: format != .geoJSON, session, &result)
+        try await write(
+          table, holdsAttachments: format.holdsAttachments, session, &result)
       }
       try Task.checkCancellation()
       result.omissions += try await session.finish()

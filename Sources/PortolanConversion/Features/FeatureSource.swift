@@ -1,6 +1,7 @@
 internal import PortolanFeatures
 internal import PortolanGeoPackage
 internal import PortolanGeodatabase
+internal import PortolanGeometry
 internal import PortolanJSON
 
 /// The tables that are to be converted, and where they come from.
@@ -15,13 +16,20 @@ struct FeatureSource: Sendable {
   let failures: [ConversionResult.Failure]
   /// What the source could not take over as it is, in sentences.
   let notes: [String]
+  /// The condition that rows must meet, in SQL.
+  let whereClause: String?
+  /// The ground, in degrees on WGS 84, that shapes must reach into.
+  let extent: Envelope?
   /// What was left out because only some of the tables are converted.
   let omissions: [Omission]
 
   /// Reads what the tables are; only the one called `layer`, if given.
   init(
-    _ store: any FeatureStore, name: String, layer: String?
+    _ store: any FeatureStore, name: String, layer: String?, whereClause: String? = nil,
+    extent: Envelope? = nil
   ) async throws {
+    self.whereClause = whereClause
+    self.extent = extent
     self.store = store
     self.name = name
     let all = try await store.schemas()
@@ -47,6 +55,8 @@ struct FeatureSource: Sendable {
   private init(_ source: FeatureSource, _ schemas: [FeatureTableSchema]) {
     store = source.store
     name = source.name
+    whereClause = source.whereClause
+    extent = source.extent
     omissions = []
     self.schemas = schemas
     failures = []
@@ -56,6 +66,18 @@ struct FeatureSource: Sendable {
   /// The same source with one of its tables only, without what is known of it as a whole.
   func limited(to schema: FeatureTableSchema) -> FeatureSource {
     FeatureSource(self, [schema])
+  }
+
+  /// Which rows of a table are wanted; tables without shapes are not limited to an extent.
+  ///
+  /// - Throws: ``GeometryError`` if the extent has no place in the reference of the table.
+  func filter(for table: FeatureTableSchema) throws -> QueryParameters {
+    var query = QueryParameters(whereClause: whereClause)
+    guard let extent, table.geometryType != nil else { return query }
+    query.extent = try Projection(
+      from: .wgs84, to: table.spatialReference ?? .wgs84
+    ).project(extent)
+    return query
   }
 
   private static func choose(

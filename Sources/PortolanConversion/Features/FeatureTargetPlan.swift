@@ -33,6 +33,8 @@ struct FeatureTargetPlan {
         try DatabaseTarget<GeoPackageWriter>(at: url, $0, environment)
       }
     case .geoJSON: try self.init(geoJSON: source, url, coordinates)
+    case .shapefile: try self.init(shapefile: source, url, coordinates)
+    case .csv: try self.init(csv: source, url, coordinates)
     default:
       throw ConversionError.wrongTarget(file: url.lastPathComponent, source: "file of features")
     }
@@ -93,6 +95,39 @@ struct FeatureTargetPlan {
       guard table.source.name != table.target.name else { return fields }
       return ["The table \"\(table.source.name)\" is called \"\(table.target.name)\"."] + fields
     }
+  }
+
+  // MARK: Shapefile
+
+  private init(
+    shapefile source: FeatureSource, _ url: URL, _ coordinates: Conversion.Coordinates
+  ) throws(ConversionError) {
+    guard source.schemas.count == 1, let schema = source.schemas.first else {
+      throw .severalLayers(
+        file: url.lastPathComponent, available: source.schemas.map(\.name))
+    }
+    var omissions = Omission.fromGeoJSON(of: schema)
+    if schema.hasZ || schema.hasM {
+      omissions.append(Omission(table: schema.name, .heightsOrMeasures))
+    }
+    self.init(
+      tables: [TableTransfer(schema)], omissions: omissions,
+      notes: DBaseWriter(schema).renamed
+    ) { try ShapefileTarget(at: url, schema, coordinates: coordinates) }
+  }
+
+  // MARK: Comma-separated values
+
+  private init(
+    csv source: FeatureSource, _ url: URL, _ coordinates: Conversion.Coordinates
+  ) throws(ConversionError) {
+    guard source.schemas.count == 1, let schema = source.schemas.first else {
+      throw .severalLayers(
+        file: url.lastPathComponent, available: source.schemas.map(\.name))
+    }
+    self.init(
+      tables: [TableTransfer(schema)], omissions: Omission.fromGeoJSON(of: schema)
+    ) { try CSVTarget(at: url, schema, coordinates: coordinates) }
   }
 
   // MARK: GeoJSON

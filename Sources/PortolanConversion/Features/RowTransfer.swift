@@ -27,7 +27,9 @@ struct RowTransfer {
     var outcome = Outcome(
       table: ConversionResult.Table(source: table.source.name, name: table.target.name))
     report(0, of: total)
-    var reader = TolerantReader(source.store, table.source)
+    var reader = TolerantReader(
+      source.store, table.source,
+      table.isJoin ? QueryParameters() : try source.filter(for: table.source))
     var page = try await reader.next()
     while !page.isEmpty {
       try Task.checkCancellation()
@@ -68,10 +70,11 @@ struct RowTransfer {
   }
 
   /// The number of rows, where it can be told; a damaged table may not tell.
-  private func rowCount() async throws(FeatureStoreError) -> Int? {
+  private func rowCount() async throws -> Int? {
+    let filter = table.isJoin ? QueryParameters() : try source.filter(for: table.source)
     do {
-      return try await source.store.count(in: table.source.name, matching: QueryParameters())
-    } catch .damaged { return nil }
+      return try await source.store.count(in: table.source.name, matching: filter)
+    } catch FeatureStoreError.damaged { return nil }
   }
 
   private func report(_ count: Int, of total: Int?) {

@@ -24,7 +24,14 @@ struct TolerantReader {
   /// How many rows are looked at one by one after a failure.
   private static let rescueSize = 256
 
-  init(_ store: any FeatureStore, _ table: FeatureTableSchema) {
+  /// Which rows are wanted at all.
+  private let filter: QueryParameters
+
+  init(
+    _ store: any FeatureStore, _ table: FeatureTableSchema,
+    _ filter: QueryParameters = QueryParameters()
+  ) {
+    self.filter = filter
     self.store = store
     self.table = table
   }
@@ -54,7 +61,11 @@ struct TolerantReader {
   /// The rows after the last one that was read.
   private func rest() -> QueryParameters {
     let field = table.objectIDField.replacing("\"", with: "\"\"")
-    return QueryParameters(whereClause: lastID.map { "\"\(field)\" > \($0)" })
+    var query = filter
+    let behind = lastID.map { "\"\(field)\" > \($0)" }
+    query.whereClause = [filter.whereClause, behind].compactMap(\.self)
+      .reduce(nil as String?) { whole, part in whole.map { "(\($0)) AND (\(part))" } ?? part }
+    return query
   }
 
   /// Reads the rows around a damaged one.

@@ -1,6 +1,10 @@
 /// The kinds of file that hold maps, features or tiles.
 public enum FileKind: String, Hashable, Sendable, CaseIterable {
   case geodatabase
+  /// The shapes of a shapefile, with the files beside them.
+  case shapefile
+  /// Comma-separated values.
+  case csv
   case geoJSON = "geojson"
   /// A GeoPackage, with features, tiles or both.
   case geoPackage = "geopackage"
@@ -23,6 +27,8 @@ public enum FileKind: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .geodatabase: "Mobile geodatabase"
     case .geoJSON: "GeoJSON"
+    case .shapefile: "Shapefile"
+    case .csv: "Comma-separated values"
     case .geoPackage: "GeoPackage"
     case .mobileMapPackage: "Mobile map package"
     case .mobileMapFolder: "Mobile map package, unpacked"

@@ -15,11 +15,18 @@ struct ConvertCommand: Command {
     "What coordinates of GeoJSON mean: the layer's own reference, or degrees (4326).",
     completion: .choice(["native", "4326"]))
 
+  static let condition = Parameter.option(
+    "where", "SQL", "Only rows that meet this condition, as \"NAME LIKE 'M%'\".")
+  static let extent = Parameter.option(
+    "bbox", "W,S,E,N", "Only rows or tiles that reach into this box, in degrees.")
+  static let levels = Parameter.option(
+    "levels", "FROM-TO", "Only tiles of these levels, such as 8-13 or 10.")
+
   static let declaration = CommandDeclaration(
     "convert", summary: "Make a file of one format from a file of another.", topic: .files,
-    parameters: [input, output, layer, crs],
+    parameters: [input, output, layer, crs, condition, extent, levels],
     discussion: [
-      "Features: .geodatabase, .gpkg and .geojson, each to each; to a folder, a .geojson of each "
+      "Features: .geodatabase, .gpkg, .geojson, .shp and .csv, each to each; to a folder, a .geojson of each "
         + "layer. Tiles: .tpk, .tpkx, .mbtiles, .pmtiles, .vtpk and folders of tiles to .tpk, .tpkx, "
         + ".mbtiles and .pmtiles or a folder of Z/X/Y, without decoding them. A mobile map package: to a folder of "
         + "open files. What IN is shows in its bytes, what OUT is to be in its name.",
@@ -34,17 +41,23 @@ struct ConvertCommand: Command {
       .init("convert trails.geodatabase trails.geojson --layer Trails", "one table, in degrees"),
       .init("convert maine.mmpk maine/", "everything in a package as open files"),
       .init("convert basemap.tpkx basemap.pmtiles", "tiles as they are"),
+      .init("convert basemap.mbtiles part.pmtiles --levels 8-12 --bbox -70,43,-68,45", "a part"),
+      .init("convert trails.gpkg long.shp --where \"LENGTH > 10\"", "some rows"),
     ])
 
   private let request: ConversionModel.Request
 
   init(parsing arguments: Arguments) throws(UsageError) {
     let crs = try arguments.value(of: Self.crs, as: .choice(["native", "4326"]))
-    request = ConversionModel.Request(
+    var request = ConversionModel.Request(
       try arguments.required(Self.input, as: .file),
       to: try arguments.required(Self.output, as: .file),
       layer: try arguments.value(of: Self.layer, as: .text),
       coordinates: crs == "native" ? .native : .wgs84)
+    request.whereClause = try arguments.value(of: Self.condition, as: .text)
+    request.extent = try arguments.value(of: Self.extent, as: .envelope)
+    request.levels = try arguments.value(of: Self.levels, as: .tileLevels)
+    self.request = request
   }
 
   @MainActor func run(in session: Session) async throws -> CommandResult {

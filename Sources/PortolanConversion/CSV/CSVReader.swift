@@ -1,0 +1,175 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeometry
+
+/// Reads comma-separated values: points by columns of longitude and latitude, or of x and y.
+///
+/// Commas, semicolons and tabs are told apart by the first line. Columns in which all cells are
+/// numbers are numbers; empty cells have no value. Other shapes than points are not read.
+///
+/// - SeeAlso: [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)
+struct CSVReader {
+  private static let maximumSize = 1 << 30
+  private static let pairs = [
+    ("longitude", "latitude"), ("lon", "lat"), ("lng", "lat"), ("long", "lat"), ("x", "y"),
+    ("point_x", "point_y"),
+  ]
+
+  private let name: String
+  private let header: [String]
+  private let rows: [[String]]
+
+  /// Reads a file.
+  ///
+  /// - Throws: ``FeatureStoreError``.
+  init(_ url: URL) throws(FeatureStoreError) {
+    name = url.lastPathComponent
+    let data: Data
+    do { data = try Data(contentsOf: url, options: .mappedIfSafe) } catch {
+      throw .unreadable(file: name, reason: error.localizedDescription)
+    }
+    guard data.count <= Self.maximumSize else {
+      throw .unsupported(file: name, feature: "more than a gigabyte of text")
+    }
+    guard let text = String(data: data, encoding: .utf8) ?? String(data: data, encoding: .isoLatin1)
+    else { throw .damaged(file: name, place: "the text", reason: "it is in no known encoding") }
+    var lines = Self.lines(text)
+    guard let header = lines.first, header.contains(where: { !$0.isEmpty }) else {
+      throw .damaged(file: name, place: "the first line", reason: "it names no columns")
+    }
+    lines.removeFirst()
+    self.header = header
+    rows = lines
+  }
+
+  /// The cells of all lines; quotes may hold separators, line breaks and doubled quotes.
+  private static func lines(_ text: String) -> [[String]] {
+    let bytes = Array(text.utf8)
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let first = bytes[start...].prefix { $0 != 10 && $0 != 13 }
+    let separator =
+      [UInt8(ascii: ","), UInt8(ascii: ";"), 9].max { left, right in
+        first.count { $0 == left } < first.count { $0 == right }
+      } ?? UInt8(ascii: ",")
+    var lines: [[String]] = []
+    var line: [String] = []
+    var cell: [UInt8] = []
+    var isQuoted = false
+    func endCell() {
+      line.append(String(decoding: cell, as: UTF8.self))
+      cell.removeAll(keepingCapacity: true)
+    }
+    func endLine() {
+      endCell()
+      if line.count > 1 || line[0].isEmpty == false { lines.append(line) }
+      line = []
+    }
+    var index = start
+    while index < bytes.count {
+      let byte = bytes[index]
+      if isQuoted {
+        if byte == UInt8(ascii: "\"") {
+          if index + 1 < bytes.count, bytes[index + 1] == byte {
+            cell.append(byte)
+            index += 1
+          } else {
+            isQuoted = false
+          }
+        } else {
+          cell.append(byte)
+        }
+      } else if byte == UInt8(ascii: "\""), cell.isEmpty {
+        isQuoted = true
+      } else if byte == separator {
+        endCell()
+      } else if byte == 10 {
+        endLine()
+      } else if byte != 13 {
+        cell.append(byte)
+      }
+      index += 1
+    }
+    if !cell.isEmpty || !line.isEmpty { endLine() }
+    return lines
+  }
+
+  /// The rows, as points where columns say where they are.
+  func contents() -> FeatureTableContents {
+    let names = header.map { $0.trimmingCharacters(in: .whitespaces) }
+    let lower = names.map { $0.lowercased() }
+    let place = Self.pairs.lazy.compactMap { x, y -> (Int, Int)? in
+      guard let x = lower.firstIndex(of: x), let y = lower.firstIndex(of: y) else { return nil }
+      return (x, y)
+    }.first
+    var taken: Set<String> = ["objectid"]
+    let columns = names.indices.filter { $0 != place?.0 && $0 != place?.1 }
+    let fields =
+      [Field("OBJECTID", .objectID)]
+      + columns.map { index in
+        Field(Self.name(names[index], index, &taken), type(ofColumn: index))
+      }
+    let list = FieldList(fields)
+    let features = rows.enumerated().map { number, row -> Feature in
+      let values = zip(columns, fields.dropFirst()).map { index, field in
+        Self.value(index < row.count ? row[index] : "", field.type)
+      }
+      var geometry: Geometry?
+      if let place, place.0 < row.count, place.1 < row.count,
+        let x = Self.number(row[place.0]), let y = Self.number(row[place.1])
+      {
+        geometry = .point(Point(x: x, y: y))
+      }
+      return Feature(
+        objectID: Int64(number + 1),
+        attributes: Attributes(list, [.integer(Int64(number + 1))] + values), geometry: geometry)
+    }
+    let schema = FeatureTableSchema(
+      name: (name as NSString).deletingPathExtension,
+      geometryType: place == nil ? nil : .point, spatialReference: place == nil ? nil : .wgs84,
+      fields: fields)
+    return FeatureTableContents(schema: schema, features: features)
+  }
+
+  private static func name(_ name: String, _ index: Int, _ taken: inout Set<String>) -> String {
+    let stem = name.isEmpty ? "column_\(index + 1)" : name
+    var candidate = stem
+    var number = 2
+    while !taken.insert(candidate.lowercased()).inserted {
+      candidate = "\(stem)_\(number)"
+      number += 1
+    }
+    return candidate
+  }
+
+  private func type(ofColumn index: Int) -> FieldType {
+    var type: FieldType = .integer
+    var hasValues = false
+    for row in rows where index < row.count && !row[index].isEmpty {
+      hasValues = true
+      let cell = row[index]
+      // A number with a zero in front, such as a postal code, is a text.
+      if cell.count > 1, cell.hasPrefix("0"), !cell.hasPrefix("0.") { return .string }
+      if let number = Int64(cell) {
+        if type == .integer, Int32(exactly: number) == nil { type = .bigInteger }
+      } else if Self.number(cell) != nil {
+        type = .double
+      } else {
+        return .string
+      }
+    }
+    return hasValues ? type : .string
+  }
+
+  private static func number(_ text: String) -> Double? {
+    Double(text.trimmingCharacters(in: .whitespaces)).flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  private static func value(_ cell: String, _ type: FieldType) -> AttributeValue {
+    guard !cell.isEmpty else { return .null }
+    switch type {
+    case .integer, .bigInteger: return Int64(cell).map(AttributeValue.integer) ?? .null
+    case .double: return number(cell).map(AttributeValue.double) ?? .null
+    default: return .text(cell)
+    }
+  }
+}

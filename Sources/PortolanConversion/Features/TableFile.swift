@@ -1,0 +1,23 @@
+public import Foundation
+public import PortolanFeatures
+
+/// Files that hold one table and are read as a whole: shapefiles and comma-separated values.
+public enum TableFile {
+  /// Reads a shapefile by its `.shp`, with the files beside it.
+  ///
+  /// - Throws: ``FeatureStoreError`` if it is none, is damaged, or uses what is not supported.
+  @concurrent public static func shapefile(
+    at url: URL
+  ) async throws(FeatureStoreError) -> any FeatureStore {
+    InMemoryFeatureStore([try ShapefileReader(url).contents()], name: url.lastPathComponent)
+  }
+
+  /// Reads comma-separated values; columns of longitude and latitude, or x and y, make points.
+  ///
+  /// - Throws: ``FeatureStoreError`` if there is no text, or no line with the names of columns.
+  @concurrent public static func csv(
+    at url: URL
+  ) async throws(FeatureStoreError) -> any FeatureStore {
+    InMemoryFeatureStore([try CSVReader(url).contents()], name: url.lastPathComponent)
+  }
+}

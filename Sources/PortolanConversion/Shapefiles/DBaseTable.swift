@@ -1,0 +1,124 @@
+internal import Foundation
+internal import PortolanFeatures
+
+/// The rows of a shapefile, in the format of dBASE III.
+struct DBaseTable {
+  private struct Column {
+    let kind: Character
+    let offset: Int
+    let length: Int
+    let decimals: Int
+  }
+
+  /// The fields, in the order of the file.
+  let fields: [Field]
+  /// How many rows there are.
+  let count: Int
+
+  private let columns: [Column]
+  private let bytes: ShapefileBytes
+  private let start: Int
+  private let rowLength: Int
+  private let encoding: String.Encoding?
+
+  /// - Throws: ``FeatureStoreError/damaged(file:place:reason:)``.
+  init(_ data: Data, encoding name: String?, file: String) throws(FeatureStoreError) {
+    bytes = ShapefileBytes(data)
+    guard let count = bytes.little(4), let start = bytes.little(8, 2),
+      let rowLength = bytes.little(10, 2), count >= 0, rowLength > 0, start >= 33
+    else {
+      throw .damaged(file: "\(file).dbf", place: "the header", reason: "it is no table")
+    }
+    // A table that was cut has fewer rows than it says.
+    self.count = min(count, max(data.count - start, 0) / rowLength)
+    self.start = start
+    self.rowLength = rowLength
+    var columns: [Column] = []
+    var fields: [Field] = []
+    var offset = 1
+    var place = 32
+    while place + 32 <= start, let first = bytes.byte(place), first != 0x0D,
+      let description = bytes.bytes(place..<place + 32)
+    {
+      let description = Array(description)
+      let length = Int(description[16])
+      let kind = Character(Unicode.Scalar(description[11]))
+      let decimals = Int(description[17])
+      let name = String(decoding: description.prefix(11).prefix { $0 != 0 }, as: UTF8.self)
+      columns.append(Column(kind: kind, offset: offset, length: length, decimals: decimals))
+      fields.append(
+        Field(name, Self.type(kind, length, decimals), length: kind == "C" ? length : nil))
+      offset += length
+      place += 32
+    }
+    guard offset <= rowLength else {
+      throw .damaged(file: "\(file).dbf", place: "the header", reason: "its rows are too short")
+    }
+    self.columns = columns
+    self.fields = fields
+    let label = name?.trimmingCharacters(in: .whitespacesAndNewlines).uppercased() ?? ""
+    encoding =
+      label.contains("UTF-8") || label.contains("UTF8") || label == "65001"
+      ? .utf8 : label.isEmpty ? nil : .windowsCP1252
+  }
+
+  private static func type(_ kind: Character, _ length: Int, _ decimals: Int) -> FieldType {
+    switch kind {
+    case "N" where decimals == 0 && length < 10: .integer
+    case "N" where decimals == 0 && length < 19: .bigInteger
+    case "N", "F": .double
+    case "L": .smallInteger
+    case "D": .date
+    default: .string
+    }
+  }
+
+  /// The values of a row, none for one that is absent; `nil` if it was deleted.
+  func values(_ row: Int) -> [AttributeValue]? {
+    let place = start + row * rowLength
+    guard row < count else { return fields.map { _ in .null } }
+    if bytes.byte(place) == UInt8(ascii: "*") { return nil }
+    return zip(columns, fields).map { column, field in
+      guard let data = bytes.bytes(place + column.offset..<place + column.offset + column.length)
+      else { return .null }
+      return value(data, column, field.type)
+    }
+  }
+
+  private func value(_ data: Data, _ column: Column, _ type: FieldType) -> AttributeValue {
+    let text = self.text(data)
+    let trimmed = text.trimmingCharacters(in: CharacterSet(charactersIn: " \0"))
+    guard !trimmed.isEmpty else { return .null }
+    switch column.kind {
+    case "N", "F":
+      if type != .double, let number = Int64(trimmed) { return .integer(number) }
+      // Stars stand for a number that did not fit.
+      guard let number = Double(trimmed), number.isFinite else { return .null }
+      if type == .double { return .double(number) }
+      return Int64(exactly: number.rounded()).map(AttributeValue.integer) ?? .null
+    case "L":
+      return "TtYy".contains(trimmed) ? .integer(1) : "FfNn".contains(trimmed) ? .integer(0) : .null
+    case "D": return Self.date(trimmed).map(AttributeValue.date) ?? .null
+    default: return .text(trimmed)
+    }
+  }
+
+  private func text(_ data: Data) -> String {
+    if let encoding, encoding != .utf8 {
+      return String(data: data, encoding: encoding) ?? String(decoding: data, as: UTF8.self)
+    }
+    // Without a word on the encoding, what is no UTF-8 is what Windows wrote.
+    return String(data: data, encoding: .utf8) ?? String(data: data, encoding: .windowsCP1252)
+      ?? String(decoding: data, as: UTF8.self)
+  }
+
+  private static func date(_ text: String) -> Date? {
+    guard text.count == 8, let year = Int(text.prefix(4)),
+      let month = Int(text.dropFirst(4).prefix(2)), let day = Int(text.suffix(2)),
+      (1...12).contains(month), (1...31).contains(day)
+    else { return nil }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    return calendar.date(from: DateComponents(year: year, month: month, day: day))
+  }
+}

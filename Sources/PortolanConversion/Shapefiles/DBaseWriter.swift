@@ -1,0 +1,137 @@
+internal import Foundation
+internal import PortolanFeatures
+
+/// Collects the rows of a shapefile, in the format of dBASE III, in UTF-8.
+struct DBaseWriter {
+  private struct Column {
+    let source: String
+    let name: String
+    let kind: Character
+    let length: Int
+    let decimals: Int
+    /// How many values did not fit.
+    var cutCount = 0
+  }
+
+  private let table: String
+  private var columns: [Column] = []
+  private var rows: [UInt8] = []
+  /// How many rows there are.
+  private(set) var count = 0
+
+  /// Rows of a table, under names of at most ten bytes.
+  init(_ schema: FeatureTableSchema) {
+    table = schema.name
+    var taken: Set<String> = []
+    let withoutValues: [FieldType] = [.blob, .raster, .geometry, .objectID]
+    for field in schema.fields where !withoutValues.contains(field.type) {
+      let (kind, length, decimals) = Self.format(of: field)
+      columns.append(
+        Column(
+          source: field.name, name: Self.name(field.name, &taken), kind: kind, length: length,
+          decimals: decimals))
+    }
+    // A table needs a column.
+    if columns.isEmpty {
+      columns = [
+        Column(source: schema.objectIDField, name: "ID", kind: "N", length: 11, decimals: 0)
+      ]
+    }
+  }
+
+  private static func format(of field: Field) -> (Character, Int, Int) {
+    switch field.type {
+    case .smallInteger: ("N", 6, 0)
+    case .integer: ("N", 11, 0)
+    case .bigInteger: ("N", 20, 0)
+    case .single, .double: ("N", 24, 15)
+    case .date, .timestampOffset: ("C", 24, 0)
+    case .guid, .globalID: ("C", 38, 0)
+    default: ("C", min(max((field.length ?? 254) * 2, 1), 254), 0)
+    }
+  }
+
+  /// A name that is no other one, of ten bytes.
+  private static func name(_ name: String, _ taken: inout Set<String>) -> String {
+    func cut(_ text: String, _ most: Int) -> String {
+      var result = ""
+      for character in text where result.utf8.count + character.utf8.count <= most {
+        result.append(character)
+      }
+      return result
+    }
+    var candidate = cut(name, 10)
+    var number = 1
+    while !taken.insert(candidate.lowercased()).inserted {
+      candidate = cut(name, 9 - "\(number)".count) + "_\(number)"
+      number += 1
+    }
+    return candidate
+  }
+
+  mutating func add(_ feature: Feature) {
+    count += 1
+    rows.append(UInt8(ascii: " "))
+    for number in columns.indices {
+      let column = columns[number]
+      var bytes = Self.bytes(feature.attributes[column.source] ?? .null)
+      if bytes.count > column.length {
+        columns[number].cutCount += 1
+        // A number that was cut would be another one.
+        bytes = column.kind == "N" ? [] : Self.cut(bytes, column.length)
+      }
+      let blanks = Array(repeating: UInt8(ascii: " "), count: column.length - bytes.count)
+      rows += column.kind == "N" ? blanks + bytes : bytes + blanks
+    }
+  }
+
+  private static func bytes(_ value: AttributeValue) -> [UInt8] {
+    switch value {
+    case .null, .blob: []
+    case .integer(let number): Array("\(number)".utf8)
+    case .double(let number): number.isFinite ? Array("\(number)".utf8) : []
+    case .text(let text): Array(text.utf8)
+    case .date(let date): Array(date.ISO8601Format().utf8)
+    }
+  }
+
+  /// As much as fits, without half a character at the end.
+  private static func cut(_ bytes: [UInt8], _ length: Int) -> [UInt8] {
+    var end = length
+    while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return Array(bytes[..<end])
+  }
+
+  /// What did not fit.
+  var omissions: [Omission] {
+    columns.filter { $0.cutCount > 0 }
+      .map { Omission(table: table, .values(field: $0.source, rowCount: $0.cutCount)) }
+  }
+
+  /// The fields under other names, in sentences.
+  var renamed: [String] {
+    columns.filter { $0.name != $0.source }
+      .map { "The field \"\($0.source)\" is called \"\($0.name)\"." }
+  }
+
+  /// The file.
+  func data() -> Data {
+    func little(_ number: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    let length = columns.reduce(1) { $0 + $1.length }
+    // The day of the last change is one that says nothing, so that the same rows give the same file.
+    var bytes: [UInt8] = [3, 100, 1, 1] + little(count, 4)
+    bytes += little(33 + 32 * columns.count, 2) + little(length, 2)
+    bytes += Array(repeating: 0, count: 20)
+    for column in columns {
+      let name = Array(column.name.utf8)
+      bytes += name + Array(repeating: 0, count: 11 - name.count)
+      bytes.append(column.kind.asciiValue ?? 67)
+      bytes += [0, 0, 0, 0, UInt8(column.length), UInt8(column.decimals)]
+      bytes += Array(repeating: 0, count: 14)
+    }
+    bytes.append(0x0D)
+    return Data(bytes) + Data(rows) + Data([0x1A])
+  }
+}

@@ -1,0 +1,168 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanFiles
+internal import PortolanGeodatabase
+internal import PortolanGeometry
+
+/// A shapefile that is being made of one table: `.shp`, `.shx`, `.dbf`, `.prj` and `.cpg`.
+///
+/// The `.shp` appears last, when the others are in their places.
+final class ShapefileTarget: FeatureStoreWriter {
+  /// What the lengths in the files can say.
+  private static let maximumSize = Int(Int32.max)
+
+  private let url: URL
+  private let table: FeatureTableSchema
+  private let type: Int
+  private let projection: Projection?
+  private let reference: SpatialReference?
+  private var rows: DBaseWriter
+  private var shapes: StagedFile?
+  private var index: [UInt8] = []
+  private var size = 100
+  private var extent = Envelope.empty
+  private var pending = Data()
+
+  /// Begins the files.
+  init(
+    at url: URL, _ table: FeatureTableSchema, coordinates: Conversion.Coordinates
+  ) throws {
+    self.url = url
+    self.table = table
+    type =
+      switch table.geometryType {
+      case .point?: 1
+      case .polyline?: 3
+      case .polygon?, .envelope?: 5
+      case .multipoint?: 8
+      case nil: 0
+      }
+    let native = table.geometryType == nil ? nil : table.spatialReference
+    projection =
+      switch (coordinates, native) {
+      case (.native, _), (.wgs84, nil): nil
+      case (.wgs84, let native?): try Projection(from: native, to: .wgs84)
+      }
+    reference = projection == nil ? native : .wgs84
+    rows = DBaseWriter(table)
+    shapes = try StagedFile(replacing: url)
+    // The header is known at the end.
+    try shapes?.write(Data(count: 100))
+  }
+
+  func append(
+    _ feature: Feature, to name: String, attachments: [NewAttachment]
+  ) throws -> String? {
+    var geometry = feature.geometry
+    if let projection, let shape = geometry {
+      do { geometry = try projection.project(shape) } catch { return error.plainReason }
+    }
+    let content = record(geometry)
+    guard size + content.count + 8 < Self.maximumSize else {
+      return "a shapefile holds no more than 2 GB"
+    }
+    let number = rows.count + 1
+    index += Self.big(size / 2) + Self.big(content.count / 2)
+    pending += Data(Self.big(number) + Self.big(content.count / 2))
+    pending += Data(content)
+    size += content.count + 8
+    if let box = geometry?.extent { extent = extent.union(box) }
+    rows.add(feature)
+    if pending.count > 1 << 20 { try flush() }
+    return nil
+  }
+
+  func finish() throws -> [Omission] {
+    try flush()
+    try shapes?.overwrite(Data(header(size)), at: 0)
+    try write(Data(header(100 + index.count) + index), "shx")
+    try write(rows.data(), "dbf")
+    try write(Data("UTF-8".utf8), "cpg")
+    if let reference {
+      // A reference without a definition leaves the file without one.
+      if let text = try? reference.esriWellKnownText() { try write(Data(text.utf8), "prj") }
+    }
+    try shapes.take()?.commit()
+    return rows.omissions
+  }
+
+  private func flush() throws(FileError) {
+    try shapes?.write(pending)
+    pending = Data()
+  }
+
+  private func write(_ data: Data, _ ending: String) throws(FileError) {
+    try FileSystem.live.write(
+      data, to: url.deletingPathExtension().appendingPathExtension(ending))
+  }
+
+  // MARK: - Shapes
+
+  private func header(_ size: Int) -> [UInt8] {
+    let box: [Double] =
+      extent.isEmpty ? [0, 0, 0, 0] : [extent.xMin, extent.yMin, extent.xMax, extent.yMax]
+    var bytes = Self.big(9994)
+    bytes += [UInt8](repeating: 0, count: 20)
+    bytes += Self.big(size / 2)
+    bytes += Self.little(1000)
+    bytes += Self.little(type)
+    for side in box + [0, 0, 0, 0] { bytes += Self.double(side) }
+    return bytes
+  }
+
+  private func record(_ geometry: Geometry?) -> [UInt8] {
+    guard let geometry, let box = geometry.extent, !box.isEmpty else { return Self.little(0) }
+    var bounds: [UInt8] = []
+    for side in [box.xMin, box.yMin, box.xMax, box.yMax] { bounds += Self.double(side) }
+    switch (geometry, type) {
+    case (.point(let point), 1):
+      return Self.little(1) + Self.double(point.x) + Self.double(point.y)
+    case (.multipoint(let points), 8):
+      var bytes = Self.little(8) + bounds
+      bytes += Self.little(points.points.coordinates.count)
+      for place in points.points.coordinates { bytes += Self.place(place) }
+      return bytes
+    case (.polyline(let line), 3): return paths(line.paths, 3, bounds)
+    // Outlines turn the other way round in shapefiles.
+    case (.polygon(let polygon), 5): return paths(polygon.rings, 5, bounds, isReversed: true)
+    case (.envelope(let envelope), 5):
+      return paths(envelope.polygon.rings, 5, bounds, isReversed: true)
+    default: return Self.little(0)
+    }
+  }
+
+  private func paths(
+    _ paths: [Path], _ type: Int, _ bounds: [UInt8], isReversed: Bool = false
+  ) -> [UInt8] {
+    let count = paths.reduce(0) { $0 + $1.coordinates.count }
+    var bytes = Self.little(type) + bounds
+    bytes += Self.little(paths.count)
+    bytes += Self.little(count)
+    bytes.reserveCapacity(bytes.count + paths.count * 4 + count * 16)
+    var start = 0
+    for path in paths {
+      bytes += Self.little(start)
+      start += path.coordinates.count
+    }
+    for path in paths {
+      for place in isReversed ? path.coordinates.reversed() : path.coordinates {
+        bytes += Self.place(place)
+      }
+    }
+    return bytes
+  }
+
+  private static func place(_ place: Coordinate) -> [UInt8] { double(place.x) + double(place.y) }
+
+  private static func big(_ number: Int) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * (3 - $0))) }
+  }
+
+  private static func little(_ number: Int) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  }
+
+  private static func double(_ number: Double) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * UInt64($0))) }
+  }
+}

@@ -1,0 +1,55 @@
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanTiles
+
+/// Some of the tiles of a source: those of certain levels, or on certain ground.
+struct LimitedTileSource: TileSource {
+  let info: TileSourceInfo
+  private let source: any TileSource
+  private let levels: ClosedRange<Int>?
+  private let ground: Envelope?
+
+  /// - Parameters:
+  ///   - source: All tiles.
+  ///   - levels: The levels that are wanted; all if `nil`.
+  ///   - extent: The ground that is wanted, in degrees on WGS 84; all if `nil`.
+  /// - Throws: ``GeometryError`` if the ground has no place in the reference of the tiles.
+  init(
+    _ source: any TileSource, levels: ClosedRange<Int>?, extent: Envelope?
+  ) throws(GeometryError) {
+    self.source = source
+    self.levels = levels
+    let reference = source.info.scheme.spatialReference
+    ground = try extent.map { extent throws(GeometryError) in
+      try Projection(from: .wgs84, to: reference).project(extent)
+    }
+    var info = source.info
+    if let levels, let all = info.levels, levels.overlaps(all) {
+      info.levels = all.clamped(to: levels)
+    }
+    if let ground, let full = info.fullExtent { info.fullExtent = full.intersection(ground) }
+    self.info = info
+  }
+
+  private func holds(_ id: TileID) -> Bool {
+    guard levels?.contains(id.level) ?? true else { return false }
+    guard let ground, let tile = source.info.scheme.envelope(of: id) else { return true }
+    // A tile that only touches the ground shows nothing of it.
+    return tile.xMin < ground.xMax && tile.xMax > ground.xMin && tile.yMin < ground.yMax
+      && tile.yMax > ground.yMin
+  }
+
+  func tile(at id: TileID) async throws(TileError) -> Tile? {
+    holds(id) ? try await source.tile(at: id) : nil
+  }
+
+  func tileCounts() async throws(TileError) -> [Int: Int] {
+    var counts: [Int: Int] = [:]
+    for try await id in tileIDs { counts[id.level, default: 0] += 1 }
+    return counts
+  }
+
+  var tileIDs: TileIDs { source.tileIDs.including { holds($0) } }
+
+  func metadata() async throws(TileError) -> JSONValue? { try await source.metadata() }
+}
