@@ -45,10 +45,10 @@ extension ConversionError: LocalizedError {
     switch self {
     case .cancelled, .nothingToConvert: nil
     case .unknownTarget:
-      "Let its name end in .geodatabase, .gpkg or .geojson for features, in .tpk, .tpkx, .mbtiles "
-        + "or .pmtiles for tiles, or give a folder."
+      "Let its name end in .geodatabase, .gpkg, .geojson, .shp or .csv for features, in .tpk, .tpkx, "
+        + ".mbtiles or .pmtiles for tiles, or give a folder."
     case .wrongTarget:
-      "Features go to .geodatabase, .gpkg and .geojson, tiles to .tpk, .tpkx, .mbtiles, "
+      "Features go to .geodatabase, .gpkg, .geojson, .shp and .csv, tiles to .tpk, .tpkx, .mbtiles, "
         + ".pmtiles and folders, packages to a folder."
     case .sameFile: "Give the target another name."
     case .targetExists: "Choose another name."

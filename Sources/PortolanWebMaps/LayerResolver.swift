@@ -160,7 +160,16 @@ struct LayerResolver: Sendable {
     of info: MapServiceInfo, at address: ServiceAddress, _ parameters: RESTParameters
   ) async throws -> [FeatureLayerContent] {
     guard info.capabilities.contains("Query") else { return [] }
-    let service = try await tables.service(address.service, adding: parameters)
+    let service: ServiceTables.Service
+    do throws(PortalError) {
+      service = try await tables.service(address.service, adding: parameters)
+    } catch {
+      switch error {
+      // Its pictures can be drawn all the same.
+      case .notFound, .server, .unexpected, .notJSON: return []
+      default: throw error
+      }
+    }
     return try await service.store.schemas().compactMap { schema in
       guard schema.geometryType != nil,
         let info = service.tables.first(where: { $0.info.id == schema.serviceLayerID })?.info

@@ -64,7 +64,7 @@ import Testing
       "convert broken.geodatabase TMP/broken.geojson --quiet",
       "convert broken.geodatabase TMP/broken.geojson --yes --quiet --json",
       "convert towns.geodatabase TMP/towns.geojson --layer cities --yes",
-      "convert towns.geodatabase TMP/towns.shp", "convert towns.geodatabase TMP/no/towns.gpkg",
+      "convert towns.geodatabase TMP/towns.dxf", "convert towns.geodatabase TMP/no/towns.gpkg",
       "convert backdrop.tpkx TMP/x.gpkg", "convert places.loc TMP/x.geojson",
       "convert nothing TMP/x.gpkg", "convert towns.geodatabase", "convert --help",
     ]
