@@ -23,7 +23,8 @@ enum Benchmarks {
     TileReadBenchmark(), TilePixelsBenchmark(), IdentifyBenchmark(), OpenBenchmark(),
     ConvertBenchmark(),
     FeaturesBenchmark(), DownloadBenchmark(), LibraryBenchmark(),
-    PictureBenchmark(), SearchBenchmark(), TileCacheBenchmark(), RegionBenchmark(),
+    PictureBenchmark(), DrawingBenchmark(), SearchBenchmark(), TileCacheBenchmark(),
+    RegionBenchmark(),
   ]
 
   /// What others run in processes of their own.
