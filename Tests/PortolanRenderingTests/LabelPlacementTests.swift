@@ -37,9 +37,12 @@ import Testing
       .places(of: run, around: picture.center, reach: 8).map { LabelPlace($0) }
     let rank = LabelRank(layer: 0, definition: 0, feature: 1)
     #expect(places.count == 8)
-    #expect(placer.place([LabelCandidate(places: places, rank: rank)]).isEmpty)
     #expect(
-      !placer.place([LabelCandidate(places: places, rank: rank, coversMarkers: true)]).isEmpty)
+      placer.place([LabelCandidate(places: places, anchor: picture.center, rank: rank)]).isEmpty)
+    #expect(
+      !placer.place([
+        LabelCandidate(places: places, anchor: picture.center, rank: rank, coversMarkers: true)
+      ]).isEmpty)
   }
 
   static let lines: [(String, side: Double, part: Double)] = ["Above", "Center", "Below"].flatMap {

@@ -121,6 +121,9 @@ enum StylePropertyRows {
     Row(.symbol, "icon-color", "#0a0", ["icon-image": "s"]),
     Row(.symbol, "icon-halo-color", "#fa0", ["icon-image": "s", "icon-halo-width": 2]),
     Row(.symbol, "icon-halo-width", 2, ["icon-image": "s", "icon-halo-color": "#fa0"]),
+    Row(
+      .symbol, "icon-halo-blur", 2,
+      ["icon-image": "s", "icon-halo-color": "#fa0", "icon-halo-width": 2]),
     Row(.symbol, "icon-translate", [0, 9], ["icon-image": "i"]),
     Row(
       .symbol, "icon-translate-anchor", "viewport", ["icon-image": "i", "icon-translate": [0, 9]],
@@ -159,7 +162,7 @@ enum StylePropertyRows {
       .symbol, "text-variable-anchor-offset", ["top", [0, 2], "left", [2, 0]],
       ["text-font": font]),
     Row(
-      .symbol, "text-max-angle", 2, ["text-font": font, "symbol-placement": "line"]),
+      .symbol, "text-max-angle", 2, ["text-font": font, "symbol-placement": "line-center"]),
     Row(
       .symbol, "text-keep-upright", false, ["text-font": font, "symbol-placement": "line"]),
     Row(

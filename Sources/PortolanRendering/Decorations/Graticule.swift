@@ -42,7 +42,8 @@ struct Graticule {
     let picture = PixelProjection(
       session.transform, width: Double(session.width), height: Double(session.height), margin: 0)
     let line = Geometry.polyline(Polyline(paths: [Path(places.filter { $0.x.isFinite })]))
-    guard case .lines(let path)? = picture.project(line), let start = path.points.first else {
+    // The text stands where the line comes into the picture.
+    guard case .lines(let path)? = picture.project(line)?.cut, let start = path.points.first else {
       return []
     }
     let color = RGBAColor(red: 70, green: 80, blue: 110, alpha: 130)

@@ -17,9 +17,11 @@ final class AreaRasterizer {
 
   private var cells = CoverageCells()
 
-  /// Fills an area in the pixels of some rows.
-  func fill(_ path: PixelPath, _ color: RGBAColor, in pixels: PixelRows) {
-    let blender = ColorBlender(color)
+  /// Fills an area in the pixels of some rows; `isCrisp` for edges that are hard.
+  func fill(
+    _ path: PixelPath, _ color: RGBAColor, in pixels: PixelRows, isCrisp: Bool = false
+  ) {
+    let blender = ColorBlender(color, isCrisp: isCrisp)
     guard !blender.isClear, let box = unsafe Self.box(of: path.bounds, in: pixels) else { return }
     let path = Self.near.contains(path.bounds) ? path : path.clipped(to: Self.near)
     let height = max(1, Self.maximumCells / (box.columns.count + 3))

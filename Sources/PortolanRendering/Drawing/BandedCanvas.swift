@@ -13,7 +13,7 @@ struct BandedCanvas: Sendable {
 
   init(
     width: Int, height: Int, format: MapPicture.Format, concurrency: Int,
-    pointsPerPixel: Double = 0.75
+    pointsPerPixel: Double = 0.75, isSeamless: Bool = false
   ) throws(RenderingError) {
     self.format = format
     self.width = width
@@ -32,7 +32,7 @@ struct BandedCanvas: Sendable {
       var bands: [PictureBand] = []
       for index in 0..<count {
         let rows = (units * index / count * unit)..<min(units * (index + 1) / count * unit, height)
-        bands.append(try PictureBand(width: width, rows: rows))
+        bands.append(try PictureBand(width: width, rows: rows, isSeamless: isSeamless))
       }
       self.bands = bands
     }
@@ -41,6 +41,7 @@ struct BandedCanvas: Sendable {
   /// Draws on all bands at the same time.
   func draw(_ commands: [DrawCommand]) async {
     guard !commands.isEmpty else { return }
+    let commands = commands.map { $0.prepared(forDocument: format == .svg) }
     _ = await allBands { await $0.draw(commands) }
   }
 
@@ -82,8 +83,8 @@ struct BandedCanvas: Sendable {
 private actor PictureBand {
   private let surface: PictureSurface
 
-  init(width: Int, rows: Range<Int>) throws(RenderingError) {
-    surface = try PictureSurface(width: width, rows: rows)
+  init(width: Int, rows: Range<Int>, isSeamless: Bool) throws(RenderingError) {
+    surface = try PictureSurface(width: width, rows: rows, isSeamless: isSeamless)
   }
 
   init(svgWidth: Int, height: Int) throws(RenderingError) {

@@ -66,79 +66,97 @@ struct CellRows {
 
   /// Adds the part of an edge that is in one row: it runs from `a` to `b`, and `height` is what it
   /// goes down, negative for an edge that goes up.
+  ///
+  /// Places are counted from the pixel in which the part begins, and shares in whole parts of a
+  /// pixel, so that sums are exact: the same edge adds the same, wherever the box begins.
   @inline(__always)
   private func addToRow(_ row: Int, _ a: Double, _ b: Double, _ height: Double) {
     let (low, high) = (min(a, b), max(a, b))
-    if low >= 0, unsafe high <= limit {
-      unsafe add(row, Float(low), Float(high), Float(height))
+    guard unsafe low < limit else { return }
+    if high <= 0 { return unsafe addAtSide(row, Self.counted(Float(height))) }
+    let start = low.rounded(.down)
+    let (from, to) = (Float(low - start), Float(high - start))
+    if to - from <= 1 {
+      unsafe addShort(row, Int(start), from, to, Float(height))
     } else {
-      unsafe addClipped(row, low, high, height)
+      unsafe addLong(row, Int(start), from, to, Float(height))
     }
   }
 
-  /// What is left of the box counts at its side, what is right of it does not.
-  private func addClipped(_ row: Int, _ low: Double, _ high: Double, _ height: Double) {
-    if high <= 0 { return unsafe add(row, 0, 0, Float(height)) }
-    guard unsafe low < limit else { return }
-    let rate = height / (high - low)
-    if low < 0 { unsafe add(row, 0, 0, Float(-low * rate)) }
-    let (start, end) = unsafe (max(low, 0), min(high, limit))
-    unsafe add(row, Float(start), Float(end), Float((end - start) * rate))
+  /// A share in whole parts of a pixel, 16384 of them: sums of those are exact.
+  @inline(__always)
+  private static func counted(_ share: Float) -> Float {
+    let rounder: Float = 768
+    return (share + rounder) - rounder
   }
 
-  /// Adds to the cells of the pixels that an edge crosses; `low` and `high` are where.
-  ///
+  /// What is left of the box counts at its side.
+  private func addAtSide(_ row: Int, _ height: Float) {
+    let index = unsafe row &- top
+    unsafe self.cells[index &* stride] += height
+    unsafe note(index, 0, 0)
+  }
+
   /// Most edges cross one pixel or two, which one sum does for both without asking.
   @inline(__always)
-  private func add(_ row: Int, _ low: Float, _ high: Float, _ height: Float) {
+  private func addShort(_ row: Int, _ first: Int, _ low: Float, _ high: Float, _ height: Float) {
+    let over = max(high - 1, 0)
+    let second = height * (over / max(high - low, 1e-30))
+    let rest = height - second
+    // What is covered up to the end of the first pixel, of the second, of the third.
+    let one = unsafe Self.counted(rest - rest * (0.5 * (low + min(high, 1))))
+    let two = unsafe Self.counted(height - second * (0.5 * over))
+    let three = unsafe Self.counted(height)
     let index = unsafe row &- top
-    let first = Int(Int32(low))
-    let cells = unsafe self.cells + (index &* stride &+ first)
-    let start = Float(first)
-    var last = first &+ 2
-    if high - low <= 1 {
-      let side = start + 1
-      let over = max(high - side, 0)
-      let second = height * (over / max(high - low, 1e-30))
-      let rest = height - second
-      let beyond = rest * (0.5 * (low + min(high, side)) - start)
-      let after = second * (0.5 * over)
-      unsafe cells[0] += rest - beyond
-      unsafe cells[1] += beyond + (second - after)
-      unsafe cells[2] += after
+    let cells = unsafe self.cells + index &* stride
+    if first >= 0 {
+      unsafe cells[first] += one
+      unsafe cells[first &+ 1] += two - one
+      unsafe cells[first &+ 2] += three - two
     } else {
-      last = unsafe first &+ Self.spread(cells, low - start, high - start, height)
+      unsafe cells[0] += one
+      unsafe cells[max(first &+ 1, 0)] += two - one
+      unsafe cells[max(first &+ 2, 0)] += three - two
     }
+    unsafe note(index, max(first, 0), max(first &+ 2, 0))
+  }
+
+  /// Adds an edge that crosses several cells, after Raph Levien's font-rs.
+  private func addLong(_ row: Int, _ first: Int, _ low: Float, _ high: Float, _ height: Float) {
+    let rate = height / (high - low)
+    let whole = Int(Int32(min(high, 1e8)))
+    let last = Float(whole) < high ? whole &+ 1 : whole
+    let end = high - Float(last) + 1
+    let index = unsafe row &- top
+    let cells = unsafe self.cells + index &* stride
+    // Cells behind the box are not looked at, cells before it count at its side.
+    let stop = unsafe min(last, Int(limit) &+ 2 &- first)
+    var before: Float = 0
+    for cell in min(max(-first, 0), last)...max(stop, 0) {
+      // What is covered up to the end of this cell.
+      let sum: Float =
+        if cell == 0 {
+          0.5 * rate * (1 - low) * (1 - low)
+        } else if cell < last - 1 {
+          rate * (Float(cell) + 0.5 - low)
+        } else if cell == last - 1 {
+          height - 0.5 * rate * end * end
+        } else {
+          height
+        }
+      let counted = unsafe Self.counted(sum)
+      unsafe cells[first &+ cell] += counted - before
+      before = counted
+    }
+    unsafe note(index, max(first, 0), first &+ stop)
+  }
+
+  /// Notes that cells of a row hold something.
+  @inline(__always)
+  private func note(_ index: Int, _ first: Int, _ last: Int) {
     guard unsafe tracksReach else { return }
     let reach = unsafe reaches[index]
     unsafe reaches[index] = SIMD2(
       min(reach.x, Int32(truncatingIfNeeded: first)), max(reach.y, Int32(truncatingIfNeeded: last)))
-  }
-
-  /// Adds an edge that crosses several cells, from `low` in the first to `high`, counted from it,
-  /// after Raph Levien's font-rs.
-  ///
-  /// Returns the number of the last cell.
-  @inline(__always)
-  private static func spread(
-    _ cells: UnsafeMutablePointer<Float>, _ low: Float, _ high: Float, _ height: Float
-  ) -> Int {
-    let rate = height / (high - low)
-    let whole = Int(Int32(high))
-    let last = Float(whole) < high ? whole &+ 1 : whole
-    let end = high - Float(last) + 1
-    let firstArea = 0.5 * rate * (1 - low) * (1 - low)
-    let lastArea = 0.5 * rate * end * end
-    unsafe cells[0] += firstArea
-    if last == 2 {
-      unsafe cells[1] += height - firstArea - lastArea
-    } else {
-      let second = rate * (1.5 - low)
-      unsafe cells[1] += second - firstArea
-      for cell in 2..<(last - 1) { unsafe cells[cell] += rate }
-      unsafe cells[last - 1] += height - (second + Float(last - 3) * rate) - lastArea
-    }
-    unsafe cells[last] += lastArea
-    return last
   }
 }

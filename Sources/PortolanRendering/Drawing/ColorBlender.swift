@@ -14,7 +14,11 @@ struct ColorBlender {
   private let odd: UInt64
   private let pixel: UInt32
 
-  init(_ color: RGBAColor) {
+  /// Whether pixels are covered whole or not at all.
+  let isCrisp: Bool
+
+  init(_ color: RGBAColor, isCrisp: Bool = false) {
+    self.isCrisp = isCrisp
     let plain =
       UInt32(color.alpha) << 24 | UInt32(color.red) << 16 | UInt32(color.green) << 8
       | UInt32(color.blue)

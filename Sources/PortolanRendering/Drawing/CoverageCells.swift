@@ -81,7 +81,9 @@ struct CoverageCells: ~Copyable {
     var column = range.lowerBound
     while column < range.upperBound {
       unsafe sum += cells[column]
-      let share = share(sum)
+      let part = share(sum)
+      let share =
+        blender.isCrisp ? (2 * part >= ColorBlender.whole ? ColorBlender.whole : 0) : part
       var end = column + 1
       while end < range.upperBound, unsafe cells[end] == 0 { end += 1 }
       // Edges right of the box were not added: what they would end goes on to its side.

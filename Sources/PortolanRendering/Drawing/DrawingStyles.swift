@@ -4,6 +4,8 @@ internal import PortolanMap
 /// How an area is filled; lengths in pixels.
 enum FillStyle: Hashable, Sendable {
   case solid(RGBAColor)
+  /// A color with hard edges: a pixel is covered whole, or not at all if less than half of it is.
+  case crisp(RGBAColor)
   case hatch(Hatch)
   case picture(PictureTile)
   case gradient(Gradient)
@@ -15,6 +17,8 @@ enum FillStyle: Hashable, Sendable {
     var angles: [Double]
     /// From line to line.
     var separation: Double
+    /// From where lines are counted; `nil` before that is known.
+    var origin: Coordinate?
   }
 
   /// Copies of a picture side by side.
@@ -27,6 +31,8 @@ enum FillStyle: Hashable, Sendable {
     /// Where a corner of a copy is, to the right and down.
     var offset = Coordinate(x: 0, y: 0)
     var opacity = 1.0
+    /// From where copies are counted; `nil` before that is known.
+    var origin: Coordinate?
   }
 
   /// A run of colours across the box of an area.
@@ -34,6 +40,8 @@ enum FillStyle: Hashable, Sendable {
     var stops: [ColorStop]
     /// In degrees, counter-clockwise from the right; `nil` for rings around the middle.
     var angle: Double?
+    /// The box of the whole area; `nil` before that is known.
+    var box: Envelope?
   }
 }
 
@@ -80,6 +88,8 @@ struct TextStyle: Hashable, Sendable {
   var lineHeight: Double?
   /// How softly the halo ends, where letters come from a package.
   var haloBlur = 0.0
+  /// The parts that look different.
+  var sections: [Section] = []
 
   enum Alignment: Hashable, Sendable {
     case left, center, right

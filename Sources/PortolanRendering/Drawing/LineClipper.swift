@@ -25,6 +25,18 @@ enum LineClipper {
   private static func clip(
     _ start: Coordinate, _ end: Coordinate, to box: Envelope
   ) -> (Coordinate, Coordinate)? {
+    guard let (low, high) = shares(start, end, in: box) else { return nil }
+    let (dx, dy) = (end.x - start.x, end.y - start.y)
+    func at(_ share: Double) -> Coordinate {
+      Coordinate(x: start.x + dx * share, y: start.y + dy * share)
+    }
+    return (low == 0 ? start : at(low), high == 1 ? end : at(high))
+  }
+
+  /// The shares of an edge between which it is in the box; `nil` if it is not.
+  static func shares(
+    _ start: Coordinate, _ end: Coordinate, in box: Envelope
+  ) -> (Double, Double)? {
     let (dx, dy) = (end.x - start.x, end.y - start.y)
     var (low, high) = (0.0, 1.0)
     let sides = [
@@ -40,10 +52,6 @@ enum LineClipper {
         high = min(high, distance / direction)
       }
     }
-    guard low <= high else { return nil }
-    func at(_ share: Double) -> Coordinate {
-      Coordinate(x: start.x + dx * share, y: start.y + dy * share)
-    }
-    return (low == 0 ? start : at(low), high == 1 ? end : at(high))
+    return low <= high ? (low, high) : nil
   }
 }

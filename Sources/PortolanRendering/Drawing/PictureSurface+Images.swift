@@ -29,9 +29,95 @@ extension PictureSurface {
     }
   }
 
-  /// Fills areas with copies of a picture, which begin at the corner of the whole picture.
+  /// Fills areas with copies of a picture.
   func fill(_ path: PixelPath, with tile: FillStyle.PictureTile) {
-    guard tile.width > 0.5, tile.height > 0.5 else { return }
+    guard tile.width > 0.5, tile.height > 0.5, tile.width.isFinite, tile.height.isFinite else {
+      return
+    }
+    if isVector || isTurned { return fillDocument(path, with: tile) }
+    guard let box = pixels(under: path), let image = pattern(tile) else { return }
+    let sampler = PatternSampler(image, tile)
+    // Long boxes are filled some rows at a time, so that memory is bounded.
+    let height = max(1, Self.maximumPattern / box.columns.count)
+    for top in stride(from: box.rows.lowerBound, to: box.rows.upperBound, by: height) {
+      let rows = top..<min(top + height, box.rows.upperBound)
+      guard let part = sampler.pixels(columns: box.columns, rows: rows) else { continue }
+      paint(part, at: (box.columns.lowerBound, top), inside: path, opacity: tile.opacity)
+    }
+  }
+
+  /// The pixels of copies that are worked out at a time.
+  private static let maximumPattern = 1 << 21
+
+  /// The pixels of the surface that an area may reach.
+  private func pixels(under path: PixelPath) -> PixelBox? {
+    let all = Envelope(
+      xMin: 0, yMin: Double(rows.lowerBound), xMax: Double(width), yMax: Double(rows.upperBound))
+    guard let box = path.bounds.intersection(all), box.width > 0, box.height > 0 else { return nil }
+    return PixelBox(
+      columns: Int(box.xMin)..<Int(box.xMax.rounded(.up)),
+      rows: Int(box.yMin)..<Int(box.yMax.rounded(.up)))
+  }
+
+  private func paint(
+    _ image: PixelImage, at corner: (x: Int, y: Int), inside path: PixelPath, opacity: Double
+  ) {
+    unsafe withPattern(of: image) { pattern in
+      var matrix = cairo_matrix_t(
+        xx: 1, yx: 0, xy: 0, yy: 1, x0: -Double(corner.x), y0: -Double(corner.y))
+      unsafe cairo_pattern_set_matrix(pattern, &matrix)
+      unsafe cairo_pattern_set_filter(pattern, CAIRO_FILTER_NEAREST)
+      unsafe cairo_save(context)
+      trace(path)
+      evenOut()
+      unsafe cairo_clip(context)
+      unsafe cairo_set_source(context, pattern)
+      unsafe cairo_rectangle(
+        context, Double(corner.x), Double(corner.y), Double(image.width), Double(image.height))
+      unsafe cairo_clip(context)
+      unsafe cairo_paint_with_alpha(context, opacity)
+      unsafe cairo_restore(context)
+    }
+  }
+
+  /// The picture of a pattern in about the size in which it is drawn: copies that are smaller are
+  /// mixed of all its pixels.
+  private func pattern(_ tile: FillStyle.PictureTile) -> PixelImage? {
+    let image = tile.image
+    guard tile.width < Double(image.width) * 0.9 || tile.height < Double(image.height) * 0.9 else {
+      return image
+    }
+    if let (known, small) = shrunkPattern, known == tile.image,
+      small.width == Self.side(tile.width), small.height == Self.side(tile.height)
+    {
+      return small
+    }
+    let (width, height) = (Self.side(tile.width), Self.side(tile.height))
+    // A picture that cannot be shrunk is drawn as it is.
+    guard let small = try? PictureSurface(width: width, rows: 0..<height) else { return image }
+    small.drawOver(image)
+    shrunkPattern = small.image().map { (image, $0) }
+    return shrunkPattern?.small ?? image
+  }
+
+  private static func side(_ length: Double) -> Int { Int(min(max(length.rounded(), 1), 4096)) }
+
+  /// Fills the surface with a picture, whose sides go on where they end.
+  private func drawOver(_ image: PixelImage) {
+    unsafe withPattern(of: image) { pattern in
+      unsafe cairo_pattern_set_filter(pattern, CAIRO_FILTER_GOOD)
+      unsafe cairo_pattern_set_extend(pattern, CAIRO_EXTEND_REPEAT)
+      var matrix = cairo_matrix_t(
+        xx: Double(image.width) / Double(width), yx: 0, xy: 0,
+        yy: Double(image.height) / Double(rows.count), x0: 0, y0: 0)
+      unsafe cairo_pattern_set_matrix(pattern, &matrix)
+      unsafe cairo_set_source(context, pattern)
+      unsafe cairo_paint(context)
+    }
+  }
+
+  /// In documents, copies are left to the document.
+  private func fillDocument(_ path: PixelPath, with tile: FillStyle.PictureTile) {
     var placed = PixelTransform.identity
     let angle = -tile.angle * .pi / 180
     let across = tile.width / Double(tile.image.width)
@@ -40,8 +126,8 @@ extension PictureSurface {
     placed.yx = sin(angle) * across
     placed.xy = -sin(angle) * down
     placed.yy = cos(angle) * down
-    placed.x0 = tile.offset.x
-    placed.y0 = tile.offset.y
+    placed.x0 = (tile.origin?.x ?? 0) + tile.offset.x
+    placed.y0 = (tile.origin?.y ?? 0) + tile.offset.y
     guard let matrix = placed.inverse else { return }
     unsafe withPattern(of: tile.image) { pattern in
       var matrix = matrix

@@ -7,17 +7,41 @@ extension PictureSurface {
   /// Fills areas; where rings lie in each other, every other one is a hole.
   func fill(_ path: PixelPath, _ style: FillStyle) {
     guard !path.isEmpty else { return }
-    if case .solid(let color) = style, fillPixels(path, color) { return }
+    switch style {
+    case .solid(let color) where fillPixels(path, color): return
+    case .crisp(let color) where fillPixels(path, color, isCrisp: true): return
+    default: break
+    }
     unsafe cairo_set_fill_rule(context, CAIRO_FILL_RULE_EVEN_ODD)
     switch style {
     case .solid(let color):
       setSource(color)
       trace(path)
       unsafe cairo_fill(context)
+    case .crisp(let color):
+      setSource(color)
+      trace(path)
+      unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
+      unsafe cairo_fill(context)
+      unsafe cairo_set_antialias(context, CAIRO_ANTIALIAS_DEFAULT)
     case .hatch(let hatch): inside(path) { draw(hatch, over: path.bounds) }
     case .picture(let tile): fill(path, with: tile)
     case .gradient(let gradient): fill(path, with: gradient)
     }
+  }
+
+  /// Adds to the current path a sliver out of sight, beside all rows, where pictures are put side by
+  /// side.
+  ///
+  /// Cairo works out in one of three ways how much of a pixel is covered, by what else there is of the
+  /// path in its row, however far away. The sliver's two sides fall together at the side of the
+  /// surface, which leaves one way only.
+  func evenOut() {
+    guard isSeamless, !isTurned else { return }
+    unsafe cairo_move_to(context, -4099, Double(rows.lowerBound) - 16)
+    unsafe cairo_line_to(context, -4091, Double(rows.upperBound) + 16)
+    unsafe cairo_line_to(context, -4099, Double(rows.upperBound) + 16)
+    unsafe cairo_close_path(context)
   }
 
   func stroke(_ path: PixelPath, _ style: StrokeStyle) {
@@ -31,6 +55,7 @@ extension PictureSurface {
     // Areas keep vertices that lines have no use for.
     let path = path.isClosed ? path.thinned : path
     trace(style.offset == 0 ? path : path.offset(by: style.offset))
+    evenOut()
     unsafe cairo_stroke(context)
   }
 
@@ -49,41 +74,60 @@ extension PictureSurface {
     var next = 0
     for (index, point) in path.points.enumerated() {
       if next < path.starts.count, path.starts[next] == index {
-        if path.isClosed, index > 0 { unsafe cairo_close_path(context) }
+        if path.isClosed, next > 0, !path.openRuns.contains(next - 1) {
+          unsafe cairo_close_path(context)
+        }
         unsafe cairo_move_to(context, point.x, point.y)
         next += 1
       } else {
         unsafe cairo_line_to(context, point.x, point.y)
       }
     }
-    if path.isClosed { unsafe cairo_close_path(context) }
+    if path.isClosed, next > 0, !path.openRuns.contains(next - 1) {
+      unsafe cairo_close_path(context)
+    }
   }
 
   private func inside(_ path: PixelPath, _ draw: () -> Void) {
     unsafe cairo_save(context)
     trace(path)
+    evenOut()
     unsafe cairo_clip(context)
     draw()
     unsafe cairo_restore(context)
   }
 
-  /// Parallel lines, at places that depend on the picture only, so that they meet across areas.
+  /// The vertices along the lines of hatches are so far apart, counted from the zero of the map.
+  private static let hatchStep = 1024.0
+
+  /// Parallel lines, at places that depend on the map only, so that they meet across areas and
+  /// pictures.
   private func draw(_ hatch: FillStyle.Hatch, over area: Envelope) {
+    let picture = Envelope(
+      xMin: 0, yMin: Double(rows.lowerBound), xMax: Double(width), yMax: Double(rows.upperBound))
     let separation = max(hatch.separation, 1.5)
+    guard let area = area.intersection(picture.expanded(by: hatch.stroke.width + separation))
+    else { return }
     let half = (area.width + area.height) / 2 + separation
+    let origin = hatch.origin ?? Coordinate(x: 0, y: 0)
+    let center = Coordinate(x: area.center.x - origin.x, y: area.center.y - origin.y)
     for angle in hatch.angles {
       let direction = Coordinate(x: cos(angle * .pi / 180), y: -sin(angle * .pi / 180))
       let across = Coordinate(x: -direction.y, y: direction.x)
-      let middle = area.center.x * across.x + area.center.y * across.y
-      let along = area.center.x * direction.x + area.center.y * direction.y
+      let middle = center.x * across.x + center.y * across.y
+      let along = center.x * direction.x + center.y * direction.y
+      let first = ((along - half) / Self.hatchStep).rounded(.down)
+      let last = ((along + half) / Self.hatchStep).rounded(.up)
+      let steps = stride(from: first, through: last, by: 1).map { $0 * Self.hatchStep }
       var lines = PixelPath(isClosed: false)
       var number = ((middle - half) / separation).rounded(.down)
       while number * separation <= middle + half {
         let place = number * separation
         lines.append(
-          [along - half, along + half].map {
+          steps.map {
             Coordinate(
-              x: across.x * place + direction.x * $0, y: across.y * place + direction.y * $0)
+              x: origin.x + (across.x * place + direction.x * $0),
+              y: origin.y + (across.y * place + direction.y * $0))
           })
         number += 1
       }
@@ -92,7 +136,7 @@ extension PictureSurface {
   }
 
   private func fill(_ path: PixelPath, with gradient: FillStyle.Gradient) {
-    let box = path.bounds
+    let box = gradient.box ?? path.bounds
     let center = box.center
     let radius = max((box.width * box.width + box.height * box.height).squareRoot() / 2, 1)
     let pattern: OpaquePointer?
@@ -114,6 +158,7 @@ extension PictureSurface {
     }
     unsafe cairo_set_source(context, pattern)
     trace(path)
+    evenOut()
     unsafe cairo_fill(context)
     unsafe cairo_pattern_destroy(pattern)
   }

@@ -18,17 +18,24 @@ final class PictureSurface {
   private(set) lazy var typesetter = Typesetter()
   /// The box outside of which nothing changes; `nil` while cairo keeps to an area of another shape.
   private(set) var clip: PixelBox?
+  /// Whether the picture is put beside others, so that a place must have the same pixels in all.
+  let isSeamless: Bool
   /// Whether cairo turns or moves what is drawn.
   var isTurned = false
   let rasterizer = AreaRasterizer()
+  /// The pattern that was shrunk last, and what became of it.
+  var shrunkPattern: (image: PixelImage, small: PixelImage)?
   private let surface: OpaquePointer
   private let sink: DocumentSink?
 
   /// Pixels, transparent at first, for some rows of a picture.
-  convenience init(width: Int, rows: Range<Int>) throws(RenderingError) {
+  convenience init(
+    width: Int, rows: Range<Int>, isSeamless: Bool = false
+  ) throws(RenderingError) {
     let surface = unsafe cairo_image_surface_create(
       CAIRO_FORMAT_ARGB32, Int32(width), Int32(rows.count))
-    try unsafe self.init(surface, width: width, rows: rows, sink: nil)
+    try unsafe self.init(
+      surface, width: width, rows: rows, sink: nil, isSeamless: isSeamless)
   }
 
   /// An SVG document.
@@ -38,7 +45,8 @@ final class PictureSurface {
       { unsafe appendToDocument($0, $1, $2) }, Unmanaged.passUnretained(sink).toOpaque(),
       Double(width), Double(height))
     unsafe cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX)
-    try unsafe self.init(surface, width: width, rows: 0..<height, sink: sink)
+    try unsafe self.init(
+      surface, width: width, rows: 0..<height, sink: sink, isSeamless: false)
   }
 
   /// A PDF document of one page; `pointsPerPixel` are points of 1/72 inch.
@@ -51,12 +59,14 @@ final class PictureSurface {
       Double(width) * pointsPerPixel, Double(height) * pointsPerPixel)
     // The same drawing gives the same document, whenever it is made.
     unsafe cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, nil)
-    try unsafe self.init(surface, width: width, rows: 0..<height, sink: sink)
+    try unsafe self.init(
+      surface, width: width, rows: 0..<height, sink: sink, isSeamless: false)
     unsafe cairo_scale(context, pointsPerPixel, pointsPerPixel)
   }
 
   private init(
-    _ surface: OpaquePointer?, width: Int, rows: Range<Int>, sink: DocumentSink?
+    _ surface: OpaquePointer?, width: Int, rows: Range<Int>, sink: DocumentSink?,
+    isSeamless: Bool
   ) throws(RenderingError) {
     guard let surface = unsafe surface,
       unsafe cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS,
@@ -67,6 +77,7 @@ final class PictureSurface {
     self.width = width
     self.rows = rows
     self.sink = sink
+    self.isSeamless = isSeamless
     isVector = sink != nil
     clip = PixelBox(columns: 0..<width, rows: rows)
     unsafe cairo_translate(context, 0, -Double(rows.lowerBound))

@@ -5,13 +5,35 @@ enum PixelGeometry: Sendable {
   case points([Coordinate])
   case lines(PixelPath)
   case area(PixelPath)
+
+  /// Whether a part of the shape is not seen.
+  var isCut: Bool {
+    switch self {
+    case .points: false
+    case .lines(let path), .area(let path): path.window != nil
+    }
+  }
+
+  /// What is seen of the shape.
+  var cut: PixelGeometry? {
+    switch self {
+    case .points: return self
+    case .lines(let path):
+      let seen = path.cut
+      return seen.isEmpty ? nil : .lines(seen)
+    case .area(let path):
+      let seen = path.cut
+      return seen.isEmpty ? nil : .area(seen)
+    }
+  }
 }
 
 /// Brings shapes from the ground onto the picture.
 ///
 /// Vertices of lines that are nearer to each other than a tenth of a pixel are drawn as one; those
-/// of areas only where no pixel can tell. What lies outside of the picture by more than a margin is
-/// cut off, because cairo counts pixels in few bits.
+/// of areas only where no pixel can tell. Shapes stay whole, so that what depends on all of a shape
+/// (dashes, markers along it, its middle) is the same in pictures side by side; paths that reach
+/// farther than a margin around the picture know what of them is seen.
 struct PixelProjection: Sendable {
   let transform: PixelTransform
   /// The picture with its margin.
@@ -58,32 +80,34 @@ struct PixelProjection: Sendable {
 
   private func isUsable(_ place: Coordinate) -> Bool { place.x.isFinite && place.y.isFinite }
 
+  /// Where the zero of the map falls.
+  private var origin: Coordinate { transform(Coordinate(x: 0, y: 0)) }
+
   private func lines(_ paths: [Path]) -> PixelPath {
     var result = PixelPath(isClosed: false)
+    result.origin = origin
     for path in paths {
       var (run, bounds) = thinned(path.coordinates, PixelPath.lineTolerance)
       guard bounds.intersects(clip) else { continue }
       // A line that shrinks to a point still leaves a dot, as a short line does.
-      if run.count == 1 { run.append(Coordinate(x: run[0].x + 0.01, y: run[0].y)) }
-      if clip.contains(bounds) {
-        result.append(run)
-      } else {
-        for piece in LineClipper.clip(run, to: clip) { result.append(piece) }
+      if run.count == 1 {
+        run.append(Coordinate(x: run[0].x + 0.01, y: run[0].y))
+        bounds.include(run[1])
       }
+      if !clip.contains(bounds) { result.window = clip }
+      result.append(run, bounds: bounds)
     }
     return result
   }
 
   private func area(_ rings: [Path]) -> PixelPath {
     var result = PixelPath(isClosed: true)
+    result.origin = origin
     for ring in rings {
       let (run, bounds) = thinned(ring.coordinates, PixelPath.areaTolerance)
       guard run.count > 2, bounds.intersects(clip) else { continue }
-      if clip.contains(bounds) {
-        result.append(run, bounds: bounds)
-      } else {
-        result.append(RingClipper.clip(run, to: clip))
-      }
+      if !clip.contains(bounds) { result.window = clip }
+      result.append(run, bounds: bounds)
     }
     return result
   }

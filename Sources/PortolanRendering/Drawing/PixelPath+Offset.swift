@@ -6,8 +6,15 @@ extension PixelPath {
   /// Each vertex moves along the bisector of its corner; what sharp corners would throw far away
   /// is held to four times the distance.
   func offset(by distance: Double) -> PixelPath {
-    PixelPath(
-      runs.map { Self.offset(Array($0), by: distance, isClosed: isClosed) }, isClosed: isClosed)
+    var path = emptied(isClosed: isClosed)
+    for (number, run) in runs.enumerated() {
+      if openRuns.contains(number) {
+        path.appendOpen(Self.offset(Array(run), by: distance, isClosed: false))
+      } else {
+        path.append(Self.offset(Array(run), by: distance, isClosed: isClosed))
+      }
+    }
+    return path
   }
 
   private static func offset(

@@ -10,6 +10,12 @@ struct PixelPath: Hashable, Sendable {
   private(set) var bounds = Envelope.empty
   /// Whether each run ends where it begins.
   let isClosed: Bool
+  /// The runs of a closed path that do not end where they begin, since a part of them is left out.
+  private(set) var openRuns: Set<Int> = []
+  /// The part of the plane outside of which nothing is seen; `nil` if all of the path is inside.
+  var window: Envelope?
+  /// Where the zero of the map falls, from which patterns are counted.
+  var origin = Coordinate(x: 0, y: 0)
 
   init(isClosed: Bool) { self.isClosed = isClosed }
 
@@ -48,11 +54,38 @@ struct PixelPath: Hashable, Sendable {
     self.bounds = self.bounds.union(bounds)
   }
 
+  /// Adds a run that does not end where it begins, although others do.
+  mutating func appendOpen(_ run: [Coordinate]) {
+    guard !run.isEmpty else { return }
+    if isClosed { openRuns.insert(starts.count) }
+    append(run)
+  }
+
+  /// A path without runs that is seen where this one is.
+  func emptied(isClosed: Bool) -> PixelPath {
+    var path = PixelPath(isClosed: isClosed)
+    path.window = window
+    path.origin = origin
+    return path
+  }
+
+  /// The path with each run replaced; runs that vanish are left out.
+  func mappedRuns(_ change: (ArraySlice<Coordinate>) -> [Coordinate]) -> PixelPath {
+    var path = emptied(isClosed: isClosed)
+    for (number, run) in runs.enumerated() {
+      if openRuns.contains(number) {
+        path.appendOpen(change(run))
+      } else {
+        path.append(change(run))
+      }
+    }
+    return path
+  }
+
   /// The path with one vertex where several are so near that a line through them is the same.
   var thinned: PixelPath {
-    var result = PixelPath(isClosed: isClosed)
-    for run in runs {
-      guard let first = run.first else { continue }
+    mappedRuns { run in
+      guard let first = run.first else { return [] }
       var kept = [first]
       for point in run.dropFirst() {
         let last = kept[kept.count - 1]
@@ -63,9 +96,8 @@ struct PixelPath: Hashable, Sendable {
         }
       }
       if kept.count == 1, let end = run.last, run.count > 1 { kept.append(end) }
-      result.append(kept)
+      return kept
     }
-    return result
   }
 
   /// A rectangle.

@@ -26,9 +26,19 @@ struct PixelTransform: Hashable, Sendable {
   }
 
   /// From the ground to pixels of a picture of a window.
+  ///
+  /// Places are counted from the zero of the map, so that pictures side by side, whose corners are
+  /// whole pixels apart, have the same fractions of pixels.
   init(_ frame: MapFrame, pixelRatio: Double) {
     let angle = frame.rotation * .pi / 180
     let factor = pixelRatio / frame.resolution
+    guard frame.rotation != 0 else {
+      xx = factor
+      yy = -factor
+      x0 = Self.whole(frame.width / 2 * pixelRatio - frame.center.x * factor)
+      y0 = Self.whole(frame.height / 2 * pixelRatio + frame.center.y * factor)
+      return
+    }
     origin = frame.center
     xx = cos(angle) * factor
     xy = -sin(angle) * factor
@@ -36,6 +46,11 @@ struct PixelTransform: Hashable, Sendable {
     yy = -cos(angle) * factor
     x0 = frame.width / 2 * pixelRatio
     y0 = frame.height / 2 * pixelRatio
+  }
+
+  /// The whole number that is meant: scales and corners of tiles are rounded in their last digits.
+  static func whole(_ number: Double) -> Double {
+    abs(number - number.rounded()) < 1e-3 ? number.rounded() : number
   }
 
   /// From pixels of a picture that covers `extent` on the ground to where `ground` puts them.

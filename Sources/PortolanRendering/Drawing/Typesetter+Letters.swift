@@ -5,6 +5,8 @@ extension Typesetter {
   /// A letter of a text that has been set in one line, with the marks that belong to it.
   struct Letter {
     var text: String
+    /// Where it begins in the text, in bytes.
+    var byte: Int
     /// From the left of the text, in pixels.
     var center: Double
     var width: Double
@@ -28,7 +30,7 @@ extension Typesetter {
         end <= bytes.count
       else { return nil }
       return Letter(
-        text: String(decoding: bytes[index..<end], as: UTF8.self),
+        text: String(decoding: bytes[index..<end], as: UTF8.self), byte: index,
         center: (Double(box.x) + Double(box.width) / 2) / scale,
         width: Double(box.width) / scale)
     }

@@ -63,8 +63,43 @@ final class Typesetter {
       let spacing = Int32(min(max(style.letterSpacing, -100), 100) * Double(PANGO_SCALE))
       unsafe pango_attr_list_insert(attributes, pango_attr_letter_spacing_new(spacing))
     }
+    for section in style.sections { unsafe Self.add(section, to: attributes) }
     unsafe pango_layout_set_attributes(layout, attributes)
     unsafe pango_attr_list_unref(attributes)
+  }
+
+  private static func add(_ section: TextStyle.Section, to list: OpaquePointer?) {
+    let scale = Double(PANGO_SCALE)
+    func insert(_ attribute: UnsafeMutablePointer<PangoAttribute>?) {
+      unsafe attribute?.pointee.start_index = UInt32(section.bytes.lowerBound)
+      unsafe attribute?.pointee.end_index = UInt32(section.bytes.upperBound)
+      unsafe pango_attr_list_insert(list, attribute)
+    }
+    if let isBold = section.isBold {
+      unsafe insert(pango_attr_weight_new(isBold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL))
+    }
+    if let isItalic = section.isItalic {
+      unsafe insert(pango_attr_style_new(isItalic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL))
+    }
+    if let isUnderlined = section.isUnderlined {
+      unsafe insert(
+        pango_attr_underline_new(isUnderlined ? PANGO_UNDERLINE_SINGLE : PANGO_UNDERLINE_NONE))
+    }
+    if let color = section.color {
+      unsafe insert(
+        pango_attr_foreground_new(
+          UInt16(color.red) * 257, UInt16(color.green) * 257, UInt16(color.blue) * 257))
+      unsafe insert(pango_attr_foreground_alpha_new(UInt16(color.alpha) * 257))
+    }
+    if let family = section.family {
+      unsafe insert(pango_attr_family_new("\(family), sans-serif"))
+    }
+    if let size = section.size {
+      unsafe insert(pango_attr_size_new_absolute(Int32(size * scale)))
+    }
+    if section.rise != 0 {
+      unsafe insert(pango_attr_rise_new(Int32(min(max(section.rise, -1000), 1000) * scale)))
+    }
   }
 
   /// The box of the text, from the corner at which it begins; in pixels.

@@ -75,9 +75,10 @@ extension GlyphText {
   private static func growths(_ style: TextStyle) -> [Double] {
     guard style.haloColor != nil, style.haloWidth > 0 else { return [] }
     let toEm = GlyphShape.em / style.size
-    let blur = min(style.haloBlur, style.haloWidth)
-    let steps = blur > 0 ? [0.8, 0, -0.8] : [0]
-    return steps.map { min((style.haloWidth + blur * $0) * toEm, widestHalo) }
+    // The edge fades evenly, but for its ends, over 1.19 times the blur on both sides.
+    let reach = style.haloBlur * 1.19
+    let steps = reach > 0 ? [0.56, 0.18, -0.18, -0.56] : [0]
+    return steps.map { min((style.haloWidth + reach * $0) * toEm, widestHalo) }
   }
 }
 

@@ -4,6 +4,8 @@ internal import PortolanGeometry
 struct LabelCandidate: Sendable {
   /// The places, each with the same text; none for an icon alone.
   var places: [LabelPlace]
+  /// Where the thing is that is labelled; it tells the cell of the label.
+  var anchor: Coordinate
   /// Lower goes first.
   var rank: LabelRank
   /// What keeps the text from standing on others.
@@ -22,6 +24,14 @@ struct LabelCandidate: Sendable {
   var textIsOptional = false
   /// Whether the text is drawn without the marker if that finds no place.
   var iconIsOptional = false
+
+  /// Whether it is drawn at its first place whatever stands there.
+  var isUnconditional: Bool {
+    (places.isEmpty || textOverlap.isAllowed) && (anyIcon == nil || iconOverlap.isAllowed)
+  }
+
+  /// The marker that is drawn with the first place.
+  var anyIcon: LabelIcon? { places.first?.icon ?? icon }
 
   /// What a part of a label has to do with others.
   struct Overlap: Hashable, Sendable {

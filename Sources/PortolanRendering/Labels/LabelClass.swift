@@ -12,6 +12,8 @@ struct LabelClass {
   private let schema: FeatureTableSchema
   private let placement: LabelPlacement
   let rules: LabelRules
+  private let pixelsPerPoint: Double
+  private let opacity: Double
 
   /// - Throws: ``FeatureStoreError`` if the condition of the class cannot be understood.
   init(
@@ -19,6 +21,8 @@ struct LabelClass {
     opacity: Double
   ) throws(FeatureStoreError) {
     self.definition = definition
+    self.pixelsPerPoint = pixelsPerPoint
+    self.opacity = opacity
     self.schema = schema
     placement = LabelPlacement(definition.placement ?? "")
     rules = LabelRules(definition.json, schema.geometryType, pixelsPerPoint: pixelsPerPoint)
@@ -56,25 +60,31 @@ struct LabelClass {
   ///
   /// - Parameters:
   ///   - text: The text.
+  ///   - sections: The parts of it that look different.
   ///   - geometry: The shape on the picture.
   ///   - reach: How far the marker of a point, or half of a line, reaches.
   ///   - typesetter: What tells how long the text is.
   /// - Returns: The labels; none if the shape is too small.
   func labels(
-    for text: String, _ geometry: PixelGeometry, reach: Double, _ typesetter: Typesetter
-  ) -> [[LabelPlace]] {
+    for text: String, _ sections: [LabelMarkup.Section], _ geometry: PixelGeometry, reach: Double,
+    _ typesetter: Typesetter
+  ) -> [(anchor: Coordinate, places: [LabelPlace])] {
+    let style = self.style.with(sections, pixelsPerPoint: pixelsPerPoint, opacity: opacity)
     let run = TextRun(text: text, style: style, position: Coordinate(x: 0, y: 0))
     let reach = reach + rules.offset
     switch geometry {
     case .points(let points):
       return points.prefix(rules.labelsEveryPart ? LabelRules.maximumLabels : 1).map { point in
-        placement.places(of: run, around: point, reach: reach).map { LabelPlace($0) }
+        (point, placement.places(of: run, around: point, reach: reach).map { LabelPlace($0) })
       }
-    case .lines(let path): return lines(text, path, reach: reach, typesetter)
+    case .lines(let path):
+      return lines(text, style, path, reach: reach, typesetter).compactMap { places in
+        places.first.map { ($0.position, places) }
+      }
     case .area(let path):
       let size = path.bounds.width * path.bounds.height
       guard size > style.size * style.size / 2, let point = path.interiorPoint else { return [] }
-      return [places(of: run, in: path, around: point)]
+      return [(point, places(of: run, in: path, around: point))]
     }
   }
 
@@ -93,7 +103,7 @@ struct LabelClass {
   }
 
   private func lines(
-    _ text: String, _ path: PixelPath, reach: Double, _ typesetter: Typesetter
+    _ text: String, _ style: TextStyle, _ path: PixelPath, reach: Double, _ typesetter: Typesetter
   ) -> [[LabelPlace]] {
     var line = LineLabel(text, style, typesetter)
     line.keepsUpright = rules.keepsUpright

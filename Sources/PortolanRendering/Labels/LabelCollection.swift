@@ -41,4 +41,47 @@ final class LabelCollection {
     let labels = placer.place(candidates)
     return (labels, placer.unknownGlyphCount)
   }
+
+  /// The labels that find a place in the cells of a grid, each cell for itself.
+  func placed(
+    in grid: LabelGrid, pixelRatio: Double
+  ) -> (labels: [DrawCommand], unknownGlyphs: Int) {
+    guard !candidates.isEmpty else { return ([], 0) }
+    let members = Dictionary(grouping: candidates.indices) { grid.cell(of: candidates[$0].anchor) }
+    let always = candidates.indices.filter { candidates[$0].isUnconditional }
+    var placed: [(index: Int, commands: [DrawCommand])] = []
+    var unknown = 0
+    for cell in grid.cells {
+      let box = grid.box(of: cell)
+      let own = Set(members[cell] ?? [])
+      guard
+        var placer = LabelPlacer(
+          area: box, pixelRatio: pixelRatio, markers: markers.filter { $0.intersects(box) })
+      else { continue }
+      placer.keepsInside = true
+      // What is drawn in any case also takes the room of the cells beside its own.
+      for index in inOrder(own.union(always)) {
+        let commands = placer.place(candidates[index])
+        if own.contains(index) { placed.append((index, commands)) }
+      }
+      unknown += placer.unknownGlyphCount
+    }
+    let inside = Set(grid.cells)
+    if var placer = LabelPlacer(area: grid.area, pixelRatio: pixelRatio, markers: []) {
+      for index in always
+      where !(grid.cell(of: candidates[index].anchor).map(inside.contains) ?? false) {
+        placed.append((index, placer.place(candidates[index])))
+      }
+    }
+    let commands = Dictionary(placed, uniquingKeysWith: { first, _ in first })
+    return (inOrder(commands.keys).flatMap { commands[$0] ?? [] }, unknown)
+  }
+
+  /// By rank, and as they came.
+  private func inOrder(_ indices: some Sequence<Int>) -> [Int] {
+    indices.sorted { left, right in
+      let (first, second) = (candidates[left].rank, candidates[right].rank)
+      return first == second ? left < right : first < second
+    }
+  }
 }

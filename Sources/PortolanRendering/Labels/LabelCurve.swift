@@ -39,6 +39,20 @@ struct LabelCurve {
       y: points[low].y + (points[high].y - points[low].y) * share)
   }
 
+  /// Where the line turns between two distances, and by how much, in degrees.
+  func turns(from start: Double, to end: Double) -> [(distance: Double, turn: Double)] {
+    guard points.count > 2 else { return [] }
+    return (1..<(points.count - 1)).compactMap { index in
+      guard distances[index] > start, distances[index] < end else { return nil }
+      func angle(_ from: Coordinate, _ to: Coordinate) -> Double {
+        PixelPath.Station.angle(of: Coordinate(x: to.x - from.x, y: to.y - from.y))
+      }
+      let turn = Self.difference(
+        angle(points[index - 1], points[index]), angle(points[index], points[index + 1]))
+      return (distances[index], turn)
+    }
+  }
+
   /// Whether text from one distance to another would stand on its head.
   func isBackwards(from start: Double, to end: Double) -> Bool {
     let (first, last) = (point(at: start), point(at: end))

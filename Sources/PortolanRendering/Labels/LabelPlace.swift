@@ -10,6 +10,21 @@ struct LabelPlace: Sendable {
     case letters([TextRun])
     /// In the letters of a package.
     case glyphs(GlyphText, [GlyphText.Placed])
+
+    /// How far beyond the letters anything is drawn.
+    var reach: Double {
+      let style: TextStyle? =
+        switch self {
+        case .run(let run): run.style
+        case .letters(let runs): runs.first?.style
+        case .glyphs(let text, _): text.style
+        }
+      guard let style else { return 0 }
+      let isBacked = style.backgroundColor != nil || style.borderColor != nil
+      return max(
+        style.haloColor == nil ? 0 : style.haloWidth + style.haloBlur,
+        isBacked ? style.size / 8 + style.borderWidth : 0)
+    }
   }
 
   var lettering: Lettering
@@ -42,6 +57,7 @@ struct LabelPlace: Sendable {
         guard let color = run.style.haloColor, run.style.haloWidth > 0 else { return nil }
         var halo = run
         halo.style.color = color
+        for index in halo.style.sections.indices { halo.style.sections[index].color = color }
         return .text(halo)
       }
       return halos

@@ -13,12 +13,24 @@ struct LabelPlacer {
   /// Letters of labels that no font on this machine has.
   private(set) var unknownGlyphCount = 0
 
-  init?(width: Int, height: Int, pixelRatio: Double, markers obstacles: [Envelope]) {
+  /// Whether icons and halos too must be inside of the area.
+  var keepsInside = false
+  private let area: Envelope
+
+  init?(width: Int, height: Int, pixelRatio: Double, markers: [Envelope]) {
+    self.init(
+      area: Envelope(xMin: 0, yMin: 0, xMax: Double(width), yMax: Double(height)),
+      pixelRatio: pixelRatio, markers: markers)
+  }
+
+  /// For labels that stand in `area`.
+  init?(area: Envelope, pixelRatio: Double, markers obstacles: [Envelope]) {
     guard let typesetter = Typesetter() else { return nil }
+    self.area = area
     self.typesetter = typesetter
     self.pixelRatio = pixelRatio
-    labels = OccupiedSpace(width: Double(width), height: Double(height))
-    markers = OccupiedSpace(width: Double(width), height: Double(height))
+    labels = OccupiedSpace(area)
+    markers = OccupiedSpace(area)
     for box in obstacles { markers.occupy(TurnedBox(box)) }
   }
 
@@ -27,11 +39,16 @@ struct LabelPlacer {
     candidates.sorted { $0.rank < $1.rank }.flatMap { place($0) }
   }
 
-  private mutating func place(_ candidate: LabelCandidate) -> [DrawCommand] {
+  /// The steps that draw a label, if it finds a place.
+  mutating func place(_ candidate: LabelCandidate) -> [DrawCommand] {
     let text = freePlace(for: candidate)
     let icon = text?.place.icon ?? candidate.icon ?? candidate.places.first?.icon
     let wantsText = !candidate.places.isEmpty
-    let iconFits = icon.map { candidate.iconOverlap.isAllowed || !labels.collides($0.box) } ?? true
+    let iconFits =
+      icon.map { icon in
+        candidate.iconOverlap.isAllowed
+          || (!labels.collides(icon.box) && (!keepsInside || area.contains(icon.box.bounds)))
+      } ?? true
     var drawsText = text != nil
     var drawsIcon = icon != nil && iconFits
     if icon != nil, wantsText {
@@ -56,12 +73,20 @@ struct LabelPlacer {
     for place in candidate.places {
       let boxes = boxes(of: place, candidate, &measured)
       if candidate.textOverlap.isAllowed { return (place, boxes) }
-      guard boxes.allSatisfy({ labels.isFree($0) }), !isRepeated(place, candidate) else { continue }
+      guard boxes.allSatisfy({ labels.isFree($0) }), !isRepeated(place, candidate),
+        !keepsInside || isInside(boxes, place)
+      else { continue }
       if candidate.coversMarkers || !boxes.contains(where: { markers.collides($0) }) {
         return (place, boxes)
       }
     }
     return nil
+  }
+
+  /// Whether also what surrounds the letters is inside of the area.
+  private func isInside(_ boxes: [TurnedBox], _ place: LabelPlace) -> Bool {
+    let reach = place.lettering.reach + 2 * pixelRatio
+    return boxes.allSatisfy { area.contains($0.bounds.expanded(by: reach)) }
   }
 
   private func boxes(

@@ -14,6 +14,8 @@ final class LayerLabels {
   private let typesetter: Typesetter
   private let layerNumber: Int
   private var featureNumber = 0
+  /// The sections of the label that is being added.
+  private var sections: [LabelMarkup.Section] = []
 
   /// `nil` if the layer has no labels at any scale.
   ///
@@ -65,11 +67,15 @@ final class LayerLabels {
       switch text {
       case .text(let text):
         let markup = LabelMarkup(text)
-        if markup.hasTags {
-          session.omissions.add("sections of a label are drawn without their format", layer: title)
+        if markup.hasTagsNotDrawn {
+          session.omissions.add(
+            "sections of a label are drawn without small capitals and distances of their own",
+            layer: title)
         }
         let label = ShapeableText(markup.plain)
         if label.isCut { session.omissions.add("a label is cut, for it is too long", layer: title) }
+        // What is left of a cut text may be other letters than those that the sections count.
+        sections = label.isCut ? [] : markup.sections
         add(label.text, number, geometry, reach)
       case .notEvaluated(let reason): session.omissions.add("no label: \(reason)", layer: title)
       case .none: break
@@ -79,16 +85,36 @@ final class LayerLabels {
   }
 
   private func add(_ text: String, _ number: Int, _ geometry: PixelGeometry, _ reach: Double) {
+    guard let grid = session.labelGrid else {
+      guard let geometry = geometry.cut else { return }
+      return add(text, number, geometry, reach, anchor: nil)
+    }
+    guard case .lines(let path) = geometry else {
+      return add(text, number, geometry, reach, anchor: nil)
+    }
+    // Each cell has the labels of the part that is in it.
+    for cell in grid.cells(touching: path.bounds) {
+      let box = grid.box(of: cell)
+      let part = path.cutLines(to: box)
+      if !part.isEmpty { add(text, number, .lines(part), reach, anchor: box.center) }
+    }
+  }
+
+  private func add(
+    _ text: String, _ number: Int, _ geometry: PixelGeometry, _ reach: Double, anchor: Coordinate?
+  ) {
     let rules = classes[number].rules
     let isPoint = if case .points = geometry { true } else { false }
     let key = isPoint && !rules.removesDuplicates ? nil : "\(layerNumber) \(text)"
-    for places in classes[number].labels(for: text, geometry, reach: reach, typesetter) {
+    for label in classes[number].labels(
+      for: text, sections, geometry, reach: reach, typesetter)
+    {
       let candidate = LabelCandidate(
-        places: places,
+        places: label.places, anchor: anchor ?? label.anchor,
         rank: LabelRank(
           layer: -layerNumber, definition: ranks[number] ?? number, feature: featureNumber),
         textOverlap: LabelCandidate.Overlap(isAllowed: rules.mayOverlap),
-        coversMarkers: isPoint && places.count == 1,
+        coversMarkers: isPoint && label.places.count == 1,
         repeatKey: key, repeatDistance: rules.repeatDistance)
       if !session.labels.add(candidate) {
         session.omissions.add("there are too many labels for one picture", layer: title)

@@ -44,7 +44,8 @@ struct LineLabel {
     guard !TextScript.needsShaping(run.text) else { return nil }
     let runs = zip(letters, stations).map { letter, station in
       TextRun(
-        text: letter.text, style: run.style, position: station.point, angle: station.angle)
+        text: letter.text, style: run.style.letter(at: letter.byte), position: station.point,
+        angle: station.angle)
     }
     let boxes = zip(letters, stations).map { letter, station in
       TurnedBox(at: station, width: letter.width, height: height, margin: 1)

@@ -13,9 +13,8 @@ struct OccupiedSpace {
   private var boxes: [TurnedBox] = []
   private var cells: [Cell: [Int]] = [:]
 
-  init(width: Double, height: Double) {
-    picture = Envelope(xMin: 0, yMin: 0, xMax: width, yMax: height)
-  }
+  /// Space in `area`, which is the picture or a part of it.
+  init(_ area: Envelope) { picture = area }
 
   /// Whether nothing stands there and all of it is in the picture.
   func isFree(_ box: TurnedBox) -> Bool {

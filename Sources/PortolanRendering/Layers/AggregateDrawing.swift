@@ -38,6 +38,15 @@ struct AggregateDrawing {
     }
   }
 
+  /// The pixels along a cell of clusters.
+  var clusterRadius: Double? {
+    if case .clusters(let radius, _) = reduction.kind {
+      radius * session.pixelsPerPoint
+    } else {
+      nil
+    }
+  }
+
   /// What gathers the features.
   func aggregator() -> FeatureAggregator { FeatureAggregator(reduction, fields: fields, session) }
 
@@ -52,7 +61,7 @@ struct AggregateDrawing {
     guard case .clusters(_, let sizes) = reduction.kind, reduction.renderer == nil else {
       return commands(aggregate, size: nil)
     }
-    let share = (Double(aggregate.count - 1) / Double(max(most - 1, 1))).squareRoot()
+    let share = min(Double(aggregate.count - 1) / Double(max(most - 1, 1)), 1).squareRoot()
     return commands(
       aggregate, size: sizes.lowerBound + (sizes.upperBound - sizes.lowerBound) * share)
   }

@@ -31,6 +31,7 @@ struct DotDensityChart: FeatureChart {
         SimpleFillSymbol(color: renderer.backgroundColor, outline: renderer.outline)))
     transform = session.transform
     picture = Envelope(xMin: 0, yMin: 0, xMax: Double(session.width), yMax: Double(session.height))
+      .expanded(by: dot.bounds.width)
   }
 
   var fields: [String] { attributes.flatMap(\.fields) }

@@ -91,24 +91,40 @@ struct FeatureAggregator {
     return merged(ordered.map(\.key))
   }
 
-  /// Puts clusters that are nearer than the radius into the larger ones.
+  /// Puts clusters that are nearer than the radius into larger ones.
+  ///
+  /// A cluster goes into the largest near it that goes into no other itself: what becomes of it is
+  /// known from the cells around it, so pictures side by side agree.
   private mutating func merged(_ order: [Cell]) -> [FeatureAggregate] {
-    var result: [FeatureAggregate] = []
-    for cell in order {
-      guard var aggregate = aggregates.removeValue(forKey: cell) else { continue }
-      let center = aggregate.center
-      for row in -1...1 {
-        for column in -1...1 {
-          let neighbor = Cell(column: cell.column + column, row: cell.row + row)
-          guard let other = aggregates[neighbor],
-            PixelPath.distance(center, other.center) < radius
-          else { continue }
-          aggregate.merge(other)
-          aggregates[neighbor] = nil
-        }
+    let ranks = Dictionary(uniqueKeysWithValues: zip(order, order.indices))
+    let centers = aggregates.mapValues(\.center)
+    func near(_ cell: Cell) -> [Cell] {
+      guard let center = centers[cell] else { return [] }
+      return (-1...1).flatMap { row in
+        (-1...1).map { Cell(column: cell.column + $0, row: cell.row + row) }
+      }.filter { other in
+        other != cell
+          && (centers[other].map { PixelPath.distance(center, $0) < radius } ?? false)
       }
-      result.append(aggregate)
     }
-    return result
+    func isGreater(_ other: Cell, _ cell: Cell) -> Bool {
+      (ranks[other] ?? .max) < (ranks[cell] ?? .max)
+    }
+    let neighbors = aggregates.keys.reduce(into: [Cell: [Cell]]()) { $0[$1] = near($1) }
+    let peaks = Set(
+      order.filter { cell in !(neighbors[cell] ?? []).contains { isGreater($0, cell) } })
+    var result: [Cell: FeatureAggregate] = [:]
+    for cell in order {
+      guard let aggregate = aggregates[cell] else { continue }
+      let above =
+        peaks.contains(cell)
+        ? nil : neighbors[cell]?.filter(peaks.contains).min(by: isGreater)
+      if let above {
+        result[above]?.merge(aggregate)
+      } else {
+        result[cell] = aggregate
+      }
+    }
+    return order.compactMap { result[$0] }
   }
 }

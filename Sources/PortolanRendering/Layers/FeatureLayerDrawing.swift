@@ -48,9 +48,15 @@ final class FeatureLayerDrawing {
     aggregation = reduction.map {
       AggregateDrawing($0, layer: renderer, session, pixelsPerPoint: scale)
     }
+    let blur =
+      if case .heatmap(let renderer) = renderer { HeatmapSurface.reach(of: renderer, session) } else
+      {
+        0.0
+      }
     margin = max(
-      Self.margin(of: renderer, pixelsPerPoint: scale, pixelRatio: session.pixelRatio),
-      reduction?.reach(session) ?? 0)
+      Self.margin(of: renderer, pixelsPerPoint: scale, pixelRatio: session.pixelRatio)
+        + session.labelMargin,
+      reduction?.reach(session) ?? 0, blur)
     symbolizer = FeatureSymbolizer(renderer, pixelsPerPoint: scale)
     variables = VisualVariableReader(renderer, session.scaling(pixelsPerPoint: scale))
     chart = renderer.chart(session, pixelsPerPoint: scale)
@@ -125,7 +131,31 @@ final class FeatureLayerDrawing {
     }
   }
 
-  /// The next page is read while one is used.
+  /// Reads all features of the layer, wherever they are.
+  private func forEachFeature(_ use: (Feature) -> Void) async {
+    await forEachPage(in: nil) { for feature in $0 { use(feature) } }
+  }
+
+  /// The weight of the fullest of cells of the ground with that side in pixels, of all features.
+  private func fullestCell(side: Double, field: String?, _ ground: GroundProjection) async -> Double
+  {
+    let key = "\(session.layerNumber) \(content.schema.name) \(session.frame.scale) \(side)"
+    return await session.scales.value(key) {
+      var cells = FullestCell(side: side * session.frame.resolution / session.pixelRatio)
+      await forEachFeature { feature in
+        guard let geometry = feature.geometry, let placed = ground.project(geometry) else { return }
+        let weight = field.flatMap { feature.attributes[$0]?.number } ?? 1
+        switch placed {
+        case .point(let point): cells.add(point.coordinate, weight: weight)
+        case .multipoint(let multipoint):
+          for place in multipoint.points.coordinates { cells.add(place, weight: weight) }
+        default: break
+        }
+      }
+      return cells.sum
+    }
+  }
+
   private func forEachPage(
     in extent: Envelope?, _ use: (ArraySlice<Feature>) async -> Void
   ) async {
@@ -183,8 +213,17 @@ final class FeatureLayerDrawing {
       return omit("a feature lies where the map's spatial reference has no places")
     }
     guard let pixels = projection.project(placed) else { return }
-    if let chart { return chart.draw(feature, placed, pixels, into: &commands) }
-    addSymbol(feature, pixels)
+    let count = commands.count
+    if let chart {
+      chart.draw(feature, placed, pixels, into: &commands)
+    } else {
+      addSymbol(feature, pixels)
+    }
+    // Shapes that reach far are not held longer than they are needed.
+    guard pixels.isCut else { return }
+    for index in count..<commands.count {
+      commands[index] = commands[index].prepared(forDocument: session.isDocument)
+    }
   }
 
   private func addSymbol(_ feature: Feature, _ pixels: PixelGeometry) {
@@ -230,12 +269,17 @@ final class FeatureLayerDrawing {
       add(aggregator.finished(), &drawing)
       aggregator = drawing.aggregator()
     }
-    add(aggregator.finished(), &drawing)
+    let most =
+      session.labelGrid == nil
+      ? nil : await fullestCell(side: drawing.clusterRadius ?? 1, field: nil, ground)
+    add(aggregator.finished(), &drawing, most: most.flatMap { Int(exactly: $0) })
     await flush()
   }
 
-  private func add(_ aggregates: [FeatureAggregate], _ drawing: inout AggregateDrawing) {
-    let most = aggregates.first?.count ?? 1
+  private func add(
+    _ aggregates: [FeatureAggregate], _ drawing: inout AggregateDrawing, most: Int? = nil
+  ) {
+    let most = most ?? aggregates.first?.count ?? 1
     for aggregate in aggregates {
       if drawing.drawsAlone(aggregate) {
         addSymbol(aggregate.first, .points([aggregate.center]))
@@ -247,6 +291,10 @@ final class FeatureLayerDrawing {
 
   private func drawHeatmap(_ renderer: HeatmapRenderer, _ ground: GroundProjection) async {
     var surface = HeatmapSurface(renderer, session)
+    if session.labelGrid != nil, !surface.hasScale {
+      let weight = await fullestCell(side: surface.reach, field: renderer.field, ground)
+      surface.greatest = surface.greatestDensity(cellWeight: weight)
+    }
     await forEachPage(ground) { page in
       for feature in page {
         guard let geometry = feature.geometry, let placed = ground.project(geometry),

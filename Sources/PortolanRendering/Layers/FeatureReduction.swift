@@ -56,7 +56,9 @@ struct FeatureReduction {
   /// How far from the picture, in pixels, features may be that are in an aggregate on it.
   func reach(_ session: DrawingSession) -> Double {
     switch kind {
-    case .clusters(let radius, _): return radius * 2 * session.pixelsPerPoint
+    // What becomes of a cluster depends on those up to three cells away.
+    case .clusters(let radius, let sizes):
+      return (radius * 4 + sizes.upperBound / 2) * session.pixelsPerPoint
     case .bins(let level):
       let meters = 360 / Double(1 << ((5 * level + 1) / 2)) * 111_319.490_793
       let scaling = session.scaling(pixelsPerPoint: session.pixelsPerPoint)

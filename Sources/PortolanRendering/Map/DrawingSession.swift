@@ -22,6 +22,10 @@ final class DrawingSession {
   private(set) var transform: PixelTransform
   let omissions = OmissionList()
   let labels = LabelCollection()
+  /// The cells that labels are placed in; `nil` if they are placed for this picture alone.
+  private(set) var labelGrid: LabelGrid?
+  /// What is the same in all pictures of the map.
+  let scales: LayerScales
   /// Whom to credit for what is drawn.
   private(set) var attributions: [String] = []
   /// The object ids of features that are set off, by the ids of their layers.
@@ -51,14 +55,31 @@ final class DrawingSession {
     transform = PixelTransform(frame, pixelRatio: pixelRatio)
     canvas = try BandedCanvas(
       width: width, height: height, format: request.format, concurrency: request.concurrency,
-      pointsPerPixel: 0.75 / request.pixelRatio)
+      pointsPerPixel: 0.75 / request.pixelRatio, isSeamless: request.labelScope != .picture)
+    scales = request.layerScales
+    if case .grid(let margin) = request.labelScope, request.frame.rotation == 0 {
+      labelGrid = LabelGrid(
+        request.frame, transform, pixelRatio: pixelRatio,
+        area: Envelope(xMin: 0, yMin: 0, xMax: Double(width), yMax: Double(height))
+          .expanded(by: -margin * pixelRatio))
+    }
     stack = LayerStack(
       canvas, width: width, height: height, concurrency: request.concurrency,
-      pixelsPerPoint: request.pixelRatio * 96 / 72)
+      isSeamless: request.labelScope != .picture, pixelsPerPoint: request.pixelRatio * 96 / 72)
   }
 
   /// The pixels in a point of 1/72 inch, at which sizes of symbols are given.
   var pixelsPerPoint: Double { pixelRatio * 96 / 72 }
+
+  /// Whether shapes are kept as such.
+  var isDocument: Bool { canvas.format == .svg }
+
+  /// How far beyond the picture the cells of labels reach, in pixels.
+  var labelMargin: Double {
+    guard let area = labelGrid?.area else { return 0 }
+    return max(
+      -area.xMin, -area.yMin, area.xMax - Double(width), area.yMax - Double(height), 0)
+  }
 
   /// Looks at a copy of the world as if it were the world itself.
   func look(atWorldCopy number: Int) {
@@ -179,7 +200,9 @@ final class DrawingSession {
 
   /// Draws the labels of all layers, which stand above everything else.
   func drawLabels() async {
-    let (commands, unknown) = labels.placed(width: width, height: height, pixelRatio: pixelRatio)
+    let (commands, unknown) =
+      labelGrid.map { labels.placed(in: $0, pixelRatio: pixelRatio) }
+      ?? labels.placed(width: width, height: height, pixelRatio: pixelRatio)
     omissions.add("no font on this machine has a letter of a label", layer: nil, count: unknown)
     await canvas.draw(commands)
   }

@@ -2,6 +2,16 @@ public import Foundation
 public import PortolanGeometry
 public import PortolanMap
 
+/// For what labels find their places, and colours and sizes their scales.
+public enum LabelScope: Hashable, Sendable {
+  /// For one picture, in which they all are.
+  case picture
+  /// For all pictures of the map at a scale: the map is divided into cells, and each label is in one
+  /// of them. Pictures side by side fit together, without their margins, which are given in points.
+  /// Pictures that are turned have labels of their own.
+  case grid(margin: Double = 0)
+}
+
 /// What picture of a map is wanted.
 public struct MapPictureRequest: Sendable {
   /// What is seen; its size is in points of 1/96 inch.
@@ -18,6 +28,10 @@ public struct MapPictureRequest: Sendable {
   public var layout: PageLayout?
   /// The object ids of features that are set off, by the ids of their layers.
   public var selection: [String: Set<Int64>] = [:]
+  /// For what labels find their places.
+  public var labelScope = LabelScope.picture
+  /// What is worked out once for pictures that belong together.
+  var layerScales = LayerScales()
   /// How many parts of the picture are drawn at a time; the picture is the same for any number.
   public var concurrency: Int
   /// Told of each layer when it is begun and when it has ended, one at a time.

@@ -9,14 +9,17 @@ final class LayerStack {
   private let width: Int
   private let height: Int
   private let concurrency: Int
+  private let isSeamless: Bool
   private let pixelsPerPoint: Double
   private let picture: BandedCanvas
   /// Pixels of layers and groups that are open, the innermost last.
   private var canvases: [BandedCanvas] = []
 
   init(
-    _ picture: BandedCanvas, width: Int, height: Int, concurrency: Int, pixelsPerPoint: Double
+    _ picture: BandedCanvas, width: Int, height: Int, concurrency: Int, isSeamless: Bool,
+    pixelsPerPoint: Double
   ) {
+    self.isSeamless = isSeamless
     self.picture = picture
     self.width = width
     self.height = height
@@ -36,7 +39,9 @@ final class LayerStack {
     guard !mix.isPlain || mix.needsPixels, depth < Self.maximumDepth else { return false }
     if mix.needsPixels {
       canvases.append(
-        try BandedCanvas(width: width, height: height, format: .png, concurrency: concurrency))
+        try BandedCanvas(
+          width: width, height: height, format: .png, concurrency: concurrency,
+          isSeamless: isSeamless))
     } else {
       await top.draw([.beginGroup])
     }

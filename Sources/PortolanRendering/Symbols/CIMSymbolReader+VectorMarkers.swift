@@ -121,6 +121,6 @@ extension MarkerGraphic {
 extension PixelPath {
   /// The path with each vertex put elsewhere.
   func mapped(_ transform: (Coordinate) -> Coordinate) -> PixelPath {
-    PixelPath(runs.map { $0.map(transform) }, isClosed: isClosed)
+    mappedRuns { $0.map(transform) }
   }
 }

@@ -59,7 +59,7 @@ enum GeometricEffect: Hashable, Sendable {
       return cut.isEmpty ? nil : .lines(cut)
     case .enclose:
       guard case .lines(let path) = geometry else { return geometry }
-      return .area(PixelPath(path.runs.map { Array($0) }, isClosed: true))
+      return .area(geometry.path(of: path.runs.map { Array($0) }))
     case .convexHull: return geometry.convexHull
     }
   }

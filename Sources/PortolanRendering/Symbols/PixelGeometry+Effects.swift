@@ -36,11 +36,12 @@ extension PixelGeometry {
   func buffered(_ distance: Double) -> PixelGeometry? {
     guard distance != 0 else { return self }
     // Shapes that cannot be widened are drawn as they are.
-    guard let area = try? GeometryEngine.buffer(around: ground, distance: distance) else {
+    let seen = mappedPaths { $0.isClosed ? $0.seenArea : $0.seenLines }
+    guard let area = try? GeometryEngine.buffer(around: seen.ground, distance: distance) else {
       return self
     }
     let runs = area.rings.map { Array($0.coordinates.dropLast()) }
-    return runs.isEmpty ? nil : .area(PixelPath(runs, isClosed: true))
+    return runs.isEmpty ? nil : .area(path(of: runs))
   }
 
   /// The smallest area without bays around the shape.
@@ -49,7 +50,14 @@ extension PixelGeometry {
     guard case .polygon(let hull)? = try? GeometryEngine.convexHull(of: ground) else {
       return self
     }
-    return .area(PixelPath(hull.rings.map { Array($0.coordinates.dropLast()) }, isClosed: true))
+    return .area(path(of: hull.rings.map { Array($0.coordinates.dropLast()) }))
+  }
+
+  /// Areas that are seen where the shape is.
+  func path(of rings: [[Coordinate]]) -> PixelPath {
+    var area = path?.emptied(isClosed: true) ?? PixelPath(isClosed: true)
+    for ring in rings { area.append(ring) }
+    return area
   }
 
   private var path: PixelPath? {
@@ -70,11 +78,6 @@ extension PixelGeometry {
 }
 
 extension PixelPath {
-  /// The path with each run replaced; runs that vanish are left out.
-  func mappedRuns(_ change: (ArraySlice<Coordinate>) -> [Coordinate]) -> PixelPath {
-    PixelPath(runs.map(change), isClosed: isClosed)
-  }
-
   /// A run without so much of its start and its end; empty if nothing is left.
   static func part(
     of run: ArraySlice<Coordinate>, from start: Double, end: Double

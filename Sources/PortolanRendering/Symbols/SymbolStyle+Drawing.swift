@@ -1,9 +1,6 @@
 internal import PortolanGeometry
 
 extension SymbolStyle {
-  /// Vertices that are looked at to keep the markers of one area inside of it.
-  private static let maximumWork = 50_000_000
-
   /// The steps that draw a shape with the symbol.
   ///
   /// - Parameters:
@@ -35,7 +32,7 @@ extension SymbolStyle {
     case (.marker(let style), .points(let points)):
       for point in points { commands.append(.marker(style, at: point, angle: heading)) }
     case (.marker(let style), .lines(let path)):
-      for run in path.runs { draw(style, along: run, heading, into: &commands) }
+      for run in path.runs { draw(style, along: run, path.window, heading, into: &commands) }
     case (.marker(let style), .area(let path)): draw(style, in: path, heading, into: &commands)
     default: return false
     }
@@ -52,7 +49,7 @@ extension SymbolStyle {
     case .grid(let grid): draw(style, grid, in: path, heading, into: &commands)
     default:
       for run in path.runs {
-        draw(style, along: run + run.prefix(1), heading, into: &commands)
+        draw(style, along: run + run.prefix(1), path.window, heading, into: &commands)
       }
     }
   }
@@ -61,39 +58,68 @@ extension SymbolStyle {
     _ style: MarkerStyle, _ grid: MarkerStyle.Grid, in path: PixelPath, _ heading: Double,
     into commands: inout [DrawCommand]
   ) {
-    let places = grid.places(over: path.bounds)
+    guard let box = path.bounds.intersection(path.window ?? path.bounds) else { return }
+    let area = path.seenArea
+    let reach = grid.edge == .center ? 0 : style.reach
+    let places = grid.places(over: box.expanded(by: reach), from: path.origin)
     func markers(_ places: [Coordinate]) -> [DrawCommand] {
       places.map { .marker(style, at: $0, angle: heading) }
     }
-    guard grid.edge == .center, places.count * path.points.count <= Self.maximumWork else {
-      return commands.append(.clipped(markers(places), to: path))
+    guard grid.edge == .center else {
+      return commands.append(.clipped(markers(places), to: area))
     }
-    commands += markers(places.filter(path.contains))
+    let inside = InsideTest(area)
+    commands += markers(places.filter(inside.contains))
   }
 
   private func draw(
-    _ style: MarkerStyle, along run: ArraySlice<Coordinate>, _ heading: Double,
+    _ style: MarkerStyle, along run: ArraySlice<Coordinate>, _ window: Envelope?, _ heading: Double,
     into commands: inout [DrawCommand]
   ) {
-    for station in style.stations(along: run) {
+    for station in style.stations(along: run, in: window) {
       commands.append(.marker(style, at: station.point, angle: station.angle + heading))
     }
   }
 }
 
-extension PixelPath {
-  /// Whether a place is inside; where rings lie in each other, every other one is a hole.
-  func contains(_ place: Coordinate) -> Bool {
-    var isInside = false
-    for run in runs {
+/// Tells whether places are inside of an area; where rings lie in each other, every other one is a
+/// hole.
+struct InsideTest {
+  /// The pixels that a row of edges is high.
+  private static let rowHeight = 16.0
+  private static let maximumRows = 4096.0
+
+  private let top: Double
+  private let height: Double
+  /// The edges that cross each row.
+  private var rows: [[(start: Coordinate, end: Coordinate)]]
+
+  init(_ path: PixelPath) {
+    let bounds = path.bounds
+    let count = min(max((bounds.height / Self.rowHeight).rounded(.up), 1), Self.maximumRows)
+    top = bounds.yMin
+    height = max(bounds.height / count, 1e-9)
+    rows = Array(repeating: [], count: Int(count))
+    for run in path.runs {
       guard var previous = run.last else { continue }
       for vertex in run {
-        if (previous.y > place.y) != (vertex.y > place.y) {
-          let share = (place.y - previous.y) / (vertex.y - previous.y)
-          if place.x < previous.x + (vertex.x - previous.x) * share { isInside.toggle() }
-        }
-        previous = vertex
+        defer { previous = vertex }
+        guard previous.y != vertex.y else { continue }
+        let (low, high) = (min(previous.y, vertex.y), max(previous.y, vertex.y))
+        for row in row(of: low)...row(of: high) { rows[row].append((previous, vertex)) }
       }
+    }
+  }
+
+  private func row(of y: Double) -> Int {
+    Int(min(max((y - top) / height, 0), Double(rows.count - 1)))
+  }
+
+  func contains(_ place: Coordinate) -> Bool {
+    var isInside = false
+    for (start, end) in rows[row(of: place.y)] where (start.y > place.y) != (end.y > place.y) {
+      let share = (place.y - start.y) / (end.y - start.y)
+      if place.x < start.x + (end.x - start.x) * share { isInside.toggle() }
     }
     return isInside
   }

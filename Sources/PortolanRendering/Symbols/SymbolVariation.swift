@@ -60,6 +60,7 @@ extension FillStyle {
   fileprivate func varied(_ color: RGBAColor?, _ opacity: Double?) -> FillStyle {
     switch self {
     case .solid(let own): return .solid((color ?? own).faded(opacity))
+    case .crisp(let own): return .crisp((color ?? own).faded(opacity))
     case .hatch(var hatch):
       hatch.stroke.color = (color ?? hatch.stroke.color).faded(opacity)
       return .hatch(hatch)

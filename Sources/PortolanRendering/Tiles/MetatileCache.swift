@@ -6,7 +6,7 @@ internal import PortolanTiles
 actor MetatileCache {
   /// The tiles along a block: four, fewer where their pixels would make too large a picture.
   nonisolated let side: Int
-  /// The pixels of the margin in which labels may begin.
+  /// The points around a block that are drawn with it, for what is blurred or mixed over its sides.
   private static let margin = 64.0
   private static let maximumBlocks = 8
   /// The most pixels along the picture of a block, its margins included.
@@ -22,16 +22,23 @@ actor MetatileCache {
   /// Who waits for blocks that are being drawn.
   private var waiting: [TileID: [CheckedContinuation<Void, Never>]] = [:]
   private let omitted = OmissionList()
+  /// What is the same in all blocks of a level.
+  private let scales = LayerScales()
 
   /// What the blocks drawn so far do not show.
   var omissions: [PictureOmission] { omitted.entries }
 
-  init(_ renderer: MapRenderer, scheme: TileScheme, pixelRatio: Double) {
+  /// Blocks of `side` tiles; of as many as their pixels allow if it is `nil`.
+  init(
+    _ renderer: MapRenderer, scheme: TileScheme, pixelRatio: Double, side: Int? = nil
+  ) {
     self.renderer = renderer
     self.scheme = scheme
     self.pixelRatio = pixelRatio
-    side =
-      [4, 2].first { (Double($0 * 256) + 2 * Self.margin) * pixelRatio <= Self.maximumWidth } ?? 1
+    self.side =
+      side ?? [4, 2].first {
+        (Double($0 * 256) + 2 * Self.margin) * pixelRatio <= Self.maximumWidth
+      } ?? 1
   }
 
   /// A tile as a PNG file.
@@ -80,8 +87,10 @@ actor MetatileCache {
       center: center,
       scale: SpatialReferenceProperties.webMercator.scale(forResolution: level.resolution),
       width: width, height: width, spatialReference: .webMercator, properties: .webMercator)
-    let drawn = try await renderer.image(
-      MapPictureRequest(frame: frame, pixelRatio: pixelRatio))
+    var request = MapPictureRequest(frame: frame, pixelRatio: pixelRatio)
+    request.labelScope = .grid(margin: Self.margin)
+    request.layerScales = scales
+    let drawn = try await renderer.image(request)
     for omission in drawn.omissions {
       omitted.add(omission.reason, layer: omission.layer, count: omission.count)
     }

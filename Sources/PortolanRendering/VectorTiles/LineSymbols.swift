@@ -1,15 +1,33 @@
 internal import PortolanGeometry
 
-/// Collects the lines that labels of a layer run along, and joins those that meet and say the same.
-///
-/// Tiles cut streets into pieces, and so does the data; a name finds room on the whole.
+/// Collects the lines of tiles that labels of a layer run along, and joins those of a tile that meet
+/// and say the same, for the data cuts streets into pieces.
 struct LineSymbols {
-  /// A symbol and the lines that it is drawn along.
+  /// A symbol and the lines of a tile that it is drawn along.
   struct Group {
     var symbol: StyleSymbol
-    var spacing: Double
+    var anchors: LineAnchors
     var isCentered: Bool
+    /// How far apart texts that say the same are kept.
+    var repeatDistance: Double
+    /// What tells the symbol from others, and from those of other tiles.
+    var key: String
+    /// The corners of the tile.
+    var tile: PixelPath
     var runs: [[Coordinate]]
+
+    /// Whether a place is on a side of the tile.
+    func isOnSide(_ place: Coordinate?) -> Bool {
+      guard let place else { return false }
+      let corners = tile.points
+      return corners.indices.contains { index in
+        let (start, end) = (corners[index], corners[(index + 1) % corners.count])
+        let (x, y) = (end.x - start.x, end.y - start.y)
+        let length = (x * x + y * y).squareRoot()
+        return length > 0
+          && abs((place.x - start.x) * y - (place.y - start.y) * x) / length < 0.02
+      }
+    }
   }
 
   /// Where a line ends, in pixels: ends in the same place are one.
@@ -18,21 +36,27 @@ struct LineSymbols {
     let y: Int
 
     init?(_ place: Coordinate) {
-      guard let x = Int(exactly: place.x.rounded()), let y = Int(exactly: place.y.rounded()) else {
-        return nil
-      }
+      // Halves go the same way on both sides of zero, for that is at another place in each picture.
+      guard let x = Int(exactly: (place.x + 0.5).rounded(.down)),
+        let y = Int(exactly: (place.y + 0.5).rounded(.down))
+      else { return nil }
       (self.x, self.y) = (x, y)
     }
   }
 
   private(set) var groups: [Group] = []
   private var places: [String: Int] = [:]
+  private var tile = 0
 
-  /// Takes the lines of a feature down; `group` is asked for once for each key.
-  mutating func add(_ path: PixelPath, key: String, group: () -> Group) {
+  /// Lines that follow are of another tile.
+  mutating func beginTile() { tile += 1 }
+
+  /// Takes the lines of a feature down; `group` is asked for once for each symbol of a tile.
+  mutating func add(_ path: PixelPath, key: String, group: (String) -> Group) {
+    let key = "\(tile) \(key)"
     let place = places[key] ?? groups.count
     if place == groups.count {
-      groups.append(group())
+      groups.append(group(key))
       places[key] = place
     }
     groups[place].runs += path.runs.map(Array.init)

@@ -41,22 +41,61 @@ struct SpriteSheet: Sendable {
 }
 
 extension SpriteSheet.Icon {
-  /// The pixels of a shape in a colour, its halo below; the edge is where the distance passes three
-  /// quarters.
-  func painted(_ paint: IconPaint) -> PixelImage {
-    // A pixel of the picture is an eighth of the distances that shapes hold.
-    let haloEdge = 0.75 - paint.haloWidth * pixelRatio / 8
-    let pixels = image.pixels.map { pixel -> UInt32 in
-      let distance = Double(pixel >> 24) / 255
-      let inside = paint.color.faded(Self.coverage(distance, 0.75))
-      guard let halo = paint.halo, paint.haloWidth > 0 else { return inside.pixel }
-      return inside.over(halo.faded(Self.coverage(distance, haloEdge)))
+  /// Shapes are painted in so many times their pixels, since their edges lie between those.
+  private static let fineness = 4
+  /// The pixels of shapes that are painted finely.
+  private static let maximumPixels = 1 << 18
+  /// What a pixel makes of the distances that shapes hold.
+  private static let slope = 0.125
+  /// How far to both sides of an edge it fades, in pixels of the picture.
+  private static let softness = 0.5
+
+  /// A shape in a color, its halo below; the edge is where the distance passes three quarters.
+  func painted(_ paint: IconPaint) -> SpriteSheet.Icon {
+    let fineness = image.pixels.count <= Self.maximumPixels ? Self.fineness : 1
+    let (width, height) = (image.width * fineness, image.height * fineness)
+    // What a pixel of the picture makes, the larger the icon the less.
+    let unit = Self.slope * pixelRatio / max(paint.scale, 1e-3)
+    let softness = Self.softness * unit
+    let haloEdge = 0.75 - paint.haloWidth * unit
+    let haloSoftness = softness + paint.haloBlur * 1.19 * unit
+    var pixels: [UInt32] = []
+    pixels.reserveCapacity(width * height)
+    for row in 0..<height {
+      for column in 0..<width {
+        let distance = distance(
+          (Double(column) + 0.5) / Double(fineness) - 0.5,
+          (Double(row) + 0.5) / Double(fineness) - 0.5)
+        let inside = paint.color.faded(Self.coverage(distance, 0.75, softness))
+        if let halo = paint.halo, paint.haloWidth > 0 {
+          pixels.append(inside.over(halo.faded(Self.coverage(distance, haloEdge, haloSoftness))))
+        } else {
+          pixels.append(inside.pixel)
+        }
+      }
     }
-    return PixelImage(width: image.width, height: image.height, pixels: pixels) ?? image
+    var icon = self
+    icon.image = PixelImage(width: width, height: height, pixels: pixels) ?? image
+    icon.pixelRatio *= Double(fineness)
+    return icon
   }
 
-  private static func coverage(_ distance: Double, _ edge: Double) -> Double {
-    min(max((distance - edge) * 8 + 0.5, 0), 1)
+  /// The distance at a place, mixed of the four pixels around it.
+  private func distance(_ x: Double, _ y: Double) -> Double {
+    let (left, top) = (x.rounded(.down), y.rounded(.down))
+    func pixel(_ column: Double, _ row: Double) -> Double {
+      let column = min(max(Int(column), 0), image.width - 1)
+      let row = min(max(Int(row), 0), image.height - 1)
+      return Double(image.pixels[row * image.width + column] >> 24) / 255
+    }
+    let upper = pixel(left, top) * (1 - (x - left)) + pixel(left + 1, top) * (x - left)
+    let lower = pixel(left, top + 1) * (1 - (x - left)) + pixel(left + 1, top + 1) * (x - left)
+    return upper * (1 - (y - top)) + lower * (y - top)
+  }
+
+  private static func coverage(_ distance: Double, _ edge: Double, _ softness: Double) -> Double {
+    let share = min(max((distance - edge) / (2 * softness) + 0.5, 0), 1)
+    return share * share * (3 - 2 * share)
   }
 }
 

@@ -11,7 +11,9 @@ extension StylePainter {
     let paint = IconPaint(
       color: layer.color("icon-color", opacity: "icon-opacity", context, or: .black) ?? .black,
       halo: layer.color("icon-halo-color", opacity: "icon-opacity", context, or: nil),
-      haloWidth: min(max(layer.number("icon-halo-width", context, or: 0), 0), 100))
+      haloWidth: min(max(layer.number("icon-halo-width", context, or: 0), 0), 100),
+      haloBlur: min(max(layer.number("icon-halo-blur", context, or: 0), 0), 100),
+      scale: (min(max(layer.number("icon-size", context, or: 1), 0), 100) * 16).rounded() / 16)
     guard let icon = icons.icon(name, paint) else {
       session.omissions.add("there is no icon \"\(name.prefix(100))\"", layer: title)
       return nil
@@ -37,7 +39,8 @@ extension StylePainter {
       opacity: icon.isShape ? 1 : min(max(opacity, 0), 1))
     return StyleIcon(
       marker: marker, box: box, padding: padding("icon", layer, context),
-      isPicture: !icon.isShape, keepsUpright: layer.flag("icon-keep-upright", context),
+      naturalWidth: Double(icon.image.width) / icon.pixelRatio * ratio, isPicture: !icon.isShape,
+      keepsUpright: layer.flag("icon-keep-upright", context),
       translation: translation("icon", layer, context), fit: fit)
   }
 
@@ -58,6 +61,10 @@ struct IconPaint: Hashable {
   var halo: RGBAColor?
   /// In pixels of the style.
   var haloWidth: Double
+  /// How far the halo fades, in pixels of the style.
+  var haloBlur: Double
+  /// How many times larger than it is stored the icon is drawn, in pixels of the style.
+  var scale: Double
 }
 
 /// The icons of a style, each cut out and painted once.
@@ -87,9 +94,7 @@ final class StyleIcons {
     }
     guard bare.isShape, let paint else { return bare }
     return find(Key(name: name, paint: paint)) {
-      var painted = bare
-      painted.image = bare.painted(paint)
-      return painted
+      bare.painted(paint)
     }
   }
 

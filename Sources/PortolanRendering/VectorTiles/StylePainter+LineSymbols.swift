@@ -1,28 +1,48 @@
+internal import Foundation
 internal import PortolanExpressions
 internal import PortolanGeometry
 
 extension StylePainter {
-  /// Symbols of one line; more say nothing new.
-  private static let maximumAnchors = 64
-
   /// Takes down the lines of a feature that a layer writes along.
   func collect(
-    _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext, _ lines: inout LineSymbols
+    _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext, _ tile: PixelPath,
+    _ lines: inout LineSymbols
   ) {
     guard !isFull, let symbol = symbol(layer, context) else { return }
-    lines.add(path, key: symbol.key) {
-      LineSymbols.Group(
+    lines.add(path, key: symbol.key) { key in
+      let (growth, overscaling) = growth(of: tile)
+      let spacing = min(max(layer.number("symbol-spacing", context, or: 250), 1), 1e5)
+      let size = symbol.text.style.size
+      // Icons count as if they were letters of the size of the text.
+      let icon = (symbol.icon?.naturalWidth ?? 0) * size / GlyphShape.em
+      let hasText = !symbol.text.text.isEmpty
+      return LineSymbols.Group(
         symbol: symbol,
-        spacing: min(max(layer.number("symbol-spacing", context, or: 250), 1), 1e5) * ratio,
-        isCentered: layer.text("symbol-placement", context, or: "line") == "line-center", runs: [])
+        anchors: LineAnchors(
+          spacing: spacing * ratio * growth, length: icon * growth, em: size * growth,
+          overscaling: overscaling, maximumAngle: hasText ? symbol.text.maximumAngle : nil),
+        isCentered: layer.text("symbol-placement", context, or: "line") == "line-center",
+        repeatDistance: hasText ? spacing * ratio * growth / 2 : 0, key: key, tile: tile, runs: [])
     }
+  }
+
+  /// How much larger the picture is than at the last whole zoom, and how many times larger than
+  /// meant the tile is drawn there.
+  private func growth(of tile: PixelPath) -> (growth: Double, overscaling: Double) {
+    guard tile.points.count > 1 else { return (1, 1) }
+    let side = PixelPath.distance(tile.points[0], tile.points[1])
+    let zooms = log2(max(side, 1) / (512 * ratio))
+    let whole = max((zooms + 1e-6).rounded(.down), 0)
+    return (exp2(zooms - whole), exp2(whole))
   }
 
   /// Takes down the labels of all lines of a layer, when its features have been read.
   func addLines(_ lines: LineSymbols, _ number: Int) {
     for group in lines.groups where !isFull {
       let setter = LineSetter(group.symbol.text, self)
-      for run in LineSymbols.joined(group.runs) {
+      let runs =
+        group.symbol.text.text.isEmpty ? group.runs : LineSymbols.joined(group.runs)
+      for run in runs {
         featureNumber += 1
         add(group, setter, along: run, number)
       }
@@ -34,28 +54,22 @@ extension StylePainter {
   ) {
     let symbol = group.symbol
     let curve = LabelCurve(run, maximumAngle: symbol.text.maximumAngle)
-    guard curve.length > setter.width, curve.length > 0 else { return }
     let moved = PixelPath([run], isClosed: false).moved(by: symbol.text.translation)
     let textCurve = LabelCurve(moved.points, maximumAngle: symbol.text.maximumAngle)
-    let spacing = max(group.spacing, setter.width * 1.2)
-    let count = group.isCentered ? 1 : min(max(Int(curve.length / spacing), 1), Self.maximumAnchors)
-    let stretch = curve.length / Double(count)
-    let shares = group.isCentered ? [0.5] : [0.5, 0.35, 0.65, 0.2, 0.8]
-    for index in 0..<count {
-      let tries = shares.map { (Double(index) + $0) * stretch }
-      let places = tries.compactMap { distance -> LabelPlace? in
-        var place = setter.place(on: textCurve, at: distance)
-        place?.icon = symbol.icon.map { icon in
-          icon.label(
-            at: curve.point(at: distance), turnedBy: angle(symbol, on: curve, at: distance))
-        }
-        return place
-      }
-      let middle = curve.point(at: tries[0])
-      guard session.isInside(middle) || !places.isEmpty else { continue }
+    var anchors = group.anchors
+    let growth = anchors.em / max(symbol.text.style.size, 1e-9)
+    anchors.length = max(anchors.length, setter.length * growth)
+    let places = anchors.places(
+      on: curve, isContinued: group.isOnSide(run.first), isCentered: group.isCentered)
+    for distance in places {
+      let point = curve.point(at: distance)
+      let angle = angle(symbol, on: curve, at: distance)
+      var place = setter.place(on: textCurve, at: distance)
+      place?.icon = symbol.icon.map { $0.label(at: point, turnedBy: angle) }
+      guard session.isInside(point) || place != nil else { continue }
       add(
-        symbol, number, places: places, at: middle, angle: angle(symbol, on: curve, at: tries[0]),
-        repeatDistance: group.spacing / 2)
+        symbol, number, places: place.map { [$0] } ?? [], at: point, angle: angle,
+        repeatDistance: group.repeatDistance, repeatKey: group.key)
     }
   }
 
@@ -95,8 +109,8 @@ private struct LineSetter {
     letters = line
   }
 
-  /// What a line must be longer than, in pixels.
-  var width: Double { text.isMapAligned ? set?.size.width ?? 0 : 0 }
+  /// How long the text is.
+  var length: Double { self.set?.size.width ?? 0 }
 
   /// The text at a distance from the start of a line; `nil` if the line bends too much for it.
   func place(on curve: LabelCurve, at distance: Double) -> LabelPlace? {

@@ -9,7 +9,11 @@ extension StylePainter {
     _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext
   ) -> [DrawCommand] {
     let path = path.moved(by: translation("fill", layer, context))
-    return fill(layer, "fill", context).map { [.fill(path, $0)] } ?? []
+    var fill = fill(layer, "fill", context)
+    if layer.value("fill-antialias", context) == .bool(false), case .solid(let color) = fill {
+      fill = .crisp(color)
+    }
+    return fill.map { [.fill(path, $0)] } ?? []
   }
 
   /// The steps that draw the edge of an area, which lies above all areas of the layer.
@@ -36,12 +40,12 @@ extension StylePainter {
       )
       let corner = session.transform(
         Coordinate(x: -20_037_508.342787, y: 20_037_508.342787))
+      let zero = session.transform(Coordinate(x: 0, y: 0))
       return .picture(
         FillStyle.PictureTile(
           image: icon.image, width: width, height: height, angle: -mapAngle,
           offset: Coordinate(
-            x: mapAngle == 0 ? corner.x.truncatingRemainder(dividingBy: width) : corner.x,
-            y: mapAngle == 0 ? corner.y.truncatingRemainder(dividingBy: height) : corner.y),
+            x: PixelTransform.whole(corner.x - zero.x), y: PixelTransform.whole(corner.y - zero.y)),
           opacity: min(max(layer.number("\(kind)-opacity", context, or: 1), 0), 1)))
     }
     if !pattern.isEmpty {
@@ -197,9 +201,7 @@ extension PixelPath {
   /// The path at another place.
   func moved(by offset: Coordinate) -> PixelPath {
     guard offset != Coordinate(x: 0, y: 0) else { return self }
-    return PixelPath(
-      runs.map { $0.map { Coordinate(x: $0.x + offset.x, y: $0.y + offset.y) } },
-      isClosed: isClosed)
+    return mappedRuns { $0.map { Coordinate(x: $0.x + offset.x, y: $0.y + offset.y) } }
   }
 }
 

@@ -22,12 +22,12 @@ extension StylePainter {
   /// Takes down a label with an icon at its point.
   func add(
     _ symbol: StyleSymbol, _ number: Int, places: [LabelPlace], at point: Coordinate,
-    angle: Double, repeatDistance: Double? = nil
+    angle: Double, repeatDistance: Double? = nil, repeatKey: String = ""
   ) {
     let icon = symbol.icon.map { $0.label(at: point, turnedBy: angle) }
     guard !places.isEmpty || (icon != nil && symbol.text.text.isEmpty) else { return }
     var candidate = LabelCandidate(
-      places: places,
+      places: places, anchor: point,
       rank: LabelRank(
         layer: -session.layerNumber, definition: -number, sortKey: symbol.sortKey,
         feature: featureNumber))
@@ -36,8 +36,8 @@ extension StylePainter {
     candidate.icon = icon
     candidate.textIsOptional = symbol.textIsOptional
     candidate.iconIsOptional = symbol.iconIsOptional
-    if let repeatDistance {
-      candidate.repeatKey = "\(session.layerNumber) \(number) \(symbol.key)"
+    if let repeatDistance, repeatDistance > 0 {
+      candidate.repeatKey = "\(session.layerNumber) \(number) \(repeatKey)"
       candidate.repeatDistance = repeatDistance
     }
     _ = session.labels.add(candidate)
@@ -50,11 +50,20 @@ extension StylePainter {
     return true
   }
 
+  /// Areas with more vertices have their symbol somewhere inside, and not where it is best.
+  private static let maximumPoleVertices = 2000
+
   /// Where the symbols of shapes stand that do not run along lines.
-  static func anchors(_ pixels: PixelGeometry, in area: Envelope) -> [Coordinate] {
+  static func anchors(
+    _ pixels: PixelGeometry, in area: Envelope, precision: Double
+  ) -> [Coordinate] {
     switch pixels {
     case .points(let points): points
-    case .area(let path): [path.interiorPoint].compactMap(\.self).filter { area.contains($0) }
+    case .area(let path):
+      path.areas.compactMap { part in
+        part.points.count > maximumPoleVertices
+          ? part.interiorPoint : part.pole(precision: precision)
+      }.filter { area.contains($0) }
     case .lines(let path): path.runs.compactMap(\.first)
     }
   }

@@ -46,7 +46,9 @@ final class StylePainter {
     let layer = layer.resolved(context)
     let box = Envelope(
       xMin: 0, yMin: 0, xMax: Double(session.width), yMax: Double(session.height))
-    return fill(layer, "background", context).map { [.fill(.rectangle(box), $0)] } ?? []
+    var path = PixelPath.rectangle(box)
+    path.origin = session.transform(Coordinate(x: 0, y: 0))
+    return fill(layer, "background", context).map { [.fill(path, $0)] } ?? []
   }
 
   /// The steps that draw the features of a tile, cut at its edges; symbols are taken down.
@@ -66,6 +68,8 @@ final class StylePainter {
     guard !sources.isEmpty, let area = area(placed.drawn, toMap) else { return [] }
     let projection = PixelProjection(session.transform, clip: area.bounds.expanded(by: 64 * ratio))
     let layer = layer.resolved(context())
+    lines.beginTile()
+    let tile = self.area(placed.extent, toMap) ?? area
     var edges: [(key: Double, commands: [DrawCommand])] = []
     var steps: [(key: Double, commands: [DrawCommand])] = []
     for source in sources {
@@ -80,7 +84,7 @@ final class StylePainter {
         else { continue }
         featureNumber += 1
         if layer.kind == .symbol {
-          take(layer, number, pixels, area.bounds, context, &lines)
+          take(layer, number, pixels, area.bounds, tile, context, &lines)
         } else {
           let key = layer.number("\(layer.kind.rawValue)-sort-key", context, or: 0)
           steps.append((key, draw(layer, pixels, context)))
@@ -127,17 +131,17 @@ final class StylePainter {
 
   private func take(
     _ layer: StyleLayer, _ number: Int, _ pixels: PixelGeometry, _ area: Envelope,
-    _ context: EvaluationContext, _ lines: inout LineSymbols
+    _ tile: PixelPath, _ context: EvaluationContext, _ lines: inout LineSymbols
   ) {
     let isAlong = layer.text("symbol-placement", context, or: "point") != "point"
     switch pixels {
-    case .lines(let path) where isAlong: collect(layer, path, context, &lines)
+    case .lines(let path) where isAlong: collect(layer, path, context, tile, &lines)
     case .area(let path) where isAlong:
       let runs = path.runs.map { Array($0) + Array($0.prefix(1)) }
-      collect(layer, PixelPath(runs, isClosed: false), context, &lines)
+      collect(layer, PixelPath(runs, isClosed: false), context, tile, &lines)
     default:
       guard !isFull, let symbol = symbol(layer, context) else { return }
-      addSymbol(symbol, number, at: Self.anchors(pixels, in: area))
+      addSymbol(symbol, number, at: Self.anchors(pixels, in: area, precision: ratio))
     }
   }
 

@@ -44,7 +44,8 @@ enum StyleProperty: Hashable {
     "icon-ignore-placement", "icon-optional", "icon-rotation-alignment", "icon-size",
     "icon-text-fit", "icon-text-fit-padding", "icon-image", "icon-rotate", "icon-padding",
     "icon-keep-upright", "icon-offset", "icon-anchor", "icon-opacity", "icon-color",
-    "icon-halo-color", "icon-halo-width", "icon-translate", "icon-translate-anchor",
+    "icon-halo-color", "icon-halo-width", "icon-halo-blur", "icon-translate",
+    "icon-translate-anchor",
     "text-rotation-alignment", "text-field", "text-font", "text-size", "text-max-width",
     "text-line-height", "text-letter-spacing", "text-justify", "text-radial-offset",
     "text-variable-anchor", "text-variable-anchor-offset", "text-anchor", "text-max-angle",
@@ -66,6 +67,5 @@ enum StyleProperty: Hashable {
   private static let reasons: [String: String] = [
     "line-gradient": "\"line-gradient\" of its style is left out",
     "text-writing-mode": "\"text-writing-mode\" of its style is left out: text is level",
-    "icon-halo-blur": "\"icon-halo-blur\" of its style is left out: halos end sharply",
   ]
 }

@@ -55,6 +55,8 @@ struct StyleIcon {
   /// What it covers around its point before it is turned.
   var box: Envelope
   var padding: Double
+  /// The width of its picture at the size 1.
+  var naturalWidth: Double
   /// Whether its pixels are drawn as they are; shapes are drawn from distances.
   var isPicture: Bool
   /// Whether it turns round where it would stand on its head.

@@ -109,7 +109,9 @@ struct VectorTileLayerDrawing {
     of source: any TileSource, _ toTiles: Projection
   ) async -> [PlacedVectorTile] {
     do throws(GeometryError) {
-      let extent = try toTiles.project(session.visiblePartOfWorld(margin: 1))
+      // Beside pictures that fit together there are circles and icons that reach into them.
+      let margin = session.labelGrid == nil ? 1 : 64 * session.pixelRatio + session.labelMargin
+      let extent = try toTiles.project(session.visiblePartOfWorld(margin: margin))
       guard let plan = plan(source, extent) else { return [] }
       guard plan.range.count <= VectorTiles.maximumTiles else {
         omit("its tiles are not made for scales so far out")

@@ -1,0 +1,49 @@
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import Synchronization
+
+/// What is worked out once for all pictures of a map at a scale, so that colours and sizes mean the
+/// same in all of them.
+final class LayerScales: Sendable {
+  /// Maps have few layers, and those who look at them few scales.
+  private static let maximumCount = 4096
+
+  private let values = Mutex<[String: Double]>([:])
+
+  /// The number under a key, made where it is not known.
+  func value(_ key: String, _ make: () async -> Double) async -> Double {
+    if let known = values.withLock({ $0[key] }) { return known }
+    // Who asks at the same time works out the same.
+    let made = await make()
+    values.withLock { if $0.count < Self.maximumCount { $0[key] = made } }
+    return made
+  }
+}
+
+/// Adds up points in cells of the ground, and tells what the fullest has.
+struct FullestCell {
+  private struct Cell: Hashable {
+    let column: Int
+    let row: Int
+  }
+
+  private static let maximumCount = 1_000_000
+
+  private let side: Double
+  private var sums: [Cell: Double] = [:]
+  /// The greatest sum.
+  private(set) var sum = 0.0
+
+  /// Cells of that side, in units of the ground.
+  init(side: Double) { self.side = side }
+
+  mutating func add(_ place: Coordinate, weight: Double) {
+    guard let column = Int(exactly: (place.x / side).rounded(.down)),
+      let row = Int(exactly: (place.y / side).rounded(.down)), weight.isFinite
+    else { return }
+    let cell = Cell(column: column, row: row)
+    guard sums.count < Self.maximumCount || sums[cell] != nil else { return }
+    sums[cell, default: 0] += weight
+    sum = max(sum, sums[cell] ?? 0)
+  }
+}
