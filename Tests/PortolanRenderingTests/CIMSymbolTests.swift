@@ -59,6 +59,8 @@ import Testing
     let picture = try await DrawnMap.picture(layers, frame: DrawnMap.frame(width: 220, height: 100))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "cim-effects.png")
+    try await expectEachPartIsSeen(
+      layers, DrawnMap.request(width: 220, height: 100), named: "cim-effects.png")
   }
 
   static let linePlacements: [JSONObject] = [
@@ -91,6 +93,8 @@ import Testing
     let picture = try await DrawnMap.picture(layers, frame: DrawnMap.frame(width: 220, height: 100))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "cim-placements.png")
+    try await expectEachPartIsSeen(
+      layers, DrawnMap.request(width: 220, height: 100), named: "cim-placements.png")
   }
 
   static let areaPlacements: [JSONObject] = [
@@ -119,6 +123,8 @@ import Testing
     let picture = try await DrawnMap.picture(layers, frame: DrawnMap.frame(width: 190, height: 80))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "cim-areas.png")
+    try await expectEachPartIsSeen(
+      layers, DrawnMap.request(width: 190, height: 80), named: "cim-areas.png")
   }
 
   @Test func `Members of a symbol may follow each feature`() async throws {

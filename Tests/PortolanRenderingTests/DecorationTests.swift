@@ -13,7 +13,7 @@ import Testing
     frame.scale *= 2000
     let picture = try await MapRenderer(layers: []).picture(
       MapPictureRequest(frame: frame, decorations: [.scaleBar, .graticule]))
-    try expectPicture(picture.data, named: "decorations.png", tolerance: 0.03)
+    try expectPicture(picture.data, named: "decorations.png")
   }
 
   @Test(arguments: [(1.0, 1.0), (1.9, 1), (2, 2), (7, 5), (49, 20), (0.6, 0.5)])

@@ -22,7 +22,10 @@ import Testing
           .center(Coordinate(x: -68.28, y: 44.32), scale: scale, spatialReference: .wgs84))
         let picture = try await renderer.picture(MapPictureRequest(frame: frame))
         #expect(picture.omissions == [], "\(map.name)")
-        try expectPicture(picture.data, named: "\(map.name)-\(name).png", tolerance: 0.03)
+        try expectPicture(picture.data, named: "\(map.name)-\(name).png")
+        try await expectEachPartIsSeen(
+          renderer.layers.filter { $0.isDrawn(atScale: scale) }, MapPictureRequest(frame: frame),
+          named: "\(map.name)-\(name).png", features: false, mayBeElsewhere: true)
       }
     }
   }

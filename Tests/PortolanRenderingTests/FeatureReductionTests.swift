@@ -56,6 +56,8 @@ import Testing
     let picture = try await DrawnMap.picture([layer], frame: DrawnMap.frame(width: 150, height: 90))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "clusters.png")
+    try await expectEachPartIsSeen(
+      [layer], DrawnMap.request(width: 150, height: 90), named: "clusters.png")
   }
 
   @Test func `Clusters may have a renderer of their own, by their statistics`() async throws {
@@ -78,6 +80,9 @@ import Testing
     let picture = try await DrawnMap.picture([layer], frame: DrawnMap.frame(width: 150, height: 90))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "clusters-by-value.png")
+    try await expectEachPartIsSeen(
+      [layer], DrawnMap.request(width: 150, height: 90), named: "clusters-by-value.png",
+      features: false)
   }
 
   @Test func `Bins are cells of the ground, coloured by their number of features`() async throws {
@@ -119,6 +124,8 @@ import Testing
     let picture = try await DrawnMap.picture([layer], frame: frame)
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "bins.png")
+    try await expectEachPartIsSeen(
+      [layer], MapPictureRequest(frame: frame), named: "bins.png")
   }
 
   @Test(arguments: ["cluster", "binning"])

@@ -39,7 +39,9 @@ import Testing
       ])
     let picture = try await DrawnMap.picture([layer], frame: DrawnMap.frame(width: 220, height: 90))
     #expect(picture.omissions == [])
-    try expectPicture(picture.data, named: "labels-points.png", tolerance: 0.05)
+    try expectPicture(picture.data, named: "labels-points.png")
+    try await expectEachPartIsSeen(
+      [layer], DrawnMap.request(width: 220, height: 90), named: "labels-points.png")
   }
 
   @Test func `Labels keep off markers whose own labels belong to other scales`() async throws {
@@ -98,7 +100,9 @@ import Testing
       ])
     let picture = try await DrawnMap.picture(
       [layer], frame: DrawnMap.frame(width: 220, height: 110))
-    try expectPicture(picture.data, named: "labels-lines.png", tolerance: 0.05)
+    try expectPicture(picture.data, named: "labels-lines.png")
+    try await expectEachPartIsSeen(
+      [layer], DrawnMap.request(width: 220, height: 110), named: "labels-lines.png")
   }
 
   static let bends: [(Double, Double)] = (0...24).map { step in
@@ -118,7 +122,9 @@ import Testing
     let picture = try await DrawnMap.picture(
       [layer], frame: DrawnMap.frame(width: 300, height: 140), pixelRatio: 2)
     #expect(picture.omissions == [])
-    try expectPicture(picture.data, named: "labels-curved.png", tolerance: 0.05)
+    try expectPicture(picture.data, named: "labels-curved.png")
+    try await expectEachPartIsSeen(
+      [layer], DrawnMap.request(width: 300, height: 140, pixelRatio: 2), named: "labels-curved.png")
   }
 
   @Test func `No label stands on a line that turns at once`() async throws {
@@ -242,7 +248,9 @@ import Testing
       symbol: ["type": "esriSFS", "style": "esriSFSSolid", "color": [200, 225, 180, 255]],
       labels: ["labelExpressionInfo": ["value": "{NAME}: {VALUE}"]])
     let picture = try await DrawnMap.picture([layer])
-    try expectPicture(picture.data, named: "labels-areas.png", tolerance: 0.05)
+    try expectPicture(picture.data, named: "labels-areas.png")
+    try await expectEachPartIsSeen(
+      [layer], MapPictureRequest(frame: DrawnMap.frame()), named: "labels-areas.png")
   }
 
   @Test(arguments: [("minScale", 1.0), ("maxScale", 1e9)])

@@ -46,6 +46,8 @@ import Testing
     let picture = try await DrawnMap.picture(layers, frame: DrawnMap.frame(width: 240, height: 100))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "blend-modes.png")
+    try await expectEachPartIsSeen(
+      layers, DrawnMap.request(width: 240, height: 100), named: "blend-modes.png")
   }
 
   static let effects: [JSONObject] = [
@@ -73,6 +75,8 @@ import Testing
     let picture = try await DrawnMap.picture(layers, frame: DrawnMap.frame(width: 190, height: 80))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "layer-effects.png")
+    try await expectEachPartIsSeen(
+      layers, DrawnMap.request(width: 190, height: 80), named: "layer-effects.png")
   }
 
   @Test func `A picture with effects is the same for any number of parts drawn at a time`()

@@ -38,12 +38,16 @@ import Testing
       [Self.layer], frame: DrawnMap.frame(width: 80, height: 60, rotation: 30), pixelRatio: 2)
     #expect((picture.width, picture.height) == (160, 120))
     try expectPicture(picture.data, named: "rotated.png")
+    let request = MapPictureRequest(
+      frame: DrawnMap.frame(width: 80, height: 60, rotation: 30), pixelRatio: 2)
+    try await expectEachPartIsSeen([Self.layer], request, named: "rotated.png")
   }
 
   @Test func `A layer that is half opaque is mixed as a whole`() async throws {
     var layer = Self.layer
     layer.opacity = 0.5
     try expectPicture(try await DrawnMap.picture([layer]).data, named: "opacity.png")
+    try await expectEachPartIsSeen([layer], DrawnMap.request(), named: "opacity.png")
   }
 
   @Test func `An SVG document is the same each time`() async throws {
@@ -96,6 +100,8 @@ import Testing
       ], symbol: ["type": "esriSFS", "style": "esriSFSSolid", "color": [0, 0, 200, 90]])
     try expectPicture(
       try await DrawnMap.picture([areas, lines]).data, named: "absurd-shapes.png")
+    try await expectEachPartIsSeen(
+      [areas, lines], DrawnMap.request(), named: "absurd-shapes.png", features: false)
   }
 
   @Test func `Features of another reference are brought into that of the map`() async throws {

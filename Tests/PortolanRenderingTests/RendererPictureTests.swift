@@ -107,7 +107,16 @@ import Testing
     let picture = try await DrawnMap.picture([layer], frame: DrawnMap.frame(width: 130, height: 44))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "renderer-\(name).png")
+    try await expectEachPartIsSeen(
+      [layer], DrawnMap.request(width: 130, height: 44), named: "renderer-\(name).png",
+      unseen: Self.unseen[name] ?? [])
   }
+
+  /// Features that a renderer has no symbol for.
+  static let unseen: [String: Set<String>] = [
+    "unique-value-groups": ["layer 1, feature 2", "layer 1, feature 3"],
+    "class-breaks": ["layer 1, feature 4"], "pie-charts": ["layer 1, feature 0"],
+  ]
 
   @Test(arguments: [Double.leastNonzeroMagnitude, 1e308, -1])
   func `A heat map bears any greatest density`(
@@ -136,6 +145,8 @@ import Testing
     let first = try await DrawnMap.picture([layer])
     #expect(try await DrawnMap.picture([layer]) == first)
     try expectPicture(first.data, named: "renderer-dots.png")
+    try await expectEachPartIsSeen(
+      [layer], MapPictureRequest(frame: DrawnMap.frame()), named: "renderer-dots.png")
   }
 
   @Test func `Symbols grow with the map from its reference scale on`() async throws {

@@ -98,10 +98,9 @@ struct StyleRenderingTable {
 
       ## Cases that differ
 
-      The reason is what the drawing reported of the case; where it reported nothing, the case is still
-      to be examined.
+      The reason is what the drawing reported of the case, else what was found by looking at it.
 
-      | case | differs | reported |
+      | case | differs | reason |
       |---|--:|---|
       \(others.joined(separator: "\n"))
 
@@ -112,6 +111,6 @@ struct StyleRenderingTable {
     guard row.reasons.isEmpty else {
       return row.reasons.prefix(2).joined(separator: " ").replacing("|", with: "\\|")
     }
-    return row.property.hasPrefix("raster") ? "Raster layers of styles are not drawn." : "nothing"
+    return StyleRenderingReasons.reason(row.name)
   }
 }

@@ -23,6 +23,8 @@ import Testing
     let picture = try await DrawnMap.picture(layers, frame: DrawnMap.frame(width: 220, height: 50))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "markers.png")
+    try await expectEachPartIsSeen(
+      layers, DrawnMap.request(width: 220, height: 50), named: "markers.png")
   }
 
   @Test func `Lines have every pattern of dashes`() async throws {
@@ -37,6 +39,9 @@ import Testing
     }
     let picture = try await DrawnMap.picture(layers, frame: DrawnMap.frame(width: 200, height: 140))
     try expectPicture(picture.data, named: "dashes.png")
+    try await expectEachPartIsSeen(
+      layers, DrawnMap.request(width: 200, height: 140), named: "dashes.png",
+      unseen: ["layer 12", "layer 12, feature 1"])
   }
 
   @Test func `Areas have every hatch, which meets across areas`() async throws {
@@ -52,6 +57,8 @@ import Testing
     }
     let picture = try await DrawnMap.picture(layers, frame: DrawnMap.frame(width: 220, height: 120))
     try expectPicture(picture.data, named: "hatches.png")
+    try await expectEachPartIsSeen(
+      layers, DrawnMap.request(width: 220, height: 120), named: "hatches.png")
   }
 
   @Test func `Pictures mark points and fill areas`() async throws {
@@ -76,6 +83,8 @@ import Testing
     let picture = try await DrawnMap.picture([area, marker])
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "picture-symbols.png")
+    try await expectEachPartIsSeen(
+      [area, marker], MapPictureRequest(frame: DrawnMap.frame()), named: "picture-symbols.png")
   }
 
   @Test func `Symbols of ArcGIS Pro are drawn layer by layer`() async throws {
