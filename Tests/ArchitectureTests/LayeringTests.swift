@@ -66,6 +66,7 @@ private let shells: [String: Set<String>] = [
   "PortolanREPL": ["PortolanApp", "PortolanAuthoring", "CEdit"],
   "PortolanWeb": [
     "PortolanApp", "PortolanHTTPServer", "PortolanTransport", "PortolanCrypto", "PortolanSearch",
+    "PortolanOffline",
   ],
 ]
 

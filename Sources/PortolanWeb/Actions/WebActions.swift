@@ -11,6 +11,8 @@ final class WebActions {
   let demo: (any WebDemo)?
   /// Packages that are being sent.
   let uploads = WebUploads()
+  /// The screen of synchronizations, once it was asked for.
+  var syncScreen: SyncModel?
   /// The forms that are open, by the browser that opened them.
   var forms: [String: OpenForm] = [:]
 
@@ -48,6 +50,8 @@ final class WebActions {
     case "map": try await map(words[1], body, for: browser)
     case "storage": try await storage(words[1], body)
     case "tiles": try await tiles(words[1], body)
+    case "offline": try await offline(words[1], body)
+    case "sync": try await sync(words[1], body)
     default: throw Self.unknown(name)
     }
   }

@@ -11,10 +11,12 @@ import { createLayersPanel } from "./layers-panel.js";
 import { loadLeaflet } from "./leaflet-loader.js";
 import { createLegendPanel } from "./legend-panel.js";
 import { createMapView } from "./map-view.js";
+import { createOfflinePanel } from "./offline-panel.js";
 import { attempt, problemBox } from "./notices.js";
 import { createProblemsPanel } from "./problems-panel.js";
 import { createSearchPanel } from "./search-panel.js";
 import { createSidePanels } from "./side-panels.js";
+import { createSyncPanel } from "./sync-panel.js";
 import { createTilesPanel } from "./tiles-panel.js";
 import { createMapChoice } from "./map-choice.js";
 import { createMapTools } from "./map-tools.js";
@@ -115,7 +117,10 @@ function createOpenedMap(leaflet, element, heading) {
       reopen: () => panels.open("tiles"),
     },
   });
+  const offline = createOfflinePanel(view, element);
+  const sync = createSyncPanel();
   const panels = createSidePanels(side, {
+    offline, sync,
     search: createSearchPanel(({ place, popups }) => {
       if (isNarrow()) panels.close();
       if (place.center) view.goTo(place.center, place.scale);
@@ -165,6 +170,7 @@ function createOpenedMap(leaflet, element, heading) {
     const latest = JSON.stringify([map.id ?? map.title, map.index]);
     if (key !== null && key !== latest) {
       features.leave();
+      offline.remove();
       panels.close({ keepsFocus: true });
     }
     key = latest;
@@ -181,6 +187,8 @@ function createOpenedMap(leaflet, element, heading) {
     clearTimeout(scaleTimer);
     features.leave();
     tilesPanel.remove();
+    offline.remove();
+    sync.remove();
     view.remove();
   }
 

@@ -12,6 +12,8 @@ const panelTools = [
   { name: "tiles", iconName: "download" },
   { name: "add", iconName: "plus", needsEditing: true },
   { name: "changes", iconName: "changes", needsEditing: true },
+  { name: "offline", iconName: "download", needsWebMap: true },
+  { name: "sync", iconName: "refresh", needsEditing: true, needsStored: true },
   { name: "problems", iconName: "warning", needsProblems: true },
 ];
 
@@ -30,9 +32,11 @@ export function createMapTools(heading, actions) {
     h("div", { class: "tool-row", role: "group", "aria-label": t("map.tools") },
       [...toggles.values()], undo));
 
-  function update({ editable, problems, undoCount }) {
-    for (const { name, needsEditing, needsProblems } of panelTools) {
+  function update({ editable, problems, undoCount, webMap, id }) {
+    for (const tool of panelTools) {
+      const { name, needsEditing, needsProblems, needsWebMap, needsStored } = tool;
       toggles.get(name).hidden = (needsEditing && editable.length === 0)
+        || (needsWebMap && !webMap) || (needsStored && !id)
         || (needsProblems && problems.length === 0);
     }
     undo.hidden = editable.length === 0 && undoCount === 0;

@@ -4,7 +4,7 @@ import { button, focusOn, h, setDisabled, setText } from "./dom.js";
 import { announce } from "./notices.js";
 import { t } from "./texts.js";
 
-const leastCounts = { point: 1, multipoint: 1, polyline: 2, polygon: 3 };
+const leastCounts = { point: 1, multipoint: 1, polyline: 2, polygon: 3, rectangle: 2 };
 const lineStyle = {
   color: "#e8590c", weight: 3, fillColor: "#e8590c", fillOpacity: 0.18, interactive: false,
 };
@@ -29,7 +29,7 @@ export function partsOf({ type, coordinates }) {
 
 /// Lets a person draw on `view`; the result is the parts, each a list of [longitude, latitude], or
 /// `null` if drawing was cancelled. The tool bar is put into `place`; `summary` is an element in it,
-/// and `onChange(parts)` is told of each vertex.
+/// and `onChange(parts)` is told of each vertex. A rectangle is drawn by two corners; its part has four.
 export function sketch(view, place, {
   geometry, title, parts: initial = [], onChange = null, summary = null,
 }) {
@@ -94,6 +94,7 @@ class Sketch {
 
   add({ lng, lat }) {
     if (this.geometry === "point") this.parts = [[[lng, lat]]];
+    else if (this.geometry === "rectangle") this.parts = [[...this.vertices.slice(0, 1), [lng, lat]]];
     else this.vertices.push([lng, lat]);
     announce(t("sketch.added", { index: this.vertices.length }));
     this.draw();
@@ -150,7 +151,8 @@ class Sketch {
   shapeLayer(leaflet) {
     if (this.geometry === "polyline") return leaflet.polyline(this.places, lineStyle);
     // Leaflet fills by the even-odd rule, so that it does not matter which rings are holes.
-    return this.geometry === "polygon" ? leaflet.polygon(this.places, lineStyle) : null;
+    const isArea = ["polygon", "rectangle"].includes(this.geometry);
+    return isArea ? leaflet.polygon(this.places, lineStyle) : null;
   }
 
   /// A handle that moves its vertex.
@@ -196,7 +198,14 @@ class Sketch {
 
   /// The parts without one that was begun and has nothing yet.
   get drawnParts() {
-    return this.parts.filter((part) => part.length > 0);
+    return this.parts.filter((part) => part.length > 0).map((part) => this.outline(part));
+  }
+
+  /// The corners of a rectangle; other parts as they are.
+  outline(part) {
+    if (this.geometry !== "rectangle" || part.length < 2) return part;
+    const [[x1, y1], [x2, y2]] = part;
+    return [[x1, y1], [x2, y1], [x2, y2], [x1, y2]];
   }
 
   /// The vertices as Leaflet has them.

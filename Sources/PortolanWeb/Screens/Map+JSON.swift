@@ -17,7 +17,8 @@ extension MapModel {
     let table = tableOfContents.state.json
     let places = bookmarks.state
     return [
-      "title": .string(state.title), "id": JSONValue(id), "revision": .integer(Int64(revision)),
+      "title": .string(state.title), "id": JSONValue(id),
+      "webMap": JSONValue(id == nil ? map.item.id : nil), "revision": .integer(Int64(revision)),
       "siblings": .array((siblings?.titles ?? []).map { .string($0) }),
       "index": JSONValue(siblings?.open), "extent": JSONValue(homeExtent),
       "scale": .number(state.frame.scale),

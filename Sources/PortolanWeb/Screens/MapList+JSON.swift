@@ -2,6 +2,7 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanJobs
+internal import PortolanOffline
 
 extension MapListItem {
   /// The row as a page reads it, with its download and the address of its picture.
@@ -18,7 +19,7 @@ extension Job {
   func pageJSON(pace: JobPace) -> JSONValue {
     var members = json.object ?? [:]
     let isRunning = state == .running
-    members["text"] = .string(state.sentence)
+    members["text"] = .string(isSync && isRunning ? "Synchronizing" : state.sentence)
     members["rate"] = JSONValue(isRunning ? pace.bytesPerSecond : nil)
     members["secondsLeft"] = JSONValue(isRunning ? pace.remainingSeconds : nil)
     return .object(members)

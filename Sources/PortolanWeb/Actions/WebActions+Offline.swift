@@ -1,0 +1,157 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanJobs
+internal import PortolanOffline
+
+// Areas of web maps that are taken offline, and maps that are synchronized.
+extension WebActions {
+  func offline(_ name: String, _ body: ActionParameters) async throws(Problem) -> JSONValue {
+    let model = try await library().offlineMaps()
+    let request = try offlineRequest(body)
+    switch name {
+    case "capabilities": return try await model.loadCapabilities(of: request).pageJSON
+    case "estimate": return try await model.loadEstimate(of: request).pageJSON
+    case "take":
+      let (job, isNew) = try await model.takeOffline(request)
+      return ["job": .string(job.id.text), "isNew": .bool(isNew)]
+    default: throw Self.unknown("offline/\(name)")
+    }
+  }
+
+  private func offlineRequest(
+    _ body: ActionParameters
+  ) throws(Problem) -> OfflineMapModel.Request {
+    var options = OfflineMapOptions()
+    options.title = body.object["title"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    options.minScale = body.object["minScale"]?.double.flatMap { $0 > 0 ? $0 : nil }
+    options.maxScale = body.object["maxScale"]?.double.flatMap { $0 > 0 ? $0 : nil }
+    options.leavesOutBasemap = body.object["basemap"]?.bool == false
+    options.leftOutLayers = Set((body.object["without"]?.array ?? []).compactMap(\.string))
+    return OfflineMapModel.Request(
+      webMap: try body.text("webMap"), area: try area(body), options: options)
+  }
+
+  /// The area that was drawn: its corners in degrees; all that can be taken where none was.
+  private func area(_ body: ActionParameters) throws(Problem) -> OfflineArea {
+    guard body.object["vertices"] != nil else {
+      return OfflineArea(Envelope(xMin: -179, yMin: -85, xMax: 179, yMax: 85), .wgs84)
+    }
+    guard case .vertices(let corners, _) = try body.vertices(), corners.count > 2 else {
+      throw Problem(
+        message: "An area has three corners at least.", suggestion: "Draw it again.")
+    }
+    let ring = (corners + [corners[0]]).map { JSONValue.array([.number($0.x), .number($0.y)]) }
+    let shape: JSONValue = ["type": "Polygon", "coordinates": [.array(ring)]]
+    // Reading it puts the corners into the order that areas have.
+    guard case .polygon(let polygon)? = try? Geometry(geoJSON: shape) else {
+      throw Problem(message: "The area crosses itself.", suggestion: "Draw it again.")
+    }
+    return OfflineArea(polygon, .wgs84)
+  }
+
+  // MARK: - Synchronizing
+
+  func sync(_ name: String, _ body: ActionParameters) async throws(Problem) -> JSONValue {
+    let model = try await syncModel()
+    let id = try body.text("id")
+    switch name {
+    case "start":
+      await app.endEditing(ofStored: id)
+      let direction = body.object["direction"]?.string.flatMap(
+        GeodatabaseSyncTask.Direction.init)
+      let (job, isNew) = try await model.sync(id, direction ?? .bidirectional)
+      return ["job": .string(job.id.text), "isNew": .bool(isNew)]
+    case "conflicts":
+      try await model.loadConflicts(of: id)
+      return model.state.pageJSON
+    case "resolve":
+      let number = Int(clamping: try body.integer("number"))
+      if model.state.map != id { try await model.loadConflicts(of: id) }
+      await app.endEditing(ofStored: id)
+      if let values = body.object["values"]?.object {
+        try await model.resolve(
+          number, setting: values.members.map { ($0.name, $0.value.string ?? "") })
+      } else {
+        guard let resolution = SyncModel.Resolution(rawValue: try body.text("resolution")) else {
+          throw Problem(message: "The request has no valid \"resolution\".")
+        }
+        try await model.resolve(number, as: resolution)
+      }
+      await app.storedMapHasChanged(id)
+      return model.state.pageJSON
+    default: throw Self.unknown("sync/\(name)")
+    }
+  }
+
+  private func syncModel() async throws(Problem) -> SyncModel {
+    if let syncScreen { return syncScreen }
+    let model = try await library().sync()
+    syncScreen = model
+    return model
+  }
+}
+
+extension OfflineMapCapabilities {
+  fileprivate var pageJSON: JSONValue {
+    [
+      "hasErrors": .bool(hasErrors),
+      "layers": .array(
+        (layerCapabilities + tableCapabilities).map { layer in
+          let state =
+            layer.isCopyOnly
+            ? "copy" : layer.remainsOnline ? "online" : layer.supportsOffline ? "yes" : "no"
+          return [
+            "id": .string(layer.id.isEmpty ? layer.title : layer.id),
+            "title": .string(layer.title), "isBasemap": .bool(layer.isBasemap),
+            "state": .string(state), "reason": JSONValue(layer.issue?.message),
+          ]
+        }),
+    ]
+  }
+}
+
+extension OnDemandEstimate {
+  fileprivate var pageJSON: JSONValue {
+    [
+      "parts": .array(
+        parts.map { part in
+          [
+            "title": .string(part.title), "features": JSONValue(part.features),
+            "tiles": JSONValue(part.tiles), "tileLimit": JSONValue(part.tileLimit),
+            "exceedsLimit": .bool(part.exceedsLimit),
+            "leastBytes": JSONValue(part.bytes?.lowerBound),
+            "mostBytes": JSONValue(part.bytes?.upperBound),
+          ]
+        }),
+      "leastBytes": JSONValue(bytes.lowerBound), "mostBytes": JSONValue(bytes.upperBound),
+      "isComplete": .bool(isComplete), "freeBytes": JSONValue(freeBytes), "fits": .bool(fits),
+      "isPossible": .bool(isPossible),
+    ]
+  }
+}
+
+extension SyncModel.State {
+  fileprivate var pageJSON: JSONValue {
+    [
+      "map": JSONValue(map), "title": JSONValue(title),
+      "conflicts": .array(
+        conflicts.map { conflict in
+          [
+            "number": .integer(Int64(conflict.id)), "table": .string(conflict.table),
+            "objectID": .integer(conflict.objectID), "edit": .string(conflict.edit),
+            "reason": .string(conflict.reason), "isGoneThere": .bool(conflict.isGoneThere),
+            "isMovedApart": .bool(conflict.isMovedApart), "canEdit": .bool(conflict.canEdit),
+            "differences": .array(
+              conflict.differences.map {
+                [
+                  "field": .string($0.field), "label": .string($0.label),
+                  "mine": JSONValue($0.mine), "theirs": JSONValue($0.theirs),
+                ]
+              }),
+          ]
+        }),
+    ]
+  }
+}

@@ -1,0 +1,188 @@
+// Takes an area of an online map offline: the area is drawn, layers are chosen, and what it needs is
+// told while it changes.
+
+import { post } from "./api.js";
+import { button, fill, h, labelled, setDisabled, setText } from "./dom.js";
+import { bytes, number } from "./format.js";
+import { announce, attempt, notify, problemBox } from "./notices.js";
+import { sketch } from "./sketch.js";
+import { t, textOr } from "./texts.js";
+
+/// How long after the last change of the area its needs are asked for, in milliseconds.
+const estimateDelay = 600;
+
+/// The scales that tiles can be taken down to, by the keys of their names.
+const scales = [
+  { key: "region", minScale: 5_000_000, maxScale: 1_000_000 },
+  { key: "city", minScale: 5_000_000, maxScale: 150_000 },
+  { key: "street", minScale: 5_000_000, maxScale: 20_000 },
+];
+
+/// Returns { element, update(map), remove }. `view` is the map's view, `place` holds the tool bar of
+/// drawing.
+export function createOfflinePanel(view, place) {
+  const title = h("input", { type: "text", maxlength: "120", autocomplete: "off" });
+  const level = h("select", {}, scales.map(({ key }, index) =>
+    h("option", { value: index, selected: key === "city", text: t(`offline.scale.${key}`) })));
+  const layers = h("div", { class: "offline-layers" });
+  const estimate = h("div", { class: "offline-estimate", "aria-live": "polite" });
+  const take = button(t("offline.take"), "download", () => attempt(takeOffline),
+    { class: "button primary" });
+  const element = h(
+    "div", { class: "offline-panel" },
+    h("p", { class: "hint", text: t("offline.hint") }),
+    h("div", { class: "actions" },
+      button(t("offline.rectangle"), "grid", () => draw("rectangle"), { class: "button small" }),
+      button(t("offline.polygon"), "edit", () => draw("polygon"), { class: "button small" }),
+      button(t("offline.visible"), "map", () => useVisible(), { class: "button small" })),
+    labelled(t("offline.name"), title), labelled(t("offline.scale"), level, t("offline.scaleHint")),
+    h("h3", { text: t("offline.layers") }), layers,
+    h("h3", { text: t("offline.estimate") }), estimate,
+    h("div", { class: "actions" }, take));
+  let webMap = null;
+  let corners = null;
+  let shape = null;
+  let timer = null;
+  let turn = 0;
+  setDisabled(take, true);
+  setText(estimate, t("offline.noArea"));
+  level.addEventListener("change", () => askSoon());
+
+  function update(map) {
+    if (map.webMap === webMap) return;
+    webMap = map.webMap;
+    title.value = map.title;
+    loadLayers();
+  }
+
+  async function loadLayers() {
+    fill(layers, h("p", { role: "status", text: t("common.loading") }));
+    const own = webMap;
+    try {
+      const { layers: all } = await post("offline/capabilities", { webMap });
+      if (own === webMap) fill(layers, h("ul", { class: "plain-list" }, all.map(layerRow)));
+    } catch (problem) {
+      if (own !== webMap) return;
+      fill(layers, problemBox(problem, [button(t("common.retry"), "refresh", loadLayers)]));
+    }
+  }
+
+  function layerRow({ id, title: name, state, reason, isBasemap }) {
+    const canTake = state === "yes" || state === "copy";
+    const box = h("input", {
+      type: "checkbox", value: id, checked: canTake, disabled: !canTake, onchange: askSoon,
+    });
+    const notes = [
+      isBasemap ? t("portal.basemap") : null,
+      state === "yes" ? null : textOr(`offline.state.${state}`, state), reason,
+    ].filter(Boolean).join(" · ");
+    return h("li", {}, h("label", {}, box, " ", name),
+      notes ? h("p", { class: "hint", text: notes }) : null);
+  }
+
+  async function draw(geometry) {
+    const start = corners;
+    const drawn = await sketch(view, place, {
+      geometry, title: t("offline.draw"), parts: geometry === "polygon" && start ? [start] : [],
+      onChange: (parts) => setCorners(parts[0]?.length > 2 ? parts[0] : null),
+    });
+    setCorners(drawn?.[0] ?? start);
+  }
+
+  function useVisible() {
+    const box = view.map.getBounds();
+    const [west, south] = [Math.max(box.getWest(), -180), Math.max(box.getSouth(), -85)];
+    const [east, north] = [Math.min(box.getEast(), 180), Math.min(box.getNorth(), 85)];
+    setCorners([[west, south], [east, south], [east, north], [west, north]]);
+  }
+
+  function setCorners(vertices) {
+    corners = vertices;
+    shape?.remove();
+    shape = null;
+    if (corners) {
+      shape = view.leaflet.polygon(corners.map(([x, y]) => [y, x]), {
+        color: "#e8590c", weight: 2, fillOpacity: 0.08, interactive: false,
+      }).addTo(view.map);
+    }
+    askSoon();
+  }
+
+  /// What is wanted, as the actions of Portolan take it.
+  function request() {
+    const { minScale, maxScale } = scales[Number(level.value)];
+    const left = [...layers.querySelectorAll("input:not(:checked):not(:disabled)")];
+    return {
+      webMap, vertices: corners, minScale, maxScale, title: title.value.trim(),
+      without: left.map((box) => box.value),
+    };
+  }
+
+  function askSoon() {
+    clearTimeout(timer);
+    turn += 1;
+    setDisabled(take, true);
+    if (!corners) {
+      setText(estimate, t("offline.noArea"));
+      return;
+    }
+    setText(estimate, t("offline.estimating"));
+    timer = setTimeout(ask, estimateDelay);
+  }
+
+  async function ask() {
+    const own = turn;
+    try {
+      const answer = await post("offline/estimate", request());
+      if (own !== turn) return;
+      fill(estimate, estimateView(answer));
+      setDisabled(take, !answer.isPossible);
+    } catch (problem) {
+      if (own === turn) fill(estimate, problemBox(problem));
+    }
+  }
+
+  async function takeOffline() {
+    const { isNew } = await post("offline/take", request());
+    notify(t(isNew === false ? "offline.running" : "offline.started", { title: title.value }), {
+      actionLabel: t("nav.jobs"), action: () => { location.hash = "#/jobs"; },
+    });
+    announce(t("offline.started", { title: title.value }));
+  }
+
+  function remove() {
+    clearTimeout(timer);
+    shape?.remove();
+    shape = null;
+    corners = null;
+  }
+
+  return { element, update, remove };
+}
+
+function estimateView({ parts, leastBytes, mostBytes, isComplete, fits, freeBytes }) {
+  const sizes = { least: bytes(leastBytes), most: bytes(mostBytes) };
+  const limited = parts.find((part) => part.exceedsLimit);
+  return [
+    h("table", { class: "offline-parts" },
+      h("thead", {}, h("tr", {}, ["part", "count", "size"].map((key) =>
+        h("th", { scope: "col", text: t(`offline.${key}`) })))),
+      h("tbody", {}, parts.map((part) => h("tr", {},
+        h("td", { text: part.title }), h("td", { text: countOf(part) }),
+        h("td", { text: part.mostBytes === null ? t("offline.unknown")
+          : t("offline.range", { least: bytes(part.leastBytes), most: bytes(part.mostBytes) }) }))))),
+    h("p", {}, h("strong", {
+      text: t(isComplete ? "offline.total" : "offline.totalAtLeast", sizes),
+    })),
+    limited ? h("p", { class: "failure", text:
+      t("offline.tooManyTiles", { title: limited.title, limit: number(limited.tileLimit) }) })
+      : h("p", { class: fits ? "hint" : "failure", text: fits
+        ? t("offline.fits") : t("offline.doesNotFit", { free: bytes(freeBytes) }) }),
+  ];
+}
+
+function countOf({ tiles, features }) {
+  if (Number.isFinite(tiles)) return t("offline.tiles", { count: tiles });
+  if (Number.isFinite(features)) return t("offline.features", { count: features });
+  return t("offline.unknown");
+}

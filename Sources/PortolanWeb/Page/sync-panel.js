@@ -1,0 +1,131 @@
+// Synchronizes the open map with its services, and decides on edits that both sides have made.
+
+import { post } from "./api.js";
+import { button, fill, h, labelled, setDisabled, setText } from "./dom.js";
+import { subscribe } from "./events.js";
+import { attempt, notify, problemBox } from "./notices.js";
+import { t, textOr } from "./texts.js";
+
+const finalStates = new Set(["done", "done in part", "failed", "cancelled"]);
+
+/// Returns { element, update(map), remove }.
+export function createSyncPanel() {
+  const state = h("p", { role: "status" });
+  const start = button(t("sync.start"), "refresh", () => attempt(synchronize),
+    { class: "button primary" });
+  const conflicts = h("div", { class: "conflicts" });
+  const element = h(
+    "div", {}, h("p", { class: "hint", text: t("sync.hint") }),
+    h("div", { class: "actions" }, start), state, conflicts);
+  let id = null;
+  let job = null;
+  const unsubscribe = subscribe("jobs", follow);
+
+  function update(map) {
+    if (map.id === id) return;
+    id = map.id;
+    setText(state, "");
+    loadConflicts();
+  }
+
+  async function synchronize() {
+    job = (await post("sync/start", { id })).job;
+    setText(state, t("sync.running"));
+    setDisabled(start, true);
+  }
+
+  /// Says how the synchronization that was asked for stands.
+  function follow(jobs) {
+    const own = jobs?.find((candidate) => candidate.id === job);
+    if (!own) return;
+    if (!finalStates.has(own.state)) {
+      setText(state, own.text || t("sync.running"));
+      return;
+    }
+    job = null;
+    setDisabled(start, false);
+    setText(state, own.state === "failed" ? own.text : sentence(own.sync));
+    loadConflicts();
+  }
+
+  async function loadConflicts() {
+    if (!id) return;
+    const own = id;
+    try {
+      const answer = await post("sync/conflicts", { id });
+      if (own === id) draw(answer);
+    } catch (problem) {
+      if (own === id) fill(conflicts, problemBox(problem));
+    }
+  }
+
+  function draw({ conflicts: list }) {
+    fill(
+      conflicts, h("h3", { text: t("sync.conflicts") }),
+      list.length === 0 ? h("p", { text: t("sync.noConflicts") }) : list.map(conflictView));
+  }
+
+  function conflictView(conflict) {
+    const { table, objectID, edit, reason, differences, isMovedApart, canEdit } = conflict;
+    const heading = t("sync.feature", { table, id: objectID });
+    const rows = differences.map((difference) => [
+      difference.label, difference.mine ?? "", difference.theirs ?? "",
+    ]);
+    if (isMovedApart) rows.push([t("sync.position"), t("sync.mine"), t("sync.theirs")]);
+    const choose = (resolution, key) => button(t(`sync.${key}`), null,
+      () => attempt(() => resolve(conflict, { resolution })), {
+        class: "button small", "aria-label": t("action.of", {
+          action: t(`sync.${key}`), title: heading,
+        }),
+      });
+    return h(
+      "article", { class: "conflict", "aria-label": heading },
+      h("h4", { text: heading }),
+      h("p", { class: "hint", text: `${textOr(`sync.edit.${edit}`, edit)}: ${reason}` }),
+      rows.length === 0 ? null : h(
+        "table", { class: "conflict-values" },
+        h("thead", {}, h("tr", {}, ["field", "mine", "theirs"].map((key) =>
+          h("th", { scope: "col", text: t(`sync.${key}`) })))),
+        h("tbody", {}, rows.map(([label, mine, theirs]) => h("tr", {},
+          h("th", { scope: "row", text: label }), h("td", { text: mine }),
+          h("td", { text: theirs }))))),
+      h("div", { class: "actions" }, choose("mine", "takeMine"), choose("theirs", "takeTheirs")),
+      canEdit && differences.length > 0 ? editor(conflict) : null);
+  }
+
+  /// A form that changes one's own values before they are sent.
+  function editor(conflict) {
+    const fields = conflict.differences.map(({ field, label, mine }) => {
+      const input = h("input", { type: "text", value: mine ?? "" });
+      return { field, input, first: mine ?? "", element: labelled(label, input) };
+    });
+    const send = button(t("sync.editAndSend"), "accept", () => attempt(() => {
+      const changed = fields.filter(({ input, first }) => input.value !== first);
+      const values = Object.fromEntries(changed.map(({ field, input }) => [field, input.value]));
+      return resolve(conflict, changed.length === 0 ? { resolution: "mine" } : { values });
+    }), { class: "button small" });
+    return h("details", {}, h("summary", { text: t("sync.editAgain") }),
+      fields.map((field) => field.element), h("div", { class: "actions" }, send));
+  }
+
+  async function resolve({ number }, choice) {
+    draw(await post("sync/resolve", { id, number, ...choice }));
+    notify(t("sync.resolved"), { actionLabel: t("sync.start"), action: () => attempt(synchronize) });
+  }
+
+  return { element, update, remove: unsubscribe };
+}
+
+function sentence(sync) {
+  if (!sync) return t("sync.done");
+  const { sent, added, updated, removed, waiting } = sync;
+  const received = added + updated + removed;
+  const parts = [
+    sent === 0 && received === 0 ? t("sync.nothing") : null,
+    sent > 0 ? t("sync.sent", { count: sent }) : null,
+    received > 0 ? t("sync.received", { count: received }) : null,
+    sync.isRegisteredAgain ? t("sync.registeredAgain") : null,
+    waiting > 0 ? t("sync.waiting", { count: waiting }) : null,
+  ];
+  return parts.filter(Boolean).join(" ");
+}
