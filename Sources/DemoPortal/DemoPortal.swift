@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanJSON
+internal import PortolanTransport
 
 /// A portal on this machine that answers as ArcGIS Online does; a test instrument.
 public struct DemoPortal: Sendable {
@@ -63,6 +64,7 @@ public struct DemoPortal: Sendable {
     var response = faults.lazy.compactMap(\.replacement).first
     if response == nil, !mishaps.dropsConnection { response = await answer(request) }
     var answered = response ?? DemoResponse()
+    if let origin = request.headers["Origin"] { answered.allow(origin: origin) }
     for fault in faults { fault.change(&answered) }
     return DemoDelivery(answered, to: request, mishaps: mishaps)
   }
@@ -78,6 +80,7 @@ public struct DemoPortal: Sendable {
     if let realm = found.route.realm {
       request.viewer = try await state.viewer(of: request, in: realm)
     }
-    return try await found.route.handler(request)
+    let response = try await found.route.handler(request)
+    return request.asksForPage(of: response) ? .page(of: response, at: request.path) : response
   }
 }

@@ -23,7 +23,9 @@ import Testing
     }
     let transport = CurlTransport(configuration)
     do {
-      try await body(state, server.url.appending(path: "sharing/rest/info"), transport)
+      let info = server.url.appending(path: "sharing/rest/info")
+      let url = info.appending(queryItems: [URLQueryItem(name: "f", value: "json")])
+      try await body(state, url, transport)
     } catch {
       await transport.close()
       await server.stop()

@@ -117,7 +117,7 @@ import Testing
   @Test func `Who may not see an item is told so, or that it is not there`() async throws {
     let bed = try await PortalBed()
     let path = Self.items + (try await bed.id("Notes of the survey", "CSV"))
-    #expect(try await bed.json(path)["error"]?["messageCode"] == "CONT_0001")
+    #expect(try await bed.json(path)["error"]?["messageCode"] == "GWM_0003")
     #expect(try await bed.json(path, token: bed.token("viewer"))["error"]?["code"] == 403)
     #expect(try await bed.json(path, token: bed.token())["title"] == "Notes of the survey")
     #expect(try await bed.json(Self.items + "0")["error"]?["code"] == 400)

@@ -21,6 +21,8 @@ struct PortalBed {
   }
 
   /// Sends a request to the portal itself: a redirect is an answer.
+  ///
+  /// It says `f=json` unless the target says otherwise.
   func answer(
     _ target: String, form: [(String, String)] = [], token: String? = nil,
     headers: HTTPHeaders = [:]
@@ -31,6 +33,10 @@ struct PortalBed {
     if !form.isEmpty {
       headers["Content-Type"] = "application/x-www-form-urlencoded"
       body = form.map { "\($0)=\(Self.encoded($1))" }.joined(separator: "&")
+    }
+    var target = target
+    if !target.contains("f="), !form.contains(where: { $0.0 == "f" }) {
+      target += (target.contains("?") ? "&" : "?") + "f=json"
     }
     let request = DemoRequest(
       method: form.isEmpty ? .get : .post, base: try #require(URL(string: Self.base)),

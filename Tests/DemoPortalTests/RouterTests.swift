@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func `What belongs to the portal is at the address that was asked`() async throws {
-    let response = try await answer("http://localhost:81/sharing/rest/info")
+    let response = try await answer("http://localhost:81/sharing/rest/info?f=json")
     let body = try JSONValue(parsing: response.body)
     #expect(body["owningSystemUrl"] == "http://localhost:81")
   }

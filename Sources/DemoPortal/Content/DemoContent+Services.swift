@@ -12,13 +12,29 @@ extension DemoContent {
       service(DemoServices.oldTowns, "Towns of Maine", "FeatureServer", feature),
       service(DemoServices.privateParks, "Park surveys", "FeatureServer", feature, access: .org),
       service(DemoServices.backdrop, "Maine and its neighbours", "MapServer", tiles),
-      service(
-        DemoServices.vectorBackdrop, "Maine in vectors", "VectorTileServer",
-        ["Data", "Service", "Vector Tile Service", "Hosted Service"]),
+      styled(
+        service(
+          DemoServices.vectorBackdrop, "Maine in vectors", "VectorTileServer",
+          ["Data", "Service", "Vector Tile Service", "Hosted Service"])),
       service(
         DemoServices.locator, "Places of Maine", "GeocodeServer",
         ["Geocode Service", "Service", "Locator"]),
     ]
+  }
+
+  /// The item of a vector tile service with the style by which basemaps show it.
+  private func styled(_ item: DemoItem) -> DemoItem {
+    var item = item
+    let service = item.url ?? ""
+    var style = VectorTileStyle.json.object ?? [:]
+    style["sources"] = ["esri": ["type": "vector", "url": .string(service)]]
+    style["sprite"] = .string(service + "/resources/sprites/sprite")
+    style["glyphs"] = .string(service + "/resources/fonts/{fontstack}/{range}.pbf")
+    item.resources = [
+      DemoItem.Resource(
+        name: "styles/root.json", body: JSONValue.object(style).encoded(), created: item.created)
+    ]
+    return item
   }
 
   private static let itemTypes = [

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanJSON
 package import PortolanSample
 
 /// The hosted services of the demo portal, made from the sample that ships.
@@ -11,6 +12,10 @@ public struct DemoServices: Sendable {
   enum Root {
     static let portal = "/arcgis/rest/services"
     static let secured = "/secured/rest/services"
+    /// Services that answer as those of ArcGIS Enterprise 10.9 do.
+    static let enterprise = "/enterprise/rest/services"
+    /// Services that answer as those of ArcGIS Online do.
+    static let online = "/online/rest/services"
   }
 
   /// The name of the feature service with everything in *Explore Maine*; it can be edited and
@@ -85,5 +90,38 @@ public struct DemoServices: Sendable {
     for routes in tileServices { routes.add(to: &router) }
     imageService.add(to: &router)
     geocodeService.add(to: &router)
+    addDirectories(to: &router)
+  }
+
+  /// The lists of services, `rest/services`.
+  private func addDirectories(to router: inout Router) {
+    let hidden = featureServices.filter(\.service.options.needsToken).map(\.path)
+    let paths =
+      featureServices.flatMap {
+        [$0.path, $0.path.replacing("/FeatureServer", with: "/MapServer")]
+      }
+      + tileServices.map(\.path) + ["\(Root.portal)/\(Self.locator)/GeocodeServer"]
+    let roots = [
+      (Root.portal, DemoRealm.portal), (Root.secured, .secured), (Root.enterprise, .portal),
+      (Root.online, .portal),
+    ]
+    for (root, realm) in roots {
+      let own = paths.filter { $0.hasPrefix(root) }
+      router.add(root, realm: realm) { request in
+        let seen = own.filter { request.viewer.isSignedIn || !hidden.contains($0) }
+        return .json([
+          "currentVersion": 11.5, "folders": [],
+          "services": .array(
+            seen.map { path in
+              let words = path.split(separator: "/")
+              return [
+                "name": .string(String(words[words.count - 2])),
+                "type": .string(String(words[words.count - 1])),
+                "url": .string(request.address(path)),
+              ]
+            }),
+        ])
+      }
+    }
   }
 }

@@ -30,14 +30,33 @@ struct ServiceBuilder {
           capabilities: "Query", needsToken: true),
         [alone("Lighthouses")].compactMap { $0 }, root: DemoServices.Root.secured,
         realm: .secured),
-    ] + soundingServices
+    ] + productServices + soundingServices
+  }
+
+  /// The same layers as two products serve them, chosen by the path.
+  private var productServices: [FeatureServiceRoutes] {
+    [
+      routes(
+        FeatureServiceOptions(
+          name: DemoServices.exploreMaine, summary: "Maine, as ArcGIS Enterprise 10.9 serves it",
+          // A service that is not hosted has no place for uploads.
+          capabilities: "Create,Delete,Query,Update,Editing,Sync", maxRecordCount: 1000,
+          formats: ["JSON", "geoJSON"], product: .enterprise109),
+        contents.tables.map(hosted), root: DemoServices.Root.enterprise),
+      routes(
+        FeatureServiceOptions(
+          name: DemoServices.exploreMaine, summary: "Maine, as ArcGIS Online serves it",
+          product: .online),
+        contents.tables.map(hosted), root: DemoServices.Root.online),
+    ]
   }
 
   private var soundingServices: [FeatureServiceRoutes] {
     let table = soundings.table
     return [
       routes(
-        FeatureServiceOptions(name: DemoServices.soundings, summary: "Invented depths"), [table]),
+        FeatureServiceOptions(
+          name: DemoServices.soundings, summary: "Invented depths", timeField: "TAKEN"), [table]),
       routes(
         FeatureServiceOptions(
           name: DemoServices.oldSoundings, summary: "Invented depths", capabilities: "Query",

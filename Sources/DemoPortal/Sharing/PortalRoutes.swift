@@ -58,16 +58,17 @@ struct PortalRoutes: Sendable {
 
   private static func portal(_ request: DemoRequest, _ state: DemoState) async -> JSONValue {
     guard let name = request.viewer.username, let user = await state.user(name) else {
-      return DemoOrganization.portal(request, user: nil)
+      return DemoOrganization.portal(request, user: nil, seed: state.seed)
     }
     let groups = await state.groups(of: user.username)
-    return DemoOrganization.portal(request, user: user.json(groups: groups, isSelf: true))
+    return DemoOrganization.portal(
+      request, user: user.json(groups: groups, isSelf: true), seed: state.seed)
   }
 
   private static func user(
     _ name: String, _ request: DemoRequest, _ state: DemoState
   ) async throws(DemoFailure) -> JSONValue {
-    guard let user = await state.user(name) else {
+    guard request.viewer.isSignedIn, let user = await state.user(name) else {
       throw DemoFailure(
         code: 400, "User does not exist or is inaccessible.", messageCode: "COM_0018")
     }

@@ -36,13 +36,11 @@ extension DemoState {
 
   /// The item, if `viewer` may see it.
   ///
-  /// - Throws: ``DemoFailure/noItem`` both for items that are not there and for private ones, as
-  ///   ArcGIS Online does; ``DemoFailure/notPermitted`` to people who are signed in.
+  /// - Throws: ``DemoFailure/noItem`` for items that are not there, ``DemoFailure/notPermitted`` for
+  ///   those that the viewer may not see.
   func item(_ id: String, for viewer: DemoViewer) throws(DemoFailure) -> DemoItem {
     guard let item = catalogue[id] else { throw .noItem }
-    guard catalogue.isVisible(item, to: viewer) else {
-      throw viewer.isSignedIn ? .notPermitted : .noItem
-    }
+    guard catalogue.isVisible(item, to: viewer) else { throw .notPermitted }
     return item
   }
 

@@ -29,6 +29,10 @@ struct ServiceClient {
   ) async throws -> DemoResponse {
     var headers: HTTPHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
     headers["X-Esri-Authorization"] = token.map { "Bearer \($0)" }
+    var parameters = parameters.map { ($0.key, $0.value) }
+    if !parameters.contains(where: { $0.0 == "f" }), !path.contains("f=") {
+      parameters.append(("f", "json"))
+    }
     let form = parameters.map { "\($0)=\(Self.escaped($1))" }.joined(separator: "&")
     return await portal.answer(
       DemoRequest(
@@ -56,7 +60,7 @@ struct ServiceClient {
     name: String, type: String = "text/plain", contents: Data
   ) async throws -> JSONValue {
     var body = Data()
-    for (name, value) in parameters {
+    for (name, value) in parameters.map({ ($0.key, $0.value) }) + [("f", "json")] {
       body += Data(
         "--XX\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
     }

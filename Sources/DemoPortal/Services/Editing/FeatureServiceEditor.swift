@@ -10,6 +10,7 @@ struct FeatureServiceEditor: Sendable {
   func applyLayerEdits(
     _ request: DemoRequest, to table: HostedTable, as operation: String
   ) async throws -> DemoResponse {
+    try request.requirePost()
     try checkEditable()
     let edits = try await self.edits(request.parameters, of: table, as: operation)
     let results = try await service.apply(
@@ -27,6 +28,7 @@ struct FeatureServiceEditor: Sendable {
 
   /// Edits to several layers, `FeatureServer/applyEdits`.
   func applyServiceEdits(_ request: DemoRequest) async throws -> DemoResponse {
+    try request.requirePost()
     try checkEditable()
     guard let list = try request.parameters.json("edits")?.array else {
       throw DemoFailure.badRequest("'edits' is missing.")

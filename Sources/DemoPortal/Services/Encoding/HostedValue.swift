@@ -27,11 +27,15 @@ enum HostedValue {
   }
 
   /// The values of a feature as services write them.
-  static func json(_ attributes: Attributes) -> JSONValue {
+  static func json(_ attributes: Attributes, inBraces: Bool = false) -> JSONValue {
     .object(
       JSONObject(
         zip(attributes.fields, attributes.values).map { field, value in
-          JSONObject.Member(name: field.name, value: json(value, as: field.type))
+          let isID = field.type == .globalID || field.type == .guid
+          if inBraces, isID, case .text(let text) = value {
+            return JSONObject.Member(name: field.name, value: .string(stored(text)))
+          }
+          return JSONObject.Member(name: field.name, value: json(value, as: field.type))
         }))
   }
 

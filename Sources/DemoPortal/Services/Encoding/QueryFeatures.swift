@@ -22,4 +22,6 @@ struct QueryFeatures: Sendable {
   var quantization: Quantization?
   /// The decimal places of coordinates, if they were limited.
   var geometryPrecision: Int?
+  /// Whose ways the answer has.
+  var product = DemoProduct.recent
 }

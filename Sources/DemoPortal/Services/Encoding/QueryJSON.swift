@@ -39,7 +39,10 @@ enum QueryJSON {
   }
 
   private static func feature(_ feature: Feature, of answer: QueryFeatures) -> JSONValue {
-    var members: JSONObject = ["attributes": HostedValue.json(feature.attributes)]
+    var members: JSONObject = [
+      "attributes": HostedValue.json(
+        feature.attributes, inBraces: answer.product.writesBraces)
+    ]
     if answer.hasGeometry, let geometry = feature.geometry {
       members["geometry"] =
         answer.quantization.map { quantized(geometry, $0) } ?? geometry.esriJSON()
@@ -72,7 +75,13 @@ enum QueryJSON {
     if let reference = answer.spatialReference, !reference.isWGS84, let id = reference.currentWKID {
       members["crs"] = ["type": "name", "properties": ["name": .string("EPSG:\(id)")]]
     }
-    if answer.exceedsLimit { members["properties"] = ["exceededTransferLimit": true] }
+    if answer.exceedsLimit {
+      if answer.product.marksLimitAtRoot {
+        members["exceededTransferLimit"] = true
+      } else {
+        members["properties"] = ["exceededTransferLimit": true]
+      }
+    }
     members["features"] = .array(
       answer.features.map { feature in
         [

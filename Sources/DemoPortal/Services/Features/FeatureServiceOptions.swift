@@ -12,6 +12,10 @@ struct FeatureServiceOptions: Sendable {
   var supportsPagination = true
   /// The formats that queries answer in, as layers list them.
   var formats = ["JSON", "geoJSON", "PBF"]
+  /// The field that says when features happened; `nil` if the layers know no time.
+  var timeField: String?
+  /// Whose ways the service has.
+  var product = DemoProduct.recent
   /// Whether only who is signed in may see it.
   var needsToken = false
 

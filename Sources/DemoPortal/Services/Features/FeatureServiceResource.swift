@@ -12,7 +12,7 @@ struct FeatureServiceResource: Sendable {
   /// The root, `FeatureServer?f=json`.
   var root: JSONValue {
     var members: JSONObject = [
-      "currentVersion": 11.5, "serviceItemId": .string(itemID),
+      "currentVersion": options.product.version, "serviceItemId": .string(itemID),
       "serviceDescription": .string(options.summary), "hasVersionedData": false,
       "supportsDisconnectedEditing": false, "hasStaticData": .bool(!options.isEditable),
       "hasSharedDomains": false,
@@ -78,15 +78,17 @@ struct FeatureServiceResource: Sendable {
   }
 
   private func addSync(to members: inout JSONObject) {
-    members["syncCapabilities"] = [
+    let capabilities: JSONObject = [
       "supportsAsync": true, "supportsRegisteringExistingData": true,
       "supportsSyncDirectionControl": true, "supportsPerLayerSync": true,
       "supportsPerReplicaSync": true, "supportsSyncModelNone": true,
       "supportsRollbackOnFailure": true, "supportsAttachmentsSyncDirection": true,
       "supportsBiDirectionalSyncForServer": false, "supportedSyncDataOptions": 0,
     ]
+    members["syncCapabilities"] = .object(
+      capabilities.without(options.product.unknownSyncCapabilities))
     members["extractChangesCapabilities"] = [
-      "supportsReturnIdsOnly": true, "supportsReturnExtentOnly": true,
+      "supportsReturnIdsOnly": true, "supportsReturnExtentOnly": false,
       "supportsReturnAttachments": true, "supportsLayerQueries": true,
       "supportsGeometry": true, "supportsFeatureReturn": true, "supportsReturnFeature": true,
       "supportsReturnDeletedFeatures": true, "supportsServerGens": true,

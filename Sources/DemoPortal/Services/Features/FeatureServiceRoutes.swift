@@ -20,6 +20,11 @@ struct FeatureServiceRoutes: Sendable {
   private func addReads(to router: inout Router) {
     route("", in: &router) { _ in .json(await resource().root) }
     route("/layers", in: &router) { _ in .json(await resource().layers) }
+    route("/query", in: &router) { request in
+      .json(
+        try LayerDefinitionsQuery(request.parameters).answer(
+          from: await service.content, service.options, now: service.clock.now()))
+    }
     layerRoute("", in: &router) { _, table in .json(await resource().layer(table)) }
     layerRoute("/query", in: &router) { request, table in
       try FeatureQuery(request.parameters, of: table, in: service.options)
@@ -56,14 +61,17 @@ struct FeatureServiceRoutes: Sendable {
       }
     }
     layerRoute("/{objectID}/addAttachment", in: &router) { request, table in
+      try request.requirePost()
       try editor.checkEditable()
       return .json(try await attachmentEdits(request, table).add())
     }
     layerRoute("/{objectID}/updateAttachment", in: &router) { request, table in
+      try request.requirePost()
       try editor.checkEditable()
       return .json(try await attachmentEdits(request, table).update())
     }
     layerRoute("/{objectID}/deleteAttachments", in: &router) { request, table in
+      try request.requirePost()
       try editor.checkEditable()
       return .json(try await attachmentEdits(request, table).delete())
     }

@@ -16,7 +16,8 @@ struct LayerResource: Sendable {
   var json: JSONValue {
     let described = schema.layerJSON(among: content.tables.map(\.schema))
     var members: JSONObject = [
-      "currentVersion": 11.5, "id": .integer(Int64(table.id)), "name": .string(schema.alias),
+      "currentVersion": options.product.version, "id": .integer(Int64(table.id)),
+      "name": .string(schema.alias),
       "type": schema.geometryType == nil ? "Table" : "Feature Layer",
       "serviceItemId": .string(itemID), "cacheMaxAge": 30,
       "displayField": .string(schema.displayField ?? ""), "description": "",
@@ -34,7 +35,7 @@ struct LayerResource: Sendable {
     addGeometry(to: &members)
     addFields(described, to: &members)
     addLimits(to: &members)
-    return .object(members)
+    return .object(members.without(options.product.unknownMembers))
   }
 
   private func addAbilities(to members: inout JSONObject) {
@@ -102,6 +103,7 @@ struct LayerResource: Sendable {
     ]
     members["preferredTimeReference"] = .null
     members["types"] = described["types"] ?? []
+    members["timeInfo"] = timeInfo
     members["templates"] = .array(templates)
   }
 
@@ -120,6 +122,23 @@ struct LayerResource: Sendable {
     members["tileMaxRecordCount"] = limit
     members["maxRecordCountFactor"] = 1
     members["capabilities"] = .string(options.capabilities)
+  }
+
+  /// When features happened, if the layer says so.
+  private var timeInfo: JSONValue {
+    guard let field = options.timeField else { return .null }
+    // Rows come in the order of time.
+    let ends = [table.rows.first, table.rows.last].compactMap(\.self)
+    let dates = ends.compactMap { row -> Int64? in
+      guard case .date(let date)? = row.feature.attributes[field] else { return nil }
+      return date.epochMilliseconds
+    }
+    return [
+      "startTimeField": .string(field), "endTimeField": .null, "trackIdField": .null,
+      "timeExtent": [.integer(dates.min() ?? 0), .integer(dates.max() ?? 0)],
+      "timeReference": ["timeZone": "UTC", "respectsDaylightSaving": false],
+      "timeInterval": 1, "timeIntervalUnits": "esriTimeUnitsMinutes", "hasLiveData": false,
+    ]
   }
 
   private var indexes: [JSONValue] {
@@ -143,13 +162,24 @@ struct LayerResource: Sendable {
 }
 
 extension LayerResource {
-  /// The relations of a service, each once.
+  /// The relations of a service, each once, as seen from their origins.
   static func relationships(of content: HostedContent) -> [JSONValue] {
     var seen: Set<Int> = []
     return content.tables.flatMap { table in
       table.schema.relationships.compactMap { relation in
-        guard seen.insert(relation.id).inserted else { return nil }
-        return ["id": .integer(Int64(relation.id)), "name": .string(relation.name)]
+        guard relation.role == .origin, seen.insert(relation.id).inserted else { return nil }
+        let other = content.tables.first { $0.schema.name == relation.relatedTable }
+        return [
+          "id": .integer(Int64(relation.id)), "name": .string(relation.name),
+          "backwardPathLabel": .string(table.schema.alias),
+          "forwardPathLabel": .string(other?.schema.alias ?? relation.relatedTable),
+          "originLayerId": .integer(Int64(table.id)),
+          "originPrimaryKey": .string(relation.keyField),
+          "destinationLayerId": .integer(Int64(other?.id ?? -1)),
+          "originForeignKey": .string(relation.relatedKeyField),
+          "cardinality": .string(relation.cardinality.rawValue), "attributed": false,
+          "composite": .bool(relation.isComposite), "rules": [],
+        ]
       }
     }
   }

@@ -17,7 +17,7 @@ extension FeatureQuery {
   ) throws -> DemoResponse {
     if case .features = wanted, let page = wholePage(of: table, limit: options.maxRecordCount) {
       return response(
-        try prepared(page.features, from: table, exceedsLimit: page.exceedsLimit))
+        try prepared(page.features, from: table, exceedsLimit: page.exceedsLimit), options)
     }
     let found = try selected(from: table, now: now)
     switch wanted {
@@ -36,11 +36,15 @@ extension FeatureQuery {
   ) throws -> DemoResponse {
     let page = try page(of: found, in: table, limit: options.maxRecordCount)
     return response(
-      try prepared(page.features, from: table, exceedsLimit: page.exceedsLimit))
+      try prepared(page.features, from: table, exceedsLimit: page.exceedsLimit), options)
   }
 
-  private func response(_ answer: QueryFeatures) -> DemoResponse {
-    switch format {
+  private func response(
+    _ answer: QueryFeatures, _ options: FeatureServiceOptions? = nil
+  ) -> DemoResponse {
+    var answer = answer
+    if let options { answer.product = options.product }
+    return switch format {
     case .json: .json(QueryJSON.featureSet(answer))
     case .geoJSON:
       .bytes(
@@ -58,7 +62,8 @@ extension FeatureQuery {
       return .buffer(FeatureBuffer.data(ids: ids, objectIDField: name))
     }
     // Servers that know no pages are older ones, which write null for an empty list.
-    let isNull = ids.isEmpty && !options.supportsPagination
+    let isNull =
+      ids.isEmpty && (!options.supportsPagination || options.product.writesNullForNoIDs)
     return .json([
       "objectIdFieldName": .string(name),
       "objectIds": isNull ? .null : .array(ids.map { .integer($0) }),
@@ -96,7 +101,7 @@ extension FeatureQuery {
     query.returnsGeometry = false
     let page = try query.page(of: firsts, in: table, limit: options.maxRecordCount)
     return query.response(
-      try query.prepared(page.features, from: table, exceedsLimit: page.exceedsLimit))
+      try query.prepared(page.features, from: table, exceedsLimit: page.exceedsLimit), options)
   }
 
   private func statistics(

@@ -14,6 +14,10 @@ extension FeatureQuery {
     var features: [Feature] = []
     for feature in candidates(in: table)
     where clause.isAlwaysTrue || clause.matches(feature.attributes) {
+      if let time {
+        guard case .date(let date)? = feature.attributes[time.field], time.range.contains(date)
+        else { continue }
+      }
       if let spatialFilter {
         guard try spatialFilter.accepts(feature.geometry) else { continue }
       }
@@ -29,7 +33,7 @@ extension FeatureQuery {
   ) -> (features: [Feature], exceedsLimit: Bool)? {
     let text = whereClause.text.filter { !$0.isWhitespace }
     let order = orderBy.map { $0.field.lowercased() }
-    guard objectIDs == nil, spatialFilter == nil, text.isEmpty || text == "1=1",
+    guard objectIDs == nil, spatialFilter == nil, time == nil, text.isEmpty || text == "1=1",
       order.isEmpty || order == [table.schema.objectIDField.lowercased()],
       !orderBy.contains(where: \.isDescending)
     else { return nil }

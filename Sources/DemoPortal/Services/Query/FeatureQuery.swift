@@ -39,6 +39,8 @@ struct FeatureQuery: Sendable {
   var geometryPrecision: Int?
   var quantization: JSONValue?
   var orderBy: [QueryParameters.OrderBy]
+  /// When the features are to have happened, and the field that says when they did.
+  var time: (field: String, range: ClosedRange<Date>)?
   var offset: Int
   var limit: Int?
 }
@@ -70,6 +72,7 @@ extension FeatureQuery {
     }
     quantization = try parameters.json("quantizationParameters")
     orderBy = try Self.order(parameters)
+    time = try Self.time(parameters, options)
     (offset, limit) = try Self.page(parameters, options)
   }
 
@@ -83,6 +86,21 @@ extension FeatureQuery {
       throw DemoFailure(code: 400, "Output format not supported.")
     default: .json
     }
+  }
+
+  /// A moment or a period in milliseconds; `null` is open to that side.
+  private static func time(
+    _ parameters: DemoParameters, _ options: FeatureServiceOptions
+  ) throws(DemoFailure) -> (field: String, range: ClosedRange<Date>)? {
+    guard let field = options.timeField, parameters["time"] != nil else { return nil }
+    let ends = parameters.list("time").map { text -> Date? in
+      Double(text).map { Date(timeIntervalSince1970: $0 / 1000) }
+    }
+    guard (1...2).contains(ends.count) else { throw .badQuery("'time' parameter is invalid") }
+    let first = ends[0] ?? .distantPast
+    let last = ends.count == 1 ? first : ends[1] ?? .distantFuture
+    guard first <= last else { throw .badQuery("'time' parameter is invalid") }
+    return (field, first...last)
   }
 
   private static func objectIDs(_ parameters: DemoParameters) throws(DemoFailure) -> Set<Int64>? {

@@ -67,10 +67,12 @@ struct SyncRoutes: Sendable {
       ? await submit("synchronizeReplica", answer, request) : .json(.object(answer))
   }
 
-  /// Always asynchronous, as ArcGIS Online has it.
+  /// Asynchronous on ArcGIS Online, whatever is asked for.
   private func extractChanges(_ request: DemoRequest) async throws -> DemoResponse {
     let answer = try await service.extractChanges(
       request.parameters, serviceURL: request.address(routes.path))
+    let isAsked = request.parameters.bool("async") ?? false
+    guard isAsked || service.options.product.extractsByJob else { return .json(.object(answer)) }
     return await submit("extractChanges", answer, request)
   }
 

@@ -9,6 +9,14 @@ struct TileServiceRoutes: Sendable {
   let service: Service
   let export: ExportRoutes
 
+  /// The path of the service.
+  var path: String {
+    switch service {
+    case .pictures(let routes): routes.path
+    case .vectors(let routes): routes.path
+    }
+  }
+
   /// Adds the addresses.
   func add(to router: inout Router) {
     switch service {

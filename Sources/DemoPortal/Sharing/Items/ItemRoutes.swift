@@ -100,8 +100,13 @@ struct ItemRoutes: Sendable {
       throw DemoFailure(
         code: 404, "Resource does not exist or is inaccessible.", messageCode: "CONT_0004")
     }
+    var body = resource.body
+    if name.hasSuffix(".json") {
+      let text = String(decoding: body, as: UTF8.self)
+      body = Data(DemoItem.placed(text, at: request.base.absoluteString).utf8)
+    }
     return .download(
-      .bytes(resource.body), type: MediaType.of(name),
+      .bytes(body), type: MediaType.of(name),
       tag: "\(item.id)-\(resource.created.epochMilliseconds)-\(resource.body.count)")
   }
 }

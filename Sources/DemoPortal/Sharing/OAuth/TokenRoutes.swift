@@ -32,13 +32,15 @@ struct TokenRoutes: Sendable {
     if realm == .portal, parameters["serverUrl"] != nil, parameters["token"] != nil {
       return try await exchange(request, state)
     }
+    // What is in an address is in every log on its way.
+    if parameters["password"] != nil { try request.requirePost() }
     guard let name = parameters["username"], let password = parameters["password"],
       let user = await state.user(name, password: password, in: realm)
     else {
       throw DemoFailure(
         code: 400, "Unable to generate token.", details: ["Invalid username or password."])
     }
-    return await issue(.user(user.username), realm, request, state)
+    return try await issue(.user(user.username), realm, request, state)
   }
 
   /// A token of the portal for one of a federated server.
@@ -47,21 +49,27 @@ struct TokenRoutes: Sendable {
   ) async throws -> DemoResponse {
     let viewer = try await state.viewer(of: request, in: .portal)
     let server = request.parameters["serverUrl"].flatMap { URL(string: $0) }
-    let isFederated = server?.pathComponents.dropFirst().first?.lowercased() != "secured"
-    guard isFederated, server?.host() != nil else {
+    let isSecured = server?.pathComponents.dropFirst().first?.lowercased() == "secured"
+    let isHere = server?.host() == request.base.host() && server?.port == request.base.port
+    guard !isSecured, isHere else {
       throw DemoFailure(
         code: 400, "Unable to generate token.",
         details: ["'serverUrl' is not a server federated with the portal."])
     }
-    return await issue(viewer, .portal, request, state)
+    return try await issue(viewer, .portal, request, state)
   }
 
   private static func issue(
     _ viewer: DemoViewer, _ realm: DemoRealm, _ request: DemoRequest, _ state: DemoState
-  ) async -> DemoResponse {
+  ) async throws(DemoFailure) -> DemoResponse {
     let parameters = request.parameters
     let minutes = min(max(parameters.int("expiration") ?? standardMinutes, 1), maximumMinutes)
-    let isBound = parameters["client"]?.lowercased() ?? "referer" == "referer"
+    let client = parameters["client"]?.lowercased()
+    guard client != "referer" || parameters["referer"] != nil else {
+      throw DemoFailure(
+        code: 400, "Unable to generate token.", details: ["'referer' must be specified."])
+    }
+    let isBound = client ?? "referer" == "referer"
     let token = await state.issueToken(
       for: viewer, in: realm, lifetime: .seconds(minutes * 60),
       referer: isBound ? parameters["referer"] : nil)

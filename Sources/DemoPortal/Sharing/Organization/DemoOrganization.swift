@@ -10,10 +10,10 @@ enum DemoOrganization {
   static let version = "2024.2"
 
   /// `portals/self` for `user`, or for nobody.
-  static func portal(_ request: DemoRequest, user: JSONValue?) -> JSONValue {
+  static func portal(_ request: DemoRequest, user: JSONValue?, seed: UInt64) -> JSONValue {
     var members = identity(request).members + rights.members + settings.members
     members += queries.members + emptyMembers
-    members += maps(request).members + counts(user == nil).members
+    members += maps(request, seed).members + counts(user == nil).members
     var portal = JSONObject(members)
     portal["user"] = user
     portal["helperServices"] = helperServices(request)
@@ -90,7 +90,7 @@ enum DemoOrganization {
     ]
   }
 
-  private static func maps(_ request: DemoRequest) -> JSONObject {
+  private static func maps(_ request: DemoRequest, _ seed: UInt64) -> JSONObject {
     let url = request.address(
       "\(DemoServices.Root.portal)/\(DemoServices.backdrop)/MapServer")
     let basemap: JSONValue = [
@@ -103,23 +103,26 @@ enum DemoOrganization {
         ]
       ],
     ]
-    let vectors = request.address(
-      "\(DemoServices.Root.portal)/\(DemoServices.vectorBackdrop)/VectorTileServer")
-    let vectorBasemap: JSONValue = [
-      "title": "Maine in vectors",
-      "baseMapLayers": [
-        [
-          "id": "vector-backdrop", "title": "Maine in vectors", "layerType": "VectorTileLayer",
-          "styleUrl": .string(vectors + "/resources/styles/root.json"), "visibility": true,
-          "opacity": 1,
-        ]
-      ],
-    ]
     return [
-      "defaultBasemap": basemap, "defaultVectorBasemap": vectorBasemap,
+      "defaultBasemap": basemap, "defaultVectorBasemap": vectorBasemap(request, seed),
       "defaultExtent": [
         "type": "extent", "xmin": -7_937_080, "ymin": 5_305_700, "xmax": -7_430_575,
         "ymax": 6_039_000, "spatialReference": ["wkid": 102100],
+      ],
+    ]
+  }
+
+  /// A basemap as ArcGIS Online has it: a style, which names the service itself.
+  private static func vectorBasemap(_ request: DemoRequest, _ seed: UInt64) -> JSONValue {
+    let id = DemoIdentifiers(seed: seed).itemID("service/\(DemoServices.vectorBackdrop)")
+    let style = request.address("/sharing/rest/content/items/\(id)/resources/styles/root.json")
+    return [
+      "title": "Maine in vectors",
+      "baseMapLayers": [
+        [
+          "id": "vectors", "title": "Maine in vectors", "layerType": "VectorTileLayer",
+          "styleUrl": .string(style), "itemId": .string(id), "visibility": true, "opacity": 1,
+        ]
       ],
     ]
   }

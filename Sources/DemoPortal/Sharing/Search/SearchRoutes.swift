@@ -43,6 +43,10 @@ struct SearchRoutes: Sendable {
   ) async throws -> DemoResponse {
     let parameters = request.parameters
     let text = parameters["q"] ?? ""
+    let names = ["q", "filter", "bbox", "categories"]
+    guard group != nil || names.contains(where: { parameters[$0] != nil }) else {
+      throw DemoFailure.badRequest("'q' must be specified.")
+    }
     var items = await state.items(for: request.viewer)
     if let group { items = items.filter { $0.groups.contains(group.id) } }
     let found = ItemOrder(parameters).sorted(matches(SearchQuery(text), items, parameters))

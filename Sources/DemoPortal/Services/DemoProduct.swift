@@ -1,0 +1,58 @@
+internal import PortolanJSON
+
+/// Whose ways a service has, where ArcGIS Online and ArcGIS Enterprise differ.
+///
+/// - SeeAlso: Docs/DEMO-PORTAL.md
+enum DemoProduct: String, Sendable {
+  /// The version that the other services show.
+  case recent
+  /// A hosted service of ArcGIS Online.
+  case online
+  /// A service of ArcGIS Enterprise 10.9, which is not hosted.
+  case enterprise109
+
+  /// What services say of their version.
+  var version: JSONValue {
+    switch self {
+    case .recent: 11.5
+    case .online: 12
+    case .enterprise109: 10.91
+    }
+  }
+
+  /// Whether global ids are in braces and capitals.
+  var writesBraces: Bool { self == .enterprise109 }
+
+  /// Whether an empty list of ids is `null`.
+  var writesNullForNoIDs: Bool { self == .enterprise109 }
+
+  /// Whether GeoJSON says at its root that there is more, and not among its properties.
+  var marksLimitAtRoot: Bool { self == .enterprise109 }
+
+  /// Whether changes are extracted by a job also where nobody asks for one.
+  var extractsByJob: Bool { self != .enterprise109 }
+
+  /// What newer servers say of a layer, and this one does not.
+  var unknownMembers: [String] {
+    guard self == .enterprise109 else { return [] }
+    return [
+      "serviceItemId", "cacheMaxAge", "serverGens", "editingInfo", "preferredTimeReference",
+      "hasContingentValuesDefinition", "supportsAppend", "supportsCalculate",
+      "supportsAttachmentsByUploadId", "supportsQuantizationEditMode",
+      "supportsReturningQueryGeometry", "standardMaxRecordCountNoGeometry",
+    ]
+  }
+
+  /// What a service can say of its synchronization.
+  var unknownSyncCapabilities: [String] {
+    guard self == .enterprise109 else { return [] }
+    return ["supportsSyncModelNone", "supportsRollbackOnFailure", "supportedSyncDataOptions"]
+  }
+}
+
+extension JSONObject {
+  /// The members but for those of some names.
+  func without(_ names: [String]) -> JSONObject {
+    JSONObject(members.filter { !names.contains($0.name) })
+  }
+}
