@@ -168,6 +168,20 @@ public final class AppModel {
     package.close()
   }
 
+  /// Ends the editing of a stored map that is open, so that it can be synchronized; its edits stay,
+  /// and can no longer be undone.
+  public func endEditing(ofStored id: String) async {
+    guard storedID == id, let map else { return }
+    await map.editing.end()
+    await map.filesHaveChanged()
+  }
+
+  /// Shows what was changed in a stored map that is open, as by a synchronization.
+  public func storedMapHasChanged(_ id: String) async {
+    guard storedID == id else { return }
+    await map?.filesHaveChanged()
+  }
+
   /// Shows a map that does not come from the open package, such as a web map.
   public func show(_ opened: MapModel) async {
     openingNumber += 1

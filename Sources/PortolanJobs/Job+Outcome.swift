@@ -9,7 +9,7 @@ extension Job {
     case .success(let outcome):
       failedItems = outcome.failedItems
       attempts = 0
-      checkpoint = nil
+      checkpoint = outcome.summary
       // Whoever wanted it to stop was too late.
       intent = .run
       state = outcome.isComplete ? .succeeded : .succeededInPart

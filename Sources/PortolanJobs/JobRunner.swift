@@ -1,3 +1,5 @@
+public import struct Foundation.Data
+
 /// Does the work of jobs.
 ///
 /// The same job may be run many times: after pauses, failures and crashes. Each run goes on from
@@ -22,11 +24,17 @@ public struct JobOutcome: Hashable, Sendable {
   /// What it could not bring; empty if it brought everything.
   public var failedItems: [JobFailedItem]
 
+  /// What it has done, of its kind's own format; kept as the checkpoint of a job that is over.
+  public var summary: Data?
+
   /// Whether all was brought that could be.
   public var isComplete: Bool { !failedItems.contains(where: \.isFailure) }
 
   /// Creates an outcome; complete unless told otherwise.
-  public init(failedItems: [JobFailedItem] = []) { self.failedItems = failedItems }
+  public init(failedItems: [JobFailedItem] = [], summary: Data? = nil) {
+    self.failedItems = failedItems
+    self.summary = summary
+  }
 }
 
 /// Why a run ended before the job was done.

@@ -36,6 +36,11 @@ public enum OfflineMapError: Error, Hashable, Sendable {
   case notSynchronized(file: String)
   /// The service does not know the copy any more.
   case replicaForgotten(service: String)
+  /// A synchronization ended, but its answer has no file with changes and does not say that there
+  /// are none.
+  case changesMissing(service: String)
+  /// The portal does not keep the updates any more that the area lacks.
+  case updatesPurged(area: String)
   /// This version knows no jobs of that kind.
   case unknownJobKind(String)
 }
@@ -66,6 +71,10 @@ extension OfflineMapError: LocalizedError {
     case .notSynchronized(let file): "No service knows \"\(file)\" as its copy."
     case .replicaForgotten(let service):
       "\(service) does not know this copy any more; the map and its edits are as they were."
+    case .changesMissing(let service):
+      "\(service) ended the synchronization without the file that has its changes."
+    case .updatesPurged(let area):
+      "The portal does not keep the updates of \(area) that far back."
     case .unknownJobKind(let kind): "Jobs of the kind \"\(kind)\" are not known here."
     }
   }
@@ -90,6 +99,10 @@ extension OfflineMapError: LocalizedError {
     case .serverJobForgotten: "It is asked once more."
     case .notSynchronized: "Take the area offline with updates to be able to."
     case .replicaForgotten: "Take the area offline again under another name; the edits stay here."
+    case .changesMissing:
+      "The map is as it was. Synchronize again later; tell the owner of the service if it happens "
+        + "again."
+    case .updatesPurged: "Download the area again."
     case .unknownJobKind: "A newer Portolan has asked for it; use that one, or cancel the job."
     }
   }

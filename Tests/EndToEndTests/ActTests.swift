@@ -259,6 +259,48 @@ import Testing
     }
   }
 
+  @Test func `Act 7, editing and synchronizing`() async throws {
+    try await withPortal { portal in
+      let console = TranscriptConsole(width: 100, answers: ["n"])
+      let map = "\"Around Portland\""
+      let session = start(on: portal, console)
+      for line in [
+        "capabilities \(ServedDemoPortal.exploreMaine)",
+        "take-offline \(ServedDemoPortal.exploreMaine) -70.6,43.4,-69.9,43.9 --no-basemap "
+          + "--title \(map)",
+      ] { await session.type(line) }
+      let names = try await portal.lighthouses()
+      let (head, ledge) = (
+        try #require(names["Portland Head Light"]), try #require(names["Ram Island Ledge Light"])
+      )
+      let offline = start(on: portal, isOffline: true, console)
+      for line in [
+        "open \(map)", "edit set Lighthouses \(head) NAME=\"Portland Headlight\"",
+        "edit set Lighthouses \(ledge) NAME=\"Ram Island\"", "changes", "sync", "close",
+        "delete \(map)", "delete \(map) --discard-edits",
+      ] { await offline.type(line) }
+      try await portal.rename("Portland Head Light", to: "Old Head Light")
+      try await fail(session, map, on: portal)
+      for line in [
+        "sync \(map)", "conflicts \(map)", "resolve 1 --mine --map \(map)", "sync \(map)",
+        "conflicts \(map)", "open \(map)", "changes",
+      ] { await session.type(line) }
+      try expectSnapshot(session.seen, named: "act-7-sync.txt")
+      #expect(try await portal.lighthouses()["Portland Headlight"] == head)
+      #expect(try await portal.lighthouses()["Ram Island"] == ledge)
+    }
+  }
+
+  /// Lets a synchronization fail for good.
+  private func fail(
+    _ session: LiveSession, _ map: String, on portal: ServedDemoPortal
+  ) async throws {
+    await portal.portal.state.add(
+      DemoFault(.status(403, retryAfter: nil), path: "*/synchronizeReplica"))
+    for line in ["sync \(map)", "maps", "changes --map \(map)"] { await session.type(line) }
+    await portal.mend()
+  }
+
   @Test func `Act 8, what is stored`() async throws {
     try await withPortal { portal in
       let console = TranscriptConsole(width: 100, answers: ["n", "y", "y", "y"])

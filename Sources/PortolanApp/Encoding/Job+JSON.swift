@@ -1,5 +1,6 @@
 public import PortolanJSON
 public import PortolanJobs
+public import PortolanOffline
 
 extension Job {
   /// The job as the documents of shells hold it.
@@ -12,6 +13,7 @@ extension Job {
       "progress": progress.json, "actions": JSONValue(texts: actions),
       "failedItems": .array(failedItems.map(\.json)),
     ]
+    members["sync"] = OfflineMapSyncResult(of: self)?.json
     switch state {
     case .waiting(.slot(let ahead)): members["ahead"] = JSONValue(orNull: ahead)
     case .waiting(.signIn(let host)): members["host"] = .string(host)
@@ -63,6 +65,17 @@ extension JobProgress {
       "isTotalExact": .bool(isTotalExact), "items": JSONValue(orNull: items),
       "totalItems": JSONValue(orNull: totalItems), "fraction": JSONValue(orNull: fraction),
       "isVerified": .bool(isVerified),
+    ]
+  }
+}
+
+extension OfflineMapSyncResult {
+  /// What a synchronization has done, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "sent": JSONValue(orNull: sent), "added": JSONValue(orNull: added),
+      "updated": JSONValue(orNull: updated), "removed": JSONValue(orNull: removed),
+      "waiting": JSONValue(orNull: waiting), "isRegisteredAgain": .bool(isRegisteredAgain),
     ]
   }
 }

@@ -1,5 +1,7 @@
 public import Foundation
+internal import PortolanJobs
 internal import PortolanLibrary
+internal import PortolanOffline
 
 extension MapListModel {
   /// The picture of a row, also where there is no network: the one that its portal gave, else, of
@@ -40,16 +42,27 @@ extension MapListModel {
     }
   }
 
-  /// Moves a map to the trash.
+  /// Moves a map to the trash; services that know it as their copy are told so once there is a
+  /// network.
   ///
   /// - Throws: as ``deletion(of:discardingEdits:)`` does.
   public func delete(_ id: String, discardingEdits: Bool = false) async throws(Problem) {
-    do throws(LibraryError) {
-      try await library.maps.delete(try mapID(id), discardingEdits: discardingEdits)
+    do {
+      let mapID = try mapID(id)
+      let releases = await releases(of: mapID)
+      try await library.maps.delete(mapID, discardingEdits: discardingEdits)
+      for message in releases { try await library.storage.post(message) }
     } catch {
       throw Problem(error)
     }
     try await load()
+  }
+
+  /// What services are to be told of a map that is deleted, or is restored before they heard of it.
+  private func releases(of id: MapID) async -> [OutboxMessage] {
+    // A map that cannot be read can still be deleted; services forget unused copies in time.
+    guard let map = try? await library.storage.storedMap(id) else { return [] }
+    return (try? await OfflineMapSyncTask(library.offline).releases(of: map)) ?? []
   }
 
   /// Makes the version of a map before its last update the current one again.
@@ -71,7 +84,7 @@ extension MapListModel {
   /// - Throws: A problem if it is not in the trash.
   public func undoDeletion(of id: String? = nil) async throws(Problem) -> String {
     let title: String
-    do throws(LibraryError) {
+    do {
       let deleted = try await library.maps.deletedMaps()
       let last = deleted.max { ($0.deleted ?? .distantPast) < ($1.deleted ?? .distantPast) }
       let prefixed = id.flatMap { deleted.map(\.id.text).onlyID(startingWith: $0) }
@@ -82,9 +95,11 @@ extension MapListModel {
           ?? deleted.first {
             $0.id.text == prefixed
           }
-      guard let map = meant else { throw .notInTrash(id) }
+      guard let map = meant else { throw LibraryError.notInTrash(id) }
       try await library.maps.undoDeletion(of: map.id)
       title = map.title
+      // What they have heard already is made good by the next synchronization.
+      for message in await releases(of: map.id) { try await library.storage.remove(message.id) }
     } catch {
       throw Problem(error)
     }

@@ -56,6 +56,13 @@ extension MapModel {
     return opened
   }
 
+  /// Shows what somebody else has changed in the files of the map.
+  func filesHaveChanged() async {
+    await load()
+    featuresHaveChanged()
+    await reloadPopups()
+  }
+
   /// Reads the features of the popups anew, after edits.
   func reloadPopups() async {
     await popups.reload { source in

@@ -66,8 +66,10 @@ public final class OfflineMapModel {
     begin()
     do {
       let task = try await task(request)
+      let parameters = try await parameters(request, task)
       let capabilities = Capabilities(
-        try await task.offlineMapCapabilities(parameters: try await parameters(request, task)))
+        try await task.offlineMapCapabilities(
+          parameters: parameters, overrides: try await overrides(request, task, parameters)))
       state.capabilities = capabilities
       state.isAsking = false
       return capabilities
@@ -84,9 +86,11 @@ public final class OfflineMapModel {
     begin()
     do {
       let task = try await task(request)
+      let parameters = try await parameters(request, task)
       let estimate = Estimate(
         try await OnDemandEstimate.make(
-          try await parameters(request, task), portal: task.portal, environment: library.offline))
+          parameters, try await overrides(request, task, parameters), portal: task.portal,
+          environment: library.offline))
       state.estimate = estimate
       state.isAsking = false
       return estimate
@@ -106,7 +110,9 @@ public final class OfflineMapModel {
       let task = try await task(request)
       let parameters = try await parameters(request, task)
       let order = try OfflineJobOrder(
-        GenerateOfflineMapJobParameters(parameters: parameters), title: parameters.itemInfo.title)
+        GenerateOfflineMapJobParameters(
+          parameters: parameters, overrides: try await overrides(request, task, parameters)),
+        title: parameters.itemInfo.title)
       let submitted = try await library.queue.submit(order)
       state.isAsking = false
       return submitted
@@ -134,6 +140,15 @@ public final class OfflineMapModel {
     try request.area.check()
     let portal = try await portals.portal(at: request.portal)
     return OfflineMapTask(portal: portal, webMap: try PortalItem.ID(request.webMap))
+  }
+
+  /// What is asked of each service; `nil` for all that the parameters say.
+  private func overrides(
+    _ request: Request, _ task: OfflineMapTask, _ parameters: GenerateOfflineMapParameters
+  ) async throws -> GenerateOfflineMapParameterOverrides? {
+    guard !request.options.leftOutLayers.isEmpty else { return nil }
+    return try await task.makeGenerateOfflineMapParameterOverrides(
+      parameters: parameters, leavingOut: request.options.leftOutLayers)
   }
 
   private func parameters(

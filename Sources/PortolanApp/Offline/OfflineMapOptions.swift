@@ -37,6 +37,8 @@ public struct OfflineMapOptions: Hashable, Sendable {
   public var allRows = false
   /// Whether features come that the map hides by a condition.
   public var ignoresFilters = false
+  /// The ids or titles of layers and tables that are left out.
+  public var leftOutLayers: Set<String> = []
   /// Whether a service that fails ends the whole.
   public var stopsOnErrors = false
 

@@ -1,43 +1,20 @@
 public import Observation
+internal import PortolanFeatures
 internal import PortolanGeodatabase
 public import PortolanJobs
 internal import PortolanLibrary
 public import PortolanOffline
 
-/// The screen on which stored maps are brought together with their services, and on which somebody
+/// The screen on which stored maps are synchronized with their services, and on which somebody
 /// decides about edits that could not be exchanged.
 @MainActor
 @Observable
 public final class SyncModel {
-  /// An edit that could not be exchanged.
-  public struct Conflict: Hashable, Sendable, Identifiable {
-    /// Its number on the list, from 1.
-    public var id: Int
-    /// The table of the feature.
-    public var table: String
-    /// The feature.
-    public var objectID: Int64
-    /// What was done to it here: `add`, `update`, `delete` or `attachments`.
-    public var edit: String
-    /// What is in the way, a sentence for people.
-    public var reason: String
-    /// The feature as the service has it, as Esri JSON; `nil` where it is gone or as it was.
-    public var theirs: String?
-    /// Whether others have edited it, and not the service refused it.
-    public var isConflict: Bool
-  }
-
-  /// What is done about an edit that could not be exchanged.
-  public enum Resolution: String, Hashable, Sendable, CaseIterable {
-    /// It is sent again as it stands now; edit it before to change it.
-    case mine
-    /// It is given up for what the service has.
-    case theirs
-  }
-
   /// What the screen shows.
-  public struct State: Hashable, Sendable {
-    /// The title of the map whose conflicts are shown.
+  public struct State: Hashable, Sendable, Codable {
+    /// The map whose conflicts are shown.
+    public var map: String?
+    /// Its title.
     public var title: String?
     /// Its edits that could not be exchanged.
     public var conflicts: [Conflict] = []
@@ -54,30 +31,55 @@ public final class SyncModel {
   /// Creates the screen; nothing is read yet.
   public init(library: HomeLibrary) { self.library = library }
 
+  private var task: OfflineMapSyncTask { OfflineMapSyncTask(library.offline) }
+
+  // MARK: - Synchronizing
+
   /// Asks for the job that synchronizes a stored map.
   ///
   /// - Parameters:
   ///   - map: The id of the map.
   ///   - direction: In which directions changes go.
   /// - Returns: The job, and whether it is a new one.
-  /// - Throws: A problem if the map is not there or did not come from a portal.
+  /// - Throws: A problem if the map is not stored, or no service knows it as its copy.
   @discardableResult
   public func sync(
     _ map: String, _ direction: GeodatabaseSyncTask.Direction = .bidirectional
   ) async throws(Problem) -> (job: Job, isNew: Bool) {
     do {
       let stored = try await storedMap(map)
-      guard let portal = stored.portal else {
-        throw Problem(message: "\"\(stored.title)\" did not come from a portal.")
+      guard let portal = stored.portal, try await task.isSynchronized(stored.id) else {
+        throw OfflineMapError.notSynchronized(file: stored.title)
       }
       let order = try OfflineJobOrder(
         SyncOfflineMapParameters(portal: portal, map: map, direction: direction),
         title: stored.title)
-      return try await library.queue.submit(order)
+      let (job, isNew) = try await library.queue.submit(order)
+      // One that waits for a network or a sign-in tries again, since somebody asks for it.
+      if !isNew, job.state.canResume { try await library.queue.resume(job.id) }
+      return (job, isNew)
     } catch {
       throw ended(error)
     }
   }
+
+  /// The ids of the stored maps that a service knows as its copies.
+  ///
+  /// - Throws: A problem if the catalogue cannot be read.
+  public func synchronizedMaps() async throws(Problem) -> [String] {
+    do {
+      var ids: [String] = []
+      for map in try await library.maps.maps() where map.portal != nil {
+        // A map that cannot be opened is told of where its own synchronization is asked for.
+        if (try? await task.isSynchronized(map.id)) ?? true { ids.append(map.id.text) }
+      }
+      return ids
+    } catch {
+      throw ended(error)
+    }
+  }
+
+  // MARK: - Conflicts
 
   /// Reads the edits of a map that could not be exchanged.
   ///
@@ -85,38 +87,63 @@ public final class SyncModel {
   public func loadConflicts(of map: String) async throws(Problem) {
     do {
       let stored = try await storedMap(map)
-      found = try await OfflineMapSyncTask(library.offline).conflicts(of: stored.id)
-      state.title = stored.title
-      state.conflicts = found.enumerated().map { Self.conflict($0 + 1, $1.issue) }
-      state.problem = nil
+      found = try await task.conflicts(of: stored.id)
+      state = State(map: map, title: stored.title, conflicts: found.map(Conflict.init))
     } catch {
       throw ended(error)
     }
   }
 
-  /// Settles one of the listed edits; the next synchronization sends what is to be sent.
+  /// Resolves one of the listed edits; the next synchronization sends what is to be sent.
   ///
   /// - Throws: A problem, which the state has as well.
-  public func resolve(
-    _ number: Int, of map: String, as resolution: Resolution
-  ) async throws(Problem) {
-    do {
-      let stored = try await storedMap(map)
-      guard found.indices.contains(number - 1) else {
-        throw Problem(message: "There is no conflict \(number).", kind: .absence)
-      }
-      try await OfflineMapSyncTask(library.offline).resolve(
-        found[number - 1], of: stored.id, as: resolution == .mine ? .mine : .theirs)
-    } catch {
-      throw ended(error)
+  public func resolve(_ number: Int, as resolution: Resolution) async throws(Problem) {
+    try await resolve(number) { conflict, map in
+      try await self.task.resolve(
+        conflict, of: map, as: resolution == .mine ? .mine : .theirs)
     }
+  }
+
+  /// Changes the feature of one of the listed edits, which is then sent as it is.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the edit.
+  ///   - values: The values as a person types them, by the names or labels of the fields.
+  /// - Throws: A problem, which the state has as well; the edit stays on the list then.
+  public func resolve(
+    _ number: Int, setting values: [(field: String, text: String)]
+  ) async throws(Problem) {
+    try await resolve(number) { conflict, map in
+      let place = EditPlace(table: conflict.issue.table, objectID: conflict.issue.objectID)
+      var attributes: [String: AttributeValue] = [:]
+      for (name, text) in values {
+        let field =
+          conflict.fields.first { $0.name.lowercased() == name.lowercased() }
+          ?? conflict.fields.first { $0.alias.lowercased() == name.lowercased() }
+        guard let field else { throw FeatureEditError.unknownField(name: name, place) }
+        attributes[field.name] = try FieldInput(field: field, domain: field.domain)
+          .value(of: text, at: place)
+      }
+      try await self.task.resolve(conflict, of: map, changing: attributes)
+    }
+  }
+
+  private func resolve(
+    _ number: Int, _ body: (OfflineMapSyncTask.Conflict, MapID) async throws -> Void
+  ) async throws(Problem) {
+    guard let map = state.map, let id = MapID(map),
+      let conflict = found.first(where: { $0.id == number })
+    else { throw ended(Problem(message: "There is no conflict \(number).", kind: .absence)) }
+    do { try await body(conflict, id) } catch { throw ended(error) }
     try await loadConflicts(of: map)
   }
+
+  // MARK: - Maps
 
   private func storedMap(_ id: String) async throws -> StoredMap {
     let maps = try await library.maps.maps()
     guard let map = maps.first(where: { $0.id.text == id }) else {
-      throw Problem(message: "There is no map \"\(id)\" on this device.", kind: .absence)
+      throw LibraryError.noSuchMap(id)
     }
     return map
   }
@@ -125,18 +152,5 @@ public final class SyncModel {
     let problem = error as? Problem ?? Problem(error)
     state.problem = problem
     return problem
-  }
-
-  private static func conflict(_ number: Int, _ issue: SyncIssue) -> Conflict {
-    let reason =
-      switch issue.kind {
-      case .rejected:
-        issue.reason.map { "The service refuses it: \($0)" } ?? "The service refuses it."
-      case .conflict where issue.isGoneThere: "Others have removed the feature."
-      case .conflict: "Others have changed the feature."
-      }
-    return Conflict(
-      id: number, table: issue.table, objectID: issue.objectID, edit: issue.edit, reason: reason,
-      theirs: issue.theirs?.text, isConflict: issue.kind == .conflict)
   }
 }

@@ -49,6 +49,8 @@ extension ErrorCode {
       case .serverJobForgotten: .serverJobForgotten
       case .notSynchronized: .notSynchronized
       case .replicaForgotten: .replicaForgotten
+      case .changesMissing: .changesMissing
+      case .updatesPurged: .updatesPurged
       }
   }
 

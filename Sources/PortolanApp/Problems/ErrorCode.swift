@@ -314,6 +314,12 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case notSynchronized = "not-synchronized"
   /// The service no longer knows a copy that was made of it.
   case replicaForgotten = "replica-forgotten"
+  /// A service ended a synchronization without the file that has its changes.
+  case changesMissing = "changes-missing"
+  /// The portal does not keep the updates any more that an area lacks.
+  case updatesPurged = "updates-purged"
+  /// A map could not be synchronized.
+  case syncFailed = "sync-failed"
   /// There is no such download.
   case noSuchJob = "no-such-job"
   /// The journal of jobs cannot be read or written.

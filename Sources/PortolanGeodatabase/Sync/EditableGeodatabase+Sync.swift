@@ -59,6 +59,66 @@ extension EditableGeodatabase {
     }
   }
 
+  /// How the file was registered at its service; `nil` if it never was.
+  public func syncReplica() async throws(FeatureEditError) -> SyncReplica? {
+    try await sync { sync throws(FeatureEditError) in try sync.replica() }
+  }
+
+  /// Takes a new copy of the service in place of one that it has forgotten.
+  ///
+  /// Its registration and what differs in it are taken over. Edits stay edits; those of features that
+  /// others have edited too are listed as conflicts.
+  ///
+  /// - Parameter url: The new copy, a mobile geodatabase of the same layers.
+  /// - Returns: What came in.
+  /// - Throws: ``FeatureEditError``, `FeatureStoreError` if the new copy cannot be read; the file is
+  ///   as it was then.
+  @discardableResult
+  public func renew(from url: URL) async throws -> SyncReceipt {
+    let other = try EditableGeodatabase.open(at: url, now: { Date() }, makeID: { UUID() })
+    do {
+      let receipt = try await renew(from: other, at: url)
+      await other.close()
+      return receipt
+    } catch {
+      await other.close()
+      throw error
+    }
+  }
+
+  private func renew(
+    from other: EditableGeodatabase, at url: URL
+  ) async throws -> SyncReceipt {
+    let found = try await other.syncReplica()
+    guard let found, try await other.syncState()?.isRegistered == true else {
+      throw FeatureEditError.unreadable(
+        file: url.lastPathComponent, reason: "no service knows it as its copy")
+    }
+    let own = try await sync { sync throws(FeatureEditError) in try sync.contents() }
+    let schemas = Dictionary(own.map { ($0.layerID, $0.schema) }, uniquingKeysWith: { $1 })
+    let fresh = try await other.sync { sync throws(FeatureEditError) in
+      try sync.contents(schemas)
+    }
+    var delta = GeodatabaseDelta(replicaID: found.replicaID, layers: [])
+    for layer in own {
+      guard let there = fresh.first(where: { $0.layerID == layer.layerID }) else {
+        throw FeatureEditError.unreadable(
+          file: url.lastPathComponent, reason: "it lacks the layer \(layer.layerID)")
+      }
+      delta.layers.append(try await other.difference(from: layer, to: there))
+    }
+    return try await sync { [delta] sync throws(FeatureEditError) in try sync.renew(found, delta) }
+  }
+
+  /// Notes under which id and name the service knows the file.
+  public func setReplica(_ id: UUID, named name: String) async throws(FeatureEditError) {
+    try await sync { sync throws(FeatureEditError) in
+      try sync.editing.rewriting { () throws(FeatureEditError) in
+        try sync.update { $0.setReplica(id, named: name) }
+      }
+    }
+  }
+
   /// Notes when everything was synchronized, if there is no edit left.
   public func noteSync(at date: Date) async throws(FeatureEditError) {
     try await sync { sync throws(FeatureEditError) in try sync.noteSync(at: date) }

@@ -10,32 +10,39 @@ extension GeodatabaseSync {
   func receive(
     _ delta: GeodatabaseDelta, _ generations: [Int: Int64], _ whole: Int64?
   ) throws(FeatureEditError) -> SyncReceipt {
-    let changes = try editing.localChanges().changes
-    return try editing.rewriting { () throws(FeatureEditError) in
-      let state = try requiredState()
-      let rows = try SyncRows(file)
-      var receipt = SyncReceipt()
-      for (layer, table) in try tables(state) {
-        guard let part = delta.layers.first(where: { $0.layerID == layer.layerID }) else {
-          continue
-        }
-        let own = changes.filter { $0.table.isSameName(as: table.name) }
-        try ReceivedLayer(
-          sync: self, rows: rows, layer: layer, table: table,
-          edits: Dictionary(
-            own.compactMap { change in change.globalID.map { ($0.plainID, change) } },
-            uniquingKeysWith: { first, _ in first })
-        ).receive(part, &receipt)
-      }
-      try finish(rows)
-      try update { definition in
-        for (id, generation) in generations {
-          definition.setGeneration(generation, ofLayer: id)
-        }
-        if let whole { definition.setGeneration(whole) }
-      }
-      return receipt
+    try editing.rewriting { () throws(FeatureEditError) in
+      try write(delta, generations, whole)
     }
+  }
+
+  /// Writes what changed at the service, inside of a transaction.
+  func write(
+    _ delta: GeodatabaseDelta, _ generations: [Int: Int64], _ whole: Int64?
+  ) throws(FeatureEditError) -> SyncReceipt {
+    let changes = try editing.localChanges().changes
+    let state = try requiredState()
+    let rows = try SyncRows(file)
+    var receipt = SyncReceipt()
+    for (layer, table) in try tables(state) {
+      guard let part = delta.layers.first(where: { $0.layerID == layer.layerID }) else {
+        continue
+      }
+      let own = changes.filter { $0.table.isSameName(as: table.name) }
+      try ReceivedLayer(
+        sync: self, rows: rows, layer: layer, table: table,
+        edits: Dictionary(
+          own.compactMap { change in change.globalID.map { ($0.plainID, change) } },
+          uniquingKeysWith: { first, _ in first })
+      ).receive(part, &receipt)
+    }
+    try finish(rows)
+    try update { definition in
+      for (id, generation) in generations {
+        definition.setGeneration(generation, ofLayer: id)
+      }
+      if let whole { definition.setGeneration(whole) }
+    }
+    return receipt
   }
 }
 

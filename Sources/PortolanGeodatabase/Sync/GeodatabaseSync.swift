@@ -30,9 +30,12 @@ struct GeodatabaseSync {
 
   func state() throws(FeatureEditError) -> GeodatabaseSyncState? { try registration()?.state }
 
+  /// The document of the registration.
+  func definition() throws(FeatureEditError) -> String? { try registration()?.definition }
+
   func requiredState() throws(FeatureEditError) -> GeodatabaseSyncState {
-    guard let state = try state(), state.isRegistered else {
-      throw .unreadable(file: file.path, reason: "no service knows it as its copy")
+    guard let state = try state() else {
+      throw .unreadable(file: file.path, reason: "it does not come from a service")
     }
     return state
   }

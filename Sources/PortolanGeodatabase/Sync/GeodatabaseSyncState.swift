@@ -13,6 +13,8 @@ public struct GeodatabaseSyncState: Hashable, Sendable {
     public var serverGeneration: Int64
   }
 
+  /// The name under which the service knows the copy.
+  public var name: String
   /// The id under which the service knows the copy.
   public var replicaID: UUID
   /// The address of the service.
@@ -40,6 +42,7 @@ public struct GeodatabaseSyncState: Hashable, Sendable {
       let list = root.child("GPSyncDatasets")
     else { return nil }
     self.replicaID = replicaID
+    name = root.text(of: "ReplicaName") ?? ""
     self.serviceURL = serviceURL
     syncModel = root.text(of: "SyncModel").flatMap(SyncReplica.SyncModel.init) ?? .perReplica
     serverGeneration = root.text(of: "ReplicaServerGen").flatMap { Int64($0) }
@@ -83,6 +86,14 @@ struct ReplicaDefinition {
     guard let last = parts.popLast() else { return }
     parts.append(Self.replacing("ReplicaServerGen", in: last, with: "\(generation)"))
     text = parts.joined(separator: "</GPSyncDatasets>")
+  }
+
+  /// Writes under which id and name the service knows the copy.
+  mutating func setReplica(_ id: UUID, named name: String) {
+    text = Self.replacing("ReplicaID", in: text, with: "{\(id.uuidString)}")
+    // A name that means something in XML is not worth a parser; the id is what counts.
+    guard !name.contains(where: { "<>&".contains($0) }) else { return }
+    text = Self.replacing("ReplicaName", in: text, with: name)
   }
 
   /// Writes when everything was synchronized.

@@ -59,4 +59,12 @@ public struct SyncReceipt: Hashable, Sendable {
 
   /// Creates a receipt of nothing.
   public init() {}
+
+  /// Adds what came in later.
+  public mutating func add(_ other: SyncReceipt) {
+    adds += other.adds
+    updates += other.updates
+    deletes += other.deletes
+    conflicts += other.conflicts
+  }
 }

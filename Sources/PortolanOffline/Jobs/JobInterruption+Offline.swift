@@ -42,14 +42,14 @@ extension JobInterruption {
     let kind: JobFailureKind =
       switch error {
       case .packagingNotComplete, .packagingFailed, .noPackages: .absent
-      case .damaged: .damaged
+      case .damaged, .changesMissing: .damaged
       case .noReferenceBasemap: .device
       case .wrongItemType, .badParameters, .unknownJobKind, .areaEmpty, .areaCrossesDateline,
         .attachmentOptions, .badScales, .offlineDisabled, .nothingToTake, .serverJobFailed,
         .notSynchronized:
         .refused
       case .serverJobForgotten: .transient
-      case .replicaForgotten: .absent
+      case .replicaForgotten, .updatesPurged: .absent
       }
     self = .failed(JobFailure(error, kind: kind))
   }

@@ -33,12 +33,18 @@ extension OfflineMapTask {
   }
 
   /// What is asked of each service, to be changed one by one.
+  ///
+  /// - Parameters:
+  ///   - parameters: What of the map is taken, and how.
+  ///   - leftOut: The ids or titles of layers and tables that are left out.
+  /// - Returns: What is asked, by service.
+  /// - Throws: ``OfflineMapError``, ``PortolanPortal/PortalError``.
   public func makeGenerateOfflineMapParameterOverrides(
-    parameters: GenerateOfflineMapParameters
+    parameters: GenerateOfflineMapParameters, leavingOut leftOut: Set<String> = []
   ) async throws -> GenerateOfflineMapParameterOverrides {
     try parameters.check()
     let sources = try await MapSources.load(webMap, from: portal)
-    return OnDemandDefaults(sources: sources, parameters: parameters).overrides
+    return OnDemandDefaults(sources: sources, parameters: parameters, leftOut: leftOut).overrides
   }
 
   /// What of the map can be taken offline, layer by layer and table by table.

@@ -10,6 +10,8 @@ internal import PortolanTiles
 struct OnDemandDefaults {
   let sources: MapSources
   let parameters: GenerateOfflineMapParameters
+  /// The ids or titles of layers that are left out.
+  var leftOut: Set<String> = []
 
   private var settings: OfflineSettings { sources.webMap.offlineSettings }
 
@@ -41,7 +43,9 @@ struct OnDemandDefaults {
   }
 
   private func isTaken(_ layer: Layer) -> Bool {
-    layer.role != .basemap || (parameters.includesBasemap && !hasReference)
+    let isLeftOut = leftOut.contains(layer.title) || layer.id.map(leftOut.contains) == true
+    guard !isLeftOut else { return false }
+    return layer.role != .basemap || (parameters.includesBasemap && !hasReference)
   }
 
   private func add(_ layer: Layer, to overrides: inout GenerateOfflineMapParameterOverrides) {

@@ -30,6 +30,8 @@ public struct GeodatabaseSyncTask: Sendable {
     public var sent = 0
     /// The edits that could not be exchanged, also those from before.
     public var issues: [SyncIssue] = []
+    /// Whether the service had forgotten the copy, so that it was registered again.
+    public var isRegisteredAgain = false
   }
 
   static let pause = Duration.seconds(2)
@@ -41,6 +43,10 @@ public struct GeodatabaseSyncTask: Sendable {
   let surroundings: OfflineSurroundings
   /// Where files are kept for a moment.
   let folder: URL
+  /// The copy that a package without a registration of its own began as.
+  var reference: UUID?
+  /// Whether a file without a registration is registered.
+  var registers = false
 
   /// Creates a task.
   ///
@@ -62,7 +68,7 @@ public struct GeodatabaseSyncTask: Sendable {
   ///
   /// - Returns: What was done.
   /// - Throws: ``OfflineMapError/replicaForgotten(service:)`` if the service does not know the copy
-  ///   any more, ``PortolanPortal/PortalError``, `FeatureEditError`.
+  ///   any more and makes no new one, ``PortolanPortal/PortalError``, `FeatureEditError`.
   @concurrent public func synchronize(_ direction: Direction) async throws -> Result {
     let (now, makeID) = (surroundings.now, surroundings.makeID)
     let store = try EditableGeodatabase.open(at: geodatabase, now: now, makeID: makeID)
@@ -79,23 +85,48 @@ public struct GeodatabaseSyncTask: Sendable {
   private func synchronize(
     _ direction: Direction, _ store: EditableGeodatabase
   ) async throws -> Result {
-    guard let state = try await store.syncState(), state.isRegistered,
+    guard var state = try await store.syncState(), state.isRegistered || registers,
       let url = URL(string: state.serviceURL)
     else { throw OfflineMapError.notSynchronized(file: geodatabase.lastPathComponent) }
-    let replica = ReplicaExchange(
+    var replica = ReplicaExchange(
       task: ReplicaTask(service: FeatureService(url: url, client: client)),
       replicaID: state.replicaID, folder: folder, surroundings: surroundings)
     var result = Result()
+    if !state.isRegistered {
+      result.received = try await ReplicaRegistration(exchange: replica)
+        .register(store, as: reference)
+      guard let registered = try await store.syncState(), registered.isRegistered else {
+        throw OfflineMapError.notSynchronized(file: geodatabase.lastPathComponent)
+      }
+      state = registered
+      replica = ReplicaExchange(
+        task: replica.task, replicaID: state.replicaID, folder: folder, surroundings: surroundings)
+    }
     do {
-      result.sent += try await replica.settlePending(store)
-      if direction.downloads { result.received = try await replica.download(into: store) }
-      if direction.uploads { result.sent += try await replica.uploadEdits(of: store) }
-    } catch let error as PortalError {
-      guard try await replica.isForgotten(after: error) else { throw error }
-      throw OfflineMapError.replicaForgotten(service: url.lastPathComponent)
+      try await exchange(replica, direction, store, &result)
+    } catch {
+      guard await replica.isForgotten(after: error) else { throw error }
+      result.received = try await ReplicaRegistration(exchange: replica).renew(store)
+      result.isRegisteredAgain = true
+      guard direction.uploads, let state = try await store.syncState() else {
+        result.issues = try await store.syncIssues()
+        return result
+      }
+      let renewed = ReplicaExchange(
+        task: replica.task, replicaID: state.replicaID, folder: folder, surroundings: surroundings)
+      result.sent += try await renewed.uploadEdits(of: store)
     }
     if direction == .bidirectional { try await store.noteSync(at: surroundings.now()) }
     result.issues = try await store.syncIssues()
     return result
+  }
+
+  private func exchange(
+    _ replica: ReplicaExchange, _ direction: Direction, _ store: EditableGeodatabase,
+    _ result: inout Result
+  ) async throws {
+    result.sent += try await replica.settlePending(store)
+    if direction.downloads { result.received.add(try await replica.download(into: store)) }
+    if direction.uploads { result.sent += try await replica.uploadEdits(of: store) }
   }
 }

@@ -66,20 +66,35 @@ private struct SyncRun {
       throw LibraryError(writing: folder, error)
     }
     let parts = try await OfflineMapSyncTask(environment).synchronize(
-      id, parameters.direction, client: portal.client, folder: folder)
+      id, parameters.direction, portal: portal, folder: folder)
     guard !parts.isEmpty else { throw OfflineMapError.notSynchronized(file: job.title) }
+    var result = OfflineMapSyncResult(of: job) ?? OfflineMapSyncResult()
+    for part in parts {
+      guard case .success(let done) = part.result else { continue }
+      result.add(done, path: part.path, layers: part.layers)
+    }
+    let summary = try JSONEncoder().encode(result)
+    try await reporter.checkpoint(summary)
     var failed: [JobFailedItem] = []
     for part in parts { failed += try await report(part) }
+    // Where nothing was exchanged, the job has failed and is not done in part.
+    if failed.count == parts.count, let failure = failed.first?.failure {
+      throw JobInterruption.failed(failure)
+    }
     try await environment.library.removeStaged(job.id.text)
     await reporter.progress(
       JobProgress(items: parts.count, totalItems: parts.count, isVerified: failed.isEmpty))
-    return JobOutcome(failedItems: failed)
+    return JobOutcome(failedItems: failed, summary: summary)
   }
 
   private func report(_ part: OfflineMapSyncTask.Part) async throws -> [JobFailedItem] {
     switch part.result {
     case .success(let result):
       let received = result.received
+      if result.isRegisteredAgain {
+        await reporter.message(
+          "The service did not know this copy any more; it was registered again.", .warning)
+      }
       await reporter.message(
         "Sent \(result.sent) edits; received \(received.adds) new, \(received.updates) changed and "
           + "\(received.deletes) removed.")

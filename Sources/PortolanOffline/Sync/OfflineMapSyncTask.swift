@@ -1,6 +1,6 @@
 public import Foundation
 internal import PortolanFeatures
-public import PortolanGeodatabase
+internal import PortolanGeodatabase
 internal import PortolanJobs
 public import PortolanLibrary
 public import PortolanPortal
@@ -19,8 +19,8 @@ public struct OfflineMapSyncTask: Sendable {
     public var result: Result<GeodatabaseSyncTask.Result, any Error>
   }
 
-  private let library: MapLibrary
-  private let surroundings: OfflineSurroundings
+  let library: MapLibrary
+  let surroundings: OfflineSurroundings
 
   /// Creates a task.
   public init(_ environment: OfflineEnvironment) {
@@ -33,28 +33,39 @@ public struct OfflineMapSyncTask: Sendable {
   /// - Parameters:
   ///   - map: The map.
   ///   - direction: In which directions changes go.
-  ///   - client: What sends the requests.
+  ///   - portal: The portal that the map came from, with its credentials.
   ///   - folder: Where files are kept for a moment.
   /// - Returns: What became of each geodatabase that a service knows.
   /// - Throws: `LibraryError` if the map is not there or somebody edits it, what is in the way of
   ///   all: no network, no more time.
   @concurrent public func synchronize(
-    _ map: MapID, _ direction: GeodatabaseSyncTask.Direction, client: RESTClient, folder: URL
+    _ map: MapID, _ direction: GeodatabaseSyncTask.Direction, portal: Portal, folder: URL
   ) async throws -> [Part] {
     let lease = try await library.open(map)
     try await library.beginEditing(lease)
     defer { lease.endEditing() }
+    let modes = PreplannedModes(of: lease.url)
     var parts: [Part] = []
     for path in try Self.geodatabases(in: lease.url) {
       let file = lease.url.appending(path: path)
-      guard let state = try await Self.state(of: file, surroundings), state.isRegistered else {
-        continue
-      }
-      let task = GeodatabaseSyncTask(
-        geodatabase: file, client: client, folder: folder, surroundings: surroundings)
+      guard let state = try await Self.state(of: file, surroundings),
+        state.isRegistered || modes.canSynchronize(path)
+      else { continue }
       let layers = state.layers.map(\.table)
       do {
-        let result = try await task.synchronize(direction)
+        let result: GeodatabaseSyncTask.Result
+        if !state.isRegistered, let entry = modes[path], entry.mode != .syncWithFeatureServices {
+          result = try await ScheduledUpdateTask(
+            geodatabase: file, entry: entry, portal: portal, folder: folder,
+            surroundings: surroundings
+          ).update(direction)
+        } else {
+          var task = GeodatabaseSyncTask(
+            geodatabase: file, client: portal.client, folder: folder, surroundings: surroundings)
+          task.registers = modes.canSynchronize(path)
+          task.reference = modes[path]?.replica
+          result = try await task.synchronize(direction)
+        }
         parts.append(Part(path: path, layers: layers, result: .success(result)))
       } catch {
         guard case .failed = JobInterruption(error) else { throw error }
@@ -62,41 +73,6 @@ public struct OfflineMapSyncTask: Sendable {
       }
     }
     return parts
-  }
-
-  // MARK: - Conflicts
-
-  /// An edit that could not be exchanged, and the file that it is in.
-  public struct Conflict: Hashable, Sendable {
-    /// The path of the file below the folder of the map.
-    public var path: String
-    /// What is in the way.
-    public var issue: SyncIssue
-  }
-
-  /// The edits of a map that could not be exchanged, in the order of its files.
-  @concurrent public func conflicts(of map: MapID) async throws -> [Conflict] {
-    let lease = try await library.open(map)
-    var conflicts: [Conflict] = []
-    for path in try Self.geodatabases(in: lease.url) {
-      let issues = try await Self.using(lease.url.appending(path: path), surroundings) { store in
-        try await store.syncIssues()
-      }
-      conflicts += issues.map { Conflict(path: path, issue: $0) }
-    }
-    return conflicts
-  }
-
-  /// Settles an edit that could not be exchanged; the next synchronization sends what is to be sent.
-  @concurrent public func resolve(
-    _ conflict: Conflict, of map: MapID, as resolution: SyncIssue.Resolution
-  ) async throws {
-    let lease = try await library.open(map)
-    try await library.beginEditing(lease)
-    defer { lease.endEditing() }
-    try await Self.using(lease.url.appending(path: conflict.path), surroundings) { store in
-      try await store.resolve(conflict.issue.id, as: resolution)
-    }
   }
 
   // MARK: - Files
@@ -108,13 +84,25 @@ public struct OfflineMapSyncTask: Sendable {
       .filter { $0.lowercased().hasSuffix(".geodatabase") }.sorted()
   }
 
+  /// Whether a service knows any of the map's geodatabases as its copy.
+  @concurrent public func isSynchronized(_ map: MapID) async throws -> Bool {
+    let lease = try await library.open(map)
+    let modes = PreplannedModes(of: lease.url)
+    for path in try Self.geodatabases(in: lease.url) {
+      if modes.canSynchronize(path) { return true }
+      let state = try await Self.state(of: lease.url.appending(path: path), surroundings)
+      if state?.isRegistered == true { return true }
+    }
+    return false
+  }
+
   private static func state(
     of file: URL, _ surroundings: OfflineSurroundings
   ) async throws -> GeodatabaseSyncState? {
     try await using(file, surroundings) { store in try await store.syncState() }
   }
 
-  private static func using<Value: Sendable>(
+  static func using<Value: Sendable>(
     _ file: URL, _ surroundings: OfflineSurroundings,
     _ body: (EditableGeodatabase) async throws -> Value
   ) async throws -> Value {

@@ -18,7 +18,7 @@ struct ReplicaExchange {
   let surroundings: OfflineSurroundings
 
   private var client: RESTClient { task.service.client }
-  private var serviceName: String {
+  var serviceName: String {
     task.service.url.deletingLastPathComponent().lastPathComponent
   }
 
@@ -28,8 +28,17 @@ struct ReplicaExchange {
   func download(into store: EditableGeodatabase) async throws -> SyncReceipt {
     guard let state = try await store.syncState() else { return SyncReceipt() }
     let status = try await finished(task.synchronize(form("download", state)))
+    guard !status.hasErrors else {
+      throw OfflineMapError.serverJobFailed(
+        service: serviceName, reason: "it ended with errors: \(status.status ?? "")")
+    }
     var delta = GeodatabaseDelta(replicaID: replicaID, layers: [])
-    if let url = status.resultURL { delta = try await self.delta(at: url) }
+    if let url = status.resultURL {
+      delta = try await self.delta(at: url)
+    } else if !status.saysNoEdits {
+      // Nothing is known of what changed: the generations stay, so that it is asked for again.
+      throw OfflineMapError.changesMissing(service: serviceName)
+    }
     return try await store.receive(
       delta, layerGenerations: status.layerServerGens, generation: status.replicaServerGen)
   }
@@ -119,7 +128,7 @@ struct ReplicaExchange {
   }
 
   /// Waits for a job; answers that are no JSON are passed over for a while.
-  private func finished(
+  func finished(
     _ submitted: ReplicaJobStatus, at address: URL? = nil
   ) async throws -> ReplicaJobStatus {
     guard let url = address ?? submitted.statusURL else { return submitted }
@@ -145,23 +154,35 @@ struct ReplicaExchange {
   }
 
   private func delta(at url: URL) async throws -> GeodatabaseDelta {
-    let file = folder.appending(path: "delta-\(surroundings.makeID()).geodatabase")
+    try await withFile(at: url) { file in
+      let delta = try GeodatabaseDelta(readingFrom: file)
+      guard delta.replicaID == replicaID else {
+        throw OfflineMapError.damaged(
+          file: file.lastPathComponent, reason: "it holds changes of another copy.")
+      }
+      return delta
+    }
+  }
+
+  /// Fetches a file, which is there until `body` is done.
+  func withFile<Value: Sendable>(
+    at url: URL, _ body: (URL) async throws -> Value
+  ) async throws -> Value {
+    let file = folder.appending(path: "received-\(surroundings.makeID()).geodatabase")
     // Nobody needs the file afterwards, and the folder is emptied with the job.
     defer { try? FileManager.default.removeItem(at: file) }
     _ = try await client.download(
       url, to: file, options: FileDownload.Options(), clock: surroundings.clock,
       chance: surroundings.chance)
-    let delta = try GeodatabaseDelta(readingFrom: file)
-    guard delta.replicaID == replicaID else {
-      throw OfflineMapError.damaged(
-        file: file.lastPathComponent, reason: "it holds changes of another copy.")
-    }
-    return delta
+    return try await body(file)
   }
 
   /// Whether a refusal comes from a service that does not know the copy any more.
-  func isForgotten(after error: PortalError) async throws -> Bool {
-    guard case .server = error else { return false }
+  func isForgotten(after error: any Error) async -> Bool {
+    switch error {
+    case PortalError.server, OfflineMapError.serverJobFailed: break
+    default: return false
+    }
     do {
       return try await !task.replicas().contains {
         UUID(uuidString: $0.id.trimmingCharacters(in: ["{", "}"])) == replicaID
@@ -181,16 +202,24 @@ struct DeltaJSON {
 
   var json: JSONValue { .array(delta.layers.map(layer)) }
 
+  /// The new features of a layer, as `applyEdits` takes them.
+  static func additions(of layer: GeodatabaseDelta.Layer) -> JSONValue {
+    ["id": .integer(Int64(layer.layerID)), "adds": list(layer.adds, layer)]
+  }
+
+  private static func list(
+    _ features: [Feature], _ layer: GeodatabaseDelta.Layer
+  ) -> JSONValue {
+    .array(
+      features.map { feature in
+        var members: JSONObject = ["attributes": feature.attributes.esriJSON]
+        members["geometry"] = feature.geometry?.esriJSON(
+          spatialReference: layer.schema.spatialReference)
+        return .object(members)
+      })
+  }
+
   private func layer(_ layer: GeodatabaseDelta.Layer) -> JSONValue {
-    let reference = layer.schema.spatialReference
-    func list(_ features: [Feature]) -> JSONValue {
-      .array(
-        features.map { feature in
-          var members: JSONObject = ["attributes": feature.attributes.esriJSON]
-          members["geometry"] = feature.geometry?.esriJSON(spatialReference: reference)
-          return .object(members)
-        })
-    }
     func files(_ files: [GeodatabaseDelta.File]) -> JSONValue {
       .array(
         files.map { file in
@@ -206,7 +235,7 @@ struct DeltaJSON {
     return [
       "id": .integer(Int64(layer.layerID)),
       "features": [
-        "adds": list(layer.adds), "updates": list(layer.updates),
+        "adds": Self.list(layer.adds, layer), "updates": Self.list(layer.updates, layer),
         "deletes": .array(layer.deletes.map { .string($0) }),
       ],
       "attachments": [

@@ -61,6 +61,12 @@ extension ReplicaJobStatus {
     return word.hasPrefix("completed") || word.hasPrefix("failed")
   }
 
+  /// Whether the job says that there are no edits, so that it has no file.
+  public var saysNoEdits: Bool { responseType?.lowercased().hasSuffix("noedits") ?? false }
+
+  /// Whether the job has ended, but not all of it succeeded, as `CompletedWithErrors` says.
+  public var hasErrors: Bool { isFinal && (status ?? "").lowercased() != "completed" }
+
   /// Whether the job has ended without success.
   public var hasFailed: Bool { (status ?? "").lowercased().hasPrefix("failed") }
 }

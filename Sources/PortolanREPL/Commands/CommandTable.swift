@@ -42,6 +42,7 @@ public struct CommandTable: Sendable {
       PauseCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
       AcceptCommand.self, DeleteCommand.self, UndoCommand.self, RollBackCommand.self,
       ImportCommand.self, ExportCommand.self, UpdatesCommand.self, UpdateCommand.self,
+      SyncCommand.self, ConflictsCommand.self, ConflictsResolveCommand.self,
       StorageCommand.self,
       AuditCommand.self, RepairCommand.self, KeptCommand.self, KeptDeleteCommand.self,
     ] + shell.commands)

@@ -11,7 +11,7 @@ extension NextAction {
     switch kind {
     case .signIn, .signInWithBrowser, .signInWithCode, .retryLayer, .skipLayer: accountCommand
     case .listAreas, .listMaps, .listJobs, .listDeleted, .findWebMaps, .repair, .freeSpace,
-      .discardEdits:
+      .discardEdits, .sendEdits:
       libraryCommand
     case .inspect, .findFeatures, .identify, .openFile, .openPopup, .loadWebMap, .listLayers,
       .chooseLayer, .replace:
@@ -22,7 +22,7 @@ extension NextAction {
     case .listTileSources: "\"tiles status\" lists the sources."
     case .changeSetting: "Set it with \"settings set \(subject ?? "KEY") VALUE\"."
     case .chooseAnotherHome: "Choose another home folder with --home."
-    case .retry, .sendEdits, .chooseAnotherName: nil
+    case .retry, .chooseAnotherName: nil
     }
   }
 
@@ -45,6 +45,7 @@ extension NextAction {
     case .listDeleted: "\"storage\" lists what was deleted."
     case .findWebMaps: "\"search --type 'Web Map'\" finds web maps."
     case .repair: "\"audit\" lists what is wrong, and \"repair\" repairs it."
+    case .sendEdits: "\"sync\" sends them."
     case .discardEdits: "--discard-edits gives them up."
     default: "Free some space; \"storage\" lists what takes it."
     }

@@ -1,11 +1,14 @@
 internal import PortolanApp
 internal import PortolanJobs
+internal import PortolanOffline
 
 /// Works on downloads beside a prompt, and tells there what becomes of them.
 @MainActor
 final class JobAnnouncer {
   private let session: Session
   private var news = JobNews()
+  /// The synchronizations whose end was seen.
+  private var endedSyncs: Set<JobID> = []
 
   init(session: Session) { self.session = session }
 
@@ -14,6 +17,19 @@ final class JobAnnouncer {
     await session.app.library?.run { [self] jobs in
       for line in news.lines(jobs) { session.presenter.note(line) }
       session.offerWords()
+      showChanges(of: jobs)
+    }
+  }
+
+  /// Shows what a synchronization that has ended changed of the open map.
+  private func showChanges(of jobs: [Job]) {
+    for job in jobs where job.isSync {
+      guard job.state.isFinal else {
+        endedSyncs.remove(job.id)
+        continue
+      }
+      guard endedSyncs.insert(job.id).inserted else { continue }
+      Task { await session.app.storedMapHasChanged(job.subject) }
     }
   }
 }

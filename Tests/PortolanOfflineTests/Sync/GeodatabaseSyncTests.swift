@@ -5,6 +5,7 @@ import PortolanGeodatabase
 import PortolanJSON
 import PortolanPortal
 import PortolanTestSupport
+import PortolanTransport
 import Testing
 
 @testable import PortolanOffline
@@ -128,17 +129,77 @@ import Testing
     #expect(try await first.edits() == 0)
   }
 
-  @Test func `A copy that the service has forgotten is told, and its edits stay`() async throws {
+  @Test(arguments: [GenerateGeodatabaseParameters.SyncModel.perLayer, .perGeodatabase])
+  func `A copy that the service has forgotten is registered again, with its edits`(
+    _ model: GenerateGeodatabaseParameters.SyncModel
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first", model: model)
+    let features = try await copy.features()
+    let added = try await copy.add("Mine")
+    for (index, name) in [(0, "Changed"), (1, "Both")] {
+      try await copy.rename(features[index].objectID, name)
+    }
+    try await copy.delete(features[2].objectID)
+    // Others change one that was edited here, and one that was not, while the copy is forgotten.
+    for (index, name) in [(1, "Theirs"), (3, "Elsewhere")] {
+      let id = try #require(SyncCopy.text("GlobalID", features[index]))
+      let there = try #require(try await bed.objectID(of: id))
+      let update = #"[{"attributes": {"OBJECTID": \#(there), "NAME": "\#(name)"}}]"#
+      _ = try await bed.edit(["updates": update])
+    }
+    try await bed.forgetReplicas()
+    let result = try await copy.sync()
+    #expect(result.isRegisteredAgain && result.sent == 3)
+    #expect(result.received.updates == 1 && result.received.conflicts == 1)
+    let issue = try #require(result.issues.first)
+    #expect(result.issues.count == 1 && issue.objectID == features[1].objectID)
+    try await copy.resolve(issue, .mine)
+    let again = try await copy.sync()
+    #expect(!again.isRegisteredAgain && again.sent == 1 && again.issues.isEmpty)
+    let values = try await bed.values()
+    #expect(values[added.uppercased()] == "Mine" && values.count == features.count)
+    #expect(Set(values.values).isSuperset(of: ["Changed", "Both", "Elsewhere"]))
+    #expect(try await copy.values() == values)
+    #expect(try await copy.edits() == 0)
+    #expect(try await ReplicaTask(service: bed.service).replicas().count == 1)
+  }
+
+  @Test(arguments: ["*/createReplica", "*/jobs/*", "*/replicafilescache/*", "*/unRegisterReplica"])
+  func `Registering again that breaks off leaves the edits, and one copy in the end`(
+    _ path: String
+  ) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     try await copy.add("Mine")
-    let task = ReplicaTask(service: bed.service)
-    for replica in try await task.replicas() {
-      _ = try await bed.client.json(
-        task.unregisterURL, ["replicaID": replica.id], method: .post)
+    try await bed.forgetReplicas()
+    await bed.state.add(DemoFault(.cut(after: 1), path: path))
+    if path.contains("filescache") {
+      await bed.state.removeFaults()
+      await bed.state.add(DemoFault(.drop, path: path))
     }
-    await #expect(throws: OfflineMapError.replicaForgotten(service: "FeatureServer")) {
-      try await copy.sync()
+    // What it throws is for the job; what counts is what is left.
+    _ = try? await copy.sync()
+    #expect(try await copy.values().values.contains("Mine"))
+    await bed.state.removeFaults()
+    _ = try await copy.sync()
+    #expect(try await bed.values().values.count { $0 == "Mine" } == 1)
+    #expect(try await copy.edits() == 0)
+    #expect(try await ReplicaTask(service: bed.service).replicas().count == 1)
+  }
+
+  @Test func `A copy that cannot be registered again is told, and its edits stay`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.add("Mine")
+    try await bed.forgetReplicas()
+    let stub = AnsweringTransport(
+      inner: bed.transport, path: "/createReplica",
+      answer: Data(#"{"error": {"code": 400, "message": "Sync is not enabled."}}"#.utf8))
+    await #expect(throws: OfflineMapError.replicaForgotten(service: "ExploreMaine")) {
+      try await copy.sync(
+        .bidirectional,
+        through: RESTClient(transport: stub, authenticator: AnonymousAuthenticator()))
     }
     #expect(try await copy.edits() == 1)
     #expect(try await copy.values().values.contains("Mine"))
@@ -157,5 +218,99 @@ import Testing
     #expect(result.received.updates == 1 && result.sent == 0)
     #expect(try await copy.edits() == 1)
     #expect(try await copy.values()[id.uppercased()] == "Elsewhere")
+  }
+
+  @Test(arguments: [
+    #"{"status": "Completed", "responseType": "esriReplicaResponseTypeEdits"}"#,
+    #"{"status": "Completed"}"#,
+    #"{"status": "CompletedWithErrors", "responseType": "esriReplicaResponseTypeNoEdits"}"#,
+    #"{"status": "Completed", "layerServerGens": [{"id": 1, "serverGen": 99999}]}"#,
+  ])
+  func `A download that ends without its file changes nothing, generations neither`(
+    _ answer: String
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    let feature = try await copy.features()[0]
+    let id = try #require(SyncCopy.text("GlobalID", feature))
+    let there = try #require(try await bed.objectID(of: id))
+    let update = #"[{"attributes": {"OBJECTID": \#(there), "NAME": "Elsewhere"}}]"#
+    _ = try await bed.edit(["updates": update])
+    let before = try await copy.using { try await $0.syncState() }
+    let stub = AnsweringTransport(
+      inner: bed.transport, path: "/jobs/", answer: Data(answer.utf8))
+    await #expect(throws: OfflineMapError.self) {
+      try await copy.sync(
+        .download, through: RESTClient(transport: stub, authenticator: AnonymousAuthenticator()))
+    }
+    #expect(try await copy.using { try await $0.syncState() } == before)
+    #expect(try await copy.sync(.download).received.updates == 1)
+  }
+
+  @Test func `An answer that says there are no edits needs no file`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    #expect(try await copy.sync(.download).received == SyncReceipt())
+  }
+
+  @Test(arguments: ["enterprise", "online"])
+  func `Edits travel to the services of both products and back`(_ product: String) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory, root: product)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let before = try await first.features()
+    let added = try await first.add("New Light")
+    try await first.rename(before[0].objectID, "Renamed")
+    try await first.delete(before[1].objectID)
+    let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("hello".utf8))
+    try await first.edit(
+      .addAttachment(file, to: .objectID(before[2].objectID), table: SyncBed.table))
+    _ = try await first.sync()
+    #expect(try await first.edits() == 0)
+    // A service without a place for uploads is sent JSON.
+    let uploads = await bed.log.count(of: "/uploads/upload")
+    #expect((uploads == 0) == (product == "enterprise"))
+    _ = try await second.sync()
+    let values = try await bed.values()
+    let id = values.first { SyncCopy.plain($0.key) == SyncCopy.plain(added) }
+    #expect(id?.value == "New Light" && values.count == before.count)
+    #expect(Set(values.values).contains("Renamed"))
+    #expect(Set(try await second.values().values) == Set(values.values))
+    let names = try await Geodatabase.open(at: second.file)
+      .attachments(of: before[2].objectID, in: SyncBed.table).map(\.name)
+    #expect(names.contains("a.txt"))
+  }
+
+  @Test(arguments: SyncIssue.Resolution.allCases)
+  func `An edit that the service refuses is listed with its words, and the others are sent`(
+    _ resolution: SyncIssue.Resolution
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    let features = try await copy.features()
+    for index in 0...1 { try await copy.rename(features[index].objectID, "Edit \(index)") }
+    try await copy.using { store in
+      let upload = try await store.makeUpload()
+      let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+      try await store.setPendingUpload(pending)
+      let results = upload.edits.enumerated().map { index, edit in
+        GeodatabaseDelta.EditResult(
+          objectID: nil, globalID: edit.globalID, isSuccess: index == 1,
+          code: index == 1 ? 0 : 1000, reason: index == 1 ? "" : "Not on a Sunday.",
+          kind: .update, layerID: edit.layerID)
+      }
+      #expect(try await store.finish(pending, results: results) == 1)
+    }
+    let issue = try #require(try await copy.issues().first)
+    #expect(issue.kind == .rejected && issue.reason == "Not on a Sunday." && issue.code == 1000)
+    #expect(issue.objectID == features[0].objectID && issue.theirs == nil)
+    #expect(try await copy.edits() == 1)
+    // It is not sent before somebody has decided.
+    #expect(try await copy.using { try await $0.makeUpload().isEmpty })
+    try await copy.resolve(issue, resolution)
+    let upload = try await copy.using { try await $0.makeUpload() }
+    #expect(upload.isEmpty == (resolution == .theirs))
+    let values = try await copy.values().values
+    #expect(values.contains("Edit 0") == (resolution == .mine))
+    #expect(values.contains("Edit 1"))
   }
 }

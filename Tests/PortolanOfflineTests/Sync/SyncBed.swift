@@ -21,19 +21,20 @@ struct SyncBed {
   let state: DemoState
   let service: FeatureService
   let client: RESTClient
+  let transport: RecordingTransport
   let log: RequestLog
   let folder: URL
 
-  init(in folder: URL, capabilities: String? = nil) async throws {
+  init(in folder: URL, root: String = "arcgis") async throws {
     let clock = DemoClock(now: { DemoBed.day }, sleep: { _ in })
     state = DemoState(seed: 7, clock: clock, looksPerJob: 1)
     let services = try DemoServices(state: state, contents: Self.contents.get(), soundingCount: 3)
     let portal = DemoPortal(state: state, services: services)
-    let transport = RecordingTransport(InProcessTransport(portal))
+    transport = RecordingTransport(InProcessTransport(portal))
     log = transport.log
     client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
     let url = try #require(
-      URL(string: "https://demo.test/arcgis/rest/services/ExploreMaine/FeatureServer"))
+      URL(string: "https://demo.test/\(root)/rest/services/ExploreMaine/FeatureServer"))
     service = FeatureService(url: url, client: client)
     self.folder = folder
   }
@@ -74,6 +75,14 @@ struct SyncBed {
       service.url.appending(path: "\(Self.layer)/applyEdits"), parameters, method: .post)
   }
 
+  /// Lets the service forget all copies.
+  func forgetReplicas() async throws {
+    let task = ReplicaTask(service: service)
+    for replica in try await task.replicas() {
+      _ = try await client.json(task.unregisterURL, ["replicaID": replica.id], method: .post)
+    }
+  }
+
   /// The object id of a feature at the service.
   func objectID(of globalID: String) async throws -> Int64? {
     let table = try await service.table(Self.layer)
@@ -92,6 +101,9 @@ struct SyncCopy {
   let file: URL
   let bed: SyncBed
 
+  /// A global id in any spelling.
+  static func plain(_ id: String) -> String { id.uppercased().filter { !"{}".contains($0) } }
+
   static func text(_ field: String, _ feature: Feature) -> String? {
     for name in [field, field.lowercased(), field.uppercased()] {
       if case .text(let text)? = feature.attributes[name] { return text }
@@ -100,10 +112,10 @@ struct SyncCopy {
   }
 
   func sync(
-    _ direction: GeodatabaseSyncTask.Direction = .bidirectional
+    _ direction: GeodatabaseSyncTask.Direction = .bidirectional, through client: RESTClient? = nil
   ) async throws -> GeodatabaseSyncTask.Result {
     try await GeodatabaseSyncTask(
-      geodatabase: file, client: bed.client, folder: bed.folder,
+      geodatabase: file, client: client ?? bed.client, folder: bed.folder,
       surroundings: OfflineSurroundings(
         freeSpace: { _ in nil }, clock: ImmediateClock(), now: { DemoBed.day }, chance: { 0 },
         makeID: { UUID() })
@@ -167,5 +179,25 @@ struct SyncCopy {
 
   func resolve(_ issue: SyncIssue, _ way: SyncIssue.Resolution) async throws {
     try await using { try await $0.resolve(issue.id, as: way) }
+  }
+}
+
+/// Answers requests whose path has something in it, and hands the others on.
+struct AnsweringTransport: HTTPTransport {
+  let inner: any HTTPTransport
+  let path: String
+  let answer: Data
+
+  func send(
+    _ request: HTTPRequest, into sink: any HTTPBodySink
+  ) async throws(TransportError) -> HTTPResponseHead {
+    guard request.url.path().contains(path) else {
+      return try await inner.send(request, into: sink)
+    }
+    let head = HTTPResponseHead(
+      status: 200, headers: ["Content-Type": "application/json"], url: request.url)
+    try sink.begin(head)
+    try sink.receive(answer.bytes)
+    return head
   }
 }

@@ -10,7 +10,7 @@ struct DownloadCommand: LibraryCommand {
   static let plan = Parameter.flag(
     "plan", "Only show what would be downloaded and whether it fits on the disk.")
   static let updateMode = Parameter.option(
-    "update-mode", "MODE", "The updates that apps of ArcGIS are to expect; none unless given.",
+    "update-mode", "MODE", "How \"sync\" keeps the area up to date; not at all unless given.",
     completion: .choice(modes.map(\.rawValue)))
   static let noBasemap = Parameter.flag(
     "no-basemap", "Leave out the layers of the basemap.")

@@ -1,6 +1,7 @@
 internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanJobs
+internal import PortolanOffline
 
 /// What became of jobs, in sentences and as JSON.
 struct JobReport {
@@ -14,7 +15,8 @@ struct JobReport {
       TextDocument.Block.line(
         job.state.isFinal
           ? "\"\(job.title)\" is \(JobText.sentence(job))."
-          : "\"\(job.title)\" is on its way; \"jobs\" tells how far.")
+          : "\"\(job.title)\" is \(job.isSync ? "being synchronized" : "on its way"); "
+            + "\"jobs\" tells how far.")
     }
     return CommandResult(text: TextDocument(sentences), json: json)
   }
@@ -37,7 +39,11 @@ struct JobReport {
   func ending() throws -> CommandResult {
     let failures = jobs.compactMap(failure)
     if let first = failures.first, failures.count == jobs.count { throw first }
-    let isPartial = !failures.isEmpty || jobs.contains { $0.state == .succeededInPart }
+    let isPartial =
+      !failures.isEmpty
+      || jobs.contains {
+        $0.state == .succeededInPart || (OfflineMapSyncResult(of: $0)?.waiting ?? 0) > 0
+      }
     return CommandResult(
       text: TextDocument(jobs.flatMap(blocks)), json: json, status: isPartial ? .partlyDone : .done)
   }
@@ -45,6 +51,7 @@ struct JobReport {
   private func blocks(_ job: Job) -> [TextDocument.Block] {
     let size = ByteCount.text(job.progress.bytes)
     switch job.state {
+    case .succeeded where job.isSync, .succeededInPart where job.isSync: return SyncText.blocks(job)
     case .succeeded: return [.line("\"\(job.title)\" is on this device, \(size).")]
     case .succeededInPart:
       return [.line("\"\(job.title)\" is on this device, \(size), but incomplete:")]
@@ -72,7 +79,9 @@ struct JobReport {
     switch job.state {
     case .failed(let failure):
       return Failure(
-        .downloadFailed, "\"\(job.title)\" could not be downloaded: \(failure.message)",
+        job.isSync ? .syncFailed : .downloadFailed,
+        "\"\(job.title)\" could not be \(job.isSync ? "synchronized" : "downloaded"): "
+          + failure.message,
         suggestion: [failure.advice, "\"resume \(JobPage.shortID(job))\" asks again."]
           .compactMap(\.self).joined(separator: " "), status: JobPage(jobs: [job]).status)
     case .waiting(.network):

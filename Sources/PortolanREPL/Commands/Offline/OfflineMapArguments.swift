@@ -32,13 +32,16 @@ struct OfflineMapArguments {
     "all-rows", "Take all rows of tables, not only those that relate to features.")
   static let ignoreFilters = Parameter.flag(
     "ignore-filters", "Take features that the map hides by a condition, too.")
+  static let without = Parameter.option(
+    "without", "LAYER", "A layer or table to leave out, by its id or title; may be repeated.",
+    count: .any)
   static let stopOnErrors = Parameter.flag(
     "stop-on-errors", "Fail as a whole if a part cannot be had.")
 
   /// The options of all commands that are told an area.
   static let options = [
     title, minScale, maxScale, noBasemap, basemap, noUpdates, keepOnline, attachments,
-    attachmentSync, schemaOnly, allRows, ignoreFilters, stopOnErrors,
+    attachmentSync, schemaOnly, allRows, ignoreFilters, without, stopOnErrors,
   ]
 
   private static var returns: [OfflineMapOptions.Attachments] {
@@ -73,6 +76,7 @@ struct OfflineMapArguments {
     options.schemaOnly = arguments.isSet(Self.schemaOnly)
     options.allRows = arguments.isSet(Self.allRows)
     options.ignoresFilters = arguments.isSet(Self.ignoreFilters)
+    options.leftOutLayers = Set(try arguments.values(of: Self.without, as: .text))
     options.stopsOnErrors = arguments.isSet(Self.stopOnErrors)
     self.options = options
   }

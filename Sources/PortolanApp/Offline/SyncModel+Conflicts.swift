@@ -1,0 +1,100 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeodatabase
+internal import PortolanOffline
+
+extension SyncModel {
+  /// An edit that could not be exchanged.
+  public struct Conflict: Hashable, Sendable, Codable, Identifiable {
+    /// Its number, which stays the same while others are resolved.
+    public var id: Int
+    /// The table of the feature.
+    public var table: String
+    /// The feature.
+    public var objectID: Int64
+    /// What was done to it here: `add`, `update`, `delete` or `attachments`.
+    public var edit: String
+    /// What is in the way, a sentence for people.
+    public var reason: String
+    /// Whether others have edited it, and not the service refused it.
+    public var isConflict: Bool
+    /// Whether others have removed it.
+    public var isGoneThere: Bool
+    /// The values that differ; of an edit that the service refused, none.
+    public var differences: [Difference]
+    /// Whether both have another shape.
+    public var isMovedApart: Bool
+    /// Whether the feature can be changed here before it is sent again.
+    public var canEdit: Bool { edit != LocalChange.Kind.delete.rawValue }
+  }
+
+  /// A value that is another one here than at the service.
+  public struct Difference: Hashable, Sendable, Codable {
+    /// The name of the field.
+    public var field: String
+    /// The name for people.
+    public var label: String
+    /// The value here; `nil` for none.
+    public var mine: String?
+    /// The value at the service; `nil` for none.
+    public var theirs: String?
+  }
+
+  /// What is done about an edit that could not be exchanged.
+  public enum Resolution: String, Hashable, Sendable, Codable, CaseIterable {
+    /// It is sent again as it is now.
+    case mine
+    /// It is given up for what the service has.
+    case theirs
+  }
+}
+
+extension SyncModel.Conflict {
+  init(_ found: OfflineMapSyncTask.Conflict) {
+    let issue = found.issue
+    let reason =
+      switch issue.kind {
+      case .rejected:
+        issue.reason.map { "The service refuses the edit: \($0)" }
+          ?? "The service refuses the edit."
+      case .conflict where issue.isGoneThere: "Others have removed the feature."
+      case .conflict: "Others have changed the feature."
+      }
+    self.init(
+      id: found.id, table: issue.table, objectID: issue.objectID, edit: issue.edit, reason: reason,
+      isConflict: issue.kind == .conflict, isGoneThere: issue.isGoneThere,
+      differences: Self.differences(found),
+      isMovedApart: found.mine != nil && found.theirs != nil
+        && found.mine?.geometry != found.theirs?.geometry)
+  }
+
+  private static func differences(_ found: OfflineMapSyncTask.Conflict) -> [SyncModel.Difference] {
+    guard found.theirs != nil || found.issue.isGoneThere else { return [] }
+    return found.fields.compactMap { field in
+      guard field.type != .objectID, field.type != .globalID else { return nil }
+      let mine = found.mine?.attributes[field.name] ?? .null
+      let theirs = found.theirs?.attributes[field.name] ?? .null
+      guard mine != theirs else { return nil }
+      return SyncModel.Difference(
+        field: field.name, label: field.alias, mine: text(mine, of: field),
+        theirs: text(theirs, of: field))
+    }
+  }
+
+  /// A value as people read it; the name of a code where there is one.
+  private static func text(_ value: AttributeValue, of field: Field) -> String? {
+    if case .codedValue(let list)? = field.domain,
+      let name = list.codedValues.first(where: { $0.code == value })?.name
+    {
+      return name
+    }
+    switch value {
+    case .null: return nil
+    case .integer(let number): return "\(number)"
+    case .double(let number): return "\(number)"
+    case .text(let text): return text
+    case .date(let date): return CivilDate(date)?.iso8601 ?? "\(date)"
+    case .blob(let data): return "\(data.count) bytes"
+    }
+  }
+}

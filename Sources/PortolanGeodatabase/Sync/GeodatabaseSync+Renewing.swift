@@ -1,0 +1,224 @@
+internal import Foundation
+internal import PortolanFeatures
+
+extension GeodatabaseSync {
+  /// The registration as it was made.
+  func replica() throws(FeatureEditError) -> SyncReplica? {
+    try definition().flatMap(SyncReplica.init(definition:))
+  }
+
+  /// What the file has of each layer, as it was when it was synchronized.
+  ///
+  /// - Parameter schemas: The fields that count, by layer; those of the file unless given.
+  /// - Returns: The layers.
+  /// - Throws: ``FeatureEditError``.
+  func contents(
+    _ schemas: [Int: FeatureTableSchema] = [:]
+  ) throws(FeatureEditError) -> [CopiedLayer] {
+    let changes = try editing.localChanges().changes
+    let bases = try bases(of: changes)
+    var layers: [CopiedLayer] = []
+    for (layer, table) in try tables(try requiredState()) {
+      let own = changes.filter { $0.table.isSameName(as: table.name) }
+      let schema = schemas[layer.layerID] ?? table.schema
+      var contents = CopiedLayer(layerID: layer.layerID, table: table.name, schema: schema)
+      let edited = Set(own.compactMap { $0.kind == nil ? nil : $0.objectID })
+      var ids: [Int64: String] = [:]
+      try walk(table) { feature in
+        if let id = feature.attributes.globalID(table.schema) { ids[feature.objectID] = id }
+        if !edited.contains(feature.objectID) { contents.add(feature, table.schema) }
+      }
+      for feature in bases[layer.layerID] ?? [] { contents.add(feature, table.schema) }
+      if try attachments(of: table) != nil { contents.files = try files(of: table, ids) }
+      layers.append(contents)
+    }
+    return layers
+  }
+
+  /// Takes a new registration in place of one that the service has forgotten, with what differs there.
+  func renew(
+    _ fresh: SyncReplica, _ delta: GeodatabaseDelta
+  ) throws(FeatureEditError) -> SyncReceipt {
+    try editing.rewriting { () throws(FeatureEditError) in
+      let generations = Dictionary(
+        fresh.layers.map { ($0.layerID, $0.serverGeneration) }, uniquingKeysWith: { $1 })
+      let receipt = try write(delta, generations, fresh.serverGeneration)
+      try update { $0.setReplica(fresh.replicaID, named: fresh.name) }
+      try store.setPending(nil)
+      return receipt
+    }
+  }
+
+  // MARK: - Reading
+
+  /// The edited features as they were when they were synchronized, by layer.
+  ///
+  /// The edits are given up in a transaction that is never committed.
+  private func bases(
+    of changes: [LocalChange]
+  ) throws(FeatureEditError) -> [Int: [Feature]] {
+    var bases: [Int: [Feature]] = [:]
+    do throws(FeatureEditError) {
+      try file.transaction { () throws(FeatureEditError) in
+        let rows = try SyncRows(file)
+        for (layer, table) in try tables(try requiredState()) {
+          let own = changes.filter {
+            $0.table.isSameName(as: table.name) && ($0.kind == .update || $0.kind == .delete)
+          }
+          for change in own { try rows.revert(change.objectID, of: table) }
+          bases[layer.layerID] = try features(own.map(\.objectID), in: table)
+        }
+        // Nothing of this is kept.
+        throw .nothingToUndo
+      }
+    } catch {
+      guard case .nothingToUndo = error else { throw error }
+    }
+    return bases
+  }
+
+  private func walk(
+    _ table: EditedTable, _ body: (Feature) -> Void
+  ) throws(FeatureEditError) {
+    try file.reading { reader throws(FeatureStoreError) in
+      try reader.forEachFeature(in: table.name, matching: QueryParameters()) { feature in
+        body(feature)
+        return true
+      }
+    }
+  }
+
+  private func files(
+    of table: EditedTable, _ owners: [Int64: String]
+  ) throws(FeatureEditError) -> [String: CopiedLayer.File] {
+    let rows = try SyncRows(file).rows()
+    var files: [String: CopiedLayer.File] = [:]
+    for (objectID, parent) in owners {
+      for file in try rows.attachments(of: objectID, in: table.name) {
+        guard let id = file.globalID else { continue }
+        files[id.plainID] = CopiedLayer.File(
+          id: file.id, globalID: id, owner: objectID, parentGlobalID: parent)
+      }
+    }
+    return files
+  }
+
+  private func features(
+    _ ids: [Int64], in table: EditedTable
+  ) throws(FeatureEditError) -> [Feature] {
+    guard !ids.isEmpty else { return [] }
+    return try file.reading { reader throws(FeatureStoreError) in
+      try reader.features(in: table.name, matching: QueryParameters(objectIDs: ids))
+    }
+  }
+}
+
+/// What a copy has of a layer: which features, and how they were when they were synchronized.
+struct CopiedLayer: Sendable {
+  /// A feature: where it is in the file, and what stands for its values and shape.
+  struct Row: Sendable {
+    let objectID: Int64
+    let fingerprint: Int
+  }
+
+  /// An attachment, and the feature that it belongs to.
+  struct File: Sendable {
+    let id: Attachment.ID
+    let globalID: String
+    let owner: Int64
+    let parentGlobalID: String
+  }
+
+  /// The layer in the service.
+  let layerID: Int
+  /// The name of the table.
+  let table: String
+  /// The fields that count.
+  let schema: FeatureTableSchema
+  /// The features, by global id.
+  private(set) var rows: [String: Row] = [:]
+  /// The attachments by global id; `nil` if they are not synchronized.
+  var files: [String: File]?
+
+  init(layerID: Int, table: String, schema: FeatureTableSchema) {
+    self.layerID = layerID
+    self.table = table
+    self.schema = schema
+  }
+
+  mutating func add(_ feature: Feature, _ own: FeatureTableSchema) {
+    guard let id = feature.attributes.globalID(own)?.plainID else { return }
+    rows[id] = Row(objectID: feature.objectID, fingerprint: fingerprint(of: feature))
+  }
+
+  /// A number that is another one where values or the shape differ.
+  private func fingerprint(of feature: Feature) -> Int {
+    var hasher = Hasher()
+    // Who edited last, and when, is another thing at the service than here.
+    let tracking = schema.editorTracking.map { "\($0)" } ?? ""
+    for field in schema.fields
+    where field.name != schema.objectIDField && field.name != schema.globalIDField
+      && !tracking.contains("\"\(field.name)\"")
+    {
+      hasher.combine(feature.attributes[field.name] ?? .null)
+    }
+    hasher.combine(feature.geometry)
+    return hasher.finalize()
+  }
+
+  /// The object ids of another copy's features that this one lacks, or has otherwise.
+  func changedRows(in other: CopiedLayer) -> (adds: [Int64], updates: [Int64]) {
+    var (adds, updates): ([Int64], [Int64]) = ([], [])
+    for (id, row) in other.rows {
+      guard let own = rows[id] else {
+        adds.append(row.objectID)
+        continue
+      }
+      if own.fingerprint != row.fingerprint { updates.append(row.objectID) }
+    }
+    return (adds.sorted(), updates.sorted())
+  }
+
+  /// The global ids of features that another copy lacks.
+  func rowsMissing(in other: CopiedLayer) -> [String] {
+    rows.keys.filter { other.rows[$0] == nil }.map { "{\($0)}" }.sorted()
+  }
+}
+
+extension EditableGeodatabase {
+  /// What another copy of a layer has that a copy does not have, and the other way round.
+  func difference(
+    from own: CopiedLayer, to other: CopiedLayer
+  ) async throws
+    -> GeodatabaseDelta.Layer
+  {
+    var delta = GeodatabaseDelta.Layer(
+      layerID: own.layerID, schema: own.schema.alone(named: own.schema.name), serverGeneration: 0)
+    let changed = own.changedRows(in: other)
+    delta.adds = try await features(changed.adds, in: other.table)
+    delta.updates = try await features(changed.updates, in: other.table)
+    delta.deletes = own.rowsMissing(in: other)
+    guard let ownFiles = own.files, let files = other.files else { return delta }
+    for (id, file) in files where ownFiles[id] == nil {
+      let list = try await attachments(of: file.owner, in: other.table)
+      guard let info = list.first(where: { $0.id == file.id }) else { continue }
+      let data = try await self.data(of: file.id, in: other.table)
+      delta.addedFiles.append(
+        GeodatabaseDelta.File(
+          NewAttachment(
+            name: info.name, contentType: info.contentType, data: data, id: info.id,
+            globalID: file.globalID), parentGlobalID: file.parentGlobalID))
+    }
+    delta.deletedFiles = ownFiles.filter { files[$0.key] == nil }.map(\.value.globalID).sorted()
+    return delta
+  }
+
+  private func features(_ ids: [Int64], in table: String) async throws -> [Feature] {
+    var found: [Feature] = []
+    for start in stride(from: 0, to: ids.count, by: 500) {
+      let some = Array(ids[start..<min(start + 500, ids.count)])
+      found += try await features(in: table, matching: QueryParameters(objectIDs: some)).collect()
+    }
+    return found
+  }
+}

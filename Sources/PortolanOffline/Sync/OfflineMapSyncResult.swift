@@ -1,0 +1,80 @@
+internal import Foundation
+internal import PortolanGeodatabase
+public import PortolanJobs
+
+/// What a job that synchronizes a stored map has done so far; its checkpoint.
+public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
+  /// What was done with one geodatabase of the map.
+  public struct Part: Hashable, Sendable, Codable {
+    /// The path of the file below the folder of the map.
+    public var path: String
+    /// The layers and tables in it.
+    public var layers: [String]
+    /// How many edits the service has received.
+    public var sent = 0
+    /// How many features and attachments were added here.
+    public var added = 0
+    /// How many features and attachments were changed here.
+    public var updated = 0
+    /// How many features and attachments were removed here.
+    public var removed = 0
+    /// How many edits wait for a decision.
+    public var waiting = 0
+    /// Whether the service had forgotten the copy, so that it was registered again.
+    public var isRegisteredAgain = false
+  }
+
+  /// The geodatabases, in the order of their paths.
+  public var parts: [Part] = []
+
+  /// Creates the result of a job that has done nothing yet.
+  public init() {}
+
+  /// What a job has done; `nil` of another kind of job, or one that has done nothing yet.
+  public init?(of job: Job) {
+    guard job.isSync, let data = job.checkpoint,
+      // A checkpoint of another version tells nothing; what was exchanged is in the files.
+      let result = try? JSONDecoder().decode(Self.self, from: data)
+    else { return nil }
+    self = result
+  }
+
+  /// How many edits services have received.
+  public var sent: Int { parts.map(\.sent).reduce(0, +) }
+
+  /// How many features and attachments were added here.
+  public var added: Int { parts.map(\.added).reduce(0, +) }
+
+  /// How many features and attachments were changed here.
+  public var updated: Int { parts.map(\.updated).reduce(0, +) }
+
+  /// How many features and attachments were removed here.
+  public var removed: Int { parts.map(\.removed).reduce(0, +) }
+
+  /// How many edits wait for a decision.
+  public var waiting: Int { parts.map(\.waiting).reduce(0, +) }
+
+  /// Whether a service had forgotten its copy, so that it was registered again.
+  public var isRegisteredAgain: Bool { parts.contains(where: \.isRegisteredAgain) }
+
+  /// Adds what a run has done with a geodatabase to what earlier runs have.
+  mutating func add(
+    _ result: GeodatabaseSyncTask.Result, path: String, layers: [String]
+  ) {
+    var part = parts.first { $0.path == path } ?? Part(path: path, layers: layers)
+    part.sent += result.sent
+    part.added += result.received.adds
+    part.updated += result.received.updates
+    part.removed += result.received.deletes
+    part.waiting = result.issues.count
+    part.isRegisteredAgain = part.isRegisteredAgain || result.isRegisteredAgain
+    parts.removeAll { $0.path == path }
+    parts.append(part)
+    parts.sort { $0.path < $1.path }
+  }
+}
+
+extension Job {
+  /// Whether the job synchronizes a map that is stored, and brings none.
+  public var isSync: Bool { kind == OfflineJobKind.offlineMapSync.id }
+}

@@ -1,0 +1,104 @@
+internal import Foundation
+public import PortolanFeatures
+public import PortolanGeodatabase
+internal import PortolanGeometry
+internal import PortolanJSON
+public import PortolanLibrary
+
+extension OfflineMapSyncTask {
+  /// An edit that could not be exchanged, and what both sides have.
+  public struct Conflict: Hashable, Sendable, Identifiable {
+    /// Its number, which stays the same while others are resolved.
+    public var id: Int
+    /// The path of the file below the folder of the map.
+    public var path: String
+    /// What is in the way.
+    public var issue: SyncIssue
+    /// The fields of the table.
+    public var fields: [Field]
+    /// The feature as it is here; `nil` if it was removed.
+    public var mine: Feature?
+    /// The feature as the service has it; `nil` if it is gone there, or as it was.
+    public var theirs: Feature?
+  }
+
+  /// The numbers that each file has for its conflicts.
+  private static let numbersPerFile = 100_000
+
+  /// The edits of a map that could not be exchanged, in the order of its files.
+  @concurrent public func conflicts(of map: MapID) async throws -> [Conflict] {
+    let lease = try await library.open(map)
+    var conflicts: [Conflict] = []
+    for (index, path) in try Self.geodatabases(in: lease.url).enumerated() {
+      conflicts += try await Self.using(lease.url.appending(path: path), surroundings) { store in
+        try await Self.conflicts(in: store, path, first: index * Self.numbersPerFile)
+      }
+    }
+    return conflicts
+  }
+
+  /// Resolves an edit that could not be exchanged; the next synchronization sends what is to be sent.
+  @concurrent public func resolve(
+    _ conflict: Conflict, of map: MapID, as resolution: SyncIssue.Resolution
+  ) async throws {
+    try await editing(conflict, of: map) { store in
+      try await store.resolve(conflict.issue.id, as: resolution)
+    }
+  }
+
+  /// Changes the feature of an edit that could not be exchanged, and sends it as it then is.
+  ///
+  /// - Throws: `FeatureEditError` if the feature was removed here, or a value cannot be stored; the
+  ///   conflict stays then.
+  @concurrent public func resolve(
+    _ conflict: Conflict, of map: MapID, changing attributes: [String: AttributeValue]
+  ) async throws {
+    try await editing(conflict, of: map) { store in
+      let issue = conflict.issue
+      _ = try await store.apply([
+        .update(
+          .objectID(issue.objectID), table: issue.table, attributes: attributes, geometry: .keep)
+      ])
+      try await store.resolve(issue.id, as: .mine)
+    }
+  }
+
+  private func editing(
+    _ conflict: Conflict, of map: MapID, _ body: (EditableGeodatabase) async throws -> Void
+  ) async throws {
+    let lease = try await library.open(map)
+    try await library.beginEditing(lease)
+    defer { lease.endEditing() }
+    try await Self.using(lease.url.appending(path: conflict.path), surroundings, body)
+  }
+
+  private static func conflicts(
+    in store: EditableGeodatabase, _ path: String, first: Int
+  ) async throws -> [Conflict] {
+    let issues = try await store.syncIssues()
+    guard !issues.isEmpty else { return [] }
+    let schemas = try await store.schemas()
+    var conflicts: [Conflict] = []
+    for issue in issues {
+      let schema = schemas.first { $0.name == issue.table }
+      let fields = schema?.fields ?? []
+      let mine = try await store.features(
+        in: issue.table, matching: QueryParameters(objectIDs: [issue.objectID])
+      ).collect().first
+      conflicts.append(
+        Conflict(
+          id: first + Int(issue.id), path: path, issue: issue, fields: fields, mine: mine,
+          theirs: try theirs(issue, fields)))
+    }
+    return conflicts
+  }
+
+  private static func theirs(_ issue: SyncIssue, _ fields: [Field]) throws -> Feature? {
+    guard let json = issue.theirs?.json else { return nil }
+    let shape = json["geometry"].flatMap { $0.isNull ? nil : $0 }
+    return Feature(
+      objectID: issue.objectID,
+      attributes: Attributes(esriJSON: json["attributes"], fields: FieldList(fields)),
+      geometry: try shape.map { try Geometry(esriJSON: $0) })
+  }
+}

@@ -1,0 +1,154 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeodatabase
+internal import PortolanJSON
+internal import PortolanPackages
+internal import PortolanPortal
+internal import PortolanTransport
+
+/// How the geodatabases of a preplanned area are kept up to date, as its `.marea` file says.
+struct PreplannedModes {
+  typealias UpdateMode = DownloadPreplannedOfflineMapParameters.UpdateMode
+
+  /// What is known of a geodatabase.
+  struct Entry {
+    /// How it is kept up to date.
+    let mode: UpdateMode
+    /// The item that it was downloaded from.
+    let item: PortalItem.ID?
+    /// The copy at the service that the package is refreshed by.
+    let replica: UUID?
+  }
+
+  private var entries: [String: Entry] = [:]
+
+  /// Reads what the area of a map says; a map that is none says nothing.
+  init(of folder: URL) {
+    let name = "\(AreaDocuments.dataFolder)/\(AreaDocuments.mapName).marea"
+    // Without a readable record nothing is known of updates, and the file is left as it is.
+    guard let data = try? Data(contentsOf: folder.appending(path: name)),
+      let json = try? JSONValue(parsing: data).object
+    else { return }
+    for package in PreplannedAreaRecord(json: json).packages {
+      guard let mode = package.updateMode.flatMap(UpdateMode.init) else { continue }
+      let replica = package.originalReplicaID.flatMap {
+        UUID(uuidString: $0.trimmingCharacters(in: ["{", "}"]))
+      }
+      // An id that is none cannot be asked for.
+      let item = package.packageItemID.flatMap { try? PortalItem.ID($0) }
+      let file = package.path.replacing("file:", with: "").replacing("./", with: "")
+      entries["\(AreaDocuments.dataFolder)/\(file)"] = Entry(
+        mode: mode, item: item, replica: replica.flatMap { $0.isNil ? nil : $0 })
+    }
+  }
+
+  /// What is known of a geodatabase, by its path below the folder of the map.
+  subscript(path: String) -> Entry? { entries[path] }
+
+  /// Whether a geodatabase without a registration of its own can be synchronized all the same.
+  func canSynchronize(_ path: String) -> Bool {
+    entries[path].map { $0.mode != .noUpdates } ?? false
+  }
+}
+
+extension UUID {
+  fileprivate var isNil: Bool { uuidString == "00000000-0000-0000-0000-000000000000" }
+}
+
+/// Brings in what the portal has packed since: the deltas beside the geodatabase of an area.
+///
+/// - SeeAlso: Docs/OFFLINE-MAPS.md
+struct ScheduledUpdateTask {
+  let geodatabase: URL
+  let entry: PreplannedModes.Entry
+  let portal: Portal
+  let folder: URL
+  let surroundings: OfflineSurroundings
+
+  /// Applies the deltas that the file does not have yet, the oldest first; then sends new features,
+  /// if the mode says so.
+  ///
+  /// - Throws: ``OfflineMapError/updatesPurged(area:)`` if the portal does not keep deltas back to what
+  ///   the file has.
+  func update(_ direction: GeodatabaseSyncTask.Direction) async throws -> GeodatabaseSyncTask.Result
+  {
+    let (now, makeID) = (surroundings.now, surroundings.makeID)
+    let store = try EditableGeodatabase.open(at: geodatabase, now: now, makeID: makeID)
+    do {
+      var result = GeodatabaseSyncTask.Result()
+      if direction.downloads { try await download(into: store, &result) }
+      if direction.uploads, entry.mode == .downloadScheduledUpdatesAndUploadNewFeatures {
+        result.sent = try await sendNewFeatures(of: store)
+      }
+      result.issues = try await store.syncIssues()
+      await store.close()
+      return result
+    } catch {
+      await store.close()
+      throw error
+    }
+  }
+
+  // MARK: - Down
+
+  private func download(
+    into store: EditableGeodatabase, _ result: inout GeodatabaseSyncTask.Result
+  ) async throws {
+    guard let item = entry.item, let state = try await store.syncState() else { return }
+    let own = state.serverGeneration ?? state.layers.first?.serverGeneration ?? 0
+    let properties = try await portal.item(item).properties
+    if let purged = properties?["lastPurgedGen"]?.integer, own < purged {
+      throw OfflineMapError.updatesPurged(area: geodatabase.lastPathComponent)
+    }
+    for (generation, resource) in try await deltas(of: item) where generation > own {
+      let file = folder.appending(path: "delta-\(surroundings.makeID()).geodatabase")
+      // Nobody needs the file afterwards, and the folder is emptied with the job.
+      defer { try? FileManager.default.removeItem(at: file) }
+      try await portal.data(of: resource, of: item).body.write(to: file)
+      let delta = try GeodatabaseDelta(readingFrom: file)
+      let layers = state.layers.map { layer in
+        let part = delta.layers.first { $0.layerID == layer.layerID }
+        return (layer.layerID, max(part?.serverGeneration ?? generation, generation))
+      }
+      let receipt = try await store.receive(
+        delta, layerGenerations: Dictionary(layers, uniquingKeysWith: { $1 }),
+        generation: state.serverGeneration == nil ? nil : generation)
+      result.received.add(receipt)
+    }
+  }
+
+  /// The deltas beside a package by the generations up to which they reach, the oldest first.
+  private func deltas(of item: PortalItem.ID) async throws -> [(Int64, PortalItemResource)] {
+    try await portal.resources(of: item).compactMap { resource in
+      let match = resource.path.wholeMatch(of: /(?:.*\/)?d_(\d+)\.geodatabase/)
+      return match.flatMap { Int64($0.1) }.map { ($0, resource) }
+    }.sorted { $0.0 < $1.0 }
+  }
+
+  // MARK: - Up
+
+  /// Sends features that were added here, which needs no registration.
+  private func sendNewFeatures(of store: EditableGeodatabase) async throws -> Int {
+    var upload = try await store.makeUpload()
+    upload.edits = upload.edits.filter { $0.kind == LocalChange.Kind.add.rawValue }
+    guard let state = try await store.syncState(), !upload.isEmpty,
+      let url = URL(string: state.serviceURL)
+    else { return 0 }
+    let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+    var form: RESTParameters = ["useGlobalIds": "true", "rollbackOnFailure": "false"]
+    form.set(
+      "edits", json: .array(upload.delta.layers.map { DeltaJSON.additions(of: $0) }))
+    let answer = try await portal.client.json(
+      url.appending(path: "applyEdits"), form, method: .post)
+    let results = (answer.array ?? []).flatMap { layer in
+      (layer["addResults"]?.array ?? []).map { entry in
+        GeodatabaseDelta.EditResult(
+          objectID: entry["objectId"]?.integer, globalID: entry["globalId"]?.string,
+          isSuccess: entry["success"]?.bool ?? false, code: entry["error"]?["code"]?.int ?? 0,
+          reason: entry["error"]?["description"]?.string ?? "", kind: .add,
+          layerID: layer["id"]?.int ?? 0)
+      }
+    }
+    return try await store.finish(pending, results: results)
+  }
+}

@@ -1,0 +1,136 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeodatabase
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanPortal
+
+/// Registers a copy again that its service has forgotten.
+///
+/// A new copy is made as the old one was, and what differs in it comes in; the edits stay edits. The
+/// name of the new copy follows from the id of the old one, so that one that nobody got to know of,
+/// as after a crash, is found and given up.
+struct ReplicaRegistration {
+  /// The requests of the copy that was forgotten.
+  let exchange: ReplicaExchange
+
+  private var task: ReplicaTask { exchange.task }
+
+  /// The name under which a copy is registered again.
+  static func name(after id: UUID) -> String {
+    "portolan_" + id.uuidString.lowercased().replacing("-", with: "")
+  }
+
+  /// Makes a new copy and takes over what differs.
+  ///
+  /// - Returns: What came in.
+  /// - Throws: ``OfflineMapError/replicaForgotten(service:)`` if the service makes none; the file is
+  ///   as it was then.
+  func renew(_ store: EditableGeodatabase) async throws -> SyncReceipt {
+    guard let replica = try await store.syncReplica() else {
+      throw OfflineMapError.replicaForgotten(service: exchange.serviceName)
+    }
+    let isKnown = try await store.syncState()?.isRegistered ?? false
+    // Files that no service knows yet have the same id; none may give up the copy of another.
+    let name = Self.name(after: isKnown ? replica.replicaID : exchange.surroundings.makeID())
+    let schemas = try await store.schemas()
+    do {
+      try await NamedReplicas(client: task.service.client)
+        .unregister(name, at: task.unregisterURL, status: nil)
+      let info = try await task.service.info()
+      let request = ReplicaParameters(
+        options: Self.options(replica, schemas), name: name,
+        isAsynchronous: info.json["syncCapabilities"]?["supportsAsync"]?.bool ?? false)
+      let status = try await exchange.finished(try await task.create(request.form))
+      guard let result = status.resultURL else {
+        throw OfflineMapError.changesMissing(service: exchange.serviceName)
+      }
+      return try await exchange.withFile(at: result) { try await store.renew(from: $0) }
+    } catch let error as PortalError {
+      guard case .server = error else { throw error }
+      throw OfflineMapError.replicaForgotten(service: exchange.serviceName)
+    }
+  }
+
+  /// Registers a copy that no service knows yet, as that of a preplanned area.
+  ///
+  /// Where the service takes a copy for one of another that it knows, nothing is downloaded.
+  ///
+  /// - Returns: What came in with it.
+  func register(
+    _ store: EditableGeodatabase, as reference: UUID?
+  ) async throws -> SyncReceipt {
+    let info = try await task.service.info()
+    let canRegister =
+      info.json["syncCapabilities"]?["supportsRegisteringExistingData"]?.bool ?? false
+    guard canRegister, let reference else { return try await renew(store) }
+    let name = Self.name(after: exchange.surroundings.makeID())
+    let model = try await store.syncState()?.syncModel == .perLayer ? "perLayer" : "perReplica"
+    var form: RESTParameters = [
+      "replicaName": name, "dataFormat": "sqlite", "async": "false", "targetType": "client",
+      "transportType": "esriTransportTypeUrl", "syncModel": model,
+      "syncDirection": "bidirectional",
+    ]
+    form.set("replicaOptions", json: ["refReplicaId": .string(reference.uuidString.lowercased())])
+    let status: ReplicaJobStatus
+    do throws(PortalError) {
+      status = try await task.create(form)
+    } catch {
+      // The service does not know the copy of the package any more.
+      guard case .server = error else { throw error }
+      return try await renew(store)
+    }
+    let done = try await exchange.finished(status)
+    let id = done.replicaID.flatMap {
+      UUID(uuidString: $0.trimmingCharacters(in: ["{", "}"]))
+    }
+    guard let id else {
+      throw OfflineMapError.serverJobFailed(
+        service: exchange.serviceName, reason: "it does not say how it knows the copy")
+    }
+    try await store.setReplica(id, named: done.replicaName ?? name)
+    return SyncReceipt()
+  }
+
+  private static func options(
+    _ replica: SyncReplica, _ schemas: [FeatureTableSchema]
+  ) -> GenerateGeodatabaseParameters {
+    let world = OfflineArea(Envelope(xMin: -180, yMin: -90, xMax: 180, yMax: 90), .wgs84)
+    let area = replica.geometry.map { polygon in
+      OfflineArea(polygon, replica.spatialReference ?? .webMercator)
+    }
+    let reference = schemas.compactMap(\.spatialReference).first
+    return GenerateGeodatabaseParameters(
+      layerOptions: replica.layers.map { layer in
+        GenerateLayerOption(
+          layerID: layer.layerID, whereClause: layer.whereClause,
+          usesGeometry: layer.usesGeometry && area != nil, includesRelated: layer.includesRelated,
+          queryOption: GenerateLayerOption.QueryOption(layer.queryOption))
+      }, extent: area ?? world, returnsAttachments: replica.returnsAttachments,
+      attachmentSyncDirection: .init(replica.attachmentsDirection, replica.returnsAttachments),
+      syncModel: replica.syncModel == .perLayer ? .perLayer : .perGeodatabase,
+      outSpatialReference: reference?.wkid ?? reference?.latestWKID)
+  }
+}
+
+extension GenerateLayerOption.QueryOption {
+  fileprivate init(_ option: SyncReplica.QueryOption) {
+    self =
+      switch option {
+      case .none: .none
+      case .useFilter: .useFilter
+      case .all: .all
+      }
+  }
+}
+
+extension GenerateOfflineMapParameters.AttachmentSyncDirection {
+  /// The direction of a registration, as far as services take it.
+  fileprivate init(_ direction: SyncReplica.Direction, _ returnsAttachments: Bool) {
+    switch direction {
+    case .bidirectional, .download: self = returnsAttachments ? .bidirectional : .upload
+    case .upload: self = .upload
+    case .none: self = returnsAttachments ? .bidirectional : .none
+    }
+  }
+}

@@ -1,0 +1,161 @@
+internal import PortolanApp
+internal import PortolanJSON
+
+/// Lists the edits that could not be exchanged.
+struct ConflictsCommand: LibraryCommand {
+  static let map = Parameter.argument(
+    "MAP", "The id of a stored map, or its title; the open map unless given.", count: .atMostOne,
+    completion: .word(.storedMap))
+
+  static let declaration = CommandDeclaration(
+    "conflicts", summary: "List edits that others contradict, or that a service refuses.",
+    topic: .library, parameters: [map],
+    discussion: [
+      "Such edits stay as they are, here and at the service, until \"conflicts resolve N\" says which "
+        + "of both holds. The list is made by \"sync\"."
+    ],
+    examples: [.init("conflicts \"Around Portland\"", "one by one, value by value")])
+
+  private let name: String?
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    name = try arguments.value(of: Self.map, as: .text)
+  }
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let ids = try await StoredMapChoice(names: [name].compactMap(\.self))
+      .ids(with: library, in: session)
+    let model = try await library.sync()
+    try await model.loadConflicts(of: ids[0])
+    return ConflictsPage(state: model.state).result
+  }
+}
+
+/// Decides on an edit that could not be exchanged.
+struct ConflictsResolveCommand: LibraryCommand {
+  static let number = Parameter.argument("N", "The number of the conflict.")
+  static let mine = Parameter.flag("mine", "Send your edit, over what the service has.")
+  static let theirs = Parameter.flag("theirs", "Give your edit up for what the service has.")
+  static let map = Parameter.option(
+    "map", "MAP", "The id of a stored map, or its title; the open map unless given.",
+    completion: .word(.storedMap))
+
+  static let declaration = CommandDeclaration(
+    "conflicts resolve", aliases: ["resolve"],
+    summary: "Decide on an edit that others contradict, or that a service refuses.",
+    topic: .library, parameters: [number, EditParameters.values, mine, theirs, map],
+    discussion: [
+      "What is sent goes with the next \"sync\". With FIELD=VALUE your feature is changed first, and "
+        + "then sent. --theirs discards your edit for good."
+    ],
+    examples: [
+      .init("conflicts resolve 1 --mine", "yours holds"),
+      .init("conflicts resolve 2 NAME=\"Portland Head\"", "yours holds, with another name"),
+    ])
+
+  private let number: Int
+  private let values: [(field: String, text: String)]
+  private let takesMine: Bool
+  private let takesTheirs: Bool
+  private let name: String?
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    number = try arguments.required(Self.number, as: .integer(in: 0...Int(Int32.max)))
+    values = try EditParameters.assignments(arguments)
+    takesMine = arguments.isSet(Self.mine)
+    takesTheirs = arguments.isSet(Self.theirs)
+    name = try arguments.value(of: Self.map, as: .text)
+    guard [takesMine || !values.isEmpty, takesTheirs].count(where: \.self) == 1 else {
+      throw UsageError(
+        "Give either --mine, --theirs or FIELD=VALUE.",
+        suggestion: "Usage: \(Self.declaration.usage)")
+    }
+  }
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let id = try await StoredMapChoice(names: [name].compactMap(\.self))
+      .ids(with: library, in: session)[0]
+    let model = try await library.sync()
+    try await model.loadConflicts(of: id)
+    await session.app.endEditing(ofStored: id)
+    if values.isEmpty {
+      try await model.resolve(number, as: takesTheirs ? .theirs : .mine)
+    } else {
+      try await model.resolve(number, setting: values)
+    }
+    await session.app.storedMapHasChanged(id)
+    return ConflictsPage(state: model.state, resolved: number, isSent: !takesTheirs).result
+  }
+}
+
+/// The edits that could not be exchanged, as text and as JSON.
+struct ConflictsPage {
+  let state: SyncModel.State
+  /// The number of the one that was decided on.
+  var resolved: Int?
+  /// Whether it is sent.
+  var isSent = false
+
+  var result: CommandResult {
+    var json: JSONObject = [
+      "map": .string(state.map ?? ""), "title": .string(state.title ?? ""),
+      "conflicts": .array(state.conflicts.map(Self.json)),
+    ]
+    json["resolved"] = resolved.map { .integer(Int64($0)) }
+    return CommandResult(text: TextDocument(text), json: .object(json))
+  }
+
+  private var text: [TextDocument.Block] {
+    let title = state.title ?? ""
+    if let resolved {
+      let outcome =
+        isSent ? "yours is sent with the next \"sync\"" : "yours is given up for theirs"
+      let left = state.conflicts.count
+      let rest = left == 0 ? "No conflict is left." : "\(left) \(left == 1 ? "is" : "are") left."
+      return [.line("Conflict \(resolved) is resolved: \(outcome). \(rest)")]
+    }
+    guard !state.conflicts.isEmpty else { return [.line("\"\(title)\" has no conflicts.")] }
+    return state.conflicts.flatMap(Self.blocks) + [
+      .paragraph(
+        "\"conflicts resolve N --mine\" sends yours, \"--theirs\" gives it up, and \"FIELD=VALUE\" "
+          + "changes yours before it is sent.", indent: 0)
+    ]
+  }
+
+  private static func blocks(_ conflict: SyncModel.Conflict) -> [TextDocument.Block] {
+    var blocks: [TextDocument.Block] = [
+      .line(
+        "\(conflict.id)  \(conflict.table) \(conflict.objectID), \(conflict.edit): "
+          + conflict.reason)
+    ]
+    var rows = conflict.differences.map { [$0.label, $0.mine ?? "", $0.theirs ?? ""] }
+    if conflict.isMovedApart { rows.append(["position", "yours", "theirs"]) }
+    if !rows.isEmpty, !conflict.isGoneThere {
+      blocks.append(
+        .table(TextTable([.init("field"), .init("mine"), .init("theirs")], rows: rows)))
+    }
+    return blocks
+  }
+
+  private static func json(_ conflict: SyncModel.Conflict) -> JSONValue {
+    [
+      "number": .integer(Int64(conflict.id)), "table": .string(conflict.table),
+      "objectId": .integer(conflict.objectID), "edit": .string(conflict.edit),
+      "reason": .string(conflict.reason), "isConflict": .bool(conflict.isConflict),
+      "isGoneThere": .bool(conflict.isGoneThere), "isMovedApart": .bool(conflict.isMovedApart),
+      "canEdit": .bool(conflict.canEdit),
+      "differences": .array(
+        conflict.differences.map {
+          [
+            "field": .string($0.field), "label": .string($0.label),
+            "mine": $0.mine.map(JSONValue.string) ?? .null,
+            "theirs": $0.theirs.map(JSONValue.string) ?? .null,
+          ]
+        }),
+    ]
+  }
+}

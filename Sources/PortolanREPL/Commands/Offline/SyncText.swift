@@ -1,0 +1,37 @@
+internal import PortolanApp
+internal import PortolanJobs
+internal import PortolanOffline
+
+/// What a synchronization has done, as people read it.
+enum SyncText {
+  /// What it has done, in one line.
+  static func sentence(_ job: Job) -> String {
+    let result = OfflineMapSyncResult(of: job) ?? OfflineMapSyncResult()
+    let received = [
+      (result.added, "added"), (result.updated, "changed"), (result.removed, "removed"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let parts = [
+      result.sent == 0 ? nil : edits(result.sent) + " sent",
+      received.isEmpty ? nil : "received " + received.joined(separator: ", "),
+    ].compactMap(\.self)
+    var text = "\"\(job.title)\" is synchronized"
+    text += parts.isEmpty ? "; nothing had changed." : ": \(parts.joined(separator: "; "))."
+    if result.isRegisteredAgain {
+      text += " A service had forgotten this copy, so it was registered again."
+    }
+    if result.waiting > 0 {
+      text += " \(edits(result.waiting)) \(result.waiting == 1 ? "waits" : "wait") for a decision; "
+      text += "\"conflicts\" lists \(result.waiting == 1 ? "it" : "them")."
+    }
+    return text
+  }
+
+  /// What it has done, and which layers it could not synchronize.
+  static func blocks(_ job: Job) -> [TextDocument.Block] {
+    let done: TextDocument.Block = .paragraph(sentence(job), indent: 0)
+    guard job.state == .succeededInPart else { return [done] }
+    return [done, .line("Not synchronized:")] + JobText.failures(of: job)
+  }
+
+  private static func edits(_ count: Int) -> String { count == 1 ? "1 edit" : "\(count) edits" }
+}

@@ -1,0 +1,106 @@
+import DemoPortal
+import Foundation
+import PortolanTestSupport
+import Testing
+
+/// A map that is edited without a network, and synchronized with its service.
+@MainActor
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct SyncTests {
+  private static let title = "Around Portland"
+
+  private var home: URL { temporaryDirectory.appending(path: "home") }
+
+  private func withMap(
+    _ body: (ServedDemoPortal, LiveSession) async throws -> Void
+  ) async throws {
+    try await ServedDemoPortal.standard(
+      folder: temporaryDirectory.appending(path: "portal")
+    ) { portal in
+      let session = LiveSession(home: home, portal: portal.url)
+      await session.type(
+        "take-offline \(ServedDemoPortal.exploreMaine) -70.6,43.4,-69.9,43.9 --no-basemap "
+          + "--title \"\(Self.title)\"")
+      try await body(portal, session)
+    }
+  }
+
+  /// Edits without a network.
+  private func edit(_ lines: [String]) async {
+    let offline = LiveSession(home: home, isOffline: true)
+    let said = await offline.transcript(["open \"\(Self.title)\""] + lines)
+    #expect(!said.contains("error:"), "\(said)")
+  }
+
+  @Test func `What was edited offline is at the service after a synchronization`() async throws {
+    try await withMap { portal, session in
+      let names = try await portal.lighthouses()
+      let id = try #require(names["Portland Head Light"])
+      await edit(["edit set Lighthouses \(id) NAME=\"Edited offline\"", "changes"])
+      try await portal.rename("Ram Island Ledge Light", to: "Edited there")
+      let said = await session.transcript(["sync \"\(Self.title)\"", "conflicts \"\(Self.title)\""])
+      #expect(said.contains("\"\(Self.title)\" is synchronized: 1 edit sent; received 1 changed."))
+      #expect(said.contains("\"\(Self.title)\" has no conflicts."))
+      #expect(try await portal.lighthouses()["Edited offline"] == id)
+      let after = await session.transcript([
+        "open \"\(Self.title)\"", "changes", "sync --all --json", "sync",
+      ])
+      #expect(after.contains("There are no changes."))
+      #expect(after.contains("\"sent\":0"))
+      #expect(after.contains("nothing had changed"))
+    }
+  }
+
+  @Test(arguments: ["--mine", "--theirs", "NAME=\"Agreed\""])
+  func `A conflict is listed and resolved`(_ way: String) async throws {
+    try await withMap { portal, session in
+      let id = try #require(try await portal.lighthouses()["Portland Head Light"])
+      await edit(["edit set Lighthouses \(id) NAME=Mine"])
+      try await portal.rename("Portland Head Light", to: "Theirs")
+      let said = await session.transcript([
+        "sync \"\(Self.title)\"", "conflicts \"\(Self.title)\"",
+        "conflicts resolve 1 \(way) --map \"\(Self.title)\"", "sync \"\(Self.title)\"",
+        "conflicts \"\(Self.title)\"",
+      ])
+      #expect(said.contains("1 edit waits for a decision"))
+      #expect(said.contains("[partlyDone]"))
+      #expect(said.contains("Others have changed the feature."))
+      #expect(said.contains("Conflict 1 is resolved"))
+      #expect(said.contains("\"\(Self.title)\" has no conflicts."))
+      let expected = way == "--mine" ? "Mine" : way == "--theirs" ? "Theirs" : "Agreed"
+      #expect(try await portal.lighthouses()[expected] == id, "\(said)")
+    }
+  }
+
+  @Test func `A deleted map is given up at its service, and a restored one syncs again`()
+    async throws
+  {
+    try await withMap { portal, session in
+      let count = try await portal.replicaCount()
+      let id = try #require(try await portal.lighthouses()["Portland Head Light"])
+      await edit(["edit set Lighthouses \(id) NAME=\"Kept\""])
+      let offline = LiveSession(home: home, isOffline: true)
+      await offline.type("delete \"\(Self.title)\" --discard-edits --yes")
+      #expect(try await portal.replicaCount() == count)
+      try await session.atPrompt { prompt in
+        await prompt.type("jobs")
+        while try await portal.replicaCount() == count { await Task.yield() }
+      }
+      let said = await session.transcript(["undo", "sync \"\(Self.title)\""])
+      #expect(said.contains("A service had forgotten this copy, so it was registered again."))
+      #expect(try await portal.replicaCount() == count)
+      #expect(try await portal.lighthouses()["Kept"] == id, "\(said)")
+    }
+  }
+
+  @Test func `A map without a copy at a service says so`() async throws {
+    try await ServedDemoPortal.standard(
+      folder: temporaryDirectory.appending(path: "portal")
+    ) { portal in
+      let session = LiveSession(home: home, portal: portal.url)
+      let said = await session.transcript(["sync", "sync --all", "sync Nothing", "conflicts"])
+      #expect(said.contains("No stored map is open."))
+      #expect(said.contains("There are no maps on this device that can be synchronized."))
+      #expect(said.contains("There is no map \"Nothing\" on this device."))
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeometry
+import PortolanJSON
+import PortolanJobs
+import PortolanLibrary
+import PortolanPortal
+import PortolanTestSupport
+import Testing
+
+@testable import DemoPortal
+@testable import PortolanGeodatabase
+@testable import PortolanOffline
+
+/// Preplanned areas that are kept up to date as they were downloaded to be.
+@Suite(.temporaryDirectory) struct PreplannedUpdateTests {
+  private static let table = "Lighthouses"
+
+  /// An area that was downloaded, and what it consists of.
+  private struct Area {
+    let bed: OfflineJobBed
+    let map: MapID
+    let package: PortalItem.ID
+
+    /// Does something with the geodatabase.
+    func using<Value: Sendable>(
+      _ body: (EditableGeodatabase) async throws -> Value
+    ) async throws -> Value {
+      let lease = try await bed.bed.library.open(map)
+      let path = try #require(try OfflineMapSyncTask.geodatabases(in: lease.url).first)
+      let store = try EditableGeodatabase.open(
+        at: lease.url.appending(path: path), now: { DemoBed.day }, makeID: { UUID() })
+      let value = try await body(store)
+      await store.close()
+      return value
+    }
+
+    func first() async throws -> Feature {
+      try await using { store in
+        try #require(
+          try await store.features(
+            in: PreplannedUpdateTests.table, matching: QueryParameters(limit: 1)
+          ).collect().first)
+      }
+    }
+
+    func sync() async throws -> OfflineMapSyncResult {
+      let order = try OfflineJobOrder(
+        SyncOfflineMapParameters(portal: bed.bed.portal.url, map: map.text), title: "Casco Bay")
+      return try #require(OfflineMapSyncResult(of: try await bed.run(order).job))
+    }
+
+    /// Puts a delta beside the package that renames a feature.
+    func publish(_ generation: Int64, renaming feature: Feature, to name: String) async throws {
+      let file = bed.folder.appending(path: "d_\(generation).geodatabase")
+      try await using { store in
+        let schemas = try await store.schemas()
+        let schema = try #require(schemas.first { $0.name == PreplannedUpdateTests.table })
+        var changed = feature
+        changed.attributes["NAME"] = .text(name)
+        let state = try #require(try await store.syncState())
+        let layer = try #require(
+          state.layers.first { $0.table == PreplannedUpdateTests.table })
+        let delta = GeodatabaseDelta(
+          replicaID: UUID(),
+          layers: [
+            GeodatabaseDelta.Layer(
+              layerID: layer.layerID, schema: schema.alone(named: schema.name),
+              serverGeneration: generation, updates: [changed])
+          ])
+        try delta.write(to: file, now: DemoBed.day, makeID: { UUID() })
+      }
+      var item = try #require(await bed.bed.state.item(package.text))
+      item.resources.append(
+        DemoItem.Resource(
+          name: "d_\(generation).geodatabase", body: try Data(contentsOf: file),
+          created: DemoBed.day))
+      await bed.bed.state.put(item)
+    }
+  }
+
+  private func area(
+    _ mode: DownloadPreplannedOfflineMapParameters.UpdateMode
+  ) async throws -> Area {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let task = bed.bed.task
+    let areas = try await task.preplannedMapAreas()
+    let area = try #require(areas.first { $0.portalItem.title == "Casco Bay" })
+    let packages = try await task.packages(of: area)
+    let package = try #require(packages.first { $0.kind == .geodatabase })
+    let parameters = DownloadPreplannedOfflineMapParameters(
+      portal: bed.bed.portal.url, webMap: bed.bed.webMap.text, area: area.id.text, updateMode: mode)
+    _ = try await bed.run(try OfflineJobOrder(parameters, title: "Casco Bay"))
+    return Area(bed: bed, map: try #require(MapID(area.id.text)), package: package.id)
+  }
+
+  @Test func `Scheduled updates come in by their generations, each once`() async throws {
+    let area = try await area(.downloadScheduledUpdates)
+    let feature = try await area.first()
+    try await area.publish(12, renaming: feature, to: "Later")
+    try await area.publish(7, renaming: feature, to: "Earlier")
+    #expect(try await area.sync().updated == 2)
+    #expect(try await area.first().attributes["NAME"] == .text("Later"))
+    let states = try await area.using { try await $0.syncState() }
+    #expect(states?.layers.allSatisfy { $0.serverGeneration == 12 } == true)
+    #expect(try await area.sync().updated == 0)
+    #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
+  }
+
+  @Test func `Updates that the portal does not keep any more are told`() async throws {
+    let area = try await area(.downloadScheduledUpdates)
+    var item = try #require(await area.bed.bed.state.item(area.package.text))
+    var properties = item.properties.object ?? [:]
+    properties["lastPurgedGen"] = 50
+    item.properties = .object(properties)
+    await area.bed.bed.state.put(item)
+    await #expect(throws: JobInterruption.self) { try await area.sync() }
+  }
+
+  @Test func `New features are sent by areas that send them, and other edits stay`() async throws {
+    let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
+    let feature = try await area.first()
+    try await area.using { store in
+      let added = NewFeature(
+        attributes: ["NAME": .text("New Light")],
+        geometry: .point(.init(x: -7_800_000, y: 5_400_000)))
+      _ = try await store.apply([.add(added, table: Self.table)])
+      _ = try await store.apply([
+        .update(
+          .objectID(feature.objectID), table: Self.table, attributes: ["NAME": .text("Mine")],
+          geometry: .keep)
+      ])
+    }
+    #expect(try await area.sync().sent == 1)
+    let changes = try await area.using { try await $0.localChanges().changes }
+    #expect(changes.count == 1 && changes.first?.kind == .update)
+    let service = FeatureService(
+      url: try #require(URL(string: OfflineJobBed.service("ExploreMaine"))),
+      client: area.bed.bed.portal.client)
+    var query = ServiceQueryParameters()
+    query.whereClause = "NAME = 'New Light'"
+    #expect(try await service.table(1).count(matching: query) == 1)
+  }
+
+  @Test func `An area that is synchronized registers itself with its first synchronization`()
+    async throws
+  {
+    let area = try await area(.syncWithFeatureServices)
+    let feature = try await area.first()
+    try await area.using { store in
+      _ = try await store.apply([
+        .update(
+          .objectID(feature.objectID), table: Self.table, attributes: ["NAME": .text("Mine")],
+          geometry: .keep)
+      ])
+    }
+    #expect(try await area.sync().sent == 1)
+    let state = try await area.using { try await $0.syncState() }
+    #expect(state?.isRegistered == true && state?.name.hasPrefix("portolan_") == true)
+    #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
+  }
+
+  @Test func `An area without updates is not synchronized`() async throws {
+    let area = try await area(.noUpdates)
+    #expect(
+      try await OfflineMapSyncTask(area.bed.bed.environment).isSynchronized(area.map) == false)
+  }
+}
