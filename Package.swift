@@ -308,7 +308,7 @@ let package = Package(
       [
         "PortolanLocks", "PortolanJSON", "PortolanJobs", "PortolanGeometry", "PortolanFeatures",
         "PortolanTiles", "PortolanMap", "PortolanCrypto", "PortolanTransport",
-        "PortolanHTTPServer", "PortolanSearch", "PortolanOffline", "PortolanApp",
+        "PortolanHTTPServer", "PortolanSearch", "PortolanApp",
       ], resources: [.copy("Page")]),
     // Turns a configuration into live dependencies.
     module(

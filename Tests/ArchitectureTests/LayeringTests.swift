@@ -66,7 +66,6 @@ private let shells: [String: Set<String>] = [
   "PortolanREPL": ["PortolanApp", "PortolanAuthoring", "CEdit"],
   "PortolanWeb": [
     "PortolanApp", "PortolanHTTPServer", "PortolanTransport", "PortolanCrypto", "PortolanSearch",
-    "PortolanOffline",
   ],
 ]
 

@@ -45,7 +45,7 @@ import Testing
         "open \"\(Self.title)\"", "changes", "sync --all --json", "sync",
       ])
       #expect(after.contains("There are no changes."))
-      #expect(after.contains("\"sent\":0"))
+      #expect(after.contains("\"sent\": 0"))
       #expect(after.contains("nothing had changed"))
     }
   }
@@ -86,7 +86,7 @@ import Testing
         while try await portal.replicaCount() == count { await Task.yield() }
       }
       let said = await session.transcript(["undo", "sync \"\(Self.title)\""])
-      #expect(said.contains("A service had forgotten this copy, so it was registered again."))
+      #expect(said.contains("A service had forgotten this copy"))
       #expect(try await portal.replicaCount() == count)
       #expect(try await portal.lighthouses()["Kept"] == id, "\(said)")
     }

@@ -62,6 +62,7 @@ extension MapListModel {
   private func releases(of id: MapID) async -> [OutboxMessage] {
     // A map that cannot be read can still be deleted; services forget unused copies in time.
     guard let map = try? await library.storage.storedMap(id) else { return [] }
+    // So can one whose geodatabases cannot be read.
     return (try? await OfflineMapSyncTask(library.offline).releases(of: map)) ?? []
   }
 

@@ -3,7 +3,7 @@ internal import PortolanFeatures
 internal import PortolanGeodatabase
 public import PortolanJobs
 internal import PortolanLibrary
-public import PortolanOffline
+internal import PortolanOffline
 
 /// The screen on which stored maps are synchronized with their services, and on which somebody
 /// decides about edits that could not be exchanged.
@@ -44,7 +44,7 @@ public final class SyncModel {
   /// - Throws: A problem if the map is not stored, or no service knows it as its copy.
   @discardableResult
   public func sync(
-    _ map: String, _ direction: GeodatabaseSyncTask.Direction = .bidirectional
+    _ map: String, _ direction: Direction = .bidirectional
   ) async throws(Problem) -> (job: Job, isNew: Bool) {
     do {
       let stored = try await storedMap(map)
@@ -52,7 +52,7 @@ public final class SyncModel {
         throw OfflineMapError.notSynchronized(file: stored.title)
       }
       let order = try OfflineJobOrder(
-        SyncOfflineMapParameters(portal: portal, map: map, direction: direction),
+        SyncOfflineMapParameters(portal: portal, map: map, direction: direction.task),
         title: stored.title)
       let (job, isNew) = try await library.queue.submit(order)
       // One that waits for a network or a sign-in tries again, since somebody asks for it.

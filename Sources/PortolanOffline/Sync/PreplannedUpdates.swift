@@ -27,6 +27,7 @@ struct PreplannedModes {
     let name = "\(AreaDocuments.dataFolder)/\(AreaDocuments.mapName).marea"
     // Without a readable record nothing is known of updates, and the file is left as it is.
     guard let data = try? Data(contentsOf: folder.appending(path: name)),
+      // A damaged record is as good as none.
       let json = try? JSONValue(parsing: data).object
     else { return }
     for package in PreplannedAreaRecord(json: json).packages {

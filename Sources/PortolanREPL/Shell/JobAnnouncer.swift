@@ -1,6 +1,5 @@
 internal import PortolanApp
 internal import PortolanJobs
-internal import PortolanOffline
 
 /// Works on downloads beside a prompt, and tells there what becomes of them.
 @MainActor
@@ -23,7 +22,7 @@ final class JobAnnouncer {
 
   /// Shows what a synchronization that has ended changed of the open map.
   private func showChanges(of jobs: [Job]) {
-    for job in jobs where job.isSync {
+    for job in jobs where job.isSynchronization {
       guard job.state.isFinal else {
         endedSyncs.remove(job.id)
         continue

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import PortolanApp
 internal import PortolanJobs
-internal import PortolanOffline
 
 /// Tells what of downloads that go on beside a prompt is worth a line.
 struct JobNews {
@@ -61,8 +60,9 @@ struct JobNews {
   /// What has become of a job whose state has changed; `nil` if whoever changed it knows.
   private static func news(_ job: Job, isNew: Bool) -> String? {
     switch job.state {
-    case .succeeded where job.isSync, .succeededInPart where job.isSync: SyncText.sentence(job)
-    case .failed(let failure) where job.isSync:
+    case .succeeded where job.isSynchronization, .succeededInPart where job.isSynchronization:
+      SyncText.sentence(job)
+    case .failed(let failure) where job.isSynchronization:
       "\"\(job.title)\" could not be synchronized: \(failure.message)"
     case .succeeded:
       "\"\(job.title)\" is on this device, \(ByteCount.text(job.progress.bytes))."

@@ -3,7 +3,6 @@ internal import PortolanApp
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanJobs
-internal import PortolanOffline
 
 // Areas of web maps that are taken offline, and maps that are synchronized.
 extension WebActions {
@@ -34,9 +33,9 @@ extension WebActions {
   }
 
   /// The area that was drawn: its corners in degrees; all that can be taken where none was.
-  private func area(_ body: ActionParameters) throws(Problem) -> OfflineArea {
+  private func area(_ body: ActionParameters) throws(Problem) -> OfflineMapArea {
     guard body.object["vertices"] != nil else {
-      return OfflineArea(Envelope(xMin: -179, yMin: -85, xMax: 179, yMax: 85), .wgs84)
+      return .world
     }
     guard case .vertices(let corners, _) = try body.vertices(), corners.count > 2 else {
       throw Problem(
@@ -48,7 +47,7 @@ extension WebActions {
     guard case .polygon(let polygon)? = try? Geometry(geoJSON: shape) else {
       throw Problem(message: "The area crosses itself.", suggestion: "Draw it again.")
     }
-    return OfflineArea(polygon, .wgs84)
+    return OfflineMapArea(polygon, .wgs84)
   }
 
   // MARK: - Synchronizing
@@ -60,7 +59,7 @@ extension WebActions {
     case "start":
       await app.endEditing(ofStored: id)
       let direction = body.object["direction"]?.string.flatMap(
-        GeodatabaseSyncTask.Direction.init)
+        SyncModel.Direction.init)
       let (job, isNew) = try await model.sync(id, direction ?? .bidirectional)
       return ["job": .string(job.id.text), "isNew": .bool(isNew)]
     case "conflicts":
@@ -93,26 +92,26 @@ extension WebActions {
   }
 }
 
-extension OfflineMapCapabilities {
+extension OfflineMapModel.Capabilities {
   fileprivate var pageJSON: JSONValue {
     [
       "hasErrors": .bool(hasErrors),
       "layers": .array(
-        (layerCapabilities + tableCapabilities).map { layer in
+        (layers + tables).map { layer in
           let state =
             layer.isCopyOnly
             ? "copy" : layer.remainsOnline ? "online" : layer.supportsOffline ? "yes" : "no"
           return [
             "id": .string(layer.id.isEmpty ? layer.title : layer.id),
             "title": .string(layer.title), "isBasemap": .bool(layer.isBasemap),
-            "state": .string(state), "reason": JSONValue(layer.issue?.message),
+            "state": .string(state), "reason": JSONValue(layer.issue),
           ]
         }),
     ]
   }
 }
 
-extension OnDemandEstimate {
+extension OfflineMapModel.Estimate {
   fileprivate var pageJSON: JSONValue {
     [
       "parts": .array(

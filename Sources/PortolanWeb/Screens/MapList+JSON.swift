@@ -2,7 +2,6 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanJobs
-internal import PortolanOffline
 
 extension MapListItem {
   /// The row as a page reads it, with its download and the address of its picture.
@@ -19,7 +18,7 @@ extension Job {
   func pageJSON(pace: JobPace) -> JSONValue {
     var members = json.object ?? [:]
     let isRunning = state == .running
-    members["text"] = .string(isSync && isRunning ? "Synchronizing" : state.sentence)
+    members["text"] = .string(isSynchronization && isRunning ? "Synchronizing" : state.sentence)
     members["rate"] = JSONValue(isRunning ? pace.bytesPerSecond : nil)
     members["secondsLeft"] = JSONValue(isRunning ? pace.remainingSeconds : nil)
     return .object(members)

@@ -1,7 +1,6 @@
 internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanJobs
-internal import PortolanOffline
 
 /// What became of jobs, in sentences and as JSON.
 struct JobReport {
@@ -15,7 +14,7 @@ struct JobReport {
       TextDocument.Block.line(
         job.state.isFinal
           ? "\"\(job.title)\" is \(JobText.sentence(job))."
-          : "\"\(job.title)\" is \(job.isSync ? "being synchronized" : "on its way"); "
+          : "\"\(job.title)\" is \(job.isSynchronization ? "being synchronized" : "on its way"); "
             + "\"jobs\" tells how far.")
     }
     return CommandResult(text: TextDocument(sentences), json: json)
@@ -42,7 +41,7 @@ struct JobReport {
     let isPartial =
       !failures.isEmpty
       || jobs.contains {
-        $0.state == .succeededInPart || (OfflineMapSyncResult(of: $0)?.waiting ?? 0) > 0
+        $0.state == .succeededInPart || (SyncModel.Outcome(of: $0)?.waiting ?? 0) > 0
       }
     return CommandResult(
       text: TextDocument(jobs.flatMap(blocks)), json: json, status: isPartial ? .partlyDone : .done)
@@ -51,7 +50,8 @@ struct JobReport {
   private func blocks(_ job: Job) -> [TextDocument.Block] {
     let size = ByteCount.text(job.progress.bytes)
     switch job.state {
-    case .succeeded where job.isSync, .succeededInPart where job.isSync: return SyncText.blocks(job)
+    case .succeeded where job.isSynchronization, .succeededInPart where job.isSynchronization:
+      return SyncText.blocks(job)
     case .succeeded: return [.line("\"\(job.title)\" is on this device, \(size).")]
     case .succeededInPart:
       return [.line("\"\(job.title)\" is on this device, \(size), but incomplete:")]
@@ -79,8 +79,8 @@ struct JobReport {
     switch job.state {
     case .failed(let failure):
       return Failure(
-        job.isSync ? .syncFailed : .downloadFailed,
-        "\"\(job.title)\" could not be \(job.isSync ? "synchronized" : "downloaded"): "
+        job.isSynchronization ? .syncFailed : .downloadFailed,
+        "\"\(job.title)\" could not be \(job.isSynchronization ? "synchronized" : "downloaded"): "
           + failure.message,
         suggestion: [failure.advice, "\"resume \(JobPage.shortID(job))\" asks again."]
           .compactMap(\.self).joined(separator: " "), status: JobPage(jobs: [job]).status)

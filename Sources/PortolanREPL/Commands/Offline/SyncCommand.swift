@@ -1,7 +1,6 @@
 internal import PortolanApp
 internal import PortolanJSON
 internal import PortolanJobs
-internal import PortolanOffline
 
 /// Synchronizes stored maps with their services.
 struct SyncCommand: LibraryCommand {
@@ -12,7 +11,7 @@ struct SyncCommand: LibraryCommand {
     "all", "Every stored map that a service knows as its copy, one after the other.")
   static let direction = Parameter.option(
     "direction", "DIRECTION", "In which direction edits go; both unless given.",
-    completion: .choice(GeodatabaseSyncTask.Direction.allCases.map(\.rawValue)))
+    completion: .choice(SyncModel.Direction.allCases.map(\.rawValue)))
   static let wait = Parameter.flag(
     "wait", "Wait at the prompt until the job ends; Ctrl-C stops waiting, and it goes on.")
 
@@ -34,17 +33,17 @@ struct SyncCommand: LibraryCommand {
 
   private let names: [String]
   private let wantsAll: Bool
-  private let direction: GeodatabaseSyncTask.Direction
+  private let direction: SyncModel.Direction
   private let waits: Bool
 
   init(parsing arguments: Arguments) throws(UsageError) {
     names = try arguments.values(of: Self.maps, as: .text)
     wantsAll = arguments.isSet(Self.all)
     waits = arguments.isSet(Self.wait)
-    let choices = GeodatabaseSyncTask.Direction.allCases.map(\.rawValue)
+    let choices = SyncModel.Direction.allCases.map(\.rawValue)
     direction =
       try arguments.value(of: Self.direction, as: .choice(choices))
-      .flatMap(GeodatabaseSyncTask.Direction.init) ?? .bidirectional
+      .flatMap(SyncModel.Direction.init) ?? .bidirectional
     guard names.isEmpty || !wantsAll else {
       throw UsageError("Give either MAP or --all.")
     }

@@ -1,12 +1,11 @@
 internal import PortolanApp
 internal import PortolanJobs
-internal import PortolanOffline
 
 /// What a synchronization has done, as people read it.
 enum SyncText {
   /// What it has done, in one line.
   static func sentence(_ job: Job) -> String {
-    let result = OfflineMapSyncResult(of: job) ?? OfflineMapSyncResult()
+    let result = SyncModel.Outcome(of: job) ?? SyncModel.Outcome()
     let received = [
       (result.added, "added"), (result.updated, "changed"), (result.removed, "removed"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

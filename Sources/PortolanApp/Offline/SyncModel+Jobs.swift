@@ -1,0 +1,52 @@
+public import PortolanJobs
+internal import PortolanOffline
+
+extension SyncModel {
+  /// In which directions edits go.
+  public enum Direction: String, Hashable, Sendable, Codable, CaseIterable {
+    case bidirectional, upload, download
+
+    var task: GeodatabaseSyncTask.Direction {
+      switch self {
+      case .bidirectional: .bidirectional
+      case .upload: .upload
+      case .download: .download
+      }
+    }
+  }
+
+  /// What a synchronization has done.
+  public struct Outcome: Hashable, Sendable, Codable {
+    /// How many edits services have received.
+    public var sent = 0
+    /// How many features and attachments were added here.
+    public var added = 0
+    /// How many features and attachments were changed here.
+    public var updated = 0
+    /// How many features and attachments were removed here.
+    public var removed = 0
+    /// How many edits wait for a decision.
+    public var waiting = 0
+    /// Whether a service had forgotten its copy, so that it was registered again.
+    public var isRegisteredAgain = false
+
+    /// Creates the outcome of a job that has done nothing yet.
+    public init() {}
+
+    /// What a job has done; `nil` of another kind of job, or one that has done nothing yet.
+    public init?(of job: Job) {
+      guard let result = OfflineMapSyncResult(of: job) else { return nil }
+      sent = result.sent
+      added = result.added
+      updated = result.updated
+      removed = result.removed
+      waiting = result.waiting
+      isRegisteredAgain = result.isRegisteredAgain
+    }
+  }
+}
+
+extension Job {
+  /// Whether the job synchronizes a map that is stored, and brings none.
+  public var isSynchronization: Bool { isSync }
+}
