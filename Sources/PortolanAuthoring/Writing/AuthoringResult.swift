@@ -14,12 +14,22 @@ public struct AuthoringResult: Hashable, Sendable, Codable {
     public var bookmarkCount: Int
   }
 
+  /// A table of the package.
+  public struct Table: Hashable, Sendable, Codable {
+    /// The name.
+    public var name: String
+    /// How many rows were read.
+    public var readCount: Int
+    /// How many rows are in the package.
+    public var writtenCount: Int
+  }
+
   /// The title of the package.
   public var title: String
   /// The maps, in order.
   public var maps: [Map]
   /// The tables, in order.
-  public var tables: [ConversionResult.Table]
+  public var tables: [Table]
   /// What else people should know, in sentences.
   public var notes: [String]
   /// Rows that could not be taken over, in sentences; the first ones.

@@ -72,7 +72,11 @@ public struct PackageAuthor: Sendable {
         AuthoringResult.Map(
           name: map.name, title: map.title, layerCount: map.webMap.allLayers.count,
           bookmarkCount: map.webMap.bookmarks.count)
-      }, tables: draft.features.tables, notes: draft.notes,
+      },
+      tables: draft.features.tables.map { table in
+        AuthoringResult.Table(
+          name: table.name, readCount: table.readCount, writtenCount: table.writtenCount)
+      }, notes: draft.notes,
       failures: draft.features.failures.map(\.summary),
       failureCount: draft.features.failureCount,
       // The file is there: a size that cannot be read is only not shown.
