@@ -50,11 +50,14 @@ import Testing
       [Self.layer(LabelMarkup(Self.formatted).plain, type)], frame: frame)
     #expect(picture.omissions == [])
     #expect(picture.data != plain.data)
+  }
+
+  @Test func `Sections look as they did`() async throws {
+    let layer = Self.layer(Self.formatted)
+    let request = DrawnMap.request(width: 200, height: 70)
     try expectPicture(
-      picture.data, named: type == .point ? "labels-formatted.png" : "labels-formatted-line.png")
-    try await expectEachPartIsSeen(
-      [Self.layer(Self.formatted, type)], DrawnMap.request(width: 300, height: 70),
-      named: type == .point ? "labels-formatted.png" : "labels-formatted-line.png")
+      try await MapRenderer(layers: [layer]).picture(request).data, named: "labels-formatted.png")
+    try await expectEachPartIsSeen([layer], request, named: "labels-formatted.png")
   }
 
   /// The font of the recorded pictures, in its version on Debian 12: other letters have other boxes.
