@@ -108,7 +108,7 @@ import Testing
       Self.symbols(layout),
       resources: [("fonts/Strokes/0-255.pbf", Data(MadeGlyphs.range.prefix(400)))])
     #expect(
-      picture.omissions.contains { $0.reason == "Letters of its font \"Strokes\" cannot be read." })
+      picture.omissions.contains { $0.reason == "Glyphs of its font \"Strokes\" cannot be read." })
   }
 
   @Test(arguments: [1e300, -1e300, 0, 1e9]) func `Absurd numbers do no harm`(
