@@ -43,7 +43,7 @@ import Testing
       try await browse(session, on: portal)
       await exchange(session)
       await start(on: portal, isOffline: true, console).type(
-        "tiles get MaineBackdrop 8/77/93 --json --quiet")
+        "tiles get MaineBackdrop 8/77/93")
       try expectSnapshot(session.seen, named: "act-5-tiles.txt")
     }
   }
