@@ -308,7 +308,7 @@ let package = Package(
       [
         "PortolanLocks", "PortolanJSON", "PortolanJobs", "PortolanGeometry", "PortolanFeatures",
         "PortolanTiles", "PortolanMap", "PortolanCrypto", "PortolanTransport",
-        "PortolanHTTPServer", "PortolanSearch", "PortolanApp",
+        "PortolanHTTPServer", "PortolanApp",
       ], resources: [.copy("Page")]),
     // Turns a configuration into live dependencies.
     module(

@@ -65,7 +65,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
 private let shells: [String: Set<String>] = [
   "PortolanREPL": ["PortolanApp", "PortolanAuthoring", "CEdit"],
   "PortolanWeb": [
-    "PortolanApp", "PortolanHTTPServer", "PortolanTransport", "PortolanCrypto", "PortolanSearch",
+    "PortolanApp", "PortolanHTTPServer", "PortolanTransport", "PortolanCrypto",
   ],
 ]
 

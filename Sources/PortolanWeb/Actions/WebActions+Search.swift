@@ -1,7 +1,6 @@
 internal import PortolanApp
 internal import PortolanGeometry
 internal import PortolanJSON
-internal import PortolanSearch
 
 // Places of the open map, by what people type.
 extension WebActions {
@@ -9,13 +8,14 @@ extension WebActions {
     let map = try openMap()
     switch name {
     case "suggest":
-      await map.search.suggest(try body.text("text"))
+      let text = try body.text("text")
+      await map.search.suggest(text)
       try check(map.search)
-      return ["suggestions": .array(map.search.state.suggestions.map(\.pageJSON))]
+      return map.search.state.suggestionsJSON(for: text)
     case "find":
       await map.search.find(try body.text("text"))
       try check(map.search)
-      return ["places": .array(map.search.state.results.map(\.pageJSON))]
+      return map.search.state.placesJSON
     case "pick": try await map.search.choose(Int(clamping: try body.integer("index")))
     default: try await map.search.select(Int(clamping: try body.integer("index")))
     }
@@ -28,31 +28,14 @@ extension WebActions {
 
   /// The place that is shown, with the popup of its feature.
   private func place(of map: MapModel) -> JSONValue {
-    guard case .found(let results, let selection?) = map.search.state,
-      results.indices.contains(selection)
-    else { return ["place": .null] }
-    let result = results[selection]
+    guard let place = map.search.state.selectedPlace else { return ["place": .null] }
     return [
       "place": [
-        "label": .string(result.label),
-        "center": result.location.map { [.number($0.x), .number($0.y)] } ?? .null,
+        "label": .string(place.label),
+        "center": place.location.map { [.number($0.x), .number($0.y)] } ?? .null,
         "scale": .number(map.state.frame.scale),
       ],
       "popups": map.popupsJSON,
     ]
-  }
-}
-
-extension LocatorSuggestion {
-  fileprivate var pageJSON: JSONValue {
-    [
-      "label": .string(label), "layer": .string(sourceTitle), "isCollection": .bool(isCollection),
-    ]
-  }
-}
-
-extension LocatorResult {
-  fileprivate var pageJSON: JSONValue {
-    ["label": .string(label), "layer": .string(sourceTitle), "isCollection": false]
   }
 }
