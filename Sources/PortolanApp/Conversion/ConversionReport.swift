@@ -1,4 +1,4 @@
-public import PortolanConversion
+internal import PortolanConversion
 internal import PortolanFeatures
 
 /// What came of a conversion, as screens show it.
@@ -97,8 +97,7 @@ extension ConversionReport {
 }
 
 extension ConversionReport.Table {
-  /// What came of a table.
-  public init(_ table: ConversionResult.Table) {
+  fileprivate init(_ table: ConversionResult.Table) {
     self.init(
       source: table.source, name: table.name, file: table.file, readCount: table.readCount,
       writtenCount: table.writtenCount, attachmentCount: table.attachmentCount)

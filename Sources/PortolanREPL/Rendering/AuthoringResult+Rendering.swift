@@ -34,11 +34,6 @@ extension AuthoringResult {
   /// The most failures that are printed; JSON has more.
   private static let mostPrinted = 20
 
-  /// The tables as screens show them.
-  private var shownTables: [ConversionReport.Table] {
-    tables.map { ConversionReport.Table($0) }
-  }
-
   /// What `create-package` tells people.
   func text(of output: URL) -> TextDocument {
     var blocks: [TextDocument.Block] = [
@@ -54,7 +49,7 @@ extension AuthoringResult {
         .table(
           TextTable(
             [.init("table"), .init("features", .right)],
-            rows: shownTables.map { [$0.name, "\($0.writtenCount)"] })),
+            rows: tables.map { [$0.name, "\($0.writtenCount)"] })),
       ]
     }
     if !notes.isEmpty { blocks += [.blank, .heading("Note")] }
@@ -83,7 +78,7 @@ extension AuthoringResult {
           ]
         }),
       "tables": .array(
-        shownTables.map {
+        tables.map {
           [
             "name": .string($0.name), "read": .integer(Int64($0.readCount)),
             "written": .integer(Int64($0.writtenCount)),
