@@ -44,6 +44,8 @@ public final class MapModel {
 
   /// The map.
   @ObservationIgnored public let map: MobileMap
+  /// The id of the map's item, if it has one.
+  public var itemID: String? { map.item.id }
   /// The file or folder that the map came from; `nil` if it came from a portal.
   @ObservationIgnored let origin: URL?
   /// Where the indexes of maps are kept; `nil` for memory.

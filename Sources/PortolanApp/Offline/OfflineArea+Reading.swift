@@ -46,6 +46,16 @@ extension OfflineMapArea {
     }
   }
 
+  /// The area with these corners, in degrees; `nil` if they bound none.
+  public init?(corners: [Sketch.Vertex]) {
+    guard let first = corners.first else { return nil }
+    let ring = (corners + [first]).map { JSONValue.array([.number($0.x), .number($0.y)]) }
+    let shape: JSONValue = ["type": "Polygon", "coordinates": [.array(ring)]]
+    // Reading it puts the corners into the order that areas have; what cannot be read is no area.
+    guard case .polygon(let polygon)? = try? Geometry(geoJSON: shape) else { return nil }
+    self.init(polygon, .wgs84)
+  }
+
   /// Reads `west,south,east,north` in degrees; `nil` if the text is something else.
   public init?(degrees text: String) {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false)

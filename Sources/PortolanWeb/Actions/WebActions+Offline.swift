@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanJobs
 
@@ -34,20 +33,19 @@ extension WebActions {
 
   /// The area that was drawn: its corners in degrees; all that can be taken where none was.
   private func area(_ body: ActionParameters) throws(Problem) -> OfflineMapArea {
-    guard body.object["vertices"] != nil else {
+    guard body.object["parts"] != nil else {
       return .world
     }
-    guard case .vertices(let corners, _) = try body.vertices(), corners.count > 2 else {
+    guard case .parts(let parts, _) = try body.sketch(), let corners = parts.first,
+      corners.count > 2
+    else {
       throw Problem(
         message: "An area has three corners at least.", suggestion: "Draw it again.")
     }
-    let ring = (corners + [corners[0]]).map { JSONValue.array([.number($0.x), .number($0.y)]) }
-    let shape: JSONValue = ["type": "Polygon", "coordinates": [.array(ring)]]
-    // Reading it puts the corners into the order that areas have.
-    guard case .polygon(let polygon)? = try? Geometry(geoJSON: shape) else {
+    guard let area = OfflineMapArea(corners: corners) else {
       throw Problem(message: "The area crosses itself.", suggestion: "Draw it again.")
     }
-    return OfflineMapArea(polygon, .wgs84)
+    return area
   }
 
   // MARK: - Synchronizing

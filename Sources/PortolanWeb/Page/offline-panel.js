@@ -113,7 +113,7 @@ export function createOfflinePanel(view, place) {
     const { minScale, maxScale } = scales[Number(level.value)];
     const left = [...layers.querySelectorAll("input:not(:checked):not(:disabled)")];
     return {
-      webMap, vertices: corners, minScale, maxScale, title: title.value.trim(),
+      webMap, parts: corners ? [corners] : undefined, minScale, maxScale, title: title.value.trim(),
       without: left.map((box) => box.value),
     };
   }

@@ -18,7 +18,7 @@ extension MapModel {
     let places = bookmarks.state
     return [
       "title": .string(state.title), "id": JSONValue(id),
-      "webMap": JSONValue(id == nil ? map.item.id : nil), "revision": .integer(Int64(revision)),
+      "webMap": JSONValue(id == nil ? itemID : nil), "revision": .integer(Int64(revision)),
       "siblings": .array((siblings?.titles ?? []).map { .string($0) }),
       "index": JSONValue(siblings?.open), "extent": JSONValue(homeExtent),
       "scale": .number(state.frame.scale),
