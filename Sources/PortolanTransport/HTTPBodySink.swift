@@ -6,8 +6,8 @@ public protocol HTTPBodySink: AnyObject, Sendable {
   /// Whether calls may wait for a disk; a live transport then calls from a queue of its own.
   var mayBlock: Bool { get }
 
-  /// How many bytes it would have at a time, now; fewer come at the end, and from transports that do
-  /// not gather.
+  /// How many bytes it would have at a time, now; fewer come with the head, at the end, and from
+  /// transports that do not gather.
   var pieceSize: Int { get }
 
   /// The answer has begun; called once, before any byte.

@@ -44,7 +44,7 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
   ],
   [
     ("PortolanConversion", []), ("PortolanAuthoring", ["PortolanConversion"]),
-    ("PortolanSample", ["PortolanAuthoring"]), ("PortolanWebMaps", []),
+    ("PortolanSample", ["PortolanAuthoring", "PortolanConversion"]), ("PortolanWebMaps", []),
     ("PortolanLibrary", []), ("PortolanOffline", ["PortolanLibrary"]), ("PortolanDesktop", []),
   ],
   [("PortolanApp", []), ("DemoPortal", [])],

@@ -79,8 +79,8 @@ import Testing
     #expect(throws: ConversionError.noSuchFolder(file: inside.relativePath)) {
       _ = try Conversion(of: .features(store), at: url("in"), to: inside)
     }
-    #expect(throws: ConversionError.unknownTarget(file: url("a.shp").relativePath)) {
-      _ = try Conversion(of: .features(store), at: url("in"), to: url("a.shp"))
+    #expect(throws: ConversionError.unknownTarget(file: url("a.dxf").relativePath)) {
+      _ = try Conversion(of: .features(store), at: url("in"), to: url("a.dxf"))
     }
     await #expect(throws: ConversionError.self) { try await convert(store, to: url("a.tpkx")) }
   }

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("map.gif", "", "End it with .png or .svg."), ("map.png", "--size 0x5", "800x600"),
+    ("map.gif", "", "End it with .png, .svg, .pdf or .tif."), ("map.png", "--size 0x5", "800x600"),
     ("map.png", "--size 5", "800x600"), ("map.png", "--scale -1", "greater than zero"),
     ("map.png", "--rotation north", "degrees"), ("map.png", "--with frame", "scale-bar"),
     ("map.png", "--size 16384x16384", "cannot be drawn"),

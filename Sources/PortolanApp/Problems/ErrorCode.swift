@@ -381,20 +381,3 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   /// The program was built without this part.
   case notIncluded = "not-included"
 }
-
-extension ErrorCode {
-  /// What people can do about it.
-  public var kind: Problem.Kind {
-    switch self {
-    case .notFound, .noSuchFile, .noSuchFolder, .noSuchEntry, .noSuchMap, .noSuchBookmark,
-      .noSuchTable, .noSuchField, .noSuchLayer, .noSuchRow, .noSuchAttachment, .noSuchEdit,
-      .noSuchJob, .notInTrash, .notKept, .filesMissing, .noSuchTileSource, .noSuchRegion,
-      .notCached:
-      .absence
-    case .signInNeeded, .signInRefused: .signIn
-    case .noNetwork: .network
-    case .interrupted: .cancellation
-    default: .failure
-    }
-  }
-}

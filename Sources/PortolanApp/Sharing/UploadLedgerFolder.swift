@@ -21,10 +21,9 @@ public struct UploadLedgerFolder: UploadLedger {
 
   @concurrent public func record(of file: String) async -> UploadRecord? {
     // What cannot be read is as good as absent: nothing is lost but a part of an upload.
-    guard let data = try? FileSystem.live.read(place(of: file), limit: Self.maximumLength),
-      let record = try? JSONDecoder().decode(UploadRecord.self, from: data), record.file == file
-    else { return nil }
-    return record
+    let record = try? JSONDecoder().decode(
+      UploadRecord.self, from: FileSystem.live.read(place(of: file), limit: Self.maximumLength))
+    return record?.file == file ? record : nil
   }
 
   @concurrent public func keep(_ record: UploadRecord) async throws {

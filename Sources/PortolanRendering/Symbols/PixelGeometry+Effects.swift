@@ -35,8 +35,8 @@ extension PixelGeometry {
   /// The area within a distance of the shape; `nil` if nothing is left of it.
   func buffered(_ distance: Double) -> PixelGeometry? {
     guard distance != 0 else { return self }
-    // Shapes that cannot be widened are drawn as they are.
     let seen = mappedPaths { $0.isClosed ? $0.seenArea : $0.seenLines }
+    // Shapes that cannot be widened are drawn as they are.
     guard let area = try? GeometryEngine.buffer(around: seen.ground, distance: distance) else {
       return self
     }
