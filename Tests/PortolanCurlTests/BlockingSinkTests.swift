@@ -114,7 +114,7 @@ import Testing
     async throws
   {
     try await ScriptedServer { _ in
-      [.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")]
+      [.text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .close]
     }.run { server in
       let sink = GatheringSink(pieceSize: 100_000)
       await #expect(throws: TransportError.self) {

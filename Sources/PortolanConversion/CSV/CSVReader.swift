@@ -21,7 +21,7 @@ struct CSVReader {
 
   /// Reads a file.
   ///
-  /// - Throws: ``FeatureStoreError``.
+  /// - Throws: `FeatureStoreError`.
   init(_ url: URL) throws(FeatureStoreError) {
     name = url.lastPathComponent
     let data: Data

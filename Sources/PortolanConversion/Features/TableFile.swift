@@ -5,7 +5,7 @@ public import PortolanFeatures
 public enum TableFile {
   /// Reads a shapefile by its `.shp`, with the files beside it.
   ///
-  /// - Throws: ``FeatureStoreError`` if it is none, is damaged, or uses what is not supported.
+  /// - Throws: `FeatureStoreError` if it is none, is damaged, or uses what is not supported.
   @concurrent public static func shapefile(
     at url: URL
   ) async throws(FeatureStoreError) -> any FeatureStore {
@@ -14,7 +14,7 @@ public enum TableFile {
 
   /// Reads comma-separated values; columns of longitude and latitude, or x and y, make points.
   ///
-  /// - Throws: ``FeatureStoreError`` if there is no text, or no line with the names of columns.
+  /// - Throws: `FeatureStoreError` if there is no text, or no line with the names of columns.
   @concurrent public static func csv(
     at url: URL
   ) async throws(FeatureStoreError) -> any FeatureStore {

@@ -21,7 +21,7 @@ struct DBaseTable {
   private let rowLength: Int
   private let encoding: String.Encoding?
 
-  /// - Throws: ``FeatureStoreError/damaged(file:place:reason:)``.
+  /// - Throws: `FeatureStoreError/damaged(file:place:reason:)`.
   init(_ data: Data, encoding name: String?, file: String) throws(FeatureStoreError) {
     bytes = ShapefileBytes(data)
     guard let count = bytes.little(4), let start = bytes.little(8, 2),

@@ -17,7 +17,7 @@ struct ShapefileReader {
 
   /// Reads the files whose `.shp` is at `url`.
   ///
-  /// - Throws: ``FeatureStoreError``.
+  /// - Throws: `FeatureStoreError`.
   init(_ url: URL) throws(FeatureStoreError) {
     name = url.lastPathComponent
     guard let data = Self.file(url, "shp") else {

@@ -75,7 +75,7 @@ struct EditJournal {
   ///   - changes: The edits, in order.
   ///   - now: When they were made.
   ///   - before: The row of a feature as it was before the transaction; `nil` if it was not there.
-  /// - Throws: ``FeatureEditError`` if the journal cannot be written, or is none of ours.
+  /// - Throws: `FeatureEditError` if the journal cannot be written, or is none of ours.
   func append(
     _ changes: [RowChange], at now: Date,
     before: (RowChange) throws(FeatureEditError) -> JSONValue?

@@ -49,7 +49,7 @@ public protocol MapImageSource: OnlineSource {
 
   /// The encoded picture.
   ///
-  /// - Throws: ``TileError/unreadable(file:reason:)`` if the service refuses or does not answer.
+  /// - Throws: `TileError/unreadable(file:reason:)` if the service refuses or does not answer.
   @concurrent func image(_ request: MapImageRequest) async throws(TileError) -> Data
 }
 

@@ -17,7 +17,7 @@ public struct StyleFile: Sendable {
 
   /// Reads a style.
   ///
-  /// - Throws: ``TileError/unreadable(file:reason:)``, or ``TileError/damaged(file:place:reason:)``
+  /// - Throws: `TileError/unreadable(file:reason:)`, or `TileError/damaged(file:place:reason:)`
   ///   if it is no style.
   public init(_ url: URL) throws(TileError) {
     let name = url.lastPathComponent
