@@ -71,7 +71,7 @@ extension EditableGeodatabase {
   ///
   /// - Parameter url: The new copy, a mobile geodatabase of the same layers.
   /// - Returns: What came in.
-  /// - Throws: ``FeatureEditError``, `FeatureStoreError` if the new copy cannot be read; the file is
+  /// - Throws: `FeatureEditError`, `FeatureStoreError` if the new copy cannot be read; the file is
   ///   as it was then.
   @discardableResult
   public func renew(from url: URL) async throws -> SyncReceipt {
