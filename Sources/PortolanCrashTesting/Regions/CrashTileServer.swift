@@ -7,18 +7,21 @@ internal import Synchronization
 /// A server of tiles that are all different, which remembers what it was asked for.
 final class CrashTileServer: HTTPServerHandling {
   private struct State {
-    var asked: [TileID] = []
+    var asked: [(tile: TileID, agent: String?)] = []
     var answered = 0
     var trigger: (after: Int, action: @Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
 
-  /// What was asked for since the last look, in order.
-  func takeRequests() -> [TileID] {
-    state.withLock { state in
+  /// What a process has asked for since the last look, in order.
+  ///
+  /// Requests of one that was killed may be read only after the next has begun.
+  func takeRequests(of process: pid_t) -> [TileID] {
+    let agent = RegionChild.agent(of: process)
+    return state.withLock { state in
       defer { state.asked = [] }
-      return state.asked
+      return state.asked.filter { $0.agent == agent }.map(\.tile)
     }
   }
 
@@ -41,7 +44,7 @@ final class CrashTileServer: HTTPServerHandling {
     guard numbers.count == 3 else { return HTTPServerResponse(status: 404) }
     let tile = TileID(level: numbers[0], row: numbers[2], column: numbers[1])
     let action = state.withLock { state -> (@Sendable () -> Void)? in
-      state.asked.append(tile)
+      state.asked.append((tile, request.headers["User-Agent"]))
       state.answered += 1
       guard let trigger = state.trigger, state.answered >= trigger.after else { return nil }
       state.trigger = nil

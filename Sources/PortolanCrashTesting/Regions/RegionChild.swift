@@ -58,7 +58,8 @@ public struct RegionChild: Sendable {
   ) async throws {
     let cache = MapCache(
       withConfig: try Self.config(template), store: store,
-      transport: CurlTransport(CurlConfiguration(userAgent: "Portolan/crash-test")),
+      transport: CurlTransport(
+        CurlConfiguration(userAgent: Self.agent(of: ProcessInfo.processInfo.processIdentifier))),
       now: { Date() })
     let work: CachedRegion
     if let known {
@@ -71,6 +72,9 @@ public struct RegionChild: Sendable {
     // come about by one.
     try await RegionDownloader(cache, work, clock: ContinuousClock()).run(pass)
   }
+
+  /// What a process calls itself in its requests.
+  static func agent(of process: pid_t) -> String { "Portolan/crash-test-\(process)" }
 
   /// The source that all children use.
   static func config(_ template: String) throws -> MapCacheConfig {

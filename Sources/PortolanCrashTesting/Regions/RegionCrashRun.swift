@@ -76,7 +76,7 @@ public struct RegionCrashRun: Sendable {
       wanted -= 1
       let before = try await inspected(child)
       let end = try await run(child, isKilled: isKilled)
-      judge(tiles.takeRequests(), before, child)
+      judge(tiles.takeRequests(of: end.process), before, child)
       guard end.signal == 0 else {
         _ = try await inspected(child)
         continue
@@ -106,6 +106,7 @@ public struct RegionCrashRun: Sendable {
   // MARK: - Children
 
   private struct Ending: Sendable {
+    var process: pid_t
     var status: Int32
     var signal: Int32
     var notes: String
@@ -168,7 +169,8 @@ public struct RegionCrashRun: Sendable {
     let end = process.wait { running.withLock { $0 = nil } }
     tiles.forgetTrigger()
     return Ending(
-      status: end.status, signal: end.signal, notes: notes, time: ContinuousClock.now - start)
+      process: process.id, status: end.status, signal: end.signal, notes: notes,
+      time: ContinuousClock.now - start)
   }
 
   private static func end(_ id: pid_t) -> Int32 { kill(id, SIGKILL) }
