@@ -3,10 +3,11 @@ internal import PortolanTransport
 
 // What real portals insist on, so that mistakes of clients are found here already.
 extension DemoRequest {
-  /// Parts of paths whose answers are JSON also where nobody says so.
+  /// Parts of paths whose answers are JSON also where nobody says so, as Esri's client expects of the
+  /// folder that exported tiles are in.
   private static let documents: Set<String> = [
     ControlRoutes.root, "oauth2", "data", "resources", "tilemap", "tiles", "files",
-    "replicafilescache",
+    "replicafilescache", "arcgisoutput",
   ]
 
   /// Whether a page for people is due in place of a JSON document: nobody has said `f=json`.

@@ -125,8 +125,8 @@ struct LayerResource: Sendable {
   }
 
   /// When features happened, if the layer says so.
-  private var timeInfo: JSONValue {
-    guard let field = options.timeField else { return .null }
+  private var timeInfo: JSONValue? {
+    guard let field = options.timeField else { return nil }
     // Rows come in the order of time.
     let ends = [table.rows.first, table.rows.last].compactMap(\.self)
     let dates = ends.compactMap { row -> Int64? in
