@@ -165,7 +165,7 @@ public final class AppModel {
   /// nothing is left beside those in write-ahead mode.
   public func end() async {
     await close()
-    package.close()
+    await package.close()
   }
 
   /// Ends the editing of a stored map that is open, so that it can be synchronized; its edits stay,

@@ -46,6 +46,8 @@ public final class GeoPackage: FileFeatureStore, ChangeTrackingStore {
     pool.features(in: table, matching: query)
   }
 
+  public func close() async { await pool.close() }
+
   /// The layer resource that ``GeoPackageWriter`` kept beside a table; `nil` if there is none.
   public func layerResource(of table: String) async throws(FeatureStoreError) -> JSONObject? {
     try await read { reader throws(FeatureStoreError) in

@@ -42,6 +42,8 @@ public final class Geodatabase: FileFeatureStore, ChangeTrackingStore {
     pool.features(in: table, matching: query)
   }
 
+  public func close() async { await pool.close() }
+
   /// The name of the table that packages refer to by `?itemId=`; `nil` if there is none.
   public func tableName(ofServiceLayer id: Int) async throws(FeatureStoreError) -> String? {
     try await read { reader throws(FeatureStoreError) in try reader.tableName(ofServiceLayer: id) }

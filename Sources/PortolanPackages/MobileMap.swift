@@ -21,6 +21,9 @@ public protocol LayerContentSource: Sendable {
   /// What was applied stays, and can no longer be undone.
   @concurrent func endEditing() async
 
+  /// Closes the files, those included that were opened for editing; asking for a layer opens them again.
+  @concurrent func close() async
+
   /// Finds out whether the edits of a layer's features that are kept on this device can be listed.
   ///
   /// - Throws: Why not, if such edits may exist and the file that holds them cannot be read.
@@ -35,6 +38,9 @@ extension LayerContentSource {
 
   /// Nothing was opened.
   public func endEditing() async {}
+
+  /// Nothing was opened.
+  public func close() async {}
 
   /// No edits are kept on this device.
   public func checkEdits(of layer: Layer) async throws {}

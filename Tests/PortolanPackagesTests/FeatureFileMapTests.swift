@@ -2,6 +2,7 @@ import Foundation
 import PortolanFeatures
 import PortolanMap
 import PortolanPackages
+import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
@@ -34,6 +35,28 @@ import Testing
         continue
       }
     }
+  }
+
+  @Test func `A map that was closed leaves nothing beside its file, and opens it again`()
+    async throws
+  {
+    let url = temporaryDirectory.appending(path: "copy.geodatabase")
+    try SharedFiles.copy("samples/geodatabases/LA_Trails.geodatabase", to: url)
+    do {
+      let connection = try Connection(at: url, access: .readWrite)
+      try connection.execute("PRAGMA journal_mode = WAL")
+    }
+    let package = try await MobileMapPackage.open(
+      at: url, unpackingInto: temporaryDirectory, now: .now)
+    let map = try #require(package.maps.first)
+    let layer = try #require(map.webMap.operationalLayers.first)
+    let content = try #require(await map.contents.content(of: layer).features.first)
+    let log = url.path(percentEncoded: false) + "-wal"
+    #expect(FileManager.default.fileExists(atPath: log))
+    await map.contents.close()
+    #expect(!FileManager.default.fileExists(atPath: log))
+    let again = try #require(await map.contents.content(of: layer).features.first)
+    #expect(again.schema == content.schema)
   }
 
   @Test func `A GeoPackage is edited where it is`() async throws {

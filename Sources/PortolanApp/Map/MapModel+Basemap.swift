@@ -1,3 +1,4 @@
+internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanMap
 internal import PortolanPackages
@@ -42,6 +43,16 @@ private struct BasemapContents: LayerContentSource {
   func content(of layer: Layer) async -> LayerContent {
     layer.id == Self.layerID ? .tiles(tiles) : await others.content(of: layer)
   }
+
+  func openForEditing(_ layer: Layer) async throws(FeatureEditError) {
+    try await others.openForEditing(layer)
+  }
+
+  func endEditing() async { await others.endEditing() }
+
+  func close() async { await others.close() }
+
+  func checkEdits(of layer: Layer) async throws { try await others.checkEdits(of: layer) }
 }
 
 extension AppModel {

@@ -99,11 +99,13 @@ public final class PackageModel {
     do throws(Problem) { try await load(url) } catch {}
   }
 
-  /// Lets go of the package, and of one that is being opened.
-  func close() {
+  /// Closes the files of the package, and lets go of one that is being opened.
+  func close() async {
     openingNumber += 1
+    let maps = opened?.package.maps ?? []
     opened = nil
     state = .closed
+    for map in maps { await map.contents.close() }
   }
 
   /// Opens a package, and throws what the state says as well.

@@ -12,6 +12,12 @@ public protocol FileFeatureStore: FeatureStore {
   func read<T: Sendable>(
     _ body: @Sendable (borrowing GeodatabaseReader) throws(FeatureStoreError) -> T
   ) async throws(FeatureStoreError) -> T
+
+  /// Closes the connections to the file before it returns; walks that were begun keep theirs.
+  ///
+  /// The last connection to a file in write-ahead mode removes what stands beside it. Without this a
+  /// store that nobody holds closes as well, at some later time.
+  func close() async
 }
 
 extension FileFeatureStore {

@@ -55,7 +55,7 @@ package final class ReaderPool: Sendable {
   }
 
   /// Closes the sessions that no walk has; no walk begins after it.
-  func close() async {
+  package func close() async {
     isClosed.store(true, ordering: .releasing)
     let sessions = slots.withLock { slots in
       defer { slots = [] }

@@ -97,6 +97,8 @@ struct FeatureFileContents: LayerContentSource {
 
   func endEditing() async { await slot.endEditing() }
 
+  func close() async { await slot.close() }
+
   func checkEdits(of layer: Layer) async throws {
     guard layer.role != .basemap else { return }
     _ = try await slot.store().schemas()

@@ -66,6 +66,14 @@ actor FeatureFileSlot {
     await edited?.close()
   }
 
+  /// Closes the file, whether it is read or edited; ``store()`` opens it again.
+  func close() async {
+    let opened = opened
+    self.opened = nil
+    await opened?.close()
+    await endEditing()
+  }
+
   private func open() throws(FeatureStoreError) -> any FileFeatureStore {
     switch place {
     case .editable(let url, .geodatabase, _), .readOnly(.file(let url), .geodatabase, _):

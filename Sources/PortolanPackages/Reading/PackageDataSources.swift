@@ -36,6 +36,11 @@ actor PackageDataSources {
     for slot in geodatabases.values { await slot.endEditing() }
   }
 
+  /// Closes all geodatabases; they are opened again when they are asked for.
+  func close() async {
+    for slot in geodatabases.values { await slot.close() }
+  }
+
   private func place(of path: String) throws(PackageError) -> FeatureFileSlot.Place {
     let location = try location(of: path)
     guard contents.isWritable, case .file(let url) = location else {

@@ -51,6 +51,8 @@ struct PackageLayerContents: LayerContentSource {
 
   func endEditing() async { await sources.endEditing() }
 
+  func close() async { await sources.close() }
+
   func checkEdits(of layer: Layer) async throws {
     guard let path = layer.path, path.fileExtension == "geodatabase" else { return }
     let place = try path.resolved(relativeTo: folder)

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanApp
+import PortolanFeatures
 import PortolanGeometry
 import PortolanMap
 import PortolanPackages
@@ -32,6 +33,40 @@ import Testing
     let titles = changed.tableOfContents.state.flattened.map(\.title)
     #expect(titles.contains("Area 1") && titles.count == 2)
     await #expect(throws: Problem.self) { try await app.setBasemap(Self.tiles("pbf")) }
+  }
+
+  @Test func `Edits that cannot be listed are told over another basemap as well`() async throws {
+    var memory = MemoryMap()
+    memory.unreadableEdits = .damaged(
+      file: "a.geodatabase", place: "its header", reason: "it is cut short")
+    let model = MapModel(map: try memory.map([MemoryMap.layer("a")]))
+    await model.load()
+    let app = AppModel(opener: NoMaps())
+    await app.show(model)
+    try await app.setBasemap(Self.tiles())
+    let changed = try #require(app.map)
+    await #expect(throws: Problem.self) { try await changed.editing.changes() }
+  }
+
+  @Test(.needsSharedFiles) func `A file is opened for editing, and closed, over another basemap`()
+    async throws
+  {
+    let url = temporaryDirectory.appending(path: "copy.gpkg")
+    try SharedFiles.copy("samples/geopackage/raster_and_vector.gpkg", to: url)
+    let package = try await MobileMapPackage.open(
+      at: url, unpackingInto: temporaryDirectory, now: .now,
+      editing: EditingEnvironment(now: { .now }, makeID: { UUID() }))
+    let model = MapModel(map: try #require(package.maps.first))
+    await model.load()
+    let app = AppModel(opener: NoMaps())
+    await app.show(model)
+    try await app.setBasemap(Self.tiles())
+    let changed = try #require(app.map)
+    try await changed.editing.remove(1, in: "poly")
+    #expect(try await changed.editing.changes().all.map(\.kind) == [.delete])
+    #expect(FileManager.default.fileExists(atPath: url.path + "-wal"))
+    await app.close()
+    #expect(!FileManager.default.fileExists(atPath: url.path + "-wal"))
   }
 }
 
