@@ -73,6 +73,7 @@ extension MapListModel {
     _ = try await library.offline.check(copy.url)
     let package = try await library.packages.open(copy.url)
     guard !package.maps.isEmpty else { throw source.refusal(of: package) }
+    let layerFailures = await PackageSource.layerFailures(of: package)
     let replaces = policy == .replace ? before : nil
     guard
       let id = replaces?.id ?? MapID(library.offline.surroundings.makeID().uuidString.lowercased())
@@ -84,7 +85,7 @@ extension MapListModel {
     try await library.maps.install(copy.url, as: map, knowing: copy.files)
     return PackageImport(
       outcome: replaces == nil ? .stored : .replaced, id: id.text, title: map.title,
-      byteCount: copy.byteCount, warnings: package.warnings + source.failures(of: package))
+      byteCount: copy.byteCount, warnings: package.warnings + source.failures(of: package) + layerFailures)
   }
 
   /// The stored map whose current version is the same, byte by byte.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import PortolanFiles
 internal import PortolanLibrary
+internal import PortolanMap
 internal import PortolanPackages
 
 /// A mobile map package of this device, as far as its name and size tell.
@@ -61,5 +62,22 @@ struct PackageSource {
     package.failures.sorted { $0.key < $1.key }.map { name, error in
       "The map \"\(name)\" cannot be opened: \(error.localizedDescription)"
     }
+  }
+
+  /// Why layers with data in a package cannot be shown, a sentence each.
+  @concurrent nonisolated static func layerFailures(
+    of package: MobileMapPackage
+  ) async -> [String] {
+    var failures: [String] = []
+    for map in package.maps {
+      for layer in map.webMap.allLayers + map.webMap.basemap.layers where layer.path != nil {
+        guard case .unavailable(let reason) = await map.contents.content(of: layer) else {
+          continue
+        }
+        failures.append("The layer \"\(layer.title)\" of \"\(map.title)\" has no data: \(reason)")
+      }
+      await map.contents.close()
+    }
+    return failures
   }
 }

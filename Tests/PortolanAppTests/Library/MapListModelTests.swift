@@ -56,7 +56,8 @@ import Testing
     let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
     try layout.prepare()
     let maps = MapLibrary(
-      layout: layout, storage: InMemoryMapStorage(), now: { Self.day }, unsentEdits: { _ in 0 })
+      layout: layout, storage: InMemoryMapStorage(), now: { Self.day },
+      unsentEdits: { try await UnsentEdits.count(in: $0) })
     let offline = OfflineEnvironment(
       library: maps, connect: { _ in portal }, check: { $0.lastPathComponent },
       surroundings: OfflineSurroundings(

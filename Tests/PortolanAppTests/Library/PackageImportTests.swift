@@ -1,6 +1,7 @@
 import Foundation
 import PortolanArchives
 import PortolanFiles
+import PortolanJSON
 import PortolanJobs
 import PortolanLibrary
 import PortolanMap
@@ -28,7 +29,8 @@ import Testing
     let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
     try layout.prepare()
     let maps = MapLibrary(
-      layout: layout, storage: InMemoryMapStorage(), now: { Self.day }, unsentEdits: { _ in 0 })
+      layout: layout, storage: InMemoryMapStorage(), now: { Self.day },
+      unsentEdits: { try await UnsentEdits.count(in: $0) })
     let opener = FilePackageOpener(
       unpackingInto: temporaryDirectory.appending(path: "unpacked"), now: { Self.day })
     let check: OfflineEnvironment.Check = { url in
@@ -101,6 +103,33 @@ import Testing
     #expect(try await model.importPackage(url).outcome == .stored)
     let opened = try await model.beginUse(of: try #require(model.state.items.first).id)
     #expect(try await FilePackageOpener(unpackingInto: url).open(opened.url).info.title == "Town")
+  }
+
+  @Test(arguments: [nil, Data("not a database".utf8), Data()])
+  func `A layer whose data are missing or damaged is told when its package is imported`(
+    _ data: Data?
+  ) async throws {
+    let url = temporaryDirectory.appending(path: "town", directoryHint: .isDirectory)
+    let webMap = try WebMap(json: [
+      "baseMap": ["title": "", "baseMapLayers": []],
+      "operationalLayers": [
+        ["id": "roads", "title": "Roads", "path": "file:./roads.geodatabase?itemId=0"]
+      ],
+    ])
+    let map = NewMobileMap(name: "Map", id: UUID(), webMap: webMap)
+    let roads = temporaryDirectory.appending(path: "roads.geodatabase")
+    try Data().write(to: roads)
+    try MobileMapPackageWriter(
+      MobileMapPackageDescription(name: "town", title: "Town", guid: UUID(), created: Self.day),
+      maps: [map], files: [roads]
+    ).writeFolder(to: url)
+    let stored = url.appending(path: "p13/roads.geodatabase")
+    try FileManager.default.removeItem(at: stored)
+    try data?.write(to: stored)
+    let imported = try await model().importPackage(url)
+    #expect(imported.outcome == .stored)
+    #expect(
+      imported.warnings.contains { $0.contains("The layer \"Roads\" of \"Map\" has no data") })
   }
 
   @Test func `Digests computed on the way in are those of the files`() async throws {
