@@ -150,4 +150,15 @@ import Testing
   @Test(arguments: shapes) func `A region is known again from its record`(_ region: TileRegion) {
     #expect(TileRegion(json: region.json) == region)
   }
+
+  @Test(arguments: [
+    #"{"box": [1, 2, 3, "4"]}"#, #"{"box": [1, 2, 3, 4, 5]}"#, #"{"box": [1, 2, 3, 4, null]}"#,
+    #"{"polygon": [[[1, 2], [3], [4, 5]]]}"#, #"{"polygon": [7]}"#,
+    #"{"circle": [1, 2]}"#, #"{"corridor": [[1, 2]]}"#,
+    #"{"corridor": [[1, 2], "3"], "padding": 5}"#,
+    #"{"several": [{"box": [1, 2, 3, 4]}, {"circle": [1]}]}"#, "[]", "{}",
+  ])
+  func `A record of which a part makes no sense is none`(_ text: String) throws {
+    #expect(TileRegion(json: try JSONValue(parsing: text)) == nil)
+  }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import PortolanGeometry
 public import PortolanJSON
+internal import PortolanTileCache
 internal import PortolanTiles
 
 extension TileRegionSummary {
@@ -97,46 +97,12 @@ extension TileFailure {
 
 extension TileGround {
   /// The ground as the documents of shells hold it, in degrees and metres.
-  public var json: JSONValue {
-    switch self {
-    case .box(let west, let south, let east, let north):
-      ["box": .array([west, south, east, north].map(JSONValue.number))]
-    case .polygon(let polygon):
-      ["polygon": .array(polygon.rings.map { Self.json($0.coordinates) })]
-    case .circle(let center, let radius):
-      ["circle": .array([center.x, center.y, radius].map(JSONValue.number))]
-    case .corridor(let line, let padding):
-      ["line": Self.json(line), "padding": .number(padding)]
-    case .several(let grounds): ["several": .array(grounds.map(\.json))]
-    }
-  }
+  public var json: JSONValue { region.json }
 
   /// Reads the ground of a document; `nil` if it is none.
   public init?(json: JSONValue) {
-    if let box = json["box"]?.array?.compactMap(\.double), box.count == 4 {
-      self = .box(west: box[0], south: box[1], east: box[2], north: box[3])
-    } else if let rings = json["polygon"]?.array {
-      self = .polygon(Polygon(rings: rings.map { Path(Self.coordinates($0)) }))
-    } else if let circle = json["circle"]?.array?.compactMap(\.double), circle.count == 3 {
-      self = .circle(center: Coordinate(x: circle[0], y: circle[1]), radius: circle[2])
-    } else if let line = json["line"], let padding = json["padding"]?.double {
-      self = .corridor(along: Self.coordinates(line), padding: padding)
-    } else if let parts = json["several"]?.array {
-      self = .several(parts.compactMap { TileGround(json: $0) })
-    } else {
-      return nil
-    }
-  }
-
-  private static func json(_ line: [Coordinate]) -> JSONValue {
-    .array(line.map { [.number($0.x), .number($0.y)] })
-  }
-
-  private static func coordinates(_ json: JSONValue) -> [Coordinate] {
-    (json.array ?? []).compactMap { place in
-      guard let x = place[0]?.double, let y = place[1]?.double else { return nil }
-      return Coordinate(x: x, y: y)
-    }
+    guard let region = TileRegion(json: json) else { return nil }
+    self.init(region)
   }
 }
 

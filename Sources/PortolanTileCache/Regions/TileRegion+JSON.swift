@@ -20,18 +20,24 @@ extension TileRegion {
 
   /// Reads a document.
   ///
-  /// - Returns: `nil` if it is none.
+  /// - Returns: `nil` if it is none, or a part of it is none.
   public init?(json: JSONValue) {
-    if let box = json["box"]?.array?.compactMap(\.double), box.count == 4 {
+    if let box = Self.numbers(json["box"]), box.count == 4 {
       self = .box(west: box[0], south: box[1], east: box[2], north: box[3])
     } else if let rings = json["polygon"]?.array {
-      self = .polygon(Polygon(rings: rings.map { Path(Self.coordinates($0)) }))
-    } else if let circle = json["circle"]?.array?.compactMap(\.double), circle.count == 3 {
+      let lines = rings.compactMap(Self.coordinates)
+      guard lines.count == rings.count else { return nil }
+      self = .polygon(Polygon(rings: lines.map { Path($0) }))
+    } else if let circle = Self.numbers(json["circle"]), circle.count == 3 {
       self = .circle(center: Coordinate(x: circle[0], y: circle[1]), radius: circle[2])
-    } else if let line = json["corridor"], let padding = json["padding"]?.double {
-      self = .corridor(along: Self.coordinates(line), padding: padding)
-    } else if let regions = json["several"]?.array {
-      self = .several(regions.compactMap { TileRegion(json: $0) })
+    } else if let padding = json["padding"]?.double,
+      let line = json["corridor"].flatMap(Self.coordinates)
+    {
+      self = .corridor(along: line, padding: padding)
+    } else if let parts = json["several"]?.array {
+      let regions = parts.compactMap { TileRegion(json: $0) }
+      guard regions.count == parts.count else { return nil }
+      self = .several(regions)
     } else {
       return nil
     }
@@ -41,10 +47,19 @@ extension TileRegion {
     .array(line.map { [.number($0.x), .number($0.y)] })
   }
 
-  private static func coordinates(_ json: JSONValue) -> [Coordinate] {
-    (json.array ?? []).compactMap { place in
+  /// The numbers of an array that holds nothing else.
+  private static func numbers(_ json: JSONValue?) -> [Double]? {
+    guard let array = json?.array else { return nil }
+    let numbers = array.compactMap(\.double)
+    return numbers.count == array.count ? numbers : nil
+  }
+
+  private static func coordinates(_ json: JSONValue) -> [Coordinate]? {
+    guard let places = json.array else { return nil }
+    let coordinates = places.compactMap { place -> Coordinate? in
       guard let x = place[0]?.double, let y = place[1]?.double else { return nil }
       return Coordinate(x: x, y: y)
     }
+    return coordinates.count == places.count ? coordinates : nil
   }
 }
