@@ -6,7 +6,14 @@ extension GeodatabaseSync {
   private static let batch = 500
 
   /// The edits that are to be sent: all but those that somebody must decide on first.
+  ///
+  /// They are those of one state of the file: an edit that another program makes meanwhile is later
+  /// than the moment of the upload.
   func upload() throws(FeatureEditError) -> SyncUpload {
+    try file.transaction { () throws(FeatureEditError) in try makeUpload() }
+  }
+
+  private func makeUpload() throws(FeatureEditError) -> SyncUpload {
     let state = try requiredState()
     let changes = try editing.localChanges().changes
     let held = Set(try store.all().map { "\($0.layerID)/\($0.globalID.plainID)" })
@@ -139,8 +146,8 @@ extension GeodatabaseSync {
 
   /// Notes when everything was synchronized, if there is no edit left.
   func noteSync(at date: Date) throws(FeatureEditError) {
-    guard try editing.localChanges().changes.isEmpty else { return }
     try editing.rewriting { () throws(FeatureEditError) in
+      guard try editing.localChanges().changes.isEmpty else { return }
       try update { $0.setLastSync(date) }
     }
   }
