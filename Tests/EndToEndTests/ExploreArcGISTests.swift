@@ -233,7 +233,7 @@ import Testing
   ) -> HomeLibrary {
     let maps = MapLibrary(
       layout: HomeLayout(home: temporaryDirectory), storage: storage, now: { .distantPast },
-      unsentEdits: { _ in 0 })
+      unsentEdits: { try await UnsentEdits.count(in: $0) })
     let clock = ManualClock()
     let offline = OfflineEnvironment(
       library: maps,

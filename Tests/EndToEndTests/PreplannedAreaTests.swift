@@ -57,7 +57,8 @@ import Testing
     try layout.prepare()
     let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
     let library = MapLibrary(
-      layout: layout, storage: storage, now: { Self.day }, unsentEdits: { _ in 0 })
+      layout: layout, storage: storage, now: { Self.day },
+      unsentEdits: { try await UnsentEdits.count(in: $0) })
     let job = try await download(area, of: webMap, from: portal, into: library)
     #expect(job.state == .succeeded && job.progress.fraction == 1, "\(job)")
 

@@ -23,7 +23,8 @@ struct OfflineBed {
     layout = HomeLayout(home: folder.appending(path: "home"))
     try layout.prepare()
     library = MapLibrary(
-      layout: layout, storage: storage, now: { Self.day }, unsentEdits: { _ in 0 })
+      layout: layout, storage: storage, now: { Self.day },
+      unsentEdits: { try await UnsentEdits.count(in: $0) })
     let portal = try server.portal
     environment = OfflineEnvironment(
       library: library, connect: { _ in portal }, check: { url in try Self.check(url, opensWhole) },

@@ -52,7 +52,7 @@ public struct FileInspector: Sendable {
     default:
       throw Problem(
         .nothingToConvert, message: "\(url.lastPathComponent) has no tiles of its own.",
-        suggestion: "A map is drawn and served with --map.")
+        suggestion: "Serve a map instead, which is drawn.")
     }
   }
 

@@ -62,7 +62,7 @@ final class FaultBed: Sendable {
     try layout.prepare()
     library = MapLibrary(
       layout: layout, storage: InMemoryMapStorage(), now: { clock.date }, clock: clock,
-      unsentEdits: { _ in 0 })
+      unsentEdits: { try await UnsentEdits.count(in: $0) })
     for item in Self.items { await state.put(item) }
     await state.relate(Self.webMap, to: Self.area, as: "Map2Area")
     await state.relate(Self.area, to: Self.features, as: "Area2Package")
