@@ -60,8 +60,9 @@ struct TileCacheFile: Sendable {
     do {
       guard try prepareTables() else { return nil }
       return Opened(
-        writer: try Database(at: url, access: .readWrite),
-        reader: try Database(at: url, access: .readWrite), identity: identity)
+        writer: try Database(at: url, access: .readWrite, configure: TileCacheSchema.configure),
+        reader: try Database(at: url, access: .readWrite, configure: TileCacheSchema.configure),
+        identity: identity)
     } catch let error as DatabaseError
       where error.code == .corrupt || error.code == .notADatabase
     {
@@ -78,9 +79,7 @@ struct TileCacheFile: Sendable {
     case .foreign: return false
     case .newer(let version):
       throw TileCacheError.newerCache(file: url.path(percentEncoded: false), version: version)
-    case .ours:
-      try TileCacheSchema.configure(connection)
-      return try isReadable(connection)
+    case .ours: return try isReadable(connection)
     case .empty:
       try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
       try TileCacheSchema.configure(connection)

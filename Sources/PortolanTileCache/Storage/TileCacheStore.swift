@@ -16,7 +16,7 @@ public actor TileCacheStore {
   /// Where a file is now that was no sound cache and stood in the way.
   public private(set) var setAside: URL?
   private var opened: TileCacheFile.Opened
-  private var sources: [String: (id: CachedSourceID, definition: Data)] = [:]
+  private var sources: [String: (id: CachedSourceID, config: MapCacheConfig)] = [:]
   /// Tiles that were read since the order was written, in the order of their reading.
   private var touched: [Int64] = []
   private var readings: [CachedSourceID: (hits: Int, misses: Int)] = [:]
@@ -95,8 +95,9 @@ public actor TileCacheStore {
 
   /// The number of a source, whose definition is kept, and replaced where it is another.
   public func source(_ config: MapCacheConfig) async throws(TileCacheError) -> CachedSourceID {
-    let (name, definition) = (config.cacheName, config.json.encoded())
-    if let known = sources[name], known.definition == definition { return known.id }
+    let name = config.cacheName
+    if let known = sources[name], known.config == config { return known.id }
+    let definition = config.json.encoded()
     let number = try await write { connection in
       try connection.execute(
         """
@@ -107,7 +108,7 @@ public actor TileCacheStore {
       return try query.step() ? query.integer(at: 0) : 0
     }
     let id = CachedSourceID(number: number)
-    sources[name] = (id, definition)
+    sources[name] = (id, config)
     return id
   }
 
@@ -162,17 +163,15 @@ public actor TileCacheStore {
 
   /// Writes the order in which tiles were read, and how many were there.
   public func flush() async throws(TileCacheError) {
-    let (order, counts) = (touched, readings)
-    guard !order.isEmpty || !counts.isEmpty else { return }
-    (touched, readings) = ([], [:])
-    try await write { connection in
-      try Self.touch(order, connection)
-      for (source, count) in counts {
-        try connection.execute(
-          "UPDATE source SET hits = hits + ?2, misses = misses + ?3 WHERE id = ?1",
-          .integer(source.number), .integer(Int64(count.hits)), .integer(Int64(count.misses)))
-      }
-    }
+    guard !touched.isEmpty || !readings.isEmpty else { return }
+    let pending = takeReadings()
+    try await write { try pending.write(to: $0) }
+  }
+
+  /// What was read since it was written last, which the caller is about to write.
+  private func takeReadings() -> TileReadings {
+    defer { (touched, readings) = ([], [:]) }
+    return TileReadings(order: touched, counts: readings)
   }
 
   /// Keeps a tile, or that there is none, and makes room for it: tiles that no region keeps have at
@@ -180,8 +179,9 @@ public actor TileCacheStore {
   public func put(
     _ stored: StoredTile, at tile: TileID, of source: CachedSourceID, capacity: Int?
   ) async throws(TileCacheError) {
-    try await flush()
+    let pending = takeReadings()
     try await write { connection in
+      try pending.write(to: connection)
       try TileRecords.put(stored, at: tile, of: source, connection)
       if let capacity { _ = try Self.evict(to: capacity, connection) }
     }
@@ -199,8 +199,11 @@ public actor TileCacheStore {
 
   /// Makes room until no more than `capacity` bytes belong to tiles that no region keeps.
   public func evict(to capacity: Int) async throws(TileCacheError) {
-    try await flush()
-    _ = try await write { try Self.evict(to: capacity, $0) }
+    let pending = takeReadings()
+    _ = try await write { connection in
+      try pending.write(to: connection)
+      return try Self.evict(to: capacity, connection)
+    }
   }
 }
 
@@ -232,20 +235,6 @@ extension TileCacheStore {
     return (query.integer(at: 0), stored)
   }
 
-  private static func touch(
-    _ order: [Int64], _ connection: borrowing Connection
-  ) throws(DatabaseError) {
-    guard !order.isEmpty else { return }
-    let first = try TileRecords.count(up: order.count, connection)
-    let query = try connection.query("UPDATE tile SET used = ?2 WHERE id = ?1")
-    for (offset, id) in order.enumerated() {
-      query.reset()
-      try query.bind(id, at: 1)
-      try query.bind(first + Int64(offset), at: 2)
-      while try query.step() {}
-    }
-  }
-
   /// Removes the tiles that were used least recently, until the others fit.
   ///
   /// - Returns: How many were removed.
@@ -263,5 +252,32 @@ extension TileCacheStore {
       count += 1
     }
     return count
+  }
+}
+
+/// In which order tiles were read, and how many were there.
+private struct TileReadings: Sendable {
+  let order: [Int64]
+  let counts: [CachedSourceID: (hits: Int, misses: Int)]
+
+  /// Writes them, inside a transaction of the caller.
+  func write(to connection: borrowing Connection) throws(DatabaseError) {
+    if !order.isEmpty { try writeOrder(to: connection) }
+    for (source, count) in counts {
+      try connection.execute(
+        "UPDATE source SET hits = hits + ?2, misses = misses + ?3 WHERE id = ?1",
+        .integer(source.number), .integer(Int64(count.hits)), .integer(Int64(count.misses)))
+    }
+  }
+
+  private func writeOrder(to connection: borrowing Connection) throws(DatabaseError) {
+    let first = try TileRecords.count(up: order.count, connection)
+    let query = try connection.query("UPDATE tile SET used = ?2 WHERE id = ?1")
+    for (offset, id) in order.enumerated() {
+      query.reset()
+      try query.bind(id, at: 1)
+      try query.bind(first + Int64(offset), at: 2)
+      while try query.step() {}
+    }
   }
 }
