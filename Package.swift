@@ -541,7 +541,10 @@ let package = Package(
       ]),
     tests(
       "PortolanCompositionTests",
-      ["PortolanComposition", "PortolanFiles", "PortolanLibrary", "PortolanPackages"]),
+      [
+        "PortolanComposition", "PortolanApp", "PortolanFiles", "PortolanLibrary",
+        "PortolanPackages",
+      ]),
     tests(
       "EndToEndTests",
       [

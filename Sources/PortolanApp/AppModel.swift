@@ -54,16 +54,17 @@ public final class AppModel {
   ///   - indexes: Keeps what maps are searched by.
   ///   - uploads: Keeps what is known of uploads that are under way.
   ///   - timeZone: The time zone of dates in maps that name none.
+  ///   - locale: Whose words and separators dates and numbers have; those of documents if `nil`.
   ///   - drawing: Draws maps.
   public init(
     opener: any PackageOpening, files: (any FileOpening)? = nil, portal: PortalScreens? = nil,
     library: LibraryScreens? = nil, tiles: TileRegionsModel? = nil,
     memory: any PackageMemory = InMemoryPackageMemory(), indexes: LocatorIndexes? = nil,
     uploads: any UploadLedger = InMemoryUploadLedger(), timeZone: TimeZone = .current,
-    drawing: any MapDrawing = PictureDrawing()
+    locale: Locale? = nil, drawing: any MapDrawing = PictureDrawing()
   ) {
     package = PackageModel(
-      opener: opener, indexes: indexes, timeZone: timeZone, drawing: drawing)
+      opener: opener, indexes: indexes, timeZone: timeZone, locale: locale, drawing: drawing)
     self.indexes = indexes
     self.portal = portal
     self.library = library
@@ -83,6 +84,7 @@ public final class AppModel {
   private init(beside other: AppModel) {
     package = PackageModel(
       opener: other.opener, indexes: other.indexes, timeZone: other.package.timeZone,
+      locale: other.package.locale,
       drawing: other.package.drawing)
     indexes = other.indexes
     portal = other.portal

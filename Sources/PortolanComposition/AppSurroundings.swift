@@ -37,6 +37,9 @@ public struct AppSurroundings: Sendable {
 
   /// The time zone of dates in maps that name none.
   public var timeZone: TimeZone
+  /// Whose words and separators dates and numbers in popups have; `nil` for those of documents, which
+  /// are the same on every machine, as all other words of Portolan are.
+  public var locale: Locale?
   /// Draws maps.
   public var drawing: any MapDrawing
 

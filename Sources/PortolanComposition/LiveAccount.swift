@@ -23,6 +23,9 @@ public struct LiveAccount {
   /// What sends every request.
   public let transport: any HTTPTransport
 
+  /// The world around the app.
+  public let surroundings: AppSurroundings
+
   /// Puts the account together; nothing is asked of any portal.
   ///
   /// - Parameters:
@@ -69,17 +72,21 @@ public struct LiveAccount {
     screens = AccountScreens(
       session: session, settings: settings, network: NetworkModel(monitor: monitor),
       portals: connector)
-    let (timeZone, drawing) = (surroundings.timeZone, surroundings.drawing)
+    let (timeZone, locale, drawing) = (
+      surroundings.timeZone, surroundings.locale, surroundings.drawing
+    )
     tiles = TileRegionsModel(Self.tileCache(home, settings, transport, surroundings))
     portal = PortalScreens(portals: connector, keeper: tiles) {
       await PortalScreens.Preferences(
         searchText: settings.state.searchText, pageSize: settings.state.pageSize,
-        bingKeys: SettingsBingKeys(settings: settings), timeZone: timeZone, drawing: drawing)
+        bingKeys: SettingsBingKeys(settings: settings), timeZone: timeZone, locale: locale,
+        drawing: drawing)
     }
     library = LibraryScreens(
       opener: LiveLibrary(home: home, portals: connector, surroundings: surroundings),
       portals: connector, monitor: monitor)
     self.transport = transport
+    self.surroundings = surroundings
   }
 
   private static func tileCache(

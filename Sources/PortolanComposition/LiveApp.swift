@@ -10,30 +10,39 @@ public struct LiveApp {
   /// The home folder.
   public let home: HomeFolder
 
-  private let timeZone: TimeZone
-  private let drawing: any MapDrawing
+  private let timeZone: TimeZone?
+  private let locale: Locale?
+  private let drawing: (any MapDrawing)?
 
   /// Creates an app that keeps what it stores in `home`.
+  ///
+  /// What is not given here is that of the surroundings of the account, else that of this machine.
   ///
   /// - Parameters:
   ///   - home: The home folder.
   ///   - timeZone: The time zone of dates in maps that name none.
+  ///   - locale: Whose words and separators dates and numbers have; those of documents if nobody says.
   ///   - drawing: Draws maps.
   public init(
-    home: HomeFolder, timeZone: TimeZone = .current, drawing: any MapDrawing = PictureDrawing()
+    home: HomeFolder, timeZone: TimeZone? = nil, locale: Locale? = nil,
+    drawing: (any MapDrawing)? = nil
   ) {
     self.home = home
     self.drawing = drawing
     self.timeZone = timeZone
+    self.locale = locale
   }
 
   /// A model with nothing open, whose portal and whose stored maps are those of `account`.
   public func model(for account: LiveAccount? = nil) -> AppModel {
-    AppModel(
+    let surroundings = account?.surroundings
+    return AppModel(
       opener: FilePackageOpener(home: home), portal: account?.portal, library: account?.library,
       tiles: account?.tiles,
       memory: memory, indexes: LocatorIndexes(in: home.url.appending(path: "search")),
-      uploads: uploads, timeZone: timeZone, drawing: drawing)
+      uploads: uploads, timeZone: timeZone ?? surroundings?.timeZone ?? .current,
+      locale: locale ?? surroundings?.locale,
+      drawing: drawing ?? surroundings?.drawing ?? PictureDrawing())
   }
 
   /// What keeps uploads that broke off.

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Numbers as people read them, the same in every locale: a point before fractions, commas between
-/// thousands.
+/// Numbers as people read them: a point before fractions and commas between thousands, unless a locale
+/// is given.
 enum DecimalText {
   /// The most digits after the point that are ever written.
   static let maximumPlaces = 15
@@ -38,6 +38,26 @@ enum DecimalText {
     if text.allSatisfy({ "-0.".contains($0) }) { text = text.replacing("-", with: "") }
     return usesGrouping ? grouped(text) : text
   }
+
+  /// The digits of a text with the separators of a locale; the text itself if it is no number.
+  ///
+  /// The digits stay those of the text, so that two locales never differ in how they round.
+  static func localized(_ text: String, in locale: Locale, usesGrouping: Bool) -> String {
+    let plain = text.replacing(",", with: "")
+    let digits = plain.filter(\.isNumber).count
+    guard digits > 0, digits <= maximumDecimalDigits,
+      plain.allSatisfy({ "-0123456789.".contains($0) }),
+      let number = Decimal(string: plain, locale: posix)
+    else { return text }
+    let places = plain.split(separator: ".").dropFirst().first?.count ?? 0
+    return number.formatted(
+      .number.locale(locale).precision(.fractionLength(places))
+        .grouping(usesGrouping ? .automatic : .never))
+  }
+
+  /// The most digits that a decimal number holds exactly.
+  private static let maximumDecimalDigits = 38
+  private static let posix = Locale(identifier: "en_US_POSIX")
 
   /// The same digits with a comma between thousands.
   static func grouped(_ text: String) -> String {

@@ -3,15 +3,32 @@ internal import PortolanFeatures
 
 extension PopupDateFormat {
   /// A moment as it is written in a time zone; ISO 8601 beyond what the calendar holds.
-  public func text(of date: Date, in timeZone: TimeZone) -> String {
+  ///
+  /// - Parameters:
+  ///   - date: The moment.
+  ///   - timeZone: The time zone.
+  ///   - locale: Whose words and order it has; `nil` for those of the specification.
+  /// - Returns: The day, the time, or both.
+  public func text(of date: Date, in timeZone: TimeZone, locale: Locale? = nil) -> String {
     let offset = Double(timeZone.secondsFromGMT(for: date))
-    return CivilDate(date.addingTimeInterval(offset)).map(text) ?? date.ISO8601Format()
+    guard let moment = CivilDate(date.addingTimeInterval(offset)) else {
+      return date.ISO8601Format()
+    }
+    return text(of: moment, locale: locale)
   }
 
   /// A moment that is already in the time zone.
-  func text(of moment: CivilDate) -> String {
-    [day.map { Self.text(of: moment, $0) }, timeText(of: moment)].compactMap(\.self)
-      .joined(separator: " ")
+  func text(of moment: CivilDate, locale: Locale? = nil) -> String {
+    let texts =
+      if let locale {
+        [
+          day.map { Self.localized(moment, $0, locale) },
+          localizedTime(moment, locale) ?? timeText(of: moment),
+        ]
+      } else {
+        [day.map { Self.text(of: moment, $0) }, timeText(of: moment)]
+      }
+    return texts.compactMap(\.self).joined(separator: " ")
   }
 
   private static func text(of moment: CivilDate, _ day: Day) -> String {

@@ -3,8 +3,8 @@ public import PortolanFeatures
 
 /// Puts the values of a feature into a popup.
 ///
-/// What comes out is the same on every device: English names of months, commas between thousands,
-/// a point before fractions, and dates in ``timeZone``.
+/// What comes out depends on nothing but what is set here. Without a ``locale`` it is the same on
+/// every device: English names of months, commas between thousands and a point before fractions.
 public struct PopupFormatting: Sendable {
   /// Finds a value in the records related to the feature, as text; `nil` if it cannot say.
   ///
@@ -18,15 +18,21 @@ public struct PopupFormatting: Sendable {
 
   /// The time zone of dates.
   public var timeZone: TimeZone
+  /// Whose words and separators dates and numbers have; `nil` for those of documents, which are the
+  /// same on every device.
+  public var locale: Locale?
   /// The present moment, for expressions that ask for it.
   public var now: @Sendable () -> Date = { Date() }
-  private let relatedValue: RelatedValue
+  /// Finds values in related records.
+  public var relatedValue: RelatedValue
 
   /// Creates a formatting.
   public init(
-    timeZone: TimeZone = .gmt, relatedValue: @escaping RelatedValue = { _, _ in nil }
+    timeZone: TimeZone = .gmt, locale: Locale? = nil,
+    relatedValue: @escaping RelatedValue = { _, _ in nil }
   ) {
     self.timeZone = timeZone
+    self.locale = locale
     self.relatedValue = relatedValue
   }
 
@@ -39,7 +45,7 @@ public struct PopupFormatting: Sendable {
   ) -> Popup {
     let values = PopupValues(
       feature: feature, schema: schema, definition: definition,
-      formatter: PopupValueFormatter(timeZone: timeZone), relatedValue: relatedValue,
+      formatter: formatter, relatedValue: relatedValue,
       arcade: ArcadeContext(timeZone: timeZone, schema: schema, now: now))
     let title = PlainText.ofHTML(values.html(definition.title)).trimmingBlanks()
     return Popup(
@@ -54,8 +60,11 @@ public struct PopupFormatting: Sendable {
     of value: AttributeValue, field: Field?, domain: Domain?,
     format: PopupFieldFormat = PopupFieldFormat()
   ) -> String {
-    PopupValueFormatter(timeZone: timeZone)
-      .text(of: value, type: field?.type, domain: domain, format: format)
+    formatter.text(of: value, type: field?.type, domain: domain, format: format)
+  }
+
+  private var formatter: PopupValueFormatter {
+    PopupValueFormatter(timeZone: timeZone, locale: locale)
   }
 
   private static func substituteTitle(_ values: PopupValues) -> String {

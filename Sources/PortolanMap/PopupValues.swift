@@ -6,7 +6,7 @@ struct PopupValues {
   let feature: Feature
   let schema: FeatureTableSchema
   let definition: PopupDefinition
-  let formatter: PopupValueFormatter
+  var formatter: PopupValueFormatter
   let relatedValue: PopupFormatting.RelatedValue
   let arcade: ArcadeContext
 
@@ -100,8 +100,15 @@ struct PopupValues {
     case .text(let text): text
     case .integer(let number): String(number)
     case .double(let number): DecimalText.shortest(number)
-    default: value(named: name, field: definition.field(named: name)).text
+    default: withoutLocale.value(named: name, field: definition.field(named: name)).text
     }
+  }
+
+  /// The same values as documents write them, for addresses, which mean the same to everybody.
+  private var withoutLocale: PopupValues {
+    var values = self
+    values.formatter.locale = nil
+    return values
   }
 
   private func isKnown(_ name: String) -> Bool {

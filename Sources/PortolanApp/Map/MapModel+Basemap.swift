@@ -25,7 +25,8 @@ extension MapModel {
       contents: BasemapContents(tiles: tiles.source, others: map.contents))
     let model = MapModel(
       map: changed, width: state.frame.width, height: state.frame.height,
-      timeZone: popups.timeZone, origin: origin, indexes: indexes, drawing: drawing)
+      timeZone: popups.formatting.timeZone, locale: popups.formatting.locale, origin: origin,
+      indexes: indexes, drawing: drawing)
     await model.load()
     model.show(state.frame)
     model.stored = stored

@@ -5,6 +5,7 @@ public import PortolanPackages
 public import PortolanSearch
 internal import PortolanTiles
 
+public import struct Foundation.Locale
 public import struct Foundation.TimeZone
 public import struct Foundation.URL
 
@@ -90,20 +91,21 @@ public final class MapModel {
   ///   - width: The width of the window, in points.
   ///   - height: The height of the window, in points.
   ///   - timeZone: The time zone of dates, unless the map names one.
+  ///   - locale: Whose words and separators dates and numbers have; those of documents if `nil`.
   ///   - origin: The file or folder that the map came from, which no picture may replace.
   ///   - indexes: Where indexes for searching are kept; in memory if `nil`.
   ///   - drawing: Draws the map.
   public init(
     map: MobileMap, width: Double = 1024, height: Double = 768,
-    timeZone: TimeZone = .gmt, origin: URL? = nil, indexes: LocatorIndexes? = nil,
-    drawing: any MapDrawing = PictureDrawing()
+    timeZone: TimeZone = .gmt, locale: Locale? = nil, origin: URL? = nil,
+    indexes: LocatorIndexes? = nil, drawing: any MapDrawing = PictureDrawing()
   ) {
     self.map = map
     self.drawing = drawing
     self.origin = origin
     self.indexes = indexes
     let ownTimeZone = map.webMap.timeZone.flatMap(TimeZone.init(identifier:))
-    popups = PopupsModel(timeZone: ownTimeZone ?? timeZone)
+    popups = PopupsModel(timeZone: ownTimeZone ?? timeZone, locale: locale)
     tree = LayerTree(map.webMap)
     let frame = map.initialFrame(width: width, height: height)
     state = State(title: map.title, frame: frame, isLoaded: false, problems: [:])

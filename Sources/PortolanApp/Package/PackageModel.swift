@@ -69,6 +69,8 @@ public final class PackageModel {
   @ObservationIgnored private let indexes: LocatorIndexes?
   /// The time zone of dates in maps that name none.
   @ObservationIgnored let timeZone: TimeZone
+  /// Whose words and separators dates and numbers have; those of documents if `nil`.
+  @ObservationIgnored let locale: Locale?
   /// Draws the maps.
   @ObservationIgnored let drawing: any MapDrawing
 
@@ -78,15 +80,17 @@ public final class PackageModel {
   ///   - opener: Opens packages.
   ///   - indexes: Keeps what maps are searched by; in memory unless there is a place for them.
   ///   - timeZone: The time zone of dates in maps that name none.
+  ///   - locale: Whose words and separators dates and numbers have; those of documents if `nil`.
   ///   - drawing: Draws the maps.
   public init(
     opener: any PackageOpening, indexes: LocatorIndexes? = nil, timeZone: TimeZone = .current,
-    drawing: any MapDrawing = PictureDrawing()
+    locale: Locale? = nil, drawing: any MapDrawing = PictureDrawing()
   ) {
     self.drawing = drawing
     self.opener = opener
     self.indexes = indexes
     self.timeZone = timeZone
+    self.locale = locale
   }
 
   /// What the package holds whose maps can be opened: the one that was opened last, also after
@@ -143,8 +147,8 @@ public final class PackageModel {
   /// - Throws: A problem if there is no such map or it cannot be read.
   public func map(at index: Int) async throws(Problem) -> MapModel {
     let model = MapModel(
-      map: try mobileMap(at: index), timeZone: timeZone, origin: opened?.package.url,
-      indexes: indexes, drawing: drawing)
+      map: try mobileMap(at: index), timeZone: timeZone, locale: locale,
+      origin: opened?.package.url, indexes: indexes, drawing: drawing)
     await model.load()
     return model
   }

@@ -11,7 +11,8 @@ struct PopupReader {
   static let maximumRelated = 100
 
   let source: PopupSource
-  let timeZone: TimeZone
+  /// How values are written; where related values are found is added to it.
+  let formatting: PopupFormatting
 
   private var schema: FeatureTableSchema { source.content.schema }
   private var definition: PopupDefinition { source.content.popup }
@@ -20,8 +21,8 @@ struct PopupReader {
   @concurrent func selection(_ index: Int) async -> PopupsModel.Selection {
     var problems: [Problem] = []
     let related = await relatedRecords(&problems)
-    let formatting = PopupFormatting(
-      timeZone: timeZone, relatedValue: Self.resolver(related, timeZone))
+    var formatting = formatting
+    formatting.relatedValue = Self.resolver(related, formatting)
     let attachments = await self.attachments(&problems)
     let measured = MeasuredFeature(source.feature, in: schema)
     return PopupsModel.Selection(
@@ -94,7 +95,6 @@ struct PopupReader {
   private func records(
     _ features: [Feature], _ relationship: RelationshipInfo
   ) -> PopupsModel.RelatedRecords {
-    let formatter = PopupFormatting(timeZone: timeZone)
     let keys = [relationship.keyField, relationship.relatedKeyField].map { $0.lowercased() }
     let titles = features.map { feature in
       let shown = feature.attributes.fields.filter { field in
@@ -102,7 +102,7 @@ struct PopupReader {
           && !keys.contains(field.name.lowercased())
       }
       return shown.map { field in
-        formatter.text(
+        formatting.text(
           of: feature.attributes[field.name] ?? .null, field: field, domain: field.domain)
       }.filter { !$0.isEmpty }.joined(separator: ", ")
     }
@@ -112,15 +112,14 @@ struct PopupReader {
 
   /// Finds a value by relationship and field among records that were read.
   private static func resolver(
-    _ related: [RelationshipInfo: PopupsModel.RelatedRecords], _ timeZone: TimeZone
+    _ related: [RelationshipInfo: PopupsModel.RelatedRecords], _ formatting: PopupFormatting
   ) -> PopupFormatting.RelatedValue {
     { id, name in
       guard let records = related.first(where: { $0.key.id == id })?.value else { return nil }
       guard let feature = records.features.first else { return "" }
       guard let value = feature.attributes[name] else { return nil }
       let field = feature.attributes.fields.first { $0.name.lowercased() == name.lowercased() }
-      return PopupFormatting(timeZone: timeZone)
-        .text(of: value, field: field, domain: field?.domain)
+      return formatting.text(of: value, field: field, domain: field?.domain)
     }
   }
 }

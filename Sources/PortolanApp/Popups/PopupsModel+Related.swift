@@ -107,7 +107,7 @@ extension PopupsModel {
     relationship: RelationshipInfo, records: RelatedRecords
   )] {
     let source = try selectedSource()
-    let reader = PopupReader(source: source, timeZone: timeZone)
+    let reader = PopupReader(source: source, formatting: formatting)
     var related: [(RelationshipInfo, RelatedRecords)] = []
     for relationship in source.content.schema.relationships {
       do { related.append((relationship, try await reader.records(through: relationship))) } catch {

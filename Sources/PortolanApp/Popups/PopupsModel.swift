@@ -64,9 +64,12 @@ public final class PopupsModel {
   /// The features that were shown before related records were opened, the last ones last.
   @ObservationIgnored var previous: [Previous] = []
   @ObservationIgnored weak var map: MapModel?
-  @ObservationIgnored let timeZone: TimeZone
+  /// How values are written.
+  @ObservationIgnored let formatting: PopupFormatting
 
-  init(timeZone: TimeZone) { self.timeZone = timeZone }
+  init(timeZone: TimeZone, locale: Locale? = nil) {
+    formatting = PopupFormatting(timeZone: timeZone, locale: locale)
+  }
 
   /// Takes over the features that were found; none is selected yet.
   func present(_ sources: [PopupSource]) {
@@ -77,7 +80,6 @@ public final class PopupsModel {
   /// Shows other features in the place of those shown now; none is selected yet.
   func replace(_ sources: [PopupSource]) {
     self.sources = sources
-    let formatting = PopupFormatting(timeZone: timeZone)
     let pages = sources.map { source in
       Page(
         layerID: source.layerID, layerTitle: source.layerTitle,
@@ -101,7 +103,7 @@ public final class PopupsModel {
         kind: .absence, actions: sources.isEmpty ? [.init(.identify)] : [])
     }
     let source = sources[index]
-    let reader = PopupReader(source: source, timeZone: timeZone)
+    let reader = PopupReader(source: source, formatting: formatting)
     let selection = await reader.selection(index)
     // Meanwhile other features may have been found; their list must not show this one.
     guard sources.indices.contains(index), sources[index].feature == source.feature else { return }

@@ -17,6 +17,8 @@ public final class PortalScreens {
     public var bingKeys: any BingKeySource
     /// The time zone of dates in maps that name none.
     public var timeZone: TimeZone
+    /// Whose words and separators dates and numbers have; those of documents if `nil`.
+    public var locale: Locale?
     /// Draws maps.
     public var drawing: any MapDrawing
 
@@ -24,13 +26,14 @@ public final class PortalScreens {
     public init(
       searchText: String = "Offline Mapbook", pageSize: Int = 20,
       bingKeys: any BingKeySource = FixedBingKey(nil), timeZone: TimeZone = .current,
-      drawing: any MapDrawing = PictureDrawing()
+      locale: Locale? = nil, drawing: any MapDrawing = PictureDrawing()
     ) {
       self.drawing = drawing
       self.searchText = searchText
       self.pageSize = pageSize
       self.bingKeys = bingKeys
       self.timeZone = timeZone
+      self.locale = locale
     }
   }
 
@@ -92,7 +95,7 @@ public final class PortalScreens {
     let preferences = await preferences()
     let model = WebMapModel(
       portal: portal, bingKeys: preferences.bingKeys, timeZone: preferences.timeZone,
-      drawing: preferences.drawing, keeper: keeper)
+      locale: preferences.locale, drawing: preferences.drawing, keeper: keeper)
     webMap = model
     return model
   }

@@ -74,6 +74,8 @@ public final class WebMapModel {
 
   /// The time zone of dates in maps that name none.
   @ObservationIgnored private let timeZone: TimeZone
+  /// Whose words and separators dates and numbers have; those of documents if `nil`.
+  @ObservationIgnored private let locale: Locale?
   /// Draws the map.
   @ObservationIgnored private let drawing: any MapDrawing
   /// Counts maps, so that the answer about an older one changes nothing.
@@ -82,13 +84,14 @@ public final class WebMapModel {
   /// Creates the screen without a map.
   public init(
     portal: Portal, bingKeys: any BingKeySource = FixedBingKey(nil),
-    timeZone: TimeZone = .current, drawing: any MapDrawing = PictureDrawing(),
-    keeper: (any TileKeeping)? = nil
+    timeZone: TimeZone = .current, locale: Locale? = nil,
+    drawing: any MapDrawing = PictureDrawing(), keeper: (any TileKeeping)? = nil
   ) {
     self.drawing = drawing
     self.portal = portal
     self.keeper = keeper
     self.timeZone = timeZone
+    self.locale = locale
     self.bingKeys = bingKeys
   }
 
@@ -224,7 +227,7 @@ public final class WebMapModel {
       map: MobileMap(
         name: map.item?.id.text ?? map.title,
         item: MobileMapItem(json: item, fallbackTitle: map.title), webMap: map.webMap,
-        contents: contents), timeZone: timeZone, drawing: drawing)
+        contents: contents), timeZone: timeZone, locale: locale, drawing: drawing)
     await model.load()
     opened = model
     return model

@@ -1,0 +1,49 @@
+import Foundation
+import PortolanComposition
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanApp
+
+/// What a port or a test supplies reaches the models.
+@MainActor
+@Suite(.temporaryDirectory) struct SurroundingsTests {
+  private func home(_ name: String) -> HomeFolder {
+    HomeFolder(
+      option: temporaryDirectory.appending(path: name).path(percentEncoded: false), environment: [:]
+    )
+  }
+
+  private func account(_ locale: String, _ zone: TimeZone) -> (account: LiveAccount, app: LiveApp) {
+    let home = home(locale)
+    var surroundings = AppSurroundings(home: home, environment: [:])
+    surroundings.locale = Locale(identifier: locale)
+    surroundings.timeZone = zone
+    return (
+      LiveAccount(home: home, environment: [:], surroundings: surroundings), LiveApp(home: home)
+    )
+  }
+
+  @Test func `Two apps beside each other have the locale and the time zone they were given`()
+    throws
+  {
+    let zurich = try #require(TimeZone(identifier: "Europe/Zurich"))
+    let (german, germanApp) = account("de_CH", zurich)
+    let (american, americanApp) = account("en_US", .gmt)
+    let models = [germanApp.model(for: german), americanApp.model(for: american)]
+    #expect(models.map { $0.package.locale?.identifier } == ["de_CH", "en_US"])
+    #expect(models.map(\.package.timeZone) == [zurich, .gmt])
+  }
+
+  @Test func `What an app is given itself goes before its account's surroundings`() {
+    let (account, _) = account("de_CH", .gmt)
+    let app = LiveApp(
+      home: home("home"), locale: Locale(identifier: "fr_FR"))
+    #expect(app.model(for: account).package.locale?.identifier == "fr_FR")
+    #expect(app.model().package.timeZone == .current)
+  }
+
+  @Test func `Nobody's locale is that of the process`() {
+    #expect(AppSurroundings(home: home("home"), environment: [:]).locale == nil)
+  }
+}
