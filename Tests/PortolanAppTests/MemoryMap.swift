@@ -14,6 +14,8 @@ struct MemoryMap: LayerContentSource {
   var schema = MemoryMap.schema
   /// The rows that cannot be read.
   var unreadable: Set<Int64> = []
+  /// How the features are drawn.
+  var drawingInfo = DrawingInfo()
   /// Whether the layers are ones whose features can be edited.
   var isEditable = false
   /// Why nobody can tell which edits there are, if so.
@@ -40,7 +42,7 @@ struct MemoryMap: LayerContentSource {
       FeatureLayerContent(
         store: unreadable.isEmpty ? store : PartlyUnreadableStore(store, unreadable: unreadable),
         schema: schema, definitionExpression: layer.layerDefinition.definitionExpression,
-        drawingInfo: DrawingInfo(), popup: PopupDefinition(schema: schema))
+        drawingInfo: drawingInfo, popup: PopupDefinition(schema: schema))
     ])
   }
 

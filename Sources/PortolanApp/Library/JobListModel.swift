@@ -5,8 +5,17 @@ public import PortolanJobs
 @MainActor
 @Observable
 public final class JobListModel {
-  /// The jobs, by their place in the queue; observe this.
-  public private(set) var jobs: [Job] = []
+  /// What the screen shows.
+  public struct State: Hashable, Sendable, Codable {
+    /// The jobs, by their place in the queue.
+    public var jobs: [Job] = []
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State()
+
+  /// The jobs, by their place in the queue.
+  public var jobs: [Job] { state.jobs }
 
   @ObservationIgnored private let queue: JobQueue
   @ObservationIgnored private let journal: any JobJournal
@@ -19,14 +28,14 @@ public final class JobListModel {
   }
 
   /// Shows the jobs as they are.
-  public func load() async { jobs = await queue.jobs }
+  public func load() async { state.jobs = await queue.jobs }
 
   /// Shows the jobs as they change, until the task is cancelled.
   ///
   /// - Parameter report: Called with the jobs as they are, then after each change.
   public func follow(_ report: @MainActor ([Job]) -> Void = { _ in }) async {
     for await jobs in await queue.updates() {
-      self.jobs = jobs
+      state.jobs = jobs
       report(jobs)
     }
   }
@@ -121,7 +130,7 @@ public final class JobListModel {
   public func work(until ids: [JobID], report: (Job) -> Void) async -> [Job] {
     let work = isWorking ? nil : Task { await run() }
     for await jobs in await queue.updates() {
-      self.jobs = jobs
+      state.jobs = jobs
       let watched = ids.compactMap { id in jobs.first { $0.id == id } }
       for job in watched { report(job) }
       if watched.allSatisfy(\.state.standsStill) { break }

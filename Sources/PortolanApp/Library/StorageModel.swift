@@ -55,14 +55,27 @@ public final class StorageModel {
     public var totalByteCount: Int
   }
 
+  /// What the screen shows.
+  public struct State: Hashable, Sendable, Codable {
+    /// What the last audit found; `nil` before there was one.
+    public var findings: [Finding]?
+    /// What takes space; `nil` before it was measured.
+    public var usage: StorageUsage?
+    /// What was set aside; `nil` before it was listed.
+    public var kept: [Kept]?
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State()
+
   /// What the last audit found; `nil` before there was one.
-  public private(set) var findings: [Finding]?
+  public var findings: [Finding]? { state.findings }
 
   /// What takes space; `nil` before it was measured.
-  public private(set) var usage: StorageUsage?
+  public var usage: StorageUsage? { state.usage }
 
   /// What was set aside; `nil` before it was listed.
-  public private(set) var kept: [Kept]?
+  public var kept: [Kept]? { state.kept }
 
   @ObservationIgnored private let library: HomeLibrary
   @ObservationIgnored private var found: [LibraryFinding] = []
@@ -75,7 +88,7 @@ public final class StorageModel {
   /// - Throws: A problem if the catalogue cannot be read.
   public func measure() async throws(Problem) {
     let free = library.offline.surroundings.freeSpace(library.maps.layout.home)
-    do { usage = try await StorageUsage.measured(library.maps, free: free) } catch {
+    do { state.usage = try await StorageUsage.measured(library.maps, free: free) } catch {
       throw Problem(error)
     }
   }
@@ -94,7 +107,9 @@ public final class StorageModel {
   ///
   /// - Throws: A problem if it cannot be listed.
   public func listKept() async throws(Problem) {
-    do { kept = try await library.maps.keptMaps().map(Kept.init) } catch { throw Problem(error) }
+    do { state.kept = try await library.maps.keptMaps().map(Kept.init) } catch {
+      throw Problem(error)
+    }
   }
 
   /// Deletes for good something that was set aside, with the edits that may be in it.
@@ -126,7 +141,7 @@ public final class StorageModel {
     } catch {
       throw Problem(error)
     }
-    findings = found.map(Finding.init)
+    state.findings = found.map(Finding.init)
   }
 
   /// Puts right what the last audit found, and looks again.

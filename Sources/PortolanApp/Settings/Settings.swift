@@ -4,9 +4,9 @@ public import PortolanJSON
 ///
 /// An option of the command line wins over the environment, that over the file, that over the
 /// default.
-public struct Settings: Hashable, Sendable {
+public struct Settings: Hashable, Sendable, Codable {
   /// Where a value comes from.
-  public enum Origin: String, Hashable, Sendable {
+  public enum Origin: String, Hashable, Sendable, Codable {
     case defaultValue = "default"
     case file
     case environment
@@ -14,7 +14,7 @@ public struct Settings: Hashable, Sendable {
   }
 
   /// A value and where it comes from.
-  public struct Entry: Hashable, Sendable {
+  public struct Entry: Hashable, Sendable, Codable {
     /// The value that holds.
     public var value: SettingValue
     /// Where it comes from.
@@ -22,7 +22,7 @@ public struct Settings: Hashable, Sendable {
   }
 
   /// Something in a source of settings that cannot be used.
-  public enum Fault: Hashable, Sendable {
+  public enum Fault: Hashable, Sendable, Codable {
     /// The file is no JSON object.
     case unreadableFile(reason: String)
     /// The file has a key that means nothing.

@@ -133,6 +133,23 @@ import Testing
       try await storage.measure()
     }
     #expect(usage.first == .some(nil) && usage.last??.maps.map(\.id) == [id])
+    let sync = SyncModel(library: stage.library)
+    let conflicts = try await Observed.states {
+      sync.state
+    } until: {
+      $0.map != nil
+    } while: {
+      try await sync.loadConflicts(of: id)
+    }
+    #expect(conflicts.last?.map == id && conflicts.last?.conflicts == [])
+    let refused = try await Observed.states {
+      sync.state.problem?.kind
+    } until: {
+      $0 != nil
+    } while: {
+      await #expect(throws: Problem.self) { try await sync.resolve(7, as: .mine) }
+    }
+    #expect(refused == [nil, .absence])
     let gone = try await Observed.states {
       model.state.items.first { $0.id == id }?.state
     } until: {
@@ -141,6 +158,33 @@ import Testing
       try await model.delete(id)
     }
     #expect(gone.last == .available)
+  }
+
+  @Test func `Observers see what can be taken offline, and that a portal is asked`() async throws {
+    let stage = try await stage()
+    let model = OfflineMapModel(
+      library: stage.library, portals: OnePortal(portal: stage.portal))
+    let request = OfflineMapModel.Request(
+      webMap: stage.webMap, area: try #require(OfflineMapArea(degrees: "-69,44,-68,45")))
+    let states = try await Observed.states {
+      model.state
+    } until: {
+      !$0.isAsking && $0.capabilities != nil
+    } while: {
+      _ = try await model.loadCapabilities(of: request)
+    }
+    #expect(states.first?.isAsking == false && states.last?.capabilities?.layers.isEmpty == false)
+    let failing = try await Observed.states {
+      model.state.problem
+    } until: {
+      $0 != nil
+    } while: {
+      var nowhere = request
+      nowhere.webMap = "none"
+      let missing = nowhere
+      await #expect(throws: Problem.self) { try await model.loadEstimate(of: missing) }
+    }
+    #expect(failing.first == .some(nil))
   }
 
   @Test func `A portal that fails is a banner, and every row stays`() async throws {

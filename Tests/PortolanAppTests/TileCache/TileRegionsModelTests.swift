@@ -87,6 +87,21 @@ import Testing
     #expect(details.coverage.allSatisfy(\.isWhole) && details.failures.isEmpty)
   }
 
+  @Test func `Observers see a region come and grow until it is complete`() async throws {
+    let model = model()
+    let states = try await Observed.states {
+      model.state
+    } until: {
+      $0.regions.first?.status == .complete
+    } while: {
+      try await model.create(request(levels: 8...8), allowed)
+      _ = try await model.download("Area 1")
+    }
+    #expect(states.first?.regions == [])
+    let stored = states.compactMap { $0.regions.first?.counts.stored }
+    #expect(stored == stored.sorted() && stored.last == states.last?.regions.first?.counts.planned)
+  }
+
   @Test func `What failed is listed and asked for again, and nothing else`() async throws {
     let model = model()
     server.refuse("/10/540/476.png", with: 500)
