@@ -30,6 +30,17 @@ struct Ban: CustomTestStringConvertible, Sendable {
     Ban(
       pattern: #"\bprint\("#, reason: "use a Console",
       allowedIn: ["portolan", "fuzz", "benchmarks", "crash-test"]),
+    Ban(
+      pattern: #"(^|[ ("\\])--[a-z]"#, reason: "options are words of a command line",
+      allowedIn: programs),
+    Ban(
+      pattern: #""[^"]*`[a-z][^`"]*`"#, reason: "commands are words of a command line",
+      allowedIn: programs),
+  ]
+
+  /// What knows that it has a command line, with what tries command lines out.
+  private static let programs: Set<String> = [
+    "PortolanREPL", "portolan", "fuzz", "benchmarks", "crash-test", "PortolanFuzzing",
   ]
 
   @Test(arguments: bans) func `The sources respect the conventions`(_ ban: Ban) throws {
