@@ -85,7 +85,8 @@ extension MapListModel {
     try await library.maps.install(copy.url, as: map, knowing: copy.files)
     return PackageImport(
       outcome: replaces == nil ? .stored : .replaced, id: id.text, title: map.title,
-      byteCount: copy.byteCount, warnings: package.warnings + source.failures(of: package) + layerFailures)
+      byteCount: copy.byteCount,
+      warnings: package.warnings + source.failures(of: package) + layerFailures)
   }
 
   /// The stored map whose current version is the same, byte by byte.
