@@ -8,7 +8,7 @@ package import struct Foundation.URL
 /// would do. These stay off, so that a file from a stranger runs nothing, and because SQLite lets
 /// no untrusted trigger write to a spatial index.
 ///
-/// From the first edit to ``close()`` the file is in write-ahead mode, so that readers and the editor
+/// From the first edit to `close()` the file is in write-ahead mode, so that readers and the editor
 /// do not wait for each other; then it is in its own mode again, and nothing is left beside it
 /// unless others still have it open. Once somebody else has written to it, what was applied before can
 /// no longer be undone here.
