@@ -145,6 +145,23 @@ import Testing
     }
   }
 
+  @Test func `A table may come from a shapefile`() async throws {
+    let source = try lay().deletingLastPathComponent().appending(path: "paths.geojson")
+    let shapes = temporaryDirectory.appending(path: "paths.shp")
+    _ = try await Conversion(
+      of: .features(try await GeoJSONFile.open(at: source)), at: source, to: shapes
+    ).run()
+    let result = try await create(Self.specification.replacing("paths.geojson", with: "paths.shp"))
+    #expect(result.tables.map(\.writtenCount) == [4, 1])
+    let map = try #require(try await open().maps.first)
+    let layer = try #require(map.webMap.operationalLayers.first)
+    let content = try #require(await map.contents.content(of: layer).features.first)
+    let features = try await content.store.features(in: content.schema.name, matching: .init())
+      .collect()
+    #expect(features.map { $0.attributes["NAME"] } == [.text("Way")])
+    #expect(features.first?.geometry?.paths.first?.coordinates.count == 2)
+  }
+
   @Test func `Renderers are made of the values that there are`() async throws {
     try await create()
     let maps = try await open().maps

@@ -99,7 +99,10 @@ struct Town {
     #expect(found.map(\.label) == ["Main St"])
   }
 
-  @Test(arguments: ["Main & 2nd", "2nd ave and main st", "main @ second"])
+  @Test(arguments: [
+    "Main & 2nd", "2nd ave and main st", "main @ second", "Main St / 2nd Ave",
+    "the corner of 2nd Ave and Main St",
+  ])
   func `Crossings of streets are found`(_ text: String) async throws {
     let found = try await Town.locator().geocode(text)
     let first = try #require(found.first)
@@ -111,6 +114,44 @@ struct Town {
 
   @Test func `Streets that do not meet have no crossing`() async throws {
     #expect(try await Town.locator().geocode("Elm & 2nd") == [])
+  }
+
+  @Test func `Towns and states that labels do not have are left out, at a lower score`()
+    async throws
+  {
+    let locator = try await Town.locator()
+    for text in ["Elm St, Mapleham, ME 04401", "Elm St, Mapleton", "Elm St Mapleton"] {
+      let first = try #require(try await locator.geocode(text).first, "\(text)")
+      #expect(first.label.contains("Elm St") && first.score <= 75, "\(text): \(first)")
+    }
+    let named = try await locator.geocode("City Hall, 12 Elm Street")
+    #expect(named.first?.label == "12 Elm St, Mapleham")
+  }
+
+  @Test(arguments: ["99 Elm St", "Elm St 99", "zzz", "Elm zzz", "Elm & zzz"])
+  func `Another house or another name is not taken for what was typed`(
+    _ text: String
+  ) async throws {
+    #expect(try await Town.locator().geocode(text) == [])
+  }
+
+  @Test func `Words are found however they are spaced`() async throws {
+    let index = try await LocatorTask.ofLabels([
+      "M-00042", "H-00042", "O'Hare Airport", "Oakwood Lane", "Hauptstraße 12",
+    ])
+    for (text, label) in [
+      ("M00042", "M-00042"), ("o hare", "O'Hare Airport"), ("oak wood lane", "Oakwood Lane"),
+      ("Hauptstr. 12", "Hauptstraße 12"),
+    ] {
+      #expect(try await index.suggest(text).first?.label == label, "\(text)")
+    }
+  }
+
+  @Test func `A label comes before the place that its text could also be`() async throws {
+    let locator = try await LocatorTask.ofLabels(["4QFJ12", "Town & Country"])
+    let suggestions = try await locator.suggest("4QFJ12")
+    #expect(suggestions.map(\.sourceTitle) == ["Labels", "Coordinate"])
+    #expect(try await locator.suggest("town & country").map(\.label) == ["Town & Country"])
   }
 
   @Test func `A coordinate is a place`() async throws {
@@ -153,6 +194,27 @@ struct Town {
       return try await locator.suggest("main")
     }
     await #expect(throws: SearchError.cancelled) { _ = try await task.value }
+  }
+}
+
+extension LocatorTask {
+  /// A locator of a table with some labels.
+  fileprivate static func ofLabels(_ labels: [String]) async throws -> LocatorTask {
+    let schema = FeatureTableSchema(
+      name: "labels", geometryType: .point, spatialReference: .wgs84,
+      fields: [Field("OBJECTID", .objectID), Field("NAME", .string)])
+    let features = labels.enumerated().map { number, label in
+      Feature(
+        objectID: Int64(number + 1),
+        attributes: Attributes(
+          FieldList(schema.fields), [.integer(Int64(number + 1)), .text(label)]),
+        geometry: .point(Point(x: 0, y: 0)))
+    }
+    let store = InMemoryFeatureStore([FeatureTableContents(schema: schema, features: features)])
+    let source = LocatorSource(
+      id: "labels", layerID: "labels", title: "Labels", store: store, schema: schema,
+      fields: ["NAME"])
+    return try await LocatorTask(indexing: [source], map: "Labels")
   }
 }
 

@@ -19,7 +19,7 @@ struct DataOpener {
   /// The folder for files that are made of others.
   let folder: URL
 
-  private static let known = ".geojson, .json, .gpkg, .geodatabase and .csv"
+  private static let known = ".geojson, .json, .gpkg, .geodatabase, .shp and .csv"
 
   /// Opens all tables that layers or backdrops show; what is wrong is added to `problems`.
   func sources(
@@ -57,6 +57,7 @@ struct DataOpener {
       case "geojson", "json", "geojsonl", "ndjson": return try await GeoJSONFile.open(at: url)
       case "gpkg": return try GeoPackage.open(at: url)
       case "geodatabase": return try Geodatabase.open(at: url)
+      case "shp": return try await TableFile.shapefile(at: url)
       case "csv", "tsv", "txt":
         return try await text(of: data, url, index, &notes)
       default:

@@ -56,7 +56,12 @@ public struct Presenter: Sendable {
   private func presentLines(of failure: Failure) {
     let place = failure.line.map { "line \($0): " } ?? ""
     let title = usesColor ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
-    console.note("\(title) \(place)\(failure.message.withoutControlCharacters)")
+    // A message of several lines is a sentence with a list below it.
+    let lines = failure.message.split(whereSeparator: \.isNewline).map {
+      String($0).withoutControlCharacters
+    }
+    console.note("\(title) \(place)\(lines.first ?? "")")
+    for line in lines.dropFirst() { console.note("  " + line) }
     for detail in [failure.reason, failure.suggestion].compactMap(\.self) {
       console.note("  " + detail.withoutControlCharacters)
     }

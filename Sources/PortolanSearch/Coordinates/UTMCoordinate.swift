@@ -21,9 +21,10 @@ struct UTMCoordinate: Hashable, Sendable {
     self.northing = northing
   }
 
-  /// Reads a zone with its band, an easting and a northing; the band may be the word NORTH or SOUTH.
+  /// Reads a zone with its band, an easting and a northing; the band may be the word NORTH or SOUTH,
+  /// and the zone may come last.
   init?(_ text: String) {
-    var rest = Substring(text)
+    var rest = Substring(Self.withZoneFirst(text))
     let digits = rest.prefix { $0.isNumber }
     guard let zone = Int(digits), digits.count <= 2 else { return nil }
     rest = rest.dropFirst(digits.count).drop { $0 == " " }
@@ -33,6 +34,18 @@ struct UTMCoordinate: Hashable, Sendable {
       let easting = Self.meters(numbers[0], "E"), let northing = Self.meters(numbers[1], "N")
     else { return nil }
     self.init(zone: zone, isNorth: isNorth, easting: easting, northing: northing)
+  }
+
+  /// `403965 4625017 16T` as `16T 403965 4625017`; any other text as it is.
+  private static func withZoneFirst(_ text: String) -> String {
+    let words = text.split { " ,".contains($0) }
+    guard words.count > 2, let first = words.first, let last = words.last,
+      first.prefix(while: \.isNumber).count > 2,
+      let letter = last.last, letter.isLetter, (1...3).contains(last.count)
+    else { return text }
+    let zone = last.count == 1 ? words.suffix(2) : words.suffix(1)
+    let rest = words.dropLast(zone.count)
+    return (zone.joined() + " " + rest.joined(separator: " "))
   }
 
   private static func isNorth(_ letters: Substring) -> Bool? {

@@ -3,13 +3,16 @@ internal import PortolanGeometry
 
 extension LocatorTask {
   /// How many lines of each name are looked at.
-  private static let mostLines = 64
+  ///
+  /// A street may be in hundreds of pieces, of which one meets the other street.
+  private static let mostLines = 1024
 
   /// A line with a name.
   private struct NamedLine {
     let label: String
     let source: Int
     let shape: Geometry
+    let box: Envelope
   }
 
   /// The places where lines of the two names meet, each pair of names once.
@@ -27,6 +30,8 @@ extension LocatorTask {
     var results: [LocatorResult] = []
     for line in first {
       for other in second where other.source == line.source && other.label != line.label {
+        // Most pieces are nowhere near each other.
+        guard line.box.intersects(other.box) else { continue }
         guard !Task.isCancelled else { throw .cancelled }
         let label = "\(line.label) & \(other.label)"
         guard !results.contains(where: { $0.label == label }),
@@ -48,18 +53,17 @@ extension LocatorTask {
       guard !mine.isEmpty else { continue }
       let shapes = try await shapes(of: mine.map(\.1.objectID), in: source)
       lines += mine.compactMap { key, origin in
-        shapes[origin.objectID]?.geometry.map {
-          NamedLine(label: index.label(of: key.document), source: number, shape: $0)
+        guard let shape = shapes[origin.objectID]?.geometry, let box = shape.extent else {
+          return nil
         }
+        return NamedLine(
+          label: index.label(of: key.document), source: number, shape: shape, box: box)
       }
     }
     return lines
   }
 
   private func place(where line: Geometry, meets other: Geometry) -> Coordinate? {
-    guard let box = line.extent, let otherBox = other.extent, box.intersects(otherBox) else {
-      return nil
-    }
     // Lines that cannot be compared have no crossing that is known.
     let common = try? GeometryEngine.intersection(line, other)
     return common?.paths.first?.coordinates.first

@@ -14,14 +14,10 @@ extension LocatorTask {
     _ text: String, limit: Int = 10, in sourceIDs: Set<String>? = nil
   ) async throws(SearchError) -> [LocatorResult] {
     guard limit > 0 else { return [] }
-    if let place = CoordinateText(text)?.result { return [place] }
-    var results: [LocatorResult] = []
-    if let pair = IntersectionText(text) {
-      results = Array(try await crossings(of: pair, in: sourceIDs).prefix(limit))
-    }
-    let text = SearchText(text)
-    let keys = try matches(of: text, limit: limit - results.count, in: sourceIDs)
-    return results + (try await self.results(for: keys, wordCount: text.words.count))
+    let reading = try await reading(of: text, in: sourceIDs)
+    let keys = try matches(of: reading, limit: limit, in: sourceIDs)
+    let labels = try await results(for: keys, wordCount: reading.text.words.count)
+    return reading.merged(reading.places, labels, limit: limit, label: \.label)
   }
 
   /// The places that a suggestion stands for: all that bear its label.
@@ -99,7 +95,7 @@ extension MatchKey {
     let surplus = max(0, wordCount - count)
     let lost =
       Double(min(surplus, 8)) * 2 + (isPrefix ? 5 : 0) + (isReordered ? 4 : 0)
-      + (isMistyped ? 15 : 0)
+      + (isMistyped ? 15 : 0) + (isOfPart ? 25 : 0)
     return max(1, 100 - lost)
   }
 }

@@ -39,31 +39,22 @@ public struct LocatorTask: Sendable {
     _ text: String, limit: Int = suggestionCount, in sourceIDs: Set<String>? = nil
   ) async throws(SearchError) -> [LocatorSuggestion] {
     guard limit > 0 else { return [] }
-    if let place = CoordinateText(text)?.result {
-      return [
-        LocatorSuggestion(
-          label: place.label, sourceTitle: place.sourceTitle, sourceID: nil, isCollection: false)
-      ]
+    let reading = try await reading(of: text, in: sourceIDs)
+    let places = reading.places.map { place in
+      LocatorSuggestion(
+        label: place.label, sourceTitle: place.sourceTitle, sourceID: nil, isCollection: false)
     }
-    var suggestions: [LocatorSuggestion] = []
-    if let pair = IntersectionText(text) {
-      suggestions = try await crossings(of: pair, in: sourceIDs).prefix(limit).map { crossing in
-        LocatorSuggestion(
-          label: crossing.label, sourceTitle: crossing.sourceTitle, sourceID: nil,
-          isCollection: false)
-      }
-    }
-    let labels = try labels(of: SearchText(text), limit: limit, in: sourceIDs)
-    return Array((suggestions + labels).prefix(limit))
+    let labels = try labels(of: reading, limit: limit, in: sourceIDs)
+    return reading.merged(places, labels, limit: limit, label: \.label)
   }
 
   /// The best labels, each once for a source.
   private func labels(
-    of text: SearchText, limit: Int, in sourceIDs: Set<String>?
+    of reading: PlaceReading, limit: Int, in sourceIDs: Set<String>?
   ) throws(SearchError) -> [LocatorSuggestion] {
     var wanted = limit
     while true {
-      let keys = try matches(of: text, limit: wanted, in: sourceIDs)
+      let keys = try matches(of: reading, limit: wanted, in: sourceIDs)
       let labels = distinct(keys)
       // Of a street in a hundred pieces the first few matches may all be pieces.
       guard labels.count < limit, keys.count == wanted, wanted < 4096 else {
@@ -91,17 +82,5 @@ public struct LocatorTask: Sendable {
           isCollection: false))
     }
     return labels
-  }
-
-  /// The matches of a text among some sources.
-  func matches(
-    of text: SearchText, limit: Int, in sourceIDs: Set<String>?
-  ) throws(SearchError) -> [MatchKey] {
-    let wanted = sourceIDs.map { ids in
-      Set(sources.indices.filter { ids.contains(sources[$0].id) })
-    }
-    let keys = index.matches(of: text, limit: limit, in: wanted) { Task.isCancelled }
-    guard let keys, !Task.isCancelled else { throw .cancelled }
-    return keys
   }
 }

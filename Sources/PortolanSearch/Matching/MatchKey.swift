@@ -14,6 +14,12 @@ struct MatchKey: Hashable, Comparable, Sendable {
       | UInt64(truncatingIfNeeded: document)
   }
 
+  private init(value: UInt64) { self.value = value }
+
+  /// The same match of a text of which words were left out to find it.
+  var ofPart: MatchKey { MatchKey(value: value | 1 << 60) }
+
+  var isOfPart: Bool { value & 1 << 60 != 0 }
   var isMistyped: Bool { value & 1 << 62 != 0 }
   var isPrefix: Bool { value & 1 << 61 != 0 }
   var isReordered: Bool { value & 1 << 39 != 0 }

@@ -21,7 +21,13 @@ struct Abbreviations: Sendable {
   }
 
   /// The other ways to write a word.
-  func alternatives(to word: [UInt8]) -> [[UInt8]] { others[word] ?? [] }
+  func alternatives(to word: [UInt8]) -> [[UInt8]] {
+    others[word]
+      ?? Self.endings.compactMap { ending, other in
+        guard word.count > ending.count, word.ends(with: ending) else { return nil }
+        return word.dropLast(ending.count) + other
+      }
+  }
 
   /// The other ways to write the words that begin with `prefix`, once it is three letters long.
   func alternatives(toWordsFrom prefix: [UInt8]) -> [[UInt8]] {
@@ -40,6 +46,11 @@ struct Abbreviations: Sendable {
     return found
   }
 
+  /// The ends of words that are written together: "Hauptstr." for "Hauptstraße".
+  private static let endings: [(ending: [UInt8], other: [UInt8])] = [
+    ("str", "strasse"), ("strasse", "str"), ("pl", "platz"), ("platz", "pl"),
+  ].map { (Array($0.utf8), Array($1.utf8)) }
+
   /// Groups of words that mean the same; a word may be in several.
   private static let groups = [
     "street st str", "saint st", "sainte ste", "avenue ave av", "boulevard blvd boul",
@@ -53,4 +64,8 @@ struct Abbreviations: Sendable {
     "seventh 7th", "eighth 8th", "ninth 9th", "tenth 10th", "eleventh 11th", "twelfth 12th",
     "doctor dr", "junior jr", "township twp", "county co", "park pk", "station sta", "river riv",
   ]
+}
+
+extension [UInt8] {
+  fileprivate func ends(with ending: [UInt8]) -> Bool { suffix(ending.count).elementsEqual(ending) }
 }

@@ -27,7 +27,7 @@ enum FoldedWord {
       if let letters = substitutes[scalar] {
         folded.append(contentsOf: letters.unicodeScalars)
       } else {
-        folded.append(scalar)
+        folded.append(hiragana(scalar) ?? scalar)
       }
     }
     return Array(String(folded).utf8)
@@ -43,10 +43,16 @@ enum FoldedWord {
     }
   }
 
-  /// Letters that no decomposition takes apart, as people type them.
+  /// Katakana as hiragana, which people type either way.
+  private static func hiragana(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    (0x30A1...0x30F6).contains(scalar.value) ? Unicode.Scalar(scalar.value - 0x60) : nil
+  }
+
+  /// Letters that no decomposition takes apart, as people type them; letters of Arabic that are
+  /// written in more than one way.
   private static let substitutes: [Unicode.Scalar: String] = [
     "ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i",
-    "ħ": "h", "ŧ": "t", "ς": "σ",
+    "ħ": "h", "ŧ": "t", "ς": "σ", "ة": "ه", "ى": "ي", "ی": "ي", "ک": "ك",
   ]
 
   /// Cuts a word between two characters.

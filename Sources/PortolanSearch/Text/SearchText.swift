@@ -7,6 +7,14 @@ struct SearchText: Hashable, Sendable {
 
   /// The words, folded, in their order.
   let words: [[UInt8]]
+  /// How many of them stand before the first comma; all if there is none.
+  let headCount: Int
+
+  /// Describes words that were read already.
+  init(words: [[UInt8]], headCount: Int? = nil) {
+    self.words = words
+    self.headCount = headCount ?? words.count
+  }
 
   /// Reads a text of any length and content.
   init(_ text: String) {
@@ -16,11 +24,15 @@ struct SearchText: Hashable, Sendable {
       bytes.append(byte)
     }
     var words: [[UInt8]] = []
+    var headCount: Int?
     WordBreaker.pieces(of: bytes.span) { piece in
       guard words.count < Self.mostWords, !piece.word.isEmpty else { return }
       let word = FoldedWord.bytes(of: Array(bytes[piece.word]))
-      if !word.isEmpty { words.append(word) }
+      guard !word.isEmpty else { return }
+      words.append(word)
+      let separators = bytes[piece.word.upperBound..<piece.range.upperBound]
+      if headCount == nil, separators.contains(0x2C) { headCount = words.count }
     }
-    self.words = words
+    self.init(words: words, headCount: headCount)
   }
 }

@@ -14,8 +14,8 @@ struct CreatePackageCommand: Command {
     "create-package", summary: "Make a mobile map package from a file that describes it.",
     topic: .files, parameters: [specification, output],
     discussion: [
-      "SPEC names the data (.geojson, .gpkg, .geodatabase, .csv), the backdrops, and the maps with "
-        + "their layers, symbols, labels, popups, bookmarks and what is searched in them. "
+      "SPEC names the data (.geojson, .gpkg, .geodatabase, .shp, .csv), the backdrops, and the maps "
+        + "with their layers, symbols, labels, popups, bookmarks and what is searched in them. "
         + "Docs/AUTHORING.md lists all members, with an example.",
       "Everything that is wrong with SPEC is listed with its line. OUT appears when it is complete; "
         + "Ctrl-C or a failure leaves nothing behind. What stands there already is replaced only "

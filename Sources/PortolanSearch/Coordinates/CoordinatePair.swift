@@ -1,0 +1,120 @@
+internal import Foundation
+internal import PortolanGeometry
+
+/// A latitude and a longitude in one text.
+///
+/// Which is which is said by letters (N, E) or names (lat, lon); else the latitude comes first, unless
+/// only the other way round there is such a place.
+struct CoordinatePair: Hashable, Sendable {
+  /// Longitude and latitude on WGS 84.
+  let coordinate: Coordinate
+
+  /// Reads a text in capitals; `nil` if it is no such pair.
+  init?(_ text: String) {
+    let (plain, namesLongitudeFirst) = Self.withoutNames(text)
+    guard let (first, second) = Self.halves(of: Self.withDecimalPoints(plain)),
+      let first = Angle(first), let second = Angle(second)
+    else { return nil }
+    let isBare = first.hemisphere == nil && second.hemisphere == nil
+    let isLongitudeFirst: Bool
+    if isBare {
+      // "91, 0" is rather two numbers.
+      isLongitudeFirst = namesLongitudeFirst ?? (abs(first.value) > 90 && plain.contains("."))
+    } else {
+      isLongitudeFirst =
+        "EW".contains(first.hemisphere ?? " ") || "NS".contains(second.hemisphere ?? " ")
+    }
+    let (latitude, longitude) = isLongitudeFirst ? (second, first) : (first, second)
+    if let side = latitude.hemisphere, !"NS".contains(side) { return nil }
+    if let side = longitude.hemisphere, !"EW".contains(side) { return nil }
+    guard abs(latitude.value) <= 90, abs(longitude.value) <= 180 else { return nil }
+    coordinate = Coordinate(x: longitude.value, y: latitude.value)
+  }
+
+  // MARK: - Reading
+
+  /// A text without the names of its halves, and whether they say that the longitude is first.
+  private static func withoutNames(_ text: String) -> (text: String, isLongitudeFirst: Bool?) {
+    let latitude = text.range(of: "LAT(ITUDE)?\\s*[:=]?", options: .regularExpression)
+    let longitude = text.range(of: "(LON(G(ITUDE)?)?|LNG)\\s*[:=]?", options: .regularExpression)
+    guard let latitude, let longitude, !latitude.overlaps(longitude) else { return (text, nil) }
+    let isLongitudeFirst = longitude.lowerBound < latitude.lowerBound
+    let (early, late) = isLongitudeFirst ? (longitude, latitude) : (latitude, longitude)
+    // The second name stands where the text is cut in two.
+    let first = text[early.upperBound..<late.lowerBound]
+      .trimmingCharacters(in: CharacterSet(charactersIn: " ,;/"))
+    return (
+      "\(text[..<early.lowerBound])\(first);\(text[late.upperBound...])", isLongitudeFirst
+    )
+  }
+
+  /// A text with points for decimal commas: two numbers that a comma cuts, with something else
+  /// between them.
+  private static func withDecimalPoints(_ text: String) -> String {
+    let commas = text.indices.filter { place in
+      text[place] == "," && place > text.startIndex && text[text.index(before: place)].isNumber
+        && text.index(after: place) < text.endIndex && text[text.index(after: place)].isNumber
+    }
+    guard commas.count == 2, !text.contains("."),
+      text[commas[0]..<commas[1]].dropFirst().contains(where: { !$0.isNumber })
+    else { return text }
+    var characters = Array(text)
+    for comma in commas {
+      characters[text.distance(from: text.startIndex, to: comma)] = "."
+    }
+    return String(characters)
+  }
+
+  /// Cuts a text in two: at a comma, semicolon or slash, behind the first hemisphere, before the
+  /// second sign or degree, or in the middle of its numbers.
+  private static func halves(of text: String) -> (String, String)? {
+    let text = text.hasSuffix("/") ? String(text.dropLast()) : text
+    for separator in [",", ";", "/"] {
+      let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+      if parts.count == 2 { return (String(parts[0]), String(parts[1])) }
+      if parts.count > 2 { return nil }
+    }
+    let sides = text.indices.filter { "NSEW".contains(text[$0]) }
+    if sides.count == 2 {
+      let isLeading = sides[0] == text.startIndex
+      return cut(text, at: isLeading ? sides[1] : text.index(after: sides[0]))
+    }
+    guard sides.count < 2 else { return nil }
+    if let sign = text.indices.dropFirst().last(where: { "-−+".contains(text[$0]) }) {
+      return cut(text, atSign: sign)
+    }
+    return halves(ofNumbersIn: text)
+  }
+
+  private static func cut(_ text: String, at place: String.Index) -> (String, String) {
+    (String(text[..<place]), String(text[place...]))
+  }
+
+  /// Cuts before a sign; "12-45" is a number of a house, and "41.5-88.2" a place.
+  private static func cut(_ text: String, atSign sign: String.Index) -> (String, String)? {
+    let halves = cut(text, at: sign)
+    let isApart = halves.0.last?.isWhitespace ?? false
+    return isApart || halves.0.contains(".") && halves.1.contains(".") ? halves : nil
+  }
+
+  /// Cuts before the number of the second degree sign, or in the middle of two decimal numbers, of
+  /// two times degrees and minutes with decimals, or of two times degrees, minutes and seconds.
+  private static func halves(ofNumbersIn text: String) -> (String, String)? {
+    let starts = text.indices.filter { place in
+      text[place].isNumber
+        && (place == text.startIndex || !isInNumber(text[text.index(before: place)]))
+    }
+    let degrees = text.indices.filter { "°º".contains(text[$0]) }
+    if degrees.count == 2, let start = starts.last(where: { $0 < degrees[1] }) {
+      return cut(text, at: start)
+    }
+    guard degrees.isEmpty, [2, 4, 6].contains(starts.count) else { return nil }
+    let (first, second) = cut(text, at: starts[starts.count / 2])
+    let haveDecimals = first.contains(".") && second.contains(".")
+    return haveDecimals || starts.count == 6 ? (first, second) : nil
+  }
+
+  private static func isInNumber(_ character: Character) -> Bool {
+    character.isNumber || character == "."
+  }
+}

@@ -1,0 +1,74 @@
+extension LocatorTask {
+  /// What a text may mean besides labels.
+  struct PlaceReading {
+    /// The words.
+    let text: SearchText
+    /// The coordinate, or the crossings of streets, that it names.
+    let places: [LocatorResult]
+    /// Whether it has the form of one of them.
+    let isPlace: Bool
+
+    /// Puts labels and places in order: what bears the text as its name, the places, the rest.
+    func merged<Value>(
+      _ places: [Value], _ labels: [Value], limit: Int, label: (Value) -> String
+    ) -> [Value] {
+      guard !places.isEmpty else { return Array(labels.prefix(limit)) }
+      let named = labels.prefix { SearchText(label($0)).words == text.words }
+      return Array((named + places + labels.dropFirst(named.count)).prefix(limit))
+    }
+  }
+
+  /// Reads a text as a coordinate, a crossing and words.
+  func reading(
+    of text: String, in sourceIDs: Set<String>?
+  ) async throws(SearchError) -> PlaceReading {
+    if let place = CoordinateText(text)?.result {
+      return PlaceReading(text: SearchText(text), places: [place], isPlace: true)
+    }
+    guard let pair = IntersectionText(text) else {
+      return PlaceReading(text: SearchText(text), places: [], isPlace: false)
+    }
+    return PlaceReading(
+      text: SearchText(text), places: try await crossings(of: pair, in: sourceIDs), isPlace: true)
+  }
+
+  /// The matches of what was typed; where it names a place, only those that have it as it is.
+  func matches(
+    of reading: PlaceReading, limit: Int, in sourceIDs: Set<String>?
+  ) throws(SearchError) -> [MatchKey] {
+    guard reading.isPlace else {
+      return try matches(of: reading.text, limit: limit, in: sourceIDs)
+    }
+    return try keys(of: reading.text, limit: limit, in: sourceIDs).filter { !$0.isMistyped }
+  }
+
+  /// The matches of a text among some sources: as it was typed; with its words written apart or
+  /// together; with a typing mistake; without words at its end.
+  func matches(
+    of text: SearchText, limit: Int, in sourceIDs: Set<String>?
+  ) throws(SearchError) -> [MatchKey] {
+    let keys = try keys(of: text, limit: limit, in: sourceIDs)
+    if let best = keys.first, !best.isMistyped { return keys }
+    for other in text.respaced {
+      let found = try self.keys(of: other, limit: limit, in: sourceIDs)
+      if let best = found.first, !best.isMistyped { return found }
+    }
+    guard keys.isEmpty else { return keys }
+    for part in text.parts {
+      let found = try self.keys(of: part, limit: limit, in: sourceIDs)
+      if !found.isEmpty { return found.map(\.ofPart) }
+    }
+    return []
+  }
+
+  private func keys(
+    of text: SearchText, limit: Int, in sourceIDs: Set<String>?
+  ) throws(SearchError) -> [MatchKey] {
+    let wanted = sourceIDs.map { ids in
+      Set(sources.indices.filter { ids.contains(sources[$0].id) })
+    }
+    let keys = index.matches(of: text, limit: limit, in: wanted) { Task.isCancelled }
+    guard let keys, !Task.isCancelled else { throw .cancelled }
+    return keys
+  }
+}
