@@ -1,180 +1,283 @@
-"""A person takes a map offline in the web app, cuts the network, edits a feature and undoes that.
+"""A person uses the web app: signs in, takes an area offline, cuts the network, edits and undoes.
 
     python journey.py .build/debug/portolan FOLDER
 
-Pictures of each step go to FOLDER. Each screen is judged by axe-core, and the console of the
-browser must have no error.
+Pictures of each step go to FOLDER; those that Tests/Browser/Pictures has are compared. Each screen
+is judged by axe-core, and the console of the browser must have no error.
 """
 
 import os
-import shutil
-import subprocess
 import sys
-import tempfile
 
-from axe_core_python.selenium import Axe
-from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
+
+from page import App, Page, browser
+from pictures import Pictures
 
 
-class Journey:
-    """The steps, in order."""
-
-    def __init__(self, driver, pictures):
-        self.driver = driver
-        self.pictures = pictures
-        self.count = 0
-
-    def wait(self, what, condition):
-        # The page may draw a part anew while it is looked at.
-        patient = WebDriverWait(
-            self.driver, 20, ignored_exceptions=[StaleElementReferenceException])
-        return patient.until(lambda _: condition(), what)
-
-    def shown(self, selector, begins):
-        for element in self.driver.find_elements(By.CSS_SELECTOR, selector):
-            label = element.get_attribute("aria-label") or element.text
-            if element.is_displayed() and label.strip().startswith(begins):
-                return element
-        return None
-
-    def press(self, begins):
-        self.wait(f"a button {begins}", lambda: self.pressed(begins))
-
-    def pressed(self, begins):
-        element = self.shown("button, a", begins)
-        if element is None:
-            return False
-        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
-        try:
-            element.click()
-            return True
-        except WebDriverException:  # Something is still moving over it.
-            return False
-
-    def text(self, words):
-        self.wait(f"the words {words!r}", lambda: words in self.driver.page_source)
-
-    def judge(self, name):
-        """Takes a picture of the screen, and lets axe-core judge it."""
-        self.count += 1
-        self.driver.save_screenshot(f"{self.pictures}/{self.count}-{name}.png")
-        found = [
-            (rule["id"], rule["help"], [node["html"] for node in rule["nodes"]])
-            for rule in Axe().run(self.driver)["violations"]
-            if rule["impact"] in ("serious", "critical")
-        ]
-        assert not found, f"{name}: {found}"
-        print(f"ok   {name}")
-
-    def run(self):
-        self.press("Download Casco Bay")
-        self.wait("the download", lambda: self.shown("button, a", "Open Casco Bay"))
-        self.judge("downloaded")
-        for screen in ("Portal", "Jobs", "Storage", "Maps"):
-            self.press(screen)
-            self.judge(screen.lower())
-        self.take_region()
-        self.press("Maps")
-        self.press("Cut the network")
-        self.text("Offline")
-        self.press("Open Casco Bay")
-        self.wait("tiles", lambda: self.driver.find_elements(By.CSS_SELECTOR, "img.leaflet-tile"))
-        self.judge("map")
-        for panel in ("Layers", "Legend", "Bookmarks", "Regions"):
-            self.press(panel)
-            self.judge(panel.lower())
-        self.press("Portland Head")
-        self.identify()
-        self.edit()
-
-    def take_region(self):
-        """Draws a region of tiles on the map, sees what it takes, and downloads it."""
-        self.press("Open Casco Bay")
-        self.wait("tiles", lambda: self.driver.find_elements(By.CSS_SELECTOR, "img.leaflet-tile"))
-        self.press("Regions")
-        portal = self.driver.execute_async_script(
-            "const done = arguments[0];"
-            "import('/page/events.js').then((m) => done(m.current('hello').demo.portal));")
-        address = self.wait(
-            "an address", lambda: self.driver.find_element(By.CSS_SELECTOR, "input[type=url]"))
-        address.send_keys(f"{portal}/arcgis/rest/services/MaineBackdrop/MapServer")
-        self.press("Add")
-        self.wait("the source", lambda: self.driver.find_elements(
-            By.CSS_SELECTOR, "option[value=MaineBackdrop]"))
-        self.press("Draw on the map")
-        canvas = self.driver.find_element(By.CSS_SELECTOR, ".leaflet-container")
-        for x, y in ((-60, -40), (60, -40), (0, 60)):
-            ActionChains(self.driver).move_to_element_with_offset(canvas, x, y).click().perform()
-        self.wait("a count", lambda: self.driver.find_element(
-            By.CSS_SELECTOR, ".sketch-bar").text.count("tiles"))
-        self.judge("region-drawn")
-        self.press("Done")
-        self.wait("that it may be downloaded", lambda: self.driver.find_elements(
-            By.CSS_SELECTOR, ".tiles-form .primary:not([aria-disabled])"))
-        self.driver.find_element(By.CSS_SELECTOR, ".tiles-form .primary").click()
-        self.text("Complete")
-        self.press("Show on the map Area 1")
-        self.wait("its tiles", lambda: self.driver.find_elements(
-            By.CSS_SELECTOR, "path.leaflet-interactive, .leaflet-overlay-pane path"))
-        self.judge("region")
-
-    def identify(self):
-        box = self.driver.find_element(By.CSS_SELECTOR, ".leaflet-container")
-
-        def found():
-            ActionChains(self.driver).move_to_element(box).click().perform()
-            return "Height of the tower" in self.driver.page_source
-
-        self.wait("a popup", found)
-        self.judge("popup")
-
-    def edit(self):
-        self.press("Edit")
-        self.wait("a form", lambda: self.driver.find_elements(By.CSS_SELECTOR, "form input"))
-        self.judge("form")
-        field = self.wait("the name", self.name_field)
-        field.send_keys(Keys.CONTROL, "a")
-        field.send_keys("Changed Light")
-        self.press("Save")
-        self.text("Changed Light")
-        self.press("Undo")
-        self.text("undone")
-        self.judge("undone")
-
-    def name_field(self):
-        for field in self.driver.find_elements(By.CSS_SELECTOR, "form input"):
-            if field.is_displayed() and field.get_attribute("value") == "Portland Head Light":
-                return field
-        return None
+def first_launch(page):
+    """What is there is shown with its pictures, although nobody is signed in."""
+    page.one("article[aria-label='Casco Bay']")
+    page.wait("all pictures", lambda: all(
+        card.find_elements(By.CSS_SELECTOR, ".card-picture img") for card in page.all("article")))
+    page.judge("maps")
 
 
-def main(portolan, pictures):
-    home = tempfile.mkdtemp()
-    process = subprocess.Popen(
-        [portolan, "web", "--demo", "--no-browser"], stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, text=True,
-        env=dict(os.environ, PORTOLAN_HOME=home, HOME=home))
-    options = webdriver.ChromeOptions()
-    for option in ("--headless=new", "--no-sandbox", "--window-size=1280,860"):
-        options.add_argument(option)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    options.binary_location = shutil.which("chromium")
-    driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+def sign_in(page):
+    page.press("Sign in")
+    field = page.one("input[type=password]")
+    page.type(field, "wrong")
+    page.press("Sign in", "main button")
+    page.wait("the reason", lambda: page.all(".problem-box"))
+    page.judge("sign-in-refused")
+    page.type(page.one("input[type=password]"), "demo")
+    page.keys(Keys.ENTER)
+    page.wait("the name", lambda: page.named("Demo Person"))
+
+
+def search(page):
+    """A second and a third page come below the first."""
+    page.open("Portal")
+    first = page.one(".result a").text
+    total = int(page.one(".results .hint").text.split()[2])
+    for shown in (20, 40, total):
+        page.text(f"{shown} of {total} shown")
+        if shown < total:
+            page.press("Show more")
+    rows = [each.text for each in page.all(".result a")]
+    assert len(rows) == total and rows[0] == first, rows
+    page.judge("portal")
+    page.press("Explore Maine", ".result a")
+    page.text("Could not be loaded")
+    page.judge("item")
+
+
+def download(page):
+    page.open("Maps")
+    page.text("The portal could not package it")
+    page.press("Download Casco Bay")
+    page.wait("the download", lambda: page.named("Open Casco Bay"))
+    page.judge("downloaded")
+    page.open("Jobs")
+    page.press("Log of Casco Bay")
+    page.text("Harbor lights")
+    page.judge("jobs")
+
+
+def take_region(page):
+    """A region of tiles is drawn on the map, counted, downloaded and shown."""
+    page.open("Maps")
+    page.press("Open Casco Bay")
+    page.tiles()
+    page.press("Regions", ".tool")
+    portal = page.state("hello")["demo"]["portal"]
+    page.one("input[type=url]").send_keys(
+        f"{portal}/arcgis/rest/services/MaineBackdrop/MapServer")
+    page.press("Add", ".tiles-form button")
+    page.wait("the source", lambda: page.all("option[value=MaineBackdrop]"))
+    page.press("Draw on the map")
+    page.click_map((-60, -40), (60, -40), (0, 60))
+    page.wait("a count", lambda: "tiles" in page.one(".sketch-bar").text)
+    page.press("Done", ".sketch-bar button")
+    page.wait("that it may be downloaded", lambda: page.all(
+        ".tiles-form .primary:not([aria-disabled])"))
+    page.press("Download", ".tiles-form .primary")
+    page.text("Complete")
+    page.press("Show on the map Area 1")
+    page.wait("its tiles", lambda: page.all(".leaflet-overlay-pane path"))
+
+
+def use_offline(page):
+    """The network is cut; each panel opens beside the map and closes again."""
+    page.press("Cut the network")
+    page.text("Offline")
+    page.open("Maps")
+    page.press("Open Casco Bay")
+    page.tiles()
+    page.judge("map")
+    for panel in ("Find a place", "Layers", "Legend", "Bookmarks", "Regions", "Changes", "Problems"):
+        page.press(panel, ".tool")
+        page.judge(panel.lower().replace(" ", "-"))
+        page.press("Close", ".map-panel button")
+    page.press("Layers", ".tool")
+    page.one("#layer-lighthouses").click()
+    page.press("Legend", ".tool")
+    page.wait("that the legend follows", lambda: "Lighthouse" not in page.one(".legend").text)
+    page.press("Layers", ".tool")
+    page.one("#layer-lighthouses").click()
+    page.press("Close", ".map-panel button")
+
+
+def find(page):
+    """A place is found by what people type, and its picture is opened."""
+    page.press("Find a place", ".tool")
+    page.one(".place-search input").send_keys("portland he")
+    page.press("Portland Head", ".place-list button")
+    page.text("Height of the tower")
+    page.press("Close", ".side button")
+    page.judge("popup")
+    page.press("Open portland-head-light.png")
+    page.wait("the picture", lambda: page.driver.execute_script(
+        "return document.querySelector('.viewer img')?.naturalWidth > 0"))
+    page.judge("viewer")
+    page.keys(Keys.ESCAPE)
+    page.wait("that the viewer is closed", lambda: not page.all(".viewer"))
+
+
+def edit(page):
+    """What a field does not take is said beside it; what is saved can be undone."""
+    page.press("Edit", ".detail-slot button")
+    field = page.one(".form-panel input")
+    assert field.get_attribute("value") == "Portland Head Light"
+    page.type(field, "Changed Light")
+    page.type(page.all(".form-panel input")[1], "9999")
+    page.press("Save", ".form-panel button")
+    page.wait("the reason", lambda: page.all("[aria-invalid=true]"))
+    page.judge("form")
+    page.type(page.all(".form-panel input")[1], "1791")
+    page.press("Save", ".form-panel button")
+    page.text("were saved")
+    page.press("Changes", ".tool")
+    page.text("Feature 1")
+    page.press("Close", ".side button")
+    page.press("Undo", ".tool")
+    page.text("undone")
+
+
+def draw(page):
+    """An area is drawn, added with its name, and undone."""
+    page.press("Add feature", ".tool")
+    page.press("Parks", ".choice")
+    page.click_map((-80, -20), (80, -20), (0, 120))
+    page.text("3 vertices")
+    page.judge("sketch")
+    page.press("Done", ".sketch-bar button")
+    page.type(page.one(".form-panel input"), "New Park")
+    page.press("Add", ".form-panel button")
+    page.text("was added")
+    page.press("Undo", ".tool")
+    page.text("undone")
+
+
+def keyboard(page):
+    """A feature is found, paged and left without a pointer."""
+    page.press("Bookmarks", ".tool")
+    page.press("Portland Head", ".bookmark")
+    page.press("Close", ".side button")
+    page.driver.execute_script("document.querySelector('.leaflet-container').focus()")
+    page.tiles()
+    page.wait("the popup", lambda: page.keys(Keys.ENTER) or page.all(".popup h2"))
+    page.wait("the focus in it", lambda: page.driver.execute_script(
+        "return Boolean(document.activeElement.closest('.popup'))"))
+    page.keys(Keys.ESCAPE)
+    page.wait("that it is closed", lambda: not page.all(".popup h2"))
+    assert page.driver.execute_script(
+        "return document.activeElement.classList.contains('leaflet-container')")
+
+
+def store(page):
+    """A map with an edit that nobody has yet is deleted after two questions, and comes back whole."""
+    page.keys(Keys.ENTER)
+    page.press("Edit", ".detail-slot button")
+    page.type(page.one(".form-panel input"), "Kept Light")
+    page.press("Save", ".form-panel button")
+    page.text("were saved")
+    page.press("Close map")
+    page.press("Delete Casco Bay")
+    page.text("not sent")
+    page.judge("delete-with-edits")
+    for _ in range(2):
+        page.press("Delete the map and its changes", "dialog button")
+    page.press("Undo", ".notice button")
+    page.wait("the map", lambda: page.named("Open Casco Bay"))
+    page.open("Storage")
+    page.press("Check every file")
+    page.text("Everything is in order.")
+    page.judge("storage")
+
+
+def narrow(page):
+    """On a phone, in dark and in light."""
+    page.open("Maps")
+    page.press("Open Casco Bay")
+    page.tiles()
+    page.resize(375, 740, dark=True)
+    page.judge("map-narrow")
+    page.press("Find a place", ".tool")
+    page.one(".place-search input").send_keys("kept li")
+    page.press("Kept Light", ".place-list button")
+    page.text("Height of the tower")
+    page.press("Close", ".popup button")
+    page.press("Layers", ".tool")
+    page.judge("layers-narrow")
+    page.press("Close", ".map-panel button")
+    for screen in ("Portal", "Jobs", "Storage", "Maps"):
+        page.open(screen)
+        page.judge(f"{screen.lower()}-narrow")
+
+
+def stopped(page, app):
+    """A page whose program has ended says so."""
+    app.stop()
+    page.text("Portolan is not running; waiting for it.")
+
+
+ACTS = [
+    first_launch, sign_in, search, download, take_region, use_offline, find, edit, draw, keyboard,
+    store, narrow,
+]
+
+
+def play(portolan, pictures):
+    app = App(portolan)
+    driver = browser()
+    page = Page(driver, pictures)
     try:
-        driver.get(process.stdout.readline().strip())
-        Journey(driver, pictures).run()
-        errors = [line for line in driver.get_log("browser") if line["level"] == "SEVERE"]
-        assert not errors, errors
+        driver.get(app.url)
+        for act in ACTS:
+            act(page)
+            assert not (errors := page.errors()), errors
+        stopped(page, app)
+    except Exception:
+        driver.save_screenshot(f"{pictures.folder}/failed.png")
+        print(getattr(page, "obstacle", ""), file=sys.stderr)
+        raise
     finally:
         driver.quit()
-        process.terminate()
-        process.wait()
+        app.stop()
 
 
-main(*sys.argv[1:])
+def large_text(portolan):
+    """With text twice as large nothing is cut off or out of reach."""
+    app = App(portolan)
+    driver = browser(text_size=32)
+    page = Page(driver)
+    try:
+        driver.get(app.url)
+        page.press("Download Casco Bay")
+        page.press("Open Casco Bay")
+        page.tiles()
+        for panel in ("Layers", "Legend", "Add feature"):
+            page.press(panel, ".tool")
+            page.fits(panel)
+            page.press("Close", ".map-panel button")
+        for screen in ("Portal", "Jobs", "Storage", "Maps"):
+            page.open(screen)
+            page.fits(screen)
+        print("ok   large text", flush=True)
+    finally:
+        driver.quit()
+        app.stop()
+
+
+def main(portolan, folder):
+    here = os.path.dirname(os.path.abspath(__file__))
+    pictures = Pictures(folder, f"{here}/Pictures")
+    play(portolan, pictures)
+    large_text(portolan)
+    assert not pictures.failures, pictures.failures
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

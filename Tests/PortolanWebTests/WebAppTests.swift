@@ -87,6 +87,39 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("portland-head-light.png", nil, "image/png", "inline"),
+    ("portland-head-light.txt", nil, "text/plain; charset=utf-8", "inline"),
+    ("plan.pdf", "%PDF-1.7", "application/pdf", "inline"),
+    ("page.html", "<script></script>", "application/octet-stream", "attachment"),
+    ("page.txt", "a\0b", "application/octet-stream", "attachment"),
+  ])
+  func `An attachment is shown where nothing of it can act, and saved otherwise`(
+    name: String, contents: String?, type: String, use: String
+  ) async throws {
+    try await withBrowser { browser in
+      let area = try await browser.row("Casco Bay") { $0["state"] == "available" }
+      let id = try #require(area["id"])
+      try await browser.post("maps/download", ["id": id])
+      _ = try await browser.row("Casco Bay") { $0["state"] == "stored" }
+      try await browser.post("map/open", ["id": id])
+      let place: JSONValue = ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000]
+      var light = try await browser.post("map/identify", place)["selection"]
+      if let contents {
+        let path =
+          "/api/map/attach?layer=\(light?["layerId"]?.string ?? "")"
+          + "&objectID=\(light?["objectId"]?.integer ?? 0)&name=\(name)"
+        #expect(try await browser.answer(to: path, body: Data(contents.utf8)).status == 200)
+        light = try await browser.post("map/identify", place)["selection"]
+      }
+      let attachment = light?["attachments"]?.array?.first { $0["name"]?.string == name }
+      let number = try #require(attachment?["id"]?.integer)
+      let answer = try await browser.get("/api/attachments/\(number)")
+      #expect(answer.headers["Content-Type"] == type)
+      #expect(answer.headers["Content-Disposition"]?.hasPrefix(use) == true)
+    }
+  }
+
   @Test func `A region of tiles is counted while it is drawn, downloaded, shown and deleted`()
     async throws
   {

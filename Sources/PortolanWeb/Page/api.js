@@ -2,12 +2,11 @@
 
 import { t } from "./texts.js";
 
-/// What went wrong, as sentences for people.
+/// What went wrong, as sentences for people, with what they can do about it.
 export class Problem extends Error {
-  constructor({ message, suggestion = null, kind = "failure" }) {
+  constructor({ message, suggestion = null, kind = "failure", code = null, actions = [] }) {
     super(message);
-    this.suggestion = suggestion;
-    this.kind = kind;
+    Object.assign(this, { suggestion, kind, code, actions });
   }
 }
 

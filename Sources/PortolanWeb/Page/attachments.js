@@ -1,10 +1,11 @@
-// The attachments of a feature: pictures are shown, other files can be saved, new ones added.
+// The attachments of a feature: pictures and documents are shown, all can be saved, new ones added.
 
 import { upload, uploadLimit } from "./api.js";
 import { h, newID } from "./dom.js";
 import { bytes } from "./format.js";
 import { icon } from "./icons.js";
 import { announce, attempt, notify, showProblem } from "./notices.js";
+import { showPictures } from "./picture-viewer.js";
 import { t } from "./texts.js";
 
 /// The section of a popup's selection; `onChange` receives the popups after a file was added.
@@ -16,7 +17,7 @@ export function attachmentsSection(selection, onChange) {
   return h(
     "section", { class: "attachments" }, h("h3", { text: t("popup.attachments") }),
     attachments.length === 0 ? h("p", { class: "hint", text: t("popup.noAttachments") }) : null,
-    pictures.length ? h("ul", { class: "picture-list" }, pictures.map(pictureItem)) : null,
+    pictures.length ? h("ul", { class: "picture-list" }, pictures.map((picture, index) => pictureItem(picture, () => showPictures(pictures.map(shown), index)))) : null,
     files.length ? h("ul", { class: "file-list" }, files.map(fileItem)) : null,
     canEdit ? h("div", { class: "actions" },
       filePicker({ label: t("popup.attach"), iconName: "paperclip" }, selection, onChange),
@@ -25,19 +26,34 @@ export function attachmentsSection(selection, onChange) {
 }
 
 function isPicture({ contentType }) {
-  return /^image\/(png|jpe?g|gif|webp|bmp|avif)$/i.test(contentType ?? "");
+  return /^image\/(png|jpe?g|gif|webp)$/i.test(contentType ?? "");
 }
 
-function pictureItem({ id, name, size }) {
-  const url = addressOf(id);
+/// Whether the browser has a viewer for it; the server decides again by what it really is.
+function isDocument({ name }) {
+  return /\.(pdf|txt|csv|md|log|json|xml)$/i.test(name ?? "");
+}
+
+function shown({ id, name, size }) {
+  return { url: addressOf(id), name, size: bytes(size) };
+}
+
+function pictureItem({ id, name, size }, open) {
+  const image = h("img", { src: addressOf(id), alt: "", loading: "lazy" });
+  image.addEventListener("error", () => image.replaceWith(icon("paperclip")));
   return h("li", {}, h(
-    "a", { href: url, target: "_blank", rel: "noopener", "aria-label": t("popup.open", { name }) },
-    h("img", { src: url, alt: name, loading: "lazy" }),
+    "button", { type: "button", "aria-label": t("popup.open", { name }), onclick: open }, image,
     h("span", { class: "hint", text: [name, bytes(size)].filter(Boolean).join(" · ") })));
 }
 
-function fileItem({ id, name, size }) {
-  return h("li", {}, h("a", { href: addressOf(id), download: name }, icon("paperclip"), h("span", { text: name })),
+/// A document opens in a tab of its own, any other file is saved.
+function fileItem(attachment) {
+  const { id, name, size } = attachment;
+  const way = isDocument(attachment)
+    ? { target: "_blank", rel: "noopener", "aria-label": t("popup.open", { name }) }
+    : { download: name };
+  return h("li", {},
+    h("a", { href: addressOf(id), ...way }, icon("paperclip"), h("span", { text: name })),
     h("span", { class: "hint", text: bytes(size) }));
 }
 

@@ -30,6 +30,7 @@ export function createFormPanel(initial, { title, geometry }, actions) {
   form.addEventListener("submit", (event) => event.preventDefault());
   let state = initial;
   let queue = Promise.resolve();
+  let waitingCount = 0;
   let controls = new Map();
   drawAll();
 
@@ -85,10 +86,13 @@ export function createFormPanel(initial, { title, geometry }, actions) {
     return h("div", { class: "field" }, h("span", { class: "label", text: groupName }), select);
   }
 
-  /// Sends what was entered in order, one request after the other.
+  /// Sends what was entered in order, one request after the other. Only the last answer is drawn:
+  /// those before do not know yet what was entered meanwhile, and would take it away.
   function enqueue(name, body) {
+    waitingCount += 1;
     queue = queue.then(async () => {
-      state = await post(name, body);
+      state = await post(name, body).finally(() => { waitingCount -= 1; });
+      if (waitingCount > 0) return;
       for (const field of state.fields) controls.get(field.name)?.update(field);
       drawShape();
     }).catch(showProblem);

@@ -23,6 +23,6 @@ function section({ title, groups, entries }) {
     groups?.length ? h("p", { class: "legend-groups", text: groups.join(" › ") }) : null,
     h("h3", { text: title }),
     h("ul", { class: "legend-list" }, entries.map(({ label, picture }) => h(
-      "li", {}, h("span", { class: "swatch" }, h("img", { src: picture, alt: "", loading: "lazy" })),
+      "li", {}, h("span", { class: "swatch" }, h("img", { src: picture, alt: "" })),
       h("span", { text: label || title })))));
 }

@@ -78,16 +78,14 @@ async function deleteMap(row) {
   });
 }
 
-/// What a deletion frees, or the problem that stands in its way.
+/// What a deletion frees, or the edits that would be lost; `null` if something else is in its way.
 async function deletionPreview(row) {
   try {
     return await post("maps/deletion", { id: row.id });
   } catch (problem) {
-    if (problem.kind === "network" || problem.kind === "signIn") {
-      showProblem(problem);
-      return null;
-    }
-    return { problem };
+    if (problem.actions?.some(({ kind }) => kind === "discardEdits")) return { problem };
+    showProblem(problem);
+    return null;
   }
 }
 

@@ -10,6 +10,9 @@ import { attempt, notify } from "./notices.js";
 import { t, textOr } from "./texts.js";
 import { createTransferView } from "./transfer-view.js";
 
+/// When a picture that did not come is asked for again, in milliseconds after each try.
+const pictureDelays = [700, 1500, 3000, 6000, 12000];
+
 /// Returns { element, update(row, parentTitle) }.
 export function createMapCard() {
   const picture = h("div", { class: "card-picture" });
@@ -36,7 +39,7 @@ export function createMapCard() {
     setText(facts, factsOf(row, parentTitle).join(" · "));
     setOptional(summary, row.summary);
     setOptional(failure, row.failure?.message);
-    redraw("picture", row.thumbnail, () => drawPicture(picture, row));
+    redraw("picture", [row.thumbnail, row.state === "stored"], () => drawPicture(picture, row));
     redraw("badges", [row.state, row.isOpen, row.hasUpdate], () => fill(badges, badgesOf(row)));
     redraw("omissions", row.omissions, () => drawOmissions(omissions, row));
     redraw("actions", [row.actions, row.title, offersAreas(row)], () => drawActions());
@@ -114,8 +117,22 @@ function drawPicture(element, { thumbnail, kind }) {
     return;
   }
   const image = h("img", { src: thumbnail, alt: "", loading: "lazy", decoding: "async" });
-  image.addEventListener("error", () => fill(element, compassRose()));
+  image.addEventListener("error", () => {
+    fill(element, compassRose());
+    awaitPicture(element, thumbnail, pictureDelays);
+  });
   fill(element, image);
+}
+
+/// Asks for a picture again that the portal may still be sending, since rows are listed before it.
+function awaitPicture(element, thumbnail, [delay, ...later]) {
+  if (delay === undefined) return;
+  setTimeout(() => {
+    if (!element.isConnected) return;
+    const image = h("img", { src: thumbnail, alt: "", decoding: "async" });
+    image.addEventListener("load", () => fill(element, image));
+    image.addEventListener("error", () => awaitPicture(element, thumbnail, later));
+  }, delay);
 }
 
 function badgesOf(row) {

@@ -96,9 +96,9 @@ function createOpenedMap(leaflet, element, heading) {
   const toolPlace = h("div", { class: "map-tools-place" });
   const hadFocus = document.activeElement === heading;
   heading.className = "map-title";
-  fill(element, toolPlace, side,
+  fill(element, toolPlace, h("div", { class: "map-panels" }, side, detail),
     h("div", { class: "map-frame" }, canvas, h("div", { class: "crosshair", "aria-hidden": "true" })),
-    detail, h("p", { class: "visually-hidden", id: helpID, text: t("map.help") }));
+    h("p", { class: "visually-hidden", id: helpID, text: t("map.help") }));
   const siblings = createMapChoice();
   const view = createMapView(leaflet, canvas, {
     onPlace: (place, isKeyboard) => features.identify(place, isKeyboard), onScale: tellScale,
@@ -109,7 +109,7 @@ function createOpenedMap(leaflet, element, heading) {
       if (detail.firstElementChild !== panel) fill(detail, panel);
     },
     clear: () => detail.replaceChildren(),
-    padding: () => paddingBeside(detail, side),
+    padding: () => paddingBeside(toolPlace, detail, side),
   });
   const tilesPanel = createTilesPanel(view, element, {
     closePanel: {
@@ -200,14 +200,15 @@ function isNarrow() {
 }
 
 /// How much of the map the panels cover, in pixels.
-function paddingBeside(detail, side) {
+function paddingBeside(tools, detail, side) {
   const margin = 40;
+  const top = tools.getBoundingClientRect().height + margin;
   const panel = detail.firstElementChild?.getBoundingClientRect();
   const list = side.firstElementChild?.getBoundingClientRect();
   if (isNarrow()) {
-    return { topLeft: [margin, 140], bottomRight: [margin, (panel?.height ?? 0) + margin] };
+    return { topLeft: [margin, top], bottomRight: [margin, (panel?.height ?? 0) + margin] };
   }
   return {
-    topLeft: [(list?.width ?? 0) + margin, 90], bottomRight: [(panel?.width ?? 0) + margin, margin],
+    topLeft: [(list?.width ?? 0) + margin, top], bottomRight: [(panel?.width ?? 0) + margin, margin],
   };
 }

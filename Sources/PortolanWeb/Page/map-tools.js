@@ -9,7 +9,7 @@ const panelTools = [
   { name: "layers", iconName: "layers" },
   { name: "legend", iconName: "legend" },
   { name: "bookmarks", iconName: "bookmark" },
-  { name: "tiles", iconName: "download" },
+  { name: "tiles", iconName: "grid" },
   { name: "add", iconName: "plus", needsEditing: true },
   { name: "changes", iconName: "changes", needsEditing: true },
   { name: "offline", iconName: "download", needsWebMap: true },

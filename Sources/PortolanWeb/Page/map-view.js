@@ -167,7 +167,7 @@ function highlightLayer(leaflet, geometry) {
     interactive: false,
     style: { ...style, fillColor: highlightColor, fillOpacity: 0.12 },
     pointToLayer: (feature, place) =>
-      leaflet.circleMarker(place, { ...style, radius: 13, fillOpacity: 0.1, interactive: false }),
+      leaflet.circleMarker(place, { ...style, radius: 19, fillOpacity: 0.06, interactive: false }),
   }));
   return leaflet.featureGroup(layers);
 }

@@ -26,7 +26,8 @@ export function createMapsScreen() {
   const element = h("div", { class: "screen wide" });
   const packages = createPackageDrop(element);
   fill(
-    element, h("div", { class: "screen-head" }, heading, packages.element, refresh), banner, empty,
+    element, h("div", { class: "screen-head" }, heading,
+      h("div", { class: "actions" }, packages.element, refresh)), banner, empty,
     lists.map((list) => list.element), deleted);
   let lastBanner = null;
   let lastDeleted = null;

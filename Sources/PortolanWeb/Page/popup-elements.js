@@ -56,10 +56,19 @@ function mediaItem(item) {
     item.title ? h("strong", { text: item.title }) : null,
     item.caption ? h("span", { class: "hint" }, sanitized(item.caption)) : null,
   ];
-  const picture = item.image
-    ? h("img", { src: item.image, alt: item.alt || item.title || "", loading: "lazy" })
-    : chart(item);
+  const picture = item.image ? image(item) : chart(item);
   return h("figure", { class: "media" }, picture, h("figcaption", {}, words));
+}
+
+/// A picture that is here; one on another host, from which the page loads nothing, as a link to it.
+function image(item) {
+  const words = item.alt || item.title || "";
+  const address = webAddress(item.image);
+  if (!address) return h("img", { src: item.image, alt: words, loading: "lazy" });
+  return h("a", {
+    href: address, target: "_blank", rel: "noopener noreferrer",
+    text: t("popup.remotePicture", { name: words || new URL(address).hostname }),
+  });
 }
 
 /// A chart, and its values as a list that everybody can read.

@@ -29,7 +29,7 @@ export function createPortalScreen() {
   const submit = h("button", { type: "submit", class: "button primary" }, icon("search"),
     h("span", { class: "button-label", text: t("portal.searchButton") }));
   const form = h(
-    "form", { class: "search", role: "search" }, h("div", { class: "field grow" },
+    "form", { class: "portal-search", role: "search" }, h("div", { class: "field grow" },
       h("label", { for: (text.id = newID("search")), text: t("portal.search") }), text),
     labelled(t("portal.kind"), filter), submit);
   const signedOut = h("div", {});
@@ -73,7 +73,7 @@ async function load(results, isMore) {
 function merged(answer, isMore) {
   const before = isMore && last.answer ? last.answer.items : [];
   const known = new Set(answer.items.map((row) => row.id));
-  return { ...answer, rows: [...before.filter((row) => !known.has(row.id)), ...answer.items] };
+  return { ...answer, items: [...before.filter((row) => !known.has(row.id)), ...answer.items] };
 }
 
 function drawResults(element) {

@@ -20,7 +20,7 @@ export function createSidePanels(place, contents, onOpen) {
     else opener = document.activeElement ?? opener;
     open = name;
     const panel = createPanel({
-      title: t(`map.${name}`), className: `side ${name}`, isReading: readingPanels.has(name),
+      title: t(`map.${name}`), className: `side panel-${name}`, isReading: readingPanels.has(name),
       onClose: () => close(),
     });
     panel.setContent(h("div", {}, contents[name].element));

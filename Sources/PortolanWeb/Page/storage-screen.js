@@ -35,14 +35,17 @@ function usageView(usage, reload) {
   ];
 }
 
-/// The parts of the bar with their sizes, largest uses first.
+/// The parts of the bar with their sizes, which add up to the total; folders that are empty are none.
 function partsOf(usage) {
   const sum = (maps = []) => maps.reduce((total, map) => total + map.allocatedBytes, 0);
-  return [
+  const size = (folder) => (folder.bytes > 0 ? folder.allocatedBytes : 0);
+  const parts = [
     ["maps", sum(usage.maps)], ["earlier", sum(usage.earlierVersions)],
-    ["trash", sum(usage.deleted)], ["downloads", usage.downloads.allocatedBytes],
-    ["temporary", usage.temporary.allocatedBytes], ["kept", usage.kept.allocatedBytes],
-  ].filter(([, size]) => size > 0);
+    ["trash", sum(usage.deleted)], ["downloads", size(usage.downloads)],
+    ["temporary", size(usage.temporary)], ["kept", size(usage.kept)],
+  ];
+  const known = parts.reduce((total, [, bytes]) => total + bytes, 0);
+  return [...parts, ["other", usage.total.allocatedBytes - known]].filter(([, bytes]) => bytes > 0);
 }
 
 function usageBar(usage) {

@@ -26,14 +26,15 @@ export function createTransferView() {
     bar.hidden = fraction === null && transfer.state !== "running";
     setText(state, stateName(transfer.state));
     setText(share, fraction === null ? "" : percent(fraction));
-    setText(text, transfer.text ?? "");
-    text.hidden = !transfer.text;
+    const words = transfer.text === stateName(transfer.state) ? "" : transfer.text ?? "";
+    setText(text, words);
+    text.hidden = !words;
     const parts = figuresOf(transfer);
     setText(figures, parts.join(" · "));
     figures.hidden = parts.length === 0;
     if (lastState && lastState !== transfer.state) {
-      const words = transfer.text || stateName(transfer.state);
-      announce(t("job.announce", { title: transfer.title, text: words }));
+      const news = transfer.text || stateName(transfer.state);
+      announce(t("job.announce", { title: transfer.title, text: news }));
     }
     lastState = transfer.state;
   }

@@ -76,7 +76,7 @@ final class WebPictures {
   private func legend(layer: String, _ index: Int?) throws(Problem) -> HTTPServerResponse {
     let section = try map().legend.state.sections.first { $0.id == layer }
     guard let index, let section, section.entries.indices.contains(index),
-      let data = section.entries[index].swatch.pngData(width: 24, height: 24, pixelRatio: 2)
+      let data = section.entries[index].swatch.pngData(width: 32, height: 32, pixelRatio: 2)
     else { throw Self.nothing }
     return Self.picture(data, isFixed: true)
   }
@@ -105,12 +105,13 @@ final class WebPictures {
     let known = popups.state.selection?.attachments.first { $0.id == id }
     guard let known else { throw Self.nothing }
     let data = try await popups.data(of: known.id)
-    guard Self.type(of: data) == nil else { return Self.picture(data, isFixed: false) }
     // Whatever else it is, the browser must not show it as a page of this server.
+    let type = Self.type(of: data) ?? Self.documentType(of: data, named: known.name)
+    let use = type == nil ? "attachment" : "inline"
     return HTTPServerResponse(
       headers: [
-        "Content-Type": "application/octet-stream", "Cache-Control": "no-store",
-        "Content-Disposition": "attachment; filename*=UTF-8''\(known.name.pathComponent)",
+        "Content-Type": type ?? "application/octet-stream", "Cache-Control": "no-store",
+        "Content-Disposition": "\(use); filename*=UTF-8''\(known.name.pathComponent)",
       ], body: .bytes(data))
   }
 
@@ -121,6 +122,18 @@ final class WebPictures {
         "Cache-Control": isFixed ? "private, max-age=3600, immutable" : "no-cache",
       ], body: .bytes(data))
   }
+
+  /// The type of what browsers have a viewer for, in which nothing of it can act for this server;
+  /// `nil` for anything else.
+  private static func documentType(of data: Data, named name: String) -> String? {
+    if data.starts(with: Array("%PDF-".utf8)) { return "application/pdf" }
+    let ending = name.split(separator: ".").last?.lowercased() ?? ""
+    let isText = textEndings.contains(ending) && !data.contains(0)
+    return isText && String(data: data, encoding: .utf8) != nil ? "text/plain; charset=utf-8" : nil
+  }
+
+  /// The endings of texts that are shown as they are.
+  private static let textEndings: Set = ["txt", "csv", "md", "log", "json", "xml"]
 
   /// The type of a picture, by its first bytes; `nil` for anything else.
   private static func type(of data: Data) -> String? {
