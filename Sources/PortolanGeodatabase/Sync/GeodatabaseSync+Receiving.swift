@@ -61,7 +61,8 @@ private struct ReceivedLayer {
     for feature in part.adds + part.updates { try receive(feature, &receipt) }
     for id in part.deletes { try receiveDeletion(of: id, &receipt) }
     for file in part.addedFiles + part.updatedFiles { try receive(file, &receipt) }
-    for id in part.deletedFiles { try receiveDeletion(ofFile: id, &receipt) }
+    let gone = Set(part.deletes.map(\.plainID))
+    for id in part.deletedFiles { try receiveDeletion(ofFile: id, unlessOf: gone, &receipt) }
   }
 
   // MARK: - Features
@@ -135,9 +136,14 @@ private struct ReceivedLayer {
   private func receive(
     _ received: GeodatabaseDelta.File, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {
-    guard try sync.attachments(of: table) != nil, let id = received.attachment.globalID,
-      !isEdited(id), let owner = try rows.objectID(of: received.parentGlobalID, in: table)
+    guard let files = try sync.attachments(of: table), let id = received.attachment.globalID,
+      !isEdited(id)
     else { return }
+    guard let owner = try rows.objectID(of: received.parentGlobalID, in: table) else {
+      guard let edit = edits[received.parentGlobalID.plainID], edit.kind == .delete else { return }
+      // It is there if the feature comes back.
+      return try rows.add(received.attachment, id, toDeleted: edit.objectID, of: table, files)
+    }
     let place = EditPlace(table: table.name, objectID: owner)
     let present = try rows.rows().attachments(of: owner, in: table.name)
     if let known = present.first(where: { $0.globalID?.isSameID(as: id) == true }) {
@@ -149,14 +155,19 @@ private struct ReceivedLayer {
     }
   }
 
+  /// Removes an attachment, unless its feature is gone there and was edited here: it goes with the
+  /// feature, if somebody decides so.
   private func receiveDeletion(
-    ofFile id: String, _ receipt: inout SyncReceipt
+    ofFile id: String, unlessOf gone: Set<String>, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {
     guard !isEdited(id), let files = try sync.attachments(of: table),
       let objectID = try rows.rows().objectIDs(
         in: files.name, where: "GLOBALID", equals: .text("{\(id.plainID)}")
       ).first
     else { return }
+    let owner = try rows.rows().attachment(objectID, in: table.name)?.objectID
+    let isHeld = edits.contains { gone.contains($0) && $1.objectID == owner }
+    guard !isHeld else { return }
     try rows.rows().delete(attachment: objectID, in: table.name)
     receipt.deletes += 1
   }

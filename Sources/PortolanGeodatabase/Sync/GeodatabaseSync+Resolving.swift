@@ -17,9 +17,7 @@ extension GeodatabaseSync {
       let table = try file.table(issue.table)
       let rows = try SyncRows(file)
       switch resolution {
-      case .mine:
-        // The service has forgotten the feature, so that it is a new one there.
-        if issue.isGoneThere { try rows.forgetBase(of: issue.objectID, in: table) }
+      case .mine: if issue.isGoneThere { try makeNew(issue, table, rows) }
       case .theirs: try giveUp(issue, table, rows)
       }
       try store.remove(id)
@@ -27,10 +25,36 @@ extension GeodatabaseSync {
     }
   }
 
+  /// Has a feature that the service has no more count as a new one there, with all its attachments.
+  private func makeNew(
+    _ issue: SyncIssue, _ table: EditedTable, _ rows: SyncRows
+  ) throws(FeatureEditError) {
+    let edited = try change(issue, table)?.attachments.map(\.id) ?? []
+    try rows.makeNew(issue.objectID, of: table)
+    guard let files = try attachments(of: table) else { return }
+    let present = try rows.rows().attachments(of: issue.objectID, in: table.name).map(\.id)
+    for id in Set(edited + present) { try rows.makeNew(id, of: files) }
+  }
+
+  private func change(
+    _ issue: SyncIssue, _ table: EditedTable
+  ) throws(FeatureEditError) -> LocalChange? {
+    try editing.localChanges().changes.first {
+      $0.table.isSameName(as: table.name) && $0.objectID == issue.objectID
+    }
+  }
+
   private func giveUp(
     _ issue: SyncIssue, _ table: EditedTable, _ rows: SyncRows
   ) throws(FeatureEditError) {
+    let edit = try change(issue, table)
     try rows.revert(issue.objectID, of: table)
+    // The attachments of a new feature go with it; those that went with one come back with it.
+    if let edit, edit.kind == .add || edit.kind == .delete || issue.isGoneThere,
+      let files = try attachments(of: table)
+    {
+      for file in edit.attachments { try rows.revert(file.id, of: files) }
+    }
     guard issue.kind == .conflict else { return }
     guard !issue.isGoneThere else {
       if let objectID = try rows.objectID(of: issue.globalID, in: table) {

@@ -145,9 +145,14 @@ extension GeodatabaseSync {
   }
 
   /// Notes when everything was synchronized, if there is no edit left.
+  ///
+  /// Where the clock was set back since the last time, that stays: what was received is dated with it,
+  /// and would be edits of later.
   func noteSync(at date: Date) throws(FeatureEditError) {
     try editing.rewriting { () throws(FeatureEditError) in
-      guard try editing.localChanges().changes.isEmpty else { return }
+      let changes = try editing.localChanges()
+      guard changes.changes.isEmpty else { return }
+      if let last = changes.lastSync, last > date { return }
       try update { $0.setLastSync(date) }
     }
   }
@@ -197,8 +202,11 @@ struct EditResults {
 
   private var byID: [String: GeodatabaseDelta.EditResult] = [:]
   private var byPlace: [String: GeodatabaseDelta.EditResult] = [:]
+  /// The features that were sent.
+  private let features: Set<String>
 
   init(_ edits: [SyncUpload.Edit], _ results: [GeodatabaseDelta.EditResult]) {
+    features = Set(edits.filter { $0.attachmentID == nil }.map(Self.key))
     let sent = Dictionary(grouping: edits.filter { $0.attachmentID == nil }) {
       "\($0.layerID)/\($0.kind)"
     }
@@ -216,19 +224,29 @@ struct EditResults {
   /// What became of an edit; `nil` if the service does not say.
   func outcome(of edit: SyncUpload.Edit) -> Outcome? {
     guard edit.attachmentID == nil else { return attachmentOutcome(edit) }
-    let key = "\(edit.layerID)/\(edit.kind)/\(edit.globalID.plainID)"
+    let key = Self.key(edit)
     guard let result = byID[key] ?? byPlace[key] else { return nil }
     let isGone = edit.kind == LocalChange.Kind.delete.rawValue && result.code == Self.absent
     guard !result.isSuccess, !isGone else { return .accepted }
     return .refused(code: result.code, reason: result.reason)
   }
 
-  /// Services list features only; an attachment fares as its feature does.
+  /// Services list features only; an attachment fares as its feature does, where that was sent too.
   private func attachmentOutcome(_ edit: SyncUpload.Edit) -> Outcome? {
-    for kind in ["add", "update"] {
-      let key = "\(edit.layerID)/\(kind)/\(edit.globalID.plainID)"
-      if let result = byID[key] ?? byPlace[key], !result.isSuccess { return nil }
+    for kind in [LocalChange.Kind.add, .update] {
+      var feature = edit
+      feature.kind = kind.rawValue
+      let key = Self.key(feature)
+      guard let result = byID[key] ?? byPlace[key] else {
+        if features.contains(key) { return nil }
+        continue
+      }
+      if !result.isSuccess { return nil }
     }
     return .accepted
+  }
+
+  private static func key(_ edit: SyncUpload.Edit) -> String {
+    "\(edit.layerID)/\(edit.kind)/\(edit.globalID.plainID)"
   }
 }

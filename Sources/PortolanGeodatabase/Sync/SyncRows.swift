@@ -15,6 +15,8 @@ struct SyncRows {
   let since: Double
 
   private static let tolerance = LocalHistory.tolerance
+  /// The difference between two moments of a history, in days.
+  private static let millisecond = 1 / 86_400_000.0
 
   init(_ file: EditedFile) throws(FeatureEditError) {
     self.file = file
@@ -80,6 +82,24 @@ struct SyncRows {
     try rows().delete(objectID, from: table.name)
   }
 
+  /// Adds an attachment that others have given to a feature which was deleted here, as one that went
+  /// with it.
+  func add(
+    _ attachment: NewAttachment, _ globalID: String, toDeleted objectID: Int64,
+    of table: EditedTable, _ files: EditedTable
+  ) throws(FeatureEditError) {
+    guard let last = try versions(of: objectID, in: table).last,
+      last.to < JulianDay.endOfTime - 1
+    else { return }
+    try setDates(of: last.rowID, in: table, from: last.from, to: JulianDay.endOfTime)
+    let row = try rows(globalID).insert(
+      attachment, to: objectID, in: table.name, at: EditPlace(table: table.name))
+    try setDates(of: last.rowID, in: table, from: last.from, to: last.to)
+    for version in try versions(of: row.id, in: files) {
+      try setDates(of: version.rowID, in: files, from: version.from, to: last.to)
+    }
+  }
+
   // MARK: - History
 
   private struct Version {
@@ -131,11 +151,16 @@ struct SyncRows {
   }
 
   /// Forgets what a row was when it was synchronized, so that it counts as a new one.
-  func forgetBase(of objectID: Int64, in table: EditedTable) throws(FeatureEditError) {
+  func makeNew(_ objectID: Int64, of table: EditedTable) throws(FeatureEditError) {
     let start = since + Self.tolerance
     for version in try versions(of: objectID, in: table)
-    where version.from <= start && version.to > start && version.to < JulianDay.endOfTime - 1 {
-      try writer.erase(version.rowID, of: table)
+    where version.from <= start && version.to > start {
+      if version.to < JulianDay.endOfTime - 1 {
+        try writer.erase(version.rowID, of: table)
+      } else {
+        let moment = max(since, try Self.lastMoment(in: file)) + Self.millisecond
+        try setDates(of: version.rowID, in: table, from: moment, to: version.to)
+      }
     }
   }
 

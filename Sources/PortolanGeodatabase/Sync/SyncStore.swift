@@ -56,10 +56,14 @@ struct SyncStore {
 
   // MARK: - Records
 
+  /// Makes a table whose numbers are never used twice: who decides on an issue names it by its number,
+  /// and another synchronization may have come in between.
   private func create(_ table: String) throws(FeatureEditError) {
     try file.run(
-      "CREATE TABLE IF NOT EXISTS \(table) (id INTEGER PRIMARY KEY NOT NULL, record TEXT NOT NULL)",
-      in: Self.place)
+      """
+      CREATE TABLE IF NOT EXISTS \(table)
+        (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, record TEXT NOT NULL)
+      """, in: Self.place)
   }
 
   private func insert(_ record: some Encodable, into table: String) throws(FeatureEditError) {

@@ -112,12 +112,13 @@ struct SyncCopy {
   }
 
   func sync(
-    _ direction: GeodatabaseSyncTask.Direction = .bidirectional, through client: RESTClient? = nil
+    _ direction: GeodatabaseSyncTask.Direction = .bidirectional, through client: RESTClient? = nil,
+    at moment: Date = DemoBed.day
   ) async throws -> GeodatabaseSyncTask.Result {
     try await GeodatabaseSyncTask(
       geodatabase: file, client: client ?? bed.client, folder: bed.folder,
       surroundings: OfflineSurroundings(
-        freeSpace: { _ in nil }, clock: ImmediateClock(), now: { DemoBed.day }, chance: { 0 },
+        freeSpace: { _ in nil }, clock: ImmediateClock(), now: { moment }, chance: { 0 },
         makeID: { UUID() })
     ).synchronize(direction)
   }
@@ -173,6 +174,27 @@ struct SyncCopy {
 
   func edits() async throws -> Int {
     try await Geodatabase.open(at: file).localChanges().changes.count
+  }
+
+  /// The names of the attachments of a feature here.
+  func attachments(of objectID: Int64) async throws -> [String] {
+    try await Geodatabase.open(at: file).attachments(of: objectID, in: SyncBed.table).map(\.name)
+      .sorted()
+  }
+
+  /// The names of the attachments of all features here, by global id.
+  func attachments() async throws -> [String: [String]] {
+    var names: [String: [String]] = [:]
+    for feature in try await features() {
+      guard let id = Self.text("GlobalID", feature) else { continue }
+      names[id.uppercased()] = try await attachments(of: feature.objectID)
+    }
+    return names
+  }
+
+  func attach(_ name: String, to objectID: Int64) async throws {
+    let file = NewAttachment(name: name, contentType: "text/plain", data: Data(name.utf8))
+    try await edit(.addAttachment(file, to: .objectID(objectID), table: SyncBed.table))
   }
 
   func issues() async throws -> [SyncIssue] { try await using { try await $0.syncIssues() } }

@@ -37,7 +37,7 @@ import Testing
     var added: Set<String> = []
     for step in 0..<10 {
       let copy = copies[chance.number(below: 2)]
-      switch chance.number(below: 6) {
+      switch chance.number(below: 7) {
       case 0:
         written.insert("\(seed)-\(step)")
         added.insert(try await copy.add("\(seed)-\(step)").uppercased())
@@ -47,7 +47,11 @@ import Testing
         try await copy.rename(
           features[chance.number(below: 4)].objectID, "\(seed)-\(step)")
       case 3: try await copy.delete(try await copy.features()[chance.number(below: 4)].objectID)
-      case 4: written.insert(try await editThere(bed, "\(seed)-\(step)", &chance))
+      case 4:
+        let features = try await copy.features()
+        try await copy.attach(
+          "\(seed)-\(step).txt", to: features[chance.number(below: 4)].objectID)
+      case 5: written.insert(try await editThere(bed, "\(seed)-\(step)", &chance))
       default: await syncBadly(copy, bed, &chance)
       }
     }
@@ -55,6 +59,7 @@ import Testing
     let values = try await bed.values()
     #expect(try await copies[0].values() == values)
     #expect(try await copies[1].values() == values)
+    #expect(try await copies[0].attachments() == copies[1].attachments())
     #expect(Set(values.values).isSubset(of: written))
     let names = values.values.filter { $0.hasPrefix("\(seed)-") }
     #expect(Set(names).count == names.count, "an edit is doubled")

@@ -1,0 +1,111 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeodatabase
+import PortolanPortal
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanOffline
+
+/// What becomes of attachments when their features are in conflict, or are refused.
+@Suite(.temporaryDirectory) struct SyncAttachmentTests {
+  /// Two copies in which the first feature has an attachment that the service has too.
+  private func twoCopies() async throws -> (bed: SyncBed, first: SyncCopy, second: SyncCopy) {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    try await first.attach("a.txt", to: try await first.features()[0].objectID)
+    _ = try await first.sync()
+    _ = try await second.sync()
+    return (bed, first, second)
+  }
+
+  @Test func `A feature that comes back instead of its deletion here has its attachments`()
+    async throws
+  {
+    let (_, first, second) = try await twoCopies()
+    let feature = try await second.features()[0]
+    let before = try await second.attachments(of: feature.objectID)
+    try #require(before.contains("a.txt"))
+    try await first.rename(feature.objectID, "Theirs")
+    // One that others have added since comes, too.
+    try await first.attach("b.txt", to: feature.objectID)
+    _ = try await first.sync()
+    try await second.delete(feature.objectID)
+    let issue = try #require(try await second.sync().issues.first)
+    try await second.resolve(issue, .theirs)
+    let all = (before + ["b.txt"]).sorted()
+    #expect(try await second.attachments(of: feature.objectID) == all)
+    #expect(try await second.edits() == 0)
+    _ = try await second.sync()
+    _ = try await first.sync()
+    #expect(try await first.attachments(of: feature.objectID) == all)
+  }
+
+  @Test(arguments: SyncIssue.Resolution.allCases)
+  func `A feature that others have removed keeps its attachments while nobody has decided`(
+    _ resolution: SyncIssue.Resolution
+  ) async throws {
+    let (bed, first, second) = try await twoCopies()
+    let feature = try await second.features()[0]
+    let before = try await second.attachments(of: feature.objectID)
+    try #require(before.contains("a.txt"))
+    try await first.delete(feature.objectID)
+    _ = try await first.sync()
+    try await second.rename(feature.objectID, "Kept")
+    let issue = try #require(try await second.sync().issues.first)
+    #expect(issue.isGoneThere)
+    #expect(try await second.attachments(of: feature.objectID) == before)
+    try await second.resolve(issue, resolution)
+    _ = try await second.sync()
+    #expect(try await second.edits() == 0)
+    let isKept = resolution == .mine
+    #expect(try await bed.values().values.contains("Kept") == isKept)
+    #expect(try await second.attachments(of: feature.objectID) == (isKept ? before : []))
+    let third = try await bed.copy("third")
+    let kept = try await third.features().first { SyncCopy.text("NAME", $0) == "Kept" }
+    #expect((kept != nil) == isKept)
+    if let kept { #expect(try await third.attachments(of: kept.objectID) == before) }
+  }
+
+  @Test func `A new feature that is given up goes with its attachments`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.add("Refused")
+    let feature = try #require(
+      try await copy.features().first { SyncCopy.text("NAME", $0) == "Refused" })
+    try await copy.attach("b.txt", to: feature.objectID)
+    try await copy.using { store in
+      let upload = try await store.makeUpload()
+      let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+      let results = [
+        GeodatabaseDelta.EditResult(
+          objectID: nil, globalID: upload.edits[0].globalID, isSuccess: false, code: 1000,
+          reason: "Not on a Sunday.", kind: .add, layerID: SyncBed.layer)
+      ]
+      #expect(try await store.finish(pending, results: results) == 0)
+    }
+    try await copy.resolve(try #require(try await copy.issues().first), .theirs)
+    #expect(try await copy.edits() == 0)
+  }
+
+  @Test func `An attachment is not taken for sent where nothing is said of its new feature`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.add("New")
+    let feature = try #require(
+      try await copy.features().first { SyncCopy.text("NAME", $0) == "New" })
+    try await copy.attach("b.txt", to: feature.objectID)
+    try await copy.using { store in
+      let upload = try await store.makeUpload()
+      let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+      #expect(try await store.finish(pending, results: []) == 0)
+    }
+    _ = try await copy.sync()
+    let other = try await bed.copy("other")
+    let there = try #require(
+      try await other.features().first { SyncCopy.text("NAME", $0) == "New" })
+    #expect(try await other.attachments(of: there.objectID) == ["b.txt"])
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeodatabase
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanOffline
+
+/// What others do with a file while it is synchronized, or while somebody decides on conflicts.
+@Suite(.temporaryDirectory) struct SyncInterferenceTests {
+  @Test func `A walk that begins during a synchronization keeps nothing from being written`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.add("Here")
+    try await copy.using { store in
+      let upload = try await store.makeUpload()
+      let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+      try await store.setPendingUpload(pending)
+      let reader = try Connection(at: copy.file, access: .readOnly)
+      let walk = try reader.query("SELECT * FROM \(SyncBed.table)")
+      #expect(try walk.step())
+      try await store.setPendingUpload(nil)
+      #expect(try walk.step())
+    }
+  }
+
+  @Test func `Who decides on a conflict decides on no other that came later`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let features = try await first.features()
+    try await first.rename(features[0].objectID, "Theirs")
+    _ = try await first.sync()
+    try await second.rename(features[0].objectID, "Mine")
+    let listed = try #require(try await second.sync().issues.first)
+    // As another process does, while somebody looks at the list.
+    try await second.resolve(listed, .mine)
+    _ = try await second.sync()
+    try await first.rename(features[1].objectID, "Theirs too")
+    _ = try await first.sync()
+    try await second.rename(features[1].objectID, "Mine too")
+    #expect(try await second.sync().issues.count == 1)
+    await #expect(throws: FeatureEditError.self) { try await second.resolve(listed, .theirs) }
+    #expect(try await second.values().values.contains("Mine too"))
+  }
+}
