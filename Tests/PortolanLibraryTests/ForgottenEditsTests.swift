@@ -92,6 +92,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `A package that was brought in with edits is set aside once it is damaged`(
+    _ hasEdits: Bool
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let staged = try bed.staged("import-1")
+    if hasEdits { try Edits.add("mine", to: staged.appending(path: bed.path)) }
+    var record = try bed.record()
+    record.origin = .imported("trails")
+    let map = try await library.install(staged, as: record)
+    try Data("x".utf8).write(to: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))
+    let audit = bed.audit(library)
+    #expect(await audit.repair(try await audit.findings()).isEmpty)
+    #expect(try await library.keptMaps().count == (hasEdits ? 1 : 0))
+    #expect(try await library.deletedMaps().count == (hasEdits ? 0 : 1))
+  }
+
   @Test func `A damaged map is set aside for the edits in the version before`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let first = try await bed.install(info: "first", in: bed.library())

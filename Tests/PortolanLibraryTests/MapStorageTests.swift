@@ -51,6 +51,24 @@ import Testing
     #expect(try await storage.storedMap(changed.id) == nil)
   }
 
+  @Test(arguments: Kind.allCases)
+  func `That somebody began to edit a version is not forgotten when it is recorded again`(
+    _ kind: Kind
+  ) async throws {
+    let storage = try await storage(kind)
+    var map = try Self.map("a", "Alpha")
+    map.version = 1
+    try await storage.install(MapVersion(map: map, files: []), replacing: nil)
+    let read = try await storage.versions(of: map.id)[0]
+    // As another process does between reading and writing.
+    try await storage.markEdited(1, of: map.id)
+    try await storage.install(read, replacing: nil)
+    #expect(try await storage.versions(of: map.id).map(\.isEdited) == [true])
+    map.version = 2
+    try await storage.install(MapVersion(map: map, files: []), replacing: read)
+    #expect(try await storage.versions(of: map.id).map(\.isEdited) == [true, false])
+  }
+
   @Test(arguments: [
     StoredMap.Origin.preplannedArea(webMap: "w", area: "a"), .onDemandArea(webMap: "w"),
     .portalItem("p"), .imported("trails.mmpk"),

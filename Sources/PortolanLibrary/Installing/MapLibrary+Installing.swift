@@ -38,6 +38,7 @@ extension MapLibrary {
     guard Set(known.map(\.path)).isSubset(of: contents.map(\.path)) else {
       throw .filesMissing(map: map.title)
     }
+    let isEdited = try await comesWithEdits(map, at: staged)
     report(.installSynced)
     let lock = try await lockHome()
     defer { lock.release() }
@@ -52,10 +53,21 @@ extension MapLibrary {
     map.version = try await nextVersion(of: map.id)
     var version = MapVersion(map: map, files: contents)
     version.hasCarried = CarriedGeodatabases(in: staged)?.geodatabases.isEmpty == false
+    version.isEdited = isEdited
     let installation = try await announce(version, replacing: replaced, staged)
     try await place(staged, as: map, installation)
     try await complete(installation)
     return map
+  }
+
+  /// Whether a package that somebody has brought in holds edits, as one that was edited before it was
+  /// copied; they count as edits of the map from then on.
+  private func comesWithEdits(_ map: StoredMap, at staged: URL) async throws(LibraryError) -> Bool {
+    guard case .imported = map.origin, map.form == .folder else { return false }
+    do throws(LibraryError) { return try await countEdits(of: map, at: staged) > 0 } catch {
+      guard case .editsUnknown = error else { throw error }
+      return true
+    }
   }
 
   /// Records what has taken its place; where that fails it stays announced, and is recorded by whoever

@@ -60,7 +60,9 @@ public actor InMemoryMapStorage: MapStorage {
   }
 
   public func install(_ version: MapVersion, replacing previous: MapVersion?) {
-    for version in [previous, version].compactMap(\.self) {
+    for var version in [previous, version].compactMap(\.self) {
+      let known = kept[version.map.id]?[version.number]
+      version.isEdited = version.isEdited || known?.isEdited == true
       kept[version.map.id, default: [:]][version.number] = version
     }
     save(version.map)

@@ -47,10 +47,14 @@ extension SQLiteMapStorage {
     }
   }
 
+  /// Writes a version; that somebody has begun to edit it since it was read stays recorded.
   static func save(_ version: MapVersion, _ connection: borrowing Connection) throws {
     try connection.execute(
-      "INSERT OR REPLACE INTO map_version (map, number, edited, record) VALUES (?1, ?2, ?3, ?4)",
-      .text(version.map.id.text), .integer(Int64(version.number)),
+      """
+      INSERT INTO map_version (map, number, edited, record) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT (map, number) DO UPDATE SET edited = max(edited, excluded.edited),
+        record = excluded.record
+      """, .text(version.map.id.text), .integer(Int64(version.number)),
       .integer(version.isEdited ? 1 : 0), .blob(StorageRecord.data(version)))
   }
 
