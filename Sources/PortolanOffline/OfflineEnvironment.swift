@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanJobs
 public import PortolanLibrary
 public import PortolanPortal
 
@@ -27,5 +28,23 @@ public struct OfflineEnvironment: Sendable {
     self.connect = connect
     self.check = check
     self.surroundings = surroundings
+  }
+}
+
+extension OfflineEnvironment {
+  /// What is wrong with a file that has arrived; `nil` if it is sound.
+  ///
+  /// - Throws: What keeps it from being opened now, such as a full disk or a task that was cancelled:
+  ///   the file is not to be fetched again for that.
+  func damage(of url: URL) async throws -> (any Error)? {
+    do {
+      _ = try await check(url)
+      return nil
+    } catch {
+      guard !Task.isCancelled, case .failed(let failure) = JobInterruption(error),
+        failure.kind == .damaged
+      else { throw error }
+      return error
+    }
   }
 }

@@ -1,8 +1,10 @@
 import Foundation
 import PortolanJobs
 import PortolanLibrary
+import PortolanPackages
 import PortolanTestSupport
 import PortolanTransport
+import Synchronization
 import Testing
 
 @testable import PortolanOffline
@@ -72,6 +74,34 @@ import Testing
     let stored = bed.layout.place(of: map)
       .appending(path: "p13/\(AreaPortal.features).geodatabase")
     #expect(try Data(contentsOf: stored) == Data("GOOD features".utf8))
+  }
+
+  @Test(arguments: [
+    (
+      PackageError.unreadable(file: "a", reason: "too many open files") as any Error,
+      JobInterruption.failed(
+        JobFailure(
+          message: "a cannot be read: too many open files.",
+          advice: "Check that the file exists and that you may read it.", kind: .device))
+    ),
+    (PackageError.noSpace(file: "a", needed: 9, available: 2), .waiting(.space(missing: 7))),
+    (CancellationError(), .stopped),
+  ])
+  func `A file that cannot be opened now is neither left out nor fetched again`(
+    _ error: any Error, _ interruption: JobInterruption
+  ) async throws {
+    let isFailing = Mutex(true)
+    let bed = try OfflineBed(in: temporaryDirectory) { url in
+      guard url.pathExtension == "geodatabase", isFailing.withLock(\.self) else { return }
+      throw error
+    }
+    let job = try bed.job("job-1", Self.kind, bed.area)
+    // Once it has arrived, and once it is found in its place.
+    for _ in 1...2 { #expect(await bed.run(job) == .failure(interruption)) }
+    #expect(await bed.storage.storedMaps().isEmpty)
+    isFailing.withLock { $0 = false }
+    #expect(try await bed.run(job).get().isComplete)
+    #expect(bed.server.downloads(of: AreaPortal.features) == 1)
   }
 
   @Test func `What a download left beside a whole file does not become a part of the map`()

@@ -1,6 +1,9 @@
 import Foundation
+import PortolanFeatures
 import PortolanFiles
+import PortolanGeodatabase
 import PortolanJobs
+import PortolanPackages
 import PortolanTransport
 import Testing
 
@@ -10,10 +13,14 @@ import Testing
   private static let errors: [any Error] = [
     TransportError.storage(file: "a.part.json", reason: "Input/output error"),
     FileError.unwritable(file: "a", reason: "Input/output error"),
-    CocoaError(.fileWriteUnknown),
+    CocoaError(.fileWriteUnknown), FeatureEditError.fileReadOnly(file: "a"),
+    FeatureEditError.writeFailed(file: "a", reason: "Input/output error"),
+    FeatureStoreError.unreadable(file: "a", reason: "too many open files"),
+    GeodatabaseWriterError.notWritable(file: "a", reason: "Input/output error"),
+    PackageError.unreadable(file: "a", reason: "too many open files"),
   ]
 
-  @Test(arguments: 0..<3)
+  @Test(arguments: errors.indices)
   func `A disk that fails ends the job, and is no fault of the file at hand`(_ number: Int) {
     guard case .failed(let failure) = JobInterruption(Self.errors[number]) else {
       Issue.record("it did not fail")
@@ -24,11 +31,28 @@ import Testing
 
   private static let full: [any Error] = [
     TransportError.diskFull(file: "a", needed: 7), FileError.diskFull(file: "a"),
-    CocoaError(.fileWriteOutOfSpace),
+    CocoaError(.fileWriteOutOfSpace), FeatureEditError.diskFull(file: "a"),
+    GeodatabaseWriterError.diskFull(file: "a"),
+    PackageError.noSpace(file: "a", needed: 9, available: 2),
   ]
 
-  @Test(arguments: 0..<3) func `A full disk is waited for`(_ number: Int) {
-    #expect(
-      JobInterruption(Self.full[number]) == .waiting(.space(missing: number == 0 ? 7 : 0)))
+  @Test(arguments: full.indices) func `A full disk is waited for`(_ number: Int) {
+    let missing = [0, 5].contains(number) ? 7 : 0
+    #expect(JobInterruption(Self.full[number]) == .waiting(.space(missing: missing)))
+  }
+
+  @Test func `What is busy is tried again, and what was cancelled has not failed`() {
+    for error in [
+      FeatureEditError.locked(file: "a", holder: nil) as any Error,
+      FeatureStoreError.busy(file: "a", holder: nil),
+    ] {
+      guard case .failed(let failure) = JobInterruption(error) else {
+        Issue.record("it did not fail")
+        continue
+      }
+      #expect(failure.kind == .transient)
+    }
+    #expect(JobInterruption(FeatureEditError.cancelled) == .stopped)
+    #expect(JobInterruption(FeatureStoreError.cancelled) == .stopped)
   }
 }

@@ -18,8 +18,12 @@ struct OfflineBed {
   let environment: OfflineEnvironment
 
   /// Prepares a home in a folder that has so many bytes free; a file is sound if it begins
-  /// with `GOOD`, and a whole map opens unless told otherwise.
-  init(in folder: URL, free: Int? = nil, opensWhole: Bool = true) throws {
+  /// with `GOOD`, and a whole map opens unless told otherwise; `failing` throws what keeps a file from
+  /// being opened now.
+  init(
+    in folder: URL, free: Int? = nil, opensWhole: Bool = true,
+    failing: @escaping @Sendable (URL) throws -> Void = { _ in }
+  ) throws {
     layout = HomeLayout(home: folder.appending(path: "home"))
     try layout.prepare()
     library = MapLibrary(
@@ -27,7 +31,11 @@ struct OfflineBed {
       unsentEdits: { try await UnsentEdits.count(in: $0) })
     let portal = try server.portal
     environment = OfflineEnvironment(
-      library: library, connect: { _ in portal }, check: { url in try Self.check(url, opensWhole) },
+      library: library, connect: { _ in portal },
+      check: { url in
+        try failing(url)
+        return try Self.check(url, opensWhole)
+      },
       surroundings: OfflineSurroundings(
         freeSpace: { _ in free },
         clock: clock, now: { Self.day }, chance: { 0 }, makeID: { UUID() }))

@@ -75,6 +75,7 @@ extension ErrorCode {
       case .noSuchTable: .noSuchTable
       case .invalidValue: .invalidValue
       case .notWritable: .unwritable
+      case .diskFull: .diskFull
       }
   }
 

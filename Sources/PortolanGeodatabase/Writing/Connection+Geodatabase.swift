@@ -80,6 +80,7 @@ extension GeodatabaseWriterError {
     let file = url.path(percentEncoded: false)
     switch error {
     case let error as GeodatabaseWriterError: self = error
+    case let error as DatabaseError where error.code == .full: self = .diskFull(file: file)
     case let error as DatabaseError: self = .notWritable(file: file, reason: error.message)
     default: self = .notWritable(file: file, reason: error.plainReason)
     }

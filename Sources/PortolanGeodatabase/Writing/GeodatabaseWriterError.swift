@@ -10,6 +10,8 @@ public enum GeodatabaseWriterError: Error, Hashable, Sendable {
   case invalidValue(table: String, objectID: Int64, field: String, reason: String)
   /// The file, or the folder it belongs in, cannot be written.
   case notWritable(file: String, reason: String)
+  /// There is no space left for the file.
+  case diskFull(file: String)
 }
 
 extension GeodatabaseWriterError: LocalizedError {
@@ -21,6 +23,7 @@ extension GeodatabaseWriterError: LocalizedError {
     case .invalidValue(let table, let objectID, let field, let reason):
       "Row \(objectID) of \"\(table)\" cannot be written, in \"\(field)\": \(reason)."
     case .notWritable(let file, let reason): "\(file) cannot be written: \(reason)."
+    case .diskFull(let file): "The disk is full: \(file) cannot be written."
     }
   }
 
@@ -29,6 +32,7 @@ extension GeodatabaseWriterError: LocalizedError {
     case .invalidSchema: "Change the definition of the table."
     case .noSuchTable(_, let available): "It has: \(available.joined(separator: ", "))."
     case .invalidValue: "Change the value, or the type of the field."
+    case .diskFull: "Free some space, and try again."
     case .notWritable: "Check that the folder exists, that you may write to it, and its space."
     }
   }

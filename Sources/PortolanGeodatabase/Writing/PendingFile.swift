@@ -91,7 +91,8 @@ package final class PendingFile {
   }
 
   private static func failure(_ url: URL) -> GeodatabaseWriterError {
-    .notWritable(
-      file: url.path(percentEncoded: false), reason: unsafe String(cString: strerror(errno)))
+    let (code, file) = (errno, url.path(percentEncoded: false))
+    guard code != ENOSPC, code != EDQUOT else { return .diskFull(file: file) }
+    return .notWritable(file: file, reason: unsafe String(cString: strerror(code)))
   }
 }

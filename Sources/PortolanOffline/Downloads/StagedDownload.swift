@@ -100,13 +100,11 @@ struct StagedDownload {
     var versions = FileVersions(in: folder)
     let target = url(of: file)
     if holds(file) {
-      if versions[file.path] == file.version {
-        // Whatever is wrong with it, it is fetched again.
-        if (try? await environment.check(target)) != nil {
-          // What a download left that could not confirm its end would become a part of the map.
-          try await FileDownload.discard(beside: target)
-          return true
-        }
+      // Whatever is wrong with it, it is fetched again.
+      if versions[file.path] == file.version, try await environment.damage(of: target) == nil {
+        // What a download left that could not confirm its end would become a part of the map.
+        try await FileDownload.discard(beside: target)
+        return true
       }
       try FileManager.default.removeItem(at: target)
     }
@@ -117,16 +115,12 @@ struct StagedDownload {
   }
 
   private func isSound(_ file: PlannedFile, isLastAttempt: Bool) async throws -> Bool {
-    do {
-      _ = try await environment.check(url(of: file))
-      return true
-    } catch {
-      try FileManager.default.removeItem(at: url(of: file))
-      guard isLastAttempt else { return false }
-      throw OfflineMapError.damaged(
-        file: file.title,
-        reason: (error as? any LocalizedError)?.errorDescription ?? "it cannot be opened.")
-    }
+    guard let damage = try await environment.damage(of: url(of: file)) else { return true }
+    try FileManager.default.removeItem(at: url(of: file))
+    guard isLastAttempt else { return false }
+    throw OfflineMapError.damaged(
+      file: file.title,
+      reason: (damage as? any LocalizedError)?.errorDescription ?? "it cannot be opened.")
   }
 
   private func download(

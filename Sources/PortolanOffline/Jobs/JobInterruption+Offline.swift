@@ -1,7 +1,10 @@
 internal import Foundation
+internal import PortolanFeatures
 internal import PortolanFiles
+internal import PortolanGeodatabase
 internal import PortolanJobs
 internal import PortolanLibrary
+internal import PortolanPackages
 internal import PortolanPortal
 internal import PortolanTransport
 
@@ -20,6 +23,13 @@ extension JobInterruption {
     case FileError.diskFull, CocoaError.fileWriteOutOfSpace: self = .waiting(.space(missing: 0))
     // A disk that fails says nothing of the file that was to be written or removed.
     case is FileError, is CocoaError: self = .failed(JobFailure(error, kind: .device))
+    case let error as FeatureEditError: self.init(error)
+    case let error as FeatureStoreError: self.init(error)
+    case PackageError.noSpace(_, let needed, let available):
+      self = .waiting(.space(missing: max(0, needed - available)))
+    case PackageError.unreadable: self = .failed(JobFailure(error, kind: .device))
+    case GeodatabaseWriterError.diskFull: self = .waiting(.space(missing: 0))
+    case GeodatabaseWriterError.notWritable: self = .failed(JobFailure(error, kind: .device))
     default: self = .failed(JobFailure(error, kind: .damaged))
     }
   }
@@ -35,6 +45,27 @@ extension JobInterruption {
     case .signInNeeded(let host): self = .waiting(.signIn(host: host))
     case .part(_, let cause) where cause.decidesAlone: self.init(cause)
     default: self = .failed(JobFailure(error))
+    }
+  }
+
+  private init(_ error: FeatureEditError) {
+    switch error {
+    case .cancelled: self = .stopped
+    case .diskFull: self = .waiting(.space(missing: 0))
+    // Whoever has it ends some time.
+    case .locked: self = .failed(JobFailure(error, kind: .transient))
+    case .fileReadOnly, .folderReadOnly, .unreadable, .writeFailed, .unconfirmed:
+      self = .failed(JobFailure(error, kind: .device))
+    default: self = .failed(JobFailure(error, kind: .damaged))
+    }
+  }
+
+  private init(_ error: FeatureStoreError) {
+    switch error {
+    case .cancelled: self = .stopped
+    case .busy: self = .failed(JobFailure(error, kind: .transient))
+    case .unreadable: self = .failed(JobFailure(error, kind: .device))
+    default: self = .failed(JobFailure(error, kind: .damaged))
     }
   }
 

@@ -38,6 +38,8 @@ struct OnDemandRun {
 
   /// Gives up what services were asked for, since the job has failed; tiles that have arrived stay.
   private func clearUp(_ book: OnDemandBook) async throws {
+    // Where the folder has taken its place already, the map needs what the services have made.
+    guard FileSystem.live.exists(folder) else { return }
     let release = ReplicaRelease(
       portal: parameters.portal, outbox: library.storage, now: environment.surroundings.now())
     for (part, serverJob) in await book.checkpoint.serverJobs {
@@ -102,7 +104,7 @@ struct OnDemandRun {
       let work = PartWork(
         part: part, sources: plan.sources, client: portal.client, book: book, job: job,
         environment: environment, portal: parameters.portal)
-      if await work.isThere() {
+      if try await work.isThere() {
         done += 1
         continue
       }

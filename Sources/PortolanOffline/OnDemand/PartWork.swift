@@ -29,12 +29,14 @@ struct PartWork {
   }
 
   /// Whether the file is there, whole and sound.
-  func isThere() async -> Bool {
+  ///
+  /// - Throws: What keeps it from being read now.
+  func isThere() async throws -> Bool {
     guard FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) else {
       return false
     }
     // Whatever is wrong with it, it is brought again.
-    return (try? await environment.check(target)) != nil
+    return try await environment.damage(of: target) == nil
   }
 
   // MARK: - Asking
@@ -175,16 +177,12 @@ struct PartWork {
       _ = try await client.download(
         url, to: target, options: FileDownload.Options(progress: { _ in }),
         clock: environment.surroundings.clock, chance: environment.surroundings.chance)
-      do {
-        _ = try await environment.check(target)
-        return
-      } catch {
-        try FileManager.default.removeItem(at: target)
-        guard attempt == 2 else { continue }
-        throw OfflineMapError.damaged(
-          file: part.title,
-          reason: (error as? any LocalizedError)?.errorDescription ?? "it cannot be opened.")
-      }
+      guard let damage = try await environment.damage(of: target) else { return }
+      try FileManager.default.removeItem(at: target)
+      guard attempt == 2 else { continue }
+      throw OfflineMapError.damaged(
+        file: part.title,
+        reason: (damage as? any LocalizedError)?.errorDescription ?? "it cannot be opened.")
     }
   }
 

@@ -41,7 +41,17 @@ public actor PackageVerifier {
     } catch let error as ArchiveError {
       throw Self.failure(error, of: url)
     } catch let error as DatabaseError {
-      throw PackageError.damaged(file: name, place: "the database", reason: error.message)
+      throw Self.failure(error, of: name)
+    }
+  }
+
+  /// What keeps a database from being read says nothing of what is in it.
+  private static func failure(_ error: DatabaseError, of name: String) -> any Error {
+    switch error.code {
+    case .interrupted: CancellationError()
+    case .busy, .locked, .cannotOpen, .inputOutput, .full, .readOnly:
+      PackageError.unreadable(file: name, reason: error.message)
+    default: PackageError.damaged(file: name, place: "the database", reason: error.message)
     }
   }
 
