@@ -1,4 +1,5 @@
 import Foundation
+import PortolanSQLite
 import PortolanTestSupport
 import PortolanTileCache
 import PortolanTileFiles
@@ -75,6 +76,21 @@ import Testing
     }
     #expect(try await cache.store.regions().map(\.name) == ["Area 1"])
     #expect(try await cache.store.region(named: "Area 1").progress.isComplete)
+  }
+
+  @Test func `A region that is to be replaced stays until the other one is whole`() async throws {
+    let cache = try await filled()
+    let url = temporaryDirectory.appending(path: "Area 1.mbtiles")
+    _ = try await cache.store.exportRegion(named: "Area 1", to: url)
+    let before = try await cache.store.region(named: "Area 1")
+    try Connection(at: cache.store.url, access: .readWrite).execute(
+      "CREATE TRIGGER fails BEFORE INSERT ON tile BEGIN SELECT RAISE(ABORT, 'no'); END")
+    await #expect(throws: TileCacheError.self) {
+      try await cache.store.importRegion(from: url, onConflict: .replace, now: server.now())
+    }
+    #expect(try await cache.store.regions() == [before])
+    let source = try await cache.store.source(of: before)
+    for try await id in cache.stored.tileIDs { #expect(try await source.tile(at: id) != nil) }
   }
 
   @Test func `An ending that names no file of tiles is refused`() async throws {

@@ -7,7 +7,7 @@ internal import PortolanTiles
 public enum ImportConflict: String, Hashable, Sendable, CaseIterable {
   /// Nothing is read.
   case skip
-  /// The region is deleted, and made anew of the file.
+  /// The region is deleted once a new one is made of the file, which then gets its name.
   case replace
   /// The file gets another name.
   case rename
@@ -57,16 +57,52 @@ extension TileCacheStore {
       switch conflict {
       case .skip: return ImportedRegion(region: existing, isSkipped: true)
       case .merge: return try await read(file, into: existing, now: now)
-      case .replace: _ = try await deleteRegion(named: name)
+      case .replace:
+        return try await replace(existing, with: file, of: config, among: names, now: now)
       case .rename: name = Self.freeName(like: name, among: names)
       }
     }
+    let region = try await makeRegion(name, of: config, named: name, file, now)
+    return try await read(file, into: region, now: now)
+  }
+
+  /// Makes a region for the tiles of a file, of a source that is given or has a name of its own.
+  nonisolated private func makeRegion(
+    _ name: String, of config: MapCacheConfig?, named sourceName: String, _ file: TileFileSummary,
+    _ now: Date
+  ) async throws(TileCacheError) -> CachedRegion {
     let source: MapCacheConfig
-    if let config { source = config } else { source = try MapCacheConfig(imported: name, file) }
-    let region = try await createRegion(
+    if let config {
+      source = config
+    } else {
+      source = try MapCacheConfig(imported: sourceName, file)
+    }
+    return try await createRegion(
       named: name, of: source, RegionPlan(file.ground, levels: file.levels), planned: file.count,
       isImported: true, now: now)
-    return try await read(file, into: region, now: now)
+  }
+
+  /// Makes a region beside the one that is there, which goes once the new one is whole: whatever breaks
+  /// off leaves one of them, or both.
+  nonisolated private func replace(
+    _ existing: CachedRegion, with file: TileFileSummary, of config: MapCacheConfig?,
+    among names: Set<String>, now: Date
+  ) async throws(TileCacheError) -> ImportedRegion {
+    try lock(existing).release()
+    let name = Self.freeName(like: existing.name, among: names)
+    let region = try await makeRegion(name, of: config, named: existing.name, file, now)
+    var imported: ImportedRegion
+    do throws(TileCacheError) { imported = try await read(file, into: region, now: now) } catch {
+      // What remains is listed under its own name, and can be deleted.
+      _ = try? await unstoppably { () async throws(TileCacheError) in
+        try await self.deleteRegion(named: name)
+      }
+      throw error
+    }
+    _ = try await deleteRegion(named: existing.name)
+    try await rename(region, to: existing.name)
+    imported.region = try await self.region(named: existing.name)
+    return imported
   }
 
   nonisolated private func read(

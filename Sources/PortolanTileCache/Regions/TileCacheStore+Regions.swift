@@ -108,6 +108,14 @@ extension TileCacheStore {
     return found
   }
 
+  /// Gives a region a name that no other has.
+  func rename(_ region: CachedRegion, to name: String) async throws(TileCacheError) {
+    try await write { connection in
+      try connection.execute(
+        "UPDATE region SET name = ?2 WHERE id = ?1", .integer(region.id), .text(name))
+    }
+  }
+
   /// Changes how far a region is said to be.
   func setState(
     _ state: CachedRegion.State, of region: Int64, because reason: String? = nil,
