@@ -182,8 +182,10 @@ import Testing
         let answer = try await browser.answer(to: path + "\(offset)", body: Data(piece))
         #expect(answer.status == 200)
       }
-      let gap = try await browser.answer(to: path + "\(data.count + 5)", body: Data([1]))
-      #expect(gap.status == 409)
+      for offset in [data.count + 5, .max] {
+        let gap = try await browser.answer(to: path + "\(offset)", body: Data([1]))
+        #expect(gap.status == 409)
+      }
       let imported = try await browser.post("maps/import", ["upload": "12345678-a"])
       #expect(imported["outcome"] == "stored")
       _ = try await browser.row("Explore Maine") { $0["state"]?.string == "stored" }

@@ -30,7 +30,7 @@ actor WebUploads {
     _ data: Data, at offset: Int, to id: String, named name: String
   ) throws(Problem) -> Int {
     var upload = try upload(id, name)
-    if offset + data.count == upload.byteCount { return upload.byteCount }
+    if upload.byteCount - data.count == offset { return upload.byteCount }
     guard offset == upload.byteCount else {
       throw Problem(message: "A piece of \"\(name)\" is missing.", suggestion: "Drop it again.")
     }
