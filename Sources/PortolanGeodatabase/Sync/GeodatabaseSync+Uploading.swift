@@ -15,6 +15,9 @@ extension GeodatabaseSync {
 
   private func makeUpload() throws(FeatureEditError) -> SyncUpload {
     let state = try requiredState()
+    guard try !store.hasUnreadableIssues() else {
+      throw .unreadable(file: file.path, reason: "a newer Portolan has written its conflicts")
+    }
     let changes = try editing.localChanges().changes
     let held = Set(try store.all().map { "\($0.layerID)/\($0.globalID.plainID)" })
     var layers: [GeodatabaseDelta.Layer] = []

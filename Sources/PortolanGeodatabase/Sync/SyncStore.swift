@@ -18,11 +18,17 @@ struct SyncStore {
   /// The edits that could not be exchanged, oldest first.
   func all() throws(FeatureEditError) -> [SyncIssue] {
     try records(in: Self.issues).compactMap { id, data in
-      // What another version wrote and this one cannot read still keeps nothing from being sent.
+      // What another version wrote and this one cannot read: see `hasUnreadableIssues`.
       guard var issue = try? JSONDecoder().decode(SyncIssue.self, from: data) else { return nil }
       issue.id = id
       return issue
     }
+  }
+
+  /// Whether there are issues that another version wrote and this one cannot read: nobody knows which
+  /// edits somebody must decide on first.
+  func hasUnreadableIssues() throws(FeatureEditError) -> Bool {
+    try all().count < records(in: Self.issues).count
   }
 
   /// Adds an issue, in place of one about the same feature.

@@ -27,6 +27,22 @@ import Testing
     }
   }
 
+  @Test func `Conflicts that cannot be read keep all edits from being sent`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let feature = try await first.features()[0]
+    try await first.rename(feature.objectID, "Theirs")
+    _ = try await first.sync()
+    try await second.rename(feature.objectID, "Mine")
+    #expect(try await second.sync().issues.count == 1)
+    // As a version writes them that is not made yet.
+    try Connection(at: second.file, access: .edit)
+      .execute("UPDATE portolan_sync_issues SET record = '{\"kind\": \"merged\"}'")
+    await #expect(throws: FeatureEditError.self) { try await second.sync() }
+    #expect(try await second.edits() == 1)
+    #expect(try await bed.values().values.contains("Theirs"))
+  }
+
   @Test func `Who decides on a conflict decides on no other that came later`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
