@@ -70,8 +70,9 @@ async function showAreas({ id }) {
 function packageActions(item) {
   if (item.type !== "Mobile Map Package") return [];
   return [button(t("portal.download"), "download", () => attempt(async () => {
-    await post("maps/download", { id: item.id });
-    notify(t("maps.downloadStarted", { title: item.title }));
+    const { isNew } = await post("maps/download", { id: item.id });
+    const key = isNew === false ? "maps.downloadRunning" : "maps.downloadStarted";
+    notify(t(key, { title: item.title }));
     location.hash = "#/maps";
   }), { class: "button primary" })];
 }
