@@ -90,6 +90,26 @@ import Testing
     }
   }
 
+  @Test(.needsTool("pmtiles-show"), .needsTool("pmtiles-convert"))
+  func `The tools for PMTiles read what is exported`() async throws {
+    try await withServer { _, address in
+      try await download(address)
+      let file = temporaryDirectory.appending(path: "out.pmtiles").path(percentEncoded: false)
+      let exported = try await run(["tiles", "export", "K", file, "--json", "--quiet"])
+      #expect(exported.status == 0, "\(exported.notes)")
+      let shown = try await Tool.runOnThread("pmtiles-show", [file])
+      #expect(shown.status == 0, "\(shown.errors)")
+      let other = temporaryDirectory.appending(path: "theirs.mbtiles").path(percentEncoded: false)
+      let converted = try await Tool.runOnThread("pmtiles-convert", [file, other])
+      #expect(converted.status == 0, "\(converted.errors)")
+      let imported = try await run(["tiles", "import", other, "--name", "Back", "--quiet"])
+      #expect(imported.status == 0, "\(imported.notes)")
+      let regions = try JSONValue(parsing: try await run(["tiles", "regions", "--json"]).text)
+      let counts = regions["regions"]?.array?.map { $0["tiles"]?["stored"]?.int }
+      #expect(counts?.count == 2 && counts?.first == counts?.last)
+    }
+  }
+
   private func download(_ address: String) async throws {
     let output = try await run([
       "tiles", "download", "K", "--source", address, "--allow-bulk", "--levels=8-10", Self.box,
@@ -119,6 +139,7 @@ import Testing
           "256", "-of", "PNG", source.path(percentEncoded: false), picture,
         ])
       #expect(tms.status == 0, "\(tms.errors)")
+      try await expectRed(picture)
       let wmts = try #require(layer["wmts"]?.string)
       let info = try await Tool.runOnThread("gdalinfo", ["WMTS:\(wmts)"])
       #expect(info.status == 0, "\(info.errors)")
@@ -126,15 +147,23 @@ import Testing
       let read = try await Tool.runOnThread(
         "gdal_translate",
         [
-          "-projwin", "1095801.24", "1408887.31", "1252344.27", "1252344.27", "-outsize", "256",
+          "-projwin", "1135000", "1400000", "1235000", "1300000", "-outsize", "256",
           "256", "-of", "PNG", "WMTS:\(wmts)", picture,
         ])
       #expect(read.status == 0, "\(read.errors)")
+      try await expectRed(picture)
       Foundation.kill(process.processIdentifier, SIGINT)
       try await PortolanProcess.end(of: process)
       #expect(process.terminationStatus == 130)
       #expect(tiles.counts == asked)
     }
+  }
+
+  /// Looks whether a picture is red everywhere.
+  private func expectRed(_ picture: String) async throws {
+    let info = try await Tool.runOnThread("gdalinfo", ["-stats", picture])
+    let least = info.output.matches(of: /STATISTICS_MINIMUM=(\d+)/).map { String($0.1) }
+    #expect(least.prefix(3) == ["208", "32", "32"], "\(info.output)")
   }
 
   /// Starts a process that serves, and returns its first line.

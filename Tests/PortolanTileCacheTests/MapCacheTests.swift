@@ -208,6 +208,25 @@ import Testing
     #expect(try await cache.loadTile(at: tile).path == .hit)
   }
 
+  @Test func `Who asks for a tile when another has just given it up gets it`() async throws {
+    let cache = try MapCache.stub(server)
+    let tile = tile
+    for _ in 0..<50 {
+      let first = Task { try await cache.loadTile(at: tile, mode: .serverOnly) }
+      await Task.yield()
+      first.cancel()
+      #expect(try await cache.loadTile(at: tile, mode: .serverOnly).tile != nil)
+      _ = await first.result
+    }
+  }
+
+  @Test func `A tile that nobody gave leaves no source behind`() async throws {
+    let cache = try MapCache.stub(server)
+    server.answerOthers(500)
+    await #expect(throws: TileCacheError.self) { try await cache.loadTile(at: tile) }
+    #expect(try await cache.store.configs().isEmpty)
+  }
+
   @Test func `Several who ask for the same tile ask the server once`() async throws {
     let cache = try MapCache.stub(server)
     let tile = tile

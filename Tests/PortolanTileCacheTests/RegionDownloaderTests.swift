@@ -261,16 +261,88 @@ import Testing
     let conditional = server.requests.dropFirst(asked)
     #expect(conditional.count == all.count)
     #expect(conditional.filter { $0.headers["If-None-Match"] == "1" }.count == all.count - 1)
-    #expect(updated.progress.absent == 1)
-    #expect(updated.progress.stored == all.count - 1)
-    #expect(updated.progress.failedUpdates == 1)
+    #expect(updated.progress.absent == 0)
+    #expect(updated.progress.stored == all.count)
+    #expect(updated.progress.failedUpdates == 2)
     #expect(updated.progress.failed == 0)
     #expect(updated.progress.isComplete)
-    let kept = try await cache.loadTile(at: all[2], mode: .cacheOnly)
-    #expect(kept.tile?.data == TileServerStub.picture(path(all[2])))
+    for tile in [all[1], all[2]] {
+      let kept = try await cache.loadTile(at: tile, mode: .cacheOnly)
+      #expect(kept.tile?.data == TileServerStub.picture(path(tile)))
+    }
     let statistics = try await cache.store.statistics()
     #expect(statistics.byteCount == updated.progress.byteCount)
     #expect(updated.updated == server.now())
+  }
+
+  @Test func `A server that has lost everything takes nothing from a region`() async throws {
+    let cache = try cache()
+    let finished = try await download(cache, try await region(cache))
+    server.answerOthers(404)
+    server.move(by: 30 * 86_400)
+    let updated = try await download(cache, finished, .update)
+    #expect(updated.progress.stored == finished.plan.count)
+    #expect(updated.progress.failedUpdates == finished.plan.count)
+    let other = try await download(cache, try await region(cache, "Area 2"))
+    #expect(other.progress.stored == finished.plan.count)
+    let tile = tiles(finished)[3]
+    let seen = try await cache.loadTile(at: tile)
+    #expect(seen.tile?.data == TileServerStub.picture(path(tile)))
+    #expect(seen.path == .fallback(.refused("https://h\(path(tile))", status: 404)))
+    #expect(try await cache.store.statistics().byteCount == finished.progress.byteCount)
+    let again = try await cache.store.region(named: "Area 1")
+    #expect(again.progress.byteCount == finished.progress.byteCount)
+  }
+
+  @Test func `Figures of regions follow when a tile of theirs is replaced elsewhere`()
+    async throws
+  {
+    let cache = try cache()
+    let finished = try await download(cache, try await region(cache))
+    _ = try await download(cache, try await region(cache, "Area 2"))
+    let tile = tiles(finished)[3]
+    let longer = TileServerStub.picture(String(repeating: "n", count: 500))
+    server.answer(path(tile), 200, longer)
+    _ = try await cache.fetchTileFromServer(at: tile)
+    let grown =
+      finished.progress.byteCount + longer.count
+      - TileServerStub.picture(path(tile)).count
+    for name in ["Area 1", "Area 2"] {
+      #expect(try await cache.store.region(named: name).progress.byteCount == grown)
+    }
+    server.answer(path(tile), 204, Data())
+    server.move(by: 86_400)
+    _ = try await download(cache, try await cache.store.region(named: "Area 2"), .update)
+    for name in ["Area 1", "Area 2"] {
+      let progress = try await cache.store.region(named: name).progress
+      #expect(progress.byteCount == grown - longer.count)
+      #expect(progress.absent == 1 && progress.isComplete)
+    }
+  }
+
+  @Test func `Going on with a region that is whole says nothing of its age`() async throws {
+    let cache = try cache()
+    let finished = try await download(cache, try await region(cache))
+    server.move(by: 86_400)
+    let again = try await download(cache, finished)
+    #expect(again.updated == finished.updated)
+  }
+
+  @Test func `More failures than are listed at a time are all asked again`() async throws {
+    let cache = try cache()
+    server.answerOthers(500)
+    let region = try await region(cache, levels: 8...14)
+    var options = RegionDownloader<CountingClock>.Options()
+    options.failureLimit = .max
+    let failed = try await RegionDownloader(
+      cache, region, options: options, clock: CountingClock()
+    ).run()
+    #expect(failed.progress.failed == region.plan.count)
+    #expect(region.plan.count > 10_000)
+    server.answerOthers(200)
+    let whole = try await download(cache, failed, .failed)
+    #expect(whole.progress.isComplete)
+    #expect(whole.progress.stored == region.plan.count)
   }
 
   @Test func `A name can be used once, and another is suggested`() async throws {

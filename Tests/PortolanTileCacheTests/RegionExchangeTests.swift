@@ -64,6 +64,44 @@ import Testing
     #expect(try await cache.store.statistics().byteCount == 0)
   }
 
+  @Test func `What is replaced stays until the file is read, and its tiles change with no other`()
+    async throws
+  {
+    let cache = try await filled()
+    let url = temporaryDirectory.appending(path: "Area 1.mbtiles")
+    _ = try await cache.store.exportRegion(named: "Area 1", to: url)
+    func take() async throws -> ImportedRegion {
+      try await cache.store.importRegion(
+        from: url, named: "Copy", onConflict: .replace, now: server.now())
+    }
+    let first = try await take()
+    let second = try await take()
+    #expect(first.region.source == "Copy")
+    #expect(second.region.name == "Copy" && second.region.source != "Copy")
+    #expect(second.region.progress == first.region.progress)
+    #expect(try await cache.store.regions().map(\.name) == ["Area 1", "Copy"])
+    #expect(try await take().region.source == "Copy")
+  }
+
+  @Test func `An import that is broken off leaves nothing, and what was there before`()
+    async throws
+  {
+    let cache = try await filled()
+    let url = temporaryDirectory.appending(path: "Area 1.mbtiles")
+    _ = try await cache.store.exportRegion(named: "Area 1", to: url)
+    let before = try await cache.store.region(named: "Area 1")
+    for name in ["Area 1", "Copy"] {
+      let date = server.now()
+      let work = Task {
+        try await cache.store.importRegion(
+          from: url, named: name, onConflict: .replace, now: date)
+      }
+      work.cancel()
+      await #expect(throws: TileCacheError.cancelled) { try await work.value }
+    }
+    #expect(try await cache.store.regions() == [before])
+  }
+
   @Test func `A file that is none leaves nothing behind`() async throws {
     let cache = try await filled()
     let url = temporaryDirectory.appending(path: "broken.mbtiles")

@@ -124,6 +124,22 @@ import Testing
     #expect(plan.contains(edge))
   }
 
+  @Test func `A corridor takes what lies within its padding, also along a track of many points`()
+    throws
+  {
+    let track = (0..<3_000).map { index in
+      Coordinate(x: -5 + Double(index) * 0.001, y: 45 + sin(Double(index) / 200))
+    }
+    let plan = RegionPlan(.corridor(along: track, padding: 500), levels: 0...15)
+    let circles = RegionPlan(
+      .several(track.map { .circle(center: $0, radius: 500) }), levels: 0...15)
+    for level in [6, 11, 15] {
+      let taken = Set(listed(plan, level: level))
+      #expect(taken.isSuperset(of: listed(circles, level: level)))
+      #expect(Double(taken.count) < 1.05 * Double(circles.count(level: level)))
+    }
+  }
+
   @Test func `Several regions that overlap count what they share once`() {
     let one = TileRegion.box(west: 10, south: 10, east: 20, north: 20)
     let plan = RegionPlan(.several([one, one, .polygon(Self.triangle)]), levels: 10...10)

@@ -231,6 +231,61 @@ import Testing
     #expect(try await cache.loadTile(at: tile(1)).path == .hit)
   }
 
+  @Test func `What can be read of a damaged cache is carried over, regions and all`() async throws {
+    let cache = try MapCache.stub(server) { $0.policy.allowsBulk = true }
+    let box = TileRegion.box(west: 0, south: 0, east: 50, north: 50)
+    let region = try await cache.store.createRegion(
+      named: "Area 1", of: cache.config, RegionPlan(box, levels: 0...9), now: server.now())
+    let whole = try await RegionDownloader(cache, region, clock: CountingClock()).run()
+    let seen = TileID(level: 9, row: 400, column: 0)
+    _ = try await cache.loadTile(at: seen)
+    try await cache.store.flush()
+    try Self.damage(cache.store.url, every: 40)
+    let again = try MapCache.stub(server) { $0.policy.allowsBulk = true }
+    for tile in [seen, TileID(level: 9, row: 200, column: 300)] {
+      _ = try await again.loadTile(at: tile)
+    }
+    var ids = Set<TileID>()
+    for try await id in again.stored.tileIDs { ids.insert(id) }
+    let aside = try #require(await again.store.setAside)
+    #expect(FileManager.default.fileExists(atPath: aside.path(percentEncoded: false)))
+    let carried = try await again.store.region(named: "Area 1")
+    #expect(carried.state == .paused && carried.reason != nil)
+    #expect(carried.plan == whole.plan && carried.created == whole.created)
+    #expect(carried.progress.stored > whole.plan.count / 2)
+    #expect(carried.progress.remaining > 0)
+    let asked = server.requests.count
+    let mended = try await RegionDownloader(again, carried, clock: CountingClock()).run()
+    #expect(mended.progress == whole.progress)
+    #expect(server.requests.count - asked <= carried.progress.remaining)
+    let statistics = try await again.store.statistics()
+    #expect(statistics.pinnedByteCount == whole.progress.byteCount)
+    for tile in ids.prefix(500) {
+      let path = "/\(tile.level)/\(tile.column)/\(tile.row).png"
+      let loaded = try await again.loadTile(at: tile, mode: .cacheOnly)
+      #expect(loaded.tile?.data == TileServerStub.picture(path))
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path())
+        .allSatisfy { !$0.contains(".rebuil") })
+  }
+
+  /// Overwrites some pages of a database, from the tenth on.
+  private static func damage(_ url: URL, every step: Int) throws {
+    do {
+      let connection = try Connection(at: url, access: .readWrite)
+      let query = try connection.query("PRAGMA wal_checkpoint(TRUNCATE)")
+      while try query.step() {}
+    }
+    let file = try FileHandle(forUpdating: url)
+    let size = try file.seekToEnd()
+    for page in stride(from: UInt64(40), to: size / 4_096, by: step) {
+      try file.seek(toOffset: page * 4_096)
+      try file.write(contentsOf: Data(repeating: 0xA5, count: 4_096))
+    }
+    try file.close()
+  }
+
   @Test func `A cache of a newer Portolan is left alone`() throws {
     let url = temporaryDirectory.appending(path: "MapCache.sqlite")
     _ = try TileCacheStore(at: url)

@@ -17,6 +17,8 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
     case complete
     /// All of it is there but for what failed.
     case partlyComplete
+    /// A file is being read into it.
+    case importing
     /// It is being deleted, or was when its process ended.
     case deleting
   }
@@ -104,17 +106,22 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
 
   /// Whether what failed can be asked for again.
   public var canRetry: Bool {
-    !isImported && !isUnderWay && status != .deleting && counts.failed + counts.failedUpdates > 0
+    !isImported && isAtRest && counts.failed + counts.failedUpdates > 0
   }
 
   /// Whether it can be asked whether its tiles have changed.
-  public var canUpdate: Bool { !isImported && !isUnderWay && status != .deleting }
+  public var canUpdate: Bool { !isImported && isAtRest }
 
   /// Whether it can be deleted.
-  public var canDelete: Bool { !isUnderWay }
+  public var canDelete: Bool { !isUnderWay && status != .importing }
 
   /// Whether it can be written to a file.
-  public var canExport: Bool { counts.stored > 0 && status != .deleting }
+  public var canExport: Bool {
+    counts.stored > 0 && status != .deleting && status != .importing
+  }
+
+  /// Whether nobody changes it.
+  private var isAtRest: Bool { !isUnderWay && status != .deleting && status != .importing }
 }
 
 /// How much of one level of a region is there.

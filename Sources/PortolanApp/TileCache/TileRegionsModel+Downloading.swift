@@ -19,6 +19,8 @@ extension TileRegionsModel {
     public var concurrentRequests: Int?
     /// How many requests begin in a second; as many as the source allows if `nil`.
     public var requestsPerSecond: Double?
+    /// What is said of the source, such as a key, which is not kept.
+    public var source = TileSourceOptions()
 
     /// Leaves it to the settings and the source.
     public init() {}
@@ -72,10 +74,11 @@ extension TileRegionsModel {
     do {
       let store = try await store(orNoRegion: name)
       let region = try await store.region(named: name)
-      guard let config = try await store.config(named: region.source), !region.isImported else {
+      guard var config = try await store.config(named: region.source), !region.isImported else {
         throw TileCacheError.forbidden(
           source: region.source, reason: "it came from a file, and nobody can be asked for more")
       }
+      options.source.apply(to: &config)
       paces[region.id] = TileRegionPace()
       defer { paces[region.id] = nil }
       try await follow(
@@ -203,13 +206,16 @@ extension TileRegionsModel {
   @discardableResult
   public func resumeInterrupted() async throws(Problem) -> [String] {
     try await load()
-    let interrupted = state.regions.filter { $0.status == .interrupted }.map(\.name)
-    for name in interrupted { start(name) }
+    let interrupted = state.regions.filter { $0.status == .interrupted }
+    for region in interrupted {
+      // Where nothing is missing, an update was broken off.
+      start(region.name, region.counts.remaining == 0 ? .update : .missing)
+    }
     for region in state.regions where region.status == .deleting {
       // Another process may be at it.
       _ = try? await delete(region.name)
     }
-    return interrupted
+    return interrupted.map(\.name)
   }
 
   /// Waits until nothing that was started here is under way.

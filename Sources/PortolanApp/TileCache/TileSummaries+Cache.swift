@@ -30,6 +30,7 @@ extension TileRegionSummary.Status {
       case .updating: isInUse ? .updating : .interrupted
       case .paused: .paused
       case .finished: region.progress.failed == 0 ? .complete : .partlyComplete
+      case .importing: isInUse ? .importing : .deleting
       case .deleting: .deleting
       }
   }

@@ -1,13 +1,14 @@
 public import Foundation
 internal import PortolanFiles
 internal import PortolanGeometry
+internal import PortolanSQLite
 internal import PortolanTiles
 
 /// What happens where a region of that name is there already.
 public enum ImportConflict: String, Hashable, Sendable, CaseIterable {
   /// Nothing is read.
   case skip
-  /// The region is deleted once a new one is made of the file, which then gets its name.
+  /// The file's region takes the place of the one that is there once it is read.
   case replace
   /// The file gets another name.
   case rename
@@ -50,61 +51,90 @@ extension TileCacheStore {
     onConflict conflict: ImportConflict, now: Date
   ) async throws(TileCacheError) -> ImportedRegion {
     let file = try await TileFileSummary(of: url)
-    var name = name ?? url.deletingPathExtension().lastPathComponent
-    let names = Set(try await regions().map(\.name))
-    if names.contains(name) {
-      let existing = try await region(named: name)
-      switch conflict {
-      case .skip: return ImportedRegion(region: existing, isSkipped: true)
-      case .merge: return try await read(file, into: existing, now: now)
-      case .replace:
-        return try await replace(existing, with: file, of: config, among: names, now: now)
-      case .rename: name = Self.freeName(like: name, among: names)
-      }
+    let name = name ?? url.deletingPathExtension().lastPathComponent
+    let existing = try await regions().first { $0.name == name }
+    switch (existing, conflict) {
+    case (let existing?, _) where existing.state == .importing && !isInUse(existing):
+      // What a process has left that died while it read a file.
+      _ = try await deleteRegion(named: name)
+    case (let existing?, .skip): return ImportedRegion(region: existing, isSkipped: true)
+    case (let existing?, .merge): return try await read(file, into: existing, now: now)
+    case (let existing?, .replace):
+      return try await replace(existing, with: file, of: config, now: now)
+    case (.some, .rename):
+      let free = try await freeName(like: name)
+      return try await make(free, of: file, config, sourceName: free, now: now)
+    case (nil, _): break
     }
-    let region = try await makeRegion(name, of: config, named: name, file, now)
-    return try await read(file, into: region, now: now)
+    return try await make(name, of: file, config, sourceName: name, now: now)
   }
 
-  /// Makes a region for the tiles of a file, of a source that is given or has a name of its own.
-  nonisolated private func makeRegion(
-    _ name: String, of config: MapCacheConfig?, named sourceName: String, _ file: TileFileSummary,
-    _ now: Date
-  ) async throws(TileCacheError) -> CachedRegion {
-    let source: MapCacheConfig
+  nonisolated private func freeName(like name: String) async throws(TileCacheError) -> String {
+    Self.freeName(like: name, among: Set(try await regions().map(\.name)))
+  }
+
+  /// Makes a region of a file; nothing is left of it if that fails.
+  nonisolated private func make(
+    _ name: String, of file: TileFileSummary, _ config: MapCacheConfig?, sourceName: String,
+    now: Date
+  ) async throws(TileCacheError) -> ImportedRegion {
+    var source: MapCacheConfig
     if let config {
       source = config
     } else {
       source = try MapCacheConfig(imported: sourceName, file)
+      // The tiles of another region must not change with this one.
+      let used = try await usedSources()
+      if used.contains(sourceName) {
+        source.cacheName = Self.freeName(like: sourceName, among: used)
+      }
     }
-    return try await createRegion(
+    let region = try await createRegion(
       named: name, of: source, RegionPlan(file.ground, levels: file.levels), planned: file.count,
-      isImported: true, now: now)
-  }
-
-  /// Makes a region beside the one that is there, which goes once the new one is whole: whatever breaks
-  /// off leaves one of them, or both.
-  nonisolated private func replace(
-    _ existing: CachedRegion, with file: TileFileSummary, of config: MapCacheConfig?,
-    among names: Set<String>, now: Date
-  ) async throws(TileCacheError) -> ImportedRegion {
-    try lock(existing).release()
-    let name = Self.freeName(like: existing.name, among: names)
-    let region = try await makeRegion(name, of: config, named: existing.name, file, now)
-    var imported: ImportedRegion
-    do throws(TileCacheError) { imported = try await read(file, into: region, now: now) } catch {
-      // What remains is listed under its own name, and can be deleted.
-      _ = try? await unstoppably { () async throws(TileCacheError) in
-        try await self.deleteRegion(named: name)
+      isImported: true, state: .importing, now: now)
+    do throws(TileCacheError) {
+      return try await read(file, into: region, now: now)
+    } catch {
+      try await unstoppably { () async throws(TileCacheError) in
+        _ = try await self.deleteRegion(named: name)
       }
       throw error
     }
-    _ = try await deleteRegion(named: existing.name)
-    try await rename(region, to: existing.name)
-    imported.region = try await self.region(named: existing.name)
+  }
+
+  /// The names of sources, but for those that came from a file of which nothing is left.
+  nonisolated private func usedSources() async throws(TileCacheError) -> Set<String> {
+    let imported = Set(try await configs().filter(\.isImported).map(\.cacheName))
+    let kept = Set(try await regions().map(\.source))
+    return Set(
+      try await statistics().sources.filter { source in
+        source.tileCount > 0 || kept.contains(source.name) || !imported.contains(source.name)
+      }.map(\.name))
+  }
+
+  /// Puts a region made of a file in the place of another, which stays until the file is read.
+  nonisolated private func replace(
+    _ old: CachedRegion, with file: TileFileSummary, of config: MapCacheConfig?, now: Date
+  ) async throws(TileCacheError) -> ImportedRegion {
+    try lock(old).release()
+    var imported = try await make(
+      try await freeName(like: old.name), of: file, config, sourceName: old.name, now: now)
+    let (new, oldName) = (imported.region, try await freeName(like: old.name))
+    let lock = try lock(old)
+    try await write { connection in
+      let rename = "UPDATE region SET name = ?2, state = ?3 WHERE id = ?1"
+      try connection.execute(
+        rename, .integer(old.id), .text(oldName), .text(CachedRegion.State.deleting.rawValue))
+      try connection.execute(
+        rename, .integer(new.id), .text(old.name), .text(new.state.rawValue))
+    }
+    lock.release()
+    _ = try await deleteRegion(named: oldName)
+    imported.region = try await region(named: old.name)
     return imported
   }
 
+  /// Takes those tiles of a file into a region that lie in it.
   nonisolated private func read(
     _ file: TileFileSummary, into region: CachedRegion, now: Date
   ) async throws(TileCacheError) -> ImportedRegion {
@@ -130,8 +160,10 @@ extension TileCacheStore {
     } catch {
       throw error == .cancelled ? .cancelled : .tiles(error)
     }
-    let remaining = try await self.region(named: region.name).progress.remaining
-    try await setState(remaining == 0 ? .finished : .paused, of: region.id, updated: now)
+    let progress = try await self.region(named: region.name).progress
+    if region.isImported { try await setPlanned(progress.done, of: region) }
+    let isWhole = region.isImported || progress.remaining == 0
+    try await setState(isWhole ? .finished : .paused, of: region.id, updated: now)
     imported.region = try await self.region(named: region.name)
     return imported
   }

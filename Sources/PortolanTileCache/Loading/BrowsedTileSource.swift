@@ -9,8 +9,8 @@ public import PortolanTiles
 public struct BrowsedTileSource: TileSource {
   public let info: TileSourceInfo
   private let source: any TileSource
-  private let config: MapCacheConfig
-  private let store: TileCacheStore
+  let config: MapCacheConfig
+  let store: TileCacheStore
   private let now: @Sendable () -> Date
 
   /// Keeps the tiles of `source` as those of `config`.
@@ -33,13 +33,22 @@ public struct BrowsedTileSource: TileSource {
       guard error != .cancelled, let known, known.data != nil else { throw error }
       return Self.tile(known)
     }
+    // What a region keeps stays, though the service has lost it.
+    if fetched == nil, let known, known.data != nil, known.isPinned { return Self.tile(known) }
     await keep(fetched, at: id)
     return fetched
   }
 
+  /// Asks the service, and keeps what it sends.
+  func fetch(_ id: TileID) async throws(TileError) -> Tile? {
+    let tile = try await source.tile(at: id)
+    await keep(tile, at: id)
+    return tile
+  }
+
   private func known(_ id: TileID) async throws(TileError) -> StoredTile? {
     do throws(TileCacheError) {
-      return try await store.tile(at: id, of: try await store.source(config))
+      return try await store.tile(at: id, of: config)
     } catch {
       if error == .cancelled { throw .cancelled }
       // A cache that cannot be read keeps nobody from asking the service.
@@ -47,7 +56,7 @@ public struct BrowsedTileSource: TileSource {
     }
   }
 
-  private func isFresh(_ stored: StoredTile) -> Bool {
+  func isFresh(_ stored: StoredTile) -> Bool {
     let expiry = stored.data == nil ? .fixed(seconds: config.absenceLifetime) : config.expiry
     return expiry.isFresh(fetched: stored.fetched, lifetime: stored.lifetime, now: now())
   }

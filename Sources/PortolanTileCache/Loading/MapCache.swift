@@ -21,13 +21,16 @@ public actor MapCache {
   let fetcher: TileFetcher
   let now: @Sendable () -> Date
   private var underWay: [TileID: SharedLoad] = [:]
+  private var loadCount = 0
   /// The last failure of the disk that kept a tile from being stored; loading goes on without.
   public private(set) var storageFailure: TileCacheError?
 
   /// A load that several may wait for.
   private struct SharedLoad {
     let task: Task<Result<LoadedTile, TileCacheError>, Never>
-    var waiterCount: Int
+    /// Which load it is; another for the same tile has another number.
+    let number: Int
+    var waiterCount = 0
   }
 
   /// Creates a cache of one source.
@@ -91,8 +94,15 @@ public actor MapCache {
     _ tile: TileID, _ mode: LoadTileMode
   ) async throws(TileCacheError) -> LoadedTile {
     if mode == .serverOnly { return try await ask(for: tile, unlessIs: nil) }
-    let source = try await store.source(config)
-    let known = try await store.tile(at: tile, of: source)
+    let known: StoredTile?
+    do throws(TileCacheError) {
+      known = try await store.tile(at: tile, of: config)
+    } catch {
+      // A cache that cannot be read keeps nobody from asking the server.
+      guard mode != .cacheOnly, error != .cancelled else { throw error }
+      storageFailure = error
+      return try await ask(for: tile, unlessIs: nil)
+    }
     if mode == .serverThenCache { return try await ask(for: tile, unlessIs: known) }
     guard let known, known.data != nil || isFresh(known) || mode == .cacheOnly else {
       guard mode != .cacheOnly else { throw .notCached(tile) }
@@ -103,6 +113,8 @@ public actor MapCache {
     case .cacheThenServer where !isFresh: return try await ask(for: tile, unlessIs: known)
     case .staleWhileRevalidate where !isFresh:
       _ = begin(tile, unlessIs: known)
+      // It goes on, whoever else waits for it and leaves.
+      underWay[tile]?.waiterCount += 1
       return loaded(known, .staleHit)
     default: return loaded(known, isFresh ? .hit : .staleHit)
     }
@@ -132,12 +144,12 @@ public actor MapCache {
   private func ask(
     for tile: TileID, unlessIs known: StoredTile?
   ) async throws(TileCacheError) -> LoadedTile {
-    let task = begin(tile, unlessIs: known)
+    let load = begin(tile, unlessIs: known)
     underWay[tile]?.waiterCount += 1
     let result = await withTaskCancellationHandler {
-      await task.value
+      await load.task.value
     } onCancel: {
-      Task { await self.leave(tile) }
+      Task { await self.leave(tile, load.number) }
     }
     guard !Task.isCancelled else { throw .cancelled }
     switch result {
@@ -151,26 +163,30 @@ public actor MapCache {
   /// Begins to load a tile unless that has begun.
   ///
   /// The task is one of its own since several wait for it; it ends with the last of them.
-  private func begin(
-    _ tile: TileID, unlessIs known: StoredTile?
-  ) -> Task<Result<LoadedTile, TileCacheError>, Never> {
-    if let load = underWay[tile] { return load.task }
+  private func begin(_ tile: TileID, unlessIs known: StoredTile?) -> SharedLoad {
+    if let load = underWay[tile] { return load }
+    loadCount += 1
+    let number = loadCount
     let task = Task { () -> Result<LoadedTile, TileCacheError> in
       let result = await Result.of { () async throws(TileCacheError) in
         try await self.fetch(tile, unlessIs: known)
       }
-      self.underWay[tile] = nil
+      if self.underWay[tile]?.number == number { self.underWay[tile] = nil }
       return result
     }
-    underWay[tile] = SharedLoad(task: task, waiterCount: 0)
-    return task
+    let load = SharedLoad(task: task, number: number)
+    underWay[tile] = load
+    return load
   }
 
-  private func leave(_ tile: TileID) {
-    guard var load = underWay[tile] else { return }
+  private func leave(_ tile: TileID, _ number: Int) {
+    guard var load = underWay[tile], load.number == number else { return }
     load.waiterCount -= 1
     underWay[tile] = load
-    if load.waiterCount <= 0 { load.task.cancel() }
+    guard load.waiterCount <= 0 else { return }
+    load.task.cancel()
+    // Who asks from now on is not cancelled with it.
+    underWay[tile] = nil
   }
 
   /// Waits for what is loaded behind answers that were given already.
@@ -185,7 +201,11 @@ public actor MapCache {
     case .tile(let stored, let freshness):
       if !freshness.mayNotBeStored { await keep(stored, at: tile) }
       return loaded(stored, .fetched)
-    case .absent(let stored):
+    case .absent(let stored, let refusal):
+      if let refusal, let known, known.data != nil, known.isPinned {
+        // What a region keeps stays, though the server has lost it.
+        return loaded(known, .fallback(refusal))
+      }
       await keep(stored, at: tile)
       return LoadedTile(tile: nil, path: .fetched, fetched: stored.fetched)
     case .notModified(let answer):

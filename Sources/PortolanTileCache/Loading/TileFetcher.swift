@@ -8,7 +8,8 @@ struct TileFetcher: Sendable {
   /// What a server has said.
   enum Answer: Sendable {
     case tile(StoredTile, TileFreshness)
-    case absent(StoredTile)
+    /// There is no such tile; with what the server refused it, unless it says so with success.
+    case absent(StoredTile, refusal: TileCacheError?)
     case notModified(StoredTile)
   }
 
@@ -24,7 +25,8 @@ struct TileFetcher: Sendable {
     if let archive {
       let found = try await archive.tile(at: tile)
       let stored = StoredTile(data: found?.data, fetched: now())
-      return found == nil ? .absent(stored) : .tile(stored, TileFreshness([:]))
+      return found == nil
+        ? .absent(stored, refusal: nil) : .tile(stored, TileFreshness([:]))
     }
     var request = try config.request(for: tile)
     if let known, known.data != nil {
@@ -50,10 +52,14 @@ struct TileFetcher: Sendable {
       lifetime: freshness.lifetime)
     switch response.status {
     case 200:
-      guard try Self.holdsTile(response, config, address) else { return .absent(stored) }
+      guard try Self.holdsTile(response, config, address) else {
+        return .absent(stored, refusal: nil)
+      }
       stored.data = response.body
       return .tile(stored, freshness)
-    case 204, 404, 410: return .absent(stored)
+    case 204: return .absent(stored, refusal: nil)
+    case 404, 410:
+      return .absent(stored, refusal: .refused(address, status: response.status))
     case 304: return .notModified(stored)
     case 401, 403, 407, 498, 499: throw .signInNeeded(address, status: response.status)
     case 429: throw .tooManyRequests(address, retryAfter: response.head.retryAfter(now: now()))

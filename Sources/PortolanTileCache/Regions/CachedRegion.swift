@@ -15,6 +15,8 @@ public struct CachedRegion: Hashable, Sendable, Identifiable {
     case finished
     /// It is being checked for changes, or was when its process died.
     case updating
+    /// A file is being read into it, or was when its process died; then it goes.
+    case importing
     /// It is being deleted, or was when its process died.
     case deleting
   }

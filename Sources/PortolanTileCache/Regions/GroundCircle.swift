@@ -7,9 +7,23 @@ enum GroundCircle {
   private static let earthRadius = 6_371_008.8
   /// The corners of a circle.
   private static let cornerCount = 180
+  /// The corners of what joins two bands of a corridor; few, since a line may have thousands of them.
+  private static let jointCornerCount = 36
 
   /// The ring of places at `radius` metres from `center`, of longitudes that do not leap.
   static func ring(around center: Coordinate, radius: Double) -> [Coordinate] {
+    ring(around: center, radius, cornerCount: cornerCount)
+  }
+
+  /// A ring around the circle, so that nothing of it is left out.
+  private static func joint(at corner: Coordinate, radius: Double) -> [Coordinate] {
+    ring(
+      around: corner, radius / cos(.pi / Double(jointCornerCount)), cornerCount: jointCornerCount)
+  }
+
+  private static func ring(
+    around center: Coordinate, _ radius: Double, cornerCount: Int
+  ) -> [Coordinate] {
     (0..<cornerCount).map { corner in
       place(from: center, bearing: Double(corner) * 2 * .pi / Double(cornerCount), radius)
     }
@@ -20,7 +34,10 @@ enum GroundCircle {
   /// Around each corner a circle, along each stretch a band whose sides touch both circles.
   static func rings(along line: [Coordinate], padding: Double) -> [[Coordinate]] {
     let corners = unwrapped(line).flatMap(\.self)
-    var rings = corners.map { ring(around: $0, radius: padding) }
+    var rings = corners.enumerated().map { index, corner in
+      index == 0 || index == corners.count - 1
+        ? ring(around: corner, radius: padding) : joint(at: corner, radius: padding)
+    }
     for (start, end) in zip(corners, corners.dropFirst()) where start != end {
       let heading = bearing(from: start, to: end)
       let sides = [heading - .pi / 2, heading + .pi / 2]

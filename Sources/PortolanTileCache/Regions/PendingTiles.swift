@@ -4,13 +4,17 @@ internal import PortolanTiles
 
 /// The tiles of a region that a pass still has to see to, a block at a time.
 struct PendingTiles {
+  /// How many failures are listed at a time.
+  private static let failureBatch = 4_096
+
   private let store: TileCacheStore
   private let region: CachedRegion
   private let source: CachedSourceID
   private let pass: RegionPass
   private let isFresh: @Sendable (StoredTile) -> Bool
   private var blocks: PlannedBlocks
-  private var hasListedFailures = false
+  /// The last failure that was listed.
+  private var lastFailure: TileID?
   private var tiles: [(tile: TileID, needsRequest: Bool)] = []
   private var position = 0
 
@@ -37,9 +41,11 @@ struct PendingTiles {
     tile: TileID, needsRequest: Bool
   )]? {
     if pass == .failed {
-      guard !hasListedFailures else { return nil }
-      hasListedFailures = true
-      return try await store.failures(of: region, limit: .max).map { ($0.tile, true) }
+      let failures = try await store.failures(
+        of: region, after: lastFailure, limit: Self.failureBatch)
+      guard let last = failures.last else { return nil }
+      lastFailure = last.tile
+      return failures.map { ($0.tile, true) }
     }
     guard !Task.isCancelled else { throw .cancelled }
     guard let block = blocks.next() else { return nil }
@@ -92,7 +98,7 @@ struct PendingTiles {
   }
 
   /// The tiles of a block that failed, which wait for a pass of their own.
-  private static func failures(
+  static func failures(
     in block: TileBlock, of region: Int64, _ connection: borrowing Connection
   ) throws(DatabaseError) -> Set<TileID> {
     let query = try connection.query(

@@ -88,7 +88,7 @@ extension TileCacheStore {
     }
     if isBlank { return .blank }
     if isKept { return .kept }
-    let failure = try await failures(of: region, limit: .max).first { $0.tile == tile }
+    let failure = try await failure(at: tile, of: region)
     return failure.map { .failed($0) } ?? .missing
   }
 }

@@ -79,8 +79,10 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
       }
       throw error
     }
+    // Where nothing was missing, nothing was found out.
+    let isNews = pass != .missing || current.progress.remaining > 0
     try await cache.store.finishPass(
-      pass, of: region, isWhole: true, because: nil, at: cache.now())
+      pass, of: region, isWhole: true, because: nil, at: isNews ? cache.now() : nil)
     let finished = try await cache.store.region(named: region.name)
     progress(finished.progress)
     return finished

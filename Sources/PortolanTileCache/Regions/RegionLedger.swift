@@ -64,11 +64,28 @@ struct RegionLedger: Sendable {
       guard !isKept else { return }
       try keep(tile, &bits, &change, connection)
     case .fetched(let stored):
-      let (before, size) = try kind(of: tile, bits, connection)
-      try TileRecords.put(stored, at: tile, of: source, connection)
-      Self.count(before, -1, size, &change)
-      try keep(tile, &bits, &change, connection)
+      try put(stored, at: tile, &bits, &change, connection)
+    case .gone(let stored, let refusal):
+      guard try TileRecords.isKept(tile, of: source, connection) else {
+        return try put(stored, at: tile, &bits, &change, connection)
+      }
+      // What a region keeps stays, though the server has lost it.
+      guard isKept else { return try keep(tile, &bits, &change, connection) }
+      if !bits.blank.contains(tile) { try note(refusal, at: tile, isKept: true, connection) }
     }
+  }
+
+  /// Keeps what the server has sent.
+  private func put(
+    _ stored: StoredTile, at tile: TileID, _ bits: inout Bits, _ change: inout Change,
+    _ connection: borrowing Connection
+  ) throws {
+    let (before, size) = try kind(of: tile, bits, connection)
+    try RegionFigures(tile, of: source, except: region).change(connection) { connection in
+      try TileRecords.put(stored, at: tile, of: source, connection)
+    }
+    Self.count(before, -1, size, &change)
+    try keep(tile, &bits, &change, connection)
   }
 
   /// Lets the region keep a tile that is there, and counts it.

@@ -4,6 +4,8 @@ internal import PortolanTiles
 enum RegionOutcome: Sendable {
   /// It was fetched, or the server has said that there is none.
   case fetched(StoredTile)
+  /// The server refused it as one that it does not have.
+  case gone(StoredTile, TileCacheError)
   /// It was in the cache already.
   case existing
   /// The server says that it has not changed.

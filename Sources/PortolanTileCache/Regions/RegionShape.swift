@@ -6,29 +6,56 @@ public import PortolanTiles
 ///
 /// Nothing is listed: a row is found from the shape when it is asked for.
 public struct RegionShape: Hashable, Sendable {
+  /// A rectangle in parts of the world's sides.
   private struct Box: Hashable, Sendable {
-    var west, south, east, north: Double
+    var xMin, yMin, xMax, yMax: Double
   }
 
   private var boxes: [Box] = []
+  /// The areas, those that begin further north first.
   private var areas: [WorldArea] = []
+  /// The height of the highest area: no other reaches further down from where it begins.
+  private var tallestArea = 0.0
+  /// What all of it covers, in parts of the world's sides; `nil` where there is nothing.
+  private var cover: Box?
 
   /// Prepares a region.
-  public init(_ region: TileRegion) { add(region) }
+  public init(_ region: TileRegion) {
+    add(region)
+    areas.sort { $0.yMin < $1.yMin }
+    let parts =
+      boxes + areas.map { Box(xMin: $0.xMin, yMin: $0.yMin, xMax: $0.xMax, yMax: $0.yMax) }
+    cover = parts.first
+    for part in parts {
+      cover = cover.map {
+        Box(
+          xMin: min($0.xMin, part.xMin), yMin: min($0.yMin, part.yMin),
+          xMax: max($0.xMax, part.xMax), yMax: max($0.yMax, part.yMax))
+      }
+    }
+  }
 
   private mutating func add(_ region: TileRegion) {
     switch region {
     case .box(let west, let south, let east, let north):
       addBox(west: west, south: south, east: east, north: north)
     case .polygon(let polygon):
-      areas.append(WorldArea(rings: polygon.rings.map(\.coordinates)))
+      add(WorldArea(rings: polygon.rings.map(\.coordinates)))
     case .circle(let center, let radius):
-      areas.append(WorldArea(rings: [GroundCircle.ring(around: center, radius: radius)]))
+      add(WorldArea(rings: [GroundCircle.ring(around: center, radius: radius)]))
     case .corridor(let line, let padding):
-      areas += GroundCircle.rings(along: line, padding: padding).map { WorldArea(rings: [$0]) }
+      for ring in GroundCircle.rings(along: line, padding: padding) {
+        add(WorldArea(rings: [ring]))
+      }
     case .several(let regions):
       for region in regions { add(region) }
     }
+  }
+
+  private mutating func add(_ area: WorldArea) {
+    guard !area.isEmpty else { return }
+    areas.append(area)
+    tallestArea = max(tallestArea, area.yMax - area.yMin)
   }
 
   private mutating func addBox(west: Double, south: Double, east: Double, north: Double) {
@@ -38,8 +65,9 @@ public struct RegionShape: Hashable, Sendable {
     else { return }
     boxes.append(
       Box(
-        west: west, south: max(south, -limit), east: east < west ? east + 360 : east,
-        north: min(north, limit)))
+        xMin: TileCoords.worldX(west), yMin: TileCoords.worldY(min(north, limit)),
+        xMax: TileCoords.worldX(east < west ? east + 360 : east),
+        yMax: TileCoords.worldY(max(south, -limit))))
   }
 
   /// Whether each level is one or two rectangles, so that it is counted in constant time.
@@ -47,14 +75,8 @@ public struct RegionShape: Hashable, Sendable {
 
   /// The rows of a level from the first that is touched to the last; `nil` if none is.
   public func rows(level: Int) -> Range<Int>? {
-    let side = Double(1 << level)
-    let tops =
-      boxes.map { TileCoords.worldY($0.north) } + areas.map(\.yMin)
-    let bottoms =
-      boxes.map { TileCoords.worldY($0.south) } + areas.map(\.yMax)
-    guard let top = tops.min(), let bottom = bottoms.max(), top <= bottom else { return nil }
-    let first = Self.index(top * side, 1 << level)
-    return first..<Self.index(bottom * side, 1 << level) + 1
+    guard let cover else { return nil }
+    return Self.rows(from: cover.yMin, to: cover.yMax, 1 << level)
   }
 
   /// The columns of a row, in order, none twice.
@@ -62,16 +84,13 @@ public struct RegionShape: Hashable, Sendable {
     let side = 1 << level
     let (top, bottom) = (Double(row) / Double(side), Double(row + 1) / Double(side))
     var found: [Range<Int>] = []
-    for box in boxes {
-      let rows =
-        Self.index(
-          TileCoords.worldY(box.north) * Double(side), side)...Self.index(
-          TileCoords.worldY(box.south) * Double(side), side)
-      guard rows.contains(row) else { continue }
-      let part = TileCoords.worldX(box.west)...TileCoords.worldX(box.east)
-      Self.add(part, side: side, to: &found)
+    for box in boxes where Self.rows(from: box.yMin, to: box.yMax, side).contains(row) {
+      Self.add(box.xMin...box.xMax, side: side, to: &found)
     }
-    for area in areas {
+    let first = areas.firstIndex(
+      reaching: top - tallestArea - WorldArea.rounding, by: \.yMin)
+    for area in areas[first...] {
+      if area.yMin > bottom { break }
       // A stripe ends where the next begins: what only touches its lower edge lies in the next.
       for part in area.intervals(from: top, to: bottom.nextDown) {
         Self.add(part, side: side, to: &found)
@@ -100,23 +119,22 @@ public struct RegionShape: Hashable, Sendable {
 
   /// Whether it lies on both sides of the antimeridian.
   public var crossesAntimeridian: Bool {
-    boxes.contains { $0.east > 180 } || areas.contains { $0.xMin < 0 || $0.xMax > 1 }
+    cover.map { $0.xMin < 0 || $0.xMax > 1 } ?? false
   }
 
   /// The ground around all of it on the Web Mercator; the whole width across the antimeridian.
   public var extent: Envelope? {
-    let lefts = boxes.map { TileCoords.worldX($0.west) } + areas.map(\.xMin)
-    let rights = boxes.map { TileCoords.worldX($0.east) } + areas.map(\.xMax)
-    let tops = boxes.map { TileCoords.worldY($0.north) } + areas.map(\.yMin)
-    let bottoms = boxes.map { TileCoords.worldY($0.south) } + areas.map(\.yMax)
-    guard var left = lefts.min(), var right = rights.max(), let top = tops.min(),
-      let bottom = bottoms.max(), left <= right
-    else { return nil }
+    guard let cover else { return nil }
+    var (left, right) = (cover.xMin, cover.xMax)
     if left < 0 || right > 1 { (left, right) = (0, 1) }
     let half = 20_037_508.342787
     return Envelope(
-      xMin: (2 * left - 1) * half, yMin: (1 - 2 * bottom) * half, xMax: (2 * right - 1) * half,
-      yMax: (1 - 2 * top) * half)
+      xMin: (2 * left - 1) * half, yMin: (1 - 2 * cover.yMax) * half,
+      xMax: (2 * right - 1) * half, yMax: (1 - 2 * cover.yMin) * half)
+  }
+
+  private static func rows(from top: Double, to bottom: Double, _ side: Int) -> Range<Int> {
+    index(top * Double(side), side)..<index(bottom * Double(side), side) + 1
   }
 
   private static func index(_ position: Double, _ side: Int) -> Int {
@@ -152,5 +170,25 @@ public struct RegionShape: Hashable, Sendable {
         joined.append(range)
       }
     }
+  }
+}
+
+/// Tells which tiles a region touches, the faster the more of one row follow each other.
+struct RegionRow {
+  private let shape: RegionShape
+  private var level = -1
+  private var row = 0
+  private var columns: [Range<Int>] = []
+
+  init(_ shape: RegionShape) { self.shape = shape }
+
+  /// Whether a tile is touched.
+  mutating func contains(_ tile: TileID) -> Bool {
+    if (tile.level, tile.row) != (level, row) {
+      (level, row) = (tile.level, tile.row)
+      let isInside = shape.rows(level: level)?.contains(row) == true
+      columns = isInside ? shape.columns(level: level, row: row) : []
+    }
+    return columns.contains { $0.contains(tile.column) }
   }
 }

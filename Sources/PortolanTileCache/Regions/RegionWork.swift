@@ -155,7 +155,8 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
       case .tile(let stored, _):
         if let blank, stored.data == blank { return .blank(byteCount: blank.count) }
         return .fetched(stored)
-      case .absent(let stored): return .fetched(stored)
+      case .absent(let stored, let refusal):
+        return refusal.map { .gone(stored, $0) } ?? .fetched(stored)
       case .notModified(let answer):
         guard var known, known.data != nil else {
           throw .notATile(cache.config.cacheName, reason: "it says that nothing changed")

@@ -1,5 +1,4 @@
 public import Foundation
-internal import PortolanJSON
 internal import PortolanSQLite
 public import PortolanTiles
 
@@ -34,22 +33,15 @@ extension TileCacheStore {
   /// Makes a region of `planned` tiles, which are those of a file if there is one.
   func createRegion(
     named name: String, of config: MapCacheConfig, _ plan: RegionPlan, planned: Int,
-    skippingBlank: Bool = false, blankTile: TileID? = nil, isImported: Bool = false, now: Date
+    skippingBlank: Bool = false, blankTile: TileID? = nil, isImported: Bool = false,
+    state: CachedRegion.State = .paused, now: Date
   ) async throws(TileCacheError) -> CachedRegion {
     guard planned > 0 else { throw .emptyRegion }
     let source = try await source(config)
-    var definition: JSONObject = [
-      "region": plan.region.json,
-      "levels": [
-        .integer(Int64(plan.levels.lowerBound)), .integer(Int64(plan.levels.upperBound)),
-      ],
-      "planned": .integer(Int64(planned)), "skipsBlank": .bool(skippingBlank),
-      "imported": .bool(isImported),
-    ]
-    definition["blank"] = blankTile.map { tile in
-      .array([tile.level, tile.row, tile.column].map { .integer(Int64($0)) })
-    }
-    let bytes = JSONValue.object(definition).encoded()
+    let definition = RegionDefinition(
+      plan, planned: planned, skipsBlank: skippingBlank, blankTile: blankTile,
+      isImported: isImported)
+    let bytes = definition.record
     let names = Set(try await regions().map(\.name))
     guard !names.contains(name) else {
       throw .nameTaken(name, suggestion: Self.freeName(like: name, among: names))
@@ -58,8 +50,8 @@ extension TileCacheStore {
       try connection.execute(
         """
         INSERT INTO region (name, source, definition, state, created)
-        VALUES (?1, ?2, ?3, 'paused', ?4)
-        """, .text(name), .integer(source.number), .blob(bytes),
+        VALUES (?1, ?2, ?3, ?4, ?5)
+        """, .text(name), .integer(source.number), .blob(bytes), .text(state.rawValue),
         .real(now.timeIntervalSince1970))
     }
     return try await region(named: name)
@@ -78,7 +70,8 @@ extension TileCacheStore {
 
   /// The regions, by name.
   public func regions() async throws(TileCacheError) -> [CachedRegion] {
-    try await read { connection in
+    let definitions = definitions
+    return try await read { connection in
       let query = try connection.query(
         """
         SELECT \(Self.columns) FROM region JOIN source ON source.id = region.source
@@ -86,7 +79,7 @@ extension TileCacheStore {
         """)
       var regions: [CachedRegion] = []
       while try query.step() {
-        if let region = Self.region(query) { regions.append(region) }
+        if let region = Self.region(query, definitions) { regions.append(region) }
       }
       return regions
     }
@@ -96,24 +89,17 @@ extension TileCacheStore {
   ///
   /// - Throws: ``TileCacheError/noSuchRegion(_:)``.
   public func region(named name: String) async throws(TileCacheError) -> CachedRegion {
+    let definitions = definitions
     let found = try await read { connection in
       let query = try connection.query(
         """
         SELECT \(Self.columns) FROM region JOIN source ON source.id = region.source
         WHERE region.name = ?1
         """, .text(name))
-      return try query.step() ? Self.region(query) : nil
+      return try query.step() ? Self.region(query, definitions) : nil
     }
     guard let found else { throw .noSuchRegion(name) }
     return found
-  }
-
-  /// Gives a region a name that no other has.
-  func rename(_ region: CachedRegion, to name: String) async throws(TileCacheError) {
-    try await write { connection in
-      try connection.execute(
-        "UPDATE region SET name = ?2 WHERE id = ?1", .integer(region.id), .text(name))
-    }
   }
 
   /// Changes how far a region is said to be.
@@ -129,16 +115,46 @@ extension TileCacheStore {
     }
   }
 
-  /// What failed in a region, in order.
+  /// Changes how many tiles a region of files takes.
+  func setPlanned(_ count: Int, of region: CachedRegion) async throws(TileCacheError) {
+    let definition = RegionDefinition(
+      region.plan, planned: count, skipsBlank: region.skipsBlank, blankTile: region.blankTile,
+      isImported: region.isImported)
+    let record = definition.record
+    try await write { connection in
+      try connection.execute(
+        "UPDATE region SET definition = ?2 WHERE id = ?1", .integer(region.id), .blob(record))
+    }
+  }
+
+  /// What failed in a region, in order: the first of it, or what comes after a tile.
   public func failures(
-    of region: CachedRegion, limit: Int = 1_000
+    of region: CachedRegion, after last: TileID? = nil, limit: Int = 1_000
+  ) async throws(TileCacheError) -> [RegionFailure] {
+    let start = last ?? TileID(level: -1, row: 0, column: 0)
+    return try await failures(
+      of: region, where: "(z, y, x) > (?2, ?3, ?4) ORDER BY z, y, x LIMIT ?5", start, limit: limit)
+  }
+
+  /// Why a tile of a region failed; `nil` if it did not.
+  func failure(
+    at tile: TileID, of region: CachedRegion
+  ) async throws(TileCacheError) -> RegionFailure? {
+    try await failures(
+      of: region, where: "z = ?2 AND y = ?3 AND x = ?4 LIMIT ?5", tile, limit: 1
+    ).first
+  }
+
+  private func failures(
+    of region: CachedRegion, where condition: String, _ tile: TileID, limit: Int
   ) async throws(TileCacheError) -> [RegionFailure] {
     try await read { connection in
       let query = try connection.query(
         """
-        SELECT z, y, x, reason, attempts, time FROM region_failure WHERE region = ?1
-        ORDER BY z, y, x LIMIT ?2
-        """, .integer(region.id), .integer(Int64(limit)))
+        SELECT z, y, x, reason, attempts, time FROM region_failure
+        WHERE region = ?1 AND \(condition)
+        """, .integer(region.id), .integer(Int64(tile.level)), .integer(Int64(tile.row)),
+        .integer(Int64(tile.column)), .integer(Int64(limit)))
       var failures: [RegionFailure] = []
       while try query.step() {
         failures.append(
@@ -153,15 +169,14 @@ extension TileCacheStore {
     }
   }
 
-  /// A region in a row; `nil` for one that is written in a way that nobody knows.
-  static func region(_ query: borrowing Query) -> CachedRegion? {
-    // Such a region is left alone.
-    guard let definition = try? JSONValue(parsing: query.blob(at: 3)),
-      let shape = definition["region"].flatMap({ TileRegion(json: $0) }),
-      let first = definition["levels"]?[0]?.int, let last = definition["levels"]?[1]?.int,
-      first <= last, let state = CachedRegion.State(rawValue: query.text(at: 4))
+  /// A region in a row; `nil` for one that is written in a way that nobody knows, which is left alone.
+  private static func region(
+    _ query: borrowing Query, _ definitions: RegionDefinitions
+  ) -> CachedRegion? {
+    guard let definition = definitions.definition(query.blob(at: 3)),
+      let state = CachedRegion.State(rawValue: query.text(at: 4))
     else { return nil }
-    var progress = RegionProgress(planned: definition["planned"]?.int ?? 0)
+    var progress = RegionProgress(planned: definition.planned)
     progress.stored = Int(query.integer(at: 7))
     progress.absent = Int(query.integer(at: 8))
     progress.blank = Int(query.integer(at: 9))
@@ -169,18 +184,13 @@ extension TileCacheStore {
     progress.savedByteCount = Int(query.integer(at: 11))
     progress.failed = Int(query.integer(at: 13))
     progress.failedUpdates = Int(query.integer(at: 14))
-    var region = CachedRegion(
+    return CachedRegion(
       id: query.integer(at: 0), name: query.text(at: 1), source: query.text(at: 2),
-      plan: RegionPlan(shape, levels: first...last),
-      skipsBlank: definition["skipsBlank"]?.bool ?? false, state: state,
+      plan: definition.plan, skipsBlank: definition.skipsBlank, blankTile: definition.blankTile,
+      isImported: definition.isImported, state: state,
       created: Date(timeIntervalSince1970: query.real(at: 5)),
       updated: query.isNull(at: 6) ? nil : Date(timeIntervalSince1970: query.real(at: 6)),
       progress: progress, reason: query.isNull(at: 12) ? nil : query.text(at: 12))
-    if let blank = definition["blank"]?.array?.compactMap(\.int), blank.count == 3 {
-      region.blankTile = TileID(level: blank[0], row: blank[1], column: blank[2])
-    }
-    region.isImported = definition["imported"]?.bool ?? false
-    return region
   }
 }
 

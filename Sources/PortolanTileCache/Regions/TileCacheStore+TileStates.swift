@@ -28,13 +28,13 @@ extension TileCacheStore {
     guard region.plan.levels.contains(level) else { return [:] }
     let plan = RegionPlan(region.plan.region, levels: level...level)
     guard region.isImported || plan.count <= limit else { return nil }
-    let failed = Set(try await failures(of: region, limit: .max).map(\.tile))
     var states: [TileID: RegionTileState] = [:]
     for block in PlannedBlocks(plan) {
-      let (kept, blank) = try await read { connection in
+      let (kept, blank, failed) = try await read { connection in
         (
           try RegionBits.load(block, .kept, of: region.id, connection),
-          try RegionBits.load(block, .blank, of: region.id, connection)
+          try RegionBits.load(block, .blank, of: region.id, connection),
+          try PendingTiles.failures(in: block, of: region.id, connection)
         )
       }
       for tile in block.tiles {

@@ -53,6 +53,7 @@ public struct CachedTileSource: TileSource {
   public var tileIDs: TileIDs {
     TileIDs {
       var last = TileID(level: levels.lowerBound, row: -1, column: 0)
+      var row = shape.map { RegionRow($0) }
       return { () async throws(TileError) -> [TileID]? in
         do throws(TileCacheError) {
           let source = try await store.source(config)
@@ -60,8 +61,7 @@ public struct CachedTileSource: TileSource {
             after: last, of: source, throughLevel: levels.upperBound, limit: Self.batchSize)
           guard let end = batch.last else { return nil }
           last = end
-          guard let shape else { return batch }
-          return batch.filter { shape.contains($0) }
+          return batch.filter { row?.contains($0) ?? true }
         } catch {
           throw TileError(error, of: config)
         }

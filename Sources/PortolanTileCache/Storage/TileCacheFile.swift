@@ -2,7 +2,7 @@ internal import Foundation
 internal import PortolanFiles
 internal import PortolanSQLite
 
-/// Opens the file of a cache, and sets aside one that is none.
+/// Opens the file of a cache, sets aside one that is none, and carries over what a damaged one holds.
 struct TileCacheFile: Sendable {
   let url: URL
 
@@ -18,23 +18,81 @@ struct TileCacheFile: Sendable {
 
   /// Opens the cache, or makes an empty one.
   ///
-  /// A cache can be filled again, so that a file which is damaged, or of another program, is moved
-  /// out of the way, not repaired, and never removed.
+  /// A file which is damaged, or of another program, is moved out of the way, and never removed. What
+  /// can be read of a damaged cache is in the new one.
   /// So is what was open until its damage showed (`damaged`), unless somebody else has moved it.
   func open(instead damaged: Opened? = nil) throws(TileCacheError) -> Opened {
     do {
       try prepareFolder()
+      if damaged == nil, let opened = try openIfSound() { return opened }
+      // One process at a time; the others find what the first has made.
+      let lock = try FileLock.wait(.exclusive, on: .lockFile(URL(filePath: "\(path).locks")))
+      defer { lock.release() }
       let isStillThere = damaged != nil && damaged?.identity == identity
       if !isStillThere, let opened = try openIfSound() { return opened }
+      let rebuilt = try rebuild()
       let aside = try moveAside()
+      if let rebuilt { try FileSystem.live.move(rebuilt, to: url) }
+      try prepareFolder()
       guard var opened = try openIfSound() else {
         throw TileCacheError.storage(
-          file: url.path(percentEncoded: false), reason: "what is there cannot be moved away")
+          file: path, reason: "what is there cannot be moved away")
       }
       opened.setAside = aside
       return opened
     } catch {
       throw TileCacheError(error, file: url)
+    }
+  }
+
+  private var path: String { url.path(percentEncoded: false) }
+
+  /// A new cache with what can be read of the damaged one, beside it; `nil` if nothing can.
+  ///
+  /// Until it is whole it bears another name, and a crash leaves what was there.
+  private func rebuild() throws -> URL? {
+    let (unfinished, finished) = (
+      URL(filePath: "\(path).rebuilding"), URL(filePath: "\(path).rebuilt")
+    )
+    do {
+      for withTiles in [true, false] {
+        try removeDatabase(at: unfinished)
+        do {
+          guard try carry(into: unfinished, withTiles: withTiles) else { return nil }
+          try removeDatabase(at: finished)
+          try FileSystem.live.move(unfinished, to: finished)
+          return finished
+        } catch let error as DatabaseError where error.code == .full && withTiles {
+          // Without room for a second copy of the tiles the regions are known at least.
+        }
+      }
+      return nil
+    } catch let error as DatabaseError where error.code == .full {
+      try removeDatabase(at: unfinished)
+      return nil
+    }
+  }
+
+  /// Makes a cache of what can be read of this one.
+  ///
+  /// - Returns: Whether anything can.
+  private func carry(into target: URL, withTiles: Bool) throws -> Bool {
+    _ = try TileCacheFile(url: target).prepareTables()
+    guard let damaged = try TileCacheSalvage.damagedCache(at: url) else {
+      try removeDatabase(at: target)
+      return false
+    }
+    var salvage = TileCacheSalvage(
+      from: damaged, into: try Connection(at: target, access: .readWrite))
+    try salvage.run(withTiles: withTiles)
+    return true
+  }
+
+  /// Removes a file of ours that was never a cache in use.
+  private func removeDatabase(at place: URL) throws {
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+      let file = URL(filePath: place.path(percentEncoded: false) + suffix)
+      if FileSystem.live.exists(file) { try FileManager.default.removeItem(at: file) }
     }
   }
 
@@ -48,6 +106,11 @@ struct TileCacheFile: Sendable {
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
+    if !FileSystem.live.exists(url) {
+      let rebuilt = URL(filePath: "\(path).rebuilt")
+      // A crash came between the two moves.
+      if FileSystem.live.exists(rebuilt) { try FileSystem.live.move(rebuilt, to: url) }
+    }
     if !FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) {
       // SQLite says better than this why it cannot be created.
       _ = FileManager.default.createFile(
@@ -104,7 +167,6 @@ struct TileCacheFile: Sendable {
 
   /// Moves the file and its journal to names that nothing bears.
   private func moveAside() throws -> URL {
-    let path = url.path(percentEncoded: false)
     for number in 1...1_000 {
       let aside = URL(filePath: "\(path).set-aside-\(number)")
       guard !FileSystem.live.exists(aside) else { continue }
@@ -115,7 +177,6 @@ struct TileCacheFile: Sendable {
         try FileSystem.live.move(
           beside, to: URL(filePath: aside.path(percentEncoded: false) + suffix))
       }
-      try prepareFolder()
       return aside
     }
     throw TileCacheError.storage(file: path, reason: "too many damaged caches lie beside it")

@@ -15,10 +15,14 @@ public actor TileCacheStore {
   public nonisolated let url: URL
   /// Where a file is now that was no sound cache and stood in the way.
   public private(set) var setAside: URL?
+  /// The definitions of regions that were read.
+  nonisolated let definitions = RegionDefinitions()
   private var opened: TileCacheFile.Opened
   private var sources: [String: (id: CachedSourceID, config: MapCacheConfig)] = [:]
   /// Tiles that were read since the order was written, in the order of their reading.
   private var touched: [Int64] = []
+  /// Misses of sources that are not known yet, by name.
+  private var earlyMisses: [String: Int] = [:]
   private var readings: [CachedSourceID: (hits: Int, misses: Int)] = [:]
 
   /// Opens the cache at `url`, or makes an empty one.
@@ -93,11 +97,30 @@ public actor TileCacheStore {
 
   // MARK: - Sources
 
+  /// The number of a source, without writing anything; `nil` if there is none of that name.
+  func knownSource(named name: String) async throws(TileCacheError) -> CachedSourceID? {
+    if let known = sources[name] { return known.id }
+    return try await read { connection in
+      let query = try connection.query("SELECT id FROM source WHERE name = ?1", .text(name))
+      return try query.step() ? CachedSourceID(number: query.integer(at: 0)) : nil
+    }
+  }
+
   /// The number of a source, whose definition is kept, and replaced where it is another.
   public func source(_ config: MapCacheConfig) async throws(TileCacheError) -> CachedSourceID {
     let name = config.cacheName
     if let known = sources[name], known.config == config { return known.id }
     let definition = config.json.encoded()
+    let same = try await read { connection in
+      let query = try connection.query(
+        "SELECT id FROM source WHERE name = ?1 AND definition = ?2", .text(name),
+        .blob(definition))
+      return try query.step() ? CachedSourceID(number: query.integer(at: 0)) : nil
+    }
+    if let same {
+      note(same, config)
+      return same
+    }
     let number = try await write { connection in
       try connection.execute(
         """
@@ -108,8 +131,14 @@ public actor TileCacheStore {
       return try query.step() ? query.integer(at: 0) : 0
     }
     let id = CachedSourceID(number: number)
-    sources[name] = (id, config)
+    note(id, config)
     return id
+  }
+
+  private func note(_ source: CachedSourceID, _ config: MapCacheConfig) {
+    sources[config.cacheName] = (source, config)
+    guard let misses = earlyMisses.removeValue(forKey: config.cacheName) else { return }
+    readings[source, default: (0, 0)].misses += misses
   }
 
   /// The sources that have been used, by name.
@@ -138,6 +167,17 @@ public actor TileCacheStore {
 
   // MARK: - Tiles
 
+  /// What is known of a tile of a source that need not be known; `nil` if nothing is.
+  func tile(
+    at tile: TileID, of config: MapCacheConfig
+  ) async throws(TileCacheError) -> StoredTile? {
+    guard let source = try await knownSource(named: config.cacheName) else {
+      earlyMisses[config.cacheName, default: 0] += 1
+      return nil
+    }
+    return try await self.tile(at: tile, of: source)
+  }
+
   /// What is known of a tile; `nil` if nothing is.
   public func tile(
     at tile: TileID, of source: CachedSourceID
@@ -150,7 +190,10 @@ public actor TileCacheStore {
     }
     guard let found else { return nil }
     touched.append(found.id)
-    if touched.count >= Self.touchLimit { try await flush() }
+    if touched.count >= Self.touchLimit {
+      // On a full disk, or while others write, tiles are read all the same; only their order is lost.
+      try? await flush()
+    }
     return found.tile
   }
 
@@ -176,13 +219,19 @@ public actor TileCacheStore {
 
   /// Keeps a tile, or that there is none, and makes room for it: tiles that no region keeps have at
   /// most `capacity` bytes then, unless that is `nil`.
+  ///
+  /// That there is none does not remove a tile that a region keeps.
   public func put(
     _ stored: StoredTile, at tile: TileID, of source: CachedSourceID, capacity: Int?
   ) async throws(TileCacheError) {
     let pending = takeReadings()
     try await write { connection in
       try pending.write(to: connection)
-      try TileRecords.put(stored, at: tile, of: source, connection)
+      if try stored.data != nil || !TileRecords.isKept(tile, of: source, connection) {
+        try RegionFigures(tile, of: source).change(connection) { connection in
+          try TileRecords.put(stored, at: tile, of: source, connection)
+        }
+      }
       if let capacity { _ = try Self.evict(to: capacity, connection) }
     }
   }
@@ -252,32 +301,5 @@ extension TileCacheStore {
       count += 1
     }
     return count
-  }
-}
-
-/// In which order tiles were read, and how many were there.
-private struct TileReadings: Sendable {
-  let order: [Int64]
-  let counts: [CachedSourceID: (hits: Int, misses: Int)]
-
-  /// Writes them, inside a transaction of the caller.
-  func write(to connection: borrowing Connection) throws(DatabaseError) {
-    if !order.isEmpty { try writeOrder(to: connection) }
-    for (source, count) in counts {
-      try connection.execute(
-        "UPDATE source SET hits = hits + ?2, misses = misses + ?3 WHERE id = ?1",
-        .integer(source.number), .integer(Int64(count.hits)), .integer(Int64(count.misses)))
-    }
-  }
-
-  private func writeOrder(to connection: borrowing Connection) throws(DatabaseError) {
-    let first = try TileRecords.count(up: order.count, connection)
-    let query = try connection.query("UPDATE tile SET used = ?2 WHERE id = ?1")
-    for (offset, id) in order.enumerated() {
-      query.reset()
-      try query.bind(id, at: 1)
-      try query.bind(first + Int64(offset), at: 2)
-      while try query.step() {}
-    }
   }
 }

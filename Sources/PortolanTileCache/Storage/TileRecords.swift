@@ -30,6 +30,41 @@ enum TileRecords {
     while try query.step() {}
   }
 
+  /// Whether the bytes of a tile are here and a region keeps them.
+  static func isKept(
+    _ tile: TileID, of source: CachedSourceID, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> Bool {
+    let query = try connection.query(
+      """
+      SELECT 1 FROM tile WHERE source = ?1 AND z = ?2 AND y = ?3 AND x = ?4 AND pins > 0
+        AND content IS NOT NULL
+      """)
+    try bind(tile, of: source, to: query)
+    return try query.step()
+  }
+
+  /// How many bytes a tile has that regions keep; `nil` if none keeps it.
+  static func keptSize(
+    of tile: TileID, of source: CachedSourceID, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> KeptSize? {
+    let query = try connection.query(
+      """
+      SELECT size FROM tile LEFT JOIN content ON content.id = tile.content
+      WHERE source = ?1 AND z = ?2 AND y = ?3 AND x = ?4 AND pins > 0
+      """)
+    try bind(tile, of: source, to: query)
+    guard try query.step() else { return nil }
+    return query.isNull(at: 0) ? .absent : .bytes(Int(query.integer(at: 0)))
+  }
+
+  /// What regions keep of a tile.
+  enum KeptSize: Equatable {
+    /// That the server has none.
+    case absent
+    /// So many bytes.
+    case bytes(Int)
+  }
+
   /// Notes that a tile was found to be unchanged.
   static func refresh(
     _ tile: TileID, of source: CachedSourceID, fetched: Date, lifetime: Double?,

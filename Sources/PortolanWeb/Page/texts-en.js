@@ -368,6 +368,7 @@ export const english = {
   "tiles.freed": "{size} are free again.",
   "tiles.downloading": "Downloading",
   "tiles.updating": "Looking for changes",
+  "tiles.importing": "Being read from a file",
   "tiles.interrupted": "Interrupted",
   "tiles.paused": "Paused",
   "tiles.complete": "Complete",

@@ -17,6 +17,9 @@ struct TileRegionPage {
         "\"\(region.name)\" is up to date: \(what)."
       } else if counts.remaining > 0 {
         "\"\(region.name)\" stands at \(TileRegionText.extent(region)) tiles."
+      } else if counts.stored + counts.blank == 0 {
+        "The server has none of the \(counts.planned) tiles of \"\(region.name)\"; check the "
+          + "address."
       } else {
         "\"\(region.name)\" is on this device: \(what)."
       }

@@ -12,6 +12,7 @@ enum TileRegionText {
     case .paused: "paused"
     case .complete: "complete"
     case .partlyComplete: "complete but for \(region.counts.failed)"
+    case .importing: "being read from a file"
     case .deleting: "being deleted"
     }
   }
@@ -74,7 +75,12 @@ enum TileRegionText {
         "\(counts.failedUpdates) could not be asked whether they have changed, and stay as they are."
       )
     }
-    if counts.remaining > 0, !region.isUnderWay {
+    if region.status == .interrupted, counts.remaining == 0 {
+      notes.append("Its update was broken off; \(command(name, .update)) goes on.")
+    }
+    if counts.remaining > 0, region.isImported {
+      notes.append("\(counts.remaining) are missing, and nobody can be asked for them.")
+    } else if counts.remaining > 0, !region.isUnderWay {
       notes.append("\(counts.remaining) to come; \(command(name, .missing)) goes on.")
     }
     if let reason = region.reason { notes.append("It stands still: \(reason)") }
