@@ -99,6 +99,7 @@ public struct LiveAccount {
     cache.freeSpace = surroundings.freeSpace
     cache.prepare = { try home.create() }
     cache.capacity = { settings.state.tileCacheSize }
+    cache.predictionBudget = { settings.state.tilePrediction }
     cache.concurrentRequests = settings.state.parallelDownloads
     return cache
   }

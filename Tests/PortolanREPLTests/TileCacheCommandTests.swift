@@ -20,6 +20,9 @@ import Testing
     "tiles clear --all", "tiles clear --source S --bbox 1,2,3,4", "tiles serve", "tiles serve a b",
     "tiles regions", "tiles regions A", "tiles get S 12/1234/1500 --mode cacheonly",
     "tiles out.mbtiles",
+    "tiles get S 3/1/1 --header 'X-Key: a:b' --header A:b --user-agent me --subdomains a,b",
+    "tiles download A --header X-Key:1",
+    "tiles download A --source S --bbox 1,2,3,4 --high-resolution --attribution Them",
   ])
   func `A line with all that it needs is understood`(_ line: String) throws {
     #expect(try parsed(line) != nil)
@@ -34,6 +37,8 @@ import Testing
     ("tiles download A --source S --bbox 1,4,3,2", "four numbers"),
     ("tiles download A --source S --bbox 1,2,3,4 --padding 4", "--padding needs --line"),
     ("tiles download A --source S --bbox 1,2,3,4 --levels 9-8", "levels from 0 to 25"),
+    ("tiles get S 3/1/1 --header X-Key", "a name and a value"),
+    ("tiles get S 3/1/1 --header 'X Key\t:b'", "a name and a value"),
     ("tiles get S 3/8/0", "level/column/row"), ("tiles get S 3/1", "level/column/row"),
     ("tiles clear", "What is to be removed?"), ("tiles clear --all --to 5", "Only one"),
     ("tiles clear --all --bbox 1,2,3,4", "--bbox needs --source"),

@@ -41,8 +41,46 @@ import Testing
     server.move(by: 11)
     _ = try await cache.loadTile(at: tiles[3])
     let before = server.requests.count
-    let refreshed = try await cache.refreshStaleTiles(budget: 30)
+    let refreshed = await cache.refreshStaleTiles(budget: 30)
     #expect(refreshed.tileCount == 2)
     #expect(server.paths.dropFirst(before) == ["/5/2/3.png", "/5/1/3.png"])
+  }
+
+  @Test func `While nobody looks the neighbourhood of what was viewed is loaded`() async throws {
+    let cache = try MapCache.stub(server)
+    let budget = PredictionBudget(byteCount: 10_000)
+    let source = PredictingTileSource(
+      cache, TilePredictor(cache, budget: budget, clock: CountingClock()))
+    #expect(try await source.tile(at: tile) != nil)
+    await source.predictor.settle()
+    // The tile, eight around it, the one above it, four below it.
+    #expect(server.requests.count == 14)
+    #expect(server.paths.first == "/5/0/10.png")
+    #expect(await budget.remaining < 10_000)
+  }
+
+  @Test func `A budget is for all sources together`() async throws {
+    let budget = PredictionBudget(byteCount: 30)
+    for name in ["one", "two"] {
+      let cache = try MapCache.stub(server, { $0.cacheName = name }, file: "\(name).sqlite")
+      let predictor = TilePredictor(cache, budget: budget, clock: CountingClock())
+      _ = try await PredictingTileSource(cache, predictor).tile(at: tile)
+      await predictor.settle()
+    }
+    // Two tiles that were viewed, two that the budget is for.
+    #expect(server.requests.count == 4)
+  }
+
+  @Test func `A service that is browsed is loaded ahead too`() async throws {
+    let service = try MapCache.stub(
+      server, { $0.loadTileMode = .serverOnly }, file: "service.sqlite")
+    let cache = try MapCache.stub(server)
+    let browsed = BrowsedTileSource(
+      service, as: cache.config, store: cache.store, now: server.now)
+    _ = try await browsed.tile(at: tile)
+    #expect(await browsed.loadNeighbourhood(of: [tile], budget: .max).tileCount == 13)
+    #expect(await browsed.loadNeighbourhood(of: [tile], budget: .max).tileCount == 0)
+    server.move(by: 30 * 86_400)
+    #expect(await browsed.refreshStaleTiles(budget: .max).tileCount == 14)
   }
 }

@@ -9,6 +9,7 @@ public enum SettingKey: String, Hashable, Sendable, Codable, CaseIterable {
   case plainHTTPHosts = "plain-http-hosts"
   case bingKey = "bing-key"
   case tileCacheSize = "tile-cache-size"
+  case tilePrediction = "tile-prediction"
 }
 
 extension SettingKey {
@@ -24,6 +25,8 @@ extension SettingKey {
     case .plainHTTPHosts: "Hosts that get passwords and tokens by plain HTTP, separated by commas."
     case .bingKey: "The key of Bing Maps, for web maps with such layers on portals that have none."
     case .tileCacheSize: "How many megabytes of tiles are kept, at most, besides those of regions."
+    case .tilePrediction:
+      "How many megabytes of tiles are loaded ahead while nobody looks, at most; 0 for none."
     }
   }
 
@@ -38,6 +41,7 @@ extension SettingKey {
     case .anyCertificateHosts, .plainHTTPHosts: .list([])
     case .bingKey: .text("")
     case .tileCacheSize: .number(500)
+    case .tilePrediction: .number(0)
     }
   }
 
@@ -48,7 +52,7 @@ extension SettingKey {
     case .searchText, .bingKey: .text(mayBeEmpty: true)
     case .pageSize: .number(1...100)
     case .parallelDownloads: .number(1...64)
-    case .tileCacheSize: .number(0...10_000_000)
+    case .tileCacheSize, .tilePrediction: .number(0...10_000_000)
     case .anyCertificateHosts, .plainHTTPHosts: .list
     }
   }

@@ -118,6 +118,9 @@ extension Settings {
   /// The most bytes of tiles that no region keeps.
   public var tileCacheSize: Int { number(.tileCacheSize) * 1_000_000 }
 
+  /// The most bytes of tiles that are loaded ahead; 0 for none.
+  public var tilePrediction: Int { number(.tilePrediction) * 1_000_000 }
+
   private func hosts(_ key: SettingKey) -> Set<String> {
     if case .list(let hosts) = self[key] { Set(hosts) } else { [] }
   }

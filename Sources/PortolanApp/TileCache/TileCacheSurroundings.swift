@@ -17,6 +17,8 @@ public struct TileCacheSurroundings: Sendable {
   public var prepare: @Sendable () throws -> Void
   /// Returns the most bytes of tiles that no region keeps; `nil` for no limit.
   public var capacity: @MainActor @Sendable () -> Int?
+  /// Returns how many bytes of tiles are loaded ahead of being viewed, at most; 0 for none.
+  public var predictionBudget: @MainActor @Sendable () -> Int
   /// How many tiles are asked for at a time, at most.
   public var concurrentRequests: Int
 
@@ -29,6 +31,7 @@ public struct TileCacheSurroundings: Sendable {
     freeSpace = { _ in nil }
     prepare = {}
     capacity = { nil }
+    predictionBudget = { 0 }
     concurrentRequests = 64
   }
 }

@@ -25,11 +25,22 @@ extension TileRegionsModel: TileKeeping {
       config.address = address
       config.attribution = config.attribution ?? tiles.info.attribution
       config.capacity = surroundings.capacity()
-      return BrowsedTileSource(tiles, as: config, store: store, now: surroundings.now)
+      return predicting(
+        BrowsedTileSource(tiles, as: config, store: store, now: surroundings.now))
     } catch {
       // A cache that cannot be used keeps nobody from seeing the map.
       return tiles
     }
+  }
+
+  /// The same tiles, whose neighbours are loaded ahead if a budget is set for that.
+  func predicting(_ tiles: any TilePredicting) -> any TileSource {
+    let limit = surroundings.predictionBudget()
+    guard limit > 0 else { return tiles }
+    let budget = prediction ?? PredictionBudget(byteCount: limit)
+    prediction = budget
+    return PredictingTileSource(
+      tiles, TilePredictor(tiles, budget: budget, clock: surroundings.clock))
   }
 
   /// The levels of a service, if they are those of the map of the web; others are not kept, since

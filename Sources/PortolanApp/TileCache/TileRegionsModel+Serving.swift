@@ -73,7 +73,7 @@ extension TileRegionsModel {
   private func served(_ config: MapCacheConfig, in store: TileCacheStore) -> ServedTiles {
     let cache = cache(of: config, in: store)
     return ServedTiles(
-      name: config.cacheName, source: config.isImported ? cache.stored : cache)
+      name: config.cacheName, source: config.isImported ? cache.stored : predicting(cache))
   }
 
   /// Serves tiles to other programs on this machine, as XYZ with TileJSON and as WMTS.

@@ -9,13 +9,16 @@ extension TileRegionsModel {
   ///   - tile: The tile.
   ///   - source: The name or the address of the source.
   ///   - mode: Whom it is asked of; the cache, then the server unless told otherwise.
+  ///   - options: What is said of the source.
   /// - Returns: The tile, or that the server has none.
   /// - Throws: A problem if it is neither here nor to be had.
   public func tile(
-    _ tile: TileID, of source: String, mode: TileReadingMode = .cacheThenServer
+    _ tile: TileID, of source: String, mode: TileReadingMode = .cacheThenServer,
+    _ options: TileSourceOptions = TileSourceOptions()
   ) async throws(Problem) -> TileReading {
     do {
-      let config = try await config(named: source)
+      var config = try await config(named: source, layer: options.layer)
+      options.apply(to: &config)
       let cache = cache(of: config, in: try await store())
       let loaded = try await cache.loadTile(at: tile, mode: LoadTileMode(rawValue: mode.rawValue))
       var reading = TileReading(

@@ -1,6 +1,7 @@
 internal import Foundation
 public import Observation
 internal import PortolanTileCache
+internal import PortolanTransport
 
 /// The screen of the tile cache: the sources it knows, the regions it keeps, and what they take.
 ///
@@ -41,6 +42,8 @@ public final class TileRegionsModel {
   @ObservationIgnored var started: [String: Task<Void, Never>] = [:]
   /// How fast the regions come that this process works on.
   @ObservationIgnored var paces: [Int64: TileRegionPace] = [:]
+  /// What may still be loaded ahead, by all that is shown together.
+  @ObservationIgnored var prediction: PredictionBudget?
   /// Counts the plans that were asked for, so that an older one does not take the place of a newer.
   @ObservationIgnored var planNumber = 0
 
@@ -79,7 +82,10 @@ public final class TileRegionsModel {
     var usage = TileCacheUsage(statistics, file: surroundings.file)
     usage.capacity = surroundings.capacity()
     usage.setAside = await store.setAside?.path(percentEncoded: false)
+    let kept = Set(regions.map(\.source))
+    // Of a file that was taken over and deleted again nothing is left but its name.
     state.sources = configs.map { TileSourceSummary($0, figures[$0.cacheName]) }
+      .filter { !$0.isImported || $0.tileCount > 0 || kept.contains($0.name) }
     state.regions = regions.map { summary(of: $0, in: store) }
     state.usage = usage
     state.problem = nil
@@ -225,6 +231,16 @@ public struct TileSourceOptions: Hashable, Sendable, Codable {
   public var requestsPerSecond: Double?
   /// How many tiles a region may have.
   public var tileLimit: Int?
+  /// What every request has besides what it usually has, such as a key; secrets are not kept.
+  public var headers: [String: String] = [:]
+  /// Who asks; Portolan unless told otherwise.
+  public var userAgent: String?
+  /// What `{s}` stands for, in turn.
+  public var subdomains: [String]?
+  /// Whether `{r}` is `@2x`.
+  public var isHighResolution: Bool?
+  /// Whom to credit.
+  public var attribution: String?
 
   /// Says nothing.
   public init() {}
@@ -241,5 +257,10 @@ public struct TileSourceOptions: Hashable, Sendable, Codable {
     }
     if let requestsPerSecond { config.policy.requestsPerSecond = requestsPerSecond }
     if let tileLimit { config.policy.tileLimit = tileLimit }
+    for (name, value) in headers { config.headers[name] = value }
+    if let userAgent { config.userAgent = userAgent }
+    if let subdomains { config.subdomains = subdomains }
+    if let isHighResolution { config.isHighResolution = isHighResolution }
+    if let attribution { config.attribution = attribution }
   }
 }

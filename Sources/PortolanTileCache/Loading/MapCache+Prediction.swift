@@ -11,7 +11,7 @@ public struct PredictedTiles: Hashable, Sendable {
 }
 
 /// Loading ahead, for an app that is idle: nothing here happens unless it is called.
-extension MapCache {
+extension MapCache: TilePredicting {
   /// Loads the neighbourhood of what is viewed: the tiles around it, those a level coarser, those a
   /// level finer, in this order.
   ///
@@ -28,17 +28,14 @@ extension MapCache {
 
   /// Asks again for tiles that are too old, those that were used last first.
   ///
-  /// - Parameters:
-  ///   - budget: After how many bytes no other tile is asked for; a tile that has not changed costs
-  ///     none.
-  ///   - limit: How many tiles are looked at.
+  /// - Parameter budget: After how many bytes no other tile is asked for; a tile that has not changed
+  ///   costs none.
   /// - Returns: What was loaded.
-  /// - Throws: ``TileCacheError`` if the cache cannot be read.
-  public func refreshStaleTiles(
-    budget: Int, limit: Int = 1_000
-  ) async throws(TileCacheError) -> PredictedTiles {
-    let source = try await store.source(config)
-    let recent = try await store.recentTiles(of: source, limit: limit)
+  public func refreshStaleTiles(budget: Int) async -> PredictedTiles {
+    // A cache that cannot be read has nothing that is too old.
+    guard let source = try? await store.knownSource(named: config.cacheName),
+      let recent = try? await store.recentTiles(of: source)  // as said above
+    else { return PredictedTiles() }
     return await load(recent.filter { !isFresh($0.tile) }.map(\.id), budget: budget)
   }
 
@@ -82,7 +79,7 @@ extension MapCache {
 extension TileCacheStore {
   /// The tiles of a source that were used last, without their bytes.
   func recentTiles(
-    of source: CachedSourceID, limit: Int
+    of source: CachedSourceID, limit: Int = 1_000
   ) async throws(TileCacheError) -> [(id: TileID, tile: StoredTile)] {
     try await flush()
     return try await read { connection in

@@ -16,13 +16,16 @@ import Testing
 
   private let server = TileWorld()
 
-  private func model() -> TileRegionsModel {
+  private func model(
+    _ change: (inout TileCacheSurroundings) -> Void = { _ in }
+  ) -> TileRegionsModel {
     var surroundings = TileCacheSurroundings(
       file: temporaryDirectory.appending(path: "tiles/MapCache.sqlite"),
       transport: server.transport)
     surroundings.now = { [server] in server.date }
     surroundings.clock = CountingClock()
     surroundings.freeSpace = { _ in 1_000_000_000 }
+    change(&surroundings)
     return TileRegionsModel(surroundings)
   }
 
@@ -46,6 +49,19 @@ import Testing
     _ = try await model.clear(.everything)
     await #expect(throws: Problem.self) { try await model.details(of: "Area 1") }
     #expect(!model.exists)
+  }
+
+  @Test func `Tiles are loaded ahead only within a budget that somebody has set`() async throws {
+    let off = model()
+    let plain = try await off.tiles(named: Self.address)
+    #expect(!(plain.first?.source is PredictingTileSource))
+    let on = model { $0.predictionBudget = { 1_000_000 } }
+    let source = try #require(
+      try await on.tiles(named: Self.address).first?.source as? PredictingTileSource)
+    _ = try await source.tile(at: TileID(level: 5, row: 10, column: 10))
+    await source.predictor.settle()
+    try await on.load()
+    #expect(on.state.sources.first?.tileCount == 14)
   }
 
   @Test func `A plan counts each level, estimates, and names what stands in the way`() async throws

@@ -11,9 +11,6 @@ struct TilesDownloadCommand: TileCacheCommand {
     "skip-blank", "Leave out tiles that equal the source's blank one, such as open sea.")
   static let blankTile = Parameter.option(
     "blank-tile", "Z/X/Y", "Which tile is the blank one; that of the Arctic Ocean unless given.")
-  static let layer = Parameter.option("layer", "NAME", "Which layer of a WMTS.")
-  static let highestLevel = Parameter.option(
-    "max-level", "N", "The highest level of the source, where it does not say so itself.")
   static let rate = Parameter.option("rate", "N", "How many requests begin in a second, at most.")
   static let parallel = Parameter.option(
     "parallel", "N", "How many requests are under way at a time, at most.")
@@ -26,8 +23,8 @@ struct TilesDownloadCommand: TileCacheCommand {
     parameters: [
       TileArguments.region, TileArguments.sourceOption, TileArguments.levels,
     ] + TileArguments.ground + [
-      plan, skipBlank, blankTile, allowBulk, layer, highestLevel, rate, parallel, retry, update,
-    ],
+      plan, skipBlank, blankTile, allowBulk, rate, parallel, retry, update,
+    ] + TileSourceArguments.all,
     discussion: [
       "A new region needs --source and where it lies: one box, polygon, circle or line, or several "
         + "together. Every tile that the ground touches is taken once. Tiles that are in the cache "
@@ -73,6 +70,7 @@ struct TilesDownloadCommand: TileCacheCommand {
     options.concurrentRequests = try arguments.value(
       of: Self.parallel, as: .integer(in: 1...1_024))
     options.requestsPerSecond = try arguments.value(of: Self.rate, as: .positiveNumber)
+    options.source = sourceOptions
     self.options = options
     guard !(arguments.isSet(Self.retry) && arguments.isSet(Self.update)) else {
       throw UsageError("Give --retry or --update, not both.")
@@ -85,9 +83,7 @@ struct TilesDownloadCommand: TileCacheCommand {
   private static func sourceOptions(
     _ arguments: Arguments
   ) throws(UsageError) -> TileSourceOptions {
-    var options = TileSourceOptions()
-    options.layer = try arguments.value(of: layer, as: .text)
-    options.highestLevel = try arguments.value(of: highestLevel, as: .integer(in: 1...25))
+    var options = try TileSourceArguments.options(arguments)
     if arguments.isSet(allowBulk) { options.allowsBulk = true }
     return options
   }

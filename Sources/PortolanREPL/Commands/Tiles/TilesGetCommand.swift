@@ -12,7 +12,8 @@ struct TilesGetCommand: TileCacheCommand {
 
   static let declaration = CommandDeclaration(
     "tiles get", summary: "Get one tile of an online map, through the cache.", topic: .tiles,
-    parameters: [TileArguments.source, TileArguments.tile, mode, output],
+    parameters: [TileArguments.source, TileArguments.tile, mode, output]
+      + TileSourceArguments.all,
     discussion: [
       "Says which way the tile came: from the server, from the cache, from the cache after the "
         + "server said that it has not changed, or from the cache since the server cannot be asked.",
@@ -29,6 +30,7 @@ struct TilesGetCommand: TileCacheCommand {
   private let tile: TileID
   private let mode: TileReadingMode
   private let output: URL?
+  private let options: TileSourceOptions
 
   init(parsing arguments: Arguments) throws(UsageError) {
     source = try arguments.required(TileArguments.source, as: .text)
@@ -38,12 +40,13 @@ struct TilesGetCommand: TileCacheCommand {
       try arguments.value(of: Self.mode, as: .choice(words)).flatMap(TileReadingMode.init)
       ?? .cacheThenServer
     output = try arguments.value(of: Self.output, as: .file)
+    options = try TileSourceArguments.options(arguments)
   }
 
   @MainActor func run(
     with tiles: TileRegionsModel, in session: Session
   ) async throws -> CommandResult {
-    let reading = try await tiles.tile(tile, of: source, mode: mode)
+    let reading = try await tiles.tile(tile, of: source, mode: mode, options)
     if let output, let data = reading.data {
       if output.isStandardStream {
         try session.console.write(data)

@@ -1,0 +1,59 @@
+internal import PortolanApp
+
+/// What is said of a source of tiles beyond its address.
+enum TileSourceArguments {
+  static let layer = Parameter.option("layer", "NAME", "Which layer of a WMTS.")
+  static let highestLevel = Parameter.option(
+    "max-level", "N", "The highest level of the source, where it does not say so itself.")
+  static let header = Parameter.option(
+    "header", "NAME:VALUE",
+    "A field of every request, such as a key; those that hold secrets are not kept.", count: .any)
+  static let userAgent = Parameter.option(
+    "user-agent", "TEXT", "Who asks, where the operator wants to know.")
+  static let subdomains = Parameter.option(
+    "subdomains", "A,B,C", "What {s} stands for, in turn; a, b and c unless given.")
+  static let highResolution = Parameter.flag(
+    "high-resolution", "{r} stands for @2x, as for dense screens.")
+  static let attribution = Parameter.option("attribution", "TEXT", "Whom to credit.")
+
+  static let all = [
+    layer, highestLevel, header, userAgent, subdomains, highResolution, attribution,
+  ]
+
+  /// What a command line says.
+  static func options(_ arguments: Arguments) throws(UsageError) -> TileSourceOptions {
+    var options = TileSourceOptions()
+    options.layer = try arguments.value(of: layer, as: .text)
+    options.highestLevel = try arguments.value(of: highestLevel, as: .integer(in: 1...25))
+    for field in try arguments.values(of: header, as: .headerField) {
+      options.headers[field.name] = field.value
+    }
+    options.userAgent = try arguments.value(of: userAgent, as: .text)
+    options.subdomains = try arguments.value(of: subdomains, as: .text)?
+      .split(separator: ",").map(String.init)
+    if arguments.isSet(highResolution) { options.isHighResolution = true }
+    options.attribution = try arguments.value(of: attribution, as: .text)
+    return options
+  }
+}
+
+/// A field of a request.
+struct HeaderField: Sendable {
+  let name: String
+  let value: String
+}
+
+extension ValueFormat<HeaderField> {
+  /// `NAME:VALUE`.
+  static let headerField = ValueFormat("a name and a value, such as X-Key:abc") { text in
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    let isToken = name.allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "-_.!#$%&'*+^`|~".contains($0))
+    }
+    guard parts.count == 2, !name.isEmpty, isToken, !parts[1].contains(where: \.isNewline) else {
+      return nil
+    }
+    return HeaderField(name: name, value: String(parts[1].drop { $0 == " " }))
+  }
+}
