@@ -8,6 +8,7 @@ is judged by axe-core, and the console of the browser must have no error.
 
 import os
 import sys
+import urllib.parse
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -217,10 +218,20 @@ def narrow(page):
         page.judge(f"{screen.lower()}-narrow")
 
 
-def stopped(page, app):
-    """A page whose program has ended says so."""
+def killed(page, app, portolan):
+    """A page whose program was killed says so, and goes on with the next one that lets it in."""
     app.stop()
     page.text("Portolan is not running; waiting for it.")
+    again = App(portolan, "--port", str(urllib.parse.urlsplit(app.url).port))
+    try:
+        page.text("Open the address that it has printed")
+        first = page.driver.current_window_handle
+        page.driver.switch_to.new_window("tab")
+        page.driver.get(again.url)
+        page.driver.switch_to.window(first)
+        page.text("Portolan is running again.")
+    finally:
+        again.stop()
 
 
 ACTS = [
@@ -238,7 +249,7 @@ def play(portolan, pictures):
         for act in ACTS:
             act(page)
             assert not (errors := page.errors()), errors
-        stopped(page, app)
+        killed(page, app, portolan)
     except Exception:
         driver.save_screenshot(f"{pictures.folder}/failed.png")
         print(getattr(page, "obstacle", ""), file=sys.stderr)
@@ -262,6 +273,10 @@ def large_text(portolan):
             page.press(panel, ".tool")
             page.fits(panel)
             page.press("Close", ".map-panel button")
+        page.resize(375, 740)
+        page.press("Layers", ".tool")
+        page.fits("layers on a phone")
+        page.press("Close", ".map-panel button")
         for screen in ("Portal", "Jobs", "Storage", "Maps"):
             page.open(screen)
             page.fits(screen)

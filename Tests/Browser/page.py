@@ -30,7 +30,7 @@ class App:
         self.url = self.process.stdout.readline().strip()
 
     def stop(self):
-        self.process.terminate()
+        self.process.kill()
         self.process.wait()
         shutil.rmtree(self.home, ignore_errors=True)
 

@@ -8,7 +8,7 @@ const listeners = new Map();
 const connectionListeners = new Set();
 let source = null;
 let attempts = 0;
-let isConnected = true;
+let connection = "connected";
 let version = null;
 
 /// The last state of that name; `undefined` until the first has arrived.
@@ -26,10 +26,11 @@ export function subscribe(name, listener) {
   return () => listeners.get(name).delete(listener);
 }
 
-/// Calls `listener` with whether Portolan is running, now and at each change.
+/// Calls `listener` with how Portolan can be reached, now and at each change: "connected"; "lost"
+/// while it is not running; "refused" where another has been started that has not let this browser in.
 export function subscribeToConnection(listener) {
   connectionListeners.add(listener);
-  listener(isConnected);
+  listener(connection);
   return () => connectionListeners.delete(listener);
 }
 
@@ -39,11 +40,11 @@ export function connect() {
   source = new EventSource("/api/events");
   source.addEventListener("open", () => {
     attempts = 0;
-    setConnected(true);
+    setConnection("connected");
   });
-  source.addEventListener("error", () => {
+  source.addEventListener("error", async () => {
     source.close();
-    setConnected(false);
+    setConnection(await isRefused() ? "refused" : "lost");
     const delay = retryDelays[Math.min(attempts, retryDelays.length - 1)];
     attempts += 1;
     setTimeout(connect, delay);
@@ -69,8 +70,17 @@ function isNewVersion(latest) {
   return isNew;
 }
 
-function setConnected(value) {
-  if (value === isConnected) return;
-  isConnected = value;
+function setConnection(value) {
+  if (value === connection) return;
+  connection = value;
   for (const listener of connectionListeners) listener(value);
+}
+
+/// Whether somebody answers, but wants the address with the token first.
+async function isRefused() {
+  try {
+    return (await fetch("/page/icon.svg", { cache: "no-store" })).status === 403;
+  } catch {
+    return false;
+  }
 }

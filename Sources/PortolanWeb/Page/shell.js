@@ -108,9 +108,9 @@ function connectionBanner() {
   const element = h("div", { class: "banner", role: "status", hidden: true });
   let timer = null;
   let wasShown = false;
-  subscribeToConnection((isConnected) => {
+  subscribeToConnection((connection) => {
     clearTimeout(timer);
-    if (isConnected) {
+    if (connection === "connected") {
       element.hidden = true;
       document.body.classList.remove("disconnected");
       if (wasShown) notify(t("app.connectionBack"));
@@ -121,7 +121,8 @@ function connectionBanner() {
       wasShown = true;
       element.hidden = false;
       document.body.classList.add("disconnected");
-      fill(element, h("span", { class: "spinner" }), h("span", { text: t("app.connectionLost") }));
+      const text = t(connection === "refused" ? "app.connectionRefused" : "app.connectionLost");
+      fill(element, h("span", { class: "spinner" }), h("span", { text }));
     }, 400);
   });
   return element;

@@ -6,6 +6,7 @@ export const english = {
   "app.skip": "Skip to content",
   "app.mainNavigation": "Main",
   "app.connectionLost": "Portolan is not running; waiting for it.",
+  "app.connectionRefused": "Portolan was started again. Open the address that it has printed; this page then goes on.",
   "app.connectionBack": "Portolan is running again.",
   "app.notices": "Notices",
   "app.dismiss": "Dismiss",
