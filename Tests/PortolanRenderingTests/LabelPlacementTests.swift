@@ -38,11 +38,11 @@ import Testing
     let rank = LabelRank(layer: 0, definition: 0, feature: 1)
     #expect(places.count == 8)
     #expect(
-      placer.place([LabelCandidate(places: places, anchor: picture.center, rank: rank)]).isEmpty)
+      placer.place(LabelCandidate(places: places, anchor: picture.center, rank: rank)).isEmpty)
     #expect(
-      !placer.place([
+      !placer.place(
         LabelCandidate(places: places, anchor: picture.center, rank: rank, coversMarkers: true)
-      ]).isEmpty)
+      ).isEmpty)
   }
 
   static let lines: [(String, side: Double, part: Double)] = ["Above", "Center", "Below"].flatMap {

@@ -2,6 +2,7 @@ import Foundation
 import PortolanGeometry
 import PortolanJSON
 import PortolanMap
+import PortolanPackages
 import PortolanTestSupport
 import PortolanTileFiles
 import PortolanTiles
@@ -53,55 +54,72 @@ struct RenderingFixture: Sendable {
         frame: frame, pixelRatio: test?["pixelRatio"]?.double ?? 1, concurrency: 1),
       referenceScale: 0)
     await session.fill(.white)
-    let sprites = sprites(ratio: session.pixelRatio)
-    let fonts = fonts()
-    for run in runs() {
-      await VectorTileLayerDrawing(
-        source(run.source), style: VectorStyle(run.style), sprites: sprites, fonts: fonts,
-        title: "style", in: session
-      ).draw()
-    }
+    await VectorTileLayerDrawing(styled, title: "style", in: session).draw()
     await session.drawLabels()
     return (try await session.image(), session.omissions.entries)
   }
 
-  /// Layers one above the other that draw the same source, as styles of their own.
-  private func runs() -> [(source: String, style: JSONValue)] {
-    var runs: [(source: String, layers: [JSONValue])] = []
-    for layer in style["layers"]?.array ?? [] {
-      var object = layer.object ?? [:]
-      let source = object["source"]?.string ?? runs.last?.source ?? ""
-      if style["sources"]?[source]?["type"]?.string == "geojson" {
-        object["source-layer"] = .string(source)
-        object["source"] = nil
-      }
-      if runs.last?.source == source {
-        runs[runs.count - 1].layers.append(.object(object))
-      } else {
-        runs.append((source, [.object(object)]))
-      }
+  /// The style with its sources; GeoJSON is cut into vector tiles.
+  private var styled: StyledVectorTiles {
+    var object = style.object ?? [:]
+    var sources: [String: any TileSource] = [:]
+    var declared: JSONObject = [:]
+    for member in style["sources"]?.object?.members ?? [] {
+      declared[member.name] = member.value
+      sources[member.name] = source(member.name, member.value)
+      if member.value["type"]?.string == "geojson" { declared[member.name] = ["type": "vector"] }
     }
-    return runs.map { run in
-      (run.source, ["layers": .array(run.layers), "sources": style["sources"] ?? [:]])
-    }
+    object["sources"] = .object(declared)
+    object["layers"] = .array(
+      (style["layers"]?.array ?? []).map { layer in
+        guard let name = layer["source"]?.string,
+          style["sources"]?[name]?["type"]?.string == "geojson", var layer = layer.object
+        else { return layer }
+        layer["source-layer"] = .string(name)
+        return .object(layer)
+      })
+    return StyledVectorTiles(
+      sources: sources, style: .object(object), resources: FixtureResources(style: style))
   }
 
-  private func source(_ name: String) -> InMemoryTileSource {
-    let json = style["sources"]?[name]
+  private func source(_ name: String, _ json: JSONValue) -> InMemoryTileSource {
     var tiles: [TileID: Tile] = [:]
     var levels = 0...0
-    if json?["type"]?.string == "geojson" {
-      let data = GeoJSONTile.tile(
-        geoJSON(json?["data"] ?? .null), name: name, zoom: min(max(Int(zoom), 0), 18))
-      tiles[TileID(level: 0, row: 0, column: 0)] = Tile(data: data, format: .gzippedVectorTile)
-    } else if let template = json?["tiles"]?[0]?.string {
-      levels = 0...min(max(json?["maxzoom"]?.int ?? 14, 0), 18)
-      tiles = self.tiles(template, levels, isFlipped: json?["scheme"]?.string == "tms")
+    let kind = json["type"]?.string
+    let side = kind == "raster" ? json["tileSize"]?.int ?? 512 : 512
+    if kind == "geojson" {
+      let level = min(max(Int(zoom), 0), 18)
+      levels = level...level
+      let data = geoJSON(json["data"] ?? .null)
+      for id in tileIDs(atLevel: level) {
+        tiles[id] = Tile(
+          data: GeoJSONTile.tile(data, name: name, at: id), format: .gzippedVectorTile)
+      }
+    } else if let template = json["tiles"]?[0]?.string {
+      let least = max(json["minzoom"]?.int ?? 0, 0)
+      levels = least...max(min(json["maxzoom"]?.int ?? 14, 18), least)
+      tiles = self.tiles(template, levels, isFlipped: json["scheme"]?.string == "tms")
     }
     return InMemoryTileSource(
       info: TileSourceInfo(
-        name: name, scheme: .webMercator(tileSide: 512, levels: levels), levels: levels,
-        declaredFormat: "pbf"), tiles: tiles)
+        name: name, scheme: .webMercator(tileSide: side, levels: levels), levels: levels,
+        declaredFormat: kind == "raster" ? "PNG" : "pbf"), tiles: tiles)
+  }
+
+  /// The tiles of a level around the center of the style.
+  private func tileIDs(atLevel level: Int) -> [TileID] {
+    let count = 1 << level
+    let center = FeaturePlace(style["center"]).mercator
+    let world = 2 * 20_037_508.342787
+    let reach =
+      Int(max(test?["width"]?.double ?? 512, test?["height"]?.double ?? 512) / 512) + 2
+    let column = Int((center.x / world + 0.5) * Double(count))
+    let row = Int((0.5 - center.y / world) * Double(count))
+    let columns = Set((column - reach...column + reach).map { (($0 % count) + count) % count })
+    let rows = max(row - reach, 0)...min(max(row + reach, 0), count - 1)
+    return rows.flatMap { row in
+      columns.map { TileID(level: level, row: row, column: $0) }
+    }
   }
 
   private func geoJSON(_ data: JSONValue) -> JSONValue {
@@ -124,7 +142,7 @@ struct RenderingFixture: Sendable {
       guard let data = try? Data(contentsOf: Self.root.appending(path: "tiles/\(name)")) else {
         return
       }
-      tiles[id] = Tile(data: data, format: .gzippedVectorTile)
+      tiles[id] = Tile(data: data, format: TileFormat(detecting: data) ?? .gzippedVectorTile)
     }
     guard let suffix = file.split(separator: "{y}").last, file.contains("{z}") else {
       for level in levels.prefix(6) {
@@ -144,28 +162,29 @@ struct RenderingFixture: Sendable {
     }
     return tiles
   }
+}
 
-  private func sprites(ratio: Double) -> SpriteSheet? {
+/// The icons and letters of the fixtures.
+private struct FixtureResources: StyleResources {
+  let style: JSONValue
+
+  func sprite(isDouble: Bool) throws(TileError) -> (index: JSONValue, image: Data)? {
     guard let address = style["sprite"]?.string else { return nil }
-    let base = address.replacing("local://", with: "")
-    for name in (ratio > 1 ? ["\(base)@2x", base] : [base]) {
-      // Styles may name icons that there are not.
-      guard let index = try? Data(contentsOf: Self.root.appending(path: "\(name).json")),
-        let json = try? JSONValue(parsing: index),
-        let image = try? Data(contentsOf: Self.root.appending(path: "\(name).png"))
-      else { continue }
-      return try? SpriteSheet(index: json, image: image)
-    }
-    return nil
+    let name = address.replacing("local://", with: "") + (isDouble ? "@2x" : "")
+    let root = RenderingFixture.root
+    // Styles may name icons that there are not.
+    guard let index = try? Data(contentsOf: root.appending(path: "\(name).json")),
+      let json = try? JSONValue(parsing: index),
+      let image = try? Data(contentsOf: root.appending(path: "\(name).png"))
+    else { return nil }
+    return (json, image)
   }
 
-  private func fonts() -> GlyphFonts? {
+  func glyphs(fontStack: String, range: ClosedRange<Int>) -> Data? {
     guard style["glyphs"] != nil else { return nil }
-    return GlyphFonts { stack, range throws(TileError) in
-      let path = "glyphs/\(stack)/\(range.lowerBound)-\(range.upperBound).pbf"
-      // A range that is absent has no letters.
-      return try? Data(contentsOf: Self.root.appending(path: path))
-    }
+    let path = "glyphs/\(fontStack)/\(range.lowerBound)-\(range.upperBound).pbf"
+    // A range that is absent has no letters.
+    return try? Data(contentsOf: RenderingFixture.root.appending(path: path))
   }
 }
 

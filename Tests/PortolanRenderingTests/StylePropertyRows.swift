@@ -153,6 +153,9 @@ enum StylePropertyRows {
     Row(.symbol, "symbol-placement", "line", ["text-font": font]),
     Row(.symbol, "symbol-spacing", 60, ["text-font": font, "symbol-placement": "line"]),
     Row(.symbol, "symbol-sort-key", lastFirst, ["text-font": font]),
+    Row(
+      .symbol, "symbol-z-order", "viewport-y",
+      ["icon-image": "i", "icon-allow-overlap": true, "symbol-sort-key": lastFirst]),
     Row(.symbol, "text-rotation-alignment", "map", ["text-font": font], turned: true),
     Row(.symbol, "text-anchor", "top-left", ["text-font": font]),
     Row(.symbol, "text-offset", [0, 1], ["text-font": font]),

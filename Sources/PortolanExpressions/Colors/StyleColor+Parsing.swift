@@ -86,8 +86,9 @@ extension StyleColor {
   }
 
   private static func hsl(_ parts: [Component]) -> StyleColor? {
-    guard parts[0].unit != .percent, parts[1].unit == .percent, parts[2].unit == .percent,
-      let alpha = alpha(parts)
+    // A zero needs no unit.
+    guard parts[0].unit != .percent, let alpha = alpha(parts),
+      parts[1...2].allSatisfy({ $0.unit == .percent || ($0.unit == .none && $0.number == 0) })
     else { return nil }
     return StyleColor(
       hue: parts[0].number, saturation: clamped(parts[1].number / 100),

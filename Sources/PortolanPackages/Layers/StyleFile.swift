@@ -39,8 +39,9 @@ public struct StyleFile: Sendable {
 
   /// Tiles drawn with the style, whatever it calls their source.
   public func styling(_ tiles: any TileSource) -> StyledVectorTiles {
+    let kind = tiles.info.isVector ? "vector" : "raster"
     let declared = (json["sources"]?.object?.members ?? [])
-      .filter { $0.value["type"]?.string ?? "vector" == "vector" }.map(\.name)
+      .filter { $0.value["type"]?.string ?? "vector" == kind }.map(\.name)
     let used = (json["layers"]?.array ?? []).compactMap { $0["source"]?.string }
     let names = declared.isEmpty ? used : declared
     // Several names for the same tiles read them once.

@@ -28,7 +28,7 @@ public struct ServiceStyle: Hashable, Sendable {
   /// The addresses of the services with the tiles, by the names of the sources.
   public var sourceURLs: [String: URL] {
     let pairs = json["sources"]?.object?.members.compactMap { member -> (String, URL)? in
-      guard member.value["type"]?.string == "vector",
+      guard ["vector", "raster"].contains(member.value["type"]?.string),
         let url = member.value["url"]?.string.flatMap(resolve)
       else { return nil }
       return (member.name, url)

@@ -86,9 +86,10 @@ extension TemplateTileSource {
     let last = tileJSON.int("maxzoom") ?? 22
     let range = levels.lowerBound...min(max(last, levels.lowerBound), 23)
     let isUpwards = tileJSON.text("scheme") == "tms"
+    let side = isVector ? 512 : min(max(tileJSON.int("tileSize") ?? 512, 128), 2048)
     var info = TileSourceInfo(
       name: tileJSON.filledText("name") ?? name,
-      scheme: .webMercator(tileSide: isVector ? 512 : 256, levels: range), levels: range,
+      scheme: .webMercator(tileSide: side, levels: range), levels: range,
       declaredFormat: isVector ? "pbf" : "", attribution: tileJSON.filledText("attribution"))
     info.summary = tileJSON.filledText("description")
     self.init(

@@ -22,14 +22,18 @@ struct DashedPath {
     self.total = dashes.count % 2 == 0 ? total : 2 * total
   }
 
-  /// The dashes that are seen.
-  func dashes(of path: PixelPath) -> PixelPath {
+  /// The dashes that are seen; those of rings may be counted from their last vertex on.
+  func dashes(of path: PixelPath, countingClosingEdge: Bool = false) -> PixelPath {
     var result = PixelPath(isClosed: false)
     result.origin = path.origin
     let seen = path.window.map(SeenPart.init)
     for (number, run) in path.runs.enumerated() {
       let isRing = path.isClosed && !path.openRuns.contains(number)
-      for piece in pieces(isRing ? run + run.prefix(1) : run, seen, isRing: isRing) {
+      var passed = 0.0
+      if countingClosingEdge, isRing, let first = run.first, let last = run.last {
+        passed = PixelPath.distance(last, first)
+      }
+      for piece in pieces(isRing ? run + run.prefix(1) : run, seen, isRing: isRing, passed) {
         result.append(piece)
       }
     }
@@ -37,8 +41,9 @@ struct DashedPath {
   }
 
   private func pieces(
-    _ run: ArraySlice<Coordinate>, _ seen: SeenPart?, isRing: Bool
+    _ run: ArraySlice<Coordinate>, _ seen: SeenPart?, isRing: Bool, _ passed: Double
   ) -> [[Coordinate]] {
+    var passed = passed
     var pieces: [[Coordinate]] = []
     var piece: [Coordinate] = []
     func flush() {
@@ -47,7 +52,6 @@ struct DashedPath {
       pieces.append(piece)
       piece = []
     }
-    var passed = 0.0
     for (start, end) in zip(run, run.dropFirst()) {
       let length = PixelPath.distance(start, end)
       guard length > 0 else { continue }
@@ -125,7 +129,8 @@ extension DrawCommand {
         return .stroke(path.seenLines, style)
       }
       style.dashes = []
-      return .stroke(dashes.dashes(of: path), style)
+      return .stroke(
+        dashes.dashes(of: path, countingClosingEdge: style.countsClosingEdge), style)
     case .clipped(let commands, let area):
       return .clipped(commands.map { $0.prepared(forDocument: isDocument) }, to: area.seenArea)
     case .beginGroup, .endGroup, .image, .marker, .text: return self

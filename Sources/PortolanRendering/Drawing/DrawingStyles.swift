@@ -54,6 +54,9 @@ struct StrokeStyle: Hashable, Sendable {
   var width: Double
   /// Dashes and gaps in turn; empty for a line without gaps.
   var dashes: [Double] = []
+  /// Whether dashes of rings are counted from the last vertex on, as styles of vector tiles have it,
+  /// not from the first.
+  var countsClosingEdge = false
   var cap = Cap.round
   var join = Join.round
   /// How far to the left of its direction the line is moved.

@@ -5,7 +5,9 @@
 struct GlyphLines {
   /// A line of text.
   struct Line {
+    /// From left to right.
     var glyphs: [GlyphShape]
+    /// Less than zero where letters stand so close that the last one is before the first.
     var width: Double
   }
 
@@ -36,12 +38,13 @@ struct GlyphLines {
     var glyphs = glyphs
     while glyphs.first?.isBlank == true { glyphs.removeFirst() }
     while glyphs.last?.isBlank == true { glyphs.removeLast() }
-    lines.append(Line(glyphs: Array(glyphs), width: Self.width(glyphs, spacing)))
+    let ordered = TextDirection.visual(glyphs) { $0.level }
+    lines.append(Line(glyphs: ordered, width: Self.width(glyphs, spacing)))
   }
 
   private static func width(_ glyphs: ArraySlice<GlyphShape>, _ spacing: Double) -> Double {
     let advances = glyphs.reduce(0) { $0 + $1.advance }
-    return max(Double(advances) + spacing * Double(max(glyphs.count - 1, 0)), 0)
+    return Double(advances) + spacing * Double(max(glyphs.count - 1, 0))
   }
 
   /// Where lines begin, the first left out.

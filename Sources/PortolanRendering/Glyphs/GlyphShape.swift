@@ -25,4 +25,6 @@ struct GlyphShape: Hashable, Sendable {
   var advance: Int
   /// Row by row with the border; empty for blanks.
   var pixels: [UInt8]
+  /// In which direction the text runs at this letter: odd levels run from right to left.
+  var level = 0
 }

@@ -7,7 +7,8 @@ extension GlyphText {
   /// Halos are drawn from the distances in the letters up to here, in pixels of an em of 24.
   private static let widestHalo = Double(GlyphShape.border) - 0.25
 
-  /// Sets a text in lines; `nil` if the fonts lack a letter, or letters have to be joined.
+  /// Sets a text in lines; `nil` if the fonts lack a letter, or letters have to be joined
+  /// in a script other than the Arabic one.
   ///
   /// - Parameters:
   ///   - text: The text.
@@ -34,13 +35,18 @@ extension GlyphText {
     _ text: String, _ stack: String, _ fonts: GlyphFonts
   ) -> [GlyphShape]? {
     guard !TextScript.needsShaping(text) else { return nil }
+    let scalars = ArabicForms.shaped(
+      Array(text.precomposedStringWithCanonicalMapping.unicodeScalars.prefix(maximumLength)))
     var glyphs: [GlyphShape] = []
-    for scalar in text.precomposedStringWithCanonicalMapping.unicodeScalars.prefix(maximumLength)
+    for (scalar, level) in zip(scalars, TextDirection.levels(scalars))
     where !TextScript.isSilent(scalar) {
-      let isBreak = TextScript.isLineBreak(scalar)
-      guard let glyph = isBreak ? GlyphShape.lineBreak : fonts.glyph(scalar, in: stack) else {
-        return nil
+      if TextScript.isLineBreak(scalar) {
+        glyphs.append(.lineBreak)
+        continue
       }
+      let drawn = level % 2 == 1 ? TextDirection.mirrored(scalar) : scalar
+      guard var glyph = fonts.glyph(drawn, in: stack) else { return nil }
+      glyph.level = level
       glyphs.append(glyph)
     }
     return glyphs
@@ -75,10 +81,18 @@ extension GlyphText {
   private static func growths(_ style: TextStyle) -> [Double] {
     guard style.haloColor != nil, style.haloWidth > 0 else { return [] }
     let toEm = GlyphShape.em / style.size
-    // The edge fades evenly, but for its ends, over 1.19 times the blur on both sides.
-    let reach = style.haloBlur * 1.19
-    let steps = reach > 0 ? [0.56, 0.18, -0.18, -0.56] : [0]
-    return steps.map { min((style.haloWidth + reach * $0) * toEm, widestHalo) }
+    guard style.haloBlur > 0 else { return [min(style.haloWidth * toEm, widestHalo)] }
+    // The edge fades over 1.19 times the blur on both sides, smoothly, and as far as edges do that
+    // have no blur.
+    let reach = style.haloBlur * 1.19 + 0.5
+    let count = reach * toEm > 2 ? 8 : 4
+    return (0..<count).map { number in
+      let share = (Double(number) + 0.5) / Double(count)
+      let place = 0.5 - sin(asin(1 - 2 * share) / 3)
+      // What reaches beyond the picture of the letter ends with it.
+      return min(
+        (style.haloWidth + reach * (1 - 2 * place)) * toEm, GlyphShape.edge / GlyphShape.slope)
+    }
   }
 }
 

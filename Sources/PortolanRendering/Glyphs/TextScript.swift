@@ -1,11 +1,11 @@
 /// What of writing has to be known to place letters one by one.
 enum TextScript {
-  /// Whether letters take shapes that depend on their neighbours, or run from right to left.
+  /// Whether letters take shapes that depend on their neighbours, other than Arabic ones.
   static func needsShaping(_ text: String) -> Bool {
     text.unicodeScalars.contains { scalar in
       switch scalar.value {
-      case 0x0300...0x036F, 0x0590...0x109F, 0x1780...0x17FF, 0x1A00...0x1CFF, 0xA800...0xABFF,
-        0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x1F000...:
+      case 0x0300...0x036F, 0x0700...0x074F, 0x0780...0x109F, 0x1780...0x17FF, 0x1A00...0x1CFF,
+        0xA800...0xABFF, 0x1F000...:
         true
       default: false
       }

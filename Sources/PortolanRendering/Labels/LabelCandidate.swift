@@ -8,6 +8,8 @@ struct LabelCandidate: Sendable {
   var anchor: Coordinate
   /// Lower goes first.
   var rank: LabelRank
+  /// What tells which of two that cover each other is above.
+  var layering = LabelLayering()
   /// What keeps the text from standing on others.
   var textOverlap = Overlap()
   /// Whether the text may cover markers, as one in the middle of its own does.

@@ -39,7 +39,7 @@ final class LabelCollection {
         width: width, height: height, pixelRatio: pixelRatio, markers: markers)
     else { return ([], 0) }
     let labels = placer.place(candidates)
-    return (labels, placer.unknownGlyphCount)
+    return (PlacedLabel.commands(labels), placer.unknownGlyphCount)
   }
 
   /// The labels that find a place in the cells of a grid, each cell for itself.
@@ -49,7 +49,7 @@ final class LabelCollection {
     guard !candidates.isEmpty else { return ([], 0) }
     let members = Dictionary(grouping: candidates.indices) { grid.cell(of: candidates[$0].anchor) }
     let always = candidates.indices.filter { candidates[$0].isUnconditional }
-    var placed: [(index: Int, commands: [DrawCommand])] = []
+    var placed: [(index: Int, label: PlacedLabel)] = []
     var unknown = 0
     for cell in grid.cells {
       let box = grid.box(of: cell)
@@ -61,8 +61,8 @@ final class LabelCollection {
       placer.keepsInside = true
       // What is drawn in any case also takes the room of the cells beside its own.
       for index in inOrder(own.union(always)) {
-        let commands = placer.place(candidates[index])
-        if own.contains(index) { placed.append((index, commands)) }
+        let label = placer.place(candidates[index])
+        if own.contains(index) { placed.append((index, label)) }
       }
       unknown += placer.unknownGlyphCount
     }
@@ -73,8 +73,8 @@ final class LabelCollection {
         placed.append((index, placer.place(candidates[index])))
       }
     }
-    let commands = Dictionary(placed, uniquingKeysWith: { first, _ in first })
-    return (inOrder(commands.keys).flatMap { commands[$0] ?? [] }, unknown)
+    let labels = Dictionary(placed, uniquingKeysWith: { first, _ in first })
+    return (PlacedLabel.commands(inOrder(labels.keys).compactMap { labels[$0] }), unknown)
   }
 
   /// By rank, and as they came.

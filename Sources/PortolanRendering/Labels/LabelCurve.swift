@@ -11,7 +11,7 @@ struct LabelCurve {
   /// The whole length in pixels.
   var length: Double { distances.last ?? 0 }
 
-  init(_ run: some Sequence<Coordinate>, maximumAngle: Double) {
+  init(_ run: some Sequence<Coordinate>, maximumAngle: Double = 180) {
     points = Array(run)
     var total = 0.0
     var distances: [Double] = []
@@ -27,16 +27,30 @@ struct LabelCurve {
   func point(at distance: Double) -> Coordinate {
     guard points.count > 1, distance > 0 else { return points.first ?? Coordinate(x: 0, y: 0) }
     guard distance < length else { return points[points.count - 1] }
-    var (low, high) = (0, points.count - 1)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if distances[middle] <= distance { low = middle } else { high = middle }
-    }
+    let (low, high) = edge(at: distance)
     let span = distances[high] - distances[low]
     let share = span > 0 ? (distance - distances[low]) / span : 0
     return Coordinate(
       x: points[low].x + (points[high].x - points[low].x) * share,
       y: points[low].y + (points[high].y - points[low].y) * share)
+  }
+
+  /// The vertices before and after a distance, of two or more.
+  private func edge(at distance: Double) -> (Int, Int) {
+    var (low, high) = (0, points.count - 1)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if distances[middle] <= distance { low = middle } else { high = middle }
+    }
+    return (low, high)
+  }
+
+  /// The direction of the line at a distance from the start, in degrees.
+  private func angle(at distance: Double) -> Double {
+    guard points.count > 1 else { return 0 }
+    let (low, high) = edge(at: distance)
+    return PixelPath.Station.angle(
+      of: Coordinate(x: points[high].x - points[low].x, y: points[high].y - points[low].y))
   }
 
   /// Where the line turns between two distances, and by how much, in degrees.
@@ -67,10 +81,12 @@ struct LabelCurve {
   ///   - letters: The middles of the letters from the middle of the text, and their widths.
   ///   - middle: The distance from the start at which the middle of the text stands.
   ///   - keepsUpright: Whether text turns round where it would stand on its head.
+  ///   - followsEdges: Whether a letter has the direction of the line under its middle, not that of
+  ///     the line from its one side to the other.
   /// - Returns: A place and an angle for each letter.
   func stations(
     for letters: [(center: Double, width: Double)], around middle: Double,
-    keepsUpright: Bool = true
+    keepsUpright: Bool = true, followsEdges: Bool = false
   ) -> [PixelPath.Station]? {
     let half = letters.reduce(0) { max($0, abs($1.center) + $1.width / 2) }
     guard middle - half >= -0.5, middle + half <= length + 0.5, half > 0 else { return nil }
@@ -78,6 +94,10 @@ struct LabelCurve {
     let sign = turns ? -1.0 : 1
     let stations = letters.map { letter -> PixelPath.Station in
       let place = middle + letter.center * sign
+      if followsEdges {
+        return PixelPath.Station(
+          point: point(at: place), angle: angle(at: place) + (turns ? 180 : 0))
+      }
       let reach = max(letter.width / 2, 1) * sign
       let (start, end) = (point(at: place - reach), point(at: place + reach))
       let angle = PixelPath.Station.angle(

@@ -34,13 +34,13 @@ struct LabelPlacer {
     for box in obstacles { markers.occupy(TurnedBox(box)) }
   }
 
-  /// The steps that draw the labels that find a place, in the order of their ranks.
-  mutating func place(_ candidates: [LabelCandidate]) -> [DrawCommand] {
-    candidates.sorted { $0.rank < $1.rank }.flatMap { place($0) }
+  /// The labels that find a place, in the order of their ranks.
+  mutating func place(_ candidates: [LabelCandidate]) -> [PlacedLabel] {
+    candidates.sorted { $0.rank < $1.rank }.map { place($0) }
   }
 
-  /// The steps that draw a label, if it finds a place.
-  mutating func place(_ candidate: LabelCandidate) -> [DrawCommand] {
+  /// What draws a label; nothing if it finds no place.
+  mutating func place(_ candidate: LabelCandidate) -> PlacedLabel {
     let text = freePlace(for: candidate)
     let icon = text?.place.icon ?? candidate.icon ?? candidate.places.first?.icon
     let wantsText = !candidate.places.isEmpty
@@ -56,13 +56,13 @@ struct LabelPlacer {
       if !iconFits, !candidate.iconIsOptional { drawsText = false }
       if text == nil, !candidate.textIsOptional { drawsIcon = false }
     }
-    var commands: [DrawCommand] = []
+    var placed = PlacedLabel(layering: candidate.layering)
     if drawsIcon, let icon {
       if !candidate.iconOverlap.isIgnored { labels.occupy(icon.box) }
-      commands.append(icon.drawing)
+      placed.icon = [icon.drawing]
     }
-    if drawsText, let text { commands += take(text.place, text.boxes, candidate) }
-    return commands
+    if drawsText, let text { placed.text = take(text.place, text.boxes, candidate) }
+    return placed
   }
 
   /// The first place that is free, and what the text covers there.

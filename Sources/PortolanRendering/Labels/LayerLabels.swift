@@ -109,13 +109,14 @@ final class LayerLabels {
     for label in classes[number].labels(
       for: text, sections, geometry, reach: reach, typesetter)
     {
-      let candidate = LabelCandidate(
+      var candidate = LabelCandidate(
         places: label.places, anchor: anchor ?? label.anchor,
         rank: LabelRank(
           layer: -layerNumber, definition: ranks[number] ?? number, feature: featureNumber),
         textOverlap: LabelCandidate.Overlap(isAllowed: rules.mayOverlap),
         coversMarkers: isPoint && label.places.count == 1,
         repeatKey: key, repeatDistance: rules.repeatDistance)
+      candidate.layering.layer = layerNumber
       if !session.labels.add(candidate) {
         session.omissions.add("there are too many labels for one picture", layer: title)
       }

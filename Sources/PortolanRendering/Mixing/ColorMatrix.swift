@@ -7,6 +7,16 @@ struct ColorMatrix {
   /// Three rows of the factors of red, green, blue and one.
   private let rows: [SIMD4<Double>]
 
+  init(rows: [SIMD4<Double>]) { self.rows = rows }
+
+  /// This change and then another, without anything cut in between.
+  func followed(by next: ColorMatrix) -> ColorMatrix {
+    ColorMatrix(
+      rows: next.rows.map { row in
+        rows[0] * row.x + rows[1] * row.y + rows[2] * row.z + SIMD4(0, 0, 0, row.w)
+      })
+  }
+
   /// `nil` for what is not a change of colours only.
   init?(_ effect: LayerEffect) {
     switch effect {

@@ -14,7 +14,8 @@ extension PixelImage {
     }
   }
 
-  private func recolored(_ matrix: ColorMatrix) -> PixelImage {
+  /// The picture with its colours changed.
+  func recolored(_ matrix: ColorMatrix) -> PixelImage {
     // Maps have few colours: neighbours are mostly alike.
     var (last, result): (UInt32, UInt32) = (0, 0)
     return mapped { pixel in

@@ -15,8 +15,13 @@ struct TileLayerDrawing {
   let session: DrawingSession
   let source: any TileSource
   let title: String
+  /// How a style paints the tiles; `nil` for tiles that are drawn as they are.
+  private let paint: RasterPaint?
 
-  init(_ source: any TileSource, title: String, in session: DrawingSession) {
+  init(
+    _ source: any TileSource, title: String, in session: DrawingSession, paint: RasterPaint? = nil
+  ) {
+    self.paint = paint
     self.source = source
     self.title = title
     self.session = session
@@ -30,6 +35,12 @@ struct TileLayerDrawing {
       let extent = try toTiles.project(session.visiblePartOfWorld(margin: 1))
       guard let plan = TilePlan(source.info, extent: extent, resolution: resolution(of: extent))
       else { return }
+      // Styles draw nothing below the first level of a source.
+      if paint != nil, let first = plan.levels.first, plan.level == first,
+        first.resolution * 2 <= resolution(of: extent)
+      {
+        return
+      }
       guard plan.range.count <= Self.maximumTiles else {
         return omit("its tiles are not made for scales so far out")
       }
@@ -51,6 +62,10 @@ struct TileLayerDrawing {
   private func resolution(of extent: Envelope) -> Double {
     let visible = session.visiblePartOfWorld(margin: 1)
     let share = (extent.width * extent.height / (visible.width * visible.height)).squareRoot()
+    // Styles have the level that is nearest, and the same one for screens of any density.
+    guard paint == nil else {
+      return session.frame.resolution * share * 2.0.squareRoot() * (1 - 1e-6)
+    }
     return session.frame.resolution / session.pixelRatio * share * Self.enlargement
   }
 
@@ -92,9 +107,10 @@ struct TileLayerDrawing {
       onto: session.transform)
     let corners = extent.polygon.rings[0].coordinates.dropLast().map { session.transform($0) }
     return .image(
-      picture.image,
+      paint?.painted(picture.image) ?? picture.image,
       ImagePlacement(
-        transform: transform, area: PixelPath([Array(corners)], isClosed: true), isSmooth: true))
+        transform: transform, area: PixelPath([Array(corners)], isClosed: true),
+        isSmooth: paint?.isSmooth ?? true, opacity: paint?.opacity ?? 1))
   }
 
   private func omit(_ reason: String) { session.omissions.add(reason, layer: title) }

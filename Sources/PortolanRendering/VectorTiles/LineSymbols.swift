@@ -1,7 +1,8 @@
+internal import Foundation
 internal import PortolanGeometry
 
-/// Collects the lines of tiles that labels of a layer run along, and joins those of a tile that meet
-/// and say the same, for the data cuts streets into pieces.
+/// Collects the lines of tiles that symbols of a layer run along, and joins those of a tile that go on
+/// in each other and say the same, for the data cuts streets into pieces.
 struct LineSymbols {
   /// A symbol and the lines of a tile that it is drawn along.
   struct Group {
@@ -10,38 +11,9 @@ struct LineSymbols {
     var isCentered: Bool
     /// How far apart texts that say the same are kept.
     var repeatDistance: Double
-    /// What tells the symbol from others, and from those of other tiles.
-    var key: String
-    /// The corners of the tile.
-    var tile: PixelPath
-    var runs: [[Coordinate]]
-
-    /// Whether a place is on a side of the tile.
-    func isOnSide(_ place: Coordinate?) -> Bool {
-      guard let place else { return false }
-      let corners = tile.points
-      return corners.indices.contains { index in
-        let (start, end) = (corners[index], corners[(index + 1) % corners.count])
-        let (x, y) = (end.x - start.x, end.y - start.y)
-        let length = (x * x + y * y).squareRoot()
-        return length > 0
-          && abs((place.x - start.x) * y - (place.y - start.y) * x) / length < 0.02
-      }
-    }
-  }
-
-  /// Where a line ends, in pixels: ends in the same place are one.
-  private struct End: Hashable {
-    let x: Int
-    let y: Int
-
-    init?(_ place: Coordinate) {
-      // Halves go the same way on both sides of zero, for that is at another place in each picture.
-      guard let x = Int(exactly: (place.x + 0.5).rounded(.down)),
-        let y = Int(exactly: (place.y + 0.5).rounded(.down))
-      else { return nil }
-      (self.x, self.y) = (x, y)
-    }
+    var tile: TileFrame
+    /// On the ground, not cut at the tile.
+    var lines: [[Coordinate]]
   }
 
   private(set) var groups: [Group] = []
@@ -52,56 +24,98 @@ struct LineSymbols {
   mutating func beginTile() { tile += 1 }
 
   /// Takes the lines of a feature down; `group` is asked for once for each symbol of a tile.
-  mutating func add(_ path: PixelPath, key: String, group: (String) -> Group) {
+  mutating func add(_ lines: [[Coordinate]], key: String, group: () -> Group) {
     let key = "\(tile) \(key)"
     let place = places[key] ?? groups.count
     if place == groups.count {
-      groups.append(group(key))
+      groups.append(group())
       places[key] = place
     }
-    groups[place].runs += path.runs.map(Array.init)
+    groups[place].lines += lines
   }
 
-  /// The lines of a group, joined where two and only two of them meet.
-  static func joined(_ runs: [[Coordinate]]) -> [[Coordinate]] {
-    var lines: [[Coordinate]?] = runs
-    var ends: [End: [Int]] = [:]
-    for (index, run) in runs.enumerated() {
-      for end in [run.first, run.last] {
-        if let end = end.flatMap(End.init) { ends[end, default: []].append(index) }
-      }
-    }
-    // Where a line went when it was joined to another.
-    var owner = Array(runs.indices)
-    func current(_ index: Int) -> Int {
-      var index = index
-      while owner[index] != index { index = owner[index] }
-      return index
-    }
-    for index in runs.indices {
-      for end in [runs[index].first, runs[index].last] {
-        guard let end = end.flatMap(End.init), let meeting = ends[end], meeting.count == 2 else {
-          continue
+  /// Lines that begin where another ends become one with it.
+  static func joined(_ lines: [[Coordinate]]) -> [[Coordinate]] {
+    var joined: [[Coordinate]?] = []
+    var starts: [Coordinate: Int] = [:]
+    var ends: [Coordinate: Int] = [:]
+    for line in lines {
+      guard let first = line.first, let last = line.last else { continue }
+      let (before, after) = (ends[first], starts[last])
+      if let before, let start = joined[before] {
+        ends[first] = nil
+        if let after, after != before, let end = joined[after] {
+          starts[last] = nil
+          joined[before] = start + line.dropFirst() + end.dropFirst()
+          joined[after] = nil
+          if let end = end.last { ends[end] = before }
+        } else {
+          joined[before] = start + line.dropFirst()
+          ends[last] = before
         }
-        let (first, second) = (current(meeting[0]), current(meeting[1]))
-        guard first != second, let one = lines[first], let other = lines[second],
-          let line = join(one, other, at: end)
-        else { continue }
-        lines[first] = line
-        lines[second] = nil
-        owner[second] = first
+      } else if let after, let end = joined[after] {
+        starts[last] = nil
+        joined[after] = line + end.dropFirst()
+        starts[first] = after
+      } else {
+        starts[first] = joined.count
+        ends[last] = joined.count
+        joined.append(line)
       }
     }
-    return lines.compactMap(\.self)
+    return joined.compactMap(\.self)
+  }
+}
+
+/// A tile and how its ground comes onto the picture.
+struct TileFrame {
+  private let placed: PlacedVectorTile
+  private let toMap: Projection
+  private let projection: PixelProjection
+  /// On the picture.
+  let corners: PixelPath
+
+  init(
+    _ placed: PlacedVectorTile, _ toMap: Projection, _ projection: PixelProjection,
+    corners: PixelPath
+  ) {
+    self.placed = placed
+    self.toMap = toMap
+    self.projection = projection
+    self.corners = corners
   }
 
-  private static func join(
-    _ one: [Coordinate], _ other: [Coordinate], at end: End
-  ) -> [Coordinate]? {
-    func isEnd(_ place: Coordinate?) -> Bool { place.flatMap(End.init) == end }
-    let first = isEnd(one.last) ? one : isEnd(one.first) ? one.reversed() : nil
-    let second = isEnd(other.first) ? other : isEnd(other.last) ? other.reversed() : nil
-    guard let first, let second else { return nil }
-    return first + second.dropFirst()
+  /// The parts of a line on the ground that the tile is drawn on, on the picture.
+  func runs(of line: [Coordinate]) -> [[Coordinate]] {
+    let part = placed.clipped(.polyline(Polyline(paths: [Path(line)])))
+    // A part that has no place on the map is not seen either.
+    guard let onMap = toMap.isIdentity ? part : try? toMap.project(part),
+      case .lines(let path)? = projection.project(onMap)
+    else { return [] }
+    return path.runs.map(Array.init)
+  }
+
+  /// Whether a place on the picture is on a side of the tile.
+  func isOnSide(_ place: Coordinate?) -> Bool {
+    guard let place else { return false }
+    let corners = corners.points
+    return corners.indices.contains { index in
+      let (start, end) = (corners[index], corners[(index + 1) % corners.count])
+      let (x, y) = (end.x - start.x, end.y - start.y)
+      let length = (x * x + y * y).squareRoot()
+      return length > 0
+        && abs((place.x - start.x) * y - (place.y - start.y) * x) / length < 0.02
+    }
+  }
+
+  /// How much larger the picture is than at the last whole zoom, and how many times larger than
+  /// meant the tile is drawn there; `ratio` is the pixels along one of the style.
+  func growth(ratio: Double) -> (growth: Double, overscaling: Double) {
+    let corners = corners.points
+    guard corners.count > 1 else { return (1, 1) }
+    let side = PixelPath.distance(corners[0], corners[1])
+    let zooms = log2(max(side, 1) / (512 * ratio))
+    let whole = max((zooms + 1e-6).rounded(.down), 0)
+    return (exp2(zooms - whole), exp2(whole))
   }
 }

@@ -5,7 +5,7 @@ internal import PortolanMap
 /// A layer of a style: which features it draws, and how.
 struct StyleLayer: Sendable {
   enum Kind: String, Sendable {
-    case background, fill, line, symbol, circle
+    case background, fill, line, symbol, circle, raster
   }
 
   let id: String
@@ -96,6 +96,11 @@ struct StyleLayer: Sendable {
   /// The name under which a resolved layer has its width at the last whole zoom.
   static let wholeZoomWidth = "line-width at whole zoom"
 
+  /// The zoom whose size of text decides how many symbols have room along a line.
+  static let zoomOfLargestText = 18.0
+  /// The name under which a resolved layer has its size of text at that zoom.
+  static let largestTextSize = "text-size at the largest zoom"
+
   /// The layer with the values that are the same for all features worked out.
   func resolved(_ context: EvaluationContext) -> StyleLayer {
     var layer = self
@@ -103,6 +108,11 @@ struct StyleLayer: Sendable {
       var whole = context
       whole.zoom = context.zoom.rounded(.down)
       layer.properties[Self.wholeZoomWidth] = .constant(Self.value(width, whole))
+    }
+    if case .expression(let size)? = properties["text-size"], size.isFeatureConstant {
+      var largest = context
+      largest.zoom = Self.zoomOfLargestText
+      layer.properties[Self.largestTextSize] = .constant(Self.value(size, largest))
     }
     for (name, property) in properties {
       guard case .expression(let expression) = property, expression.isFeatureConstant else {

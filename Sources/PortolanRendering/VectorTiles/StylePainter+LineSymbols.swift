@@ -3,16 +3,22 @@ internal import PortolanExpressions
 internal import PortolanGeometry
 
 extension StylePainter {
-  /// Takes down the lines of a feature that a layer writes along.
+  /// Takes down the lines of a feature that a layer writes along; points have none.
   func collect(
-    _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext, _ tile: PixelPath,
+    _ layer: StyleLayer, _ ground: Geometry, _ tile: TileFrame, _ context: EvaluationContext,
     _ lines: inout LineSymbols
   ) {
-    guard !isFull, let symbol = symbol(layer, context) else { return }
-    lines.add(path, key: symbol.key) { key in
-      let (growth, overscaling) = growth(of: tile)
+    let paths: [[Coordinate]] =
+      switch ground {
+      case .polyline(let polyline): polyline.paths.map { Array($0.coordinates) }
+      case .polygon(let polygon): polygon.rings.map(\.closed)
+      default: []
+      }
+    guard !paths.isEmpty, !isFull, let symbol = symbol(layer, context) else { return }
+    lines.add(paths, key: symbol.key) {
+      let (growth, overscaling) = tile.growth(ratio: ratio)
       let spacing = min(max(layer.number("symbol-spacing", context, or: 250), 1), 1e5)
-      let size = symbol.text.style.size
+      let size = largestTextSize(layer, context)
       // Icons count as if they were letters of the size of the text.
       let icon = (symbol.icon?.naturalWidth ?? 0) * size / GlyphShape.em
       let hasText = !symbol.text.text.isEmpty
@@ -22,54 +28,56 @@ extension StylePainter {
           spacing: spacing * ratio * growth, length: icon * growth, em: size * growth,
           overscaling: overscaling, maximumAngle: hasText ? symbol.text.maximumAngle : nil),
         isCentered: layer.text("symbol-placement", context, or: "line") == "line-center",
-        repeatDistance: hasText ? spacing * ratio * growth / 2 : 0, key: key, tile: tile, runs: [])
+        repeatDistance: hasText ? spacing * ratio * growth / 2 : 0, tile: tile, lines: [])
     }
   }
 
-  /// How much larger the picture is than at the last whole zoom, and how many times larger than
-  /// meant the tile is drawn there.
-  private func growth(of tile: PixelPath) -> (growth: Double, overscaling: Double) {
-    guard tile.points.count > 1 else { return (1, 1) }
-    let side = PixelPath.distance(tile.points[0], tile.points[1])
-    let zooms = log2(max(side, 1) / (512 * ratio))
-    let whole = max((zooms + 1e-6).rounded(.down), 0)
-    return (exp2(zooms - whole), exp2(whole))
+  /// The size of text for which lines must have room, whatever the zoom, so that symbols stay.
+  private func largestTextSize(_ layer: StyleLayer, _ context: EvaluationContext) -> Double {
+    var context = context
+    context.zoom = StyleLayer.zoomOfLargestText
+    let name = layer.has(StyleLayer.largestTextSize) ? StyleLayer.largestTextSize : "text-size"
+    return min(max(layer.number(name, context, or: 16), 1), 500) * ratio
   }
 
   /// Takes down the labels of all lines of a layer, when its features have been read.
   func addLines(_ lines: LineSymbols, _ number: Int) {
     for group in lines.groups where !isFull {
       let setter = LineSetter(group.symbol.text, self)
-      let runs =
-        group.symbol.text.text.isEmpty ? group.runs : LineSymbols.joined(group.runs)
-      for run in runs {
+      let whole =
+        group.symbol.text.text.isEmpty ? group.lines : LineSymbols.joined(group.lines)
+      var taken: [Coordinate] = []
+      for run in whole.flatMap(group.tile.runs) {
         featureNumber += 1
-        add(group, setter, along: run, number)
+        add(group, setter, along: run, number, besides: &taken)
       }
     }
   }
 
+  /// Takes down the symbols of a line; `taken` has the places of those that say the same.
   private func add(
-    _ group: LineSymbols.Group, _ setter: LineSetter, along run: [Coordinate], _ number: Int
+    _ group: LineSymbols.Group, _ setter: LineSetter, along run: [Coordinate], _ number: Int,
+    besides taken: inout [Coordinate]
   ) {
     let symbol = group.symbol
-    let curve = LabelCurve(run, maximumAngle: symbol.text.maximumAngle)
+    let curve = LabelCurve(run)
     let moved = PixelPath([run], isClosed: false).moved(by: symbol.text.translation)
-    let textCurve = LabelCurve(moved.points, maximumAngle: symbol.text.maximumAngle)
+    let textCurve = LabelCurve(moved.points)
     var anchors = group.anchors
     let growth = anchors.em / max(symbol.text.style.size, 1e-9)
     anchors.length = max(anchors.length, setter.length * growth)
     let places = anchors.places(
-      on: curve, isContinued: group.isOnSide(run.first), isCentered: group.isCentered)
+      on: curve, isContinued: group.tile.isOnSide(run.first), isCentered: group.isCentered)
     for distance in places {
       let point = curve.point(at: distance)
+      let isNear = taken.contains { PixelPath.distance($0, point) < group.repeatDistance }
+      guard group.repeatDistance == 0 || !isNear else { continue }
+      if group.repeatDistance > 0 { taken.append(point) }
       let angle = angle(symbol, on: curve, at: distance)
       var place = setter.place(on: textCurve, at: distance)
       place?.icon = symbol.icon.map { $0.label(at: point, turnedBy: angle) }
       guard session.isInside(point) || place != nil else { continue }
-      add(
-        symbol, number, places: place.map { [$0] } ?? [], at: point, angle: angle,
-        repeatDistance: group.repeatDistance, repeatKey: group.key)
+      add(symbol, number, places: place.map { [$0] } ?? [], at: point, angle: angle)
     }
   }
 
@@ -104,7 +112,7 @@ private struct LineSetter {
       return
     }
     var line = LineLabel(run.text, run.style, typesetter)
-    line.maximumAngle = text.maximumAngle
+    line.maximumAngle = 180
     line.keepsUpright = text.keepsUpright
     letters = line
   }
@@ -151,16 +159,14 @@ extension GlyphText {
     }
     guard
       let stations = curve.stations(
-        for: places, around: middle, keepsUpright: text.keepsUpright)
+        for: places, around: middle, keepsUpright: text.keepsUpright, followsEdges: true)
     else { return nil }
-    let common = LabelCurve.commonAngle(stations)
     let placed = stations.enumerated().map { index, station in
-      let turned = PixelPath.Station(point: station.point, angle: common ?? station.angle)
-      return Placed(letter: index, station: turned.moved(down: down))
+      Placed(letter: index, station: station.moved(down: down))
     }
     let position = curve.point(at: middle)
     let boxes: [TurnedBox]
-    if let common {
+    if let common = LabelCurve.commonAngle(stations) {
       let center = PixelPath.Station(point: position, angle: common).moved(down: down)
       boxes = [TurnedBox(at: center, width: width, height: height, margin: text.padding)]
     } else {
@@ -171,5 +177,12 @@ extension GlyphText {
       }
     }
     return LabelPlace(.glyphs(self, placed), at: position, boxes: boxes)
+  }
+}
+
+extension Path {
+  /// The vertices of a ring, the first one again at the end.
+  fileprivate var closed: [Coordinate] {
+    coordinates.last == coordinates.first ? Array(coordinates) : coordinates + coordinates.prefix(1)
   }
 }

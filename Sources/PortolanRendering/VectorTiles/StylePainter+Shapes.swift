@@ -70,7 +70,7 @@ extension StylePainter {
     let pattern = layer.value("line-pattern", context).text
     if !pattern.isEmpty {
       return sides.flatMap { side in
-        self.pattern(pattern, layer, side == 0 ? path : path.offset(by: side), width, context)
+        linePattern(pattern, layer, side == 0 ? path : path.offset(by: side), width, context)
       }
     }
     guard let color = layer.color("line-color", opacity: "line-opacity", context, or: .black)
@@ -80,6 +80,7 @@ extension StylePainter {
       $0 * dashUnit(layer, context)
     }
     if style.dashes.count % 2 == 1 { style.dashes += style.dashes }
+    style.countsClosingEdge = true
     style.cap = StrokeStyle.Cap(style: layer.text("line-cap", context, or: "butt"))
     style.join = StrokeStyle.Join(style: layer.text("line-join", context, or: "miter"))
     style.miterLimit = min(max(layer.number("line-miter-limit", context, or: 2), 1), 10)
@@ -109,30 +110,6 @@ extension StylePainter {
     min(max(layer.number(name, context, or: usual) * ratio, 0), SymbolReader.maximumLength)
   }
 
-  /// Copies of an icon one after the other along a line, as wide as the line.
-  private func pattern(
-    _ name: String, _ layer: StyleLayer, _ path: PixelPath, _ width: Double,
-    _ context: EvaluationContext
-  ) -> [DrawCommand] {
-    guard let icon = icons.icon(name) else {
-      session.omissions.add("there is no icon \"\(name.prefix(100))\"", layer: title)
-      return []
-    }
-    let length = max(Double(icon.image.width) * ratio / icon.pixelRatio, 1)
-    let box = Envelope(
-      xMin: -length / 2, yMin: -width / 2, xMax: length / 2, yMax: width / 2)
-    let marker = MarkerStyle(
-      graphics: [.image(icon.image, box)], reach: length + width,
-      opacity: min(max(layer.number("line-opacity", context, or: 1), 0), 1))
-    return path.runs.flatMap { run in
-      let count = min(PixelPath.length(run) / length, 4096)
-      let places = stride(from: 0.5, to: max(count, 0.6), by: 1).map { $0 * length }
-      return PixelPath.stations(run, at: places).map {
-        DrawCommand.marker(marker, at: $0.point, angle: $0.angle)
-      }
-    }
-  }
-
   /// The steps that draw circles around points.
   func circles(
     _ layer: StyleLayer, _ points: [Coordinate], _ context: EvaluationContext
@@ -146,53 +123,28 @@ extension StylePainter {
     guard radius > 0, color != nil || (width > 0 && edge != nil) else { return [] }
     var graphics: [MarkerGraphic] = []
     let blur = min(max(layer.number("circle-blur", context, or: 0), 0), 100)
-    for layer in color == nil ? [] : SoftEdge.rings(of: radius, blur: blur) {
-      let paint = (color ?? .black).faded(layer.opacity)
-      graphics.append(.shape(.circle(radius: layer.size), [.fill(.solid(paint))]))
-    }
-    if width > 0, let edge {
-      // The edge lies outside of the radius.
-      graphics.append(
-        .shape(
-          .circle(radius: radius + width / 2), [.stroke(StrokeStyle(color: edge, width: width))]))
+    if blur > 0, width > 0, let edge {
+      let soft = SoftCircle(
+        radius: radius + 0.5, strokeWidth: width, blur: blur, color: color ?? edge.faded(0),
+        strokeColor: edge)
+      graphics = [soft.graphic]
+    } else {
+      for layer in color == nil ? [] : SoftEdge.rings(of: radius, blur: blur) {
+        let paint = (color ?? .black).faded(layer.opacity)
+        graphics.append(.shape(.circle(radius: layer.size), [.fill(.solid(paint))]))
+      }
+      if width > 0, let edge {
+        // The edge lies outside of the radius.
+        graphics.append(
+          .shape(
+            .circle(radius: radius + width / 2),
+            [.stroke(StrokeStyle(color: edge, width: width))]))
+      }
     }
     let marker = MarkerStyle(graphics: graphics, reach: radius + width)
     let offset = translation("circle", layer, context)
     return points.map { point in
       .marker(marker, at: Coordinate(x: point.x + offset.x, y: point.y + offset.y), angle: 0)
-    }
-  }
-}
-
-/// Shapes of several sizes, one on the other, that make an edge fade towards the inside.
-enum SoftEdge {
-  /// Discs one on the other that make a circle fade from its edge: `blur` is the share of the radius
-  /// over which it does, and more where even the middle is not covered whole.
-  static func rings(of radius: Double, blur: Double) -> [(size: Double, opacity: Double)] {
-    let fading = min(blur, 1) * radius
-    guard fading > 0.5 else { return [(radius, 1)] }
-    let count = min(max(Int(fading.rounded(.up)), 4), 32)
-    var covered = 0.0
-    return (0..<count).compactMap { number in
-      let place = (Double(number) + 0.5) / Double(count) * min(blur, 1)
-      let share = place / blur
-      let wanted = share * share * (3 - 2 * share)
-      defer { covered = wanted }
-      guard wanted < 1, covered < 1 else { return nil }
-      let size = radius - fading * Double(number) / Double(count)
-      return (size, (wanted - covered) / (1 - covered))
-    }
-  }
-
-  /// Sizes from the outermost, with what each covers.
-  static func layers(
-    of size: Double, fading blur: Double
-  ) -> [(size: Double, opacity: Double)] {
-    guard blur > 0.5 else { return [(size, 1)] }
-    let count = 4
-    return (0..<count).compactMap { number in
-      let inner = size - blur * (Double(number) + 0.5) / Double(count)
-      return inner > 0 ? (inner, 1 / Double(count - number)) : nil
     }
   }
 }

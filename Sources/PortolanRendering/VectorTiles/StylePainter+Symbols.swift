@@ -22,24 +22,26 @@ extension StylePainter {
   /// Takes down a label with an icon at its point.
   func add(
     _ symbol: StyleSymbol, _ number: Int, places: [LabelPlace], at point: Coordinate,
-    angle: Double, repeatDistance: Double? = nil, repeatKey: String = ""
+    angle: Double
   ) {
     let icon = symbol.icon.map { $0.label(at: point, turnedBy: angle) }
     guard !places.isEmpty || (icon != nil && symbol.text.text.isEmpty) else { return }
+    // In sixteenths of a pixel, for the last digits are others in each picture.
+    let height = symbol.sortsByHeight ? (point.y * 16).rounded() : 0
     var candidate = LabelCandidate(
       places: places, anchor: point,
       rank: LabelRank(
-        layer: -session.layerNumber, definition: -number, sortKey: symbol.sortKey,
-        feature: featureNumber))
+        layer: -session.layerNumber, definition: -number,
+        sortKey: symbol.sortsByHeight ? -height : symbol.sortKey, feature: featureNumber))
+    candidate.layering = LabelLayering(
+      layer: session.layerNumber, definition: number,
+      sortKey: symbol.sortsByHeight ? 0 : symbol.sortKey, height: height,
+      feature: symbol.sortsByHeight ? -featureNumber : featureNumber)
     candidate.textOverlap = symbol.textOverlap
     candidate.iconOverlap = symbol.iconOverlap
     candidate.icon = icon
     candidate.textIsOptional = symbol.textIsOptional
     candidate.iconIsOptional = symbol.iconIsOptional
-    if let repeatDistance, repeatDistance > 0 {
-      candidate.repeatKey = "\(session.layerNumber) \(number) \(repeatKey)"
-      candidate.repeatDistance = repeatDistance
-    }
     _ = session.labels.add(candidate)
   }
 
@@ -75,10 +77,15 @@ extension StylePainter {
     let icon = name.isEmpty ? nil : icon(named: name, layer, context)
     guard !text.text.isEmpty || icon != nil else { return nil }
     let alignment = layer.text("icon-rotation-alignment", context, or: "auto")
+    let overlaps = (overlap("text", layer, context), overlap("icon", layer, context))
+    let order = layer.text("symbol-z-order", context, or: "auto")
+    let sortsByKey = layer.has("symbol-sort-key") && order != "viewport-y"
+    let mayCover = [overlaps.0, overlaps.1].contains { $0.isAllowed || $0.isIgnored }
     return StyleSymbol(
       text: text, icon: icon, key: "\(text.text)\n\(name)",
-      sortKey: layer.number("symbol-sort-key", context, or: 0),
-      textOverlap: overlap("text", layer, context), iconOverlap: overlap("icon", layer, context),
+      sortKey: sortsByKey ? layer.number("symbol-sort-key", context, or: 0) : 0,
+      sortsByHeight: mayCover && !sortsByKey && order != "source",
+      textOverlap: overlaps.0, iconOverlap: overlaps.1,
       textIsOptional: layer.flag("text-optional", context),
       iconIsOptional: layer.flag("icon-optional", context),
       iconIsMapAligned: alignment == "map", iconFollowsLine: alignment != "viewport")

@@ -89,7 +89,7 @@ extension StylePainter {
     style.haloWidth = max(layer.number("text-halo-width", context, or: 0), 0) * ratio
     style.haloBlur = max(layer.number("text-halo-blur", context, or: 0), 0) * ratio
     let spacing = layer.number("text-letter-spacing", context, or: 0)
-    style.letterSpacing = min(max(spacing, -1), 20) * size
+    style.letterSpacing = min(max(spacing, -20), 20) * size
     style.lineHeight = min(max(layer.number("text-line-height", context, or: 1.2), 0.1), 10)
     style.maximumWidth = max(layer.number("text-max-width", context, or: 10), 0.1) * size
     return style

@@ -77,6 +77,12 @@ final class StylePainter {
         let context = context(PlacedFeature(feature: feature, tile: placed, layer: source))
         guard layer.filter?.accepts(context) ?? true else { continue }
         let whole = placed.geometry(feature, source)
+        if layer.kind == .symbol, isAlong(layer, context) {
+          featureNumber += 1
+          collect(
+            layer, whole, TileFrame(placed, toMap, projection, corners: tile), context, &lines)
+          continue
+        }
         let ground = ground(whole, layer.kind, placed)
         // A part of a tile that has no place on the map is not seen either.
         guard let onMap = toMap.isIdentity ? ground : try? toMap.project(ground),
@@ -84,7 +90,12 @@ final class StylePainter {
         else { continue }
         featureNumber += 1
         if layer.kind == .symbol {
-          take(layer, number, pixels, area.bounds, tile, context, &lines)
+          guard !isFull, let symbol = symbol(layer, context) else { continue }
+          // As near as a pixel where the tile is not enlarged: the same place at all zooms of a tile.
+          let side = PixelPath.distance(tile.points[0], tile.points[1])
+          addSymbol(
+            symbol, number,
+            at: Self.anchors(pixels, in: area.bounds, precision: max(side / 512, ratio)))
         } else {
           let key = layer.number("\(layer.kind.rawValue)-sort-key", context, or: 0)
           steps.append((key, draw(layer, pixels, context)))
@@ -129,20 +140,8 @@ final class StylePainter {
       .flatMap(\.element.commands)
   }
 
-  private func take(
-    _ layer: StyleLayer, _ number: Int, _ pixels: PixelGeometry, _ area: Envelope,
-    _ tile: PixelPath, _ context: EvaluationContext, _ lines: inout LineSymbols
-  ) {
-    let isAlong = layer.text("symbol-placement", context, or: "point") != "point"
-    switch pixels {
-    case .lines(let path) where isAlong: collect(layer, path, context, tile, &lines)
-    case .area(let path) where isAlong:
-      let runs = path.runs.map { Array($0) + Array($0.prefix(1)) }
-      collect(layer, PixelPath(runs, isClosed: false), context, tile, &lines)
-    default:
-      guard !isFull, let symbol = symbol(layer, context) else { return }
-      addSymbol(symbol, number, at: Self.anchors(pixels, in: area, precision: ratio))
-    }
+  private func isAlong(_ layer: StyleLayer, _ context: EvaluationContext) -> Bool {
+    layer.text("symbol-placement", context, or: "point") != "point"
   }
 
   private func area(_ ground: Envelope, _ toMap: Projection) -> PixelPath? {

@@ -37,10 +37,15 @@ enum StyleProperty: Hashable {
       "circle-stroke-opacity", "circle-sort-key",
     ],
     .symbol: symbol,
+    .raster: [
+      "raster-opacity", "raster-hue-rotate", "raster-brightness-min", "raster-brightness-max",
+      "raster-saturation", "raster-contrast", "raster-resampling",
+    ],
   ]
 
   private static let symbol: Set<String> = [
-    "symbol-placement", "symbol-spacing", "symbol-sort-key", "icon-allow-overlap", "icon-overlap",
+    "symbol-placement", "symbol-spacing", "symbol-sort-key", "symbol-z-order",
+    "icon-allow-overlap", "icon-overlap",
     "icon-ignore-placement", "icon-optional", "icon-rotation-alignment", "icon-size",
     "icon-text-fit", "icon-text-fit-padding", "icon-image", "icon-rotate", "icon-padding",
     "icon-keep-upright", "icon-offset", "icon-anchor", "icon-opacity", "icon-color",
@@ -59,7 +64,7 @@ enum StyleProperty: Hashable {
   /// which they do not here.
   private static let idle: Set<String> = [
     "circle-pitch-scale", "circle-pitch-alignment", "icon-pitch-alignment", "text-pitch-alignment",
-    "symbol-avoid-edges", "symbol-z-order", "line-round-limit", "fill-emissive-strength",
+    "symbol-avoid-edges", "line-round-limit", "raster-fade-duration", "fill-emissive-strength",
     "line-emissive-strength", "circle-emissive-strength", "icon-emissive-strength",
     "text-emissive-strength", "background-emissive-strength",
   ]

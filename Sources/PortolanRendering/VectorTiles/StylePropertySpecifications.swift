@@ -64,6 +64,8 @@ enum StylePropertySpecifications {
     "icon-text-fit": ["none", "width", "height", "both"], "icon-anchor": anchors,
     "text-anchor": anchors, "text-justify": ["auto", "left", "center", "right"],
     "text-transform": ["none", "uppercase", "lowercase"],
+    "raster-resampling": ["linear", "nearest"],
+    "symbol-z-order": ["auto", "viewport-y", "source"],
   ]
 
   private static let others: [String: PropertySpecification] = [

@@ -104,6 +104,8 @@ struct LoadedStyleResources {
         }
       }
     }
+    // Arabic letters are drawn in the shapes that they take beside others.
+    if blocks.contains(0x06) { blocks.formUnion([0xFB, 0xFE]) }
     return blocks.sorted().flatMap { block in
       stacks.map { Range(stack: $0, first: block * 256) }
     }

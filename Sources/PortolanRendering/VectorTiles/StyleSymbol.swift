@@ -8,6 +8,8 @@ struct StyleSymbol {
   var key: String
   /// Lower goes first.
   var sortKey: Double
+  /// Whether what stands farther down is drawn above the others.
+  var sortsByHeight: Bool
   var textOverlap: LabelCandidate.Overlap
   var iconOverlap: LabelCandidate.Overlap
   var textIsOptional: Bool

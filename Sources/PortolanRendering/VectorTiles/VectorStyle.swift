@@ -55,10 +55,12 @@ struct VectorStyle: Sendable {
   }
 
   /// Why a layer draws none of the tiles; `nil` if it may.
+  ///
+  /// Only layers of the kind `raster` draw tiles of pictures, and those nothing else.
   private static func problem(_ layer: JSONObject, _ sources: JSONObject) -> String? {
     guard layer.object("layout")?.text("visibility") != "none",
       let name = layer.text("source"), let type = sources.object(name)?.text("type"),
-      type != "vector"
+      type != (layer.text("type") == "raster" ? "raster" : "vector")
     else { return nil }
     return
       "layers of its style that are drawn from a source of the kind \"\(type.prefix(40))\" are left out"

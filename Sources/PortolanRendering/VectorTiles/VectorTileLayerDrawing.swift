@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanExpressions
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanMap
@@ -86,7 +87,7 @@ struct VectorTileLayerDrawing {
       let map = session.frame.spatialReference
       var worlds: [World] = []
       var toMap: Projection?
-      for source in sources {
+      for source in sources where source.tiles.info.isVector || styled == nil {
         let reference = source.tiles.info.scheme.spatialReference
         let toTiles = try Projection(from: map, to: reference)
         toMap = try Projection(from: reference, to: map)
@@ -98,6 +99,7 @@ struct VectorTileLayerDrawing {
         }
       }
       // All sources of a style are cut as Web Mercator is.
+      if toMap == nil { toMap = try Projection(from: .webMercator, to: map) }
       if let toMap { await draw(worlds, toMap) }
     } catch {
       omit(error.errorDescription ?? "it has no place on this map")
@@ -158,6 +160,10 @@ struct VectorTileLayerDrawing {
         await session.draw(painter.background(layer))
         continue
       }
+      if layer.kind == .raster {
+        await drawPictures(layer.resolved(painter.context()), painter.context())
+        continue
+      }
       var lines = LineSymbols()
       for world in worlds where world.source.map({ $0 == layer.source }) ?? true {
         session.look(atWorldCopy: world.number)
@@ -171,6 +177,21 @@ struct VectorTileLayerDrawing {
       painter.addLines(lines, index)
     }
     for problem in (fonts?.problems ?? []).sorted() { omit(problem) }
+  }
+
+  /// Draws the tiles of a layer that are pictures.
+  private func drawPictures(_ layer: StyleLayer, _ context: EvaluationContext) async {
+    let paint = RasterPaint(layer, context)
+    guard paint.opacity > 0 else { return }
+    let drawn = sources.filter { $0.name == layer.source && !$0.tiles.info.isVector }
+    if drawn.isEmpty, styled?.problems.isEmpty ?? true {
+      omit("the source \"\(layer.source.prefix(60))\" of its style is not at hand")
+    }
+    for source in drawn {
+      await session.forEachWorld(layer: title) {
+        await TileLayerDrawing(source.tiles, title: title, in: session, paint: paint).draw()
+      }
+    }
   }
 
   /// The icons and glyphs: those at hand, else what has to be asked for.

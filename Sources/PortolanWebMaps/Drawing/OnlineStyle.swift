@@ -41,7 +41,7 @@ struct OnlineStyle {
     let kept = SessionTileSource(source)
     let names = style.vectorSourceNames
     // The sources of such a style are the service, however their addresses are written.
-    guard names.count > 1 else {
+    guard names.count > 1 || !style.rasterSourceNames.isEmpty else {
       return styled(style, names.isEmpty ? [:] : [names[0]: kept], [])
     }
     return try await self.tiles(of: style)
@@ -79,7 +79,7 @@ struct OnlineStyle {
     var sources: [String: any TileSource] = [:]
     var problems: [String] = []
     var failure: PortalError?
-    for name in style.vectorSourceNames.prefix(Self.maximumSources) {
+    for name in (style.vectorSourceNames + style.rasterSourceNames).prefix(Self.maximumSources) {
       do throws(PortalError) {
         sources[name] = SessionTileSource(try await source(name, of: style))
       } catch {
@@ -97,15 +97,16 @@ struct OnlineStyle {
   private func source(
     _ name: String, of style: ServiceStyle
   ) async throws(PortalError) -> any TileSource {
+    let isVector = !style.isRaster(name)
     let inline = TemplateTileSource(
       tileJSON: style.absoluteTiles(style.json["sources"]?[name]?.object ?? [:]), name: name,
-      isVector: true, client: client)
+      isVector: isVector, client: client)
     guard let url = style.sourceURLs[name] else {
       if let inline { return inline }
       throw .unexpected(style.url.lastServiceName, reason: "the source has no address")
     }
     do throws(PortalError) {
-      return try await described(url, name)
+      return try await described(url, name, style)
     } catch {
       // Only the service knows where its tiles end, but tiles by template are better than none.
       guard let inline, error != .cancelled else { throw error }
@@ -115,9 +116,19 @@ struct OnlineStyle {
 
   /// The tiles of an ArcGIS service, or of a TileJSON document.
   private func described(
-    _ url: URL, _ name: String
+    _ url: URL, _ name: String, _ style: ServiceStyle
   ) async throws(PortalError) -> any TileSource {
     let json = try await client.json(url)
+    if style.isRaster(name) {
+      var document = json.object ?? [:]
+      document["tileSize"] = style.json["sources"]?[name]?["tileSize"]
+      let source = TemplateTileSource(
+        tileJSON: document, name: name, isVector: false, client: client)
+      guard let source else {
+        throw .unexpected(url.lastServiceName, reason: "it has no tiles")
+      }
+      return source
+    }
     let service = VectorTileService(url: url, client: client)
     if let info = MapServiceInfo(json: json), let source = ServiceTileSource(service, info: info) {
       return source
@@ -191,9 +202,18 @@ private struct OnlineStyleResources: StyleResources {
 
 extension ServiceStyle {
   /// The names of the sources with vector tiles, in the order of the style.
-  fileprivate var vectorSourceNames: [String] {
-    json["sources"]?.object?.members.filter { $0.value["type"]?.string == "vector" }.map(\.name)
-      ?? []
+  fileprivate var vectorSourceNames: [String] { sourceNames(ofKind: "vector") }
+
+  /// The names of the sources with tiles that are pictures.
+  fileprivate var rasterSourceNames: [String] { sourceNames(ofKind: "raster") }
+
+  private func sourceNames(ofKind kind: String) -> [String] {
+    json["sources"]?.object?.members.filter { $0.value["type"]?.string == kind }.map(\.name) ?? []
+  }
+
+  /// Whether the tiles of a source are pictures.
+  fileprivate func isRaster(_ name: String) -> Bool {
+    json["sources"]?[name]?["type"]?.string == "raster"
   }
 
   /// A source with addresses of tiles that no longer depend on where the style came from.

@@ -68,7 +68,9 @@ import Testing
     let loaded = try await service(transport).defaultStyle(info)
     let base = "https://gis.example.org/rest/services/V/VectorTileServer"
     #expect(loaded.url.absoluteString == "\(base)/resources/styles/root.json")
-    #expect(loaded.sourceURLs.mapValues(\.absoluteString) == ["esri": "\(base)/"])
+    #expect(
+      loaded.sourceURLs.mapValues(\.absoluteString)
+        == ["esri": "\(base)/", "image": "\(base)/"])
     #expect(loaded.spriteURL?.absoluteString == "\(base)/resources/sprites/sprite")
     #expect(
       loaded.glyphsURL(of: "Arial Bold", from: 512)?.absoluteString

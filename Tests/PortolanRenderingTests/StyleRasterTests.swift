@@ -1,0 +1,143 @@
+import Foundation
+import PortolanGeometry
+import PortolanJSON
+import PortolanMap
+import PortolanPackages
+import PortolanTiles
+import Testing
+
+@testable import PortolanRendering
+
+/// Layers of styles that draw tiles of pictures.
+struct StyleRasterTests {
+  private struct NoResources: StyleResources {
+    func sprite(isDouble: Bool) -> (index: JSONValue, image: Data)? { nil }
+    func glyphs(fontStack: String, range: ClosedRange<Int>) -> Data? { nil }
+  }
+
+  /// Four squares, of which one is clear.
+  private static let colors: [RGBAColor] = [
+    RGBAColor(red: 200, green: 40, blue: 90, alpha: 255),
+    RGBAColor(red: 30, green: 140, blue: 60, alpha: 255),
+    RGBAColor(red: 20, green: 40, blue: 220, alpha: 255),
+    RGBAColor(red: 0, green: 0, blue: 0, alpha: 0),
+  ]
+
+  private static func source(levels: ClosedRange<Int> = 0...1) throws -> InMemoryTileSource {
+    let pixels = (0..<256).flatMap { row in
+      (0..<256).map { colors[row / 128 * 2 + $0 / 128].pixel }
+    }
+    let image = try #require(PixelImage(width: 256, height: 256, pixels: pixels))
+    let tile = Tile(data: try image.pngData(), format: .png)
+    var tiles: [TileID: Tile] = [:]
+    for level in levels {
+      for row in 0..<(1 << level) {
+        for column in 0..<(1 << level) {
+          tiles[TileID(level: level, row: row, column: column)] = tile
+        }
+      }
+    }
+    return InMemoryTileSource(
+      info: TileSourceInfo(
+        name: "pictures", scheme: .webMercator(tileSide: 256, levels: levels), levels: levels,
+        declaredFormat: "PNG"), tiles: tiles)
+  }
+
+  /// The world at the zoom 0 of styles, where tiles of 256 pixels are those of level 1.
+  private static func picture(
+    _ paint: JSONObject, source: InMemoryTileSource, layers: [JSONValue] = [], zoom: Double = 0
+  ) async throws -> (image: PixelImage, omissions: [String]) {
+    let layer: JSONValue = [
+      "id": "pictures", "type": "raster", "source": "pictures", "paint": .object(paint),
+    ]
+    let tiles = StyledVectorTiles(
+      sources: ["pictures": source],
+      style: [
+        "sources": ["pictures": ["type": "raster", "tileSize": 256]],
+        "layers": .array([layer] + layers),
+      ], resources: NoResources())
+    var frame = MapFrame(
+      center: Coordinate(x: 0, y: 0), scale: 1, width: 512, height: 512,
+      spatialReference: .webMercator, properties: .webMercator)
+    frame.scale = frame.properties.scale(forResolution: 78_271.516_964_020_48 / exp2(zoom))
+    let session = try DrawingSession(
+      MapPictureRequest(frame: frame, pixelRatio: 1), referenceScale: 0)
+    await session.fill(.white)
+    await VectorTileLayerDrawing(tiles, title: "style", in: session).draw()
+    return (try await session.image(), session.omissions.entries.map(\.reason))
+  }
+
+  /// The color in the middle of a square of the first tile, multiplied by nothing.
+  private static func color(_ image: PixelImage, _ square: Int) -> [Int] {
+    let pixel = image.pixels[(square / 2 * 128 + 64) * image.width + square % 2 * 128 + 64]
+    return [16, 8, 0].map { Int(pixel >> $0 & 255) }
+  }
+
+  @Test func `Tiles are drawn as they are, below what lies above them`() async throws {
+    let source = try Self.source()
+    let over: JSONValue = [
+      "id": "veil", "type": "background",
+      "paint": ["background-color": "#fff", "background-opacity": 0.5],
+    ]
+    let plain = try await Self.picture([:], source: source)
+    #expect(Self.color(plain.image, 0) == [200, 40, 90])
+    #expect(Self.color(plain.image, 3) == [255, 255, 255])
+    #expect(plain.omissions == [])
+    let veiled = try await Self.picture([:], source: source, layers: [over])
+    #expect(Self.color(veiled.image, 0).map { abs($0 - 228) < 3 } == [true, false, false])
+  }
+
+  /// The expected colors are worked out by hand after the style specification.
+  @Test(
+    arguments: [
+      ("raster-opacity", 0.5, [228, 148, 173]),
+      ("raster-brightness-min", 0.5, [228, 148, 173]),
+      ("raster-brightness-max", 0.5, [100, 20, 45]),
+      ("raster-contrast", 0.5, [255, 0, 52]), ("raster-contrast", -1, [128, 128, 128]),
+      ("raster-saturation", -1, [110, 110, 110]), ("raster-hue-rotate", 120, [90, 200, 40]),
+    ] as [(String, Double, [Int])])
+  func `A property changes the colors`(
+    _ name: String, _ value: Double, _ expected: [Int]
+  ) async throws {
+    let picture = try await Self.picture([name: .number(value)], source: try Self.source())
+    let color = Self.color(picture.image, 0)
+    for (part, wanted) in zip(color, expected) { #expect(abs(part - wanted) <= 2, "\(color)") }
+    #expect(Self.color(picture.image, 3) == [255, 255, 255])
+    #expect(picture.omissions == [])
+  }
+
+  @Test func `Pixels that are enlarged run into each other unless the style forbids it`()
+    async throws
+  {
+    let source = try Self.source(levels: 0...0)
+    let smooth = try await Self.picture([:], source: source, zoom: 2)
+    let hard = try await Self.picture(
+      ["raster-resampling": "nearest"], source: source, zoom: 2)
+    #expect(Set(hard.image.pixels).count < 6)
+    #expect(Set(smooth.image.pixels).count > 6)
+  }
+
+  @Test func `Below its first level a source shows nothing`() async throws {
+    let source = try Self.source(levels: 3...3)
+    #expect(Set(try await Self.picture([:], source: source).image.pixels).count == 1)
+    #expect(Set(try await Self.picture([:], source: source, zoom: 2).image.pixels).count > 1)
+  }
+
+  @Test func `A source that is not at hand is told`() async throws {
+    let tiles = StyledVectorTiles(
+      sources: [:],
+      style: [
+        "sources": ["pictures": ["type": "raster"]],
+        "layers": [["id": "pictures", "type": "raster", "source": "pictures"]],
+      ], resources: NoResources())
+    let frame = MapFrame(
+      center: Coordinate(x: 0, y: 0), scale: 1e6, width: 64, height: 64,
+      spatialReference: .webMercator, properties: .webMercator)
+    let session = try DrawingSession(
+      MapPictureRequest(frame: frame, pixelRatio: 1), referenceScale: 0)
+    await VectorTileLayerDrawing(tiles, title: "style", in: session).draw()
+    #expect(
+      session.omissions.entries.map(\.reason)
+        == ["The source \"pictures\" of its style is not at hand."])
+  }
+}
