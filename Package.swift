@@ -367,7 +367,7 @@ let package = Package(
         "PortolanTileFiles", "PortolanTiles", "PortolanArchives", "PortolanConversion",
         "PortolanCurl", "PortolanPortal", "PortolanTransport", "PortolanCrypto", "PortolanJobs",
         "PortolanLibrary", "PortolanOffline", "PortolanApp", "PortolanSQLite", "DemoPortal",
-        "PortolanRendering", "PortolanMap", "PortolanSearch", "PortolanTileCache",
+        "PortolanRendering", "PortolanMap", "PortolanSearch", "PortolanTileCache", "PortolanJSON",
       ], swiftSettings: strict),
 
     // MARK: Tests

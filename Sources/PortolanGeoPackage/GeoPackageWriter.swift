@@ -55,7 +55,9 @@ public struct GeoPackageWriter: ~Copyable {
       var fills: [TableFill] = []
       for table in plan.tables {
         fills.append(
-          try TableFill(table, format: GeoPackageFormat(), on: connection, makeID: makeID))
+          try TableFill(
+            table, format: GeoPackageFormat(), on: connection,
+            sortingIn: url.deletingLastPathComponent(), makeID: makeID))
       }
       let tables = TableFills(fills, writing: url)
       attachments = try Self.attachments(of: plan, tables, on: connection)

@@ -106,6 +106,11 @@ extension JobQueue {
     announce()
   }
 
+  /// The log of a job, oldest first.
+  public func messages(of id: JobID) async throws(JobError) -> [JobMessage] {
+    try await journal.messages(of: id)
+  }
+
   /// Something that jobs wait for may be there: they look again.
   public func conditionsHaveChanged(_ condition: JobCondition) async {
     for (id, job) in jobsByID where job.isConcerned(by: condition, policy) {

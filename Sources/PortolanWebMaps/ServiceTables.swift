@@ -47,7 +47,8 @@ actor ServiceTables {
           url: url.appending(path: "\(id)"), info: info, client: client)
       }
       let store = ServiceFeatureStore(tables.map { ServiceFeatureStore.Table($0) })
-      return .success(Service(tables: tables, store: SessionFeatureStore(store)))
+      return .success(
+        Service(tables: tables, store: SessionFeatureStore(ServiceGeodatabase(store))))
     } catch {
       return .failure(error)
     }

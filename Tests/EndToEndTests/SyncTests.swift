@@ -92,6 +92,24 @@ import Testing
     }
   }
 
+  @Test func `A web map that is open online is edited at its service`() async throws {
+    try await ServedDemoPortal.standard(
+      folder: temporaryDirectory.appending(path: "portal")
+    ) { portal in
+      let id = try #require(try await portal.lighthouses()["Portland Head Light"])
+      let session = LiveSession(home: home, portal: portal.url)
+      let said = await session.transcript([
+        "web-map \(ServedDemoPortal.exploreMaine)",
+        "edit set Lighthouses \(id) NAME=\"Edited online\"", "changes",
+      ])
+      #expect(said.contains("Changed feature \(id) of \"Lighthouses\"."), "\(said)")
+      #expect(said.contains("There are no changes."), "\(said)")
+      #expect(try await portal.lighthouses()["Edited online"] == id)
+      let undone = await session.transcript(["edit undo"])
+      #expect(try await portal.lighthouses()["Portland Head Light"] == id, "\(undone)")
+    }
+  }
+
   @Test func `A map without a copy at a service says so`() async throws {
     try await ServedDemoPortal.standard(
       folder: temporaryDirectory.appending(path: "portal")

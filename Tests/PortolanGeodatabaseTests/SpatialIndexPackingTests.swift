@@ -1,3 +1,4 @@
+import Foundation
 import PortolanFeatureContracts
 import PortolanGeometry
 import PortolanSQLite
@@ -16,6 +17,44 @@ import Testing
     for _ in 0..<60 {
       let box = numbers.box(extent: 1_000, size: 200)
       #expect(try rows("packed", in: box, connection) == rows("inserted", in: box, connection))
+    }
+  }
+
+  @Test(arguments: [10, 99, 100, 101, 2_700], [true, false])
+  func `An index that was sorted on the disk has the nodes of one that was sorted in memory`(
+    _ limit: Int, _ isAscending: Bool
+  ) throws {
+    let connection = try Connection.inMemory()
+    var numbers = Numbers(seed: UInt64(limit))
+    // Whole numbers, so that many lie at one place.
+    let boxes = (0..<2_700).map { number in
+      let box = numbers.box(extent: 12, size: 2)
+      let id = isAscending ? number + 1 : (number * 7) % 2_700 + 1
+      return (
+        id,
+        Envelope(
+          xMin: box.xMin.rounded(), yMin: box.yMin.rounded(), xMax: box.xMax.rounded(),
+          yMax: box.yMax.rounded())
+      )
+    }
+    let folder = FileManager.default.temporaryDirectory
+    for (name, limit) in [("packed", boxes.count + 1), ("sorted", limit)] {
+      var packing = SpatialIndexPacking(limit: limit)
+      for (id, box) in boxes {
+        packing.append(rowID: Int64(id), box: box)
+        try packing.spill(to: folder)
+      }
+      try connection.makeSpatialIndex(named: name, key: "pkid", of: packing)
+    }
+    #expect(try text("SELECT rtreecheck('sorted')", connection) == "ok")
+    for (table, key) in [("node", "nodeno"), ("rowid", "rowid"), ("parent", "nodeno")] {
+      let difference = """
+        SELECT count(*) FROM (SELECT \(key), * FROM packed_\(table) EXCEPT
+          SELECT \(key), * FROM sorted_\(table))
+        """
+      #expect(try text(difference, connection) == "0")
+      let counts = "SELECT (SELECT count(*) FROM packed_\(table)) - count(*) FROM sorted_\(table)"
+      #expect(try text(counts, connection) == "0")
     }
   }
 

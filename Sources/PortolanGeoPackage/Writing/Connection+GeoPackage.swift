@@ -28,7 +28,7 @@ extension Connection {
     for fill in fills {
       for statement in fill.layout.geoPackageIndexStatements { try execute(statement) }
       guard let name = fill.layout.geoPackageIndexName else { continue }
-      try makeSpatialIndex(named: name, key: "id", of: fill.index)
+      try makeSpatialIndex(named: name, key: "id", of: fill.index, sortingIn: fill.folder)
       for statement in fill.layout.geoPackageTriggerStatements { try execute(statement) }
     }
     for attachment in attachments { try attachment.finish(on: self) }

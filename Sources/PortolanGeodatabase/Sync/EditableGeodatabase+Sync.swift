@@ -41,12 +41,20 @@ extension EditableGeodatabase {
 
   /// Takes what a service has received for synchronized, and lists what it has refused.
   ///
+  /// - Parameters:
+  ///   - upload: What was sent.
+  ///   - results: What the service says of it.
+  ///   - isCertain: Whether the service has ended without errors, so that attachments, which it does
+  ///     not list, have arrived with their features.
   /// - Returns: How many edits the service has.
+  /// - Throws: `FeatureEditError` if that cannot be written.
   @discardableResult
   public func finish(
-    _ upload: PendingUpload, results: [GeodatabaseDelta.EditResult]
+    _ upload: PendingUpload, results: [GeodatabaseDelta.EditResult], isCertain: Bool = true
   ) async throws(FeatureEditError) -> Int {
-    try await sync { sync throws(FeatureEditError) in try sync.finish(upload, results) }
+    try await sync { sync throws(FeatureEditError) in
+      try sync.finish(upload, results, isCertain: isCertain)
+    }
   }
 
   /// Writes what changed at the service, and the generations up to which that is.

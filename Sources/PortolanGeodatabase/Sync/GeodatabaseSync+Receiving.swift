@@ -22,6 +22,7 @@ extension GeodatabaseSync {
     let changes = try editing.localChanges().changes
     let state = try requiredState()
     let rows = try SyncRows(file)
+    let issues = try store.all()
     var receipt = SyncReceipt()
     for (layer, table) in try tables(state) {
       guard let part = delta.layers.first(where: { $0.layerID == layer.layerID }) else {
@@ -32,7 +33,10 @@ extension GeodatabaseSync {
         sync: self, rows: rows, layer: layer, table: table,
         edits: Dictionary(
           own.compactMap { change in change.globalID.map { ($0.plainID, change) } },
-          uniquingKeysWith: { first, _ in first })
+          uniquingKeysWith: { first, _ in first }),
+        issues: Dictionary(
+          issues.filter { $0.layerID == layer.layerID }.map { ($0.globalID.plainID, $0.id) },
+          uniquingKeysWith: { $1 })
       ).receive(part, &receipt)
     }
     try finish(rows)
@@ -54,6 +58,8 @@ private struct ReceivedLayer {
   let table: EditedTable
   /// The edits here, by global id.
   let edits: [String: LocalChange]
+  /// What waits for a decision, by global id.
+  let issues: [String: SyncIssue.ID]
 
   func receive(
     _ part: GeodatabaseDelta.Layer, _ receipt: inout SyncReceipt
@@ -81,12 +87,20 @@ private struct ReceivedLayer {
       return try sync.store.put(issue(edit, theirs: feature))
     }
     if try rows.put(feature, id, in: table) { receipt.adds += 1 } else { receipt.updates += 1 }
+    try settleIssue(of: id)
+  }
+
+  /// Takes what was to be decided off the list, once nothing is left of the edit: to give it up
+  /// later would bring back what the service had then.
+  private func settleIssue(of id: String) throws(FeatureEditError) {
+    if edits[id.plainID] == nil, let issue = issues[id.plainID] { try sync.store.remove(issue) }
   }
 
   private func receiveDeletion(
     of id: String, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {
     guard let edit = edits[id.plainID] else {
+      try settleIssue(of: id)
       guard let objectID = try rows.objectID(of: id, in: table) else { return }
       receipt.deletes += 1
       return try rows.delete(objectID, from: table)

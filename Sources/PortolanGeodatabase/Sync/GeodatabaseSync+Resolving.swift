@@ -16,9 +16,13 @@ extension GeodatabaseSync {
       }
       let table = try file.table(issue.table)
       let rows = try SyncRows(file)
+      let change = try change(of: issue, in: table)
       switch resolution {
-      case .mine: if issue.isGoneThere { try makeNew(issue, table, rows) }
-      case .theirs: try giveUp(issue, table, rows)
+      case .mine where issue.isGoneThere: try makeNew(issue, change, table, rows)
+      case .mine:
+        // If nothing is left that could be sent, what others have written is still to come in.
+        if change == nil, issue.kind == .conflict { try giveUp(issue, nil, table, rows) }
+      case .theirs: try giveUp(issue, change, table, rows)
       }
       try store.remove(id)
       try finish(rows)
@@ -27,17 +31,18 @@ extension GeodatabaseSync {
 
   /// Has a feature that the service has no more count as a new one there, with all its attachments.
   private func makeNew(
-    _ issue: SyncIssue, _ table: EditedTable, _ rows: SyncRows
+    _ issue: SyncIssue, _ change: LocalChange?, _ table: EditedTable, _ rows: SyncRows
   ) throws(FeatureEditError) {
-    let edited = try change(issue, table)?.attachments.map(\.id) ?? []
+    let edited = change?.attachments.map(\.id) ?? []
     try rows.makeNew(issue.objectID, of: table)
     guard let files = try attachments(of: table) else { return }
     let present = try rows.rows().attachments(of: issue.objectID, in: table.name).map(\.id)
     for id in Set(edited + present) { try rows.makeNew(id, of: files) }
   }
 
+  /// What was done here to the feature of an issue; `nil` if nothing is left of that.
   private func change(
-    _ issue: SyncIssue, _ table: EditedTable
+    of issue: SyncIssue, in table: EditedTable
   ) throws(FeatureEditError) -> LocalChange? {
     try editing.localChanges().changes.first {
       $0.table.isSameName(as: table.name) && $0.objectID == issue.objectID
@@ -45,9 +50,8 @@ extension GeodatabaseSync {
   }
 
   private func giveUp(
-    _ issue: SyncIssue, _ table: EditedTable, _ rows: SyncRows
+    _ issue: SyncIssue, _ edit: LocalChange?, _ table: EditedTable, _ rows: SyncRows
   ) throws(FeatureEditError) {
-    let edit = try change(issue, table)
     try rows.revert(issue.objectID, of: table)
     // The attachments of a new feature go with it; those that went with one come back with it.
     if let edit, edit.kind == .add || edit.kind == .delete || issue.isGoneThere,

@@ -125,11 +125,11 @@ extension GeodatabaseSync {
   ///
   /// - Returns: How many edits the service has.
   func finish(
-    _ upload: PendingUpload, _ results: [GeodatabaseDelta.EditResult]
+    _ upload: PendingUpload, _ results: [GeodatabaseDelta.EditResult], isCertain: Bool
   ) throws(FeatureEditError) -> Int {
     try editing.rewriting { () throws(FeatureEditError) in
       let rows = try SyncRows(file)
-      let matcher = EditResults(upload.edits, results)
+      let matcher = EditResults(upload.edits, results, isCertain: isCertain)
       var accepted = 0
       for edit in upload.edits {
         switch matcher.outcome(of: edit) {
@@ -207,8 +207,19 @@ struct EditResults {
   private var byPlace: [String: GeodatabaseDelta.EditResult] = [:]
   /// The features that were sent.
   private let features: Set<String>
+  /// Whether what is not listed has arrived.
+  private let isCertain: Bool
 
-  init(_ edits: [SyncUpload.Edit], _ results: [GeodatabaseDelta.EditResult]) {
+  /// Creates the list.
+  ///
+  /// - Parameters:
+  ///   - edits: What was sent.
+  ///   - results: What the service says of it.
+  ///   - isCertain: Whether the service has ended without errors.
+  init(
+    _ edits: [SyncUpload.Edit], _ results: [GeodatabaseDelta.EditResult], isCertain: Bool
+  ) {
+    self.isCertain = isCertain
     features = Set(edits.filter { $0.attachmentID == nil }.map(Self.key))
     let sent = Dictionary(grouping: edits.filter { $0.attachmentID == nil }) {
       "\($0.layerID)/\($0.kind)"
@@ -227,29 +238,28 @@ struct EditResults {
   /// What became of an edit; `nil` if the service does not say.
   func outcome(of edit: SyncUpload.Edit) -> Outcome? {
     guard edit.attachmentID == nil else { return attachmentOutcome(edit) }
-    let key = Self.key(edit)
-    guard let result = byID[key] ?? byPlace[key] else { return nil }
+    guard let result = result(of: Self.key(edit)) else { return nil }
     let isGone = edit.kind == LocalChange.Kind.delete.rawValue && result.code == Self.absent
     guard !result.isSuccess, !isGone else { return .accepted }
     return .refused(code: result.code, reason: result.reason)
   }
 
-  /// Services list features only; an attachment fares as its feature does, where that was sent too.
+  private static func key(_ edit: SyncUpload.Edit) -> String {
+    "\(edit.layerID)/\(edit.kind)/\(edit.globalID.plainID)"
+  }
+
+  private func result(of key: String) -> GeodatabaseDelta.EditResult? { byID[key] ?? byPlace[key] }
+
+  /// Services list features only; an attachment fares as the feature does that was sent with it.
   private func attachmentOutcome(_ edit: SyncUpload.Edit) -> Outcome? {
+    guard isCertain else { return nil }
     for kind in [LocalChange.Kind.add, .update] {
       var feature = edit
       feature.kind = kind.rawValue
       let key = Self.key(feature)
-      guard let result = byID[key] ?? byPlace[key] else {
-        if features.contains(key) { return nil }
-        continue
-      }
-      if !result.isSuccess { return nil }
+      guard features.contains(key) else { continue }
+      guard let result = result(of: key), result.isSuccess else { return nil }
     }
     return .accepted
-  }
-
-  private static func key(_ edit: SyncUpload.Edit) -> String {
-    "\(edit.layerID)/\(edit.kind)/\(edit.globalID.plainID)"
   }
 }

@@ -26,7 +26,8 @@ extension Connection {
       let table = fill.layout
       try makeIndexes(of: table)
       if let name = table.spatialIndexName {
-        try makeSpatialIndex(named: name, key: "pkid", of: fill.index)
+        try makeSpatialIndex(
+          named: name, key: "pkid", of: fill.index, sortingIn: fill.folder)
         for statement in table.spatialTriggerStatements { try execute(statement) }
       }
       for statement in table.historyStatements { try execute(statement) }

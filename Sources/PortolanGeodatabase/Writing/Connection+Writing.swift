@@ -1,3 +1,4 @@
+package import Foundation
 package import PortolanSQLite
 
 extension Connection {
@@ -27,11 +28,18 @@ extension Connection {
     try execute("BEGIN EXCLUSIVE")
   }
 
-  /// Makes a spatial index and fills it; `key` is the column with the keys of rows.
+  /// Makes a spatial index and fills it.
   ///
+  /// - Parameters:
+  ///   - name: The name of the index.
+  ///   - key: The column with the keys of rows.
+  ///   - boxes: The boxes.
+  ///   - folder: Where boxes are sorted that are too many for memory.
+  /// - Throws: `DatabaseError`, ``GeodatabaseWriterError`` if that folder cannot be written.
   /// - SeeAlso: ``SpatialIndexPacking``
   package func makeSpatialIndex(
-    named name: String, key: String, of boxes: SpatialIndexPacking
+    named name: String, key: String, of boxes: SpatialIndexPacking,
+    sortingIn folder: URL = FileManager.default.temporaryDirectory
   ) throws {
     try execute(
       """
@@ -45,25 +53,56 @@ extension Connection {
       if try root.step() { nodeSize = Int(root.integer(at: 0)) }
     }
     guard boxes.count > 0 else { return }
+    if let tree = try boxes.sorted(nodeSize: nodeSize, in: folder) {
+      return try withSchemaEditing { connection in try connection.fill(name, with: tree) }
+    }
     let tree = boxes.packed(nodeSize: nodeSize)
     try withSchemaEditing { connection in try connection.fill(name, with: tree) }
   }
 
   private func fill(_ name: String, with tree: PackedSpatialIndex) throws(DatabaseError) {
-    func table(_ suffix: String) -> String { SQLIdentifier.quoted(name + suffix) }
-    let nodes = try query("REPLACE INTO \(table("_node")) (nodeno, data) VALUES (?1, ?2)")
-    try tree.forEachNode { (number, bytes) throws(DatabaseError) in
-      nodes.reset()
-      try nodes.bind(number, at: 1)
-      try nodes.bind(bytes, at: 2)
-      _ = try nodes.step()
-    }
-    let rows = try query("INSERT INTO \(table("_rowid")) (rowid, nodeno) VALUES (?1, ?2)")
-    try tree.forEachRow { (row, leaf) throws(DatabaseError) in try rows.run(row, leaf) }
-    let parents = try query("INSERT INTO \(table("_parent")) (nodeno, parentnode) VALUES (?1, ?2)")
+    let tables = try SpatialIndexTables(name, on: self)
+    try tree.forEachNode { (number, bytes) throws(DatabaseError) in try tables.add(number, bytes) }
+    try tree.forEachRow { (row, leaf) throws(DatabaseError) in try tables.rows.run(row, leaf) }
     try tree.forEachParent { (node, parent) throws(DatabaseError) in
-      try parents.run(node, parent)
+      try tables.parents.run(node, parent)
     }
+  }
+
+  private func fill(_ name: String, with tree: SortedSpatialIndex) throws {
+    let tables = try SpatialIndexTables(name, on: self)
+    try tree.forEach(
+      node: { (number, bytes) throws(DatabaseError) in try tables.add(number, bytes) },
+      row: { (row, leaf) throws(DatabaseError) in try tables.rows.run(row, leaf) },
+      parent: { (node, parent) throws(DatabaseError) in try tables.parents.run(node, parent) })
+  }
+}
+
+/// The tables that a spatial index consists of.
+private struct SpatialIndexTables: ~Copyable {
+  let nodes: Query
+  let rows: Query
+  let parents: Query
+
+  init(_ name: String, on connection: borrowing Connection) throws(DatabaseError) {
+    func table(_ suffix: String) -> String { SQLIdentifier.quoted(name + suffix) }
+    let nodes = try connection.query(
+      "REPLACE INTO \(table("_node")) (nodeno, data) VALUES (?1, ?2)")
+    let rows = try connection.query(
+      "INSERT INTO \(table("_rowid")) (rowid, nodeno) VALUES (?1, ?2)")
+    let parents = try connection.query(
+      "INSERT INTO \(table("_parent")) (nodeno, parentnode) VALUES (?1, ?2)")
+    // All at once, since what cannot be copied is never there in part.
+    self.nodes = nodes
+    self.rows = rows
+    self.parents = parents
+  }
+
+  func add(_ number: Int64, _ bytes: [UInt8]) throws(DatabaseError) {
+    nodes.reset()
+    try nodes.bind(number, at: 1)
+    try nodes.bind(bytes, at: 2)
+    _ = try nodes.step()
   }
 }
 

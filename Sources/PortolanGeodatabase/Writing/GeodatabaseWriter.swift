@@ -13,8 +13,9 @@ internal import PortolanSQLite
 ///
 /// The file appears under its name, complete and on the disk, when ``finish()`` returns; what
 /// stood there before stays until then, and stays if the writer is dropped. Memory does not grow
-/// with the rows, but for about 24 bytes a shape for the spatial index, which is built last. The
-/// same definition, rows, moment and ids give the same bytes with the same release of SQLite.
+/// with the rows: the boxes of the spatial index, which is built last, are sorted on the disk if they
+/// are many. The same definition, rows, moment and ids give the same bytes with the same release of
+/// SQLite.
 ///
 /// Every call blocks: use it off the cooperative pool.
 ///
@@ -80,7 +81,9 @@ public struct GeodatabaseWriter: ~Copyable {
     do {
       var fills: [TableFill] = []
       for table in plan.tables {
-        fills.append(try TableFill(table, on: connection, makeID: makeID))
+        fills.append(
+          try TableFill(
+            table, on: connection, sortingIn: url.deletingLastPathComponent(), makeID: makeID))
       }
       return fills
     } catch {

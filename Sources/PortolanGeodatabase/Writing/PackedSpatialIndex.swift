@@ -41,6 +41,18 @@ struct PackedSpatialIndex {
     }
   }
 
+  /// Calls `body` with each node that is no leaf, in the order of their numbers.
+  func forEachInnerNode<Failure: Error>(
+    _ body: (_ number: Int64, _ bytes: [UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    let firstNodes = firstNodes
+    for height in levels.indices.dropFirst().reversed() {
+      for (index, range) in levels[height].ranges.enumerated() {
+        try body(firstNodes[height] + Int64(index), inner(range, above: height - 1, firstNodes))
+      }
+    }
+  }
+
   /// Calls `body` with each node but the root and the node above it, in the order of their
   /// numbers.
   func forEachParent<Failure: Error>(
@@ -98,7 +110,7 @@ struct PackedSpatialIndex {
 }
 
 /// A node being filled.
-private struct SpatialIndexNode {
+struct SpatialIndexNode {
   private(set) var bytes: [UInt8]
   private var end = PackedSpatialIndex.headerSize
   private var count: UInt16 = 0

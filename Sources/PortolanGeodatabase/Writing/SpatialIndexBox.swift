@@ -1,7 +1,7 @@
 package import PortolanGeometry
 
 /// A box as an R*Tree of SQLite stores it: 32-bit, rounded outwards.
-package struct SpatialIndexBox: Hashable {
+package struct SpatialIndexBox: Hashable, BitwiseCopyable {
   package var xMin: Float
   package var xMax: Float
   package var yMin: Float

@@ -14,6 +14,9 @@ package final class TableFill {
   /// The boxes of the shapes so far.
   package private(set) var index = SpatialIndexPacking()
 
+  /// Where boxes are sorted that are too many for memory.
+  package let folder: URL
+
   private let insertion: Query
   private let format: any TableFormat
   private var encoder: ShapeEncoder?
@@ -24,9 +27,10 @@ package final class TableFill {
 
   package init(
     _ layout: TableLayout, format: any TableFormat = GeodatabaseFormat(),
-    on connection: borrowing Connection, makeID: @escaping () -> UUID
+    on connection: borrowing Connection, sortingIn folder: URL, makeID: @escaping () -> UUID
   ) throws(DatabaseError) {
     self.layout = layout
+    self.folder = folder
     self.makeID = makeID
     self.format = format
     encoder = layout.shapes.map { ShapeEncoder($0, format: format) }
@@ -73,7 +77,7 @@ package final class TableFill {
       }
     }
     try insert(objectID)
-    finish(objectID, rowID: rowID, box)
+    try finish(objectID, rowID: rowID, box)
     return row
   }
 
@@ -87,12 +91,13 @@ package final class TableFill {
   }
 
   /// Counts a row that was written.
-  private func finish(_ objectID: Int64, rowID: Int64, _ box: Envelope?) {
+  private func finish(_ objectID: Int64, rowID: Int64, _ box: Envelope?) throws {
     rowCount += 1
     lastObjectID = max(lastObjectID, objectID)
     guard let box else { return }
     extent = extent.union(box)
     index.append(rowID: rowID, box: box)
+    try index.spill(to: folder)
   }
 
   private func positions(in fields: FieldList) -> [Int?] {

@@ -110,7 +110,8 @@ private struct SyncRun {
       guard failure.kind != .transient else { throw interruption }
       return [
         JobFailedItem(
-          name: part.layers.joined(separator: ", "), attempts: 1, affects: part.layers,
+          name: part.layers.isEmpty ? part.path : part.layers.joined(separator: ", "), attempts: 1,
+          affects: part.layers,
           failure: failure)
       ]
     }

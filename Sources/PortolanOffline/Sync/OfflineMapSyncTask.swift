@@ -48,11 +48,12 @@ public struct OfflineMapSyncTask: Sendable {
     var parts: [Part] = []
     for path in try Self.geodatabases(in: lease.url) {
       let file = lease.url.appending(path: path)
-      guard let state = try await Self.state(of: file, surroundings),
-        state.isRegistered || modes.canSynchronize(path)
-      else { continue }
-      let layers = state.layers.map(\.table)
+      var layers: [String] = []
       do {
+        guard let state = try await Self.state(of: file, surroundings),
+          state.isRegistered || modes.canSynchronize(path)
+        else { continue }
+        layers = state.layers.map(\.table)
         let result: GeodatabaseSyncTask.Result
         if !state.isRegistered, let entry = modes[path], entry.mode != .syncWithFeatureServices {
           result = try await ScheduledUpdateTask(
@@ -90,8 +91,15 @@ public struct OfflineMapSyncTask: Sendable {
     let modes = PreplannedModes(of: lease.url)
     for path in try Self.geodatabases(in: lease.url) {
       if modes.canSynchronize(path) { return true }
-      let state = try await Self.state(of: lease.url.appending(path: path), surroundings)
-      if state?.isRegistered == true { return true }
+      do {
+        let state = try await Self.state(of: lease.url.appending(path: path), surroundings)
+        if state?.isRegistered == true { return true }
+      } catch is CancellationError {
+        throw CancellationError()
+      } catch {
+        // What is in the way of a file that cannot be read is told by the synchronization.
+        return true
+      }
     }
     return false
   }

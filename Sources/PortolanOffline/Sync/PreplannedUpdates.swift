@@ -96,7 +96,7 @@ struct ScheduledUpdateTask {
     into store: EditableGeodatabase, _ result: inout GeodatabaseSyncTask.Result
   ) async throws {
     guard let item = entry.item, let state = try await store.syncState() else { return }
-    let own = state.serverGeneration ?? state.layers.first?.serverGeneration ?? 0
+    let own = state.serverGeneration ?? state.layers.map(\.serverGeneration).min() ?? 0
     let properties = try await portal.item(item).properties
     if let purged = properties?["lastPurgedGen"]?.integer, own < purged {
       throw OfflineMapError.updatesPurged(area: geodatabase.lastPathComponent)
@@ -124,32 +124,5 @@ struct ScheduledUpdateTask {
       let match = resource.path.wholeMatch(of: /(?:.*\/)?d_(\d+)\.geodatabase/)
       return match.flatMap { Int64($0.1) }.map { ($0, resource) }
     }.sorted { $0.0 < $1.0 }
-  }
-
-  // MARK: - Up
-
-  /// Sends features that were added here, which needs no registration.
-  private func sendNewFeatures(of store: EditableGeodatabase) async throws -> Int {
-    var upload = try await store.makeUpload()
-    upload.edits = upload.edits.filter { $0.kind == LocalChange.Kind.add.rawValue }
-    guard let state = try await store.syncState(), !upload.isEmpty,
-      let url = URL(string: state.serviceURL)
-    else { return 0 }
-    let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
-    var form: RESTParameters = ["useGlobalIds": "true", "rollbackOnFailure": "false"]
-    form.set(
-      "edits", json: .array(upload.delta.layers.map { DeltaJSON.additions(of: $0) }))
-    let answer = try await portal.client.json(
-      url.appending(path: "applyEdits"), form, method: .post)
-    let results = (answer.array ?? []).flatMap { layer in
-      (layer["addResults"]?.array ?? []).map { entry in
-        GeodatabaseDelta.EditResult(
-          objectID: entry["objectId"]?.integer, globalID: entry["globalId"]?.string,
-          isSuccess: entry["success"]?.bool ?? false, code: entry["error"]?["code"]?.int ?? 0,
-          reason: entry["error"]?["description"]?.string ?? "", kind: .add,
-          layerID: layer["id"]?.int ?? 0)
-      }
-    }
-    return try await store.finish(pending, results: results)
   }
 }

@@ -61,7 +61,10 @@ struct ReplicaExchange {
     let submitted = try await task.synchronize(request)
     pending.statusURL = submitted.statusURL?.absoluteString
     try await store.setPendingUpload(pending)
-    return try await settle(pending, try await finished(submitted), store)
+    guard let sent = try await settle(pending, try await finished(submitted), store) else {
+      throw OfflineMapError.changesMissing(service: serviceName)
+    }
+    return sent
   }
 
   /// Finds out what became of an upload that broke off.
@@ -75,22 +78,25 @@ struct ReplicaExchange {
     }
     do {
       return try await settle(
-        pending, try await finished(try await task.status(at: status), at: status), store)
+        pending, try await finished(try await task.status(at: status), at: status), store) ?? 0
     } catch let error as PortalError where error.saysGone {
       try await store.setPendingUpload(nil)
       return 0
     }
   }
 
+  /// Takes over what the service says of an upload.
+  ///
+  /// - Returns: How many edits it has; `nil` if it says nothing, so that they are sent again.
   private func settle(
     _ pending: PendingUpload, _ status: ReplicaJobStatus, _ store: EditableGeodatabase
-  ) async throws -> Int {
+  ) async throws -> Int? {
     guard let url = status.resultURL else {
-      // Nothing is said of the edits: they stay, and are sent again.
       try await store.setPendingUpload(nil)
-      return 0
+      return nil
     }
-    return try await store.finish(pending, results: try await delta(at: url).results)
+    return try await store.finish(
+      pending, results: try await delta(at: url).results, isCertain: !status.hasErrors)
   }
 
   private func uploaded(_ delta: GeodatabaseDelta) async throws -> String {
@@ -202,9 +208,13 @@ struct DeltaJSON {
 
   var json: JSONValue { .array(delta.layers.map(layer)) }
 
-  /// The new features of a layer, as `applyEdits` takes them.
+  /// The new features of a layer and their attachments, as `applyEdits` takes them.
   static func additions(of layer: GeodatabaseDelta.Layer) -> JSONValue {
-    ["id": .integer(Int64(layer.layerID)), "adds": list(layer.adds, layer)]
+    var members: JSONObject = [
+      "id": .integer(Int64(layer.layerID)), "adds": list(layer.adds, layer),
+    ]
+    if !layer.addedFiles.isEmpty { members["attachments"] = ["adds": files(layer.addedFiles)] }
+    return .object(members)
   }
 
   private static func list(
@@ -219,27 +229,28 @@ struct DeltaJSON {
       })
   }
 
+  private static func files(_ files: [GeodatabaseDelta.File]) -> JSONValue {
+    .array(
+      files.map { file in
+        [
+          "globalId": .string(file.attachment.globalID ?? ""),
+          "parentGlobalId": .string(file.parentGlobalID),
+          "contentType": .string(file.attachment.contentType),
+          "name": .string(file.attachment.name),
+          "data": .string(file.attachment.data.base64EncodedString()),
+        ]
+      })
+  }
+
   private func layer(_ layer: GeodatabaseDelta.Layer) -> JSONValue {
-    func files(_ files: [GeodatabaseDelta.File]) -> JSONValue {
-      .array(
-        files.map { file in
-          [
-            "globalId": .string(file.attachment.globalID ?? ""),
-            "parentGlobalId": .string(file.parentGlobalID),
-            "contentType": .string(file.attachment.contentType),
-            "name": .string(file.attachment.name),
-            "data": .string(file.attachment.data.base64EncodedString()),
-          ]
-        })
-    }
-    return [
+    [
       "id": .integer(Int64(layer.layerID)),
       "features": [
         "adds": Self.list(layer.adds, layer), "updates": Self.list(layer.updates, layer),
         "deletes": .array(layer.deletes.map { .string($0) }),
       ],
       "attachments": [
-        "adds": files(layer.addedFiles), "updates": files(layer.updatedFiles),
+        "adds": Self.files(layer.addedFiles), "updates": Self.files(layer.updatedFiles),
         "deletes": .array(layer.deletedFiles.map { .string($0) }),
       ],
     ]

@@ -27,7 +27,7 @@ public struct ServiceFeatureStore: FeatureStore {
     }
   }
 
-  private let tables: [Table]
+  let tables: [Table]
   private let parents = AttachmentParents()
 
   /// Creates a store; of several tables of the same name, the later ones get a number.
@@ -115,6 +115,16 @@ public struct ServiceFeatureStore: FeatureStore {
     return try await answer { () async throws(PortalError) in
       try await table.table.data(of: attachment, of: objectID)
     }
+  }
+
+  /// The feature that an attachment belongs to, if it was listed before.
+  func parent(of attachment: Attachment.ID, in table: Table) -> Int64? {
+    parents.parent(of: attachment, in: table.name)
+  }
+
+  /// Remembers the feature that an attachment belongs to.
+  func note(attachment: Attachment.ID, of objectID: Int64, in table: Table) {
+    parents.note([attachment], of: objectID, in: table.name)
   }
 
   private func table(_ name: String) throws(FeatureStoreError) -> Table {

@@ -2,12 +2,13 @@ internal import Foundation
 internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanPackages
+internal import PortolanPortal
 
 /// The tables of a service, whose features are asked for once for each extent that is drawn.
 ///
-/// Only what is asked for by extent and simplified for drawing is kept; other queries go to the
-/// service, so that a popup shows what is there now.
-struct SessionFeatureStore: FeatureStore, OnlineSource {
+/// Only what is asked for by extent and simplified for drawing is kept, until something is edited
+/// here; other queries go to the service, so that a popup shows what is there now.
+final class SessionFeatureStore: EditableFeatureStore, OnlineSource {
   /// The features that are kept for a service.
   private static let limit = 100_000
 
@@ -16,10 +17,10 @@ struct SessionFeatureStore: FeatureStore, OnlineSource {
     let query: QueryParameters
   }
 
-  private let store: any FeatureStore
+  private let store: ServiceGeodatabase
   private let memory: SessionMemory<Key, [Feature], FeatureStoreError>
 
-  init(_ store: any FeatureStore) {
+  init(_ store: ServiceGeodatabase) {
     self.store = store
     memory = SessionMemory(limit: Self.limit) { $0.count + 1 }
   }
@@ -75,6 +76,44 @@ struct SessionFeatureStore: FeatureStore, OnlineSource {
     of attachment: Attachment.ID, in table: String
   ) async throws(FeatureStoreError) -> Data {
     try await store.data(of: attachment, in: table)
+  }
+
+  // MARK: - Editing
+
+  func apply(
+    _ edits: [FeatureEdit]
+  ) async throws(FeatureEditError) -> [FeatureEditResult] {
+    // Also an edit that failed may have arrived.
+    do throws(FeatureEditError) {
+      let results = try await store.apply(edits)
+      await memory.forgetAll()
+      return results
+    } catch {
+      await memory.forgetAll()
+      throw error
+    }
+  }
+
+  func undo() async throws(FeatureEditError) -> [LocalChange] {
+    let changes = try await store.undo()
+    await memory.forgetAll()
+    return changes
+  }
+
+  func undoCount() async -> Int { await store.undoCount() }
+
+  func localChanges() async throws(FeatureEditError) -> LocalChanges {
+    try await store.localChanges()
+  }
+
+  func editability(
+    of table: String
+  ) async throws(FeatureEditError) -> TableEditability {
+    try await store.editability(of: table)
+  }
+
+  func validator(of table: String) async throws(FeatureEditError) -> FeatureValidator {
+    try await store.validator(of: table)
   }
 }
 

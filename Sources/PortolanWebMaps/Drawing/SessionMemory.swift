@@ -17,6 +17,8 @@ actor SessionMemory<Key: Hashable & Sendable, Value: Sendable, Failure: Error> {
   private var entries: [Key: Entry] = [:]
   private var total = 0
   private var uses = 0
+  /// How often everything was forgotten.
+  private var generation = 0
   private nonisolated let requests = SharedWork<Key, Result<Value, Failure>>()
 
   /// Creates an empty memory.
@@ -42,10 +44,19 @@ actor SessionMemory<Key: Hashable & Sendable, Value: Sendable, Failure: Error> {
     _ load: @escaping @Sendable () async -> Result<Value, Failure>
   ) async throws(Failure) -> Value {
     if let known = kept(key) { return known }
+    let generation = generation
     guard let result = await requests.value(for: key, load) else { throw cancelled }
     let value = try result.get()
-    keep(value, for: key)
+    // What was asked for before everything was forgotten may be what it was then.
+    if generation == self.generation { keep(value, for: key) }
     return value
+  }
+
+  /// Forgets all values, since they are others now.
+  func forgetAll() {
+    generation += 1
+    entries = [:]
+    total = 0
   }
 
   /// Whether the value for `key` is kept.

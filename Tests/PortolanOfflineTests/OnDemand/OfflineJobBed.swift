@@ -106,10 +106,10 @@ struct OfflineJobBed {
 
   /// Puts a web map on the portal whose layers are those, and names it in parameters.
   func parameters(
-    operational: [JSONValue], basemap: [JSONValue] = []
+    operational: [JSONValue], tables: [JSONValue] = [], basemap: [JSONValue] = []
   ) async throws -> GenerateOfflineMapParameters {
     let document: JSONValue = [
-      "version": "2.31", "operationalLayers": .array(operational),
+      "version": "2.31", "operationalLayers": .array(operational), "tables": .array(tables),
       "baseMap": ["title": "Basemap", "baseMapLayers": .array(basemap)],
       "spatialReference": ["wkid": 102_100, "latestWkid": 3857],
     ]

@@ -176,6 +176,19 @@ import Testing
     #expect(result.parts.map(\.path) == [path])
   }
 
+  @Test func `A geodatabase that is damaged leaves the others to be synchronized`() async throws {
+    let bed = try await bed()
+    let parameters = try await bed.parameters(operational: Self.layers)
+    _ = try await bed.make(parameters)
+    let lease = try await bed.bed.library.open(try #require(MapID(parameters.mapID)))
+    try Data("no database".utf8).write(to: lease.url.appending(path: "p13/a.geodatabase"))
+    let order = try OfflineJobOrder(
+      SyncOfflineMapParameters(portal: parameters.portal, map: parameters.mapID), title: "Casco")
+    let (outcome, job) = try await bed.run(order)
+    #expect(outcome.failedItems.map(\.name) == ["p13/a.geodatabase"])
+    #expect(try #require(OfflineMapSyncResult(of: job)).parts.count == 1)
+  }
+
   @Test func `A map without a copy at a service cannot be synchronized`() async throws {
     let bed = try await bed()
     var parameters = try await bed.parameters(operational: Self.layers)

@@ -142,6 +142,45 @@ import Testing
     #expect(try await service.table(1).count(matching: query) == 1)
   }
 
+  @Test(arguments: [false, true])
+  func `New features are sent with their attachments, once, also if the answer is lost`(
+    _ isAnswerLost: Bool
+  ) async throws {
+    let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
+    try await area.using { store in
+      let added = NewFeature(
+        attributes: ["NAME": .text("New Light")],
+        geometry: .point(.init(x: -7_800_000, y: 5_400_000)))
+      let id = try await store.apply([.add(added, table: Self.table)])[0].objectID
+      let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("a".utf8))
+      _ = try await store.apply([.addAttachment(file, to: .objectID(id), table: Self.table)])
+      let other = try #require(
+        try await store.features(in: Self.table, matching: QueryParameters(limit: 1)).collect()
+          .first)
+      _ = try await store.apply([
+        .addAttachment(file, to: .objectID(other.objectID), table: Self.table)
+      ])
+    }
+    if isAnswerLost {
+      await area.bed.bed.state.add(DemoFault(.cut(after: 1), path: "*/applyEdits"))
+      await #expect(throws: JobInterruption.self) { try await area.sync() }
+      await area.bed.bed.state.removeFaults()
+    }
+    #expect(try await area.sync().sent == 2)
+    // The attachment of a feature that was there is not for this mode to send.
+    let changes = try await area.using { try await $0.localChanges().changes }
+    #expect(changes.count == 1 && changes.first?.kind == nil)
+    let service = FeatureService(
+      url: try #require(URL(string: OfflineJobBed.service("ExploreMaine"))),
+      client: area.bed.bed.portal.client)
+    let table = try await service.table(1)
+    let ids = try await table.objectIDs(
+      matching: ServiceQueryParameters(whereClause: "NAME = 'New Light'"))
+    #expect(ids.count == 1)
+    #expect(try await table.attachments(of: try #require(ids.first)).map(\.name) == ["a.txt"])
+    #expect(try await area.sync().sent == 0)
+  }
+
   @Test func `An area that is synchronized registers itself with its first synchronization`()
     async throws
   {

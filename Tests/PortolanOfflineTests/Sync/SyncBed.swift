@@ -83,12 +83,26 @@ struct SyncBed {
     }
   }
 
+  /// The names of the attachments of a feature, as the service has them.
+  func attachments(of globalID: String) async throws -> [String] {
+    guard let id = try await objectID(of: globalID) else { return [] }
+    return try await service.table(Self.layer).attachments(of: id).map(\.name)
+  }
+
+  /// Others change the name of a feature at the service.
+  func rename(_ feature: Feature, _ name: String) async throws {
+    let id = try #require(SyncCopy.text("GlobalID", feature))
+    let there = try #require(try await objectID(of: id))
+    let update = #"[{"attributes": {"OBJECTID": \#(there), "NAME": "\#(name)"}}]"#
+    _ = try await edit(["updates": update])
+  }
+
   /// The object id of a feature at the service.
   func objectID(of globalID: String) async throws -> Int64? {
     let table = try await service.table(Self.layer)
     for try await page in table.pages() {
       for feature in page.features
-      where SyncCopy.text("GlobalID", feature)?.uppercased() == globalID.uppercased() {
+      where SyncCopy.text("GlobalID", feature).map(SyncCopy.plain) == SyncCopy.plain(globalID) {
         return feature.objectID
       }
     }

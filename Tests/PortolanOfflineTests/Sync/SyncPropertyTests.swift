@@ -9,7 +9,10 @@ import Testing
 
 @testable import PortolanOffline
 
-/// Random scripts of two copies and others who edit the service, with faults between any requests.
+/// Random scripts of two copies and others who edit the service, with faults between any requests
+/// and ends of the process at any of them.
+///
+/// `PORTOLAN_SYNC_SCRIPTS` says how many; 36 unless set.
 @Suite(.temporaryDirectory) struct SyncPropertyTests {
   /// Numbers that follow from a seed.
   private struct Chance {
@@ -23,21 +26,26 @@ import Testing
     }
   }
 
+  private static let count =
+    ProcessInfo.processInfo.environment["PORTOLAN_SYNC_SCRIPTS"].flatMap { Int($0) } ?? 36
+
   private static let places = [
     "*/synchronizeReplica", "*/jobs/*", "*/replicafilescache/*", "*/uploads/upload",
     "*/FeatureServer",
   ]
 
-  @Test(arguments: 1...50)
+  @Test(arguments: 1...SyncPropertyTests.count)
   func `All have the same in the end, and no edit is lost or doubled`(_ seed: Int) async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copies = [try await bed.copy("first"), try await bed.copy("second")]
     var chance = Chance(seed)
     var written: Set<String> = Set(try await bed.values().values)
     var added: Set<String> = []
-    for step in 0..<10 {
+    // The attachments that must arrive, by name, with the features that they belong to.
+    var attached: [String: String] = [:]
+    for step in 0..<12 {
       let copy = copies[chance.number(below: 2)]
-      switch chance.number(below: 7) {
+      switch chance.number(below: 8) {
       case 0:
         written.insert("\(seed)-\(step)")
         added.insert(try await copy.add("\(seed)-\(step)").uppercased())
@@ -46,12 +54,18 @@ import Testing
         written.insert("\(seed)-\(step)")
         try await copy.rename(
           features[chance.number(below: 4)].objectID, "\(seed)-\(step)")
-      case 3: try await copy.delete(try await copy.features()[chance.number(below: 4)].objectID)
-      case 4:
-        let features = try await copy.features()
-        try await copy.attach(
-          "\(seed)-\(step).txt", to: features[chance.number(below: 4)].objectID)
-      case 5: written.insert(try await editThere(bed, "\(seed)-\(step)", &chance))
+      case 3:
+        let feature = try await copy.features()[chance.number(below: 4)]
+        let id = try #require(SyncCopy.text("GlobalID", feature))
+        attached = attached.filter { $0.value != SyncCopy.plain(id) }
+        try await copy.delete(feature.objectID)
+      case 4: written.insert(try await editThere(bed, "\(seed)-\(step)", &chance))
+      case 5:
+        let feature = try await copy.features()[chance.number(below: 4)]
+        let id = try #require(SyncCopy.text("GlobalID", feature))
+        attached["\(seed)-\(step).txt"] = SyncCopy.plain(id)
+        try await copy.attach("\(seed)-\(step).txt", to: feature.objectID)
+      case 6: try await killDuringSync(copy, bed, &chance)
       default: await syncBadly(copy, bed, &chance)
       }
     }
@@ -65,6 +79,24 @@ import Testing
     #expect(Set(names).count == names.count, "an edit is doubled")
     // Scripts remove none of the features that they add.
     #expect(added.isSubset(of: Set(values.keys)), "an added feature is lost")
+    for (name, id) in attached where values.keys.contains(where: { SyncCopy.plain($0) == id }) {
+      let count = try await bed.attachments(of: "{\(id)}").count { $0 == name }
+      #expect(count == 1, "\(name) is there \(count) times")
+    }
+  }
+
+  /// Synchronizes, and lets the process end at one of its requests: what is in the file then is what
+  /// the next process finds.
+  private func killDuringSync(
+    _ copy: SyncCopy, _ bed: SyncBed, _ chance: inout Chance
+  ) async throws {
+    let kill = KillingTransport(
+      bed.transport, file: copy.file, after: chance.number(below: 12),
+      isHeard: chance.number(below: 2) == 0)
+    // It fails, unless it is over before that request.
+    _ = try? await copy.sync(
+      through: RESTClient(transport: kill, authenticator: AnonymousAuthenticator()))
+    try kill.restore()
   }
 
   /// Others edit the service itself.

@@ -1,0 +1,133 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeodatabase
+internal import PortolanJSON
+internal import PortolanPortal
+
+extension ScheduledUpdateTask {
+  /// Sends features that were added here, with their attachments, which needs no registration.
+  ///
+  /// Which they are is written into the file before, so that an attempt that broke off is looked into
+  /// instead of being repeated: a service refuses a feature that it has already.
+  ///
+  /// - Returns: How many edits the service has received.
+  func sendNewFeatures(of store: EditableGeodatabase) async throws -> Int {
+    guard let state = try await store.syncState(), let url = URL(string: state.serviceURL) else {
+      return 0
+    }
+    let sent = try await settlePending(store, FeatureService(url: url, client: portal.client))
+    let upload = try await store.makeUpload().onlyNewFeatures
+    guard !upload.isEmpty else { return sent }
+    let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+    try await store.setPendingUpload(pending)
+    var form: RESTParameters = ["useGlobalIds": "true", "rollbackOnFailure": "false"]
+    form.set("edits", json: .array(upload.delta.layers.map { DeltaJSON.additions(of: $0) }))
+    let answer = try await portal.client.json(
+      url.appending(path: "applyEdits"), form, method: .post)
+    let results = NewFeatureResults(answer)
+    return sent
+      + (try await store.finish(
+        pending, results: results.features, isCertain: results.hasAllAttachments))
+  }
+
+  /// Asks the service which features of an attempt that broke off it has.
+  private func settlePending(
+    _ store: EditableGeodatabase, _ service: FeatureService
+  ) async throws -> Int {
+    guard let pending = try await store.pendingUpload() else { return 0 }
+    var results: [GeodatabaseDelta.EditResult] = []
+    var hasAllAttachments = true
+    for layerID in Set(pending.edits.map(\.layerID)).sorted() {
+      let own = pending.edits.filter { $0.layerID == layerID }
+      let table = try await service.table(layerID)
+      let there = try await table.objectIDs(
+        ofGlobalIDs: own.filter { $0.attachmentID == nil }.map(\.globalID))
+      results += there.map { id, objectID in
+        GeodatabaseDelta.EditResult(
+          objectID: objectID, globalID: id, isSuccess: true, code: 0, reason: "", kind: .add,
+          layerID: layerID)
+      }
+      let files = Dictionary(grouping: own.filter { $0.attachmentID != nil }, by: \.globalID)
+      guard !files.isEmpty else { continue }
+      let found = try await table.attachments(of: there.values.sorted())
+      for (id, sent) in files {
+        let count = there[id].flatMap { found[$0]?.count } ?? 0
+        hasAllAttachments = hasAllAttachments && count >= sent.count
+      }
+    }
+    return try await store.finish(pending, results: results, isCertain: hasAllAttachments)
+  }
+}
+
+extension SyncUpload {
+  /// The features that were added here and their attachments alone.
+  fileprivate var onlyNewFeatures: SyncUpload {
+    var upload = self
+    upload.edits = edits.filter { $0.kind == LocalChange.Kind.add.rawValue }
+    let features = Set(upload.edits.filter { $0.attachmentID == nil }.map(\.globalID))
+    upload.edits = upload.edits.filter { features.contains($0.globalID) }
+    upload.delta.layers = delta.layers.map { layer in
+      var layer = layer
+      layer.addedFiles = layer.addedFiles.filter { features.contains($0.parentGlobalID) }
+      return layer
+    }
+    return upload
+  }
+}
+
+/// What a service says of features that were added by `applyEdits`.
+private struct NewFeatureResults {
+  private(set) var features: [GeodatabaseDelta.EditResult] = []
+  private(set) var hasAllAttachments = true
+
+  init(_ answer: JSONValue) {
+    for layer in answer.array ?? [] {
+      features += (layer["addResults"]?.array ?? []).map { entry in
+        GeodatabaseDelta.EditResult(
+          objectID: entry["objectId"]?.integer, globalID: entry["globalId"]?.string,
+          isSuccess: entry["success"]?.bool ?? false, code: entry["error"]?["code"]?.int ?? 0,
+          reason: entry["error"]?["description"]?.string ?? "", kind: .add,
+          layerID: layer["id"]?.int ?? 0)
+      }
+      for entry in layer["attachments"]?["addResults"]?.array ?? []
+      where entry["success"]?.bool != true {
+        hasAllAttachments = false
+      }
+    }
+  }
+}
+
+extension ServiceFeatureTable {
+  /// How many global ids are asked for at once.
+  private static let batch = 50
+
+  /// The object ids of features by those of the given global ids that the service has.
+  fileprivate func objectIDs(
+    ofGlobalIDs ids: [String]
+  ) async throws -> [String: Int64] {
+    guard let field = info.schema?.globalIDField else { return [:] }
+    let names = Dictionary(ids.map { (Self.plain($0), $0) }, uniquingKeysWith: { $1 })
+    var found: [String: Int64] = [:]
+    for start in stride(from: 0, to: ids.count, by: Self.batch) {
+      // Products write global ids in different ways.
+      let spellings = ids[start..<min(start + Self.batch, ids.count)].map(Self.plain)
+        .flatMap { ["'{\($0)}'", "'\($0.lowercased())'"] }
+      let query = ServiceQueryParameters(
+        whereClause: "\(field) IN (\(spellings.joined(separator: ",")))", returnsGeometry: false,
+        outFields: [field])
+      for try await page in pages(matching: query) {
+        for feature in page.features {
+          guard case .text(let id)? = feature.attributes[field],
+            let name = names[Self.plain(id)]
+          else { continue }
+          found[name] = feature.objectID
+        }
+      }
+    }
+    return found
+  }
+
+  private static func plain(_ id: String) -> String {
+    id.uppercased().filter { $0 != "{" && $0 != "}" }
+  }
+}

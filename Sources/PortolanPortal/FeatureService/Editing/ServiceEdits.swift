@@ -1,0 +1,201 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanTransport
+
+/// A group of edits as a request, and what its service answers.
+struct ServiceEdits {
+  private let plan: [PlannedEdit]
+
+  init(_ plan: [PlannedEdit]) { self.plan = plan }
+
+  /// Sends the edits in one request, which is carried out as a whole.
+  ///
+  /// - Returns: What each was carried out on, in the same order.
+  /// - Throws: `FeatureEditError`.
+  func send() async throws(FeatureEditError) -> [FeatureEditResult] {
+    let layers = layers
+    var answers: [URL: JSONValue] = [:]
+    if let layer = layers.first, layers.count == 1 {
+      answers[layer.table.url] = try await sendAlone(layer)
+    } else if let first = layers.first {
+      answers = try await sendTogether(layers, to: first.table)
+    }
+    var places: [String: Int] = [:]
+    var failure: FeatureEditError?
+    var results: [FeatureEditResult] = []
+    for edit in plan {
+      guard !edit.isEmpty else {
+        results.append(Self.result(of: edit, nil))
+        continue
+      }
+      let key = "\(edit.table.table.url) \(edit.action.answerName)"
+      let entry = answers[edit.table.table.url]?[edit.action.answerName]?
+        .array?[places[key, default: 0]]
+      places[key, default: 0] += 1
+      if let problem = Self.failure(of: edit, entry) {
+        // The others are only taken back because of this one.
+        if failure == nil || !problem.isConsequence { failure = problem.error }
+        if !problem.isConsequence { break }
+        continue
+      }
+      results.append(Self.result(of: edit, entry))
+    }
+    if let failure { throw failure }
+    return results
+  }
+
+  // MARK: - Requests
+
+  private struct Layer {
+    let table: ServiceFeatureTable
+    let edits: [PlannedEdit]
+  }
+
+  private var layers: [Layer] {
+    var order: [URL] = []
+    for edit in plan where !edit.isEmpty && !order.contains(edit.table.table.url) {
+      order.append(edit.table.table.url)
+    }
+    return order.compactMap { url in
+      let own = plan.filter { $0.table.table.url == url && !$0.isEmpty }
+      return own.first.map { Layer(table: $0.table.table, edits: own) }
+    }
+  }
+
+  private func sendAlone(_ layer: Layer) async throws(FeatureEditError) -> JSONValue {
+    var form: RESTParameters = ["rollbackOnFailure": "true"]
+    for (name, list) in Self.lists(layer.edits) where !list.isEmpty {
+      form.set(name, json: .array(list))
+    }
+    return try await answer(
+      from: layer.table, at: layer.table.url.appending(path: "applyEdits"), form)
+  }
+
+  private func sendTogether(
+    _ layers: [Layer], to first: ServiceFeatureTable
+  ) async throws(FeatureEditError) -> [URL: JSONValue] {
+    let service = first.url.deletingLastPathComponent()
+    var form: RESTParameters = ["rollbackOnFailure": "true"]
+    form.set(
+      "edits",
+      json: .array(
+        layers.map { layer in
+          var members: JSONObject = ["id": .integer(Int64(layer.table.info.id ?? 0))]
+          for (name, list) in Self.lists(layer.edits) where !list.isEmpty {
+            members[name] = .array(list)
+          }
+          return .object(members)
+        }))
+    let answer = try await answer(from: first, at: service.appending(path: "applyEdits"), form)
+    var answers: [URL: JSONValue] = [:]
+    for entry in answer.array ?? [] {
+      guard let layer = layers.first(where: { $0.table.info.id == entry["id"]?.int }) else {
+        continue
+      }
+      answers[layer.table.url] = entry
+    }
+    return answers
+  }
+
+  private func answer(
+    from table: ServiceFeatureTable, at url: URL, _ form: RESTParameters
+  ) async throws(FeatureEditError) -> JSONValue {
+    do throws(PortalError) {
+      return try await table.client.json(url, form, method: .post)
+    } catch {
+      throw FeatureEditError(sending: table, error)
+    }
+  }
+
+  private static func lists(_ edits: [PlannedEdit]) -> [(String, [JSONValue])] {
+    var lists: [(String, [JSONValue])] = [("adds", []), ("updates", []), ("deletes", [])]
+    for edit in edits {
+      switch edit.action {
+      case .add(let values, let shape):
+        lists[0].1.append(json(values, shape.map { .set($0) } ?? .keep, edit))
+      case .update(let id, var values, let geometry):
+        values[edit.schema.objectIDField] = .integer(id)
+        lists[1].1.append(json(values, geometry, edit))
+      case .delete(let id): lists[2].1.append(.integer(id))
+      }
+    }
+    return lists
+  }
+
+  private static func json(
+    _ values: [String: AttributeValue], _ geometry: GeometryChange, _ edit: PlannedEdit
+  ) -> JSONValue {
+    let fields = edit.schema.fields.filter { values[$0.name] != nil }
+    let attributes = Attributes(FieldList(fields), fields.map { values[$0.name] ?? .null })
+    var members: JSONObject = ["attributes": attributes.esriJSON]
+    switch geometry {
+    case .keep: break
+    case .remove: members["geometry"] = .null
+    case .set(let shape):
+      members["geometry"] = shape.esriJSON(spatialReference: edit.schema.spatialReference)
+    }
+    return .object(members)
+  }
+
+  // MARK: - Answers
+
+  /// The number by which services say that an edit was taken back because of another.
+  private static let rolledBack = 1003
+
+  private static func failure(
+    of edit: PlannedEdit, _ entry: JSONValue?
+  ) -> (error: FeatureEditError, isConsequence: Bool)? {
+    guard entry?["success"]?.bool != true else { return nil }
+    let failure = entry?["error"]
+    let reason = failure?["description"]?.string ?? failure?["message"]?.string
+    return (
+      .refused(
+        file: edit.table.table.url.withoutSecrets,
+        reason: reason?.withoutFullStop ?? "it does not say why", edit.place),
+      failure?["code"]?.int == rolledBack
+    )
+  }
+
+  private static func result(of edit: PlannedEdit, _ entry: JSONValue?) -> FeatureEditResult {
+    let schema = edit.schema
+    let given = entry?["globalId"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    return FeatureEditResult(
+      table: schema.name,
+      objectID: edit.before?.objectID ?? entry?["objectId"]?.integer ?? 0,
+      globalID: edit.before?.attributes.globalID(schema) ?? given)
+  }
+}
+
+extension PlannedEdit.Action {
+  /// The member of an answer that tells what became of the edit.
+  fileprivate var answerName: String {
+    switch self {
+    case .add: "addResults"
+    case .update: "updateResults"
+    case .delete: "deleteResults"
+    }
+  }
+}
+
+extension FeatureEditError {
+  /// The error of an edit whose service did not carry it out, or was not heard.
+  init(sending table: ServiceFeatureTable, _ error: PortalError) {
+    var reason = (error.errorDescription ?? "\(error)").withoutFullStop
+    switch error {
+    case .cancelled, .transport(.cancelled):
+      self = .cancelled
+      return
+    case .transport(.interrupted), .transport(.timedOut), .notJSON, .unexpected:
+      reason += "; look whether the edit has arrived before you repeat it"
+    default: break
+    }
+    self = .writeFailed(file: table.url.withoutSecrets, reason: reason)
+  }
+}
+
+extension String {
+  /// A sentence as a part of another.
+  var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}

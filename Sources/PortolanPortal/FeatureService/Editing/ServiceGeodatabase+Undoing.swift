@@ -1,0 +1,114 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanTransport
+
+/// An edit that a service has carried out.
+struct AppliedEdit: Sendable {
+  let plan: PlannedEdit
+  let result: FeatureEditResult
+}
+
+/// A group of edits that a service has carried out.
+enum AppliedEdits: Sendable {
+  case features([AppliedEdit])
+  /// A file was attached to a feature.
+  case attached(ServiceFeatureStore.Table, Int64, Attachment.ID)
+  /// A file was replaced or removed, and is nowhere any more.
+  case irrevocable(EditPlace)
+}
+
+extension ServiceGeodatabase {
+  /// Sends the opposite of a group of edits.
+  ///
+  /// A feature that was removed comes back under another object id and without its attachments.
+  ///
+  /// - Returns: What was taken back.
+  /// - Throws: `FeatureEditError.refused` if somebody else has changed a feature since.
+  func takeBack(_ group: AppliedEdits) async throws(FeatureEditError) -> [LocalChange] {
+    switch group {
+    case .irrevocable(let place):
+      throw .refused(
+        file: place.table, reason: "a file that was replaced or removed at a service is gone",
+        place)
+    case .attached(let table, let objectID, let id):
+      let place = EditPlace(table: table.name, objectID: objectID)
+      _ = try await AttachmentRequest(
+        table: table.table, objectID: objectID, place: place, action: .delete(id)
+      ).send()
+      return [
+        LocalChange(
+          table: table.name, objectID: objectID, kind: nil,
+          attachments: [LocalChange.AttachmentChange(id: id, kind: .add)])
+      ]
+    case .features(let edits):
+      var plan: [PlannedEdit] = []
+      for edit in edits.reversed() where !edit.plan.isEmpty {
+        if let opposite = try await opposite(of: edit) { plan.append(opposite) }
+      }
+      _ = try await ServiceEdits(plan).send()
+      return edits.filter { !$0.plan.isEmpty }.map { edit in
+        LocalChange(
+          table: edit.result.table, objectID: edit.result.objectID,
+          globalID: edit.result.globalID, kind: edit.plan.action.kind)
+      }
+    }
+  }
+
+  private func opposite(of edit: AppliedEdit) async throws(FeatureEditError) -> PlannedEdit? {
+    let (plan, id) = (edit.plan, edit.result.objectID)
+    let place = EditPlace(edit: plan.place.edit, table: plan.schema.name, objectID: id)
+    let action: PlannedEdit.Action
+    let now = try await feature(id, in: plan.table)
+    switch plan.action {
+    case .add(let values, _):
+      guard let now else { return nil }
+      try check(now, has: values, plan, at: place)
+      action = .delete(id)
+    case .update(_, let values, let geometry):
+      guard let now, let before = plan.before else { throw changedByOthers(plan, at: place) }
+      try check(now, has: values, plan, at: place)
+      var old: [String: AttributeValue] = [:]
+      for name in values.keys { old[name] = before.attributes[name] ?? .null }
+      var shape = GeometryChange.keep
+      if geometry != .keep { shape = before.geometry.map { .set($0) } ?? .remove }
+      action = .update(id, old, shape)
+    case .delete:
+      guard now == nil, let before = plan.before else { throw changedByOthers(plan, at: place) }
+      let validator = FeatureValidator(plan.schema)
+      var values: [String: AttributeValue] = [:]
+      for field in plan.schema.fields where validator.whyReadOnly(field) == nil {
+        values[field.name] = before.attributes[field.name]
+      }
+      action = .add(values, before.geometry)
+    }
+    return PlannedEdit(
+      table: plan.table, schema: plan.schema, action: action, place: place, before: now)
+  }
+
+  /// Refuses to take back what somebody else has changed since.
+  private func check(
+    _ feature: Feature, has values: [String: AttributeValue], _ plan: PlannedEdit,
+    at place: EditPlace
+  ) throws(FeatureEditError) {
+    for (name, value) in values where (feature.attributes[name] ?? .null) != value {
+      throw changedByOthers(plan, at: place)
+    }
+  }
+
+  private func changedByOthers(_ plan: PlannedEdit, at place: EditPlace) -> FeatureEditError {
+    .refused(
+      file: plan.table.table.url.withoutSecrets,
+      reason: "somebody else has changed the feature since", place)
+  }
+}
+
+extension PlannedEdit.Action {
+  fileprivate var kind: LocalChange.Kind {
+    switch self {
+    case .add: .add
+    case .update: .update
+    case .delete: .delete
+    }
+  }
+}

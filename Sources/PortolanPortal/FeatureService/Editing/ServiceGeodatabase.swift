@@ -1,0 +1,171 @@
+public import Foundation
+public import PortolanFeatures
+public import PortolanGeometry
+internal import Synchronization
+
+/// The layers and tables of a feature service, which are edited at the service itself.
+///
+/// What is applied is there for everybody at once, so that there are never local changes. ``undo()``
+/// sends what was there before, unless somebody else has changed it since.
+///
+/// Docs/REST.md, 3.
+public final class ServiceGeodatabase: EditableFeatureStore {
+  let store: ServiceFeatureStore
+  let groups = Mutex<[AppliedEdits]>([])
+
+  /// How many groups can be undone.
+  private static let mostGroups = 100
+
+  /// Creates a store.
+  public init(_ store: ServiceFeatureStore) { self.store = store }
+
+  // MARK: - Reading
+
+  public func schemas() async throws(FeatureStoreError) -> [FeatureTableSchema] {
+    try await store.schemas()
+  }
+
+  public func features(
+    in table: String, matching query: QueryParameters
+  ) -> FeatureSequence {
+    store.features(in: table, matching: query)
+  }
+
+  public func count(
+    in table: String, matching query: QueryParameters
+  ) async throws(FeatureStoreError) -> Int {
+    try await store.count(in: table, matching: query)
+  }
+
+  public func extent(
+    of table: String, matching query: QueryParameters
+  ) async throws(FeatureStoreError) -> Envelope? {
+    try await store.extent(of: table, matching: query)
+  }
+
+  public func relatedFeatures(
+    to objectID: Int64, in table: String, through relationship: RelationshipInfo
+  ) async throws(FeatureStoreError) -> [Feature] {
+    try await store.relatedFeatures(to: objectID, in: table, through: relationship)
+  }
+
+  public func attachments(
+    of objectID: Int64, in table: String
+  ) async throws(FeatureStoreError) -> [Attachment] {
+    try await store.attachments(of: objectID, in: table)
+  }
+
+  public func data(
+    of attachment: Attachment.ID, in table: String
+  ) async throws(FeatureStoreError) -> Data {
+    try await store.data(of: attachment, in: table)
+  }
+
+  // MARK: - Editing
+
+  /// There are none: the service has every edit.
+  public func localChanges() async throws(FeatureEditError) -> LocalChanges {
+    LocalChanges(changes: [], tablesWithoutHistory: [])
+  }
+
+  public func editability(
+    of table: String
+  ) async throws(FeatureEditError) -> TableEditability {
+    let rights = EditingRights(try self.table(table).table.info)
+    guard !rights.isEmpty else {
+      return .readOnly(
+        .tableNotEditable(table: table, reason: "its service does not allow it to you"))
+    }
+    return .editable
+  }
+
+  public func validator(of table: String) async throws(FeatureEditError) -> FeatureValidator {
+    FeatureValidator(try schema(of: try self.table(table)))
+  }
+
+  /// Carries out a group of edits at the service, all of them or none.
+  ///
+  /// Files are attached, replaced and removed one at a time, each in a group of its own.
+  ///
+  /// - Returns: What each edit was carried out on, in the same order.
+  /// - Throws: `FeatureEditError.refused` with the service's words, `writeFailed` if it does not
+  ///   answer.
+  public func apply(
+    _ edits: [FeatureEdit]
+  ) async throws(FeatureEditError) -> [FeatureEditResult] {
+    if let edit = edits.first, edits.count == 1, edit.concernsAttachment {
+      let (result, applied) = try await applyToAttachment(edit)
+      note(applied)
+      return [result]
+    }
+    var plan: [PlannedEdit] = []
+    for (number, edit) in edits.enumerated() { plan.append(try await planned(edit, number)) }
+    let results = try await ServiceEdits(plan).send()
+    note(.features(zip(plan, results).map { AppliedEdit(plan: $0, result: $1) }))
+    return results
+  }
+
+  public func undoCount() async -> Int { groups.withLock(\.count) }
+
+  public func undo() async throws(FeatureEditError) -> [LocalChange] {
+    guard let group = groups.withLock(\.last) else { throw .nothingToUndo }
+    let changes = try await takeBack(group)
+    _ = groups.withLock { $0.popLast() }
+    return changes
+  }
+
+  private func note(_ group: AppliedEdits) {
+    groups.withLock { groups in
+      groups.append(group)
+      if groups.count > Self.mostGroups { groups.removeFirst() }
+    }
+  }
+
+  // MARK: - Tables
+
+  func table(_ name: String) throws(FeatureEditError) -> ServiceFeatureStore.Table {
+    guard let table = store.tables.first(where: { $0.name.lowercased() == name.lowercased() })
+    else { throw .noSuchTable(name: name, available: store.tables.map(\.name)) }
+    return table
+  }
+
+  func schema(
+    of table: ServiceFeatureStore.Table
+  ) throws(FeatureEditError) -> FeatureTableSchema {
+    guard let schema = table.schema else {
+      throw .tableNotEditable(table: table.name, reason: "its service does not describe it")
+    }
+    return schema
+  }
+}
+
+/// What may be done to the features of a layer, as its service says.
+struct EditingRights: Hashable {
+  let canAdd: Bool
+  let canUpdate: Bool
+  let canDelete: Bool
+
+  var isEmpty: Bool { !canAdd && !canUpdate && !canDelete }
+
+  init(_ info: FeatureLayerInfo) {
+    let words = info.capabilities
+    // Services of old name the right as a whole; a layer that says nothing leaves it to its service.
+    let isWhole =
+      words.words.isEmpty
+      || words.contains("Editing")
+        && !["Create", "Update", "Delete"].contains(where: words.contains)
+    canAdd = isWhole || words.contains("Create")
+    canUpdate = isWhole || words.contains("Update")
+    canDelete = isWhole || words.contains("Delete")
+  }
+}
+
+extension FeatureEdit {
+  /// Whether a file is attached, replaced or removed.
+  fileprivate var concernsAttachment: Bool {
+    switch self {
+    case .add, .update, .delete: false
+    case .addAttachment, .updateAttachment, .deleteAttachment: true
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import DemoPortal
+import Foundation
+import PortolanFeatures
+import PortolanGeometry
+import PortolanJSON
+import PortolanPortal
+import PortolanTestSupport
+import PortolanTransport
+import PortolanWebMaps
+import Testing
+
+@testable import PortolanApp
+
+/// Web maps that are open online, edited at the services of the demo portal.
+@MainActor
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct OnlineEditingTests {
+  private nonisolated static let root = "http://demo.portolan.example/arcgis/rest/services"
+
+  /// A map of lighthouses, and others who edit their service.
+  private struct Stage {
+    let state: DemoState
+    let client: RESTClient
+    let map: MapModel
+
+    func table() async throws -> ServiceFeatureTable {
+      let url = try #require(URL(string: "\(root)/ExploreMaine/FeatureServer"))
+      return try await FeatureService(url: url, client: client).table(1)
+    }
+
+    /// The names of lighthouses by object id, as the service has them.
+    func names() async throws -> [Int64: String] {
+      var names: [Int64: String] = [:]
+      for try await page in try await table().pages() {
+        for feature in page.features {
+          guard case .text(let name)? = feature.attributes["NAME"] else { continue }
+          names[feature.objectID] = name
+        }
+      }
+      return names
+    }
+
+    func edit(_ parameters: RESTParameters) async throws {
+      let url = try #require(URL(string: "\(root)/ExploreMaine/FeatureServer/1/applyEdits"))
+      _ = try await client.json(url, parameters, method: .post)
+    }
+  }
+
+  private func stage(_ layer: String = "ExploreMaine/FeatureServer/1") async throws -> Stage {
+    let state = DemoState(seed: 1, folder: temporaryDirectory.appending(path: "portal"))
+    let demo = try await DemoPortal.standard(state: state)
+    let client = RESTClient(
+      transport: InProcessTransport(demo), authenticator: AnonymousAuthenticator())
+    let url = try #require(URL(string: "http://demo.portolan.example"))
+    let model = WebMapModel(portal: Portal(url: url, client: client))
+    let document: JSONValue = [
+      "version": "2.31", "spatialReference": ["wkid": 102100],
+      "baseMap": ["title": "None", "baseMapLayers": []],
+      "operationalLayers": [
+        [
+          "id": "a", "title": "Lighthouses", "layerType": "ArcGISFeatureLayer",
+          "url": .string("\(Self.root)/\(layer)"),
+        ]
+      ],
+    ]
+    let file = temporaryDirectory.appending(path: "map.json")
+    try Data(document.text().utf8).write(to: file)
+    await model.load(file)
+    return Stage(state: state, client: client, map: try await model.open())
+  }
+
+  @Test func `A feature that is added, changed and removed is so at the service at once`()
+    async throws
+  {
+    let stage = try await stage()
+    let before = try await stage.names()
+    let form = try await stage.map.editing.formForNewFeature(in: "a")
+    try form.setText("New Light", of: "NAME")
+    try form.draw(.vertices([.init(x: -70.2, y: 43.6)], .wgs84))
+    let id = try await form.submit().objectID
+    #expect(try await stage.names()[id] == "New Light")
+    let change = try await stage.map.editing.form(for: id, in: "a")
+    try change.setText("Renamed", of: "NAME")
+    try await change.submit()
+    #expect(try await stage.names()[id] == "Renamed")
+    let moved = Sketch.vertices([.init(x: -70.3, y: 43.7)], .wgs84)
+    try await stage.map.editing.move(id, in: "a", to: moved)
+    try await stage.map.editing.remove(id, in: "a")
+    #expect(try await stage.names() == before)
+    // The service has them all: nothing waits to be sent.
+    #expect(try await stage.map.editing.changes().all.isEmpty)
+  }
+
+  @Test func `Edits at a service are taken back, the last one first`() async throws {
+    let stage = try await stage()
+    let before = try await stage.names()
+    let id = try #require(before.keys.min())
+    let form = try await stage.map.editing.form(for: id, in: "a")
+    try form.setText("Renamed", of: "NAME")
+    try await form.submit()
+    let new = try await stage.map.editing.formForNewFeature(in: "a")
+    try new.setText("New Light", of: "NAME")
+    try new.draw(.vertices([.init(x: -70.2, y: 43.6)], .wgs84))
+    try await new.submit()
+    try await stage.map.editing.remove(id, in: "a")
+    #expect(try await stage.map.editing.undo().map(\.kind) == [.delete])
+    // It is the same feature, but the service gives it another number.
+    #expect(Set(try await stage.names().values).contains("Renamed"))
+    #expect(try await stage.map.editing.undo().map(\.kind) == [.add])
+    #expect(try await stage.names().count == before.count)
+  }
+
+  @Test func `What somebody else has changed since is not taken back`() async throws {
+    let stage = try await stage()
+    let id = try #require(try await stage.names().keys.min())
+    let form = try await stage.map.editing.form(for: id, in: "a")
+    try form.setText("Mine", of: "NAME")
+    try await form.submit()
+    try await stage.edit([
+      "updates": #"[{"attributes": {"OBJECTID": \#(id), "NAME": "Theirs"}}]"#
+    ])
+    await #expect(throws: Problem.self) { try await stage.map.editing.undo() }
+    #expect(try await stage.names()[id] == "Theirs")
+  }
+
+  @Test func `A file is attached at the service, and taken back`() async throws {
+    let stage = try await stage()
+    let id = try #require(try await stage.names().keys.min())
+    let before = try await stage.table().attachments(of: id).count
+    let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("hello".utf8))
+    let result = try await stage.map.editing.attach(file, to: id, in: "a")
+    let found = try await stage.table().attachments(of: id)
+    #expect(found.count == before + 1 && found.contains { $0.id == result.attachmentID })
+    #expect(found.last?.name == "a.txt" && found.last?.contentType == "text/plain")
+    _ = try await stage.map.editing.undo()
+    #expect(try await stage.table().attachments(of: id).count == before)
+  }
+
+  @Test func `A value that does not fit is refused before the service is asked`() async throws {
+    let stage = try await stage()
+    let id = try #require(try await stage.names().keys.min())
+    let form = try await stage.map.editing.form(for: id, in: "a")
+    try form.setText(String(repeating: "x", count: 5_000), of: "NAME")
+    #expect(!form.state.canSubmit)
+    await #expect(throws: Problem.self) { try await form.submit() }
+  }
+
+  @Test(arguments: [DemoFault.Kind.drop, .html, .status(503, retryAfter: nil)])
+  func `An edit that the service does not take is told, and nothing is there to be taken back`(
+    _ kind: DemoFault.Kind
+  ) async throws {
+    let stage = try await stage()
+    let before = try await stage.names()
+    let id = try #require(before.keys.min())
+    let form = try await stage.map.editing.form(for: id, in: "a")
+    try form.setText("Mine", of: "NAME")
+    await stage.state.add(DemoFault(kind, path: "*/applyEdits"))
+    await #expect(throws: Problem.self) { try await form.submit() }
+    await stage.state.removeFaults()
+    #expect(try await stage.names() == before)
+    #expect(stage.map.editing.state.undoCount == 0)
+    try await form.submit()
+    #expect(try await stage.names()[id] == "Mine")
+  }
+
+  @Test func `A group of edits is carried out by one request, or not at all`() async throws {
+    let stage = try await stage()
+    let before = try await stage.names()
+    let url = try #require(URL(string: "\(Self.root)/ExploreMaine/FeatureServer"))
+    let tables = try await FeatureService(url: url, client: stage.client).layers().compactMap {
+      info in
+      info.id.map {
+        ServiceFeatureTable(url: url.appending(path: "\($0)"), info: info, client: stage.client)
+      }
+    }
+    let store = ServiceGeodatabase(
+      ServiceFeatureStore(tables.map { ServiceFeatureStore.Table($0) }))
+    let lighthouses = try #require(tables.first { $0.info.id == 1 }?.info.schema?.name)
+    let towns = try #require(tables.first { $0.info.id == 0 }?.info.schema?.name)
+    let ids = before.keys.sorted()
+    let results = try await store.apply([
+      .update(.objectID(ids[0]), table: lighthouses, attributes: ["NAME": .text("One")]),
+      .delete(.objectID(ids[1]), table: lighthouses),
+      .update(.objectID(1), table: towns, attributes: ["NAME": .text("A town")]),
+    ])
+    #expect(results.map(\.objectID) == [ids[0], ids[1], 1])
+    let after = try await stage.names()
+    #expect(after[ids[0]] == "One" && after[ids[1]] == nil)
+    await #expect(throws: FeatureEditError.self) {
+      _ = try await store.apply([
+        .update(.objectID(ids[2]), table: lighthouses, attributes: ["NAME": .text("Two")]),
+        .update(.objectID(987_654), table: lighthouses, attributes: ["NAME": .text("None")]),
+      ])
+    }
+    #expect(try await stage.names() == after)
+    #expect(try await store.undo().count == 3)
+    let restored = try await stage.names()
+    #expect(restored.count == before.count && restored[ids[0]] == before[ids[0]])
+  }
+}
