@@ -1,4 +1,4 @@
-"""The map book in the web app: a package that is found, downloaded and used offline.
+"""The map book in the web app: a package that is found, downloaded, updated and used offline.
 
     python acts.py .build/debug/portolan FOLDER
 
@@ -26,6 +26,11 @@ def ask(page, where, **form):
     data = urllib.parse.urlencode({**form, "f": "json"}).encode()
     with urllib.request.urlopen(f"{portal}{where}", data) as answer:
         return json.loads(answer.read() or b"{}")
+
+
+def card(page):
+    """What the card of the package says."""
+    return page.one(f'article[aria-label="{TITLE}"]').text
 
 
 def act_1(page):
@@ -60,6 +65,25 @@ def act_2(page):
     page.wait("the package", lambda: page.named(f"Open {TITLE}"))
 
 
+def act_6(page):
+    """What is new is said; the open version stays until the new one is here."""
+    token = ask(
+        page, "/sharing/rest/generateToken", username="demo", password="demo",
+        client="requestip")["token"]
+    changed = ask(
+        page, f"/sharing/rest/content/users/demo/items/{ITEM}/update", token=token,
+        snippet="Changed in the meantime.")
+    assert changed.get("success"), changed
+    page.press(f"Open {TITLE}")
+    page.tiles()
+    page.open("Maps")
+    page.press("Refresh")
+    page.wait("what is new", lambda: "Update available" in card(page))
+    page.judge("act-6-available")
+    page.press(f"Update {TITLE}")
+    page.wait("the update", lambda: "Update available" not in card(page))
+
+
 def act_3(page):
     """The package is opened, read and searched with no network."""
     page.press("Cut the network")
@@ -92,7 +116,7 @@ def main(portolan, folder):
     try:
         driver.get(app.url)
         # The network is cut last, since that cannot be undone.
-        for act in (act_1, act_2, act_3):
+        for act in (act_1, act_2, act_6, act_3):
             act(page)
             assert not (errors := page.errors()), errors
     except Exception:

@@ -74,6 +74,38 @@ import Testing
     "url": .string("\(root)/ExploreMaine/FeatureServer/3"),
   ]
 
+  @Test func `Places of an online map are found by its portal's geocode service`() async throws {
+    let stage = try await stage()
+    let map = try await open([Self.lakes], on: stage)
+    await map.search.suggest("moosehead l")
+    let index = try #require(
+      map.search.state.proposals.firstIndex { $0.label.hasPrefix("Moosehead Lake") })
+    try await map.search.choose(index)
+    let place = try #require(map.search.state.selectedPlace)
+    #expect(place.label.hasPrefix("Moosehead Lake") && place.kind == .address)
+    let location = try #require(place.location)
+    #expect(abs(location.x + 69.6) < 0.5 && abs(location.y - 45.6) < 0.5)
+    await map.search.find("45.6, -69.6")
+    #expect(map.search.state.places.map(\.kind) == [.coordinate])
+    await map.search.findNearest(to: location, within: 1000, limit: 3)
+    #expect(map.search.state.places.count == 1)
+    await map.search.find("no such place anywhere")
+    #expect(map.search.state == .found([], selection: nil))
+  }
+
+  @Test func `A geocode service that fails says why`() async throws {
+    let stage = try await stage()
+    let map = try await open([Self.lakes], on: stage)
+    _ = await stage.demo.state.add(
+      DemoFault(.status(500, retryAfter: nil), path: "*/GeocodeServer*"))
+    await map.search.find("Moosehead Lake")
+    guard case .failed(let problem) = map.search.state else {
+      Issue.record("\(map.search.state)")
+      return
+    }
+    #expect(!problem.message.isEmpty)
+  }
+
   private func open(_ layers: [JSONValue], on stage: Stage) async throws -> MapModel {
     let document: JSONValue = [
       "version": "2.31", "spatialReference": ["wkid": 102100],

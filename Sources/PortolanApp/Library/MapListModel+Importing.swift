@@ -52,6 +52,11 @@ extension MapListModel {
     }
   }
 
+  /// Whether a map on the list was made from a package of the same name and size.
+  func holds(_ source: PackageSource) -> Bool {
+    stored(like: source).map { $0.byteCount == source.byteCount } ?? false
+  }
+
   private func checkRoom(for source: PackageSource) throws(Problem) {
     let free = library.offline.surroundings.freeSpace(library.maps.layout.home)
     guard let free, free < source.byteCount else { return }

@@ -26,7 +26,7 @@ extension MapModel {
     let model = MapModel(
       map: changed, width: state.frame.width, height: state.frame.height,
       timeZone: popups.formatting.timeZone, locale: popups.formatting.locale, origin: origin,
-      indexes: indexes, drawing: drawing)
+      indexes: indexes, portal: portal, drawing: drawing)
     await model.load()
     model.show(state.frame)
     model.stored = stored

@@ -2,6 +2,7 @@ public import Observation
 public import PortolanGeometry
 internal import PortolanMap
 public import PortolanPackages
+public import PortolanPortal
 public import PortolanSearch
 internal import PortolanTiles
 
@@ -51,6 +52,8 @@ public final class MapModel {
   @ObservationIgnored let origin: URL?
   /// Where the indexes of maps are kept; `nil` for memory.
   @ObservationIgnored let indexes: LocatorIndexes?
+  /// The portal that the map is open from; `nil` of maps on this device.
+  @ObservationIgnored let portal: Portal?
   /// Draws the map.
   @ObservationIgnored let drawing: any MapDrawing
   /// Counts changes of features, and of where they come from.
@@ -94,13 +97,16 @@ public final class MapModel {
   ///   - locale: Whose words and separators dates and numbers have; those of documents if `nil`.
   ///   - origin: The file or folder that the map came from, which no picture may replace.
   ///   - indexes: Where indexes for searching are kept; in memory if `nil`.
+  ///   - portal: The portal that the map is open from, whose geocode service finds places.
   ///   - drawing: Draws the map.
   public init(
     map: MobileMap, width: Double = 1024, height: Double = 768,
     timeZone: TimeZone = .gmt, locale: Locale? = nil, origin: URL? = nil,
-    indexes: LocatorIndexes? = nil, drawing: any MapDrawing = PictureDrawing()
+    indexes: LocatorIndexes? = nil, portal: Portal? = nil,
+    drawing: any MapDrawing = PictureDrawing()
   ) {
     self.map = map
+    self.portal = portal
     self.drawing = drawing
     self.origin = origin
     self.indexes = indexes

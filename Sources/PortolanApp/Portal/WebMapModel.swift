@@ -227,7 +227,7 @@ public final class WebMapModel {
       map: MobileMap(
         name: map.item?.id.text ?? map.title,
         item: MobileMapItem(json: item, fallbackTitle: map.title), webMap: map.webMap,
-        contents: contents), timeZone: timeZone, locale: locale, drawing: drawing)
+        contents: contents), timeZone: timeZone, locale: locale, portal: portal, drawing: drawing)
     await model.load()
     opened = model
     return model

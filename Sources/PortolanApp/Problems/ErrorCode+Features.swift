@@ -89,6 +89,7 @@ extension ErrorCode {
       case .unwritable: .unwritable
       case .tooLarge: .tooLarge
       case .unreadableLayer: .unreadableLayer
+      case .serviceFailed: .failed
       case .cancelled: .interrupted
       }
   }

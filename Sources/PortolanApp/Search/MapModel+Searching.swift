@@ -1,4 +1,6 @@
 internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanPackages
 internal import PortolanSearch
@@ -21,6 +23,21 @@ extension MapModel {
   /// What tells the map from others; `nil` of one that is open from a portal.
   var searchSubject: LocatorSubject? {
     origin.map { LocatorSubject(title: state.title, package: $0, name: map.name) }
+  }
+
+  /// What finds the places of a map that is open over the network, unless its author has switched that
+  /// off.
+  var places: PortalPlaces? {
+    let viewing = map.webMap.json.object("applicationProperties")?.object("viewing")
+    let isOff = viewing?.object("search")?.flag("disablePlaceFinder") ?? false
+    guard origin == nil, !isOff else { return nil }
+    return portal.map { PortalPlaces($0) }
+  }
+
+  /// The middle of what is seen, on WGS 84; `nil` for a map that cannot be projected.
+  var centerOnWGS84: Coordinate? {
+    // Places are then found wherever they are.
+    try? Projection(from: state.frame.spatialReference, to: .wgs84).project(state.frame.center)
   }
 
   /// What can be searched: what the author chose, else all that has names or addresses.

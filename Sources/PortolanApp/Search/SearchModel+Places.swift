@@ -20,6 +20,8 @@ extension SearchModel {
       case feature
       case intersection
       case coordinate
+      /// By a geocode service.
+      case address
     }
 
     /// The feature of a place.
@@ -76,6 +78,7 @@ extension SearchModel.Place {
       case .feature: .feature
       case .intersection: .intersection
       case .coordinate: .coordinate
+      case .address: .address
       }
     self.init(
       label: result.label, sourceTitle: result.sourceTitle, score: result.score,

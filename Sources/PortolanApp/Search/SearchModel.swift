@@ -153,7 +153,9 @@ public final class SearchModel {
     state = .preparing
     let (sources, indexes, title) = (map.searchSources, indexes, map.state.title)
     let subject = map.searchSubject
+    let (places, center) = (map.places, map.centerOnWGS84)
     let task = Task {
+      if let places { return try await places.locator(near: center, map: title) }
       guard !sources.isEmpty else { throw SearchError.nothingToSearch(map: title) }
       guard let subject else { throw Self.online(title) }
       guard let indexes else { return try await LocatorTask(indexing: sources, map: title) }

@@ -31,6 +31,12 @@ public struct PackageSpecification: Sendable {
   let backdrops: [BackdropSpecification]
   let maps: [MapSpecification]
 
+  /// The specification and the files that it names: when one of them changes, so does the package.
+  public var files: [URL] {
+    let packages = maps.compactMap(\.backdrop).compactMap(\.file)
+    return [url] + (data.map(\.file) + packages).map(file)
+  }
+
   /// No specification is longer, in bytes.
   private static let maximumLength = 16 << 20
 

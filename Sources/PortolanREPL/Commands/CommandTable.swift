@@ -18,7 +18,7 @@ public struct CommandTable: Sendable {
   public static let standard = CommandTable(
     [
       InspectCommand.self, FeaturesCommand.self, ConvertCommand.self,
-      CreatePackageCommand.self, OpenCommand.self, CloseCommand.self,
+      CreatePackageCommand.self, PreviewCommand.self, OpenCommand.self, CloseCommand.self,
       TableOfContentsCommand.self, ShowCommand.self, HideCommand.self,
       LegendCommand.self, BookmarksCommand.self, GoToCommand.self, IdentifyCommand.self,
       SuggestCommand.self, FindCommand.self, PickCommand.self,

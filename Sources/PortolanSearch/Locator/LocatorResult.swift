@@ -22,6 +22,8 @@ public struct LocatorResult: Hashable, Sendable, Codable {
     case intersection
     /// By its coordinates.
     case coordinate
+    /// By a geocode service.
+    case address
   }
 
   /// What the place is called.
@@ -36,6 +38,28 @@ public struct LocatorResult: Hashable, Sendable, Codable {
   public var extent: Envelope?
   /// How it was found.
   public var kind: Kind
+
+  /// Describes a place that a geocode service has found.
+  public init(
+    address label: String, sourceTitle: String, score: Double, location: Coordinate?,
+    extent: Envelope?
+  ) {
+    self.init(
+      label: label, sourceTitle: sourceTitle, score: score, location: location, extent: extent,
+      kind: .address)
+  }
+
+  init(
+    label: String, sourceTitle: String, score: Double, location: Coordinate?, extent: Envelope?,
+    kind: Kind
+  ) {
+    self.label = label
+    self.sourceTitle = sourceTitle
+    self.score = score
+    self.location = location
+    self.extent = extent
+    self.kind = kind
+  }
 
   /// The feature, if one was found.
   public var feature: FeatureReference? {
@@ -53,4 +77,18 @@ public struct LocatorSuggestion: Hashable, Sendable, Codable {
   public var sourceID: String?
   /// Whether several features bear the label.
   public var isCollection: Bool
+  /// What makes a geocode service find just that.
+  public var key: String?
+
+  /// Creates a suggestion.
+  public init(
+    label: String, sourceTitle: String, sourceID: String? = nil, isCollection: Bool = false,
+    key: String? = nil
+  ) {
+    self.label = label
+    self.sourceTitle = sourceTitle
+    self.sourceID = sourceID
+    self.isCollection = isCollection
+    self.key = key
+  }
 }

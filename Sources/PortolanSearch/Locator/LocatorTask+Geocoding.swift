@@ -14,6 +14,9 @@ extension LocatorTask {
     _ text: String, limit: Int = 10, in sourceIDs: Set<String>? = nil
   ) async throws(SearchError) -> [LocatorResult] {
     guard limit > 0 else { return [] }
+    if let service, CoordinateText(text) == nil {
+      return Array(try await service.geocode(text, key: nil, limit: limit).prefix(limit))
+    }
     let reading = try await reading(of: text, in: sourceIDs)
     let keys = try matches(of: reading, limit: limit, in: sourceIDs)
     let labels = try await results(for: keys, wordCount: reading.text.words.count)
@@ -26,6 +29,10 @@ extension LocatorTask {
   @concurrent public func geocode(
     _ suggestion: LocatorSuggestion, limit: Int = 10
   ) async throws(SearchError) -> [LocatorResult] {
+    if let service, let key = suggestion.key {
+      let places = try await service.geocode(suggestion.label, key: key, limit: limit)
+      return Array(places.prefix(limit))
+    }
     let sources = suggestion.sourceID.map { Set([$0]) }
     guard sources != nil else { return try await geocode(suggestion.label, limit: limit) }
     let text = SearchText(suggestion.label)

@@ -14,6 +14,10 @@ extension LocatorTask {
   @concurrent public func reverseGeocode(
     _ place: Coordinate, within distance: Double = 100, limit: Int = 1
   ) async throws(SearchError) -> [LocatorResult] {
+    if let service {
+      return Array(
+        try await service.reverseGeocode(place, within: distance).prefix(max(0, limit)))
+    }
     var found: [NearbyPlaces.Hit] = []
     for source in sources where source.schema.geometryType != nil {
       let nearby: NearbyPlaces

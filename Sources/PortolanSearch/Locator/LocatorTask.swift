@@ -1,4 +1,4 @@
-/// Finds places by what people type, in the tables of one map.
+/// Finds places by what people type: in the tables of one map, or with a geocode service.
 ///
 /// All sources together are the composite locator; a search may be limited to some of them.
 public struct LocatorTask: Sendable {
@@ -9,11 +9,27 @@ public struct LocatorTask: Sendable {
   public let sources: [LocatorSource]
   /// The words.
   let index: SearchIndex
+  /// What finds places in place of the index.
+  let service: (any LocatorService)?
 
   /// Creates a locator on an index of these sources.
   init(sources: [LocatorSource], index: SearchIndex) {
     self.sources = sources
     self.index = index
+    service = nil
+  }
+
+  /// Creates a locator of a map that is open over the network.
+  ///
+  /// Coordinates are found without asking the service.
+  ///
+  /// - Parameter service: What finds places.
+  /// - Throws: ``SearchError``, never in practice.
+  public init(service: any LocatorService) throws(SearchError) {
+    sources = []
+    index = try SearchIndex(
+      IndexBytes(SearchIndexBuilder().finished(origin: []) ?? []), name: "service")
+    self.service = service
   }
 
   /// Creates a locator with an index in memory.
@@ -39,6 +55,9 @@ public struct LocatorTask: Sendable {
     _ text: String, limit: Int = suggestionCount, in sourceIDs: Set<String>? = nil
   ) async throws(SearchError) -> [LocatorSuggestion] {
     guard limit > 0 else { return [] }
+    if let service, CoordinateText(text) == nil {
+      return Array(try await service.suggest(text, limit: limit).prefix(limit))
+    }
     let reading = try await reading(of: text, in: sourceIDs)
     let places = reading.places.map { place in
       LocatorSuggestion(

@@ -9,7 +9,7 @@ extension WebActions {
     let library = try library()
     let maps = try await library.maps()
     switch name {
-    case "refresh": await maps.refresh()
+    case "refresh": _ = try await maps.checkUpdates()
     case "download":
       let (job, isNew) = try await maps.download(try body.text("id"))
       return ["job": .string(job.id.text), "isNew": .bool(isNew)]

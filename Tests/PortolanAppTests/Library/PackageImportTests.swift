@@ -237,6 +237,53 @@ import Testing
     _ = try await model.export(id, to: target, replacing: true)
   }
 
+  @Test func `A watched folder offers packages once they are whole, until they are taken`()
+    async throws
+  {
+    let model = try await model()
+    let folder = temporaryDirectory.appending(path: "downloads")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let watched = WatchedFolderModel(folder: folder, maps: model)
+    await watched.look()
+    #expect(watched.state == WatchedFolderModel.State())
+    let file = folder.appending(path: "Town.MMPK")
+    try FileManager.default.copyItem(at: try package(), to: file)
+    try Data("notes".utf8).write(to: folder.appending(path: "notes.txt"))
+    await watched.look()
+    #expect(watched.state.offers == [], "it may still be written")
+    await watched.look()
+    let offer = try #require(watched.state.offers.first)
+    #expect(watched.state.offers.count == 1 && offer.name == "Town.MMPK")
+    let imported = try await watched.take(offer)
+    #expect(imported.outcome == .stored)
+    #expect(FileManager.default.fileExists(atPath: file.path))
+    await watched.look()
+    #expect(watched.state.offers == [])
+    await WatchedFolderModel(folder: folder, maps: model).look()
+  }
+
+  @Test func `A package that nobody wants is offered again when it changes`() async throws {
+    let model = try await model()
+    let folder = temporaryDirectory.appending(path: "downloads")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appending(path: "broken.mmpk")
+    try Data("no package".utf8).write(to: file)
+    let watched = WatchedFolderModel(folder: folder, maps: model)
+    await watched.look()
+    await watched.look()
+    let offer = try #require(watched.state.offers.first)
+    await #expect(throws: Problem.self) { try await watched.take(offer) }
+    await watched.look()
+    #expect(watched.state.offers == [])
+    try Data("no package either".utf8).write(to: file)
+    await watched.look()
+    await watched.look()
+    #expect(watched.state.offers.map(\.name) == ["broken.mmpk"])
+    try FileManager.default.removeItem(at: folder)
+    await watched.look()
+    #expect(watched.state.problem != nil)
+  }
+
   @Test func `Defect 7, an imported map has no portal whose dates could matter`() async throws {
     let model = try await model()
     _ = try await model.importPackage(try package())

@@ -1,11 +1,15 @@
 internal import Foundation
+internal import Observation
 internal import PortolanApp
 internal import PortolanJSON
 
 /// Brings mobile map packages of this device into the library.
 struct ImportCommand: LibraryCommand {
   static let files = Parameter.argument(
-    "FILE", "A mobile map package (.mmpk), or the folder of an unpacked one.", count: .atLeastOne,
+    "FILE", "A mobile map package (.mmpk), or the folder of an unpacked one.", count: .any,
+    completion: .file)
+  static let folder = Parameter.option(
+    "watch", "FOLDER", "Offer the packages that are in a folder, and those that appear there.",
     completion: .file)
   static let conflict = Parameter.option(
     "on-conflict", "POLICY", "What to do where one of that name is there: skip unless given.",
@@ -13,22 +17,30 @@ struct ImportCommand: LibraryCommand {
 
   static let declaration = CommandDeclaration(
     "import", summary: "Copy mobile map packages of this device into the list of maps.",
-    topic: .library, parameters: [files, conflict],
+    topic: .library, parameters: [files, folder, conflict],
     discussion: [
       "The file is copied, never moved, and checked before the map appears on the list. Policies: "
         + "skip leaves the one that is there, replace makes a new version of it (\"rollback\" brings "
-        + "the old one back), rename keeps both."
+        + "the old one back), rename keeps both.",
+      "With --watch each package is offered once it is whole: answer whether to import it, or give "
+        + "--yes. Nothing in the folder is changed. Ctrl-C ends it.",
     ],
     examples: [
       .init("import naperville.mmpk", "a package"),
       .init("import naperville.mmpk --on-conflict replace", "a newer version of it"),
+      .init("import --watch ~/Downloads", "asks for each package that appears there"),
     ])
 
   private let urls: [URL]
+  private let watched: URL?
   private let policy: ImportConflictPolicy
 
   init(parsing arguments: Arguments) throws(UsageError) {
     urls = try arguments.values(of: Self.files, as: .file)
+    watched = try arguments.value(of: Self.folder, as: .file)
+    guard urls.isEmpty != (watched == nil) else {
+      throw UsageError("Give FILE or --watch FOLDER.")
+    }
     let name = try arguments.value(
       of: Self.conflict, as: .choice(ImportConflictPolicy.allCases.map(\.rawValue)))
     policy = name.flatMap(ImportConflictPolicy.init) ?? .skip
@@ -38,6 +50,9 @@ struct ImportCommand: LibraryCommand {
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
     let maps = try await library.loadedMaps()
+    if let watched {
+      return try await offer(WatchedFolderModel(folder: watched, maps: maps), session)
+    }
     var imports: [PackageImport] = []
     var problems: [Problem] = []
     for url in urls {
@@ -54,6 +69,42 @@ struct ImportCommand: LibraryCommand {
       text: TextDocument(imports.flatMap(Self.blocks)),
       json: ["imports": .array(imports.map(Self.value))],
       status: problems.isEmpty ? .done : .partlyDone)
+  }
+
+  /// Offers what appears in a folder, until it is interrupted.
+  @MainActor private func offer(
+    _ folder: WatchedFolderModel, _ session: Session
+  ) async throws -> CommandResult {
+    await folder.look()
+    if let problem = folder.state.problem { throw problem }
+    session.presenter.note("Watching \(folder.folder.path(percentEncoded: false)). Ctrl-C ends it.")
+    let watching = Task { await folder.watch(clock: ContinuousClock()) }
+    defer { watching.cancel() }
+    for await state in Observations({ folder.state }) {
+      for offer in state.offers { try await self.offer(offer, of: folder, session) }
+      if Task.isCancelled { break }
+    }
+    throw CancellationError()
+  }
+
+  @MainActor private func offer(
+    _ offer: WatchedFolderModel.Offer, of folder: WatchedFolderModel, _ session: Session
+  ) async throws {
+    let question = "\"\(offer.name)\", \(ByteCount.text(offer.byteCount)). Import it?"
+    var isWanted = session.options.assumesYes
+    if !isWanted { isWanted = await session.console.confirm(question) == true }
+    guard isWanted else {
+      session.presenter.note("\"\(offer.name)\" stays where it is.")
+      return folder.decline(offer)
+    }
+    let imported: PackageImport
+    do throws(Problem) {
+      imported = try await folder.take(offer, onConflict: policy)
+    } catch {
+      return session.presenter.note("error: \(error.message)")
+    }
+    try session.presenter.present(
+      CommandResult(text: TextDocument(Self.blocks(imported)), json: Self.value(imported)))
   }
 
   private static func blocks(_ imported: PackageImport) -> [TextDocument.Block] {

@@ -4,29 +4,47 @@ internal import PortolanApp
 struct MapsCommand: LibraryCommand {
   static let refresh = Parameter.flag("refresh", "Ask the portals first what they have now.")
 
+  static let text = Parameter.argument(
+    "TEXT", "Words of the titles and summaries to list.", count: .any)
+  static let sort = Parameter.option(
+    "sort", "ORDER", "What is on this device first, by title, size or date.",
+    completion: .choice(MapListOrder.allCases.map(\.rawValue)))
+
   static let declaration = CommandDeclaration(
     "maps", summary: "List the maps on this device, and those that can be downloaded.",
-    topic: .library, parameters: [refresh, Thumbnail.flag],
+    topic: .library, parameters: [text, sort, refresh, Thumbnail.flag],
     discussion: [
       "What is on this device is always listed, whatever portals say or fail to say. Without a "
         + "network only that is. \"areas WEBMAP\" puts a web map and its areas on the list."
     ],
-    examples: [.init("maps --refresh", "with the latest from the portals")])
+    examples: [
+      .init("maps --refresh", "with the latest from the portals"),
+      .init("maps naperville --sort date", "those of that name, the latest first"),
+    ])
 
   private let refreshes: Bool
   private let showsPictures: Bool
+  private let words: String
+  private let order: MapListOrder?
 
   init(parsing arguments: Arguments) throws(UsageError) {
     refreshes = arguments.isSet(Self.refresh)
     showsPictures = arguments.isSet(Thumbnail.flag)
+    words = try arguments.values(of: Self.text, as: .text).joined(separator: " ")
+    let name = try arguments.value(
+      of: Self.sort, as: .choice(MapListOrder.allCases.map(\.rawValue)))
+    order = name.flatMap(MapListOrder.init)
   }
 
   @MainActor func run(
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
     let maps = try await library.loadedMaps()
-    if refreshes { await maps.refresh() }
-    var page = MapListPage(items: maps.state.items, banner: maps.state.banner)
+    if refreshes { _ = try await maps.checkUpdates() }
+    let found = maps.state.items.matching(words)
+    var page = MapListPage(
+      items: order.map { found.sorted(by: $0) } ?? found, banner: maps.state.banner,
+      hint: words.isEmpty ? nil : "No map on the list has \"\(words)\" in its title.")
     if showsPictures { try await page.showThumbnails(of: maps, in: session.pictureFormat) }
     return CommandResult(
       text: page.text, json: page.json, status: refreshes ? page.status : .done)

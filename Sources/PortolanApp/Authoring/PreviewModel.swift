@@ -1,0 +1,127 @@
+public import Foundation
+public import Observation
+public import PortolanAuthoring
+internal import PortolanFiles
+internal import PortolanPackages
+
+/// The package that a specification describes, made and opened anew whenever its files change.
+///
+/// The map that is open stays if the package cannot be made.
+@MainActor
+@Observable
+public final class PreviewModel {
+  /// What the screen shows.
+  public enum State: Hashable, Sendable, Codable {
+    /// Nothing was made yet.
+    case idle
+    /// The package is being made.
+    case making
+    /// The package was made and is open; counts from 1 how often.
+    case shown(AuthoringResult, revision: Int)
+    /// Why the package could not be made; what was open stays.
+    case failed(Problem)
+  }
+
+  /// What tells a version of a file from others.
+  private struct FileState: Hashable {
+    let byteCount: Int?
+    let modified: Date?
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State.idle
+
+  @ObservationIgnored private let specification: URL
+  @ObservationIgnored private let folder: URL
+  @ObservationIgnored private let app: AppModel
+  @ObservationIgnored private var files: [URL]
+  @ObservationIgnored private var seen: [FileState] = []
+  @ObservationIgnored private var revision = 0
+
+  /// Creates the screen; nothing is made until ``refresh()``.
+  ///
+  /// - Parameters:
+  ///   - specification: The specification.
+  ///   - folder: The folder for the packages that are made.
+  ///   - app: Where they are opened.
+  public init(of specification: URL, in folder: URL, app: AppModel) {
+    self.specification = specification
+    self.folder = folder
+    self.app = app
+    files = [specification]
+  }
+
+  /// Makes the package and opens it, if one of its files has changed since it was made last.
+  public func refresh() async {
+    let now = files.map(Self.state)
+    guard now != seen else { return }
+    seen = now
+    state = .making
+    do throws(Problem) {
+      let (result, package) = try await make()
+      try await show(package)
+      revision += 1
+      state = .shown(result, revision: revision)
+    } catch {
+      state = .failed(error)
+    }
+  }
+
+  /// Looks whether something has changed, again and again, until the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - interval: How long it waits between two looks.
+  ///   - clock: Measures that.
+  public func follow(every interval: Duration = .seconds(1), clock: any Clock<Duration>) async {
+    while !Task.isCancelled {
+      await refresh()
+      do { try await clock.sleep(for: interval) } catch { return }
+    }
+  }
+
+  private func make() async throws(Problem) -> (AuthoringResult, URL) {
+    // Each has a file of its own, since the one before is open.
+    let package = folder.appending(path: "\(revision + 1).mmpk")
+    do {
+      let (result, files) = try await Self.write(specification, to: package)
+      self.files = files
+      // The files that were not known before count from now on.
+      seen = files.map(Self.state)
+      return (result, package)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  @concurrent private static func write(
+    _ url: URL, to package: URL
+  ) async throws -> (AuthoringResult, [URL]) {
+    let specification = try PackageSpecification(at: url)
+    let result = try await PackageAuthor(specification).write(to: package, replacing: true)
+    return (result, specification.files)
+  }
+
+  /// Opens a package at the map and the place that were shown before.
+  private func show(_ package: URL) async throws(Problem) {
+    let (index, frame, name) = (app.mapIndex ?? 0, app.map?.state.frame, app.map?.map.name)
+    let before = app.package.contents?.url
+    do throws(Problem) { try await app.open(package, map: index) } catch {
+      guard index > 0 else { throw error }
+      // The map may have been taken out of the specification.
+      try await app.open(package)
+    }
+    if let frame, app.map?.map.name == name { app.map?.show(frame) }
+    guard let before, before.deletingLastPathComponent() == folder else { return }
+    // The system removes what stays in a temporary folder.
+    try? FileManager.default.removeItem(at: before)
+  }
+
+  private static func state(of url: URL) -> FileState {
+    // A file that is absent counts as one without a size.
+    let status = try? FileStatus(at: url, links: .followed)
+    return FileState(
+      byteCount: status?.byteCount,
+      modified: try? url.resourceValues(forKeys: [.contentModificationDateKey])
+        .contentModificationDate)
+  }
+}

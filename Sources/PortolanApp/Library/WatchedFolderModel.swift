@@ -1,0 +1,141 @@
+public import Foundation
+public import Observation
+internal import PortolanFiles
+
+/// A folder whose mobile map packages are offered for import as they appear.
+///
+/// Nothing in the folder is changed, and nothing is imported that nobody has taken.
+@MainActor
+@Observable
+public final class WatchedFolderModel {
+  /// A package that can be taken.
+  public struct Offer: Hashable, Sendable, Codable, Identifiable {
+    /// The path of the file or folder.
+    public let id: String
+    /// Its name.
+    public let name: String
+    /// The bytes in it.
+    public let byteCount: Int
+  }
+
+  /// What the screen shows.
+  public struct State: Hashable, Sendable, Codable {
+    /// What can be taken, by name.
+    public var offers: [Offer] = []
+    /// Why the folder cannot be read; `nil` if it can.
+    public var problem: Problem?
+  }
+
+  /// What is known of an entry of the folder: when that changes, it is still being written.
+  private struct Look: Hashable {
+    let byteCount: Int
+    let modified: Date?
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State()
+
+  /// The folder.
+  public let folder: URL
+
+  @ObservationIgnored private let maps: MapListModel
+  @ObservationIgnored private var looks: [String: Look] = [:]
+  /// What nobody wants, as it was when that was said.
+  @ObservationIgnored private var declined: [String: Look] = [:]
+
+  /// Creates the screen; nothing is read until ``look()``.
+  public init(folder: URL, maps: MapListModel) {
+    self.folder = folder
+    self.maps = maps
+  }
+
+  /// Looks into the folder once.
+  ///
+  /// Packages are offered that are not on the list of maps, and have not changed since the last look:
+  /// until then somebody may be copying them.
+  public func look() async {
+    var seen: [String: Look] = [:]
+    var offers: [Offer] = []
+    do throws(Problem) {
+      for url in try packages() {
+        let path = url.path(percentEncoded: false)
+        guard let source = source(at: url) else { continue }
+        let look = Look(byteCount: source.byteCount, modified: modified(url))
+        seen[path] = look
+        guard looks[path] == look, declined[path] != look, !maps.holds(source) else { continue }
+        offers.append(Offer(id: path, name: source.name, byteCount: source.byteCount))
+      }
+      looks = seen
+      state = State(offers: offers)
+    } catch {
+      state = State(problem: error)
+    }
+  }
+
+  /// Looks into the folder again and again, until the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - interval: How long it waits between two looks.
+  ///   - clock: Measures that.
+  public func watch(every interval: Duration = .seconds(2), clock: any Clock<Duration>) async {
+    while !Task.isCancelled {
+      await look()
+      do { try await clock.sleep(for: interval) } catch { return }
+    }
+  }
+
+  /// Copies a package into the list of maps.
+  ///
+  /// - Parameters:
+  ///   - offer: What was offered.
+  ///   - policy: What to do where a package of that name is there already.
+  /// - Returns: What became of it.
+  /// - Throws: A problem that says what is wrong with it; it is not offered again until it changes.
+  @discardableResult
+  public func take(
+    _ offer: Offer, onConflict policy: ImportConflictPolicy = .skip
+  ) async throws(Problem) -> PackageImport {
+    decline(offer)
+    return try await maps.importPackage(URL(filePath: offer.id), onConflict: policy)
+  }
+
+  /// Offers a package no longer, until it changes.
+  public func decline(_ offer: Offer) {
+    declined[offer.id] = looks[offer.id]
+    state.offers.removeAll { $0.id == offer.id }
+  }
+
+  // MARK: - The folder
+
+  /// The entries that can be packages, by name.
+  private func packages() throws(Problem) -> [URL] {
+    do {
+      return try FileManager.default.contentsOfDirectory(
+        at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles
+      ).filter { url in
+        url.pathExtension.lowercased() == "mmpk" || Self.isUnpackedPackage(url)
+      }.sorted { $0.lastPathComponent < $1.lastPathComponent }
+    } catch {
+      throw Problem(
+        message: "\(folder.path(percentEncoded: false)) cannot be read.",
+        suggestion: "Check that the folder exists and that you may read it.", kind: .absence)
+    }
+  }
+
+  /// Whether a folder has what the archive of a package has at its top.
+  private static func isUnpackedPackage(_ url: URL) -> Bool {
+    // What is no folder, or cannot be read, is no package.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+    return names.contains { $0.lowercased().hasSuffix(".info") }
+  }
+
+  private func source(at url: URL) -> PackageSource? {
+    // What is gone by now is not offered.
+    try? PackageSource(url)
+  }
+
+  private func modified(_ url: URL) -> Date? {
+    // What cannot be asked is told apart by its size.
+    try? url.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
+  }
+}

@@ -1,0 +1,38 @@
+public import PortolanGeometry
+
+/// What finds the places of a ``LocatorTask`` elsewhere than in an index: a geocode service.
+///
+/// What goes wrong is told as ``SearchError/serviceFailed(reason:suggestion:)``.
+public protocol LocatorService: Sendable {
+  /// What may be meant by a text that is being typed.
+  ///
+  /// - Parameters:
+  ///   - text: What was typed so far.
+  ///   - limit: How many suggestions.
+  /// - Returns: The suggestions, the best first.
+  /// - Throws: ``SearchError``.
+  func suggest(_ text: String, limit: Int) async throws(SearchError) -> [LocatorSuggestion]
+
+  /// The places that a text may mean.
+  ///
+  /// - Parameters:
+  ///   - text: An address or a name.
+  ///   - key: The key of the suggestion that was chosen, if one was.
+  ///   - limit: How many places.
+  /// - Returns: The places, the best first.
+  /// - Throws: ``SearchError``.
+  func geocode(
+    _ text: String, key: String?, limit: Int
+  ) async throws(SearchError) -> [LocatorResult]
+
+  /// What is nearest to a place.
+  ///
+  /// - Parameters:
+  ///   - place: Longitude and latitude on WGS 84.
+  ///   - distance: How far away it may be, in metres.
+  /// - Returns: The places, the nearest first.
+  /// - Throws: ``SearchError``.
+  func reverseGeocode(
+    _ place: Coordinate, within distance: Double
+  ) async throws(SearchError) -> [LocatorResult]
+}
