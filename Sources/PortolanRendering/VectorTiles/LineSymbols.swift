@@ -36,34 +36,54 @@ struct LineSymbols {
 
   /// Lines that begin where another ends become one with it.
   static func joined(_ lines: [[Coordinate]]) -> [[Coordinate]] {
-    var joined: [[Coordinate]?] = []
+    var chains: [LineChain?] = []
+    var next: [Int: Int] = [:]
     var starts: [Coordinate: Int] = [:]
     var ends: [Coordinate: Int] = [:]
-    for line in lines {
+    for (index, line) in lines.enumerated() {
       guard let first = line.first, let last = line.last else { continue }
       let (before, after) = (ends[first], starts[last])
-      if let before, let start = joined[before] {
+      if let before, let chain = chains[before] {
         ends[first] = nil
-        if let after, after != before, let end = joined[after] {
+        next[chain.last] = index
+        chains[before]?.last = index
+        if let after, after != before, let rest = chains[after] {
           starts[last] = nil
-          joined[before] = start + line.dropFirst() + end.dropFirst()
-          joined[after] = nil
-          if let end = end.last { ends[end] = before }
+          next[index] = rest.first
+          chains[before]?.last = rest.last
+          chains[after] = nil
+          if let end = lines[rest.last].last { ends[end] = before }
         } else {
-          joined[before] = start + line.dropFirst()
           ends[last] = before
         }
-      } else if let after, let end = joined[after] {
+      } else if let after, let rest = chains[after] {
         starts[last] = nil
-        joined[after] = line + end.dropFirst()
+        next[index] = rest.first
+        chains[after]?.first = index
         starts[first] = after
       } else {
-        starts[first] = joined.count
-        ends[last] = joined.count
-        joined.append(line)
+        starts[first] = chains.count
+        ends[last] = chains.count
+        chains.append(LineChain(first: index, last: index))
       }
     }
-    return joined.compactMap(\.self)
+    return chains.compactMap { $0?.line(of: lines, next) }
+  }
+}
+
+/// Lines of which each begins where the one before ends, by their places in a list.
+private struct LineChain {
+  var first: Int
+  var last: Int
+
+  func line(of lines: [[Coordinate]], _ next: [Int: Int]) -> [Coordinate] {
+    var line = lines[first]
+    var place = first
+    while place != last, let following = next[place] {
+      line += lines[following].dropFirst()
+      place = following
+    }
+    return line
   }
 }
 
