@@ -112,6 +112,7 @@ import Testing
     return [
       "ConversionModel": comesBack(ConversionModel.State.done(report)),
       "AuthoringModel": comesBack(AuthoringModel.State.done(authored)),
+      "PreviewModel": comesBack(PreviewModel.State.shown(authored, revision: 2)),
       "PackageModel": comesBack(PackageModel.State.open(contents)),
       "MapTilesModel": comesBack([
         MapTilesModel.State.writing(progress),

@@ -22,12 +22,6 @@ public final class PreviewModel {
     case failed(Problem)
   }
 
-  /// What tells a version of a file from others.
-  private struct FileState: Hashable {
-    let byteCount: Int?
-    let modified: Date?
-  }
-
   /// The current state; observe this.
   public private(set) var state = State.idle
 
@@ -35,7 +29,7 @@ public final class PreviewModel {
   @ObservationIgnored private let folder: URL
   @ObservationIgnored private let app: AppModel
   @ObservationIgnored private var files: [URL]
-  @ObservationIgnored private var seen: [FileState] = []
+  @ObservationIgnored private var seen: [FileStatus?] = []
   @ObservationIgnored private var revision = 0
 
   /// Creates the screen; nothing is made until ``refresh()``.
@@ -53,7 +47,7 @@ public final class PreviewModel {
 
   /// Makes the package and opens it, if one of its files has changed since it was made last.
   public func refresh() async {
-    let now = files.map(Self.state)
+    let now = files.map(Self.status)
     guard now != seen else { return }
     seen = now
     state = .making
@@ -84,9 +78,11 @@ public final class PreviewModel {
     let package = folder.appending(path: "\(revision + 1).mmpk")
     do {
       let (result, files) = try await Self.write(specification, to: package)
+      // The files that were not known before count from now on; one that was changed while the
+      // package was made has changed since.
+      let known = Dictionary(zip(self.files, seen)) { first, _ in first }
+      seen = files.map { known[$0] ?? Self.status(of: $0) }
       self.files = files
-      // The files that were not known before count from now on.
-      seen = files.map(Self.state)
       return (result, package)
     } catch {
       throw Problem(error)
@@ -116,12 +112,8 @@ public final class PreviewModel {
     try? FileManager.default.removeItem(at: before)
   }
 
-  private static func state(of url: URL) -> FileState {
-    // A file that is absent counts as one without a size.
-    let status = try? FileStatus(at: url, links: .followed)
-    return FileState(
-      byteCount: status?.byteCount,
-      modified: try? url.resourceValues(forKeys: [.contentModificationDateKey])
-        .contentModificationDate)
+  private static func status(of url: URL) -> FileStatus? {
+    // A file that nobody may look at counts as absent; making the package says more.
+    try? FileStatus(at: url, links: .followed)
   }
 }
