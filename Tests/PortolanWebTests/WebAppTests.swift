@@ -87,39 +87,6 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("portland-head-light.png", nil, "image/png", "inline"),
-    ("portland-head-light.txt", nil, "text/plain; charset=utf-8", "inline"),
-    ("plan.pdf", "%PDF-1.7", "application/pdf", "inline"),
-    ("page.html", "<script></script>", "application/octet-stream", "attachment"),
-    ("page.txt", "a\0b", "application/octet-stream", "attachment"),
-  ])
-  func `An attachment is shown where nothing of it can act, and saved otherwise`(
-    name: String, contents: String?, type: String, use: String
-  ) async throws {
-    try await withBrowser { browser in
-      let area = try await browser.row("Casco Bay") { $0["state"] == "available" }
-      let id = try #require(area["id"])
-      try await browser.post("maps/download", ["id": id])
-      _ = try await browser.row("Casco Bay") { $0["state"] == "stored" }
-      try await browser.post("map/open", ["id": id])
-      let place: JSONValue = ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000]
-      var light = try await browser.post("map/identify", place)["selection"]
-      if let contents {
-        let path =
-          "/api/map/attach?layer=\(light?["layerId"]?.string ?? "")"
-          + "&objectID=\(light?["objectId"]?.integer ?? 0)&name=\(name)"
-        #expect(try await browser.answer(to: path, body: Data(contents.utf8)).status == 200)
-        light = try await browser.post("map/identify", place)["selection"]
-      }
-      let attachment = light?["attachments"]?.array?.first { $0["name"]?.string == name }
-      let number = try #require(attachment?["id"]?.integer)
-      let answer = try await browser.get("/api/attachments/\(number)")
-      #expect(answer.headers["Content-Type"] == type)
-      #expect(answer.headers["Content-Disposition"]?.hasPrefix(use) == true)
-    }
-  }
-
   @Test func `A region of tiles is counted while it is drawn, downloaded, shown and deleted`()
     async throws
   {
@@ -223,25 +190,6 @@ import Testing
     }
   }
 
-  @Test func `A form that is submitted twice at once is stored once`() async throws {
-    try await withBrowser { browser in
-      let area = try await browser.row("Casco Bay") { $0["state"] == "available" }
-      let id = try #require(area["id"])
-      try await browser.post("maps/download", ["id": id])
-      _ = try await browser.row("Casco Bay") { $0["state"] == "stored" }
-      try await browser.post("map/open", ["id": id])
-      try await browser.post(
-        "map/form", ["layer": "lighthouses", "vertices": [[-70.2, 43.6]]])
-      try await browser.post("map/form-set", ["field": "Name", "text": "New Light"])
-      async let first = browser.answer(to: "/api/map/form-submit", body: Data("{}".utf8))
-      async let second = browser.answer(to: "/api/map/form-submit", body: Data("{}".utf8))
-      let statuses = [try await first.status, try await second.status]
-      #expect(statuses.sorted() == [200, 404])
-      let changes = try await browser.post("map/changes", [:])
-      #expect(changed(changes)?["changes"]?.array?.count == 1)
-    }
-  }
-
   @Test(
     arguments: [
       ("maps/delete", ["id": "no-such-map"]), ("map/popup", ["index": 7]), ("map/layer", [:]),
@@ -290,33 +238,5 @@ import Testing
     await web.stop()
     work.cancel()
     await work.value
-  }
-
-  private func withBrowser(_ body: (FakeBrowser) async throws -> Void) async throws {
-    let starter = DemoStarter()
-    let (web, stage) = try await starter.start()
-    let work = Task { await web.run() }
-    do { try await body(try await FakeBrowser(web)) } catch {
-      await end(work, web, stage)
-      throw error
-    }
-    await end(work, web, stage)
-  }
-
-  private func end(_ work: Task<Void, Never>, _ web: WebApp, _ stage: any TourStage) async {
-    await web.stop()
-    work.cancel()
-    await work.value
-    await stage.end()
-  }
-}
-
-/// Starts a web app with a demo portal and a home of its own.
-@MainActor private struct DemoStarter {
-  func start() async throws -> (WebApp, any TourStage) {
-    let stage = try await LiveTour(environment: [:]).begin()
-    let web = try await WebApp(
-      stage.app, account: stage.account, demo: StagedDemo(stage: stage))
-    return (web, stage)
   }
 }

@@ -15,11 +15,47 @@ extension WebActions {
     case "areas":
       try await library().maps().add(webMap: body.text("webMap"))
       return [:]
+    case "retry-layer": return try await retryLayer(portal, body)
     case "open":
       forms = [:]
-      try await openOnline(try body.text("id"))
+      try await open(try body.text("id"), portal)
       return [:]
     default: throw Self.unknown("portal/\(name)")
+    }
+  }
+
+  /// Opens a web map as it was loaded for its item's screen, with the layers that were asked for
+  /// again there, else anew.
+  private func open(_ id: String, _ portal: PortalScreens) async throws(Problem) {
+    guard let model = portal.webMap, case .loaded(let contents) = model.state,
+      contents.itemID == id
+    else { return try await openOnline(id) }
+    await app.show(try await model.open())
+  }
+
+  /// Asks for a layer of the web map again, as a user of the layer's own server if one is given.
+  private func retryLayer(
+    _ portal: PortalScreens, _ body: ActionParameters
+  ) async throws(Problem) -> JSONValue {
+    guard let model = portal.webMap else {
+      throw Problem(
+        message: "No web map is loaded.", suggestion: "Open its page again.", kind: .absence)
+    }
+    let layer = try body.text("layer")
+    if let username = body.object["username"]?.string {
+      try await account.retry(
+        layer, of: model, as: username, password: SignInSecret(typed: try body.text("password")))
+    } else {
+      try await model.retry(layer)
+    }
+    return try contents(of: model)
+  }
+
+  private func contents(of model: WebMapModel) throws(Problem) -> JSONValue {
+    switch model.state {
+    case .loaded(let contents): return contents.json
+    case .failed(let problem): throw problem
+    case .empty, .loading: throw Problem(message: "The web map was not loaded.")
     }
   }
 
@@ -54,7 +90,11 @@ extension WebActions {
     let model = try await portal.item(of: nil)
     await model.load(id)
     switch model.state {
-    case .loaded(let details): return details.json
+    case .loaded(let details):
+      var members = details.json.object ?? [:]
+      members["picture"] =
+        details.thumbnail == nil ? .null : .string("/api/items/\(id.pathComponent)")
+      return .object(members)
     case .failed(let problem): throw problem
     case .empty, .loading: throw Problem(message: "The item was not loaded.")
     }
@@ -63,10 +103,6 @@ extension WebActions {
   private func webMap(_ portal: PortalScreens, _ id: String) async throws(Problem) -> JSONValue {
     let model = try await portal.webMap(of: nil)
     await model.load(id)
-    switch model.state {
-    case .loaded(let contents): return contents.json
-    case .failed(let problem): throw problem
-    case .empty, .loading: throw Problem(message: "The web map was not loaded.")
-    }
+    return try contents(of: model)
   }
 }

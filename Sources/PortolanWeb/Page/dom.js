@@ -137,6 +137,12 @@ export function ask({ title, body, choices }) {
           autofocus: choice.isDefault, onclick: () => close(choice.value),
         }))),
     ]);
+    // Enter in a field of the dialog does what its main button does.
+    dialog.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !event.target.matches("input")) return;
+      event.preventDefault();
+      dialog.querySelector(".actions .primary")?.click();
+    });
     dialog.addEventListener("cancel", (event) => {
       event.preventDefault();
       close(null);

@@ -1,7 +1,7 @@
 // An item of the portal; of a web map also each layer and its state.
 
 import { post } from "./api.js";
-import { button, fill, focusOn, h } from "./dom.js";
+import { ask, button, fill, focusOn, h, labelled } from "./dom.js";
 import { current } from "./events.js";
 import { bytes, day, number } from "./format.js";
 import { icon } from "./icons.js";
@@ -40,6 +40,7 @@ function itemView(item) {
   return [
     h("p", { class: "facts", text: [item.type, t("portal.by", { owner: item.owner })].join(" · ") }),
     item.problem ? problemBox(item.problem) : null,
+    item.picture ? h("img", { class: "item-picture", src: item.picture, alt: "" }) : null,
     item.snippet ? h("p", { class: "lead", text: item.snippet }) : null,
     h("div", { class: "actions" }, isWebMap ? webMapActions(item) : packageActions(item)),
     isWebMap ? layerSection(item) : null,
@@ -97,10 +98,11 @@ function textSection(key, html) {
 /// The layers of a web map, which are read after the item.
 function layerSection({ id }) {
   const list = h("div", {}, h("p", { role: "status", text: t("common.loading") }));
+  const draw = ({ layers }) => fill(list, h("ul", { class: "layer-list" }, layers.map(
+    (layer) => layerRow(layer, () => retry(layer, draw)))));
   const load = async () => {
     try {
-      const { layers } = await post("portal/web-map", { id });
-      fill(list, h("ul", { class: "layer-list" }, layers.map(layerRow)));
+      draw(await post("portal/web-map", { id }));
     } catch (problem) {
       fill(list, problemBox(problem, [button(t("common.retry"), "refresh", load)]));
     }
@@ -109,15 +111,47 @@ function layerSection({ id }) {
   return h("section", {}, h("h2", { text: t("portal.layers") }), list);
 }
 
-function layerRow(layer) {
+/// Asks for a layer again; one that wants a sign-in of its own as the user of its server.
+async function retry(layer, draw) {
+  const isSignIn = layer.problem.actions?.some(({ kind }) => ["retryLayer", "signIn"].includes(kind));
+  const credentials = isSignIn ? await askForCredentials(layer) : {};
+  if (!credentials) return;
+  await attempt(async () => draw(await post("portal/retry-layer", { layer: layer.id, ...credentials })));
+}
+
+/// A user name and a password for a layer's server; `null` if the dialog was cancelled.
+async function askForCredentials({ title, problem }) {
+  const username = h("input", { autocomplete: "off", autocapitalize: "none", spellcheck: "false" });
+  const password = h("input", { type: "password", autocomplete: "off" });
+  const isSure = await ask({
+    title: t("portal.layerSignIn", { title }),
+    body: h("div", { class: "stack" }, h("p", { text: problem.message }),
+      h("p", { class: "hint", text: t("portal.layerSignInHint") }),
+      labelled(t("signIn.username"), username), labelled(t("signIn.password"), password)),
+    choices: [
+      { value: false, label: t("common.cancel") },
+      { value: true, label: t("common.retry"), kind: "primary" },
+    ],
+  });
+  if (!isSure) return null;
+  const name = username.value.trim();
+  return name ? { username: name, password: password.value } : {};
+}
+
+function layerRow(layer, again) {
   const facts = [
-    layer.type, ...(layer.groups ?? []), layer.basemap ? t("portal.basemap") : null,
+    textOr(`layerType.${layer.type}`, layer.type), ...(layer.groups ?? []), layer.basemap ? t("portal.basemap") : null,
   ].filter(Boolean);
   return h(
     "li", { class: `layer-row ${layer.status.replace(" ", "-")}` },
     h("div", {}, h("strong", { text: layer.title }),
       h("p", { class: "facts", text: facts.join(" · ") }),
       layer.problem ? h("p", { class: "failure", text:
-        [layer.problem.message, layer.problem.suggestion].filter(Boolean).join(" ") }) : null),
+        [layer.problem.message, layer.problem.suggestion].filter(Boolean).join(" ") }) : null,
+      layer.problem ? button(t("common.retry"), "refresh", again, {
+        class: "button small", "aria-label": t("action.of", {
+          action: t("common.retry"), title: layer.title,
+        }),
+      }) : null),
     h("span", { class: "state", text: textOr(`layerStatus.${layer.status}`, layer.status) }));
 }

@@ -27,6 +27,7 @@ final class WebPictures {
     case ("tiles", 5): return try await tile(parts, ratio: query["ratio"])
     case ("legend", 4): return try legend(layer: parts[2], Int(parts[3]))
     case ("bookmarks", 3): return try await bookmark(Int(parts[2]))
+    case ("items", 2): return try itemPicture(parts[1])
     case ("thumbnails", 2): return try await thumbnail(of: parts[1])
     case ("attachments", 2): return try await attachment(Int64(parts[1]))
     default: throw Self.nothing
@@ -97,6 +98,14 @@ final class WebPictures {
       guard maps.state.items.contains(where: { $0.id == id }) else { throw Self.nothing }
       return HTTPServerResponse(status: 204, headers: ["Cache-Control": "no-cache"])
     }
+    return Self.picture(data, isFixed: false)
+  }
+
+  /// The picture of the item of the portal that is shown.
+  private func itemPicture(_ id: String) throws(Problem) -> HTTPServerResponse {
+    guard let details = app.portal?.item?.state.details, details.id == id,
+      let data = details.thumbnail
+    else { throw Self.nothing }
     return Self.picture(data, isFixed: false)
   }
 

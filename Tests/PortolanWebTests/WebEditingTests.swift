@@ -1,0 +1,117 @@
+import Foundation
+import PortolanJSON
+import PortolanTransport
+import Testing
+
+@testable import PortolanWeb
+
+/// What people do with features and layers of the open map, as the requests of the page.
+@MainActor
+@Suite(.timeLimit(.minutes(3))) struct WebEditingTests {
+  @Test func `An attachment is shown where nothing of it can act, and saved otherwise`()
+    async throws
+  {
+    let cases: [(name: String, contents: String?, type: String, use: String)] = [
+      ("portland-head-light.png", nil, "image/png", "inline"),
+      ("portland-head-light.txt", nil, "text/plain; charset=utf-8", "inline"),
+      ("plan.pdf", "%PDF-1.7", "application/pdf", "inline"),
+      ("page.html", "<script></script>", "application/octet-stream", "attachment"),
+      ("page.txt", "a\0b", "application/octet-stream", "attachment"),
+    ]
+    try await withBrowser { browser in
+      try await openCascoBay(browser)
+      var light = try await identifyLight(browser)
+      let target =
+        "layer=\(light["layerId"]?.string ?? "")&objectID=\(light["objectId"]?.integer ?? 0)"
+      for case (let name, let contents?, _, _) in cases {
+        let path = "/api/map/attach?\(target)&name=\(name)"
+        #expect(try await browser.answer(to: path, body: Data(contents.utf8)).status == 200)
+      }
+      light = try await identifyLight(browser)
+      for (name, _, type, use) in cases {
+        let attachment = light["attachments"]?.array?.first { $0["name"]?.string == name }
+        let number = try #require(attachment?["id"]?.integer)
+        let answer = try await browser.get("/api/attachments/\(number)")
+        #expect(answer.headers["Content-Type"] == type, "\(name)")
+        #expect(answer.headers["Content-Disposition"]?.hasPrefix(use) == true, "\(name)")
+      }
+    }
+  }
+
+  @Test func `A form that is submitted twice at once is stored once`() async throws {
+    try await withBrowser { browser in
+      try await openCascoBay(browser)
+      try await browser.post(
+        "map/form", ["layer": "lighthouses", "vertices": [[-70.2, 43.6]]])
+      try await browser.post("map/form-set", ["field": "Name", "text": "New Light"])
+      async let first = browser.answer(to: "/api/map/form-submit", body: Data("{}".utf8))
+      async let second = browser.answer(to: "/api/map/form-submit", body: Data("{}".utf8))
+      let statuses = [try await first.status, try await second.status]
+      #expect(statuses.sorted() == [200, 404])
+      let changes = try await browser.post("map/changes", [:])
+      #expect(
+        changes["tables"]?.array?.first { $0["changes"] != [] }?["changes"]?.array?.count == 1)
+    }
+  }
+
+  @Test
+  func `Of two browsers that change the same field the second is refused, not stored over it`()
+    async throws
+  {
+    try await withDemo { web in
+      let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
+      try await openCascoBay(first)
+      let light = try await identifyLight(first)
+      let target: JSONValue = [
+        "layer": try #require(light["layerId"]), "objectID": try #require(light["objectId"]),
+      ]
+      for browser in [first, second] { try await browser.post("map/form", target) }
+      try await first.post("map/form-set", ["field": "Name", "text": "First Light"])
+      try await second.post("map/form-set", ["field": "Name", "text": "Second Light"])
+      try await first.post("map/form-submit", [:])
+      let answer = try await second.answer(to: "/api/map/form-submit", body: Data("{}".utf8))
+      let problem = try JSONValue(parsing: answer.data)["problem"]
+      #expect(answer.status == 409 && problem?["code"] == "changed-meanwhile")
+      #expect(try await identifyLight(second)["title"] == "First Light")
+    }
+  }
+
+  @Test func `A layer that wants a sign-in of its own is asked for as its user, and then drawn`()
+    async throws
+  {
+    try await withBrowser { browser in
+      let map = try await browser.row("Explore Maine") { $0["state"] == "online" }
+      let id = try #require(map["id"])
+      func harborLights(_ contents: JSONValue) -> JSONValue? {
+        contents["layers"]?.array?.first { $0["title"] == "Harbor lights" }
+      }
+      let layer = harborLights(try await browser.post("portal/web-map", ["id": id]))
+      #expect(layer?["status"] == "failed")
+      let contents = try await browser.post(
+        "portal/retry-layer",
+        [
+          "layer": try #require(layer?["id"]), "username": "harbormaster", "password": "moorings",
+        ])
+      #expect(harborLights(contents)?["status"] == "loaded")
+      try await browser.post("portal/open", ["id": id])
+      let opened = try await browser.event("map") { $0["title"] == "Explore Maine" }
+      #expect(opened["problems"] == [])
+    }
+  }
+
+  // MARK: - The area
+
+  private func openCascoBay(_ browser: FakeBrowser) async throws {
+    let area = try await browser.row("Casco Bay") { $0["state"] == "available" }
+    let id = try #require(area["id"])
+    try await browser.post("maps/download", ["id": id])
+    _ = try await browser.row("Casco Bay") { $0["state"] == "stored" }
+    try await browser.post("map/open", ["id": id])
+  }
+
+  private func identifyLight(_ browser: FakeBrowser) async throws -> JSONValue {
+    let found = try await browser.post(
+      "map/identify", ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000])
+    return try #require(found["selection"])
+  }
+}
