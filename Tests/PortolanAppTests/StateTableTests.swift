@@ -113,6 +113,9 @@ import Testing
       "ConversionModel": comesBack(ConversionModel.State.done(report)),
       "AuthoringModel": comesBack(AuthoringModel.State.done(authored)),
       "PreviewModel": comesBack(PreviewModel.State.shown(authored, revision: 2)),
+      "WatchedFolderModel": comesBack(
+        WatchedFolderModel.State(
+          offers: [.init(id: "/a/b.mmpk", name: "b", byteCount: 3)], problem: problem)),
       "PackageModel": comesBack(PackageModel.State.open(contents)),
       "MapTilesModel": comesBack([
         MapTilesModel.State.writing(progress),
