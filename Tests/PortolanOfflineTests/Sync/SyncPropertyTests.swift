@@ -12,7 +12,7 @@ import Testing
 /// Random scripts of two copies and others who edit the service, with faults between any requests
 /// and ends of the process at any of them.
 ///
-/// `PORTOLAN_SYNC_SCRIPTS` says how many; 36 unless set.
+/// `PORTOLAN_SYNC_SCRIPTS` says how many; 50 unless set.
 @Suite(.temporaryDirectory) struct SyncPropertyTests {
   /// Numbers that follow from a seed.
   private struct Chance {
@@ -27,7 +27,7 @@ import Testing
   }
 
   private static let count =
-    ProcessInfo.processInfo.environment["PORTOLAN_SYNC_SCRIPTS"].flatMap { Int($0) } ?? 36
+    ProcessInfo.processInfo.environment["PORTOLAN_SYNC_SCRIPTS"].flatMap { Int($0) } ?? 50
 
   private static let places = [
     "*/synchronizeReplica", "*/jobs/*", "*/replicafilescache/*", "*/uploads/upload",
