@@ -25,9 +25,10 @@ extension ScheduledUpdateTask {
     let answer = try await portal.client.json(
       url.appending(path: "applyEdits"), form, method: .post)
     let results = NewFeatureResults(answer)
+    let fileCount = upload.delta.layers.reduce(0) { $0 + $1.addedFiles.count }
     return sent
       + (try await store.finish(
-        pending, results: results.features, isCertain: results.hasAllAttachments))
+        pending, results: results.features, isCertain: results.attachmentCount >= fileCount))
   }
 
   /// Asks the service which features of an attempt that broke off it has.
@@ -78,7 +79,8 @@ extension SyncUpload {
 /// What a service says of features that were added by `applyEdits`.
 private struct NewFeatureResults {
   private(set) var features: [GeodatabaseDelta.EditResult] = []
-  private(set) var hasAllAttachments = true
+  /// How many attachments it says that it has; one of which it says nothing has not arrived.
+  private(set) var attachmentCount = 0
 
   init(_ answer: JSONValue) {
     for layer in answer.array ?? [] {
@@ -89,9 +91,8 @@ private struct NewFeatureResults {
           reason: entry["error"]?["description"]?.string ?? "", kind: .add,
           layerID: layer["id"]?.int ?? 0)
       }
-      for entry in layer["attachments"]?["addResults"]?.array ?? []
-      where entry["success"]?.bool != true {
-        hasAllAttachments = false
+      attachmentCount += (layer["attachments"]?["addResults"]?.array ?? []).count {
+        $0["success"]?.bool == true
       }
     }
   }
