@@ -1,4 +1,3 @@
-internal import Foundation
 internal import PortolanTransport
 
 /// Makes the head of an answer of its lines.
@@ -25,20 +24,43 @@ struct ResponseHeadReader {
     guard byteCount <= limit else {
       throw .malformed(request.address, reason: "its headers have more than \(limit) bytes")
     }
-    let text = unsafe String(decoding: line, as: UTF8.self)
-    let content = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    if text.hasPrefix("HTTP/") {
-      status = content.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    // By bytes: there are a dozen lines in each answer, and small answers cost little besides.
+    let content = unsafe Self.trimmed(line[...])
+    if unsafe line.starts(with: Self.protocolName) {
+      let words = unsafe content.split(separator: UInt8(ascii: " "))
+      status = unsafe words.dropFirst().first.flatMap { unsafe Int(Self.text($0)) }
       fields = []
-    } else if content.isEmpty {
+    } else if unsafe content.isEmpty {
       return try head()
-    } else if text.first == " " || text.first == "\t" {
-      continueField(content)
-    } else if let colon = text.firstIndex(of: ":") {
-      let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespacesAndNewlines)
-      fields.append(HTTPHeaders.Field(name: String(text[..<colon]), value: value))
+    } else if unsafe line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
+      unsafe continueField(Self.text(content))
+    } else if let colon = unsafe line.firstIndex(of: UInt8(ascii: ":")) {
+      let value = unsafe Self.trimmed(line[(colon + 1)...])
+      unsafe fields.append(
+        HTTPHeaders.Field(name: Self.text(line[..<colon]), value: Self.text(value)))
     }
     return nil
+  }
+
+  private static let protocolName = Array("HTTP/".utf8)
+
+  private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    unsafe String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The bytes without the white space around them (RFC 9110, 5.6.3), and without the line's end.
+  private static func trimmed(
+    _ bytes: Slice<UnsafeRawBufferPointer>
+  ) -> Slice<UnsafeRawBufferPointer> {
+    var rest = unsafe bytes
+    while let first = unsafe rest.first, isBlank(first) { unsafe rest = rest.dropFirst() }
+    while let last = unsafe rest.last, isBlank(last) { unsafe rest = rest.dropLast() }
+    return unsafe rest
+  }
+
+  /// Whether a byte is a space, or a tab or an end of line.
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
   }
 
   private func head() throws(TransportError) -> HTTPResponseHead? {
