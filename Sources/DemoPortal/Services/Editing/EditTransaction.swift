@@ -33,10 +33,9 @@ struct EditTransaction: Sendable {
 
   /// Carries out the edits of a layer: rows first, then files.
   mutating func apply(_ edits: LayerEdits) throws(DemoFailure) -> LayerEditResults {
-    guard let table = rows.tables.first(where: { $0.id == edits.layerID }) else {
+    guard let name = rows.tables.first(where: { $0.id == edits.layerID })?.schema.name else {
       throw .badRequest("There is no layer \(edits.layerID).")
     }
-    let name = table.schema.name
     var results = LayerEditResults(layerID: edits.layerID)
     for json in edits.adds { results.adds.append(add(json, to: name)) }
     for json in edits.updates { results.updates.append(update(json, in: name)) }
@@ -51,20 +50,22 @@ struct EditTransaction: Sendable {
 
   private mutating func add(_ json: JSONValue, to name: String) -> EditOutcome {
     attempt { transaction throws(EditFailure) in
-      let table = try transaction.table(name)
-      let given = Self.globalID(of: json, table)
-      if transaction.rules.usesGlobalIDs || transaction.rules.replacesExisting, let given,
-        let existing = table.objectID(ofGlobalID: given)
-      {
+      let keepsID = transaction.rules.usesGlobalIDs || transaction.rules.replacesExisting
+      let (given, existing) = try transaction.reading(name) { table in
+        let given = Self.globalID(of: json, table)
+        return (given, keepsID ? given.flatMap(table.objectID(ofGlobalID:)) : nil)
+      }
+      if let existing {
         guard transaction.rules.replacesExisting else {
           throw EditFailure(description: "There is a feature with that global id already.")
         }
-        return try transaction.change(existing, json, in: table)
+        return try transaction.change(existing, json, in: name)
       }
-      let feature = NewFeature(
-        attributes: Self.attributes(of: json, table),
-        geometry: try Self.geometry(of: json, table))
-      let keepsID = transaction.rules.usesGlobalIDs || transaction.rules.replacesExisting
+      let feature = try transaction.reading(name) { table throws(EditFailure) in
+        NewFeature(
+          attributes: Self.attributes(of: json, table),
+          geometry: try Self.geometry(of: json, table))
+      }
       return try transaction.run(.add(feature, table: name), givenID: keepsID ? given : nil)
     }
   }
@@ -72,32 +73,33 @@ struct EditTransaction: Sendable {
   private mutating func update(_ json: JSONValue, in name: String) -> EditOutcome {
     var id: Int64?
     return attempt(on: &id) { transaction, id throws(EditFailure) in
-      let table = try transaction.table(name)
-      let meant = try transaction.objectID(of: json["attributes"] ?? json, table)
+      let meant = try transaction.objectID(of: json["attributes"] ?? json, in: name)
       id = meant
-      return try transaction.change(meant, json, in: table)
+      return try transaction.change(meant, json, in: name)
     }
   }
 
   private mutating func change(
-    _ id: Int64, _ json: JSONValue, in table: HostedTable
+    _ id: Int64, _ json: JSONValue, in name: String
   ) throws(EditFailure) -> EditOutcome {
+    let (values, shape) = try reading(name) { table throws(EditFailure) in
+      (Self.attributes(of: json, table), try Self.geometry(of: json, table))
+    }
     var geometry = GeometryChange.keep
-    if let shape = json["geometry"] {
-      geometry = shape.isNull ? .remove : .keep
-      if let shape = try Self.geometry(of: json, table) { geometry = .set(shape) }
+    if let json = json["geometry"] {
+      geometry = json.isNull ? .remove : .keep
+      if let shape { geometry = .set(shape) }
     }
     return try run(
-      .update(
-        .objectID(id), table: table.schema.name, attributes: Self.attributes(of: json, table),
-        geometry: geometry))
+      .update(.objectID(id), table: name, attributes: values, geometry: geometry))
   }
 
   private mutating func delete(_ json: JSONValue, from name: String) -> EditOutcome {
     var id = json.integer
     return attempt(on: &id) { transaction, id throws(EditFailure) in
-      let table = try transaction.table(name)
-      if let text = json.string { id = table.objectID(ofGlobalID: text) ?? Int64(text) }
+      if let text = json.string {
+        id = try transaction.reading(name) { $0.objectID(ofGlobalID: text) } ?? Int64(text)
+      }
       guard let id else { throw .noSuchRow }
       return try transaction.run(.delete(.objectID(id), table: name))
     }
@@ -107,8 +109,8 @@ struct EditTransaction: Sendable {
 
   private mutating func add(_ file: LayerEdits.File, to name: String) -> EditOutcome {
     attempt { transaction throws(EditFailure) in
-      let table = try transaction.table(name)
-      if let id = file.globalID, let existing = table.file(ofGlobalID: id) {
+      let existing = try transaction.reading(name) { file.globalID.flatMap($0.file(ofGlobalID:)) }
+      if let existing {
         guard transaction.rules.replacesExisting else {
           throw EditFailure(description: "There is an attachment with that global id already.")
         }
@@ -116,9 +118,10 @@ struct EditTransaction: Sendable {
           .updateAttachment(existing.id, try transaction.contents(of: file), table: name),
           fileID: existing.globalID)
       }
-      guard let parent = file.parentGlobalID.flatMap(table.objectID(ofGlobalID:)) else {
-        throw .noSuchRow
+      let parent = try transaction.reading(name) {
+        file.parentGlobalID.flatMap($0.objectID(ofGlobalID:))
       }
+      guard let parent else { throw .noSuchRow }
       return try transaction.run(
         .addAttachment(try transaction.contents(of: file), to: .objectID(parent), table: name),
         fileID: file.globalID)
@@ -127,10 +130,8 @@ struct EditTransaction: Sendable {
 
   private mutating func update(_ file: LayerEdits.File, in name: String) -> EditOutcome {
     attempt { transaction throws(EditFailure) in
-      let table = try transaction.table(name)
-      guard let existing = file.globalID.flatMap(table.file(ofGlobalID:)) else {
-        throw .noSuchRow
-      }
+      let existing = try transaction.reading(name) { file.globalID.flatMap($0.file(ofGlobalID:)) }
+      guard let existing else { throw .noSuchRow }
       return try transaction.run(
         .updateAttachment(existing.id, try transaction.contents(of: file), table: name),
         fileID: existing.globalID)
@@ -139,7 +140,7 @@ struct EditTransaction: Sendable {
 
   private mutating func delete(fileID: String, in name: String) -> EditOutcome {
     attempt { transaction throws(EditFailure) in
-      guard let existing = try transaction.table(name).file(ofGlobalID: fileID) else {
+      guard let existing = try transaction.reading(name, { $0.file(ofGlobalID: fileID) }) else {
         throw .noSuchRow
       }
       return try transaction.run(
@@ -203,26 +204,33 @@ extension EditTransaction {
     }
   }
 
-  private func table(_ name: String) throws(EditFailure) -> HostedTable {
-    guard let table = rows.tables.first(where: { $0.schema.name == name }) else {
+  /// Looks at a table.
+  ///
+  /// Whoever holds a table while an edit is carried out has all of its rows copied.
+  private func reading<Value>(
+    _ name: String, _ body: (HostedTable) throws(EditFailure) -> Value
+  ) throws(EditFailure) -> Value {
+    guard let index = rows.tables.firstIndex(where: { $0.schema.name == name }) else {
       throw EditFailure(description: "There is no table \"\(name)\".")
     }
-    return table
+    return try body(rows.tables[index])
   }
 
   private func objectID(
-    of attributes: JSONValue, _ table: HostedTable
+    of attributes: JSONValue, in name: String
   ) throws(EditFailure) -> Int64 {
     let object = attributes.object
-    if rules.usesGlobalIDs || rules.replacesExisting {
-      let id = table.schema.globalIDField.flatMap { object?.value(ignoringCase: $0)?.string }
-      guard let id = id.flatMap(table.objectID(ofGlobalID:)) else { throw .noSuchRow }
+    return try reading(name) { table throws(EditFailure) in
+      if rules.usesGlobalIDs || rules.replacesExisting {
+        let id = table.schema.globalIDField.flatMap { object?.value(ignoringCase: $0)?.string }
+        guard let id = id.flatMap(table.objectID(ofGlobalID:)) else { throw .noSuchRow }
+        return id
+      }
+      guard let id = object?.value(ignoringCase: table.schema.objectIDField)?.integer else {
+        throw EditFailure(code: 1018, description: "The object id is missing.")
+      }
       return id
     }
-    guard let id = object?.value(ignoringCase: table.schema.objectIDField)?.integer else {
-      throw EditFailure(code: 1018, description: "The object id is missing.")
-    }
-    return id
   }
 }
 

@@ -57,7 +57,7 @@ struct HostedRows: ListedRows {
     attributes[schema.objectIDField] = .integer(objectID)
     let globalID = schema.globalIDField.map { _ in newID(givenIDs[at.edit]) }
     if let field = schema.globalIDField, let globalID { attributes[field] = .text(globalID) }
-    tables[index].rows.append(
+    tables[index].append(
       HostedTable.Row(
         feature: Feature(objectID: objectID, attributes: attributes, geometry: geometry),
         added: generation, changed: generation, source: source))
@@ -73,20 +73,22 @@ struct HostedRows: ListedRows {
     guard let row = tables[index].index(of: objectID) else {
       throw .noSuchRow(objectID: objectID, at)
     }
-    for (name, value) in values { tables[index].rows[row].feature.attributes[name] = value }
-    switch geometry {
-    case .keep: break
-    case .remove: tables[index].rows[row].feature.geometry = nil
-    case .set(let shape): tables[index].rows[row].feature.geometry = shape
+    tables[index].changeRow(at: row) { row in
+      for (name, value) in values { row.feature.attributes[name] = value }
+      switch geometry {
+      case .keep: break
+      case .remove: row.feature.geometry = nil
+      case .set(let shape): row.feature.geometry = shape
+      }
+      row.changed = generation
+      row.source = source
     }
-    tables[index].rows[row].changed = generation
-    tables[index].rows[row].source = source
   }
 
   mutating func delete(_ objectID: Int64, from table: String) throws(FeatureEditError) {
     let index = try index(of: table)
     guard let place = tables[index].index(of: objectID) else { return }
-    let row = tables[index].rows.remove(at: place)
+    let row = tables[index].removeRow(at: place)
     tables[index].rowTraces.append(
       HostedTable.Trace(
         objectID: objectID, globalID: tables[index].globalID(of: row.feature) ?? "",

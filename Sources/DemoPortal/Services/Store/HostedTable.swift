@@ -42,7 +42,9 @@ struct HostedTable: ListedTable, Sendable {
   /// How features are drawn, as in a layer resource.
   let drawingInfo: JSONValue?
   /// The rows by object id.
-  var rows: [Row]
+  private(set) var rows: [Row]
+  /// The object ids of rows by their global ids, as ArcGIS Online spells these.
+  private var objectIDs: [String: Int64]
   /// The files by id.
   var files: [File]
   var rowTraces: [Trace] = []
@@ -66,8 +68,13 @@ struct HostedTable: ListedTable, Sendable {
     rows = features.sorted { $0.objectID < $1.objectID }.map {
       Row(feature: $0, added: 1, changed: 1)
     }
+    objectIDs = [:]
     nextObjectID = (rows.last?.feature.objectID ?? 0) + 1
     nextFileID = (files.map(\.id).max() ?? 0) + 1
+    for row in rows {
+      guard let id = globalID(of: row.feature) else { continue }
+      objectIDs[HostedValue.plain(id)] = row.feature.objectID
+    }
   }
 }
 
@@ -95,10 +102,24 @@ extension HostedTable {
 
   /// The object id of the row of a global id, however that is spelled.
   func objectID(ofGlobalID globalID: String) -> Int64? {
-    let wanted = HostedValue.plain(globalID)
-    return rows.first {
-      self.globalID(of: $0.feature).map { HostedValue.plain($0) == wanted } ?? false
-    }?.feature.objectID
+    objectIDs[HostedValue.plain(globalID)]
+  }
+
+  /// Adds a row, whose object id is the highest.
+  mutating func append(_ row: Row) {
+    rows.append(row)
+    guard let id = globalID(of: row.feature) else { return }
+    objectIDs[HostedValue.plain(id)] = row.feature.objectID
+  }
+
+  /// Changes all of a row but its ids.
+  mutating func changeRow(at index: Int, _ change: (inout Row) -> Void) { change(&rows[index]) }
+
+  /// Removes a row.
+  mutating func removeRow(at index: Int) -> Row {
+    let row = rows.remove(at: index)
+    if let id = globalID(of: row.feature) { objectIDs[HostedValue.plain(id)] = nil }
+    return row
   }
 
   /// The files of a row, by id.
