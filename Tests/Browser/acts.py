@@ -1,4 +1,4 @@
-"""The map book in the web app: a package that is found, downloaded, updated and used offline.
+"""The acts of the map book and of the edits of an area, as a person plays them in the web app.
 
     python acts.py .build/debug/portolan FOLDER
 
@@ -17,15 +17,23 @@ from page import App, Page, browser
 from pictures import Pictures
 
 ITEM = "0f2bad5249924754376b8f75ddbe5681"
+SERVICE = "/arcgis/rest/services/ExploreMaine/FeatureServer"
 TITLE = "Naperville Water Company Mapbook"
 
 
-def ask(page, where, **form):
+def ask(page, where, /, **form):
     """What the demo portal answers to a form."""
     portal = page.state("hello")["demo"]["portal"]
     data = urllib.parse.urlencode({**form, "f": "json"}).encode()
     with urllib.request.urlopen(f"{portal}{where}", data) as answer:
         return json.loads(answer.read() or b"{}")
+
+
+def mend(page):
+    """Ends all faults of the demo portal."""
+    portal = page.state("hello")["demo"]["portal"]
+    request = urllib.request.Request(f"{portal}/demo/faults", method="DELETE")
+    urllib.request.urlopen(request).close()
 
 
 def card(page):
@@ -58,11 +66,36 @@ def act_2(page):
     page.press(f"Pause {TITLE}")
     page.wait("that it is paused", lambda: page.named(f"Resume {TITLE}"))
     page.judge("act-2-paused")
-    portal = page.state("hello")["demo"]["portal"]
-    urllib.request.urlopen(
-        urllib.request.Request(f"{portal}/demo/faults", method="DELETE")).close()
+    mend(page)
     page.press(f"Resume {TITLE}")
     page.wait("the package", lambda: page.named(f"Open {TITLE}"))
+
+
+def act_4(page):
+    """Areas that wait for each other, one that is given up, and a portal that fails."""
+    ask(page, "/demo/faults", kind="slow", bytes=150_000, path="*/data")
+    for area in ("Casco Bay", "Acadia", "Katahdin"):
+        page.press(f"Download {area}")
+        page.wait("the download", lambda: page.named(f"Cancel {area}"))
+    page.text("Being packaged by the portal")
+    page.text("The portal could not package it")
+    page.judge("act-4-queue")
+    page.press("Cancel Acadia")
+    page.wait("the question or the end", lambda: page.all("dialog") or page.named("Download Acadia"))
+    if page.all("dialog"):
+        page.press("Cancel the download", "dialog button")
+    page.wait("that it is given up", lambda: page.named("Download Acadia"))
+    mend(page)
+    for area in ("Casco Bay", "Katahdin"):
+        page.wait(area, lambda: page.named(f"Open {area}"))
+    ask(page, "/demo/faults", kind="status", status=500, path="/sharing/*")
+    page.press("Refresh")
+    page.wait("the reason", lambda: page.named("", ".screen-banner .problem-box"))
+    assert page.named("Open Casco Bay") and page.named("Open Katahdin")
+    page.judge("act-4-refused")
+    mend(page)
+    page.press("Refresh")
+    page.wait("that it is gone", lambda: not page.named("", ".screen-banner .problem-box"))
 
 
 def act_6(page):
@@ -84,10 +117,98 @@ def act_6(page):
     page.wait("the update", lambda: "Update available" not in card(page))
 
 
+def act_7(page):
+    """Edits that no service has yet, one that others have made too, and a decision side by side."""
+    take_offline(page)
+    rename(page, "Portland Head Light", "Portland Headlight")
+    rename(page, "Ram Island Ledge Light", "Ram Island")
+    page.press("Changes", ".tool")
+    page.text("Feature 30")
+    page.judge("act-7-changes")
+    page.press("Close", ".side button")
+    refuse_deletion(page)
+    rename_at_service(page, "Portland Head Light", "Old Head Light")
+    ask(page, "/demo/faults", kind="status", status=403, path="*/synchronizeReplica")
+    page.press("Open Around Portland")
+    page.tiles()
+    page.press("Synchronize", ".tool")
+    page.press("Synchronize", ".panel-sync button")
+    page.text("You may not use")
+    mend(page)
+    page.press("Synchronize", ".panel-sync button")
+    page.text("1 edit was sent. 1 edit waits for a decision.")
+    conflict = page.one(".conflict").text
+    assert "Portland Headlight" in conflict and "Old Head Light" in conflict, conflict
+    page.judge("act-7-conflict")
+    page.press("Keep mine", ".conflict button")
+    page.text("There are no conflicts.")
+    page.press("Synchronize", ".panel-sync button")
+    page.wait("the end", lambda: page.one(".panel-sync [role=status]").text == "1 edit was sent.")
+    page.press("Changes", ".tool")
+    page.text("Nothing was changed since")
+    assert {"Portland Headlight", "Ram Island"} <= lighthouses(page).keys()
+
+
+def take_offline(page):
+    page.open("Maps")
+    page.press("Open Explore Maine")
+    page.tiles()
+    page.press("Bookmarks", ".tool")
+    page.press("Portland Head", ".bookmark")
+    page.press("Take offline", ".tool")
+    page.text("Towns")
+    for box in page.all(".offline-layers input:checked"):
+        if "Maine and its neighbours" in page.driver.execute_script(
+                "return arguments[0].closest('li').textContent", box):
+            page.clicked(box)
+    page.type(page.one(".offline-panel input[type=text]"), "Around Portland")
+    page.press("Use what is shown")
+    page.press("Take offline", ".offline-panel .primary:not([aria-disabled])")
+    page.open("Maps")
+    page.press("Open Around Portland")
+    page.tiles()
+
+
+def rename(page, found, name):
+    """Finds a lighthouse of the open map by the beginning of its name, and gives it another one."""
+    page.press("Find a place", ".tool")
+    page.type(page.one(".place-search input"), found[:10].lower())
+    page.press(found, ".place-list button")
+    page.press("Close", ".side button")
+    page.press("Edit", ".detail-slot button")
+    page.type(page.one(".form-panel input"), name)
+    page.press("Save", ".form-panel button")
+    page.text("were saved")
+    page.press("Close", ".popup button")
+
+
+def refuse_deletion(page):
+    """Edits that no service has are not deleted with one click."""
+    page.press("Close map")
+    page.press("Delete Around Portland")
+    page.text("holds 2 edits not sent yet")
+    page.keys(Keys.ESCAPE)
+    page.wait("that it is closed", lambda: not page.all("dialog"))
+
+
+def lighthouses(page):
+    """The lighthouses at the service: object ids by name."""
+    answer = ask(page, f"{SERVICE}/1/query", where="1=1", outFields="*", returnGeometry="false")
+    found = [feature["attributes"] for feature in answer["features"]]
+    return {each["NAME"]: each["OBJECTID"] for each in found}
+
+
+def rename_at_service(page, name, other):
+    update = [{"attributes": {"OBJECTID": lighthouses(page)[name], "NAME": other}}]
+    answer = ask(page, f"{SERVICE}/1/applyEdits", updates=json.dumps(update))
+    assert answer["updateResults"][0]["success"], answer
+
+
 def act_3(page):
     """The package is opened, read and searched with no network."""
     page.press("Cut the network")
     page.text("Offline")
+    page.open("Maps")
     page.press(f"Open {TITLE}")
     page.tiles()
     page.press("Layers", ".tool")
@@ -116,7 +237,7 @@ def main(portolan, folder):
     try:
         driver.get(app.url)
         # The network is cut last, since that cannot be undone.
-        for act in (act_1, act_2, act_6, act_3):
+        for act in (act_1, act_2, act_4, act_6, act_7, act_3):
             act(page)
             assert not (errors := page.errors()), errors
     except Exception:

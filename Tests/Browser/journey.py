@@ -78,6 +78,7 @@ def take_region(page):
     page.press("Add", ".tiles-form button")
     page.wait("the source", lambda: page.all("option[value=MaineBackdrop]"))
     page.press("Draw on the map")
+    page.one(".sketch-bar")
     page.click_map((-60, -40), (60, -40), (0, 60))
     page.wait("a count", lambda: "tiles" in page.one(".sketch-bar").text)
     page.press("Done", ".sketch-bar button")
@@ -150,6 +151,7 @@ def draw(page):
     """An area is drawn, added with its name, and undone."""
     page.press("Add feature", ".tool")
     page.press("Parks", ".choice")
+    page.one(".sketch-bar")
     page.click_map((-80, -20), (80, -20), (0, 120))
     page.text("3 vertices")
     page.judge("sketch")
@@ -260,30 +262,58 @@ def play(portolan, pictures):
 
 
 def large_text(portolan):
-    """With text twice as large nothing is cut off or out of reach."""
+    """With text twice as large nothing is cut off or out of reach, on a screen and on a phone."""
     app = App(portolan)
     driver = browser(text_size=32)
     page = Page(driver)
     try:
         driver.get(app.url)
         page.press("Download Casco Bay")
-        page.press("Open Casco Bay")
-        page.tiles()
-        for panel in ("Layers", "Legend", "Add feature"):
-            page.press(panel, ".tool")
-            page.fits(panel)
-            page.press("Close", ".map-panel button")
-        page.resize(375, 740)
-        page.press("Layers", ".tool")
-        page.fits("layers on a phone")
-        page.press("Close", ".map-panel button")
-        for screen in ("Portal", "Jobs", "Storage", "Maps"):
-            page.open(screen)
-            page.fits(screen)
+        for width, height in ((1280, 860), (375, 740)):
+            page.press("Open Casco Bay")
+            page.resize(width, height)
+            large_map(page, width)
+            page.press("Close map")
+            for screen in ("Portal", "Jobs", "Storage", "Maps"):
+                page.open(screen)
+                page.fits(f"{screen}, {width}")
+            page.press("Delete Casco Bay")
+            page.one("dialog")
+            page.fits(f"a question, {width}")
+            page.keys(Keys.ESCAPE)
+            page.press("Sign in", ".account")
+            page.fits(f"the sign-in, {width}")
+            page.open("Maps")
+        page.open("Portal")
+        page.press("Explore Maine", ".result a")
+        page.text("Could not be loaded")
+        page.fits("an item")
         print("ok   large text", flush=True)
     finally:
         driver.quit()
         app.stop()
+
+
+def large_map(page, width):
+    """Each panel of the map, a popup and a form."""
+    page.tiles()
+    for panel in ("Layers", "Legend", "Bookmarks", "Regions", "Add feature", "Changes",
+                  "Synchronize", "Problems"):
+        page.press(panel, ".tool")
+        page.fits(f"{panel}, {width}")
+        page.press("Close", ".map-panel button")
+    page.press("Find a place", ".tool")
+    page.one(".place-search input").send_keys("portland he")
+    page.press("Portland Head", ".place-list button")
+    page.text("Height of the tower")
+    if page.all(".side"):
+        page.press("Close", ".side button")
+    page.fits(f"a popup, {width}")
+    page.press("Edit", ".detail-slot button")
+    page.one(".form-panel input")
+    page.fits(f"a form, {width}")
+    page.press("Cancel", ".form-panel button")
+    page.press("Close", ".popup button")
 
 
 def main(portolan, folder):

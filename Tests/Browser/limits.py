@@ -1,4 +1,4 @@
-"""Measures what the web app costs: its first screen, an event, and a hundred pages.
+"""Measures what the web app costs: its first screen, a popup, panning, an event, and a hundred pages.
 
     python limits.py .build/release/portolan
 
@@ -6,31 +6,29 @@ Prints each figure beside its limit; the exit status is 1 if one is above.
 """
 
 import http.client
-import os
 import re
-import shutil
 import statistics
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 import urllib.parse
 
+from selenium.webdriver.common.keys import Keys
+
+from page import App, Page, browser
+
 PAGES = 100
-LIMITS = {"pages (MB)": 200, "event (ms)": 50, "first paint (ms)": 300}
+LIMITS = {
+    "first paint (ms)": 300, "identify to popup (ms)": 100, "panning, a tile is missing (ms)": 100,
+    "panning, longest frame (ms)": 50, "event (ms)": 50, "pages (MB)": 200,
+}
 
 
-class App:
+class MeasuredApp(App):
     """A web app with a demo portal, and a browser's cookie for it."""
 
     def __init__(self, portolan):
-        self.home = tempfile.mkdtemp()
-        self.process = subprocess.Popen(
-            [portolan, "web", "--demo", "--no-browser"], stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True,
-            env=dict(os.environ, PORTOLAN_HOME=self.home, HOME=self.home))
-        self.url = self.process.stdout.readline().strip()
+        super().__init__(portolan)
         address = urllib.parse.urlsplit(self.url)
         self.host, self.port = address.hostname, address.port
         answer = self.request("GET", f"/?{address.query}")
@@ -59,11 +57,6 @@ class App:
         """The memory of the process in MB."""
         with open(f"/proc/{self.process.pid}/status") as status:
             return int(re.search(r"VmRSS:\s+(\d+)", status.read())[1]) / 1024
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait()
-        shutil.rmtree(self.home, ignore_errors=True)
 
 
 def reads(stream, name):
@@ -102,41 +95,107 @@ def pages(app):
     return after, streams
 
 
-def first_paint(url):
-    """When the browser first draws contents, in milliseconds; `None` without a browser."""
+def first_paint(page, url):
+    """When the browser first draws contents, in milliseconds."""
+    times = []
+    page.driver.get(url)
+    for _ in range(5):
+        page.driver.refresh()
+        times.append(page.wait("the first paint", lambda: page.driver.execute_script(
+            "return performance.getEntriesByName('first-contentful-paint')[0]?.startTime")))
+    return statistics.median(times)
+
+
+# From the key that identifies to the frame that shows the popup.
+IDENTIFY = """
+  const [done] = arguments;
+  const canvas = document.querySelector(".leaflet-container");
+  const watcher = new MutationObserver(() => {
+    if (!document.querySelector(".popup h2")?.textContent) return;
+    watcher.disconnect();
+    requestAnimationFrame(() => done(performance.now() - begin));
+  });
+  watcher.observe(document.body, { childList: true, subtree: true, characterData: true });
+  const begin = performance.now();
+  canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+"""
+
+# How long a tile in view was missing at most, and the longest time between two frames.
+WATCH = """
+  const seen = new Map();
+  window.panning = { missing: 0, frame: 0 };
+  const canvas = document.querySelector(".leaflet-container").getBoundingClientRect();
+  let last = performance.now();
+  const look = (now) => {
+    window.panning.frame = Math.max(window.panning.frame, now - last);
+    last = now;
+    for (const tile of document.querySelectorAll("img.leaflet-tile")) {
+      const box = tile.getBoundingClientRect();
+      const isSeen = box.right > canvas.left && box.left < canvas.right
+        && box.bottom > canvas.top && box.top < canvas.bottom;
+      if (tile.classList.contains("leaflet-tile-loaded") || !isSeen) seen.delete(tile);
+      else if (!seen.has(tile)) seen.set(tile, now);
+      else window.panning.missing = Math.max(window.panning.missing, now - seen.get(tile));
+    }
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+"""
+
+
+def open_map(page):
+    page.press("Download Casco Bay")
+    page.press("Open Casco Bay")
+    page.press("Bookmarks", ".tool")
+    page.press("Portland Head", ".bookmark")
+    page.press("Close", ".side button")
+    page.tiles()
+
+
+def identify_time(page):
+    """From the key to the popup of what is at the centre, in milliseconds."""
+    times = []
+    for _ in range(9):
+        times.append(page.driver.execute_async_script(IDENTIFY))
+        page.press("Close", ".popup button")
+    return statistics.median(times)
+
+
+def panning(page):
+    """Pans over ground that was shown before, with all tiles asked for anew."""
+    page.driver.execute_cdp_cmd("Network.enable", {})
+    page.driver.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
+    page.driver.execute_script("document.querySelector('.leaflet-container').focus()")
+    for watched in (False, True):
+        if watched:
+            page.driver.execute_script(WATCH)
+        for key in (Keys.ARROW_RIGHT, Keys.ARROW_LEFT):
+            for _ in range(12):
+                page.keys(key)
+        page.tiles()
+    return page.driver.execute_script("return window.panning")
+
+
+def in_browser(url, figures):
+    """What a person in front of a browser waits for."""
+    driver = browser()
+    page = Page(driver)
     try:
-        from selenium import webdriver
-        from selenium.webdriver.chrome.service import Service
-    except ImportError:
-        return None
-    if not (shutil.which("chromium") and shutil.which("chromedriver")):
-        return None
-    options = webdriver.ChromeOptions()
-    for option in ("--headless=new", "--no-sandbox", "--window-size=1280,860"):
-        options.add_argument(option)
-    options.binary_location = shutil.which("chromium")
-    driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
-    try:
-        times = []
-        driver.get(url)
-        for _ in range(5):
-            driver.refresh()
-            for _ in range(50):
-                paint = driver.execute_script(
-                    "return performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
-                if paint:
-                    times.append(paint)
-                    break
-                time.sleep(0.1)
-        return statistics.median(times) if times else None
+        figures["first paint (ms)"] = first_paint(page, url)
+        open_map(page)
+        figures["identify to popup (ms)"] = identify_time(page)
+        times = panning(page)
+        figures["panning, a tile is missing (ms)"] = times["missing"]
+        figures["panning, longest frame (ms)"] = times["frame"]
     finally:
         driver.quit()
 
 
 def main(portolan):
-    app = App(portolan)
+    app = MeasuredApp(portolan)
     try:
-        figures = {"first paint (ms)": first_paint(app.url)}
+        figures = {}
+        in_browser(app.url, figures)
         # The pages stay open until the event was measured.
         figures["pages (MB)"], _streams = pages(app)
         figures["event (ms)"] = event_latency(app)
@@ -145,9 +204,6 @@ def main(portolan):
     failed = False
     for name, limit in LIMITS.items():
         figure = figures[name]
-        if figure is None:
-            print(f"skip {name}: there is no browser")
-            continue
         failed = failed or figure > limit
         print(f"{'ok  ' if figure <= limit else 'FAIL'} {name}: {figure:.1f}, at most {limit}")
     sys.exit(1 if failed else 0)

@@ -1,9 +1,9 @@
 // Starts the page and shows the screen that the address names.
 
 import { fill, focusOn, h } from "./dom.js";
-import { connect } from "./events.js";
+import { connect, wasReloaded } from "./events.js";
 import { createMapsScreen } from "./maps-screen.js";
-import { installNotices } from "./notices.js";
+import { installNotices, notify } from "./notices.js";
 import { createShell } from "./shell.js";
 import { language, t } from "./texts.js";
 
@@ -29,6 +29,7 @@ installNotices();
 window.addEventListener("hashchange", () => show({ movesFocus: true }));
 show({ movesFocus: false });
 connect();
+if (wasReloaded()) notify(t("app.reloaded"));
 
 /// Shows the screen of the address. A screen is { element, title, heading?, remove? }.
 async function show({ movesFocus }) {

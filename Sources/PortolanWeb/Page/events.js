@@ -1,6 +1,7 @@
 // Follows the state of Portolan. Each screen subscribes to the events that it draws.
 
 const names = ["hello", "session", "network", "maps", "jobs", "map", "tiles"];
+const reloadMark = "portolan-reloaded";
 const retryDelays = [500, 1000, 2000, 4000];
 
 const states = new Map();
@@ -10,6 +11,13 @@ let source = null;
 let attempts = 0;
 let connection = "connected";
 let version = null;
+
+/// Whether the page has loaded itself again since it was of an older version; tells it once.
+export function wasReloaded() {
+  const isMarked = sessionStorage.getItem(reloadMark) !== null;
+  sessionStorage.removeItem(reloadMark);
+  return isMarked;
+}
 
 /// The last state of that name; `undefined` until the first has arrived.
 export function current(name) {
@@ -57,6 +65,7 @@ export function connect() {
 function receive(name, data) {
   const state = JSON.parse(data);
   if (name === "hello" && isNewVersion(state.version)) {
+    sessionStorage.setItem(reloadMark, "true");
     location.reload();
     return;
   }

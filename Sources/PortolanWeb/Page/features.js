@@ -19,7 +19,9 @@ export function createFeatures(view, place, slot) {
     close, page, edit, move, remove, zoom: () => view.zoomToHighlight(),
     related: (name, index) => follow("map/related", { name, index }),
     back: () => follow("map/related-back"),
-    changed: (latest) => showPopups(latest),
+    changed: (latest) => showPopups(latest, {
+      movesFocus: popupPanel.element.contains(document.activeElement),
+    }),
   });
 
   async function identify({ lng, lat }, isKeyboard) {

@@ -6,7 +6,7 @@ import { compassRose } from "./icons.js";
 import { actionLook, performMapAction } from "./map-actions.js";
 import { post } from "./api.js";
 import { current } from "./events.js";
-import { attempt, notify } from "./notices.js";
+import { announce, attempt, notify } from "./notices.js";
 import { t, textOr } from "./texts.js";
 import { createTransferView } from "./transfer-view.js";
 
@@ -32,6 +32,9 @@ export function createMapCard() {
   let row = null;
 
   function update(latest, parentTitle) {
+    if (row?.state === "downloading" && latest.state === "stored") {
+      announce(t("maps.downloadDone", { title: latest.title }));
+    }
     row = latest;
     element.dataset.state = row.state;
     element.setAttribute("aria-label", row.title);

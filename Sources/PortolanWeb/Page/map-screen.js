@@ -10,7 +10,7 @@ import { createFeatures } from "./features.js";
 import { createLayersPanel } from "./layers-panel.js";
 import { loadLeaflet } from "./leaflet-loader.js";
 import { createLegendPanel } from "./legend-panel.js";
-import { createMapView } from "./map-view.js";
+import { createMapView, mapKey } from "./map-view.js";
 import { createOfflinePanel } from "./offline-panel.js";
 import { attempt, problemBox } from "./notices.js";
 import { createProblemsPanel } from "./problems-panel.js";
@@ -167,7 +167,7 @@ function createOpenedMap(leaflet, element, heading) {
   }
 
   function update(map) {
-    const latest = JSON.stringify([map.id ?? map.title, map.index]);
+    const latest = mapKey(map);
     if (key !== null && key !== latest) {
       features.leave();
       offline.remove();

@@ -17,6 +17,11 @@ const highlightColor = "#00e0e6";
 /// Where each map was left, so that it is shown there again.
 const positions = new Map();
 
+/// What tells an open map from others: each map of a package is one of its own.
+export function mapKey({ id, webMap, title, index }) {
+  return JSON.stringify([id ?? webMap ?? title, index ?? 0]);
+}
+
 /// Returns the view of a map in `container`. `events` are onPlace(latlng, isKeyboard) and
 /// onScale(scale).
 export function createMapView(leaflet, container, events) {
@@ -26,6 +31,8 @@ export function createMapView(leaflet, container, events) {
     maxZoom: deepestLevel, zoomAnimation: !isCalm, fadeAnimation: false, inertia: !isCalm,
     markerZoomAnimation: !isCalm,
   });
+  // What is drawn over the map is told in words beside it.
+  map.getPanes().overlayPane.setAttribute("aria-hidden", "true");
   const tiles = createMapTiles(leaflet, map);
   const credits = creditsControl(leaflet, map);
   const scaleLabel = addControls(leaflet, map);
@@ -50,7 +57,7 @@ export function createMapView(leaflet, container, events) {
 
   /// Takes over a state of the map; another map is shown where it was left, or as a whole.
   function update(state) {
-    const latest = state.id ?? state.title;
+    const latest = mapKey(state);
     if (key !== latest) {
       key = null;
       map.invalidateSize();

@@ -1,6 +1,6 @@
 // Short messages at the edge of the page, read out by screen readers.
 
-import { button, fill, h, iconButton } from "./dom.js";
+import { button, h, iconButton } from "./dom.js";
 import { icon } from "./icons.js";
 import { t } from "./texts.js";
 
@@ -10,6 +10,10 @@ const screensOfActions = {
   listDeleted: "#/storage", listJobs: "#/jobs", listMaps: "#/maps", listAreas: "#/maps",
   findWebMaps: "#/portal",
 };
+
+/// How long texts are read out together, in milliseconds.
+const togetherDuration = 300;
+const beingTold = new Set();
 
 const durations = { plain: 6000, action: 10000 };
 
@@ -22,10 +26,15 @@ export function installNotices() {
   document.body.append(messages, politeRegion, urgentRegion);
 }
 
-/// Reads a text out without showing it.
+/// Reads a text out without showing it, after those that have just been told.
 export function announce(text, { isUrgent = false } = {}) {
   const region = isUrgent ? urgentRegion : politeRegion;
-  fill(region, h("p", { text }));
+  if (!beingTold.has(region)) {
+    region.replaceChildren();
+    beingTold.add(region);
+    setTimeout(() => beingTold.delete(region), togetherDuration);
+  }
+  region.append(h("p", { text }));
 }
 
 /// Shows a message; with an action it stays longer.

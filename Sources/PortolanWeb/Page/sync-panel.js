@@ -2,7 +2,7 @@
 
 import { post } from "./api.js";
 import { button, fill, h, labelled, setDisabled, setText } from "./dom.js";
-import { subscribe } from "./events.js";
+import { current, subscribe } from "./events.js";
 import { attempt, notify, problemBox } from "./notices.js";
 import { t, textOr } from "./texts.js";
 
@@ -15,7 +15,7 @@ export function createSyncPanel() {
     { class: "button primary" });
   const conflicts = h("div", { class: "conflicts" });
   const element = h(
-    "div", {}, h("p", { class: "hint", text: t("sync.hint") }),
+    "div", { class: "sync-panel" }, h("p", { class: "hint", text: t("sync.hint") }),
     h("div", { class: "actions" }, start), state, conflicts);
   let id = null;
   let job = null;
@@ -29,9 +29,12 @@ export function createSyncPanel() {
   }
 
   async function synchronize() {
+    const known = new Map((current("jobs") ?? []).map((each) => [each.id, each.updated]));
     job = (await post("sync/start", { id })).job;
     setText(state, t("sync.running"));
     setDisabled(start, true);
+    // It may have ended before its id was known here.
+    follow((current("jobs") ?? []).filter((each) => known.get(each.id) !== each.updated));
   }
 
   /// Says how the synchronization that was asked for stands.

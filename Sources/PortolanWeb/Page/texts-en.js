@@ -8,6 +8,7 @@ export const english = {
   "app.connectionLost": "Portolan is not running; waiting for it.",
   "app.connectionRefused": "Portolan was started again. Open the address that it has printed; this page then goes on.",
   "app.connectionBack": "Portolan is running again.",
+  "app.reloaded": "Portolan was updated, so this page was loaded again.",
   "app.notices": "Notices",
   "app.dismiss": "Dismiss",
   "app.notFound": "There is no such page",
@@ -107,6 +108,7 @@ export const english = {
   "maps.reallyDiscardTitle": "Discard the unsent changes?",
   "maps.reallyDiscardText": "The changes to \"{title}\" exist on this device only.",
   "maps.downloadStarted": "The download of \"{title}\" has started.",
+  "maps.downloadDone": "\"{title}\" is on this device now.",
   "maps.downloadRunning": "\"{title}\" is being downloaded already.",
 
   "kind.web-map": "Web map",

@@ -131,10 +131,11 @@ function createRegionForm(view, place, closePanel) {
   function count() {
     clearTimeout(timer);
     if (!rings || !source.value) return;
-    timer = setTimeout(() => post("tiles/draw", parameters()).catch(() => {}), countDelay);
+    timer = setTimeout(() => rings && post("tiles/draw", parameters()).catch(() => {}), countDelay);
   }
 
   function download() {
+    clearTimeout(timer);
     return attempt(async () => {
       const region = parameters();
       await post("tiles/download", region);

@@ -1,0 +1,295 @@
+"""Every screen of the web app for people without a pointer, without eyes, or with another window.
+
+    python screens.py .build/debug/portolan
+
+Nothing is clicked here. On each screen Tab must reach all that can be used, one after the other, with
+a focus that can be seen; what a screen reader is told must have names; and nothing may be cut off on
+a phone in dark and on a large screen.
+"""
+
+import os
+import sys
+
+from selenium.webdriver.common.keys import Keys
+
+from page import App, Page, browser
+
+# Those elements of the accessibility tree that people use or find their way by.
+NAMED = {
+    "button", "link", "textbox", "searchbox", "checkbox", "combobox", "listbox", "radio", "slider",
+    "spinbutton", "dialog", "progressbar", "heading", "application", "img", "image", "region",
+    "DisclosureTriangle", "Date", "DateTime", "InputTime", "navigation", "switch",
+}
+
+FOCUS = """
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  const ring = (style) => style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
+  const next = element.nextElementSibling;
+  const box = (element.matches(".visually-hidden") && next ? next : element).getBoundingClientRect();
+  const at = [[.5, .5], [.1, .5], [.9, .5], [.5, .1], [.5, .9]].map(([x, y]) =>
+    document.elementFromPoint(box.left + box.width * x, box.top + box.height * y));
+  const isShown = at.some((hit) => hit && (element.contains(hit) || hit.contains(element)
+    || next?.contains(hit)));
+  window.reached ??= new Set();
+  const isNew = !window.reached.has(element);
+  window.reached.add(element);
+  return {
+    isNew, isShown, html: element.outerHTML.slice(0, 160),
+    hasRing: ring(getComputedStyle(element)) || ring(getComputedStyle(element, "::after"))
+      || Boolean(next && ring(getComputedStyle(next))),
+  };
+"""
+
+MISSED = """
+  const root = document.querySelector("dialog[open]") ?? document;
+  const all = "a[href], button, input, select, textarea, summary, [tabindex='0']";
+  // Of the radio buttons of a group Tab reaches one; the arrow keys lead along them.
+  const groups = new Set([...window.reached ?? []].map((element) =>
+    element.type === "radio" && element.name).filter(Boolean));
+  return [...root.querySelectorAll(all)].filter((element) => element.checkVisibility()
+    && element.tabIndex >= 0 && !element.disabled && !(element.type === "radio" && groups.has(element.name)) && !window.reached?.has(element)
+    && element.getClientRects().length > 0).map((element) => element.outerHTML.slice(0, 160));
+"""
+
+LISTEN = """
+  window.told = [];
+  const tell = () => document.querySelectorAll("[aria-live], [role=status], [role=alert]").forEach(
+    (region) => window.told.at(-1) !== region.textContent && window.told.push(region.textContent));
+  new MutationObserver(tell).observe(
+    document.body, { childList: true, subtree: true, characterData: true });
+"""
+
+
+class Reader:
+    """A person who has a keyboard and a screen reader."""
+
+    def __init__(self, page):
+        self.page = page
+        self.driver = page.driver
+
+    def focus(self):
+        return self.driver.execute_script(FOCUS)
+
+    def label(self):
+        return self.driver.execute_script(
+            "const element = document.activeElement;"
+            "return (element.ariaLabel || element.labels?.[0]?.textContent || element.innerText"
+            "  || '').trim();")
+
+    def reach(self, name, inside=None):
+        """Presses Tab until something of that name has the focus."""
+        self.page.named(name)
+        for _ in range(150):
+            if self.label().startswith(name) and (not inside or self.is_inside(inside)):
+                return
+            self.page.keys(Keys.TAB)
+        raise AssertionError(f"Tab does not lead to {name!r}")
+
+    def use(self, name, inside=None, key=Keys.ENTER):
+        self.page.wait(name, lambda: self.page.named(name, f"{inside or ''} :is(a, button, input, summary)"))
+        self.reach(name, inside)
+        self.page.keys(key)
+
+    def is_inside(self, selector):
+        return self.driver.execute_script(
+            "return Boolean(document.activeElement.closest(arguments[0]))", selector)
+
+    def is_told(self, words):
+        self.page.wait(f"to be told {words!r}", lambda: self.driver.execute_script(
+            "return window.told.some((text) => text.includes(arguments[0]))", words))
+
+    # What holds for each screen.
+
+    def inspect(self, name):
+        """Judges the screen as it is now, and leaves it with the focus where it was."""
+        self.page.settle()
+        self.walk(name)
+        self.hear(name)
+        for width, height, dark in ((375, 740, True), (2560, 1300, False), (1280, 860, False)):
+            self.page.resize(width, height, dark)
+            if width == 1280:
+                break
+            self.page.settle()
+            self.page.judge(f"{name} at {width} pixels")
+
+    def walk(self, name):
+        """Tab goes through all there is, and out again."""
+        self.driver.execute_script(
+            "window.before = document.activeElement; window.reached = new Set();"
+            "(document.querySelector('dialog[open]') ?? document.querySelector('.skip-link')).focus()")
+        for _ in range(400):
+            focus = self.focus()
+            if focus:
+                if not focus["isNew"]:
+                    break
+                if not (focus["hasRing"] and focus["isShown"]):
+                    self.page.drawn()  # It may have been on its way.
+                    focus = self.focus()
+                assert focus["hasRing"], f"{name}: the focus cannot be seen on {focus['html']}"
+                assert focus["isShown"], f"{name}: something lies over {focus['html']}"
+            self.page.keys(Keys.TAB)
+        else:
+            raise AssertionError(f"{name}: Tab does not come to an end")
+        missed = self.driver.execute_script(MISSED)
+        assert not missed, f"{name}: Tab does not reach {missed}"
+        self.driver.execute_script("window.before?.focus({ preventScroll: true })")
+
+    def hear(self, name):
+        """What a screen reader is told."""
+        nodes = [
+            (node["role"]["value"], (node.get("name") or {}).get("value", "").strip())
+            for node in self.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+            if not node.get("ignored")
+        ]
+        nameless = [role for role, text in nodes if role in NAMED and not text]
+        assert not nameless, f"{name}: without a name: {nameless}"
+        if not self.page.all("dialog[open]"):
+            roles = [role for role, _ in nodes]
+            assert roles.count("main") == 1 and "navigation" in roles, f"{name}: {roles}"
+
+
+def sign_in(reader):
+    page = reader.page
+    reader.inspect("maps")
+    reader.use("Sign in")
+    page.one("input[type=password]")
+    reader.inspect("sign-in")
+    reader.reach("Password")
+    page.keys("wrong", Keys.ENTER)
+    reader.is_told("Invalid username or password")
+    reader.reach("Password")
+    page.keys("demo", Keys.ENTER)
+    page.wait("the name", lambda: page.named("Demo Person"))
+
+
+def browse(reader):
+    page = reader.page
+    reader.use("Portal", ".sections")
+    page.text("20 of")
+    reader.inspect("portal")
+    reader.use("Explore Maine", ".result")
+    page.text("Could not be loaded")
+    reader.inspect("item")
+    reader.use("Try again Harbor lights", "main")
+    page.one("dialog")
+    page.wait("the focus in it", lambda: reader.is_inside("dialog"))
+    reader.inspect("layer sign-in")
+    leave_dialog(reader, "Try again")
+
+
+def leave_dialog(reader, opener):
+    """Escape closes a dialog, and the focus is where it was."""
+    reader.page.keys(Keys.ESCAPE)
+    reader.page.wait("that it is closed", lambda: not reader.page.all("dialog"))
+    assert reader.label().startswith(opener), reader.label()
+
+
+def download(reader):
+    page = reader.page
+    reader.use("Maps", ".sections")
+    reader.use("Download Casco Bay", "main")
+    reader.is_told("Casco Bay")
+    page.wait("the download", lambda: page.named("Open Casco Bay"))
+    reader.is_told("is on this device now")
+    reader.use("Delete Casco Bay", "main")
+    page.one("dialog")
+    reader.inspect("delete")
+    leave_dialog(reader, "Delete")
+    reader.use("Jobs", ".sections")
+    reader.use("Log of Casco Bay", "main")
+    page.text("Harbor lights")
+    reader.inspect("jobs")
+    reader.use("Storage", ".sections")
+    reader.use("Quick check", "main")
+    reader.is_told("Everything is in order.")
+    reader.inspect("storage")
+
+
+def use_map(reader):
+    page = reader.page
+    reader.use("Maps", ".sections")
+    reader.use("Open Casco Bay", "main")
+    page.tiles()
+    for tool in ("Find a place", "Layers", "Legend", "Bookmarks", "Regions", "Add feature", "Changes",
+                 "Synchronize", "Problems"):
+        reader.use(tool, ".tool-row")
+        page.wait("the focus in it", lambda: reader.is_inside(".side"))
+        page.settle()
+        reader.walk(tool)
+        reader.hear(tool)
+        page.wait("the focus in it", lambda: page.driver.execute_script(
+            "document.querySelector('.side h2').focus(); return true"))
+        page.keys(Keys.ESCAPE)
+        page.wait("that it is closed", lambda: not page.all(".side"))
+        assert reader.label().startswith(tool), f"{tool}: {reader.label()}"
+    edit(reader)
+
+
+def edit(reader):
+    """A feature is found, changed, and the change undone."""
+    page = reader.page
+    reader.use("Find a place", ".tool-row")
+    page.one(".place-search input")
+    reader.reach("Name, address or coordinates")
+    page.keys("portland he")
+    reader.use("Portland Head", ".place-list")
+    page.text("Height of the tower")
+    reader.inspect("popup")
+    reader.use("Edit", ".popup")
+    page.wait("the focus in it", lambda: reader.is_inside(".form-panel"))
+    reader.use("Read-only fields", ".form-panel")
+    reader.inspect("form")
+    reader.reach("Name", ".form-panel")
+    page.keys("Keyboard Light", Keys.ENTER)
+    reader.is_told("were saved")
+    page.wait("the focus in it", lambda: reader.is_inside(".popup"))
+    reader.use("Undo", ".tool-row")
+    reader.is_told("1 change was undone.")
+
+
+def reload(page, url):
+    """A page that an older Portolan has sent loads itself again, and says so."""
+    page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+      const Source = window.EventSource;
+      window.EventSource = class extends Source {
+        addEventListener(name, listener) {
+          super.addEventListener(name, (event) => {
+            if (name === "hello" && !sessionStorage.wasOlder) {
+              sessionStorage.wasOlder = true;
+              listener({ data: JSON.stringify({ ...JSON.parse(event.data), version: "older" }) });
+            }
+            listener(event);
+          });
+        }
+      };"""})
+    page.driver.get(url)
+    page.text("so this page was loaded again")
+    page.text("Casco Bay")
+    assert page.driver.execute_script(
+        "return performance.getEntriesByType('navigation')[0].type") == "reload"
+
+
+def main(portolan, folder):
+    app = App(portolan)
+    driver = browser()
+    page = Page(driver)
+    reader = Reader(page)
+    try:
+        driver.get(app.url)
+        page.one("article[aria-label='Casco Bay']")
+        driver.execute_script(LISTEN)
+        for part in (sign_in, browse, download, use_map):
+            part(reader)
+            assert not (errors := page.errors()), errors
+        reload(page, app.url)
+    except Exception:
+        driver.save_screenshot(os.path.join(folder, "failed-screens.png"))
+        raise
+    finally:
+        driver.quit()
+        app.stop()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
