@@ -24,7 +24,7 @@ enum Benchmarks {
     ConvertBenchmark(),
     FeaturesBenchmark(), DownloadBenchmark(), LibraryBenchmark(),
     PictureBenchmark(), DrawingBenchmark(), SearchBenchmark(), TileCacheBenchmark(),
-    RegionBenchmark(), SyncBenchmark(), DeviceSimulation(),
+    RegionBenchmark(), ServeBenchmark(), SyncBenchmark(), DeviceSimulation(),
   ]
 
   /// What others run in processes of their own.
