@@ -28,9 +28,13 @@ extension MobileMapPackage {
         : try TileFileMap(url: url).package()
     case .archive:
       let contents = try ArchiveContents(url, unpackingInto: UnpackedFolders(folder, now: now))
-      return contents.rootPaths.contains { $0.lowercased().hasSuffix(".info") }
-        ? try package(url, contents, now, editing)
-        : try TileFileMap(url: url).package()
+      if contents.rootPaths.contains(where: { $0.lowercased().hasSuffix(".info") }) {
+        return try package(url, contents, now, editing)
+      }
+      guard contents.paths.contains(where: TileFileMap.describesTiles) else {
+        throw .notAPackage(file: contents.name, reason: "it holds neither a map nor tiles")
+      }
+      return try TileFileMap(url: url).package()
     case .geodatabase:
       return try await FeatureFileMap(
         url: url, place: .file(url, .geodatabase, editing)

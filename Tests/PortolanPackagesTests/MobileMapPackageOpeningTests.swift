@@ -44,6 +44,17 @@ import Testing
     #expect(package.warnings.isEmpty)
   }
 
+  @Test func `An archive that is no package is told so in words about packages`() async throws {
+    let url = temporaryDirectory.appending(path: "photos.mmpk")
+    var writer = try ZIPWriter(replacing: url)
+    try writer.add("a.txt", Data("a".utf8))
+    try writer.finish()
+    await #expect(
+      throws: PackageError.notAPackage(
+        file: "photos.mmpk", reason: "it holds neither a map nor tiles")
+    ) { try await open(url) }
+  }
+
   static let expired = Date(timeIntervalSince1970: 2_000_000_000)
 
   @Test(

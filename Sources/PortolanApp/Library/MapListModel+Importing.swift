@@ -20,6 +20,7 @@ extension MapListModel {
   ) async throws(Problem) -> PackageImport {
     do {
       let source = try PackageSource(url)
+      try await check(source)
       try checkRoom(for: source)
       let before = stored(like: source)
       if let before, policy == .skip {
@@ -55,6 +56,14 @@ extension MapListModel {
   /// Whether a map on the list was made from a package of the same name and size.
   func holds(_ source: PackageSource) -> Bool {
     stored(like: source).map { $0.byteCount == source.byteCount } ?? false
+  }
+
+  /// Looks whether a folder is a package before anything of it is copied: any may be named by mistake.
+  private func check(_ source: PackageSource) async throws {
+    guard source.form == .folder else { return }
+    do { _ = try await library.packages.open(source.url) } catch PackageError.notAPackage {
+      throw source.isNone
+    }
   }
 
   private func checkRoom(for source: PackageSource) throws(Problem) {

@@ -39,6 +39,9 @@ struct PackageSource {
     }
   }
 
+  /// That it is no package.
+  var isNone: Problem { Self.wrongKind(name) }
+
   private static func wrongKind(_ name: String) -> Problem {
     Problem(
       message: "\"\(name)\" is no mobile map package.",

@@ -36,6 +36,11 @@ struct TileFileMap {
       warnings: sources.flatMap(\.info.warnings))
   }
 
+  /// Whether a file of that path in an archive says what tiles there are.
+  static func describesTiles(_ path: String) -> Bool {
+    ["conf.xml", "root.json"].contains(path.split(separator: "/").last?.lowercased())
+  }
+
   private func sources() throws(PackageError) -> [any TileSource] {
     do { return try TileFile.open(url).sources } catch {
       throw PackageError(error, file: url.lastPathComponent)

@@ -105,6 +105,16 @@ import Testing
     #expect(try await FilePackageOpener(unpackingInto: url).open(opened.url).info.title == "Town")
   }
 
+  @Test func `A folder that is no package is named, and not copied`() async throws {
+    let url = temporaryDirectory.appending(path: "photos", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    try Data(count: 10).write(to: url.appending(path: "a.jpg"))
+    // A copy would not fit.
+    let model = try await model(free: 5)
+    let problem = await #expect(throws: Problem.self) { try await model.importPackage(url) }
+    #expect(problem?.message == "\"photos\" is no mobile map package.")
+  }
+
   @Test(arguments: [nil, Data("not a database".utf8), Data()])
   func `A layer whose data are missing or damaged is told when its package is imported`(
     _ data: Data?
