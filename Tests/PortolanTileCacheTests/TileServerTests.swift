@@ -64,6 +64,16 @@ import Testing
     #expect(body(try await ask("/a%20b/3/5/2.png", method: "HEAD")).isEmpty)
   }
 
+  @Test(arguments: [
+    ("http://localhost:8000", true), ("https://127.0.0.1", true), ("http://[::1]:3000", true),
+    ("https://evil.example", false), ("http://localhost.evil.example", false), ("null", false),
+  ])
+  func `Only pages of this machine may read along`(_ origin: String, _ isAllowed: Bool) async throws
+  {
+    let response = try await ask("/a%20b/3/5/2.png", ["Host": "127.0.0.1:80", "Origin": origin])
+    #expect(response.headers["Access-Control-Allow-Origin"] == (isAllowed ? origin : nil))
+  }
+
   @Test func `TileJSON says where the tiles are`() async throws {
     let json = try JSONValue(parsing: body(try await ask("/a%20b/tiles.json")))
     #expect(json["tiles"]?[0]?.string == "http://127.0.0.1:80/a%20b/{z}/{x}/{y}.png")
@@ -89,89 +99,5 @@ import Testing
       let response = try #require(await server.respond(to: request))
       #expect(body(response) == Self.tile.data)
     }
-  }
-}
-
-@Suite struct TileSourceReaderTests {
-  private func source(_ document: String, at address: String) async throws -> MapCacheConfig {
-    let reader = TileSourceReader(
-      transport: StubTransport { request in .data(Data(document.utf8), to: request) })
-    return try await reader.source(at: address)
-  }
-
-  private static let levels = """
-    {"level": 0, "resolution": 156543.03392800014, "scale": 591657527.591555},
-    {"level": 1, "resolution": 78271.51696399994, "scale": 295828763.795777},
-    {"level": 2, "resolution": 39135.75848200009, "scale": 147914381.897889}
-    """
-
-  private func service(_ origin: String = "-20037508.342787") -> String {
-    """
-    {"mapName": "Relief", "copyrightText": "Us", "maxLOD": 2, "exportTilesAllowed": true,
-     "tileInfo": {"rows": 256, "cols": 256, "dpi": 96, "origin": {"x": \(origin), "y": 20037508.342787},
-       "spatialReference": {"wkid": 102100}, "lods": [\(Self.levels)]}}
-    """
-  }
-
-  @Test func `A tiled service of ArcGIS is a source`() async throws {
-    let config = try await source(service(), at: "https://h/rest/services/Relief/MapServer")
-    #expect(config.cacheName == "Relief")
-    #expect(config.levels == 0...2)
-    #expect(config.policy.allowsBulk)
-    let url = try config.url(forTilePath: TileID(level: 2, row: 1, column: 3))
-    #expect(
-      url.absoluteString
-        == "https://h/rest/services/Relief/MapServer/tile/2/1/3?blankTile=false")
-  }
-
-  @Test func `A vector tile service of ArcGIS is a source`() async throws {
-    let config = try await source(service(), at: "https://h/Roads/VectorTileServer")
-    #expect(config.format == .vectorTile)
-    #expect(config.tileSize == 256)
-    let url = try config.url(forTilePath: TileID(level: 2, row: 1, column: 3))
-    #expect(url.absoluteString == "https://h/Roads/VectorTileServer/tile/2/1/3.pbf")
-  }
-
-  @Test(arguments: ["<html>Sign in</html>", "{}", "not json", "", "<a/><b/>"])
-  func `What does not describe tiles is no source`(_ document: String) async {
-    await #expect(throws: TileCacheError.self) {
-      try await source(document, at: "https://h/x/MapServer?token=secret")
-    }
-  }
-
-  @Test func `Levels that are not those of the map of the web are refused`() async {
-    await #expect(throws: TileCacheError.self) {
-      try await source(service("-400"), at: "https://h/Local/MapServer")
-    }
-  }
-
-  @Test func `A WMTS that names its levels with a prefix and has dimensions is a source`()
-    async throws
-  {
-    let document = """
-      <Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1">
-      <Contents><Layer><ows:Title>Topo</ows:Title><ows:Identifier>topo</ows:Identifier>
-      <Style><ows:Identifier>default</ows:Identifier></Style><Format>image/png</Format>
-      <Dimension><ows:Identifier>Time</ows:Identifier><Default>current</Default></Dimension>
-      <TileMatrixSetLink><TileMatrixSet>web</TileMatrixSet></TileMatrixSetLink>
-      <ResourceURL format="image/png" resourceType="tile"
-       template="https://h/{Style}/{Time}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}.png"/>
-      </Layer><TileMatrixSet><ows:Identifier>web</ows:Identifier>
-      <ows:SupportedCRS>urn:ogc:def:crs:EPSG::3857</ows:SupportedCRS>
-      <TileMatrix><ows:Identifier>EPSG:3857:3</ows:Identifier>
-      <ScaleDenominator>69885283.0036</ScaleDenominator><TileWidth>256</TileWidth></TileMatrix>
-      <TileMatrix><ows:Identifier>EPSG:3857:4</ows:Identifier>
-      <ScaleDenominator>34942641.5018</ScaleDenominator><TileWidth>256</TileWidth></TileMatrix>
-      </TileMatrixSet></Contents></Capabilities>
-      """
-    let config = try await source(document, at: "https://h/wmts")
-    #expect(config.levels == 3...4)
-    let url = try config.url(forTilePath: TileID(level: 4, row: 1, column: 3))
-    #expect(url.absoluteString == "https://h/default/current/web/EPSG:3857:4/1/3.png")
-    let keyed = document.replacing(/<ResourceURL[^>]*>/, with: "")
-    let other = try await source(keyed, at: "https://h/wmts?request=GetCapabilities")
-    let address = try other.url(forTilePath: TileID(level: 4, row: 1, column: 3)).absoluteString
-    #expect(address.contains("TILEMATRIX=EPSG:3857:4&TILEROW=1&TILECOL=3"))
-    #expect(address.contains("LAYER=topo"))
   }
 }

@@ -83,6 +83,21 @@ import Testing
         == "https://h:8080/maps/t/3/5/5.png")
   }
 
+  @Test(arguments: [
+    ("//cdn/{z}/{x}/{y}.png", "https://cdn/3/5/2.png"),
+    ("/t/{z}/{x}/{y}.png", "https://[::1]:8080/t/3/5/2.png"),
+    ("../t/{z}/{x}/{y}.png", "https://[::1]:8080/t/3/5/2.png"),
+    ("./t/{z}/{x}/{y}.png?of=http://x", "https://[::1]:8080/maps/t/3/5/2.png?of=http://x"),
+    ("http://cdn/{z}/{x}/{y}.png", "http://cdn/3/5/2.png"),
+  ])
+  func `The tiles of a TileJSON are where it says, seen from it`(
+    _ tiles: String, _ address: String
+  ) throws {
+    let url = try #require(URL(string: "https://[::1]:8080/maps/tiles.json?key=a/b"))
+    let config = try MapCacheConfig(tileJSON: ["tiles": [.string(tiles)]], from: url)
+    #expect(try config.url(forTilePath: Self.tile).absoluteString == address)
+  }
+
   @Test func `A source is known again from its record, without its secrets`() throws {
     var config = try MapCacheConfig(
       withUrlTemplate: "https://h/{z}/{x}/{y}",

@@ -17,7 +17,7 @@ extension TileRegionsModel {
     estimating estimates: Bool = true
   ) async throws(Problem) -> TileRegionPlan {
     do {
-      var config = try await config(named: request.source, layer: options.layer)
+      var config = try await config(named: request.source, options)
       options.apply(to: &config)
       return try await plan(request, config, estimating: estimates)
     } catch {

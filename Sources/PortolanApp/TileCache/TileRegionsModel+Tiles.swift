@@ -17,7 +17,7 @@ extension TileRegionsModel {
     _ options: TileSourceOptions = TileSourceOptions()
   ) async throws(Problem) -> TileReading {
     do {
-      var config = try await config(named: source, layer: options.layer)
+      var config = try await config(named: source, options)
       options.apply(to: &config)
       let cache = cache(of: config, in: try await store())
       let loaded = try await cache.loadTile(at: tile, mode: LoadTileMode(rawValue: mode.rawValue))

@@ -164,10 +164,12 @@ public final class TileRegionsModel {
   ///
   /// - Parameters:
   ///   - text: A name, a template or another address.
-  ///   - layer: Which layer of a WMTS; the first if `nil`.
+  ///   - options: What is said of it, such as a key that the address itself is asked for with.
   /// - Returns: The source.
   /// - Throws: A problem of absence if it is neither.
-  func config(named text: String, layer: String? = nil) async throws -> MapCacheConfig {
+  func config(
+    named text: String, _ options: TileSourceOptions = TileSourceOptions()
+  ) async throws -> MapCacheConfig {
     let known = try await existingStore()?.configs() ?? []
     if let named = known.first(where: { $0.cacheName == text }) { return named }
     if let found = known.first(where: { $0.isAt(text) }) { return found }
@@ -178,8 +180,9 @@ public final class TileRegionsModel {
         actions: [.init(.listTileSources)]
       ).suggesting(text, among: known.map(\.cacheName))
     }
-    var config = try await TileSourceReader(transport: surroundings.transport)
-      .source(at: text, layer: layer)
+    let reader = TileSourceReader(
+      transport: surroundings.transport, headers: options.requestHeaders)
+    var config = try await reader.source(at: text, layer: options.layer)
     config.cacheName = Self.freeName(config.cacheName, among: known.map(\.cacheName))
     return config
   }
@@ -203,7 +206,7 @@ public final class TileRegionsModel {
     at address: String, _ options: TileSourceOptions = TileSourceOptions()
   ) async throws(Problem) -> TileSourceSummary {
     do {
-      var config = try await config(named: address, layer: options.layer)
+      var config = try await config(named: address, options)
       options.apply(to: &config)
       let store = try await store()
       _ = try await store.source(config)
@@ -247,6 +250,14 @@ public struct TileSourceOptions: Hashable, Sendable, Codable {
 
   /// Whether anything is said.
   var saysAnything: Bool { self != TileSourceOptions() }
+
+  /// What a request has by them.
+  var requestHeaders: HTTPHeaders {
+    var fields: HTTPHeaders = [:]
+    for (name, value) in headers { fields[name] = value }
+    if let userAgent { fields["User-Agent"] = userAgent }
+    return fields
+  }
 
   func apply(to config: inout MapCacheConfig) {
     if let name { config.cacheName = name }

@@ -16,7 +16,8 @@ internal import PortolanTransport
 /// | `/NAME/wmts/Z/ROW/COL` | a tile as the capabilities name it |
 ///
 /// Every tile has an `ETag`, its digest, so that a client which has it is told so with 304. Requests
-/// that name another host than this machine are refused, so that pages on the web cannot read along.
+/// that name another host than this machine are refused, and only pages of this machine may read the
+/// answers, so that pages on the web cannot read along.
 public struct TileServer: HTTPServerHandling {
   /// A set of tiles under a name.
   public struct Layer: Sendable {
@@ -74,7 +75,10 @@ public struct TileServer: HTTPServerHandling {
       return .text(400, "This address cannot be read.")
     }
     var response = await answer(address, request, root: "http://\(host)")
-    response.headers["Access-Control-Allow-Origin"] = "*"
+    if let origin = request.headers["Origin"], Self.isPageOfThisMachine(origin) {
+      response.headers["Access-Control-Allow-Origin"] = origin
+      response.headers["Vary"] = "Origin"
+    }
     if request.method == "HEAD" { response.body = .bytes(Data()) }
     return response
   }
@@ -167,6 +171,13 @@ public struct TileServer: HTTPServerHandling {
       return nil
     }
     return number
+  }
+
+  /// Whether a page is of a server on this machine; one of a file has no origin of its own.
+  private static func isPageOfThisMachine(_ origin: String) -> Bool {
+    ["http://", "https://"].contains { scheme in
+      origin.hasPrefix(scheme) && isThisMachine(String(origin.dropFirst(scheme.count)))
+    }
   }
 
   private static func isThisMachine(_ host: String) -> Bool {

@@ -39,7 +39,7 @@ struct TileServerDocument {
     let levels = matchedLevels
     var object: JSONObject = [
       "tilejson": "3.0.0", "name": .string(info.name), "scheme": "xyz",
-      "tiles": [.string(template)],
+      "tiles": [.string(template)], "format": .string(ending),
       "minzoom": .integer(Int64(levels.min() ?? 0)), "maxzoom": .integer(Int64(levels.max() ?? 0)),
     ]
     object["attribution"] = info.attribution.map { .string($0) }

@@ -32,7 +32,8 @@ extension MapCacheConfig {
     let path = json["tiles"]?[0]?.string ?? "tile/{z}/{y}/{x}.pbf"
     try self.init(
       withUrlTemplate: isVector
-        ? "\(address)/\(path)" : "\(address)/tile/{level}/{row}/{col}?blankTile=false",
+        ? Self.absolute(path, from: URL(string: "\(address)/") ?? url)
+        : "\(address)/tile/{level}/{row}/{col}?blankTile=false",
       cacheName: name ?? json["mapName"]?.string ?? own, minimumZ: lowest, maximumZ: max(1, highest)
     )
     tileSize = scheme.tileWidth

@@ -19,7 +19,7 @@ extension MapCacheConfig {
     guard var address = addresses.first else {
       throw .badSource(url.lastPathComponent, reason: "it has no \"tiles\"")
     }
-    if !address.contains("://") { address = Self.absolute(address, from: url) }
+    address = Self.absolute(address, from: url)
     if tileJSON["scheme"]?.string == "tms" {
       address = address.replacing("{y}", with: "{-y}")
     }
@@ -39,15 +39,33 @@ extension MapCacheConfig {
     case "jpg", "jpeg": format = .jpeg
     case "webp": format = .webp
     case "pbf", "mvt": format = .vectorTile
-    default: format = tileJSON["vector_layers"] == nil ? nil : .vectorTile
+    default:
+      let isVector = tileJSON["vector_layers"] != nil || urlTemplate.isOfVectorTiles
+      format = isVector ? .vectorTile : nil
     }
   }
 
-  /// Addresses with placeholders are none yet, so that they are put together as texts.
-  private static func absolute(_ address: String, from url: URL) -> String {
-    let root = "\(url.scheme ?? "https")://\(url.host() ?? "")\(url.port.map { ":\($0)" } ?? "")"
+  /// An address with placeholders that may be relative to that of its document; such are no URLs yet, so
+  /// that they are put together as texts (RFC 3986, 5.2).
+  static func absolute(_ address: String, from url: URL) -> String {
+    guard address.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) == nil else { return address }
+    let scheme = url.scheme ?? "https"
+    if address.hasPrefix("//") { return "\(scheme):\(address)" }
+    let host = url.host() ?? ""
+    let port = url.port.map { ":\($0)" } ?? ""
+    let root = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(port)"
     if address.hasPrefix("/") { return root + address }
-    let folder = url.deletingLastPathComponent().path()
-    return root + folder + address
+    var folder = url.path().split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    var rest = address[...]
+    while true {
+      if rest.hasPrefix("./") {
+        rest = rest.dropFirst(2)
+      } else if rest.hasPrefix("../") {
+        rest = rest.dropFirst(3)
+        if folder.count > 1 { folder.removeLast() }
+      } else {
+        return "\(root)\(folder.joined(separator: "/"))/\(rest)"
+      }
+    }
   }
 }

@@ -31,6 +31,14 @@ public enum TileExpiry: Hashable, Sendable {
   }
 }
 
+extension MapCacheConfig {
+  /// Whether what a cache knows of a tile is fresh.
+  func isFresh(_ stored: StoredTile, now: Date) -> Bool {
+    let expiry = stored.data == nil ? .fixed(seconds: absenceLifetime) : expiry
+    return expiry.isFresh(fetched: stored.fetched, lifetime: stored.lifetime, now: now)
+  }
+}
+
 /// What an answer says of how long it may be used.
 struct TileFreshness: Hashable, Sendable {
   /// For how many seconds; `nil` if it says nothing.

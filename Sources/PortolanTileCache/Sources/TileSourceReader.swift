@@ -13,9 +13,17 @@ public struct TileSourceReader: Sendable {
   private static let documentLimit = 16 << 20
 
   private let transport: any HTTPTransport
+  private let headers: HTTPHeaders
 
   /// Creates a reader that asks through `transport`.
-  public init(transport: any HTTPTransport) { self.transport = transport }
+  ///
+  /// - Parameters:
+  ///   - transport: What asks the server.
+  ///   - headers: Fields that every request has, such as a key.
+  public init(transport: any HTTPTransport, headers: HTTPHeaders = [:]) {
+    self.transport = transport
+    self.headers = headers
+  }
 
   /// What is at an address.
   ///
@@ -25,6 +33,7 @@ public struct TileSourceReader: Sendable {
   ///   - layer: Which layer of a WMTS; the first if `nil`.
   /// - Returns: The source.
   /// - Throws: ``TileCacheError/badTemplate(_:reason:)``, ``TileCacheError/badSource(_:reason:)``,
+  ///   ``TileCacheError/signInNeeded(_:status:)``, ``TileCacheError/refused(_:status:)``,
   ///   ``TileCacheError/transport(_:)``.
   @concurrent
   public func source(
@@ -32,9 +41,12 @@ public struct TileSourceReader: Sendable {
   ) async throws(TileCacheError) -> MapCacheConfig {
     guard !address.contains("{") else {
       let host = URL(string: String(address.prefix { $0 != "{" }))?.host()
-      return try MapCacheConfig(withUrlTemplate: address, cacheName: name ?? host ?? "MapCache")
+      var source = try MapCacheConfig(
+        withUrlTemplate: address, cacheName: name ?? host ?? "MapCache")
+      if source.urlTemplate.isOfVectorTiles { source.format = .vectorTile }
+      return source
     }
-    guard let url = URL(string: address), url.host() != nil else {
+    guard let url = Self.serviceURL(address), url.host() != nil else {
       throw .badSource(address, reason: "it is no address on the web")
     }
     if RemoteTileArchive.canRead(url) { return try await archive(at: url, named: name) }
@@ -53,16 +65,35 @@ public struct TileSourceReader: Sendable {
     do { json = try JSONValue(parsing: body) } catch {
       throw .badSource(url.withoutSecrets, reason: "it is no document of tiles")
     }
+    // ArcGIS services answer failures with status 200 and a document.
+    if let code = json["error"]?["code"]?.int { throw Self.refusal(code, url) }
     return json["tileInfo"] == nil
       ? try MapCacheConfig(tileJSON: json, from: url, cacheName: name)
       : try MapCacheConfig(service: json, at: url, cacheName: name)
+  }
+
+  /// An address of a service, which may be written with a slash behind it.
+  private static func serviceURL(_ address: String) -> URL? {
+    guard let url = URL(string: address), url.path().hasSuffix("Server/"),
+      var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
+    else { return URL(string: address) }
+    parts.percentEncodedPath.removeLast()
+    return parts.url
+  }
+
+  private static func refusal(_ status: Int, _ url: URL) -> TileCacheError {
+    switch status {
+    case 401, 403, 498, 499: .signInNeeded(url.withoutSecrets, status: status)
+    default: .refused(url.withoutSecrets, status: status)
+    }
   }
 
   /// A file of tiles that is read by range.
   private func archive(
     at url: URL, named name: String?
   ) async throws(TileCacheError) -> MapCacheConfig {
-    let info = try await RemoteTileArchive(at: url, transport: transport).info()
+    let info = try await RemoteTileArchive(at: url, headers: headers, transport: transport)
+      .info()
     let quad = WebMercatorQuad(matching: info.scheme)
     let levels = info.levels ?? 0...(info.scheme.levels.last?.level ?? 0)
     guard levels.allSatisfy({ quad.level(for: $0) == $0 }) else {
@@ -90,15 +121,12 @@ public struct TileSourceReader: Sendable {
     let response: HTTPResponse
     do {
       response = try await transport.send(
-        HTTPRequest(asked, timeouts: .interactive), limit: Self.documentLimit)
+        HTTPRequest(asked, headers: headers, timeouts: .interactive), limit: Self.documentLimit)
     } catch {
       throw error == .cancelled ? .cancelled : .transport(error)
     }
-    switch response.status {
-    case 200: return response.body
-    case 401, 403, 498, 499: throw .signInNeeded(url.withoutSecrets, status: response.status)
-    default: throw .refused(url.withoutSecrets, status: response.status)
-    }
+    guard response.status == 200 else { throw Self.refusal(response.status, url) }
+    return response.body
   }
 
   private func wmts(

@@ -6,6 +6,7 @@ public import PortolanTiles
 /// | placeholder | stands for |
 /// |---|---|
 /// | `{z}`, `{level}`, `{TileMatrix}` | the level |
+/// | `{0z}` | the level with two digits |
 /// | `{x}`, `{col}`, `{TileCol}` | the column from the left |
 /// | `{y}`, `{row}`, `{TileRow}` | the row from the top |
 /// | `{-y}` | the row from the bottom, as in TMS |
@@ -17,12 +18,13 @@ public import PortolanTiles
 public struct TileURLTemplate: Hashable, Sendable {
   /// What differs from tile to tile.
   enum Placeholder: String, Hashable, Sendable {
-    case level, column, row, rowFromBottom, quadkey, subdomain, density
+    case level, paddedLevel, column, row, rowFromBottom, quadkey, subdomain, density
 
     /// The placeholder with that name between braces.
     init?(name: Substring) {
       switch name {
       case "z", "level", "TileMatrix": self = .level
+      case "0z": self = .paddedLevel
       case "x", "col", "TileCol": self = .column
       case "y", "row", "TileRow": self = .row
       case "-y": self = .rowFromBottom
@@ -55,11 +57,18 @@ public struct TileURLTemplate: Hashable, Sendable {
         if case .placeholder(let placeholder) = part { placeholder } else { nil }
       })
     let hasRow = found.contains(.row) || found.contains(.rowFromBottom)
-    let isWhole = found.isSuperset(of: [.level, .column]) && hasRow
+    let hasLevel = found.contains(.level) || found.contains(.paddedLevel)
+    let isWhole = hasLevel && found.contains(.column) && hasRow
     guard isWhole || found.contains(.quadkey) else {
       throw .badTemplate(Self.shown(text), reason: "{z}, {x} and {y} must all be in it")
     }
     _ = try url(for: TileID(level: 0, row: 0, column: 0), subdomain: "a")
+  }
+
+  /// Whether addresses end as those of vector tiles do.
+  var isOfVectorTiles: Bool {
+    let path = text.prefix { $0 != "?" }.lowercased()
+    return path.hasSuffix(".pbf") || path.hasSuffix(".mvt")
   }
 
   /// Whether addresses differ by sub-domain.
@@ -81,6 +90,8 @@ public struct TileURLTemplate: Hashable, Sendable {
       switch part {
       case .text(let text): address += text
       case .placeholder(.level): address += "\(tile.level)"
+      case .placeholder(.paddedLevel):
+        address += tile.level < 10 ? "0\(tile.level)" : "\(tile.level)"
       case .placeholder(.column): address += "\(tile.column)"
       case .placeholder(.row): address += "\(tile.row)"
       case .placeholder(.rowFromBottom): address += "\(tile.tmsRow)"

@@ -24,8 +24,8 @@ struct WMTSCapabilities {
     let links = found.children.filter { $0.name == "TileMatrixSetLink" }
       .compactMap { $0.text(of: "TileMatrixSet") }
     for set in sets where links.contains(set.text(of: "Identifier") ?? "") {
-      guard let (prefix, levels) = Self.levels(of: set) else { continue }
-      let template = try template(of: found, set, prefix)
+      guard let (level, levels) = Self.levels(of: set) else { continue }
+      let template = try template(of: found, set, level)
       var config = try MapCacheConfig(
         withUrlTemplate: template,
         cacheName: name ?? found.text(of: "Title") ?? found.text(of: "Identifier") ?? "WMTS",
@@ -40,38 +40,58 @@ struct WMTSCapabilities {
     document.child("Contents")?.children.filter { $0.name == "TileMatrixSet" } ?? []
   }
 
-  /// The levels of a set, and what stands before their numbers; `nil` if they are not those of the
-  /// map of the web.
-  private static func levels(of set: XMLElement) -> (prefix: String, levels: ClosedRange<Int>)? {
+  /// How a set names its levels, as a piece of a template, and which it has; `nil` if they are not
+  /// those of the map of the web.
+  private static func levels(
+    of set: XMLElement
+  ) -> (template: String, levels: ClosedRange<Int>)? {
     let reference = set.text(of: "SupportedCRS") ?? ""
     guard ["3857", "900913", "102100", "3785"].contains(where: reference.hasSuffix) else {
       return nil
     }
-    var prefix: String?
-    var levels: ClosedRange<Int>?
+    var found: [(level: Int, name: String)] = []
     for matrix in set.children where matrix.name == "TileMatrix" {
       guard let name = matrix.text(of: "Identifier"),
         let scale = matrix.text(of: "ScaleDenominator").flatMap({ Double($0) }), scale > 0,
-        let width = matrix.text(of: "TileWidth").flatMap({ Double($0) })
+        let width = matrix.text(of: "TileWidth").flatMap({ Double($0) }), beginsInCorner(matrix)
       else { return nil }
       let exact = log2(worldScale / scale * 256 / width)
       guard (-0.01...25.01).contains(exact) else { continue }
       let level = Int(exact.rounded())
-      guard abs(exact - Double(level)) < 0.01, name.hasSuffix("\(level)") else { return nil }
-      let start = String(name.dropLast("\(level)".count))
-      guard prefix == nil || prefix == start else { return nil }
-      prefix = start
-      levels = min(level, levels?.lowerBound ?? level)...max(level, levels?.upperBound ?? level)
+      guard abs(exact - Double(level)) < 0.01 else { return nil }
+      found.append((level, name))
     }
-    guard let prefix, let levels else { return nil }
-    return (prefix, levels)
+    let numbers = found.map(\.level)
+    guard let first = numbers.min(), let last = numbers.max() else { return nil }
+    // Some write 7, others 07.
+    for (placeholder, isPadded) in [("{z}", false), ("{0z}", true)] {
+      let prefixes = Set(
+        found.map { level, name -> String? in
+          let number = isPadded && level < 10 ? "0\(level)" : "\(level)"
+          return name.hasSuffix(number) ? String(name.dropLast(number.count)) : nil
+        })
+      if prefixes.count == 1, case let prefix?? = prefixes.first {
+        return (escaped(prefix) + placeholder, first...last)
+      }
+    }
+    return nil
+  }
+
+  /// Whether the tiles of a level are counted from the north-western corner of the map of the web;
+  /// some servers write the north first.
+  private static func beginsInCorner(_ matrix: XMLElement) -> Bool {
+    guard let corner = matrix.text(of: "TopLeftCorner") else { return true }
+    let numbers = corner.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+    return numbers.count == 2 && numbers[0] * numbers[1] < 0
+      && numbers.allSatisfy { abs(abs($0) - 20_037_508.342_789) < 100 }
   }
 
   private func template(
-    of layer: XMLElement, _ set: XMLElement, _ prefix: String
+    of layer: XMLElement, _ set: XMLElement, _ level: String
   ) throws(TileCacheError) -> String {
-    let style =
-      layer.children.first { $0.name == "Style" }?.text(of: "Identifier") ?? "default"
+    let styles = layer.children.filter { $0.name == "Style" }
+    let usual = styles.first { $0.attributes["isDefault"]?.lowercased() == "true" } ?? styles.first
+    let style = usual?.text(of: "Identifier") ?? "default"
     let setName = set.text(of: "Identifier") ?? ""
     let resource = layer.children.first {
       $0.name == "ResourceURL" && $0.attributes["resourceType"] == "tile"
@@ -81,16 +101,37 @@ struct WMTSCapabilities {
         template = template.replacing("{\(name)}", with: Self.escaped(value))
         template = template.replacing("{\(name.lowercased())}", with: Self.escaped(value))
       }
-      return template.replacing("{TileMatrix}", with: Self.escaped(prefix) + "{z}")
+      return template.replacing("{TileMatrix}", with: level)
     }
     guard let format = layer.text(of: "Format"), let name = layer.text(of: "Identifier") else {
       throw bad("a layer has no format or no name")
     }
-    let base = url.absoluteString.prefix { $0 != "?" }
-    return "\(base)?SERVICE=WMTS&VERSION=1.0.0&REQUEST=GetTile&LAYER=\(Self.escaped(name))"
+    return "\(getTile)SERVICE=WMTS&VERSION=1.0.0&REQUEST=GetTile&LAYER=\(Self.escaped(name))"
       + "&STYLE=\(Self.escaped(style))&FORMAT=\(Self.escaped(format))"
-      + "&TILEMATRIXSET=\(Self.escaped(setName))&TILEMATRIX=\(Self.escaped(prefix)){z}"
+      + "&TILEMATRIXSET=\(Self.escaped(setName))&TILEMATRIX=\(level)"
       + "&TILEROW={y}&TILECOL={x}"
+  }
+
+  /// The address for requests of tiles by key and value, up to the first key: as the document has it,
+  /// else that of the document, where `map` or a key may be part of it.
+  private var getTile: String {
+    let operations = document.child("OperationsMetadata")?.children ?? []
+    let ways =
+      operations.first { $0.attributes["name"] == "GetTile" }?.descendants(named: "Get") ?? []
+    let keyed = ways.first { way in
+      let values = way.descendants(named: "Value").map { $0.text.uppercased() }
+      return values.isEmpty || values.contains("KVP")
+    }
+    if let address = keyed?.attributes["href"] {
+      let whole = MapCacheConfig.absolute(address, from: url)
+      guard whole.contains("?") else { return whole + "?" }
+      return ["?", "&"].contains(whole.last) ? whole : whole + "&"
+    }
+    let own = url.absoluteString.split(separator: "?", maxSplits: 1)
+    let others = own.dropFirst().joined().split(separator: "&").filter { pair in
+      !["service", "request", "version"].contains(pair.prefix { $0 != "=" }.lowercased())
+    }
+    return "\(own.first ?? "")?" + others.map { "\($0)&" }.joined()
   }
 
   /// The values of dimensions, such as the time, that the server takes unless told otherwise.

@@ -51,6 +51,20 @@ import Testing
     #expect(!model.exists)
   }
 
+  @Test func `What is said of a source goes along when its description is asked for`() async throws
+  {
+    let document = #"{"name": "Hills", "tiles": ["https://t/{z}/{x}/{y}.png"]}"#
+    let transport = StubTransport { .json(document, to: $0) }
+    let model = model { $0.transport = transport }
+    var options = TileSourceOptions()
+    options.headers = ["X-Key": "k"]
+    options.userAgent = "Me"
+    let source = try await model.addSource(at: "https://h/tiles.json", options)
+    #expect(source.name == "Hills")
+    #expect(transport.requests.first?.headers["X-Key"] == "k")
+    #expect(transport.requests.first?.headers["User-Agent"] == "Me")
+  }
+
   @Test func `Tiles are loaded ahead only within a budget that somebody has set`() async throws {
     let off = model()
     let plain = try await off.tiles(named: Self.address)

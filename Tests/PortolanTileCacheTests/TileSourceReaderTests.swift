@@ -1,0 +1,199 @@
+import Foundation
+import PortolanTestSupport
+import PortolanTileCache
+import PortolanTiles
+import PortolanTransport
+import Testing
+
+@Suite struct TileSourceReaderTests {
+  private func source(_ document: String, at address: String) async throws -> MapCacheConfig {
+    let reader = TileSourceReader(
+      transport: StubTransport { request in .data(Data(document.utf8), to: request) })
+    return try await reader.source(at: address)
+  }
+
+  private static let levels = """
+    {"level": 0, "resolution": 156543.03392800014, "scale": 591657527.591555},
+    {"level": 1, "resolution": 78271.51696399994, "scale": 295828763.795777},
+    {"level": 2, "resolution": 39135.75848200009, "scale": 147914381.897889}
+    """
+
+  private func service(_ origin: String = "-20037508.342787") -> String {
+    """
+    {"mapName": "Relief", "copyrightText": "Us", "maxLOD": 2, "exportTilesAllowed": true,
+     "tileInfo": {"rows": 256, "cols": 256, "dpi": 96, "origin": {"x": \(origin), "y": 20037508.342787},
+       "spatialReference": {"wkid": 102100}, "lods": [\(Self.levels)]}}
+    """
+  }
+
+  @Test func `A tiled service of ArcGIS is a source`() async throws {
+    let config = try await source(service(), at: "https://h/rest/services/Relief/MapServer")
+    #expect(config.cacheName == "Relief")
+    #expect(config.levels == 0...2)
+    #expect(config.policy.allowsBulk)
+    let url = try config.url(forTilePath: TileID(level: 2, row: 1, column: 3))
+    #expect(
+      url.absoluteString
+        == "https://h/rest/services/Relief/MapServer/tile/2/1/3?blankTile=false")
+  }
+
+  @Test func `A vector tile service of ArcGIS is a source`() async throws {
+    let config = try await source(service(), at: "https://h/Roads/VectorTileServer")
+    #expect(config.format == .vectorTile)
+    #expect(config.tileSize == 256)
+    let url = try config.url(forTilePath: TileID(level: 2, row: 1, column: 3))
+    #expect(url.absoluteString == "https://h/Roads/VectorTileServer/tile/2/1/3.pbf")
+  }
+
+  @Test(arguments: ["<html>Sign in</html>", "{}", "not json", "", "<a/><b/>"])
+  func `What does not describe tiles is no source`(_ document: String) async {
+    await #expect(throws: TileCacheError.self) {
+      try await source(document, at: "https://h/x/MapServer?token=secret")
+    }
+  }
+
+  @Test func `Levels that are not those of the map of the web are refused`() async {
+    await #expect(throws: TileCacheError.self) {
+      try await source(service("-400"), at: "https://h/Local/MapServer")
+    }
+  }
+
+  @Test func `A WMTS that names its levels with a prefix and has dimensions is a source`()
+    async throws
+  {
+    let document = """
+      <Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1">
+      <Contents><Layer><ows:Title>Topo</ows:Title><ows:Identifier>topo</ows:Identifier>
+      <Style><ows:Identifier>default</ows:Identifier></Style><Format>image/png</Format>
+      <Dimension><ows:Identifier>Time</ows:Identifier><Default>current</Default></Dimension>
+      <TileMatrixSetLink><TileMatrixSet>web</TileMatrixSet></TileMatrixSetLink>
+      <ResourceURL format="image/png" resourceType="tile"
+       template="https://h/{Style}/{Time}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}.png"/>
+      </Layer><TileMatrixSet><ows:Identifier>web</ows:Identifier>
+      <ows:SupportedCRS>urn:ogc:def:crs:EPSG::3857</ows:SupportedCRS>
+      <TileMatrix><ows:Identifier>EPSG:3857:3</ows:Identifier>
+      <ScaleDenominator>69885283.0036</ScaleDenominator><TileWidth>256</TileWidth></TileMatrix>
+      <TileMatrix><ows:Identifier>EPSG:3857:4</ows:Identifier>
+      <ScaleDenominator>34942641.5018</ScaleDenominator><TileWidth>256</TileWidth></TileMatrix>
+      </TileMatrixSet></Contents></Capabilities>
+      """
+    let config = try await source(document, at: "https://h/wmts")
+    #expect(config.levels == 3...4)
+    let url = try config.url(forTilePath: TileID(level: 4, row: 1, column: 3))
+    #expect(url.absoluteString == "https://h/default/current/web/EPSG:3857:4/1/3.png")
+    let keyed = document.replacing(/<ResourceURL[^>]*>/, with: "")
+    let other = try await source(keyed, at: "https://h/wmts?request=GetCapabilities")
+    let address = try other.url(forTilePath: TileID(level: 4, row: 1, column: 3)).absoluteString
+    #expect(address.contains("TILEMATRIX=EPSG:3857:4&TILEROW=1&TILECOL=3"))
+    #expect(address.contains("LAYER=topo"))
+  }
+
+  @Test func `What a source is asked for with is sent for its description, too`() async throws {
+    let document = Data(service().utf8)
+    let transport = StubTransport { .data(document, to: $0) }
+    let reader = TileSourceReader(transport: transport, headers: ["X-Key": "k"])
+    _ = try await reader.source(at: "https://h/Relief/MapServer/")
+    #expect(transport.requests.map(\.url.absoluteString) == ["https://h/Relief/MapServer?f=json"])
+    #expect(transport.requests.first?.headers["X-Key"] == "k")
+  }
+
+  @Test(arguments: [
+    (499, TileCacheError.signInNeeded("https://h/x/MapServer", status: 499)),
+    (500, .refused("https://h/x/MapServer", status: 500)),
+  ])
+  func `A failure that a service tells in a document is named`(
+    _ code: Int, _ error: TileCacheError
+  ) async {
+    await #expect(throws: error) {
+      try await source(
+        #"{"error": {"code": \#(code), "message": "no", "details": []}}"#,
+        at: "https://h/x/MapServer")
+    }
+  }
+
+  @Test func `Vector tiles are known by the ending of their addresses`() async throws {
+    #expect(try await source("", at: "https://h/{z}/{x}/{y}.pbf?key=k").format == .vectorTile)
+    #expect(try await source("", at: "https://h/{z}/{x}/{y}.png").format == nil)
+    let document = #"{"tiles": ["https://h/{z}/{x}/{y}.mvt"]}"#
+    #expect(try await source(document, at: "https://h/tiles.json").format == .vectorTile)
+  }
+
+  @Test func `Vector tiles may lie on another host than their service`() async throws {
+    let document = service().replacing(
+      #""maxLOD""#, with: #""tiles": ["https://cdn/t/{z}/{y}/{x}.pbf"], "maxLOD""#)
+    let config = try await source(document, at: "https://h/Roads/VectorTileServer")
+    let url = try config.url(forTilePath: TileID(level: 2, row: 1, column: 3))
+    #expect(url.absoluteString == "https://cdn/t/2/1/3.pbf")
+  }
+
+  /// Capabilities with levels 9 and 10.
+  private func capabilities(
+    _ names: [String] = ["9", "10"], corner: String = "-20037508.3428 20037508.3428",
+    operations: String = "", resource: String = ""
+  ) -> String {
+    let matrices = zip(names, ["1091957.5469", "545978.7734"]).map { name, scale in
+      """
+      <TileMatrix><ows:Identifier>\(name)</ows:Identifier>
+      <ScaleDenominator>\(scale)</ScaleDenominator><TopLeftCorner>\(corner)</TopLeftCorner>
+      <TileWidth>256</TileWidth></TileMatrix>
+      """
+    }
+    return """
+      <Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:xlink="x" xmlns:ows="o">
+      \(operations)<Contents><Layer><ows:Identifier>topo</ows:Identifier>
+      <Style><ows:Identifier>night</ows:Identifier></Style>
+      <Style isDefault="true"><ows:Identifier>day</ows:Identifier></Style>
+      <Format>image/png</Format>
+      <TileMatrixSetLink><TileMatrixSet>web</TileMatrixSet></TileMatrixSetLink>\(resource)
+      </Layer><TileMatrixSet><ows:Identifier>web</ows:Identifier>
+      <ows:SupportedCRS>urn:ogc:def:crs:EPSG::3857</ows:SupportedCRS>
+      \(matrices.joined())</TileMatrixSet></Contents></Capabilities>
+      """
+  }
+
+  private func address(
+    _ document: String, at address: String = "https://h/wmts", level: Int = 9
+  ) async throws -> String {
+    try await source(document, at: address).url(
+      forTilePath: TileID(level: level, row: 1, column: 3)
+    ).absoluteString
+  }
+
+  @Test func `A WMTS is asked in its usual style, with its levels as it writes them`() async throws
+  {
+    let resource = """
+      <ResourceURL format="image/png" resourceType="tile"
+       template="https://h/{Style}/{TileMatrix}/{TileRow}/{TileCol}.png"/>
+      """
+    let plain = capabilities(resource: resource)
+    #expect(try await address(plain) == "https://h/day/9/1/3.png")
+    let padded = capabilities(["L09", "L10"], resource: resource)
+    #expect(try await address(padded) == "https://h/day/L09/1/3.png")
+    #expect(try await address(padded, level: 10) == "https://h/day/L10/1/3.png")
+    await #expect(throws: TileCacheError.self) {
+      try await address(capabilities(["a", "b"], resource: resource))
+    }
+  }
+
+  @Test func `A WMTS is asked where it says, with what belongs to its address`() async throws {
+    let operations = """
+      <ows:OperationsMetadata><ows:Operation name="GetTile"><ows:DCP><ows:HTTP>
+      <ows:Get xlink:href="https://tiles/ows?map=a"/></ows:HTTP></ows:DCP></ows:Operation>
+      </ows:OperationsMetadata>
+      """
+    let told = try await address(capabilities(operations: operations))
+    #expect(told.hasPrefix("https://tiles/ows?map=a&SERVICE=WMTS&"))
+    #expect(told.contains("STYLE=day&"))
+    let own = try await address(
+      capabilities(), at: "https://h/ows?MAP=b&service=WMTS&Request=GetCapabilities")
+    #expect(own.hasPrefix("https://h/ows?MAP=b&SERVICE=WMTS&"))
+  }
+
+  @Test func `A WMTS whose tiles are counted from elsewhere is none of the map of the web`() async {
+    for corner in ["420000 350000", "-20037508.34 -20037508.34"] {
+      await #expect(throws: TileCacheError.self) {
+        try await source(capabilities(corner: corner), at: "https://h/wmts")
+      }
+    }
+  }
+}
