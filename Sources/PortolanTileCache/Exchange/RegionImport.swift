@@ -51,11 +51,12 @@ extension TileCacheStore {
     onConflict conflict: ImportConflict, now: Date
   ) async throws(TileCacheError) -> ImportedRegion {
     let file = try await TileFileSummary(of: url)
+    if let config { try await check(file, fits: config) }
     let name = name ?? url.deletingPathExtension().lastPathComponent
     let existing = try await regions().first { $0.name == name }
     switch (existing, conflict) {
-    case (let existing?, _) where existing.state == .importing && !isInUse(existing):
-      // What a process has left that died while it read a file.
+    case (let existing?, _) where existing.isHalfThere:
+      // A process has died while it read a file, or deleted; one that lives is not disturbed.
       _ = try await deleteRegion(named: name)
     case (let existing?, .skip): return ImportedRegion(region: existing, isSkipped: true)
     case (let existing?, .merge): return try await read(file, into: existing, now: now)
@@ -92,13 +93,8 @@ extension TileCacheStore {
     let region = try await createRegion(
       named: name, of: source, RegionPlan(file.ground, levels: file.levels), planned: file.count,
       isImported: true, state: .importing, now: now)
-    do throws(TileCacheError) {
-      return try await read(file, into: region, now: now)
-    } catch {
-      try await unstoppably { () async throws(TileCacheError) in
-        _ = try await self.deleteRegion(named: name)
-      }
-      throw error
+    return try await leavingNothing(of: name) { () async throws(TileCacheError) in
+      try await self.read(file, into: region, now: now)
     }
   }
 
@@ -120,26 +116,43 @@ extension TileCacheStore {
     var imported = try await make(
       try await freeName(like: old.name), of: file, config, sourceName: old.name, now: now)
     let (new, oldName) = (imported.region, try await freeName(like: old.name))
-    let lock = try lock(old)
-    try await write { connection in
-      let rename = "UPDATE region SET name = ?2, state = ?3 WHERE id = ?1"
-      try connection.execute(
-        rename, .integer(old.id), .text(oldName), .text(CachedRegion.State.deleting.rawValue))
-      try connection.execute(
-        rename, .integer(new.id), .text(old.name), .text(new.state.rawValue))
+    try await leavingNothing(of: new.name) { () async throws(TileCacheError) in
+      let lock = try self.lock(old)
+      defer { lock.release() }
+      _ = try await self.current(old)
+      try await self.write { connection in
+        let rename = "UPDATE region SET name = ?2, state = ?3 WHERE id = ?1"
+        try connection.execute(
+          rename, .integer(old.id), .text(oldName), .text(CachedRegion.State.deleting.rawValue))
+        try connection.execute(
+          rename, .integer(new.id), .text(old.name), .text(new.state.rawValue))
+      }
     }
-    lock.release()
     _ = try await deleteRegion(named: oldName)
     imported.region = try await region(named: old.name)
     return imported
   }
 
+  /// Deletes a region that was made for `body` where that fails.
+  nonisolated private func leavingNothing<T: Sendable>(
+    of name: String, _ body: () async throws(TileCacheError) -> T
+  ) async throws(TileCacheError) -> T {
+    do throws(TileCacheError) { return try await body() } catch {
+      try await unstoppably { () async throws(TileCacheError) in
+        _ = try await self.deleteRegion(named: name)
+      }
+      throw error
+    }
+  }
+
   /// Takes those tiles of a file into a region that lie in it.
   nonisolated private func read(
-    _ file: TileFileSummary, into region: CachedRegion, now: Date
+    _ file: TileFileSummary, into target: CachedRegion, now: Date
   ) async throws(TileCacheError) -> ImportedRegion {
-    let lock = try lock(region)
+    let lock = try lock(target)
     defer { lock.release() }
+    let region = try await current(target)
+    if let config = try await config(named: region.source) { try await check(file, fits: config) }
     let source = try await read { try Self.source(of: region, $0) }
     let ledger = RegionLedger(region: region.id, source: source, pass: .missing, now: now)
     var imported = ImportedRegion(region: region)
@@ -154,9 +167,9 @@ extension TileCacheStore {
         }
         batch.append((target, .fetched(StoredTile(data: tile.data, fetched: now))))
         guard batch.count >= Self.importBatch else { continue }
-        imported.tileCount += try await write(&batch, ledger)
+        imported.tileCount += try await write(&batch, ledger, region)
       }
-      imported.tileCount += try await write(&batch, ledger)
+      imported.tileCount += try await write(&batch, ledger, region)
     } catch {
       throw error == .cancelled ? .cancelled : .tiles(error)
     }
@@ -169,12 +182,16 @@ extension TileCacheStore {
   }
 
   nonisolated private func write(
-    _ batch: inout [(tile: TileID, outcome: RegionOutcome)], _ ledger: RegionLedger
+    _ batch: inout [(tile: TileID, outcome: RegionOutcome)], _ ledger: RegionLedger,
+    _ region: CachedRegion
   ) async throws(TileError) -> Int {
     let results = batch
     batch = []
     do throws(TileCacheError) {
-      try await write { try ledger.write(results, $0) }
+      try await write { connection in
+        try ledger.write(results, connection)
+        if region.isImported { try Self.growPlan(of: region, connection) }
+      }
     } catch {
       throw error == .cancelled
         ? .cancelled

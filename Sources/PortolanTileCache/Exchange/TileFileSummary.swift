@@ -5,6 +5,8 @@ internal import PortolanTiles
 
 /// A file of tiles that was looked through: where its tiles lie on the map of the web.
 struct TileFileSummary: Sendable {
+  /// The name of the file.
+  let name: String
   let source: any TileSource
   let quad: WebMercatorQuad
   /// How many tiles can be taken over.
@@ -15,6 +17,7 @@ struct TileFileSummary: Sendable {
 
   /// Opens a file and lists its tiles.
   init(of url: URL) async throws(TileCacheError) {
+    name = url.lastPathComponent
     do throws(TileError) {
       guard let source = try TileFile.open(url).sources.first else {
         throw .unsupported(file: url.lastPathComponent, feature: "having no tiles")

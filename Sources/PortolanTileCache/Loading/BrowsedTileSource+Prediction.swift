@@ -6,11 +6,7 @@ extension BrowsedTileSource: TilePredicting {
   }
 
   public func refreshStaleTiles(budget: Int) async -> PredictedTiles {
-    // A cache that cannot be read has nothing that is too old.
-    guard let source = try? await store.knownSource(named: config.cacheName),
-      let recent = try? await store.recentTiles(of: source)  // as said above
-    else { return PredictedTiles() }
-    return await load(recent.filter { !isFresh($0.tile) }.map(\.id), budget: budget)
+    await load(await store.staleTiles(of: config, now: now()), budget: budget)
   }
 
   /// Loads what is not here and fresh, until something fails.

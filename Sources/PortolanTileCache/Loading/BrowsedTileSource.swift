@@ -11,7 +11,7 @@ public struct BrowsedTileSource: TileSource {
   private let source: any TileSource
   let config: MapCacheConfig
   let store: TileCacheStore
-  private let now: @Sendable () -> Date
+  let now: @Sendable () -> Date
 
   /// Keeps the tiles of `source` as those of `config`.
   public init(
@@ -56,10 +56,7 @@ public struct BrowsedTileSource: TileSource {
     }
   }
 
-  func isFresh(_ stored: StoredTile) -> Bool {
-    let expiry = stored.data == nil ? .fixed(seconds: config.absenceLifetime) : config.expiry
-    return expiry.isFresh(fetched: stored.fetched, lifetime: stored.lifetime, now: now())
-  }
+  func isFresh(_ stored: StoredTile) -> Bool { config.isFresh(stored, now: now()) }
 
   private func keep(_ tile: Tile?, at id: TileID) async {
     do throws(TileCacheError) {

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import PortolanSQLite
 public import PortolanTiles
 
 /// What was loaded ahead of being asked for.
@@ -32,11 +31,7 @@ extension MapCache: TilePredicting {
   ///   costs none.
   /// - Returns: What was loaded.
   public func refreshStaleTiles(budget: Int) async -> PredictedTiles {
-    // A cache that cannot be read has nothing that is too old.
-    guard let source = try? await store.knownSource(named: config.cacheName),
-      let recent = try? await store.recentTiles(of: source)  // as said above
-    else { return PredictedTiles() }
-    return await load(recent.filter { !isFresh($0.tile) }.map(\.id), budget: budget)
+    await load(await store.staleTiles(of: config, now: now()), budget: budget)
   }
 
   private func load(_ tiles: [TileID], budget: Int) async -> PredictedTiles {
@@ -72,32 +67,6 @@ extension MapCache: TilePredicting {
     return (around + viewed.compactMap(\.parent) + viewed.flatMap(\.children)).filter { tile in
       levels.contains(tile.level) && (0..<1 << tile.level).contains(tile.row)
         && seen.insert(tile).inserted
-    }
-  }
-}
-
-extension TileCacheStore {
-  /// The tiles of a source that were used last, without their bytes.
-  func recentTiles(
-    of source: CachedSourceID, limit: Int = 1_000
-  ) async throws(TileCacheError) -> [(id: TileID, tile: StoredTile)] {
-    try await flush()
-    return try await read { connection in
-      let query = try connection.query(
-        """
-        SELECT z, y, x, fetched, lifetime FROM tile WHERE source = ?1 AND content IS NOT NULL
-        ORDER BY used DESC LIMIT ?2
-        """, .integer(source.number), .integer(Int64(limit)))
-      var tiles: [(id: TileID, tile: StoredTile)] = []
-      while try query.step() {
-        let id = TileID(
-          level: Int(query.integer(at: 0)), row: Int(query.integer(at: 1)),
-          column: Int(query.integer(at: 2)))
-        let fetched = Date(timeIntervalSince1970: query.real(at: 3))
-        let lifetime = query.isNull(at: 4) ? nil : query.real(at: 4)
-        tiles.append((id, StoredTile(data: Data(), fetched: fetched, lifetime: lifetime)))
-      }
-      return tiles
     }
   }
 }

@@ -125,10 +125,7 @@ public actor MapCache {
     try await loadTile(at: tile, mode: .serverOnly)
   }
 
-  func isFresh(_ stored: StoredTile) -> Bool {
-    let expiry = stored.data == nil ? .fixed(seconds: config.absenceLifetime) : config.expiry
-    return expiry.isFresh(fetched: stored.fetched, lifetime: stored.lifetime, now: now())
-  }
+  private func isFresh(_ stored: StoredTile) -> Bool { config.isFresh(stored, now: now()) }
 
   private func loaded(_ stored: StoredTile, _ path: LoadedTile.Path) -> LoadedTile {
     let tile = stored.data.flatMap { data in

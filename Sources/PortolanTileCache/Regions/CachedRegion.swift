@@ -45,6 +45,9 @@ public struct CachedRegion: Hashable, Sendable, Identifiable {
   public var progress: RegionProgress
   /// Why it was paused, if nobody asked for that.
   public var reason: String?
+
+  /// Whether it is being made or removed, or was when its process died: then it goes.
+  var isHalfThere: Bool { state == .importing || state == .deleting }
 }
 
 /// How many tiles of a region are what.

@@ -15,7 +15,7 @@ struct PendingTiles {
   private var blocks: PlannedBlocks
   /// The last failure that was listed.
   private var lastFailure: TileID?
-  private var tiles: [(tile: TileID, needsRequest: Bool)] = []
+  private var tiles: [Next] = []
   private var position = 0
 
   init(
@@ -27,8 +27,17 @@ struct PendingTiles {
     blocks = PlannedBlocks(region.plan)
   }
 
-  /// The next tile, and whether the server has to be asked for it; `nil` after the last.
-  mutating func next() async throws(TileCacheError) -> (tile: TileID, needsRequest: Bool)? {
+  /// A tile that is to be seen to.
+  struct Next: Sendable {
+    var tile: TileID
+    /// Whether the server has to be asked for it.
+    var needsRequest = true
+    /// Whether anything may be known of it, such as its tag.
+    var isKnown = true
+  }
+
+  /// The next tile; `nil` after the last.
+  mutating func next() async throws(TileCacheError) -> Next? {
     while position == tiles.count {
       guard let more = try await nextTiles() else { return nil }
       (tiles, position) = (more, 0)
@@ -37,15 +46,13 @@ struct PendingTiles {
     return tiles[position]
   }
 
-  private mutating func nextTiles() async throws(TileCacheError) -> [(
-    tile: TileID, needsRequest: Bool
-  )]? {
+  private mutating func nextTiles() async throws(TileCacheError) -> [Next]? {
     if pass == .failed {
       let failures = try await store.failures(
         of: region, after: lastFailure, limit: Self.failureBatch)
       guard let last = failures.last else { return nil }
       lastFailure = last.tile
-      return failures.map { ($0.tile, true) }
+      return failures.map { Next(tile: $0.tile) }
     }
     guard !Task.isCancelled else { throw .cancelled }
     guard let block = blocks.next() else { return nil }
@@ -61,7 +68,9 @@ struct PendingTiles {
         failed: try Self.failures(in: block, of: region.id, connection))
     }
     return found.rest.tiles.filter { !found.failed.contains($0) }.map { tile in
-      (tile, !(found.here[tile].map(isFresh) ?? false))
+      let known = found.here[tile]
+      return Next(
+        tile: tile, needsRequest: !(known.map(isFresh) ?? false), isKnown: isUpdate || known != nil)
     }
   }
 

@@ -9,6 +9,8 @@ enum RegionBits: Int64 {
   case checked = 1
   /// Tiles that are done by being left out, since they are blank.
   case blank = 2
+  /// No tiles: when the update began that is under way.
+  case begun = 3
 
   /// The bits of a block; none where nothing is written.
   static func load(

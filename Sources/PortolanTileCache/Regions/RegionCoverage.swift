@@ -66,8 +66,10 @@ extension TileCacheStore {
   public func explain(
     _ tile: TileID, of config: MapCacheConfig
   ) async throws(TileCacheError) -> TileExplanation {
-    let source = try await source(config)
-    let stored = try await peek(at: tile, of: source)
+    var stored: StoredTile?
+    if let source = try await knownSource(named: config.cacheName) {
+      stored = try await peek(at: tile, of: source)
+    }
     var parts: [String: TileExplanation.Part] = [:]
     for region in try await regions()
     where region.source == config.cacheName && region.plan.contains(tile) {

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PortolanFiles
-internal import PortolanSQLite
 
 /// Loads the tiles of a region, keeps them, and says how far it is.
 ///
@@ -24,6 +23,9 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
     public var longestWait = Duration.milliseconds(200)
     /// After how many failures one after another nobody goes on asking.
     public var failureLimit = 100
+    /// After how many seconds an update that was broken off begins anew, since what it has looked at may
+    /// have changed meanwhile.
+    public var longestUpdate = 86_400.0
 
     /// Creates options: 64 requests at a time, as many a second as the source allows.
     public init() {}
@@ -61,11 +63,10 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
     try cache.config.checkBulk(region.plan)
     let lock = try cache.store.lock(region)
     defer { lock.release() }
-    let current = try await cache.store.region(named: region.name)
-    guard current.id == region.id, current.state != .deleting else {
-      throw .noSuchRegion(region.name)
-    }
+    let current = try await cache.store.current(region)
+    guard current.state != .deleting else { throw .noSuchRegion(region.name) }
     try await cache.store.setState(pass == .update ? .updating : .downloading, of: region.id)
+    let begun = pass == .update ? try await beginUpdate() : nil
     let work = RegionWork(
       cache: cache, region: current, pass: pass, options: options, clock: clock,
       source: try await cache.store.source(cache.config), report: progress)
@@ -82,29 +83,15 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
     // Where nothing was missing, nothing was found out.
     let isNews = pass != .missing || current.progress.remaining > 0
     try await cache.store.finishPass(
-      pass, of: region, isWhole: true, because: nil, at: isNews ? cache.now() : nil)
+      pass, of: region, isWhole: true, because: nil, at: isNews ? begun ?? cache.now() : nil)
     let finished = try await cache.store.region(named: region.name)
     progress(finished.progress)
     return finished
   }
-}
 
-extension TileCacheStore {
-  /// Says how far a region is after a pass.
-  func finishPass(
-    _ pass: RegionPass, of region: CachedRegion, isWhole: Bool, because reason: String?,
-    at date: Date?
-  ) async throws(TileCacheError) {
-    try await write { connection in
-      if isWhole, pass == .update {
-        try connection.execute(
-          "DELETE FROM region_block WHERE region = ?1 AND pass = ?2", .integer(region.id),
-          .integer(RegionBits.checked.rawValue))
-      }
-    }
-    // An update that was broken off leaves all that was there.
-    let remaining = try await self.region(named: region.name).progress.remaining
-    try await setState(
-      remaining == 0 ? .finished : .paused, of: region.id, because: reason, updated: date)
+  /// Begins an update, or goes on with one; says since when what it has looked at is known.
+  private func beginUpdate() async throws(TileCacheError) -> Date {
+    try await cache.store.beginUpdate(
+      of: region, at: cache.now(), goingOnWithin: options.longestUpdate)
   }
 }

@@ -21,6 +21,17 @@ struct RegionLedger: Sendable {
     var checked: TileBlock
   }
 
+  /// What holds for all tiles that are written together.
+  private struct Batch {
+    var change = Change()
+    /// The number of the next tile in the order of use.
+    var used: Int64
+    /// Whether other regions may keep the same tiles.
+    var isShared: Bool
+    /// Whether anything of the region has failed.
+    var hasFailures: Bool
+  }
+
   private struct Change {
     var stored = 0
     var absent = 0
@@ -33,64 +44,91 @@ struct RegionLedger: Sendable {
   func write(
     _ outcomes: [(tile: TileID, outcome: RegionOutcome)], _ connection: borrowing Connection
   ) throws {
-    var change = Change()
+    var batch = Batch(
+      used: try TileRecords.count(up: outcomes.count, connection),
+      isShared: try exists("region WHERE source = ?1 AND id <> ?2", connection),
+      hasFailures: try exists("region_failure WHERE region = ?2", connection))
     var blocks: [TileBlock: Bits] = [:]
     for (tile, outcome) in outcomes {
       let place = TileBlock(around: tile)
       var bits = try blocks[place] ?? load(place, connection)
-      try apply(outcome, to: tile, &bits, &change, connection)
+      try apply(outcome, to: tile, &bits, &batch, connection)
       if pass == .update { bits.checked.insert(tile) }
       blocks[place] = bits
     }
     for bits in blocks.values { try save(bits, connection) }
-    try add(change, connection)
+    try add(batch.change, connection)
+  }
+
+  /// Whether there is a row, with the source as the first value and the region as the second.
+  private func exists(
+    _ rows: String, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> Bool {
+    let query = try connection.query(
+      "SELECT ?1, ?2 FROM \(rows) LIMIT 1", .integer(source.number), .integer(region))
+    return try query.step()
   }
 
   /// Writes what became of one tile.
   private func apply(
-    _ outcome: RegionOutcome, to tile: TileID, _ bits: inout Bits, _ change: inout Change,
+    _ outcome: RegionOutcome, to tile: TileID, _ bits: inout Bits, _ batch: inout Batch,
     _ connection: borrowing Connection
   ) throws {
     let isKept = bits.kept.contains(tile)
     switch outcome {
-    case .failed(let error): return try note(error, at: tile, isKept: isKept, connection)
+    case .failed(let error): return try note(error, at: tile, isKept: isKept, &batch, connection)
     case .notModified(let answer):
       try TileRecords.refresh(
         tile, of: source, fetched: answer.fetched, lifetime: answer.lifetime, connection)
-      return try forgetFailure(of: tile, connection)
+      return try forgetFailure(of: tile, batch, connection)
     case .blank(let byteCount):
-      try leaveOut(tile, byteCount, &bits, &change, connection)
+      try leaveOut(tile, byteCount, &bits, &batch, connection)
     case .existing:
       guard !isKept else { return }
-      try keep(tile, &bits, &change, connection)
+      try keep(tile, &bits, &batch, connection)
     case .fetched(let stored):
-      try put(stored, at: tile, &bits, &change, connection)
+      try put(stored, at: tile, &bits, &batch, connection)
     case .gone(let stored, let refusal):
       guard try TileRecords.isKept(tile, of: source, connection) else {
-        return try put(stored, at: tile, &bits, &change, connection)
+        return try put(stored, at: tile, &bits, &batch, connection)
       }
       // What a region keeps stays, though the server has lost it.
-      guard isKept else { return try keep(tile, &bits, &change, connection) }
-      if !bits.blank.contains(tile) { try note(refusal, at: tile, isKept: true, connection) }
+      guard isKept else { return try keep(tile, &bits, &batch, connection) }
+      if !bits.blank.contains(tile) {
+        try note(refusal, at: tile, isKept: true, &batch, connection)
+      }
     }
   }
 
   /// Keeps what the server has sent.
   private func put(
-    _ stored: StoredTile, at tile: TileID, _ bits: inout Bits, _ change: inout Change,
+    _ stored: StoredTile, at tile: TileID, _ bits: inout Bits, _ batch: inout Batch,
     _ connection: borrowing Connection
   ) throws {
     let (before, size) = try kind(of: tile, bits, connection)
-    try RegionFigures(tile, of: source, except: region).change(connection) { connection in
-      try TileRecords.put(stored, at: tile, of: source, connection)
+    let isNew = !bits.kept.contains(tile) || bits.blank.contains(tile)
+    let used = batch.used
+    batch.used += 1
+    func replace(_ connection: borrowing Connection) throws {
+      try TileRecords.put(
+        stored, at: tile, of: source, used: used, pins: isNew ? 1 : 0, connection)
     }
-    Self.count(before, -1, size, &change)
-    try keep(tile, &bits, &change, connection)
+    if batch.isShared {
+      try RegionFigures(tile, of: source, except: region).change(connection, replace)
+    } else {
+      try replace(connection)
+    }
+    bits.kept.insert(tile)
+    bits.blank.remove(tile)
+    Self.count(before, -1, size, &batch.change)
+    Self.count(
+      stored.data == nil ? .absent : .stored, 1, stored.data?.count ?? 0, &batch.change)
+    try forgetFailure(of: tile, batch, connection)
   }
 
   /// Lets the region keep a tile that is there, and counts it.
   private func keep(
-    _ tile: TileID, _ bits: inout Bits, _ change: inout Change,
+    _ tile: TileID, _ bits: inout Bits, _ batch: inout Batch,
     _ connection: borrowing Connection
   ) throws(DatabaseError) {
     if !bits.kept.contains(tile) || bits.blank.contains(tile) {
@@ -100,13 +138,13 @@ struct RegionLedger: Sendable {
       bits.blank.remove(tile)
     }
     let (after, size) = try kind(of: tile, bits, connection)
-    Self.count(after, 1, size, &change)
-    try forgetFailure(of: tile, connection)
+    Self.count(after, 1, size, &batch.change)
+    try forgetFailure(of: tile, batch, connection)
   }
 
   /// Leaves out a blank tile.
   private func leaveOut(
-    _ tile: TileID, _ byteCount: Int, _ bits: inout Bits, _ change: inout Change,
+    _ tile: TileID, _ byteCount: Int, _ bits: inout Bits, _ batch: inout Batch,
     _ connection: borrowing Connection
   ) throws(DatabaseError) {
     let (before, size) = try kind(of: tile, bits, connection)
@@ -115,11 +153,11 @@ struct RegionLedger: Sendable {
         row: tile.row, columns: tile.column..<tile.column + 1, level: tile.level, of: source,
         connection)
     }
-    Self.count(before, -1, size, &change)
-    Self.count(.blank, 1, before == .blank ? 0 : byteCount, &change)
+    Self.count(before, -1, size, &batch.change)
+    Self.count(.blank, 1, before == .blank ? 0 : byteCount, &batch.change)
     bits.kept.insert(tile)
     bits.blank.insert(tile)
-    try forgetFailure(of: tile, connection)
+    try forgetFailure(of: tile, batch, connection)
   }
 
   private static func count(_ kind: Kind, _ sign: Int, _ size: Int, _ change: inout Change) {
@@ -152,8 +190,10 @@ struct RegionLedger: Sendable {
   }
 
   private func note(
-    _ error: TileCacheError, at tile: TileID, isKept: Bool, _ connection: borrowing Connection
+    _ error: TileCacheError, at tile: TileID, isKept: Bool, _ batch: inout Batch,
+    _ connection: borrowing Connection
   ) throws(DatabaseError) {
+    batch.hasFailures = true
     try connection.execute(
       """
       INSERT INTO region_failure VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, ?7)
@@ -165,8 +205,9 @@ struct RegionLedger: Sendable {
   }
 
   private func forgetFailure(
-    of tile: TileID, _ connection: borrowing Connection
+    of tile: TileID, _ batch: Batch, _ connection: borrowing Connection
   ) throws(DatabaseError) {
+    guard batch.hasFailures else { return }
     try connection.execute(
       "DELETE FROM region_failure WHERE region = ?1 AND z = ?2 AND y = ?3 AND x = ?4",
       .integer(region), .integer(Int64(tile.level)), .integer(Int64(tile.row)),

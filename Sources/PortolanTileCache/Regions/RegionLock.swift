@@ -17,6 +17,18 @@ extension TileCacheStore {
     return lock
   }
 
+  /// A region as it is once it is locked: until then another process may have deleted it, and given
+  /// its number to another one.
+  ///
+  /// - Throws: ``TileCacheError/noSuchRegion(_:)``.
+  func current(_ region: CachedRegion) async throws(TileCacheError) -> CachedRegion {
+    let current = try await self.region(named: region.name)
+    guard current.id == region.id, current.created == region.created else {
+      throw .noSuchRegion(region.name)
+    }
+    return current
+  }
+
   /// Whether somebody works on a region now; `true` where nobody can tell.
   public nonisolated func isInUse(_ region: CachedRegion) -> Bool {
     let file = URL(filePath: url.path(percentEncoded: false) + ".locks")

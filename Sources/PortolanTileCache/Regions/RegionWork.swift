@@ -73,7 +73,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
         continue
       }
       await pause(&batch.pace)
-      group.addTask { Event.result((next.tile, await load(next.tile, blank: blank))) }
+      group.addTask { Event.result((next.tile, await load(next, blank: blank))) }
       batch.underWay += 1
     }
   }
@@ -142,15 +142,13 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
 
   private var freshness: @Sendable (StoredTile) -> Bool {
     let (config, now) = (cache.config, cache.now())
-    return { stored in
-      let expiry = stored.data == nil ? .fixed(seconds: config.absenceLifetime) : config.expiry
-      return expiry.isFresh(fetched: stored.fetched, lifetime: stored.lifetime, now: now)
-    }
+    return { config.isFresh($0, now: now) }
   }
 
-  private func load(_ tile: TileID, blank: Data?) async -> RegionOutcome {
+  private func load(_ next: PendingTiles.Next, blank: Data?) async -> RegionOutcome {
+    let tile = next.tile
     do throws(TileCacheError) {
-      let known = try await cache.store.peek(at: tile, of: source)
+      let known = next.isKnown ? try await cache.store.peek(at: tile, of: source) : nil
       switch try await cache.fetcher.fetch(tile, of: cache.config, unlessIs: known) {
       case .tile(let stored, _):
         if let blank, stored.data == blank { return .blank(byteCount: blank.count) }

@@ -22,9 +22,10 @@ extension TileCacheStore {
   /// - Returns: What was freed.
   /// - Throws: ``TileCacheError/noSuchRegion(_:)``, ``TileCacheError/regionInUse(_:)``.
   public func deleteRegion(named name: String) async throws(TileCacheError) -> DeletedRegion {
-    let region = try await region(named: name)
-    let lock = try lock(region)
+    let found = try await self.region(named: name)
+    let lock = try lock(found)
     defer { lock.release() }
+    let region = try await current(found)
     try await setState(.deleting, of: region.id)
     let before = fileSize
     var deleted = DeletedRegion()

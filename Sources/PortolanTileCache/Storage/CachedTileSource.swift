@@ -35,8 +35,7 @@ public struct CachedTileSource: TileSource {
 
   public func tile(at id: TileID) async throws(TileError) -> Tile? {
     do throws(TileCacheError) {
-      let source = try await store.source(config)
-      guard let data = try await store.tile(at: id, of: source)?.data else { return nil }
+      guard let data = try await store.tile(at: id, of: config)?.data else { return nil }
       guard let format = TileFormat(detecting: data) else { return nil }
       return Tile(data: data, format: format)
     } catch {
@@ -56,7 +55,9 @@ public struct CachedTileSource: TileSource {
       var row = shape.map { RegionRow($0) }
       return { () async throws(TileError) -> [TileID]? in
         do throws(TileCacheError) {
-          let source = try await store.source(config)
+          guard let source = try await store.knownSource(named: config.cacheName) else {
+            return nil
+          }
           let batch = try await store.addresses(
             after: last, of: source, throughLevel: levels.upperBound, limit: Self.batchSize)
           guard let end = batch.last else { return nil }

@@ -6,14 +6,34 @@ internal import PortolanSQLite
 struct TileCacheFile: Sendable {
   let url: URL
 
+  /// What SQLite needs beside the file for the index of its log, before it writes anything.
+  private static let indexSize = 64 << 10
+
   /// An open cache.
   struct Opened: Sendable {
-    var writer: Database
+    /// Writes; else why nothing can be written, as on a full disk or a read-only medium.
+    var writer: Result<Database, TileCacheError>
     var reader: Database
+    /// Reads tiles without a queue; `nil` where that is not possible.
+    var tiles: TileReader?
     /// Which file it is.
     var identity: FileIdentity?
     /// Where what was there before is now, if it was no sound cache.
     var setAside: URL?
+
+    /// Whether it can only be read.
+    var isReadOnly: Bool {
+      if case .failure = writer { true } else { false }
+    }
+  }
+
+  /// Opens the cache, or makes an empty one; one that cannot be written is opened to be read.
+  func open(instead damaged: Opened? = nil) throws(TileCacheError) -> Opened {
+    do throws(TileCacheError) { return try openForWriting(instead: damaged) } catch {
+      // What keeps it from being written is the reason that matters.
+      guard damaged == nil, let opened = try? openForReading(because: error) else { throw error }
+      return opened
+    }
   }
 
   /// Opens the cache, or makes an empty one.
@@ -21,7 +41,7 @@ struct TileCacheFile: Sendable {
   /// A file which is damaged, or of another program, is moved out of the way, and never removed. What
   /// can be read of a damaged cache is in the new one.
   /// So is what was open until its damage showed (`damaged`), unless somebody else has moved it.
-  func open(instead damaged: Opened? = nil) throws(TileCacheError) -> Opened {
+  func openForWriting(instead damaged: Opened? = nil) throws(TileCacheError) -> Opened {
     do {
       try prepareFolder()
       if damaged == nil, let opened = try openIfSound() { return opened }
@@ -43,6 +63,11 @@ struct TileCacheFile: Sendable {
     } catch {
       throw TileCacheError(error, file: url)
     }
+  }
+
+  /// Whether the disk has room for what SQLite makes before it writes.
+  var hasRoom: Bool {
+    FreeSpace.byteCount(at: url.deletingLastPathComponent()) ?? .max >= Self.indexSize
   }
 
   private var path: String { url.path(percentEncoded: false) }
@@ -119,13 +144,32 @@ struct TileCacheFile: Sendable {
     }
   }
 
+  /// Opens a cache of which nothing can be changed; `nil` if it is none of ours.
+  private func openForReading(because error: TileCacheError) throws -> Opened? {
+    var finding = TileCacheSchema.Finding.empty
+    let reader = try Database(at: url, access: .readOnly) { connection throws(DatabaseError) in
+      finding = try TileCacheSchema.look(at: connection)
+    }
+    guard finding == .ours else { return nil }
+    return Opened(writer: .failure(obstacle(error)), reader: reader, identity: identity)
+  }
+
+  /// Why a file cannot be written that can be read.
+  private func obstacle(_ error: TileCacheError) -> TileCacheError {
+    // That there is no room for its index SQLite calls a failure of the disk.
+    guard hasRoom, error != .diskFull(file: path) else { return .diskFull(file: path) }
+    return .storage(file: path, reason: "it can be read, and not be written")
+  }
+
   private func openIfSound() throws -> Opened? {
     do {
       guard try prepareTables() else { return nil }
       return Opened(
-        writer: try Database(at: url, access: .readWrite, configure: TileCacheSchema.configure),
+        writer: .success(
+          try Database(at: url, access: .readWrite, configure: TileCacheSchema.configure)),
         reader: try Database(at: url, access: .readWrite, configure: TileCacheSchema.configure),
-        identity: identity)
+        // Without it the other connections read.
+        tiles: try? TileReader(at: url), identity: identity)
     } catch let error as DatabaseError
       where error.code == .corrupt || error.code == .notADatabase
     {

@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanJSON
+internal import PortolanLocks
 internal import PortolanSQLite
 public import PortolanTiles
 
@@ -8,94 +9,46 @@ public import PortolanTiles
 /// Several processes may use one file at a time. Times and orders that matter are counted, not read
 /// from a clock, so that a clock that is wrong does no harm.
 public actor TileCacheStore {
-  /// How many reads are remembered before their order is written.
-  private static let touchLimit = 256
-
   /// The file.
   public nonisolated let url: URL
   /// Where a file is now that was no sound cache and stood in the way.
-  public private(set) var setAside: URL?
+  public internal(set) var setAside: URL?
   /// The definitions of regions that were read.
   nonisolated let definitions = RegionDefinitions()
-  private var opened: TileCacheFile.Opened
+  /// What was read since it was written last.
+  nonisolated private let readings = Locked(TileReadings())
+  /// Reads tiles where the caller runs; `nil` where that cannot be done.
+  nonisolated private let tileReader = Locked<TileReader?>(nil)
+  var opened: TileCacheFile.Opened {
+    didSet {
+      let reader = opened.tiles
+      tileReader.withLock { $0 = reader }
+    }
+  }
   private var sources: [String: (id: CachedSourceID, config: MapCacheConfig)] = [:]
-  /// Tiles that were read since the order was written, in the order of their reading.
-  private var touched: [Int64] = []
-  /// Misses of sources that are not known yet, by name.
-  private var earlyMisses: [String: Int] = [:]
-  private var readings: [CachedSourceID: (hits: Int, misses: Int)] = [:]
 
   /// Opens the cache at `url`, or makes an empty one.
   ///
-  /// What is there and is damaged, or is of another program, is set aside.
+  /// What is there and is damaged, or is of another program, is set aside. What cannot be written, as
+  /// on a full disk or a read-only medium, is opened to be read, until it can be written.
   ///
   /// - Throws: ``TileCacheError/newerCache(file:version:)``,
   ///   ``TileCacheError/storage(file:reason:)``, ``TileCacheError/diskFull(file:)``.
   public init(at url: URL) throws(TileCacheError) {
     self.url = url
-    opened = try TileCacheFile(url: url).open()
+    let opened = try TileCacheFile(url: url).open()
+    self.opened = opened
     setAside = opened.setAside
-  }
-
-  // MARK: - Access
-
-  /// Reads.
-  func read<T: Sendable>(
-    _ body: @Sendable (borrowing Connection) throws -> T
-  ) async throws(TileCacheError) -> T {
-    try await guarded { opened in try await opened.reader.read(body) }
-  }
-
-  /// Writes in one transaction.
-  func write<T: Sendable>(
-    _ body: @Sendable (borrowing Connection) throws -> T
-  ) async throws(TileCacheError) -> T {
-    try await guarded { opened in
-      try await opened.writer.write { connection in
-        // Somebody may have set the file aside; what is written there is lost.
-        guard connection.isCurrent else { throw MovedFile() }
-        return try body(connection)
-      }
-    }
-  }
-
-  /// Runs `body`, once again with a new file if the one that is open is damaged or gone.
-  private func guarded<T: Sendable>(
-    _ body: @Sendable (TileCacheFile.Opened) async throws -> T
-  ) async throws(TileCacheError) -> T {
-    let used = opened
-    do { return try await body(used) } catch {
-      guard Self.isDamage(error) else { throw TileCacheError(error, file: url) }
-      try replace(used)
-    }
-    do { return try await body(opened) } catch { throw TileCacheError(error, file: url) }
-  }
-
-  /// Opens anew; another task may have done so meanwhile.
-  private func replace(_ used: TileCacheFile.Opened) throws(TileCacheError) {
-    guard used.writer === opened.writer else { return }
-    opened = try TileCacheFile(url: url).open(instead: used)
-    setAside = opened.setAside ?? setAside
-    sources = [:]
-    touched = []
-  }
-
-  private static func isDamage(_ error: any Error) -> Bool {
-    if error is MovedFile { return true }
-    guard let error = error as? DatabaseError else { return false }
-    return error.code == .corrupt || error.code == .notADatabase
-  }
-
-  /// Does something to its end although the task is cancelled meanwhile, or was before.
-  ///
-  /// For what must be written so that nothing which has arrived is lost.
-  nonisolated func unstoppably<T: Sendable>(
-    _ body: @escaping @Sendable () async throws(TileCacheError) -> T
-  ) async throws(TileCacheError) -> T {
-    try await Task { await Result.of(body) }.value.get()
+    tileReader.withLock { $0 = opened.tiles }
   }
 
   // MARK: - Sources
+
+  /// Forgets what was known of the file that was open before.
+  func forgetFile() {
+    sources = [:]
+    readings.withLock { $0.forgetOrder() }
+  }
 
   /// The number of a source, without writing anything; `nil` if there is none of that name.
   func knownSource(named name: String) async throws(TileCacheError) -> CachedSourceID? {
@@ -137,8 +90,7 @@ public actor TileCacheStore {
 
   private func note(_ source: CachedSourceID, _ config: MapCacheConfig) {
     sources[config.cacheName] = (source, config)
-    guard let misses = earlyMisses.removeValue(forKey: config.cacheName) else { return }
-    readings[source, default: (0, 0)].misses += misses
+    readings.withLock { $0.note(source, named: config.cacheName) }
   }
 
   /// The sources that have been used, by name.
@@ -168,11 +120,19 @@ public actor TileCacheStore {
   // MARK: - Tiles
 
   /// What is known of a tile of a source that need not be known; `nil` if nothing is.
-  func tile(
+  nonisolated func tile(
     at tile: TileID, of config: MapCacheConfig
   ) async throws(TileCacheError) -> StoredTile? {
-    guard let source = try await knownSource(named: config.cacheName) else {
-      earlyMisses[config.cacheName, default: 0] += 1
+    let name = config.cacheName
+    // What cannot be read at once is read on a queue, which says why it cannot.
+    if let reader = tileReader.withLock({ $0 }),
+      let finding = try? reader.tile(at: tile, ofSourceNamed: name)
+    {
+      await note(finding.found, of: finding.source)
+      return finding.found?.tile
+    }
+    guard let source = try await knownSource(named: name) else {
+      readings.withLock { $0.noteMiss(ofSourceNamed: name) }
       return nil
     }
     return try await self.tile(at: tile, of: source)
@@ -183,18 +143,19 @@ public actor TileCacheStore {
     at tile: TileID, of source: CachedSourceID
   ) async throws(TileCacheError) -> StoredTile? {
     let found = try await read { try Self.find(tile, of: source, $0) }
-    if found?.tile.data == nil {
-      readings[source, default: (0, 0)].misses += 1
-    } else {
-      readings[source, default: (0, 0)].hits += 1
+    await note(found, of: source)
+    return found?.tile
+  }
+
+  nonisolated private func note(
+    _ found: (id: Int64, tile: StoredTile)?, of source: CachedSourceID
+  ) async {
+    let isFull = readings.withLock { readings in
+      readings.note(found?.id, isThere: found?.tile.data != nil, of: source)
+      return readings.isFull
     }
-    guard let found else { return nil }
-    touched.append(found.id)
-    if touched.count >= Self.touchLimit {
-      // On a full disk, or while others write, tiles are read all the same; only their order is lost.
-      try? await flush()
-    }
-    return found.tile
+    // On a full disk, or while others write, tiles are read all the same; only their order is lost.
+    if isFull { try? await flush() }
   }
 
   /// What is known of a tile, without counting it as read.
@@ -206,16 +167,13 @@ public actor TileCacheStore {
 
   /// Writes the order in which tiles were read, and how many were there.
   public func flush() async throws(TileCacheError) {
-    guard !touched.isEmpty || !readings.isEmpty else { return }
     let pending = takeReadings()
+    guard !pending.isEmpty else { return }
     try await write { try pending.write(to: $0) }
   }
 
   /// What was read since it was written last, which the caller is about to write.
-  private func takeReadings() -> TileReadings {
-    defer { (touched, readings) = ([], [:]) }
-    return TileReadings(order: touched, counts: readings)
-  }
+  nonisolated private func takeReadings() -> TileReadings { readings.withLock { $0.take() } }
 
   /// Keeps a tile, or that there is none, and makes room for it: tiles that no region keeps have at
   /// most `capacity` bytes then, unless that is `nil`.
@@ -256,11 +214,9 @@ public actor TileCacheStore {
   }
 }
 
-/// The file that is open is not the one at its path any more.
-private struct MovedFile: Error {}
-
 extension TileCacheStore {
-  private static func find(
+  /// What is known of a tile, with its number.
+  static func find(
     _ tile: TileID, of source: CachedSourceID, _ connection: borrowing Connection
   ) throws(DatabaseError) -> (id: Int64, tile: StoredTile)? {
     let query = try connection.query(

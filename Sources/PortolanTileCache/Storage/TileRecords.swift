@@ -5,20 +5,29 @@ internal import PortolanTiles
 
 /// Writes tiles, inside a transaction of the caller.
 enum TileRecords {
-  /// Keeps a tile, or that there is none; whether a region keeps it stays as it is.
+  /// Keeps a tile, or that there is none.
+  ///
+  /// - Parameters:
+  ///   - stored: What is kept.
+  ///   - tile: The tile.
+  ///   - source: Its source.
+  ///   - used: Its number in the order of use; the next one if `nil`.
+  ///   - pins: How many regions keep it that did not before.
+  ///   - connection: In a transaction of the caller.
+  /// - Throws: ``DatabaseError``.
   static func put(
-    _ stored: StoredTile, at tile: TileID, of source: CachedSourceID,
-    _ connection: borrowing Connection
+    _ stored: StoredTile, at tile: TileID, of source: CachedSourceID, used: Int64? = nil,
+    pins: Int = 0, _ connection: borrowing Connection
   ) throws {
     var content = SQLValue.null
     if let data = stored.data { content = .integer(try self.content(data, connection)) }
     let query = try connection.query(
       """
-      INSERT INTO tile (source, z, y, x, content, etag, modified, fetched, lifetime, used)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+      INSERT INTO tile (source, z, y, x, content, etag, modified, fetched, lifetime, used, pins)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
       ON CONFLICT (source, z, y, x) DO UPDATE SET content = excluded.content,
         etag = excluded.etag, modified = excluded.modified, fetched = excluded.fetched,
-        lifetime = excluded.lifetime, used = excluded.used
+        lifetime = excluded.lifetime, used = excluded.used, pins = pins + excluded.pins
       """)
     try bind(tile, of: source, to: query)
     try query.bind(content, at: 5)
@@ -26,7 +35,8 @@ enum TileRecords {
     try query.bind(stored.lastModified.map { .text($0) } ?? .null, at: 7)
     try query.bind(stored.fetched.timeIntervalSince1970, at: 8)
     try query.bind(stored.lifetime.map { .real($0) } ?? .null, at: 9)
-    try query.bind(try count(up: 1, connection), at: 10)
+    try query.bind(try used ?? count(up: 1, connection), at: 10)
+    try query.bind(pins, at: 11)
     while try query.step() {}
   }
 

@@ -1,0 +1,129 @@
+import Foundation
+import PortolanSQLite
+import PortolanTestSupport
+import PortolanTileCache
+import PortolanTiles
+import Testing
+
+/// Files that are imported where something stands already that is not whole, or of another kind.
+@Suite(.temporaryDirectory) struct RegionMergeTests {
+  private static let box = TileRegion.box(west: 10, south: 10, east: 12.7, north: 12.7)
+
+  private let server = TileServerStub()
+
+  private func cache(
+    _ file: String = "MapCache.sqlite", _ change: (inout MapCacheConfig) -> Void = { _ in }
+  ) throws -> MapCache {
+    try MapCache.stub(
+      server,
+      {
+        $0.policy.allowsBulk = true
+        change(&$0)
+      }, file: file)
+  }
+
+  private func download(
+    _ cache: MapCache, _ ground: TileRegion = box, levels: ClosedRange<Int> = 7...9
+  ) async throws -> CachedRegion {
+    let region = try await cache.store.createRegion(
+      named: "Area 1", of: cache.config, RegionPlan(ground, levels: levels), now: server.now())
+    return try await RegionDownloader(cache, region, clock: CountingClock()).run()
+  }
+
+  private func export(_ cache: MapCache, _ name: String = "Area 1.mbtiles") async throws -> URL {
+    let url = temporaryDirectory.appending(path: name)
+    _ = try await cache.store.exportRegion(named: "Area 1", to: url)
+    return url
+  }
+
+  @Test(arguments: ImportConflict.allCases)
+  func `A region whose deletion was broken off is not there, whatever a file is to do with it`(
+    _ conflict: ImportConflict
+  ) async throws {
+    let cache = try cache()
+    let region = try await download(cache)
+    let url = try await export(cache)
+    try Connection(at: cache.store.url, access: .readWrite).execute(
+      "UPDATE region SET state = 'deleting'")
+    try Connection(at: cache.store.url, access: .readWrite).execute(
+      "DELETE FROM region_block WHERE z = 9")
+    let imported = try await cache.store.importRegion(
+      from: url, onConflict: conflict, now: server.now())
+    #expect(!imported.isSkipped && imported.region.isImported)
+    #expect(imported.tileCount == region.plan.count)
+    #expect(imported.region.name == "Area 1" && imported.region.state == .finished)
+    #expect(try await cache.store.coverage(of: imported.region).allSatisfy(\.isWhole))
+    #expect(try await cache.store.regions().count == 1)
+  }
+
+  @Test func `Vector tiles do not take the place of pictures`() async throws {
+    let roads = try cache("roads.sqlite") { $0.format = .vectorTile }
+    for row in 0..<8 {
+      for column in 0..<16 {
+        let tile = "/3/\(column)/\(row).png"
+        server.answer(tile, 200, Data([0x1A, 0]) + Data(tile.utf8))
+      }
+    }
+    _ = try await download(roads, levels: 3...3)
+    let url = try await export(roads, "roads.mbtiles")
+    server.answer("/3/4/3.png", 200, TileServerStub.picture("hills"))
+    let hills = try cache()
+    let before = try await download(hills, levels: 3...3)
+    let size = try await hills.diskSize()
+    await #expect(
+      throws: TileCacheError.tiles(
+        .unsupported(file: "roads.mbtiles", feature: "vector tiles among pictures"))
+    ) {
+      try await hills.store.importRegion(
+        from: url, named: "Area 1", onConflict: .merge, now: server.now())
+    }
+    await #expect(throws: TileCacheError.self) {
+      try await hills.store.importRegion(
+        from: url, named: "Roads", of: hills.config, onConflict: .skip, now: server.now())
+    }
+    #expect(try await hills.store.regions() == [before])
+    #expect(try await hills.diskSize() == size)
+  }
+
+  @Test func `A merge that is broken off leaves figures that add up`() async throws {
+    let whole = try cache("whole.sqlite")
+    _ = try await download(whole, levels: 7...12)
+    let rest = try await export(whole, "whole.mbtiles")
+    let corners = try cache("corners.sqlite")
+    _ = try await download(
+      corners,
+      .several([
+        .box(west: 10, south: 10, east: 10.01, north: 10.01),
+        .box(west: 12.69, south: 12.69, east: 12.7, north: 12.7),
+      ]), levels: 7...12)
+    let few = try await export(corners)
+    let cache = try cache()
+    let made = try await cache.store.importRegion(
+      from: few, named: "Copy", onConflict: .skip, now: server.now())
+    try Connection(at: cache.store.url, access: .readWrite).execute(
+      """
+      CREATE TRIGGER fails BEFORE INSERT ON tile WHEN (SELECT count(*) FROM tile) > 600
+      BEGIN SELECT RAISE(ABORT, 'no'); END
+      """)
+    await #expect(throws: TileCacheError.self) {
+      try await cache.store.importRegion(
+        from: rest, named: "Copy", onConflict: .merge, now: server.now())
+    }
+    let left = try await cache.store.region(named: "Copy").progress
+    #expect(left.stored > made.region.progress.stored)
+    #expect(left.done + left.failed + left.remaining == left.planned)
+  }
+
+  @Test func `A region is not taken for another that has its name since`() async throws {
+    let cache = try cache()
+    let old = try await download(cache)
+    _ = try await cache.store.deleteRegion(named: "Area 1")
+    server.move(by: 1)
+    let new = try await download(cache, levels: 7...7)
+    #expect(new.id == old.id)
+    await #expect(throws: TileCacheError.noSuchRegion("Area 1")) {
+      try await RegionDownloader(cache, old, clock: CountingClock()).run(.update)
+    }
+    #expect(try await cache.store.region(named: "Area 1") == new)
+  }
+}

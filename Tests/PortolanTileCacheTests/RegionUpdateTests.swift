@@ -1,0 +1,63 @@
+import Foundation
+import PortolanTestSupport
+import PortolanTileCache
+import PortolanTiles
+import Testing
+
+/// Updates of regions that are broken off, and go on later.
+@Suite(.temporaryDirectory) struct RegionUpdateTests {
+  private static let last = "/9/273/241.png"
+
+  private let server = TileServerStub()
+
+  /// A region of which an update came as far as the last tile.
+  private func interrupted() async throws -> (cache: MapCache, region: CachedRegion) {
+    let cache = try MapCache.stub(server) { $0.policy.allowsBulk = true }
+    let box = TileRegion.box(west: 10, south: 10, east: 12.3, north: 12.3)
+    let region = try await cache.store.createRegion(
+      named: "Area 1", of: cache.config, RegionPlan(box, levels: 7...9), now: server.now())
+    _ = try await run(cache, region, .missing)
+    server.answer(Self.last, 401)
+    server.move(by: 30 * 86_400)
+    await #expect(throws: TileCacheError.self) { try await run(cache, region, .update) }
+    server.answer(Self.last, 200)
+    return (cache, try await cache.store.region(named: "Area 1"))
+  }
+
+  private func run(
+    _ cache: MapCache, _ region: CachedRegion, _ pass: RegionPass
+  ) async throws -> CachedRegion {
+    var options = RegionDownloader<CountingClock>.Options()
+    options.maxConcurrentDownloads = 1
+    return try await RegionDownloader(cache, region, options: options, clock: CountingClock())
+      .run(pass)
+  }
+
+  @Test func `An update that was broken off asks for the rest, and is as of its beginning`()
+    async throws
+  {
+    let (cache, region) = try await interrupted()
+    #expect(server.paths.last == Self.last)
+    let (begun, asked) = (server.now(), server.requests.count)
+    server.move(by: 3_600)
+    let updated = try await run(cache, region, .update)
+    #expect(server.paths.dropFirst(asked) == [Self.last])
+    #expect(updated.updated == begun)
+  }
+
+  @Test(arguments: [21 * 86_400.0, -86_400])
+  func `An update that was broken off long ago, or nobody knows when, begins anew`(
+    _ seconds: Double
+  ) async throws {
+    let (cache, region) = try await interrupted()
+    let asked = server.requests.count
+    server.move(by: seconds)
+    let updated = try await run(cache, region, .update)
+    #expect(server.requests.count - asked == region.plan.count)
+    #expect(updated.updated == server.now())
+    server.move(by: 60)
+    let again = try await run(cache, updated, .update)
+    #expect(server.requests.count - asked == 2 * region.plan.count)
+    #expect(again.updated == server.now())
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import PortolanFiles
+import PortolanTestSupport
+import PortolanTileCache
+import PortolanTileFiles
+import PortolanTiles
+import Testing
+
+/// Caches on disks that are full, or that nobody can write to.
+@Suite(.temporaryDirectory) struct UnwritableCacheTests {
+  private static let seen = TileID(level: 9, row: 240, column: 270)
+  private static let other = TileID(level: 9, row: 0, column: 0)
+
+  private let server = TileServerStub()
+
+  /// Makes a cache with a region, and closes it.
+  private func fill(_ file: String) async throws {
+    let cache = try MapCache.stub(server, { $0.policy.allowsBulk = true }, file: file)
+    let box = TileRegion.box(west: 10, south: 10, east: 12.7, north: 12.7)
+    let region = try await cache.store.createRegion(
+      named: "Area 1", of: cache.config, RegionPlan(box, levels: 7...9), now: server.now())
+    try await RegionDownloader(cache, region, clock: CountingClock()).run()
+    _ = try await cache.loadTile(at: Self.seen)
+  }
+
+  /// Looks whether all that was there is there, and can be read.
+  private func expectEverything(_ cache: MapCache) async throws {
+    let region = try await cache.store.region(named: "Area 1")
+    #expect(region.progress.isComplete)
+    #expect(try await cache.store.coverage(of: region).allSatisfy(\.isWhole))
+    #expect(try await cache.loadTile(at: Self.seen, mode: .cacheOnly).path == .hit)
+    let source = try await cache.store.source(of: region)
+    var count = 0
+    for try await id in source.tileIDs {
+      #expect(try await source.tile(at: id) != nil)
+      count += 1
+    }
+    #expect(count == region.plan.count)
+    #expect(try await cache.store.explain(Self.seen, of: cache.config).stored != nil)
+    #expect(try await cache.store.statistics().tileCount == region.plan.count)
+    let file = temporaryDirectory.appending(path: "out.mbtiles")
+    #expect(try await cache.store.exportRegion(named: "Area 1", to: file).tileCount == count)
+    #expect(await cache.store.setAside == nil)
+  }
+
+  @Test(.needsMounting)
+  func `On a full disk all that is here is answered, and kept again when there is room`()
+    async throws
+  {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 4)
+    try await fill("disk/MapCache.sqlite")
+    let filling = disk.url.appending(path: "filling")
+    try Self.fillDisk(with: filling)
+    let cache = try MapCache.stub(server, file: "disk/MapCache.sqlite")
+    try await expectEverything(cache)
+    #expect(try await cache.loadTile(at: Self.other).path == .fetched)
+    #expect(try await cache.loadTile(at: Self.other).path == .fetched)
+    let full = TileCacheError.diskFull(file: cache.store.url.path(percentEncoded: false))
+    #expect(await cache.storageFailure == full)
+    await #expect(throws: full) { try await cache.store.deleteRegion(named: "Area 1") }
+    try FileManager.default.removeItem(at: filling)
+    #expect(try await cache.loadTile(at: Self.other).path == .fetched)
+    #expect(try await cache.loadTile(at: Self.other).path == .hit)
+    #expect(try await cache.store.deleteRegion(named: "Area 1").tileCount > 0)
+    #expect(disk.url.lastPathComponent == "disk", "it is mounted all the time")
+  }
+
+  private static func fillDisk(with url: URL) throws {
+    #expect(FileManager.default.createFile(atPath: url.path(percentEncoded: false), contents: nil))
+    let file = try FileHandle(forWritingTo: url)
+    for size in [1 << 16, 1 << 12] {
+      // It ends when the disk is full.
+      while (try? file.write(contentsOf: Data(repeating: 1, count: size))) != nil {}
+    }
+    try file.close()
+    #expect(FreeSpace.byteCount(at: url) ?? .max < 4_096)
+  }
+
+  @Test(.needsMounting)
+  func `On a read-only medium all that is here is answered, and what comes is shown`() async throws
+  {
+    try await fill("MapCache.sqlite")
+    let written = temporaryDirectory.appending(path: "MapCache.sqlite")
+    let medium = try ReadOnlyMedium(at: temporaryDirectory.appending(path: "medium")) { folder in
+      try FileManager.default.copyItem(at: written, to: folder.appending(path: "MapCache.sqlite"))
+    }
+    let cache = try MapCache.stub(server, file: "medium/MapCache.sqlite")
+    try await expectEverything(cache)
+    #expect(try await cache.loadTile(at: Self.other).tile != nil)
+    await #expect(throws: TileCacheError.self) {
+      try await cache.store.deleteRegion(named: "Area 1")
+    }
+    try await expectEverything(cache)
+    #expect(medium.url.lastPathComponent == "medium", "it is mounted all the time")
+  }
+}
