@@ -126,7 +126,7 @@ public actor TileCacheStore {
     let name = config.cacheName
     // What cannot be read at once is read on a queue, which says why it cannot.
     if let reader = tileReader.withLock({ $0 }),
-      let finding = try? reader.tile(at: tile, ofSourceNamed: name)
+      let finding = try? reader.tile(at: tile, ofSourceNamed: name)  // as said above
     {
       await note(finding.found, of: finding.source)
       return finding.found?.tile
