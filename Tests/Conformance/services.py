@@ -12,6 +12,7 @@ import sqlite3
 import sys
 import tempfile
 import zipfile
+from datetime import datetime
 
 import urllib3
 from arcgis.features import FeatureLayer, FeatureLayerCollection
@@ -180,6 +181,54 @@ class Services:
         assert by_id[0]["address"].startswith("Bangor"), many
         assert by_id[1]["attributes"]["Status"] == "U", many
 
+    def tops_and_percentiles(self):
+        towns = self.layer("ExploreMaine", 0)
+        top = towns.query_top_features(
+            top_filter={"groupByFields": "KIND", "topCount": 2, "orderByFields": "POPULATION DESC"},
+            where="1=1", out_fields="*", as_df=False,
+        ).features
+        kinds = [f.attributes["KIND"] for f in top]
+        assert top and all(kinds.count(kind) <= 2 for kind in kinds), kinds
+        every = towns.query(where="1=1", out_fields="*").features
+        largest = max(f.attributes["POPULATION"] or 0 for f in every)
+        assert largest in [f.attributes["POPULATION"] for f in top]
+        found = towns.query(where="1=1", out_statistics=[{
+            "statisticType": "PERCENTILE_DISC", "onStatisticField": "POPULATION",
+            "outStatisticFieldName": "most", "statisticParameters": {"value": 1},
+        }])
+        assert found.features[0].attributes["most"] == largest, found.features
+
+    def several_layers_at_once(self):
+        found = self.maine().query(
+            layer_defs_filter={"0": "KIND = 'city'", "1": "1=1"}, return_geometry=False
+        )
+        answers = found["layers"] if isinstance(found, dict) else found
+        assert [answer["id"] for answer in answers] == [0, 1], found
+
+    def layer_with_time(self):
+        depths = self.layer("Soundings", 0)
+        every = depths.query(return_count_only=True)
+        first = depths.properties.timeInfo.timeExtent[0] / 1000
+        depths.time_filter = datetime.fromtimestamp(first)
+        assert depths.query(return_count_only=True) == 1 < every
+
+    def two_products(self):
+        for product in ("enterprise", "online"):
+            root = self.root.replace("/arcgis/", f"/{product}/")
+            lights = FeatureLayer(f"{root}/ExploreMaine/FeatureServer/1", gis=self.gis)
+            count = lights.query(return_count_only=True)
+            added = lights.edit_features(
+                adds=[{"attributes": {"NAME": product}, "geometry": {"x": -7600000, "y": 5500000}}]
+            )["addResults"][0]
+            assert added["success"] and added["objectId"] > 0, added
+            assert lights.query(return_count_only=True) == count + 1
+            refused = lights.edit_features(
+                updates=[{"attributes": {"OBJECTID": 987654, "NAME": "None"}}]
+            )["updateResults"][0]
+            # A refusal says which feature it is about.
+            assert not refused["success"] and refused["objectId"] == 987654, refused
+            assert lights.edit_features(deletes=str(added["objectId"]))["deleteResults"][0]["success"]
+
     def legend(self):
         layer = MapImageLayer(f"{self.root}/ExploreMaine/MapServer", gis=self.gis)
         assert layer.legend["layers"][1]["legend"], layer.legend
@@ -188,6 +237,7 @@ class Services:
 CHECKS = [
     "queries_with_pages", "queries_without_pages", "edits_and_attachments", "related_records",
     "replicas", "changes", "exports_tiles", "exports_vector_tiles", "names_places", "legend",
+    "tops_and_percentiles", "several_layers_at_once", "layer_with_time", "two_products",
 ]
 
 

@@ -30,6 +30,11 @@ struct FeatureServiceRoutes: Sendable {
       try FeatureQuery(request.parameters, of: table, in: service.options)
         .answer(from: table, service.options, now: service.clock.now())
     }
+    layerRoute("/queryTopFeatures", in: &router) { request, table in
+      let top = try TopFilter(request.parameters, of: table, in: service.options)
+      return try FeatureQuery(request.parameters, of: table, in: service.options)
+        .answer(from: table, service.options, now: service.clock.now(), top: top)
+    }
     layerRoute("/queryRelatedRecords", in: &router) { request, table in
       try RelatedRecords(
         content: await service.content, options: service.options, now: service.clock.now()

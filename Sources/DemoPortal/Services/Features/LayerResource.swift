@@ -63,7 +63,8 @@ struct LayerResource: Sendable {
       "supportsTimeRelation": false, "supportsAdvancedQueryRelated": true,
       "supportsReturningGeometryCentroid": false, "supportsHavingClause": false,
       "supportsMaxRecordCountFactor": false, "supportsDisjointSpatialRel": true,
-      "supportsQueryWithCacheHint": false,
+      "supportsQueryWithCacheHint": false, "supportsTopFeaturesQuery": true,
+      "supportsPercentileStatistics": true,
     ]
     members["useStandardizedQueries"] = true
   }

@@ -10,16 +10,20 @@ extension FeatureQuery {
   ///   - table: The layer.
   ///   - options: What its service can do.
   ///   - now: The present moment, for where clauses.
+  ///   - top: What is left of the features that match.
   /// - Returns: The answer in the format wanted.
   /// - Throws: ``DemoFailure`` if the layer cannot answer that.
   func answer(
-    from table: HostedTable, _ options: FeatureServiceOptions, now: Date
+    from table: HostedTable, _ options: FeatureServiceOptions, now: Date, top: TopFilter? = nil
   ) throws -> DemoResponse {
-    if case .features = wanted, let page = wholePage(of: table, limit: options.maxRecordCount) {
+    if top == nil, case .features = wanted,
+      let page = wholePage(of: table, limit: options.maxRecordCount)
+    {
       return response(
         try prepared(page.features, from: table, exceedsLimit: page.exceedsLimit), options)
     }
-    let found = try selected(from: table, now: now)
+    let matching = try selected(from: table, now: now)
+    let found = try top?.first(of: matching, in: table) ?? matching
     switch wanted {
     case .features: return try features(found, table, options)
     case .ids: return ids(try ordered(found, in: table), table, options)

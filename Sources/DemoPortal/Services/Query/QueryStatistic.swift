@@ -13,12 +13,18 @@ struct QueryStatistic: Sendable {
     case average = "avg"
     case standardDeviation = "stddev"
     case variance = "var"
+    case percentile = "percentile_cont"
+    case percentileOfValues = "percentile_disc"
   }
 
   let kind: Kind
   let field: String
   /// The name of the value in the answer.
   let name: String
+  /// The part of the values that lies below a percentile.
+  let fraction: Double
+  /// Whether a percentile counts from the greatest value.
+  let isDescending: Bool
 
   /// Reads an entry of `outStatistics`.
   init(json: JSONValue) throws(DemoFailure) {
@@ -28,14 +34,20 @@ struct QueryStatistic: Sendable {
     self.kind = kind
     self.field = field
     name = json["outStatisticFieldName"]?.string ?? "\(kind.rawValue)_\(field)"
+    let parameters = json["statisticParameters"]
+    fraction = parameters?["value"]?.double ?? 0.5
+    isDescending = parameters?["orderBy"]?.string?.lowercased() == "desc"
+    guard (0...1).contains(fraction) else {
+      throw .badQuery("'outStatistics' parameter is invalid")
+    }
   }
 
   /// The field that holds the result.
   func outField(of source: Field) -> Field {
     switch kind {
     case .count: Field(name, .integer)
-    case .min, .max: Field(name, source.type, length: source.length)
-    case .sum, .average, .standardDeviation, .variance: Field(name, .double)
+    case .min, .max, .percentileOfValues: Field(name, source.type, length: source.length)
+    case .sum, .average, .standardDeviation, .variance, .percentile: Field(name, .double)
     }
   }
 
@@ -46,14 +58,33 @@ struct QueryStatistic: Sendable {
     case .count: return .integer(Int64(present.count))
     case .min: return present.min { $0.sortOrder($1) < 0 } ?? .null
     case .max: return present.max { $0.sortOrder($1) < 0 } ?? .null
+    case .percentileOfValues:
+      let sorted = ordered(present)
+      guard !sorted.isEmpty else { return .null }
+      let place = Int((fraction * Double(sorted.count)).rounded(.up))
+      return sorted[max(0, place - 1)]
+    case .percentile:
+      let numbers = ordered(present).compactMap(\.number)
+      return numbers.isEmpty ? .null : .double(between(numbers))
     case .sum, .average, .standardDeviation, .variance:
       let numbers = present.compactMap(\.number)
       guard !numbers.isEmpty else { return .null }
-      return .double(fraction(of: numbers))
+      return .double(moment(of: numbers))
     }
   }
 
-  private func fraction(of numbers: [Double]) -> Double {
+  private func ordered(_ values: [AttributeValue]) -> [AttributeValue] {
+    values.sorted { isDescending ? $0.sortOrder($1) > 0 : $0.sortOrder($1) < 0 }
+  }
+
+  /// The value at a fraction of the way along sorted numbers.
+  private func between(_ numbers: [Double]) -> Double {
+    let place = fraction * Double(numbers.count - 1)
+    let (lower, upper) = (Int(place.rounded(.down)), Int(place.rounded(.up)))
+    return numbers[lower] + (numbers[upper] - numbers[lower]) * (place - Double(lower))
+  }
+
+  private func moment(of numbers: [Double]) -> Double {
     let sum = numbers.reduce(0, +)
     let mean = sum / Double(numbers.count)
     if kind == .sum { return sum }
