@@ -3,7 +3,8 @@ public import PortolanApp
 public import PortolanComposition
 internal import PortolanSample
 
-/// The sample as a file in the home folder, built when it is first asked for.
+/// The sample as a file in the home folder, built when it is first asked for, and the worked example
+/// of making packages.
 public struct BuiltSample: SamplePackageSource {
   /// Where the file is kept.
   private let home: HomeFolder
@@ -21,5 +22,10 @@ public struct BuiltSample: SamplePackageSource {
     // Built anew each time: that takes a second, and an older Portolan may have left another.
     try await ExploreMaine.write(to: url)
     return url
+  }
+
+  /// Writes the specification of the *Naperville Water Company Mapbook* and its data.
+  public func writeExample(to folder: URL) async throws -> URL {
+    try await NapervilleMapbook.writeExample(to: folder)
   }
 }

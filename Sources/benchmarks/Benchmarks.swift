@@ -21,7 +21,7 @@ enum Benchmarks {
 
   private static let all: [any BenchmarkSuite] = [
     TileReadBenchmark(), TilePixelsBenchmark(), IdentifyBenchmark(), OpenBenchmark(),
-    ConvertBenchmark(),
+    ConvertBenchmark(), AuthoringBenchmark(), ImportBenchmark(),
     FeaturesBenchmark(), DownloadBenchmark(), LibraryBenchmark(),
     PictureBenchmark(), DrawingBenchmark(), SearchBenchmark(), TileCacheBenchmark(),
     RegionBenchmark(), ServeBenchmark(), SyncBenchmark(), DeviceSimulation(),

@@ -1,5 +1,4 @@
 import Foundation
-import PortolanSample
 import PortolanTestSupport
 import PortolanTransport
 import Testing
@@ -27,15 +26,18 @@ import Testing
     async throws
   {
     let book = temporaryDirectory.appending(path: "book.mmpk")
-    let specification = try NapervilleMapbook.writeSources(
-      to: temporaryDirectory.appending(path: "sources"))
+    let sources = temporaryDirectory.appending(path: "sources").path(percentEncoded: false)
     let (path, spec) = (
-      book.path(percentEncoded: false), specification.path(percentEncoded: false)
+      book.path(percentEncoded: false), "\(sources)/naperville-water-company-mapbook.json"
     )
     try await ServedDemoPortal.standard(folder: temporaryDirectory.appending(path: "portal")) {
       portal in
       let session = session(portal)
       await session.type("sign-in --user demo")
+      await session.type("create-package --example \"\(sources)\"")
+      #expect(session.seen.contains("preview \"\(spec)\""))
+      await session.type("create-package --example \"\(sources)\"")
+      #expect(session.seen.contains("exists already."))
       await session.type("create-package \"\(spec)\" \"\(path)\"")
       #expect(session.seen.contains("Capital Improvement Program       4          2"))
       let share = "share \"\(path)\" --title \"My mapbook\" --access org"

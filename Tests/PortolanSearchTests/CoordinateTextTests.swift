@@ -15,7 +15,11 @@ import Testing
     "lat: 44.3876, lon: -68.2079", "longitude=-68.2079 latitude=44.3876", "44,3876; -68,2079",
     "44,3876 -68,2079", "44,3876° N, 68,2079° W", "44 23 15.36 -68 12 28.44",
     "44°23'15.36\" -68°12'28.44\"", "44 23.256 -68 12.474", "+44.3876-068.2079/",
-    "N 44° 23.256' W 068° 12.474'", "44.3876 68.2079W",
+    "N 44° 23.256' W 068° 12.474'", "44.3876 68.2079W", "44.3876 north, 68.2079 west",
+    "44 degrees 23 minutes 15.36 seconds North 68 deg 12 min 28.44 sec West",
+    "latitude 44.3876 longitude -68.2079", "442315.36N 0681228.44W", "4423.256N06812.474W",
+    "+442315.36-0681228.44/", "N442315.36 W0681228.44", "UTM zone 19T 563091m E 4915229m N",
+    "19T E563091 N4915229", "19T 4915229N 563091E", "563091m E, 4915229m N, 19T",
   ])
   func `Usual forms of one place are found`(_ text: String) throws {
     guard !text.hasPrefix("-68 12 28.44 W") else {
@@ -39,9 +43,15 @@ import Testing
     #expect(abs(place.y - latitude) < 1e-3 && abs(place.x - longitude) < 1e-3, "\(place)")
   }
 
+  @Test(arguments: ["31UDQ", "31U DQ"]) func `A whole square may be named`(_ text: String) throws {
+    let place = try #require(CoordinateText(text)).coordinate
+    #expect(abs(place.x - 2.31) < 0.02 && abs(place.y - 49.21) < 0.02, "\(place)")
+  }
+
   @Test(arguments: [
     "", "12", "12 Main St", "91, 0", "0, 181", "44 61 0 N 68 0 0 W", "44.5 30 N 68 W", "1,2,3",
     "12 14", "12-45", "12 34 56 78", "555 1234", "Lat 5", "41 46 13 8 88", "61T 563091 4915229",
+    "11 gar", "2000 N 3000 W", "446115N 0680000W", "11 Garden Road 2, Northfield", "+1-555-1234",
     "19I 563091 4915229", "19TEW 1 1", "19TEJ 123", "N, W", ",", "--1, 2", "1e5, 3",
     "nan, nan", "٤٤, ٦٨", String(repeating: "1", count: 5000),
   ])

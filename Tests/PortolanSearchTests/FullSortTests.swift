@@ -63,6 +63,23 @@ import Testing
     }
   }
 
+  /// Lists of hundreds of labels, over whose blocks a search leaps.
+  @Test(arguments: [
+    "main", "main oak", "oak ma", "st main elm", "7 main", "7 main st", "main 7 elm st", "12 m",
+    "m 12",
+    "oak oak", "park spring", "ave north s", "2 e", "s", "springfield elm",
+  ])
+  func `The best of long lists are those of a full sort`(_ typed: String) throws {
+    var numbers = SeededNumbers(99)
+    let index = try LabelIndex((0..<2500).map { _ in Self.label(&numbers) }).index
+    #expect(index.layout[.skipTerms].count >= 4 * 10)
+    let text = SearchText(typed)
+    let expected = sorted(text, words(of: index))
+    for limit in [1, 12, 400] {
+      #expect(index.matches(of: text, limit: limit) == Array(expected.prefix(limit)))
+    }
+  }
+
   @Test func `However many words begin alike, the best is found`() throws {
     let labels = (0..<3000).map { "R\($0 * 7919 % 3000) x" }
     let index = try LabelIndex(labels).index

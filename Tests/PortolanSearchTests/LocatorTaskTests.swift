@@ -120,7 +120,10 @@ struct Town {
     async throws
   {
     let locator = try await Town.locator()
-    for text in ["Elm St, Mapleham, ME 04401", "Elm St, Mapleton", "Elm St Mapleton"] {
+    for text in [
+      "Elm St, Mapleham, ME 04401", "Elm St, Mapleton", "Elm St Mapleton",
+      "12 Elm Street Mapleham ME 04401", "12 Elm St apt 4", "12 elm st mapleham #3",
+    ] {
       let first = try #require(try await locator.geocode(text).first, "\(text)")
       #expect(first.label.contains("Elm St") && first.score <= 75, "\(text): \(first)")
     }
@@ -140,7 +143,8 @@ struct Town {
       "M-00042", "H-00042", "O'Hare Airport", "Oakwood Lane", "Hauptstraße 12",
     ])
     for (text, label) in [
-      ("M00042", "M-00042"), ("o hare", "O'Hare Airport"), ("oak wood lane", "Oakwood Lane"),
+      ("M00042", "M-00042"), ("Haupt Str 12", "Hauptstraße 12"), ("o hare", "O'Hare Airport"),
+      ("oak wood lane", "Oakwood Lane"),
       ("Hauptstr. 12", "Hauptstraße 12"),
     ] {
       #expect(try await index.suggest(text).first?.label == label, "\(text)")
@@ -152,6 +156,30 @@ struct Town {
     let suggestions = try await locator.suggest("4QFJ12")
     #expect(suggestions.map(\.sourceTitle) == ["Labels", "Coordinate"])
     #expect(try await locator.suggest("town & country").map(\.label) == ["Town & Country"])
+  }
+
+  @Test(arguments: [
+    "bed and braekfast", "bed & brekfast", "Bed and Breakfast", "11 gar", "gardn and pond",
+  ])
+  func `What only looks like a place is found as it is meant`(_ text: String) async throws {
+    let locator = try await LocatorTask.ofLabels([
+      "Bed & Breakfast", "Bed and Breakfast", "11 Garden Road", "Garden and Pond",
+    ])
+    let found = try await locator.suggest(text)
+    #expect(found.first?.sourceTitle == "Labels", "\(found)")
+  }
+
+  @Test(arguments: [
+    String(repeating: "a", count: 10_000), String(repeating: "1 ", count: 5_000), "* & *",
+    "% and _",
+    "\0 & \0", "/", "&&&&", " and and and ", "\u{1B}[31m 12 & 14", "💥 & 💥",
+    String(repeating: "corner of ", count: 1_000), String(repeating: "°", count: 90) + "1 2",
+    Array(repeating: "main & elm", count: 900).joined(separator: " & "),
+  ])
+  func `Whatever is typed is searched for without harm`(_ text: String) async throws {
+    let locator = try await Town.locator()
+    #expect(try await locator.suggest(text).count <= LocatorTask.suggestionCount)
+    #expect(try await locator.geocode(text).count <= 10)
   }
 
   @Test func `A coordinate is a place`() async throws {

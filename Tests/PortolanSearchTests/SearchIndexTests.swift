@@ -31,6 +31,16 @@ import Testing
     #expect(try LabelIndex(Self.streets).found(text).first == "Piscataquis Bridge")
   }
 
+  @Test(arguments: [
+    ("120 oakwood avneue", "120 Oakwood Ave"), ("12 birch raod", "12 Birch Rd"),
+    ("3 noth main st", "3 North Main St"), ("30 norht main st", "30 N Main St"),
+  ])
+  func `A word is mistyped that the label abbreviates`(
+    _ text: String, _ expected: String
+  ) throws {
+    #expect(try LabelIndex(Self.streets).found(text).first == expected)
+  }
+
   @Test(arguments: ["pixcatequis", "brdge of nothing", "zzz", "99 oakwood", "12 maple"])
   func `What is not there is not found`(_ text: String) throws {
     #expect(try LabelIndex(Self.streets).found(text) == [])

@@ -36,6 +36,20 @@ public enum NapervilleMapbook {
     return specification
   }
 
+  /// Writes the same into a new folder, which is there when all is in it.
+  ///
+  /// - Parameter folder: Where nothing but an empty folder may be.
+  /// - Returns: The specification.
+  /// - Throws: `FileError.alreadyExists(file:)`, and as ``writeSources(to:)`` does.
+  @concurrent
+  public static func writeExample(to folder: URL) async throws -> URL {
+    var staged = try StagedFolder(folder)
+    let specification = try staged.place(for: "\(name).json")
+    try writeSources(to: specification.deletingLastPathComponent())
+    try staged.commit()
+    return folder.appending(path: "\(name).json")
+  }
+
   /// Makes the package as a `.mmpk`, in place of what stands at `url`.
   ///
   /// It has the same bytes wherever and whenever it is made with the same libraries.

@@ -4,6 +4,10 @@ struct IndexWriter {
   let terms: SortedTerms
   let order: DocumentOrder
 
+  /// The pieces of all labels in the order of the index, and where each label begins: read three times,
+  /// they are put in order once.
+  private let pieces: [UInt32]
+  private let starts: [Int]
   private var file: [UInt8] = []
   private var layout = IndexLayout()
 
@@ -11,6 +15,17 @@ struct IndexWriter {
     self.builder = builder
     self.terms = terms
     self.order = order
+    var pieces: [UInt32] = []
+    pieces.reserveCapacity(builder.documentPieces.count)
+    var starts = [0]
+    starts.reserveCapacity(order.documents.count + 1)
+    for added in order.documents {
+      let range = builder.documentStarts[Int(added)]..<builder.documentStarts[Int(added) + 1]
+      for place in range { pieces.append(builder.documentPieces[place]) }
+      starts.append(pieces.count)
+    }
+    self.pieces = pieces
+    self.starts = starts
   }
 
   /// The bytes of the whole index.
@@ -43,19 +58,36 @@ struct IndexWriter {
     let (starts, documents) = postings()
     var offsets: [UInt32] = [0]
     var firsts: [UInt32] = []
+    var skips = SkipTable()
     var bytes: [UInt8] = []
     bytes.reserveCapacity(documents.count * 3 / 2)
     for term in 0..<terms.count {
+      let list = starts[term]..<starts[term + 1]
+      let isLong = list.count >= IndexLayout.longList
+      if isLong { skips.begin(term) }
+      let start = bytes.count
       var last: UInt32 = 0
-      for place in starts[term]..<starts[term + 1] {
+      for place in list {
+        if isLong, place > list.lowerBound,
+          (place - list.lowerBound).isMultiple(of: IndexLayout.postingBlock)
+        {
+          skips.add(after: last, at: UInt32(truncatingIfNeeded: bytes.count - start))
+        }
         Self.append(documents[place] - last, to: &bytes)
         last = documents[place]
       }
-      firsts.append(documents[starts[term]])
+      firsts.append(documents[list.lowerBound])
       offsets.append(UInt32(truncatingIfNeeded: bytes.count))
     }
     write(.postingOffsets, numbers: offsets)
     write(.postings, bytes)
+    write(.skipTerms, numbers: skips.terms)
+    write(.skipStarts, numbers: skips.starts)
+    write(.skips, numbers: skips.places)
+    writeFirsts(firsts)
+  }
+
+  private mutating func writeFirsts(_ firsts: [UInt32]) {
     write(.firstDocuments, numbers: firsts)
     let size = IndexLayout.blockSize
     write(
@@ -81,10 +113,10 @@ struct IndexWriter {
 
   /// Calls `body` once for each word of each document, in the order of the documents.
   private func forEachOccurrence(_ body: (Int, UInt32) -> Void) {
-    for (document, added) in order.documents.enumerated() {
-      let start = builder.documentStarts[Int(added)]
-      for place in start..<builder.documentStarts[Int(added) + 1] {
-        let term = terms.ofPiece[Int(builder.documentPieces[place])]
+    for document in 0..<order.documents.count {
+      let start = starts[document]
+      for place in start..<starts[document + 1] {
+        let term = terms.ofPiece[Int(pieces[place])]
         guard term != SortedTerms.none, !occurs(term, from: start, to: place) else { continue }
         body(Int(term), UInt32(document))
       }
@@ -92,7 +124,7 @@ struct IndexWriter {
   }
 
   private func occurs(_ term: UInt32, from start: Int, to end: Int) -> Bool {
-    for place in start..<end where terms.ofPiece[Int(builder.documentPieces[place])] == term {
+    for place in start..<end where terms.ofPiece[Int(pieces[place])] == term {
       return true
     }
     return false
@@ -103,7 +135,7 @@ struct IndexWriter {
   /// Pieces that occur often get small numbers, which take one byte.
   private mutating func writePiecesAndDocuments() {
     var uses = [UInt32](repeating: 0, count: builder.pieces.count)
-    for piece in builder.documentPieces { uses[Int(piece)] += 1 }
+    for piece in pieces { uses[Int(piece)] += 1 }
     let byUse = uses.indices.sorted { (uses[$1], $0) < (uses[$0], $1) }
     var number = [UInt32](repeating: 0, count: uses.count)
     var offsets: [UInt32] = [0]
@@ -124,10 +156,10 @@ struct IndexWriter {
     offsets.reserveCapacity(builder.documentCount + 1)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(builder.documentCount * 12)
-    for added in order.documents {
-      let range = builder.documentStarts[Int(added)]..<builder.documentStarts[Int(added) + 1]
+    for (document, added) in order.documents.enumerated() {
+      let range = starts[document]..<starts[document + 1]
       Self.append(UInt32(truncatingIfNeeded: range.count), to: &bytes)
-      for place in range { Self.append(number[Int(builder.documentPieces[place])], to: &bytes) }
+      for place in range { Self.append(number[Int(pieces[place])], to: &bytes) }
       Self.append(UInt32(builder.sources[Int(added)]), to: &bytes)
       let id = UInt64(bitPattern: builder.objectIDs[Int(added)])
       Self.append(UInt32(truncatingIfNeeded: id), to: &bytes)
@@ -182,5 +214,28 @@ struct IndexWriter {
       value >>= 7
     }
     bytes.append(UInt8(value))
+  }
+}
+
+/// Places in long lists of documents, from which reading can go on.
+private struct SkipTable {
+  /// The terms with long lists, ascending.
+  private(set) var terms: [UInt32] = []
+  /// Where the places of each term begin, and where those of the last end.
+  private(set) var starts: [UInt32] = [0]
+  /// Two numbers each: the document before a block, and where the block begins in its list.
+  private(set) var places: [UInt32] = []
+
+  /// Begins the list of a term.
+  mutating func begin(_ term: Int) {
+    terms.append(UInt32(truncatingIfNeeded: term))
+    starts.append(starts.last ?? 0)
+  }
+
+  /// Adds a block of the list that was begun last.
+  mutating func add(after document: UInt32, at offset: UInt32) {
+    places.append(document)
+    places.append(offset)
+    starts[starts.count - 1] += 1
   }
 }

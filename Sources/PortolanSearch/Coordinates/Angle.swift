@@ -1,4 +1,5 @@
-/// One half of a coordinate: up to three numbers, of which only the last has decimals.
+/// One half of a coordinate: up to three numbers, of which only the last has decimals, or one with
+/// all their digits: "442315N".
 struct Angle: Hashable, Sendable {
   /// In degrees; negative in the south and the west.
   private(set) var value = 0.0
@@ -8,6 +9,8 @@ struct Angle: Hashable, Sendable {
   private var numbers: [Double] = []
   private var digits = ""
   private var sign: Character?
+  /// How many digits the first number has before its decimals.
+  private var wholeDigits = 0
   /// Whether the hemisphere stands before the numbers.
   private var isLed = false
 
@@ -21,9 +24,19 @@ struct Angle: Hashable, Sendable {
     guard !isNegative || hemisphere == nil, numbers.dropFirst().allSatisfy({ $0 < 60 }) else {
       return nil
     }
-    let minutes = numbers.count > 1 ? numbers[1] : 0
-    let seconds = numbers.count > 2 ? numbers[2] : 0
-    let size = degrees + minutes / 60 + seconds / 3600
+    let size: Double
+    if numbers.count == 1, wholeDigits > 3, hemisphere != nil || sign != nil {
+      // Degrees of latitude have two digits, those of longitude three.
+      let isLatitude = hemisphere.map { "NS".contains($0) } ?? wholeDigits.isMultiple(of: 2)
+      guard wholeDigits.isMultiple(of: 2) == isLatitude,
+        let packed = Self.unpacked(degrees, wholeDigits)
+      else { return nil }
+      size = packed
+    } else {
+      let minutes = numbers.count > 1 ? numbers[1] : 0
+      let seconds = numbers.count > 2 ? numbers[2] : 0
+      size = degrees + minutes / 60 + seconds / 3600
+    }
     value = isNegative || hemisphere == "S" || hemisphere == "W" ? -size : size
   }
 
@@ -55,8 +68,20 @@ struct Angle: Hashable, Sendable {
     guard let number = Double(digits), numbers.allSatisfy({ $0 == $0.rounded() }) else {
       return false
     }
+    if numbers.isEmpty { wholeDigits = digits.prefix { $0 != "." }.count }
     numbers.append(number)
     digits = ""
     return true
+  }
+
+  /// The degrees of a number that has minutes, and maybe seconds, in its last digits.
+  private static func unpacked(_ number: Double, _ digitCount: Int) -> Double? {
+    guard (4...7).contains(digitCount) else { return nil }
+    let hasSeconds = digitCount > 5
+    let seconds = hasSeconds ? number.truncatingRemainder(dividingBy: 100) : 0
+    let rest = hasSeconds ? (number / 100).rounded(.down) : number
+    let minutes = rest.truncatingRemainder(dividingBy: 100)
+    guard minutes < 60, seconds < 60 else { return nil }
+    return (rest / 100).rounded(.down) + minutes / 60 + seconds / 3600
   }
 }

@@ -35,6 +35,7 @@ struct CoordinatePair: Hashable, Sendable {
 
   /// A text without the names of its halves, and whether they say that the longitude is first.
   private static func withoutNames(_ text: String) -> (text: String, isLongitudeFirst: Bool?) {
+    guard text.contains("LAT") else { return (text, nil) }
     let latitude = text.range(of: "LAT(ITUDE)?\\s*[:=]?", options: .regularExpression)
     let longitude = text.range(of: "(LON(G(ITUDE)?)?|LNG)\\s*[:=]?", options: .regularExpression)
     guard let latitude, let longitude, !latitude.overlaps(longitude) else { return (text, nil) }
@@ -68,7 +69,9 @@ struct CoordinatePair: Hashable, Sendable {
   /// Cuts a text in two: at a comma, semicolon or slash, behind the first hemisphere, before the
   /// second sign or degree, or in the middle of its numbers.
   private static func halves(of text: String) -> (String, String)? {
-    let text = text.hasSuffix("/") ? String(text.dropLast()) : text
+    // The slash ends a place as ISO 6709 writes it: "+442315-0681228/".
+    let isEnded = text.hasSuffix("/")
+    let text = isEnded ? String(text.dropLast()) : text
     for separator in [",", ";", "/"] {
       let parts = text.split(separator: separator, omittingEmptySubsequences: false)
       if parts.count == 2 { return (String(parts[0]), String(parts[1])) }
@@ -81,7 +84,7 @@ struct CoordinatePair: Hashable, Sendable {
     }
     guard sides.count < 2 else { return nil }
     if let sign = text.indices.dropFirst().last(where: { "-−+".contains(text[$0]) }) {
-      return cut(text, atSign: sign)
+      return isEnded ? cut(text, at: sign) : cut(text, atSign: sign)
     }
     return halves(ofNumbersIn: text)
   }

@@ -9,27 +9,24 @@ struct CoordinateText: Hashable, Sendable {
 
   /// Reads a text; `nil` if it is no coordinate.
   init?(_ text: String) {
-    // Most of what is typed are names, which cost nothing here.
-    guard text.utf8.count <= 80, text.utf8.contains(where: Self.isDigit) else { return nil }
+    guard CoordinateForm.isPossible(text) else { return nil }
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
     let plain = Self.withoutNames(text)
     guard
-      let coordinate = CoordinatePair(plain)?.coordinate ?? UTMCoordinate(plain)?.coordinate
+      let coordinate = CoordinatePair(CoordinateForm.withSigns(plain))?.coordinate ?? UTMCoordinate(
+        plain)?.coordinate
         ?? MGRSCoordinate(plain)?.coordinate
     else { return nil }
     self.coordinate = coordinate
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-  }
-
   /// A text without the name of its form in front: that of a `geo:` link, of UTM or of MGRS.
   private static func withoutNames(_ text: String) -> String {
-    for name in ["GEO:", "UTM", "MGRS", "USNG"] where text.hasPrefix(name) {
+    var text = text
+    for name in ["GEO:", "UTM", "MGRS", "USNG", "ZONE"] where text.hasPrefix(name) {
       let rest = text.dropFirst(name.count).drop { " :".contains($0) }
       // What follows the place of a link are its parameters: `geo:44.4,-68.2;u=35?z=12`.
-      return String(name == "GEO:" ? rest.prefix { !";?".contains($0) } : rest)
+      text = String(name == "GEO:" ? rest.prefix { !";?".contains($0) } : rest)
     }
     return text
   }

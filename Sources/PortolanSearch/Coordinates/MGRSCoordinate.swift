@@ -14,7 +14,8 @@ struct MGRSCoordinate: Hashable, Sendable {
     guard let zone = Int(digits), (1...60).contains(zone), digits.count <= 2 else { return nil }
     let letters = Array(plain.dropFirst(digits.count).prefix(3))
     let numbers = plain.dropFirst(digits.count + 3)
-    guard letters.count == 3, let band = UTMCoordinate.bands.firstIndex(of: letters[0]),
+    guard letters.count == 3, !numbers.isEmpty || Self.isSquare(text),
+      let band = UTMCoordinate.bands.firstIndex(of: letters[0]),
       let column = Self.column(letters[1], zone: zone), let row = Self.row(letters[2], zone: zone),
       let (east, north) = Self.offsets(numbers)
     else { return nil }
@@ -24,6 +25,13 @@ struct MGRSCoordinate: Hashable, Sendable {
         zone: zone, band: band, easting: easting, row: Double(row) * 100_000 + north)
     else { return nil }
     self.coordinate = coordinate
+  }
+
+  /// Whether a text names a whole square, as such are written: "31UDQ", "31U DQ"; "11 gar" is the
+  /// beginning of an address.
+  private static func isSquare(_ text: String) -> Bool {
+    let parts = text.split(separator: " ")
+    return parts.count == 1 || parts.count == 2 && parts[1].count == 2
   }
 
   /// The column of a square, from 1 to 8.

@@ -22,18 +22,20 @@ struct UTMCoordinate: Hashable, Sendable {
   }
 
   /// Reads a zone with its band, an easting and a northing; the band may be the word NORTH or SOUTH,
-  /// and the zone may come last.
+  /// the zone may come last, and the northing before the easting.
   init?(_ text: String) {
     var rest = Substring(Self.withZoneFirst(text))
     let digits = rest.prefix { $0.isNumber }
     guard let zone = Int(digits), digits.count <= 2 else { return nil }
     rest = rest.dropFirst(digits.count).drop { $0 == " " }
     let letters = rest.prefix { $0.isLetter }
-    let numbers = rest.dropFirst(letters.count).split { " ,".contains($0) }
-    guard numbers.count == 2, let isNorth = Self.isNorth(letters),
-      let easting = Self.meters(numbers[0], "E"), let northing = Self.meters(numbers[1], "N")
+    guard let isNorth = Self.isNorth(letters),
+      let numbers = Self.meters(rest.dropFirst(letters.count))
     else { return nil }
-    self.init(zone: zone, isNorth: isNorth, easting: easting, northing: northing)
+    let isEastingFirst = numbers.0 < 1_000_000
+    self.init(
+      zone: zone, isNorth: isNorth, easting: isEastingFirst ? numbers.0 : numbers.1,
+      northing: isEastingFirst ? numbers.1 : numbers.0)
   }
 
   /// `403965 4625017 16T` as `16T 403965 4625017`; any other text as it is.
@@ -58,11 +60,13 @@ struct UTMCoordinate: Hashable, Sendable {
     }
   }
 
-  private static func meters(_ text: Substring, _ side: Character) -> Double? {
-    var text = text
-    if text.last == side { text = text.dropLast() }
-    if text.last == "M" { text = text.dropLast() }
-    return Double(text)
+  /// Two numbers of metres, which may be so called and have their directions before or behind them.
+  private static func meters(_ text: Substring) -> (Double, Double)? {
+    let words = text.split { " ,ENM".contains($0) }
+    guard words.count == 2, let first = Double(words[0]), let second = Double(words[1]) else {
+      return nil
+    }
+    return (first, second)
   }
 
   /// Longitude and latitude on WGS 84.

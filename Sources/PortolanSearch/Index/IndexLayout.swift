@@ -9,6 +9,9 @@ struct IndexLayout: Hashable, Sendable {
     case origin
     case termOffsets, termBytes
     case postingOffsets, postings
+    /// The terms with long lists, where the places of each begin, and the places: the document
+    /// before a block of documents, and how far into the list the block is.
+    case skipTerms, skipStarts, skips
     /// The first document of each term, and the least of each block of terms.
     case firstDocuments, blockMinima
     case pieceOffsets, pieceBytes, pieceTerms
@@ -19,10 +22,14 @@ struct IndexLayout: Hashable, Sendable {
 
   static let magic: UInt64 = 0x3158_4449_5452_4F50  // "PORTIDX1"
   /// Changes with the file format, and with how texts are cut and folded.
-  static let version: UInt32 = 2
+  static let version: UInt32 = 3
   static let headerSize = 32 + 16 * Section.allCases.count
   /// How many terms share a minimum.
   static let blockSize = 64
+  /// How many documents of a list are read to find one of them.
+  static let postingBlock = 64
+  /// How many documents a list has whose blocks have places.
+  static let longList = 2 * postingBlock
 
   /// The sections, in the order of ``Section``.
   private(set) var sections = Array(repeating: 0..<0, count: Section.allCases.count)

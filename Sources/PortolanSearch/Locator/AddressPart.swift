@@ -12,8 +12,15 @@ enum AddressPart: Int, Hashable, Sendable {
   /// Whether it stands behind another part without a comma.
   func follows(_ other: AddressPart?) -> Bool {
     guard let other, self != other else { return false }
-    let line: Set<AddressPart> = [.number, .direction, .street, .suffix]
-    return line.contains(self) && line.contains(other) || self == .postcode && other == .region
+    return isOfLine && other.isOfLine || self == .postcode && other == .region
+  }
+
+  /// Whether it is a part of what is written as one: "12 N Main St".
+  private var isOfLine: Bool {
+    switch self {
+    case .number, .direction, .street, .suffix: true
+    case .unit, .city, .postcode, .region: false
+    }
   }
 
   private static let names: [AddressPart: Set<String>] = [

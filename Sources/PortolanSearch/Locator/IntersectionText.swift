@@ -1,44 +1,68 @@
-internal import Foundation
-
 /// Two streets that were typed as a crossing: "Main & 2nd", "Main St and 2nd Ave", "Main / 2nd",
 /// "corner of Main and 2nd".
 struct IntersectionText: Hashable, Sendable {
-  private static let separators = ["&", "@", " and ", " at ", " und ", " et ", " y ", "/", "+"]
+  private static let separators = [
+    "&", "@", " and ", " at ", " und ", " et ", " y ", " og ", " och ", "/", "+",
+  ].map { Array($0.utf8) }
   private static let openings = [
-    "the ", "corner of ", "intersection of ", "crossing of ", "junction of ",
-  ]
+    "the ", "corner of ", "intersection of ", "crossing of ", "junction of ", "ecke ",
+  ].map { Array($0.utf8) }
+  /// What is read of a text, in bytes.
+  private static let longest = 256
 
   let first: String
   let second: String
 
   /// Reads a text; `nil` if it names no crossing.
+  ///
+  /// It is read at each keystroke, and seldom is one: what is compared are bytes.
   init?(_ text: String) {
-    let text = Self.withoutOpening(String(text.prefix(256)))
+    let bytes = Self.withoutOpening(Array(text.utf8.prefix(Self.longest)))
+    let small = bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0 }
     for separator in Self.separators {
-      guard let range = text.range(of: separator, options: .caseInsensitive) else { continue }
-      let (first, second) = (String(text[..<range.lowerBound]), String(text[range.upperBound...]))
+      guard let place = Self.place(of: separator, in: small) else { continue }
+      let (first, second) = (bytes[..<place], bytes[(place + separator.count)...])
       guard Self.hasWords(first), Self.hasWords(second),
-        separator != "/" || !Self.isNumber(first) && !Self.isNumber(second)
+        separator != [0x2F] || !Self.isNumber(first) && !Self.isNumber(second)
       else { continue }
-      self.first = first
-      self.second = second
+      self.first = String(decoding: first, as: UTF8.self)
+      self.second = String(decoding: second, as: UTF8.self)
       return
     }
     return nil
   }
 
-  private static func withoutOpening(_ text: String) -> String {
-    var text = text[...].drop(while: \.isWhitespace)
-    while let opening = openings.first(where: { text.lowercased().hasPrefix($0) }) {
-      text = text.dropFirst(opening.count)
+  private static func withoutOpening(_ bytes: [UInt8]) -> [UInt8] {
+    var rest = bytes[...].drop { $0 <= 0x20 }
+    while let opening = openings.first(where: { begins(rest, with: $0) }) {
+      rest = rest.dropFirst(opening.count).drop { $0 <= 0x20 }
     }
-    return String(text)
+    return Array(rest)
   }
 
-  private static func hasWords(_ text: String) -> Bool { !SearchText(text).words.isEmpty }
+  private static func begins(_ text: ArraySlice<UInt8>, with opening: [UInt8]) -> Bool {
+    text.count >= opening.count
+      && zip(text, opening).allSatisfy { ($0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0) == $1 }
+  }
+
+  /// Where a separator first stands.
+  private static func place(of separator: [UInt8], in text: [UInt8]) -> Int? {
+    var place = 0
+    while place + separator.count <= text.count {
+      var length = 0
+      while length < separator.count, text[place + length] == separator[length] { length += 1 }
+      if length == separator.count { return place }
+      place += 1
+    }
+    return nil
+  }
+
+  private static func hasWords(_ bytes: ArraySlice<UInt8>) -> Bool {
+    !SearchText(String(decoding: bytes, as: UTF8.self)).words.isEmpty
+  }
 
   /// Whether a text is no more than a number: "12/14 Main St" is no crossing.
-  private static func isNumber(_ text: String) -> Bool {
-    text.allSatisfy { $0.isNumber || $0.isWhitespace }
+  private static func isNumber(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.allSatisfy { $0 <= 0x20 || $0 >= 0x30 && $0 <= 0x39 }
   }
 }

@@ -32,12 +32,14 @@ extension LocatorTask {
       text: SearchText(text), places: try await crossings(of: pair, in: sourceIDs), isPlace: true)
   }
 
-  /// The matches of what was typed; where it names a place, only those that have it as it is.
+  /// The matches of what was typed; where it names a place, only those that have it as it is, and
+  /// where it names a crossing that is not there, those that have all of its words.
   func matches(
     of reading: PlaceReading, limit: Int, in sourceIDs: Set<String>?
   ) throws(SearchError) -> [MatchKey] {
-    guard reading.isPlace else {
-      return try matches(of: reading.text, limit: limit, in: sourceIDs)
+    guard !reading.places.isEmpty else {
+      return try matches(
+        of: reading.text, inParts: !reading.isPlace, limit: limit, in: sourceIDs)
     }
     return try keys(of: reading.text, limit: limit, in: sourceIDs).filter { !$0.isMistyped }
   }
@@ -45,7 +47,7 @@ extension LocatorTask {
   /// The matches of a text among some sources: as it was typed; with its words written apart or
   /// together; with a typing mistake; without words at its end.
   func matches(
-    of text: SearchText, limit: Int, in sourceIDs: Set<String>?
+    of text: SearchText, inParts: Bool = true, limit: Int, in sourceIDs: Set<String>?
   ) throws(SearchError) -> [MatchKey] {
     let keys = try keys(of: text, limit: limit, in: sourceIDs)
     if let best = keys.first, !best.isMistyped { return keys }
@@ -53,7 +55,7 @@ extension LocatorTask {
       let found = try self.keys(of: other, limit: limit, in: sourceIDs)
       if let best = found.first, !best.isMistyped { return found }
     }
-    guard keys.isEmpty else { return keys }
+    guard keys.isEmpty, inParts else { return keys }
     for part in text.parts {
       let found = try self.keys(of: part, limit: limit, in: sourceIDs)
       if !found.isEmpty { return found.map(\.ofPart) }

@@ -84,17 +84,18 @@ public struct LocatorTask: Sendable {
   }
 
   private func distinct(_ keys: [MatchKey]) -> [LocatorSuggestion] {
-    var places: [String: Int] = [:]
+    var places: [SourcedLabel: Int] = [:]
     var labels: [LocatorSuggestion] = []
     for key in keys {
       let source = index.origin(of: key.document).source
       guard sources.indices.contains(source) else { continue }
       let label = index.label(of: key.document)
-      if let place = places["\(source) \(label)"] {
+      let sourced = SourcedLabel(source: source, label: label)
+      if let place = places[sourced] {
         labels[place].isCollection = true
         continue
       }
-      places["\(source) \(label)"] = labels.count
+      places[sourced] = labels.count
       labels.append(
         LocatorSuggestion(
           label: label, sourceTitle: sources[source].title, sourceID: sources[source].id,
@@ -102,4 +103,10 @@ public struct LocatorTask: Sendable {
     }
     return labels
   }
+}
+
+/// A label of one source.
+private struct SourcedLabel: Hashable {
+  let source: Int
+  let label: String
 }

@@ -1,4 +1,4 @@
-/// Walks along the documents that have one of some terms, ascending, each once.
+/// Walks along the documents that have one of some terms, ascending.
 ///
 /// However many terms there are, as after the first letter, only those whose documents are due are
 /// looked at: a range of terms waits in the heap with the least document that any of them has.
@@ -6,70 +6,93 @@ struct DocumentWalk {
   /// Where one term stands in its list of documents, or a range that was not begun.
   private struct Head {
     var document: Int
-    /// The rest of the term's list, as bytes.
-    var rest: Range<Int>
-    /// The range of terms that waits; empty for a list that was begun.
-    var terms: Range<Int>
+    /// What was begun; `nil` for a range that waits.
+    var list: PostingList?
+    /// The range of terms that waits.
+    var terms = 0..<0
     /// The term of the range that has the document.
     var term = 0
   }
 
+  /// Of so few terms none waits.
+  private static let mostBegun = 8
+
+  /// How many lists a walk may move on for each document that is asked for: more take longer than to
+  /// look into the label.
+  private static let mostMoves = 3
+
   private let index: SearchIndex
+  /// The list of a word that is one term, as most are.
+  private var only: PostingList?
+  /// The lists and ranges of all other words, the one with the least document first.
   private var heap: [Head] = []
-  private var last = -1
+  /// How often a list was moved on, beyond what so many documents may take.
+  private var excess: Int
 
   /// Begins a walk.
   init(_ index: SearchIndex, _ word: WordMatch) {
     self.index = index
-    for range in word.ranges { wait(for: range) }
+    excess = -2 * word.termCount - Self.mostBegun
+    if word.termCount == 1, let term = word.ranges.first?.lowerBound {
+      only = PostingList(index, term)
+    } else {
+      for range in word.ranges { wait(for: range) }
+    }
   }
 
-  /// The next document.
-  mutating func next() -> Int? {
-    while let head = heap.first {
-      advance()
-      guard head.document > last else { continue }
-      last = head.document
-      return head.document
+  /// Whether it would take less to look into the labels of those documents that are asked for.
+  var isSlow: Bool { excess > 0 }
+
+  /// The first document that is not below `target`; `nil` if there is none.
+  ///
+  /// The documents below are left behind: no later target may be less.
+  mutating func document(from target: Int) -> Int? {
+    if only != nil {
+      only?.seek(target, in: index)
+      return only.flatMap { $0.document < .max ? $0.document : nil }
+    }
+    excess -= Self.mostMoves
+    while let least = heap.first?.document {
+      if least >= target { return least }
+      excess += 1
+      advance(to: target)
     }
     return nil
   }
 
   /// Moves the head of the heap on.
-  private mutating func advance() {
-    let head = heap[0]
-    if head.terms.isEmpty {
-      guard !head.rest.isEmpty else { return removeFirst() }
-      var offset = head.rest.lowerBound
-      // No list steps back or stands still, whatever the bytes say.
-      let step = max(1, Int(index.bytes.variable(at: &offset)))
-      heap[0].document += step
-      heap[0].rest = min(offset, head.rest.upperBound)..<head.rest.upperBound
-      return sink(0)
+  private mutating func advance(to target: Int) {
+    if heap[0].list != nil {
+      heap[0].list?.seek(target, in: index)
+      heap[0].document = heap[0].list?.document ?? .max
+      return heap[0].document == .max ? removeFirst() : sink()
     }
+    let head = heap[0]
     removeFirst()
-    begin(head.term, at: head.document)
+    guard head.terms.count > Self.mostBegun else {
+      for term in head.terms { begin(term, at: target) }
+      return
+    }
+    begin(head.term, at: target)
     wait(for: head.terms.lowerBound..<head.term)
     wait(for: head.term + 1..<head.terms.upperBound)
   }
 
-  /// Puts the list of a term, behind its first document, into the heap.
-  private mutating func begin(_ term: Int, at document: Int) {
-    let list = index.slice(.postingOffsets, term, of: .postings)
-    var offset = list.lowerBound
-    _ = index.bytes.variable(at: &offset)
-    guard offset < list.upperBound else { return }
-    let step = max(1, Int(index.bytes.variable(at: &offset)))
-    push(
-      Head(
-        document: document + step,
-        rest: min(offset, list.upperBound)..<list.upperBound, terms: 0..<0))
+  /// Puts the list of a term into the heap.
+  private mutating func begin(_ term: Int, at target: Int) {
+    var list = PostingList(index, term)
+    list.seek(target, in: index)
+    guard list.document < .max else { return }
+    push(Head(document: list.document, list: list))
   }
 
   private mutating func wait(for terms: Range<Int>) {
-    guard !terms.isEmpty else { return }
+    guard terms.count > 1 else {
+      for term in terms { begin(term, at: 0) }
+      return
+    }
     let (document, term) = index.firstDocument(of: terms)
-    push(Head(document: document, rest: 0..<0, terms: terms, term: term))
+    push(Head(document: document, terms: terms, term: term))
   }
 
   // MARK: - Heap
@@ -86,17 +109,17 @@ struct DocumentWalk {
   private mutating func removeFirst() {
     heap.swapAt(0, heap.count - 1)
     heap.removeLast()
-    if !heap.isEmpty { sink(0) }
+    if !heap.isEmpty { sink() }
   }
 
-  private mutating func sink(_ start: Int) {
-    var place = start
+  /// Moves the head down to its place.
+  private mutating func sink() {
+    var place = 0
     while true {
       var least = place
-      for child in [2 * place + 1, 2 * place + 2]
-      where child < heap.count && heap[child].document < heap[least].document {
-        least = child
-      }
+      let (left, right) = (2 * place + 1, 2 * place + 2)
+      if left < heap.count, heap[left].document < heap[least].document { least = left }
+      if right < heap.count, heap[right].document < heap[least].document { least = right }
       guard least != place else { return }
       heap.swapAt(place, least)
       place = least

@@ -14,10 +14,10 @@ extension SearchIndex {
     guard !text.words.isEmpty, limit > 0, documentCount > 0 else { return [] }
     var collector = MatchCollector(limit: limit, sources: sources)
     let reading = WordReading(self, text)
-    let whole = reading.words(lastIsPrefix: false)
+    let whole = reading.whole
     guard collect(whole, &collector, isPrefix: false, isCancelled: isCancelled) else { return nil }
-    if !collector.isFull {
-      let begun = reading.words(lastIsPrefix: true)
+    // Where no word begins like the last but itself, there is nothing else.
+    if !collector.isFull, case let begun = reading.begun, begun != whole {
       guard collect(begun, &collector, isPrefix: true, isCancelled: isCancelled) else {
         return nil
       }
@@ -40,20 +40,30 @@ extension SearchIndex {
     _ words: [WordMatch], _ collector: inout MatchCollector, isMistyped: Bool = false,
     isPrefix: Bool, isCancelled: () -> Bool
   ) -> Bool {
-    guard !words.contains(where: \.isEmpty), let rarest = rarest(of: words) else { return true }
-    var walk = DocumentWalk(self, words[rarest])
-    var others = cursors(besides: rarest, of: words)
+    guard !words.contains(where: \.isEmpty) else { return true }
+    let ordered = words.map { ($0, volume(of: $0)) }.sorted { $0.1 < $1.1 }
+    guard let (rarest, _) = ordered.first else { return true }
+    var walk = DocumentWalk(self, rarest)
+    var others = walks(of: ordered, limit: collector.limit)
     var length = (wordCount: 0, end: 0)
     var count = 0
-    candidates: while let document = walk.next() {
+    var target = 0
+    candidates: while let document = walk.document(from: target) {
       count += 1
       if count.isMultiple(of: 1024), isCancelled() { return false }
+      target = document + 1
       if document >= length.end { length = labelLength(of: document) }
-      let wordCount = length.wordCount
       let best = MatchKey(
-        isMistyped: isMistyped, isPrefix: isPrefix, wordCount: wordCount, isReordered: false,
-        document: document)
+        isMistyped: isMistyped, isPrefix: isPrefix, wordCount: length.wordCount,
+        isReordered: false, document: document)
       if collector.isSettled(before: best) { return true }
+      for place in others.indices where !others[place].isSlow {
+        guard let next = others[place].document(from: document) else { return true }
+        guard next == document else {
+          target = next
+          continue candidates
+        }
+      }
       if let sources = collector.sources, !sources.contains(origin(of: document).source) {
         continue
       }
@@ -61,28 +71,33 @@ extension SearchIndex {
         collector.take(best)
         continue
       }
-      for place in others.indices where !others[place].isFound(in: document) {
-        continue candidates
-      }
       guard let isReordered = order(of: words, in: document) else { continue }
       collector.take(
         MatchKey(
-          isMistyped: isMistyped, isPrefix: isPrefix, wordCount: wordCount,
+          isMistyped: isMistyped, isPrefix: isPrefix, wordCount: length.wordCount,
           isReordered: isReordered, document: document))
     }
     return true
   }
 
-  /// What tells most quickly that a document lacks one of the other words.
-  private func cursors(besides rarest: Int, of words: [WordMatch]) -> [PostingCursor] {
-    let size = 128 * volume(of: words[rarest])
-    return words.indices.filter { $0 != rarest }
-      .compactMap { PostingCursor(self, words[$0], upTo: size) }
-  }
-
-  /// The word with the fewest documents.
-  private func rarest(of words: [WordMatch]) -> Int? {
-    words.indices.min { volume(of: words[$0]) < volume(of: words[$1]) }
+  /// Walks along the other words but the rarest, where that takes less than to look for them in the
+  /// labels of the rarest.
+  ///
+  /// - Parameters:
+  ///   - words: The words and the volumes of their lists, the least first.
+  ///   - limit: How many matches are wanted.
+  /// - Returns: The walks, that along the shortest lists first.
+  private func walks(of words: [(WordMatch, Int)], limit: Int) -> [DocumentWalk] {
+    guard let rarest = words.first else { return [] }
+    // A single list is the quickest to go along.
+    let others = words.dropFirst().filter { $0.0.termCount == 1 }
+    let unions = words.dropFirst().filter { $0.0.termCount != 1 }
+    return (others + unions).compactMap { word, volume in
+      // So many labels hold as many matches as are wanted, if the words have nothing to do with
+      // each other. To begin a list takes about as long as to look into a label.
+      let labels = min(rarest.1, (limit + 1) * documentCount / max(1, volume))
+      return word.termCount <= labels ? DocumentWalk(self, word) : nil
+    }
   }
 
   private func volume(of word: WordMatch) -> Int {

@@ -5,6 +5,11 @@ struct WordMatch: Hashable, Sendable {
 
   /// Takes ranges in any order; empty ones are left out.
   init(_ ranges: [Range<Int>]) {
+    let isMerged = ranges.count == 1 && !ranges[0].isEmpty
+    guard !isMerged else {
+      self.ranges = ranges
+      return
+    }
     var merged: [Range<Int>] = []
     let ordered = ranges.filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
     for range in ordered {
@@ -19,6 +24,9 @@ struct WordMatch: Hashable, Sendable {
 
   /// Whether it stands for nothing.
   var isEmpty: Bool { ranges.isEmpty }
+
+  /// For how many terms it may stand.
+  var termCount: Int { ranges.reduce(0) { $0 + $1.count } }
 
   /// Whether it may stand for a term.
   @inline(__always)

@@ -10,24 +10,26 @@ struct WordReading {
   /// The shortest word in which a mistake is looked for, in characters.
   private static let shortestMistyped = 3
 
+  /// The terms of each word, as it is written or abbreviated.
+  let whole: [WordMatch]
   private let index: SearchIndex
   private let words: [[UInt8]]
 
   init(_ index: SearchIndex, _ text: SearchText) {
     self.index = index
     words = text.words
+    whole = words.map { Self.whole($0, in: index) }
   }
 
-  /// The terms of each word, as it is written or abbreviated.
-  func words(lastIsPrefix: Bool) -> [WordMatch] {
-    words.indices.map { place in
-      lastIsPrefix && place == words.count - 1 ? begun(words[place]) : whole(words[place])
-    }
+  /// The same, with all terms that begin like the last word.
+  var begun: [WordMatch] {
+    guard let last = words.last else { return [] }
+    return whole.replacing(words.count - 1, with: begun(last))
   }
 
-  private func whole(_ word: [UInt8]) -> WordMatch {
-    let spellings = [word] + Abbreviations.standard.alternatives(to: word)
-    return WordMatch(spellings.map { index.terms(equalTo: $0) })
+  private static func whole(_ word: [UInt8], in index: SearchIndex) -> WordMatch {
+    let others = Abbreviations.standard.alternatives(to: word)
+    return WordMatch([index.terms(equalTo: word)] + others.map { index.terms(equalTo: $0) })
   }
 
   private func begun(_ word: [UInt8]) -> WordMatch {
@@ -41,18 +43,20 @@ struct WordReading {
   ///
   /// A word that the index does not have is the mistyped one; where it has them all, each may be.
   func mistypedReadings() -> [Mistyped] {
-    let whole = words(lastIsPrefix: false)
-    let begun = words(lastIsPrefix: true)
+    let begun = begun
     let unknown = words.indices.filter { begun[$0].isEmpty }
     guard unknown.count <= 1 else { return [] }
     return (unknown.isEmpty ? Array(words.indices) : unknown).flatMap { place -> [Mistyped] in
       guard let spellings = SpellingVariants(index, of: words[place], Self.shortestMistyped)
       else { return [] }
       let isLast = place == words.count - 1
+      let others = Abbreviations.standard.alternatives(toMistyped: words[place])
+        .map { index.terms(equalTo: $0) }
+      let meant = WordMatch(spellings.whole + others)
       var readings = [
-        Mistyped(words: whole.replacing(place, with: WordMatch(spellings.whole)), isPrefix: false)
+        Mistyped(words: whole.replacing(place, with: meant), isPrefix: false)
       ]
-      let prefix = isLast ? WordMatch(spellings.begun) : WordMatch(spellings.whole)
+      let prefix = isLast ? WordMatch(spellings.begun + others) : meant
       readings.append(Mistyped(words: begun.replacing(place, with: prefix), isPrefix: true))
       return readings
     }

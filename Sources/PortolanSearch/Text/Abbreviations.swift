@@ -46,6 +46,28 @@ struct Abbreviations: Sendable {
     return found
   }
 
+  /// The other ways to write the words from which one differs by a typing mistake: "ave" for "avneue".
+  func alternatives(toMistyped word: [UInt8]) -> [[UInt8]] {
+    guard word.count > 3 else { return [] }
+    return words.filter { $0.count > 3 && Self.differByOneMistake(word, $0) }
+      .flatMap(alternatives(to:))
+  }
+
+  /// Whether one byte is missing in either word, or another, or two are exchanged.
+  private static func differByOneMistake(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    let shorter = min(left.count, right.count)
+    var start = 0
+    while start < shorter, left[start] == right[start] { start += 1 }
+    var end = 0
+    while end < shorter - start, left[left.count - 1 - end] == right[right.count - 1 - end] {
+      end += 1
+    }
+    let (mine, theirs) = (left.count - start - end, right.count - start - end)
+    if mine <= 1, theirs <= 1 { return mine + theirs > 0 }
+    return mine == 2 && theirs == 2 && left[start] == right[start + 1]
+      && left[start + 1] == right[start]
+  }
+
   /// The ends of words that are written together: "Hauptstr." for "Hauptstraße".
   private static let endings: [(ending: [UInt8], other: [UInt8])] = [
     ("str", "strasse"), ("strasse", "str"), ("pl", "platz"), ("platz", "pl"),
@@ -53,16 +75,32 @@ struct Abbreviations: Sendable {
 
   /// Groups of words that mean the same; a word may be in several.
   private static let groups = [
-    "street st str", "saint st", "sainte ste", "avenue ave av", "boulevard blvd boul",
-    "road rd", "drive dr", "lane ln", "court ct", "place pl", "square sq", "terrace ter terr",
-    "circle cir", "highway hwy", "parkway pkwy", "expressway expy", "freeway fwy", "turnpike tpke",
-    "route rte rt", "alley aly", "crescent cres", "trail trl", "bridge br", "heights hts",
-    "mount mt", "mountain mtn", "fort ft", "point pt", "island isl", "harbor harbour hbr",
-    "center centre ctr", "junction jct", "plaza plz", "apartment apt", "suite ste", "building bldg",
-    "north n", "south s", "east e", "west w", "northeast ne", "northwest nw", "southeast se",
-    "southwest sw", "first 1st", "second 2nd", "third 3rd", "fourth 4th", "fifth 5th", "sixth 6th",
-    "seventh 7th", "eighth 8th", "ninth 9th", "tenth 10th", "eleventh 11th", "twelfth 12th",
-    "doctor dr", "junior jr", "township twp", "county co", "park pk", "station sta", "river riv",
+    "street st str", "saint st sankt", "sainte ste", "avenue ave av aven", "avenida av avda",
+    "boulevard blvd boul bd", "road rd", "drive dr", "lane ln", "court ct crt", "place pl",
+    "square sq", "terrace ter terr tce", "circle cir circ", "highway hwy", "parkway pkwy pky",
+    "expressway expy", "freeway fwy", "turnpike tpke", "route rte rt", "alley aly", "crescent cres",
+    "trail trl", "bridge br brg", "heights hts", "mount mt", "mountain mtn mt", "mountains mtns",
+    "fort ft", "point pt", "island isl", "islands isls", "harbor harbour hbr", "center centre ctr",
+    "junction jct jctn", "plaza plz", "apartment apt", "suite ste", "building bldg", "floor fl",
+    "room rm", "north n", "south s", "east e", "west w", "northeast ne", "northwest nw",
+    "southeast se", "southwest sw", "doctor dr", "junior jr", "township twp", "county co",
+    "park pk", "station sta stn", "river riv", "crossing xing", "estate est", "estates ests",
+    "garden gdn", "gardens gdns", "grove grv", "hill hl", "hills hls", "landing lndg", "manor mnr",
+    "meadow mdw", "meadows mdws", "orchard orch", "ridge rdg", "spring spg", "springs spgs",
+    "summit smt", "valley vly", "village vlg", "lake lk", "lakes lks", "creek crk", "canyon cyn",
+    "cove cv", "beach bch", "bend bnd", "bluff blf", "brook brk", "causeway cswy", "corner cor",
+    "corners cors", "falls fls", "ferry fry", "field fld", "fields flds", "forest frst",
+    "gateway gtwy", "glen gln", "green grn", "haven hvn", "hollow holw", "knoll knl", "mill ml",
+    "mills mls", "motorway mwy", "neck nck", "port prt", "prairie pr", "ranch rnch", "rapids rpds",
+    "shore shr", "shores shrs", "tunnel tunl", "viaduct via", "walk wlk", "cape cpe",
+    "reservoir res", "cemetery cem", "memorial mem meml", "library lib", "museum mus",
+    "elementary elem", "school sch", "hospital hosp", "university univ", "college coll",
+    "national natl", "international intl", "airport arpt", "railroad rr", "railway rwy",
+    "department dept", "chemin ch", "strasse str", "platz pl", "faubourg fg", "calle cl",
+    "plaza pza", "carretera ctra", "first 1st", "second 2nd", "third 3rd", "fourth 4th",
+    "fifth 5th", "sixth 6th", "seventh 7th", "eighth 8th", "ninth 9th", "tenth 10th",
+    "eleventh 11th", "twelfth 12th", "thirteenth 13th", "fourteenth 14th", "fifteenth 15th",
+    "sixteenth 16th", "seventeenth 17th", "eighteenth 18th", "nineteenth 19th", "twentieth 20th",
   ]
 }
 

@@ -20,13 +20,15 @@ extension SearchText {
   /// stands before the first comma.
   ///
   /// The longest come first. Half of the words stay, or what is before the first comma; a number
-  /// is left out only behind a comma, since it tells one house from another.
+  /// is left out only behind a comma, or where the text begins with another, since it tells one
+  /// house from another: a postal code, or a flat.
   var parts: [SearchText] {
     let isListed = headCount < words.count
+    let hasHouse = words.first?.contains(where: Self.isDigit) ?? false
     let fewest = isListed ? headCount : max(2, (words.count + 1) / 2)
     var parts: [SearchText] = []
     for count in stride(from: words.count - 1, through: fewest, by: -1) {
-      guard isListed || !words[count].contains(where: Self.isDigit) else { break }
+      guard isListed || hasHouse || !words[count].contains(where: Self.isDigit) else { break }
       parts.append(SearchText(words: Array(words[..<count])))
     }
     if isListed, words.count - headCount > 1 {

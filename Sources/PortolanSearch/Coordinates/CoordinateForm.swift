@@ -1,0 +1,54 @@
+/// What the words and numbers of a text tell of whether it is a coordinate.
+enum CoordinateForm {
+  /// What is read of a text, in bytes; no coordinate is longer.
+  private static let longest = 100
+
+  /// Words of coordinates, and what is written for them otherwise.
+  private static let signs = [
+    ("DEGREES", "°"), ("DEGREE", "°"), ("DEG", "°"), ("MINUTES", "'"), ("MINUTE", "'"),
+    ("MIN", "'"), ("SECONDS", "\""), ("SECOND", "\""), ("SEC", "\""), ("NORTH", "N"),
+    ("SOUTH", "S"), ("EAST", "E"), ("WEST", "W"),
+  ]
+  private static let words =
+    Set(signs.map(\.0)).union(["LATITUDE", "LONGITUDE", "LONG", "MGRS", "USNG", "ZONE"])
+
+  /// Whether a text can be a coordinate.
+  ///
+  /// It is asked at each keystroke, and most of what is typed are names and addresses: these cost
+  /// next to nothing.
+  static func isPossible(_ text: String) -> Bool {
+    var numberCount = 0
+    var letterCount = 0
+    var word: [UInt8] = []
+    var wasDigit = false
+    guard text.utf8.count <= longest else { return false }
+    for byte in text.utf8 {
+      let isDigit = byte >= 0x30 && byte <= 0x39
+      if isDigit, !wasDigit { numberCount += 1 }
+      wasDigit = isDigit
+      let capital = byte & 0xDF
+      if capital >= 0x41, capital <= 0x5A {
+        letterCount += 1
+        word.append(capital)
+      } else if !word.isEmpty {
+        guard isOfCoordinate(word) else { return false }
+        word.removeAll(keepingCapacity: true)
+      }
+    }
+    // One number alone is that of a zone, with the three letters of a square.
+    return isOfCoordinate(word) && (numberCount > 1 || numberCount == 1 && letterCount == 3)
+  }
+
+  /// Whether letters are few enough for a zone or a hemisphere, or a word of coordinates.
+  private static func isOfCoordinate(_ word: [UInt8]) -> Bool {
+    word.count <= 3 || words.contains(String(decoding: word, as: UTF8.self))
+  }
+
+  /// A text in capitals with signs and letters for words: "44 degrees north" as "44 ° N".
+  static func withSigns(_ text: String) -> String {
+    guard text.utf8.count > 3, signs.contains(where: { text.contains($0.0) }) else { return text }
+    var text = text
+    for (word, sign) in signs { text = text.replacing(word, with: sign) }
+    return text
+  }
+}
