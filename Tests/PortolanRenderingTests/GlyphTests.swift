@@ -1,5 +1,6 @@
 import Foundation
 import PortolanGeometry
+import PortolanMap
 import PortolanTiles
 import Testing
 
@@ -67,7 +68,7 @@ import Testing
 
   @Test func `A text is as long as its letters`() throws {
     let text = try #require(
-      GlyphText("HILT", stack: "Strokes", fonts: Self.fonts(), style: Self.style()))
+      GlyphText([.init(text: "HILT")], stack: "Strokes", fonts: Self.fonts(), style: Self.style()))
     #expect(text.letters.count == 4)
     #expect(text.width == 15 + 6 + 12 + 16)
     #expect(abs(text.height - 24 * 1.2) < 1e-9)
@@ -78,22 +79,40 @@ import Testing
     style.maximumWidth = 110
     let text = try #require(
       GlyphText(
-        "HILT TILT HILL LIT", stack: "Strokes", fonts: Self.fonts(), style: style))
+        [.init(text: "HILT TILT HILL LIT")], stack: "Strokes", fonts: Self.fonts(), style: style))
     let rows = Set(text.letters.map(\.center.y))
     #expect(rows.count == 2)
     #expect(text.width < 115)
   }
 
+  @Test func `Sections of a text have their sizes and colours, and stand on one foot`() throws {
+    let red = RGBAColor(red: 200, green: 0, blue: 0)
+    let text = try #require(
+      GlyphText(
+        [.init(text: "HI", scale: 2, color: red), .init(text: "LT\nH")], stack: "Strokes",
+        fonts: Self.fonts(), style: Self.style()))
+    #expect(text.letters.map(\.color) == [red, red, nil, nil, nil])
+    #expect(text.width == 2 * (15 + 6) + 12 + 16)
+    // A line is as high as its largest letter makes it.
+    #expect(abs(text.height - (2 + 1) * 24 * 1.2) < 1e-9)
+    // The foot of letters is 24 pixels below the top of their em, whose middle is at 17.
+    let feet = text.letters.map { $0.center.y + (24 - 17) * $0.scale }
+    #expect(feet.dropLast().allSatisfy { abs($0 - 48) < 1e-9 }, "\(feet)")
+    #expect(abs(feet[4] - (2 * 24 * 1.2 + 24)) < 1e-9)
+  }
+
   @Test(arguments: ["HÄT", "שלום", "\u{1F600}", "H\u{0301}"])
   func `A text with a letter that is missing, or has to be joined, is not set`(_ text: String) {
     #expect(
-      GlyphText(text, stack: "Strokes", fonts: Self.fonts(), style: Self.style()) == nil)
+      GlyphText([.init(text: text)], stack: "Strokes", fonts: Self.fonts(), style: Self.style())
+        == nil)
   }
 
   @Test func `A font that cannot be read is told of once`() {
     let fonts = GlyphFonts { _, _ in Data([0xFF, 0xFF]) }
     for _ in 0..<3 {
-      #expect(GlyphText("H", stack: "Broken", fonts: fonts, style: Self.style()) == nil)
+      #expect(
+        GlyphText([.init(text: "H")], stack: "Broken", fonts: fonts, style: Self.style()) == nil)
     }
     #expect(fonts.problems == ["glyphs of its font \"Broken\" cannot be read"])
   }

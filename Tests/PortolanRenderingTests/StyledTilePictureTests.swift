@@ -29,6 +29,39 @@ import Testing
     return [("fonts/Tahoma Regular/0-255.pbf", try #require(data))]
   }
 
+  @Test(.needsSharedFiles) func `Sections of a text are drawn in their colours and sizes`()
+    async throws
+  {
+    func style(_ look: JSONValue) -> JSONValue {
+      Self.style([
+        Self.ground,
+        [
+          "id": "places", "type": "symbol", "source-layer": "places",
+          "layout": [
+            "text-font": ["Tahoma Regular"], "text-size": 14,
+            "text-field": ["format", ["get", "name"], look, "\nHarbour", [:]],
+          ],
+          "paint": ["text-color": "#0000cc"],
+        ],
+      ])
+    }
+    func inked(_ look: JSONValue) async throws -> (red: Int, blue: Int) {
+      let picture = try await DrawnStyle.picture(style(look), resources: Self.tahoma())
+      #expect(picture.omissions.map(\.reason) == [])
+      let pixels = try PixelImage(decoding: picture.data).pixels
+      return (
+        pixels.count { $0 >> 16 & 255 > 150 && $0 & 255 < 80 },
+        pixels.count { $0 >> 16 & 255 < 80 && $0 & 255 > 150 }
+      )
+    }
+    let plain = try await inked([:])
+    let red = try await inked(["text-color": "#cc0000"])
+    let large = try await inked(["text-color": "#cc0000", "font-scale": 2])
+    #expect(plain.red == 0 && red.red > 100)
+    #expect(red.blue > 100 && red.blue < plain.blue)
+    #expect(large.red > red.red * 2)
+  }
+
   @Test(.needsSharedFiles) func `Text is set in the letters of the package, along lines too`()
     async throws
   {

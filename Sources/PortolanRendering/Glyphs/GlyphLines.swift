@@ -9,6 +9,8 @@ struct GlyphLines {
     var glyphs: [GlyphShape]
     /// Less than zero where letters stand so close that the last one is before the first.
     var width: Double
+    /// The share of the size of the text that its largest letter has.
+    var scale: Double
   }
 
   /// Texts with more words are broken where a line is full.
@@ -39,12 +41,15 @@ struct GlyphLines {
     while glyphs.first?.isBlank == true { glyphs.removeFirst() }
     while glyphs.last?.isBlank == true { glyphs.removeLast() }
     let ordered = TextDirection.visual(glyphs) { $0.level }
-    lines.append(Line(glyphs: ordered, width: Self.width(glyphs, spacing)))
+    lines.append(
+      Line(
+        glyphs: ordered, width: Self.width(glyphs, spacing),
+        scale: glyphs.map(\.scale).max() ?? 1))
   }
 
   private static func width(_ glyphs: ArraySlice<GlyphShape>, _ spacing: Double) -> Double {
-    let advances = glyphs.reduce(0) { $0 + $1.advance }
-    return Double(advances) + spacing * Double(max(glyphs.count - 1, 0))
+    let advances = glyphs.reduce(0.0) { $0 + $1.scaledAdvance }
+    return advances + spacing * Double(max(glyphs.count - 1, 0))
   }
 
   /// Where lines begin, the first left out.
@@ -57,7 +62,7 @@ struct GlyphLines {
     var places: [(index: Int, pen: Double, badness: Double, before: Int?)] = []
     var pen = 0.0
     for index in glyphs.indices {
-      pen += Double(glyphs[index].advance) + spacing
+      pen += glyphs[index].scaledAdvance + spacing
       let isLast = index == glyphs.endIndex - 1
       guard isLast || glyphs[index].allowsBreak, isLast || places.count < maximumBreaks else {
         continue
@@ -86,6 +91,9 @@ struct GlyphLines {
 }
 
 extension GlyphShape {
+  /// From pen to pen, in pixels of an em of 24 of the text.
+  var scaledAdvance: Double { Double(advance) * scale }
+
   fileprivate var isBlank: Bool { scalar == 0x20 || scalar == 0x3000 }
 
   /// Whether a line may end after the letter: a blank, a hyphen, or one of those Asian letters that

@@ -27,4 +27,8 @@ struct GlyphShape: Hashable, Sendable {
   var pixels: [UInt8]
   /// In which direction the text runs at this letter: odd levels run from right to left.
   var level = 0
+  /// How large the letter is, as a share of the text.
+  var scale = 1.0
+  /// The number of the section of the text that the letter is in.
+  var section = 0
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanGeometry
+internal import PortolanMap
 
 extension GlyphText {
   /// Longer labels are cut.
@@ -11,42 +12,53 @@ extension GlyphText {
   /// in a script other than the Arabic one.
   ///
   /// - Parameters:
-  ///   - text: The text.
-  ///   - stack: The fonts as a style names them, joined by commas.
+  ///   - sections: The parts of the text.
+  ///   - stack: The fonts as a style names them, joined by commas, of sections without their own.
   ///   - fonts: The letters of the package.
   ///   - style: How large the text is, and where its lines are broken.
-  init?(_ text: String, stack: String, fonts: GlyphFonts, style: TextStyle) {
-    guard let glyphs = Self.glyphs(text, stack, fonts) else { return nil }
+  init?(_ sections: [StyleText.Section], stack: String, fonts: GlyphFonts, style: TextStyle) {
+    guard let glyphs = Self.glyphs(sections, stack, fonts) else { return nil }
     let scale = style.size / GlyphShape.em
     let lines = GlyphLines(
       glyphs, spacing: style.letterSpacing / scale,
       maximumWidth: style.maximumWidth.map { $0 / scale })
-    self.style = style
-    width = lines.width * scale
-    height = Double(lines.lines.count) * Self.lineHeight(style)
+    self.init(
+      letters: [], width: lines.width * scale,
+      height: lines.lines.reduce(0) { $0 + $1.scale } * Self.lineHeight(style), style: style)
     if style.haloWidth / scale > Self.widestHalo {
       strokedHalo = min(style.haloWidth, style.size)
     }
-    letters = Self.letters(lines, style) { fonts.outline(of: $0, in: stack, grownBy: $1) }
+    letters = Self.letters(lines, style, colors: sections.map(\.color)) { glyph, growth in
+      fonts.outline(of: glyph, in: sections[glyph.section].fonts ?? stack, grownBy: growth)
+    }
   }
 
   /// The shapes of a text; `nil` if one is missing.
   private static func glyphs(
-    _ text: String, _ stack: String, _ fonts: GlyphFonts
+    _ sections: [StyleText.Section], _ stack: String, _ fonts: GlyphFonts
   ) -> [GlyphShape]? {
-    guard !TextScript.needsShaping(text) else { return nil }
-    let scalars = ArabicForms.shaped(
-      Array(text.precomposedStringWithCanonicalMapping.unicodeScalars.prefix(maximumLength)))
+    var scalars: [Unicode.Scalar] = []
+    var numbers: [Int] = []
+    for (number, section) in sections.enumerated() {
+      guard !TextScript.needsShaping(section.text) else { return nil }
+      let shaped = ArabicForms.shaped(
+        Array(section.text.precomposedStringWithCanonicalMapping.unicodeScalars))
+      scalars += shaped.prefix(maximumLength - scalars.count)
+      numbers += Array(repeating: number, count: scalars.count - numbers.count)
+    }
     var glyphs: [GlyphShape] = []
-    for (scalar, level) in zip(scalars, TextDirection.levels(scalars))
-    where !TextScript.isSilent(scalar) {
-      if TextScript.isLineBreak(scalar) {
+    for (index, level) in TextDirection.levels(scalars).enumerated()
+    where !TextScript.isSilent(scalars[index]) {
+      if TextScript.isLineBreak(scalars[index]) {
         glyphs.append(.lineBreak)
         continue
       }
-      let drawn = level % 2 == 1 ? TextDirection.mirrored(scalar) : scalar
-      guard var glyph = fonts.glyph(drawn, in: stack) else { return nil }
+      let section = sections[numbers[index]]
+      let drawn = level % 2 == 1 ? TextDirection.mirrored(scalars[index]) : scalars[index]
+      guard var glyph = fonts.glyph(drawn, in: section.fonts ?? stack) else { return nil }
       glyph.level = level
+      glyph.scale = section.scale
+      glyph.section = numbers[index]
       glyphs.append(glyph)
     }
     return glyphs
@@ -57,22 +69,32 @@ extension GlyphText {
   }
 
   private static func letters(
-    _ lines: GlyphLines, _ style: TextStyle, outline: (GlyphShape, Double) -> PixelPath
+    _ lines: GlyphLines, _ style: TextStyle, colors: [RGBAColor?],
+    outline: (GlyphShape, Double) -> PixelPath
   ) -> [Letter] {
     let scale = style.size / GlyphShape.em
     let growths = growths(style)
+    // Lines of one size stand around their middles, others below each other from the top.
+    let isEven = lines.lines.allSatisfy { $0.scale == 1 }
+    let rise = isEven ? lineHeight(style) / 2 - middle * scale : 0
     var letters: [Letter] = []
-    for (number, line) in lines.lines.enumerated() {
-      let middle = (Double(number) + 0.5) * lineHeight(style)
+    var top = 0.0
+    for line in lines.lines {
       var pen = (lines.width - line.width) * style.alignment.share
       for glyph in line.glyphs {
-        let advance = Double(glyph.advance)
+        let advance = glyph.scaledAdvance
+        // All letters of a line stand on the same foot.
+        let height =
+          top + rise + ((line.scale - glyph.scale) * GlyphShape.em + middle * glyph.scale) * scale
         letters.append(
           Letter(
-            outline: outline(glyph, 0), halos: growths.map { outline(glyph, $0) },
-            advance: advance, center: Coordinate(x: (pen + advance / 2) * scale, y: middle)))
+            outline: outline(glyph, 0), halos: growths.map { outline(glyph, $0 / glyph.scale) },
+            advance: Double(glyph.advance),
+            center: Coordinate(x: (pen + advance / 2) * scale, y: height), scale: glyph.scale,
+            color: colors[glyph.section]))
         pen += advance + style.letterSpacing / scale
       }
+      top += lineHeight(style) * line.scale
     }
     return letters
   }

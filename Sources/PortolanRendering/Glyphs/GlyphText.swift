@@ -13,6 +13,10 @@ struct GlyphText: Sendable {
     var advance: Double
     /// The middle of the letter on the middle of its line, from the corner of the text.
     var center: Coordinate
+    /// The size as a share of that of the text.
+    var scale: Double
+    /// The colour, if it is not that of the text.
+    var color: RGBAColor?
   }
 
   /// A letter at its place.
@@ -22,7 +26,7 @@ struct GlyphText: Sendable {
   }
 
   /// From the top of a line, as letters count it, to its middle; in pixels of an em of 24.
-  private static let middle = 17.0
+  static let middle = 17.0
 
   var letters: [Letter]
   var width: Double
@@ -55,8 +59,9 @@ struct GlyphText: Sendable {
       for place in placed { commands += self.halo(place, halo) }
     }
     for place in placed {
-      let path = path(letters[place.letter].outline, place)
-      if !path.isEmpty { commands.append(.fill(path, .solid(style.color))) }
+      let letter = letters[place.letter]
+      let path = path(letter.outline, place)
+      if !path.isEmpty { commands.append(.fill(path, .solid(letter.color ?? style.color))) }
     }
     return commands
   }
@@ -79,6 +84,7 @@ struct GlyphText: Sendable {
   private func path(_ outline: PixelPath, _ place: Placed) -> PixelPath {
     let turn = PixelTurn(place.station.angle)
     let half = letters[place.letter].advance / 2
+    let scale = scale * letters[place.letter].scale
     let runs = outline.runs.map { run in
       run.map { point in
         let turned = turn(

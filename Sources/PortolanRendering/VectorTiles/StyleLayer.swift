@@ -87,8 +87,11 @@ struct StyleLayer: Sendable {
     if value.mentions("feature-state") {
       problems.append("\"feature-state\" in \"\(name)\" of its style has no value in pictures")
     }
-    if value.hasFormattedSections {
-      problems.append("sections of \"format\" in \"\(name)\" of its style are written alike")
+    if value.hasIconsInText {
+      problems.append("icons in texts, which \"\(name)\" of its style asks for, are left out")
+    }
+    if value.alignsSections {
+      problems.append("sections of \"\(name)\" of its style all stand on the line")
     }
     return nil
   }
@@ -172,13 +175,20 @@ struct StyleLayer: Sendable {
 }
 
 extension JSONValue {
-  /// Whether a text has sections that look different, or icons between them.
-  fileprivate var hasFormattedSections: Bool {
+  /// Whether a text has icons between its sections.
+  fileprivate var hasIconsInText: Bool {
     guard let array else { return false }
-    let isFormatted =
-      array.first?.string == "format"
-      && array.contains { $0.object?.isEmpty == false || $0[0]?.string == "image" }
-    return isFormatted || array.contains(where: \.hasFormattedSections)
+    return array.first?.string == "format" && array.contains { $0[0]?.string == "image" }
+      || array.contains(where: \.hasIconsInText)
+  }
+
+  /// Whether a text has sections that are moved up or down.
+  fileprivate var alignsSections: Bool {
+    guard let array else { return false }
+    let isAligned = array.contains { part in
+      part.object?["vertical-align"].map { $0.string != "bottom" } ?? false
+    }
+    return array.first?.string == "format" && isAligned || array.contains(where: \.alignsSections)
   }
 
   /// Whether an expression of that name stands anywhere in the value.

@@ -104,7 +104,7 @@ private struct LineSetter {
   init(_ text: StyleText, _ painter: StylePainter) {
     self.text = text
     let style = text.isMapAligned ? text.style.inOneLine : text.style
-    set = text.text.isEmpty ? nil : painter.setText(text.text, text.fonts, style)
+    set = text.text.isEmpty ? nil : painter.setText(text, style)
     guard text.isMapAligned, case .machine(let run, _, _) = set,
       let typesetter = painter.typesetter
     else {
@@ -155,14 +155,15 @@ extension GlyphText {
   ) -> LabelPlace? {
     let scale = style.size / GlyphShape.em
     let places = letters.map {
-      (center: $0.center.x - width / 2, width: $0.advance * scale)
+      (center: $0.center.x - width / 2, width: $0.advance * scale * $0.scale)
     }
     guard
       let stations = curve.stations(
         for: places, around: middle, keepsUpright: text.keepsUpright, followsEdges: true)
     else { return nil }
     let placed = stations.enumerated().map { index, station in
-      Placed(letter: index, station: station.moved(down: down))
+      Placed(
+        letter: index, station: station.moved(down: down + letters[index].center.y - height / 2))
     }
     let position = curve.point(at: middle)
     let boxes: [TurnedBox]
@@ -172,7 +173,8 @@ extension GlyphText {
     } else {
       boxes = zip(letters, placed).map { letter, placed in
         TurnedBox(
-          at: placed.station, width: letter.advance * scale, height: style.size,
+          at: placed.station, width: letter.advance * scale * letter.scale,
+          height: style.size * letter.scale,
           margin: text.padding)
       }
     }

@@ -82,7 +82,7 @@ extension StylePainter {
     let sortsByKey = layer.has("symbol-sort-key") && order != "viewport-y"
     let mayCover = [overlaps.0, overlaps.1].contains { $0.isAllowed || $0.isIgnored }
     return StyleSymbol(
-      text: text, icon: icon, key: "\(text.text)\n\(name)",
+      text: text, icon: icon, key: "\(text.key)\n\(name)",
       sortKey: sortsByKey ? layer.number("symbol-sort-key", context, or: 0) : 0,
       sortsByHeight: mayCover && !sortsByKey && order != "source",
       textOverlap: overlaps.0, iconOverlap: overlaps.1,

@@ -8,21 +8,14 @@ extension StylePainter {
 
   /// What a layer writes for a feature.
   func text(_ layer: StyleLayer, _ context: EvaluationContext) -> StyleText {
-    let label = ShapeableText(layer.value("text-field", context).text)
-    if label.isCut { session.omissions.add("a label is cut, for it is too long", layer: title) }
-    var text = label.text
-    switch layer.text("text-transform", context, or: "none") {
-    case "uppercase": text = text.uppercased()
-    case "lowercase": text = text.lowercased()
-    default: break
-    }
+    let sections = sections(layer, context)
     let alignment = layer.text("text-rotation-alignment", context, or: "auto")
     let follows = layer.text("symbol-placement", context, or: "point") != "point"
     return StyleText(
-      text: text, style: textStyle(layer, context),
+      sections: sections, style: textStyle(layer, context),
       fonts: layer.value("text-font", context).list?.map(\.text)
         ?? ["Open Sans Regular", "Arial Unicode MS Regular"],
-      anchors: text.isEmpty ? [] : anchors(layer, context),
+      anchors: sections.isEmpty ? [] : anchors(layer, context),
       angle: layer.number("text-rotate", context, or: 0),
       isMapAligned: alignment == "map" || (alignment == "auto" && follows),
       translation: translation("text", layer, context),
@@ -30,6 +23,37 @@ extension StylePainter {
       maximumAngle: min(max(layer.number("text-max-angle", context, or: 45), 0), 180),
       padding: padding("text", layer, context))
   }
+
+  /// The parts of the text that a layer writes for a feature; none without a text.
+  private func sections(
+    _ layer: StyleLayer, _ context: EvaluationContext
+  ) -> [StyleText.Section] {
+    let value = layer.value("text-field", context)
+    let parts =
+      if case .formatted(let formatted) = value { formatted.sections } else {
+        FormattedText(value.text).sections
+      }
+    let transform = layer.text("text-transform", context, or: "none")
+    let opacity = layer.number("text-opacity", context, or: 1)
+    return parts.prefix(Self.maximumSections).compactMap { part in
+      let label = ShapeableText(part.text)
+      if label.isCut { session.omissions.add("a label is cut, for it is too long", layer: title) }
+      guard !label.text.isEmpty else { return nil }
+      var section = StyleText.Section(text: label.text)
+      switch transform {
+      case "uppercase": section.text = label.text.uppercased()
+      case "lowercase": section.text = label.text.lowercased()
+      default: break
+      }
+      section.fonts = part.fontStack
+      section.scale = min(max(part.scale ?? 1, 0.1), 10)
+      section.color = part.color.map { RGBAColor($0).faded(opacity) }
+      return section
+    }
+  }
+
+  /// Texts with more sections end with these.
+  private static let maximumSections = 50
 
   /// The places of a text beside a point.
   func places(of text: StyleText, at point: Coordinate) -> [LabelPlace] {
@@ -41,7 +65,7 @@ extension StylePainter {
       style.alignment = anchor.alignment
       let lettering =
         set.flatMap { $0.style.alignment == style.alignment ? $0 : nil }
-        ?? setText(text.text, text.fonts, style)
+        ?? setText(text, style)
       set = lettering
       let offset = turn(anchor.offset)
       let place = Coordinate(
@@ -52,10 +76,10 @@ extension StylePainter {
   }
 
   /// Sets a text in the letters of the package, or else in the fonts of this machine.
-  func setText(_ text: String, _ names: [String], _ style: TextStyle) -> SetText {
+  func setText(_ text: StyleText, _ style: TextStyle) -> SetText {
     if let fonts,
       let glyphs = GlyphText(
-        text, stack: names.joined(separator: ","), fonts: fonts, style: style)
+        text.sections, stack: text.fonts.joined(separator: ","), fonts: fonts, style: style)
     {
       return .glyphs(glyphs)
     }
@@ -64,10 +88,28 @@ extension StylePainter {
         "a text is set in the fonts of this machine, for its own lack glyphs", layer: title)
     }
     let run = TextRun(
-      text: text, style: Self.machineStyle(style, names), position: Coordinate(x: 0, y: 0))
+      text: text.text, style: Self.machineStyle(style, text), position: Coordinate(x: 0, y: 0))
     guard let typesetter else { return .machine(run, width: 0, height: 0) }
-    typesetter.set(text, in: run.style)
+    typesetter.set(run.text, in: run.style)
     return .machine(run, width: typesetter.box.width, height: typesetter.box.height)
+  }
+
+  /// The style with the fonts that come nearest to those named.
+  private static func machineStyle(_ style: TextStyle, _ text: StyleText) -> TextStyle {
+    var whole = machineStyle(style, text.fonts)
+    var start = 0
+    for section in text.sections {
+      let bytes = start..<start + section.text.utf8.count
+      start = bytes.upperBound
+      guard !section.isPlain else { continue }
+      let fonts = section.fonts.map { $0.split(separator: ",").map(String.init) }
+      let own = fonts.map { machineStyle(style, $0) } ?? whole
+      whole.sections.append(
+        TextStyle.Section(
+          bytes: bytes, isBold: own.isBold, isItalic: own.isItalic, color: section.color,
+          family: own.family, size: section.scale == 1 ? nil : style.size * section.scale))
+    }
+    return whole
   }
 
   /// The style with the font that comes nearest to those named.

@@ -88,7 +88,8 @@ struct LoadedStyleResources {
       fields += text
       for scalar in text.unicodeScalars { blocks.insert(Int(scalar.value) / 256) }
       let named = layout["text-font"].map(Self.stacks) ?? []
-      for stack in named.isEmpty ? ["Open Sans Regular,Arial Unicode MS Regular"] : named
+      let usual = named.isEmpty ? ["Open Sans Regular,Arial Unicode MS Regular"] : named
+      for stack in usual + Self.sectionStacks(field)
       where !stacks.contains(stack) {
         stacks.append(stack)
       }
@@ -109,6 +110,12 @@ struct LoadedStyleResources {
     return blocks.sorted().flatMap { block in
       stacks.map { Range(stack: $0, first: block * 256) }
     }
+  }
+
+  /// The fonts that sections of a text name.
+  private static func sectionStacks(_ value: JSONValue) -> [String] {
+    guard let object = value.object else { return (value.array ?? []).flatMap(sectionStacks) }
+    return object["text-font"].map(stacks) ?? []
   }
 
   /// The fonts that a property names, anywhere in an expression.

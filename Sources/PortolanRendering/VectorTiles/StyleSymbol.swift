@@ -1,4 +1,5 @@
 internal import PortolanGeometry
+internal import PortolanMap
 
 /// What a layer of symbols asks for a feature: a text, an icon, and how they stand to others.
 struct StyleSymbol {
@@ -31,7 +32,21 @@ struct StyleText {
     var alignment: TextStyle.Alignment
   }
 
-  var text: String
+  /// A part of the text that has a look of its own.
+  struct Section {
+    var text: String
+    /// The fonts, joined by commas; `nil` for those of the text.
+    var fonts: String?
+    /// The size as a share of that of the text.
+    var scale = 1.0
+    /// The colour, if it is not that of the text.
+    var color: RGBAColor?
+
+    /// Whether the section looks as the text does.
+    var isPlain: Bool { fonts == nil && scale == 1 && color == nil }
+  }
+
+  var sections: [Section]
   var style: TextStyle
   /// The fonts as the style names them.
   var fonts: [String]
@@ -49,6 +64,15 @@ struct StyleText {
   var maximumAngle: Double
   /// What is kept free around it.
   var padding: Double
+
+  /// What is written.
+  var text: String { sections.map(\.text).joined() }
+
+  /// What tells the text from others, its looks included.
+  var key: String {
+    sections.map { $0.isPlain ? $0.text : "\($0.text)\n\($0.scale) \($0.color?.pixel ?? 0)" }
+      .joined()
+  }
 }
 
 /// An icon of a symbol.
