@@ -8,6 +8,10 @@ extension PictureSurface {
     typesetter.set(run.text, in: run.style)
     let box = typesetter.box
     guard box.width > 0 else { return }
+    let wasTurned = isTurned
+    // What is behind and under the letters is moved with them.
+    isTurned = true
+    defer { isTurned = wasTurned }
     unsafe cairo_save(context)
     unsafe cairo_translate(context, run.position.x, run.position.y)
     unsafe cairo_rotate(context, run.angle * .pi / 180)
