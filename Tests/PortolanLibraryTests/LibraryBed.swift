@@ -99,7 +99,10 @@ enum Edits {
   }
 
   static func texts(in url: URL) throws -> [String] {
-    let connection = try Connection(at: url, access: .readOnly)
+    try texts(in: Connection(at: url, access: .readOnly))
+  }
+
+  static func texts(in connection: borrowing Connection) throws -> [String] {
     let query = try connection.query("SELECT text FROM edit ORDER BY rowid")
     var texts: [String] = []
     while try query.step() { texts.append(query.text(at: 0)) }

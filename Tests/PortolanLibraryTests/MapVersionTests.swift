@@ -117,6 +117,31 @@ import Testing
   }
 
   @Test(arguments: LibraryBed.editablePaths)
+  func `A journal that a reader keeps is no hindrance once all of it is in the database`(
+    _ path: String
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory, path: path)
+    let library = bed.library()
+    let before = try await bed.install(in: library)
+    let url = bed.geodatabase(of: before)
+    let writer = try Connection(at: url, access: .readWrite)
+    try writer.execute("PRAGMA journal_mode = WAL")
+    try writer.execute("INSERT INTO edit VALUES ('in the journal')")
+    let reader = try Connection(at: url, access: .readOnly)
+    try reader.execute("BEGIN")
+    #expect(try Edits.texts(in: reader) == ["in the journal"])
+    try await library.reuse(before.id, in: "update")
+    let copy = bed.layout.staging("update").appending(path: path)
+    #expect(try Edits.texts(in: copy) == ["in the journal"])
+    // What is committed after the reader has begun cannot be merged, and is not lost.
+    try writer.execute("INSERT INTO edit VALUES ('later')")
+    #expect(try Edits.texts(in: reader) == ["in the journal"])
+    try reader.execute("COMMIT")
+    let after = try await library.install(bed.layout.staging("update"), as: bed.record())
+    #expect(try Edits.texts(in: bed.geodatabase(of: after)) == ["in the journal", "later"])
+  }
+
+  @Test(arguments: LibraryBed.editablePaths)
   func `A new version without the database that was edited is refused`(_ path: String) async throws
   {
     let bed = try await LibraryBed(in: temporaryDirectory, path: path)

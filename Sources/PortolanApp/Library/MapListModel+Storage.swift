@@ -38,7 +38,7 @@ extension MapListModel {
       let title = try await library.storage.storedMap(mapID)?.title ?? id
       return MapDeletion(id: id, title: title, byteCount: byteCount)
     } catch {
-      throw Problem(error)
+      throw await problem(error, with: id)
     }
   }
 
@@ -53,9 +53,22 @@ extension MapListModel {
       try await library.maps.delete(mapID, discardingEdits: discardingEdits)
       for message in releases { try await library.storage.post(message) }
     } catch {
-      throw Problem(error)
+      throw await problem(error, with: id)
     }
     try await load()
+  }
+
+  /// What is wrong, without the advice to send edits that no service takes.
+  private func problem(_ error: any Error, with id: String) async -> Problem {
+    var problem = Problem(error)
+    guard case .unsentEdits? = error as? LibraryError, let mapID = MapID(id),
+      // Of a map that cannot be read nobody knows.
+      (try? await OfflineMapSyncTask(library.offline).isSynchronized(mapID)) == false
+    else { return problem }
+    problem.actions.removeAll { $0.kind == .sendEdits }
+    problem.suggestion =
+      "No service takes them. Export the map to keep them, or say that they may be discarded."
+    return problem
   }
 
   /// What services are to be told of a map that is deleted, or is restored before they heard of it.
@@ -71,7 +84,7 @@ extension MapListModel {
   /// - Throws: A problem if there is none, somebody edits the map, or it holds edits that were not sent.
   public func rollBack(_ id: String) async throws(Problem) -> MapListItem? {
     do throws(LibraryError) { try await library.maps.rollBack(try mapID(id)) } catch {
-      throw Problem(error)
+      throw await problem(error, with: id)
     }
     try await load()
     return state.items.first { $0.id == id }

@@ -12,7 +12,8 @@ extension SyncModel {
     public var table: String
     /// The feature.
     public var objectID: Int64
-    /// What was done to it here: `add`, `update`, `delete` or `attachments`.
+    /// What was done to it here: `add`, `update`, `delete`, `attachments`, or `none` where it belongs
+    /// together with one that was edited.
     public var edit: String
     /// What is in the way, a sentence for people.
     public var reason: String
@@ -57,7 +58,14 @@ extension SyncModel.Conflict {
       case .rejected:
         issue.reason.map { "The service refuses the edit: \($0)" }
           ?? "The service refuses the edit."
+      case .conflict where issue.isGoneThere && issue.edit == "none":
+        "Others have removed the feature, which belongs together with one that was edited here."
       case .conflict where issue.isGoneThere: "Others have removed the feature."
+      case .conflict where issue.theirs == nil && issue.attachments != nil:
+        "Others have changed its attachments."
+      case .conflict where issue.theirs == nil: "Others have changed what belongs to the feature."
+      case .conflict where issue.attachments != nil:
+        "Others have changed the feature and its attachments."
       case .conflict: "Others have changed the feature."
       }
     self.init(

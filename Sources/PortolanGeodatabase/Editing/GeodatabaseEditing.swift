@@ -30,6 +30,7 @@ final class GeodatabaseEditing {
 
   /// Carries out a group of edits, all or none.
   func apply(_ edits: [FeatureEdit]) throws(FeatureEditError) -> [FeatureEditResult] {
+    try checkAttachments(in: edits)
     let now = settings.now()
     var group: UndoLog.Group?
     let results = try transaction(at: now) { writer throws(FeatureEditError) in
@@ -43,6 +44,24 @@ final class GeodatabaseEditing {
     }
     if let group, !group.changes.isEmpty { log.append(group) }
     return results
+  }
+
+  /// Refuses attachments that no synchronization would send, since the copy was made without exchanging
+  /// them.
+  private func checkAttachments(in edits: [FeatureEdit]) throws(FeatureEditError) {
+    for (number, edit) in edits.enumerated() {
+      let table: String
+      switch edit {
+      case .add, .update, .delete: continue
+      case .addAttachment(_, _, let name), .updateAttachment(_, _, let name),
+        .deleteAttachment(_, let name):
+        table = name
+      }
+      guard try file.hasTable("GDB_Items"),
+        try !GeodatabaseSync(editing: self).exchangesAttachments()
+      else { return }
+      throw .noAttachments(EditPlace(edit: number, table: table))
+    }
   }
 
   /// Takes back the last group.

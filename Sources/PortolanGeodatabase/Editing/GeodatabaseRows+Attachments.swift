@@ -166,6 +166,13 @@ extension GeodatabaseRows {
     }
   }
 
+  /// The columns of an attachment of a table, as they are stored.
+  func contents(
+    of attachment: NewAttachment, in table: String
+  ) throws(FeatureEditError) -> [RowWriter.ColumnValue] {
+    try contents(of: attachment, attachments(of: table), at: EditPlace(table: table))
+  }
+
   private func contents(
     of attachment: NewAttachment, _ attachments: Attachments, at place: EditPlace
   ) throws(FeatureEditError) -> [RowWriter.ColumnValue] {

@@ -13,7 +13,19 @@ extension EditableGeodatabase {
     try await sync { sync throws(FeatureEditError) in try sync.store.all() }
   }
 
-  /// Settles an edit that could not be exchanged.
+  /// The tables that are left out of synchronization.
+  public func unsynchronizedTables() async throws(FeatureEditError) -> [UnsynchronizedTable] {
+    try await sync { sync throws(FeatureEditError) in try sync.unsynchronizedTables() }
+  }
+
+  /// The numbers of the layers that are synchronized.
+  public func synchronizedLayers() async throws(FeatureEditError) -> Set<Int> {
+    try await sync { sync throws(FeatureEditError) in
+      Set(try sync.tables(try sync.requiredState()).map(\.layer.layerID))
+    }
+  }
+
+  /// Settles an edit that could not be exchanged, with all that belongs together with its feature.
   public func resolve(
     _ id: SyncIssue.ID, as resolution: SyncIssue.Resolution
   ) async throws(FeatureEditError) {

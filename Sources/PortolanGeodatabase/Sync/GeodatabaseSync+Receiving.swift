@@ -1,7 +1,5 @@
 internal import Foundation
 internal import PortolanFeatures
-internal import PortolanGeometry
-internal import PortolanJSON
 
 extension GeodatabaseSync {
   /// Writes what changed at the service, and how far the file has come, in one transaction.
@@ -20,28 +18,26 @@ extension GeodatabaseSync {
     _ delta: GeodatabaseDelta, _ generations: [Int: Int64], _ whole: Int64?
   ) throws(FeatureEditError) -> SyncReceipt {
     let changes = try editing.localChanges().changes
-    let state = try requiredState()
+    let tables = try tables(try requiredState())
     let rows = try SyncRows(file)
-    let issues = try store.all()
+    let issues = try SyncIssueList(store)
+    let removals = try ReceivedRemovals(delta, tables, changes, issues, rows)
     var receipt = SyncReceipt()
-    for (layer, table) in try tables(state) {
+    for (layer, table) in tables {
       guard let part = delta.layers.first(where: { $0.layerID == layer.layerID }) else {
         continue
       }
-      let own = changes.filter { $0.table.isSameName(as: table.name) }
-      try ReceivedLayer(
+      let received = ReceivedLayer(
         sync: self, rows: rows, layer: layer, table: table,
-        edits: Dictionary(
-          own.compactMap { change in change.globalID.map { ($0.plainID, change) } },
-          uniquingKeysWith: { first, _ in first }),
-        issues: Dictionary(
-          issues.filter { $0.layerID == layer.layerID }.map { ($0.globalID.plainID, $0.id) },
-          uniquingKeysWith: { $1 })
-      ).receive(part, &receipt)
+        changes: changes.filter { table.isNamed($0.table) }, issues: issues, kept: removals.kept)
+      try received.receive(part, &receipt)
     }
+    try ReceivedParts(delta, tables, changes, rows).note(in: issues, &receipt)
     try finish(rows)
+    let known = Set(tables.map(\.layer.layerID))
     try update { definition in
-      for (id, generation) in generations {
+      // Of a layer that is left out nothing has come in.
+      for (id, generation) in generations where known.contains(id) {
         definition.setGeneration(generation, ofLayer: id)
       }
       if let whole { definition.setGeneration(whole) }
@@ -56,19 +52,47 @@ private struct ReceivedLayer {
   let rows: SyncRows
   let layer: GeodatabaseSyncState.Layer
   let table: EditedTable
+  /// What waits for a decision.
+  let issues: SyncIssueList
+  /// The features that stay although others have removed them.
+  let kept: Set<SyncRow>
   /// The edits here, by global id.
-  let edits: [String: LocalChange]
-  /// What waits for a decision, by global id.
-  let issues: [String: SyncIssue.ID]
+  private let edits: [String: LocalChange]
+  /// The edits of attachments here, by the global id of the attachment.
+  private let fileEdits: [String: (feature: LocalChange, file: LocalChange.AttachmentChange)]
+
+  init(
+    sync: GeodatabaseSync, rows: SyncRows, layer: GeodatabaseSyncState.Layer, table: EditedTable,
+    changes: [LocalChange], issues: SyncIssueList, kept: Set<SyncRow>
+  ) {
+    self.sync = sync
+    self.rows = rows
+    self.layer = layer
+    self.table = table
+    self.issues = issues
+    self.kept = kept
+    edits = Dictionary(
+      changes.compactMap { change in change.globalID.map { ($0.plainID, change) } },
+      uniquingKeysWith: { first, _ in first })
+    var fileEdits: [String: (feature: LocalChange, file: LocalChange.AttachmentChange)] = [:]
+    for change in changes {
+      for file in change.attachments {
+        if let id = file.globalID { fileEdits[id.plainID] = (feature: change, file: file) }
+      }
+    }
+    self.fileEdits = fileEdits
+  }
 
   func receive(
     _ part: GeodatabaseDelta.Layer, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {
     for feature in part.adds + part.updates { try receive(feature, &receipt) }
-    for id in part.deletes { try receiveDeletion(of: id, &receipt) }
+    var held: Set<Int64> = []
+    for id in part.deletes {
+      if let objectID = try receiveDeletion(of: id, &receipt) { held.insert(objectID) }
+    }
     for file in part.addedFiles + part.updatedFiles { try receive(file, &receipt) }
-    let gone = Set(part.deletes.map(\.plainID))
-    for id in part.deletedFiles { try receiveDeletion(ofFile: id, unlessOf: gone, &receipt) }
+    for id in part.deletedFiles { try receiveDeletion(ofFile: id, unlessOf: held, &receipt) }
   }
 
   // MARK: - Features
@@ -84,7 +108,7 @@ private struct ReceivedLayer {
         return
       }
       receipt.conflicts += 1
-      return try sync.store.put(issue(edit, theirs: feature))
+      return try issues.put(SyncIssue(edit, layer, theirs: feature, in: table))
     }
     if try rows.put(feature, id, in: table) { receipt.adds += 1 } else { receipt.updates += 1 }
     try settleIssue(of: id)
@@ -93,24 +117,52 @@ private struct ReceivedLayer {
   /// Takes what was to be decided off the list, once nothing is left of the edit: to give it up
   /// later would bring back what the service had then.
   private func settleIssue(of id: String) throws(FeatureEditError) {
-    if edits[id.plainID] == nil, let issue = issues[id.plainID] { try sync.store.remove(issue) }
+    guard edits[id.plainID] == nil, let issue = issues[layer.layerID, id] else { return }
+    try issues.remove(issue)
   }
 
+  /// Removes a feature.
+  ///
+  /// - Returns: Its object id if it stays until somebody has decided.
   private func receiveDeletion(
     of id: String, _ receipt: inout SyncReceipt
-  ) throws(FeatureEditError) {
+  ) throws(FeatureEditError) -> Int64? {
     guard let edit = edits[id.plainID] else {
+      guard let objectID = try rows.objectID(of: id, in: table) else {
+        try settleIssue(of: id)
+        return nil
+      }
+      guard !kept.contains(SyncRow(table.name, objectID)) else {
+        let change = LocalChange(
+          table: table.name, objectID: objectID, globalID: id, kind: nil)
+        receipt.conflicts += 1
+        var issue = SyncIssue(change, layer, theirs: nil, in: table)
+        issue.edit = SyncIssue.noEdit
+        try issues.put(issue)
+        return objectID
+      }
       try settleIssue(of: id)
-      guard let objectID = try rows.objectID(of: id, in: table) else { return }
       receipt.deletes += 1
-      return try rows.delete(objectID, from: table)
+      try rows.delete(objectID, from: table)
+      return nil
     }
     guard edit.kind != .delete else {
-      return try rows.settle(
-        edit.objectID, of: table, upTo: try SyncRows.lastMoment(in: sync.file))
+      try settleDeletion(edit)
+      return nil
     }
     receipt.conflicts += 1
-    try sync.store.put(issue(edit, theirs: nil))
+    try issues.put(SyncIssue(edit, layer, theirs: nil, in: table))
+    return edit.objectID
+  }
+
+  /// Both have removed a feature, with its attachments.
+  private func settleDeletion(_ edit: LocalChange) throws(FeatureEditError) {
+    let moment = try SyncRows.lastMoment(in: sync.file)
+    if let files = try sync.attachments(of: table) {
+      for file in edit.attachments { try rows.settle(file.id, of: files, upTo: moment) }
+    }
+    try rows.settle(edit.objectID, of: table, upTo: moment)
+    if let id = edit.globalID, let issue = issues[layer.layerID, id] { try issues.remove(issue) }
   }
 
   /// Whether both have the same shape and the same values.
@@ -125,38 +177,25 @@ private struct ReceivedLayer {
     }
   }
 
-  private func issue(_ edit: LocalChange, theirs: Feature?) -> SyncIssue {
-    var document: JSONValue?
-    if let theirs {
-      var members: JSONObject = ["attributes": theirs.attributes.esriJSON]
-      members["geometry"] = theirs.geometry?.esriJSON(
-        spatialReference: table.schema.spatialReference)
-      document = .object(members)
-    }
-    return SyncIssue(
-      id: 0, kind: .conflict, table: table.name, layerID: layer.layerID, objectID: edit.objectID,
-      globalID: edit.globalID ?? "", edit: edit.kind?.rawValue ?? "attachments",
-      theirs: document.map(JSONText.init), isGoneThere: theirs == nil)
-  }
-
   // MARK: - Attachments
-
-  private func isEdited(_ globalID: String) -> Bool {
-    edits.values.contains { change in
-      change.attachments.contains { $0.globalID?.isSameID(as: globalID) == true }
-    }
-  }
 
   private func receive(
     _ received: GeodatabaseDelta.File, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {
-    guard let files = try sync.attachments(of: table), let id = received.attachment.globalID,
-      !isEdited(id)
+    guard let files = try sync.attachments(of: table), let id = received.attachment.globalID
     else { return }
+    if let edit = fileEdits[id.plainID] {
+      // What was added here can only come back as it was sent.
+      guard edit.file.kind != .add,
+        try rows.rebase(edit.file.id, as: received.attachment, in: table, files)
+      else { return }
+      return try note(id, of: edit.feature, &receipt)
+    }
     guard let owner = try rows.objectID(of: received.parentGlobalID, in: table) else {
       guard let edit = edits[received.parentGlobalID.plainID], edit.kind == .delete else { return }
       // It is there if the feature comes back.
-      return try rows.add(received.attachment, id, toDeleted: edit.objectID, of: table, files)
+      try rows.add(received.attachment, id, toDeleted: edit.objectID, of: table, files)
+      return try note(id, of: edit, &receipt)
     }
     let place = EditPlace(table: table.name, objectID: owner)
     let present = try rows.rows().attachments(of: owner, in: table.name)
@@ -169,20 +208,42 @@ private struct ReceivedLayer {
     }
   }
 
-  /// Removes an attachment, unless its feature is gone there and was edited here: it goes with the
-  /// feature, if somebody decides so.
+  /// Removes an attachment, unless its feature is gone there and stays here until somebody has decided:
+  /// it goes with the feature, if that is decided.
   private func receiveDeletion(
-    ofFile id: String, unlessOf gone: Set<String>, _ receipt: inout SyncReceipt
+    ofFile id: String, unlessOf held: Set<Int64>, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {
-    guard !isEdited(id), let files = try sync.attachments(of: table),
-      let objectID = try rows.rows().objectIDs(
-        in: files.name, where: "GLOBALID", equals: .text("{\(id.plainID)}")
-      ).first
-    else { return }
+    guard let files = try sync.attachments(of: table) else { return }
+    if let edit = fileEdits[id.plainID] {
+      guard !held.contains(edit.feature.objectID) else { return }
+      switch edit.file.kind {
+      case .add: return
+      case .delete:
+        return try rows.settle(
+          edit.file.id, of: files, upTo: try SyncRows.lastMoment(in: sync.file))
+      case .update:
+        try rows.makeNew(edit.file.id, of: files)
+        return try note(id, of: edit.feature, &receipt)
+      }
+    }
+    let found = try rows.rows().objectIDs(
+      in: files.name, where: "GLOBALID", equals: .text("{\(id.plainID)}"))
+    guard let objectID = found.first else { return }
     let owner = try rows.rows().attachment(objectID, in: table.name)?.objectID
-    let isHeld = edits.contains { gone.contains($0) && $1.objectID == owner }
-    guard !isHeld else { return }
+    guard !(owner.map(held.contains) ?? false) else { return }
     try rows.rows().delete(attachment: objectID, in: table.name)
     receipt.deletes += 1
+  }
+
+  /// Lists an attachment that both sides have changed, or that went with a feature here.
+  private func note(
+    _ id: String, of edit: LocalChange, _ receipt: inout SyncReceipt
+  ) throws(FeatureEditError) {
+    var issue = SyncIssue(edit, layer, theirs: nil, in: table)
+    issue.isGoneThere = false
+    if let known = issues[layer.layerID, issue.globalID], known.kind == .conflict { issue = known }
+    issue.attachments = [id]
+    receipt.conflicts += 1
+    try issues.put(issue)
   }
 }

@@ -91,13 +91,19 @@ extension GeodatabaseSync {
   private func files(
     of table: EditedTable, _ owners: [Int64: String]
   ) throws(FeatureEditError) -> [String: CopiedLayer.File] {
-    let rows = try SyncRows(file).rows()
+    let found = try file.reading { reader throws(FeatureStoreError) in
+      try reader.attachmentTable(of: table.name)
+    }
+    guard let found, let attachments = try attachments(of: table) else { return [:] }
+    let sync = try SyncRows(file)
+    let rows = sync.rows()
     var files: [String: CopiedLayer.File] = [:]
     for (objectID, parent) in owners {
       for file in try rows.attachments(of: objectID, in: table.name) {
         guard let id = file.globalID else { continue }
         files[id.plainID] = CopiedLayer.File(
-          id: file.id, globalID: id, owner: objectID, parentGlobalID: parent)
+          id: file.id, globalID: id, owner: objectID, parentGlobalID: parent,
+          fingerprint: try sync.fingerprint(of: file.id, in: attachments, found.columns))
       }
     }
     return files
@@ -127,6 +133,8 @@ struct CopiedLayer: Sendable {
     let globalID: String
     let owner: Int64
     let parentGlobalID: String
+    /// What stands for its name and contents, as it was when it was synchronized.
+    let fingerprint: Int
   }
 
   /// The layer in the service.
@@ -199,15 +207,19 @@ extension EditableGeodatabase {
     delta.updates = try await features(changed.updates, in: other.table)
     delta.deletes = own.rowsMissing(in: other)
     guard let ownFiles = own.files, let files = other.files else { return delta }
-    for (id, file) in files where ownFiles[id] == nil {
+    for (id, file) in files where ownFiles[id]?.fingerprint != file.fingerprint {
       let list = try await attachments(of: file.owner, in: other.table)
       guard let info = list.first(where: { $0.id == file.id }) else { continue }
       let data = try await self.data(of: file.id, in: other.table)
-      delta.addedFiles.append(
-        GeodatabaseDelta.File(
-          NewAttachment(
-            name: info.name, contentType: info.contentType, data: data, id: info.id,
-            globalID: file.globalID), parentGlobalID: file.parentGlobalID))
+      let found = GeodatabaseDelta.File(
+        NewAttachment(
+          name: info.name, contentType: info.contentType, data: data, id: info.id,
+          globalID: file.globalID), parentGlobalID: file.parentGlobalID)
+      if ownFiles[id] == nil {
+        delta.addedFiles.append(found)
+      } else {
+        delta.updatedFiles.append(found)
+      }
     }
     delta.deletedFiles = ownFiles.filter { files[$0.key] == nil }.map(\.value.globalID).sorted()
     return delta

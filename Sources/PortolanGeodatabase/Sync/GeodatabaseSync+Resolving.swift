@@ -6,60 +6,108 @@ internal import PortolanJSON
 extension GeodatabaseSync {
   /// Settles what somebody has decided on.
   ///
+  /// What belongs together with the feature is decided with it.
+  ///
   /// - Throws: `noSuchRow` if there is no such issue.
   func resolve(
     _ id: SyncIssue.ID, as resolution: SyncIssue.Resolution
   ) throws(FeatureEditError) {
     try editing.rewriting { () throws(FeatureEditError) in
-      guard let issue = try store.all().first(where: { $0.id == id }) else {
+      let issues = try SyncIssueList(store)
+      guard let issue = issues.all.first(where: { $0.id == id }) else {
         throw .noSuchRow(objectID: id, EditPlace(table: "the conflicts"))
       }
-      let table = try file.table(issue.table)
-      let rows = try SyncRows(file)
-      let change = try change(of: issue, in: table)
+      let decision = try SyncDecision(self, issues)
+      try decision.settle(issue, resolution)
+      try finish(decision.rows)
+    }
+  }
+
+  /// Which features belong together.
+  func families(
+    _ changes: [LocalChange], _ issues: [SyncIssue], _ since: Double
+  ) throws(FeatureEditError) -> SyncFamilies {
+    try SyncFamilies(
+      SyncFamilies.Source(
+        tables: try tables(try requiredState()).map(\.table), changes: changes,
+        lost: Set(issues.filter(\.isGoneThere).map(SyncRow.init)),
+        keys: SyncKeys(file: file, since: since)))
+  }
+}
+
+/// Carries out what somebody has decided about edits that could not be exchanged.
+private struct SyncDecision {
+  let sync: GeodatabaseSync
+  let issues: SyncIssueList
+  let rows: SyncRows
+  private let families: SyncFamilies
+  private let changes: [SyncRow: LocalChange]
+  private let issuesByRow: [SyncRow: SyncIssue]
+
+  init(_ sync: GeodatabaseSync, _ issues: SyncIssueList) throws(FeatureEditError) {
+    self.sync = sync
+    self.issues = issues
+    rows = try SyncRows(sync.file)
+    let changes = try sync.editing.localChanges().changes
+    families = try sync.families(changes, issues.all, rows.since)
+    self.changes = Dictionary(
+      changes.map { (SyncRow($0), $0) }, uniquingKeysWith: { first, _ in first })
+    issuesByRow = Dictionary(
+      issues.all.map { (SyncRow($0), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func settle(
+    _ issue: SyncIssue, _ resolution: SyncIssue.Resolution
+  ) throws(FeatureEditError) {
+    let members = families.members(of: SyncRow(issue)).sorted {
+      ($0.table, $0.objectID) < ($1.table, $1.objectID)
+    }
+    if resolution == .theirs { try restoreKeys(emptiedBy: Set(members)) }
+    for member in members {
+      let (own, change) = (issuesByRow[member], changes[member])
+      let table = try sync.file.table(member.table)
       switch resolution {
-      case .mine where issue.isGoneThere: try makeNew(issue, change, table, rows)
-      case .mine:
-        // If nothing is left that could be sent, what others have written is still to come in.
-        if change == nil, issue.kind == .conflict { try giveUp(issue, nil, table, rows) }
-      case .theirs: try giveUp(issue, change, table, rows)
+      case .mine: if let own { try keep(own, change, table) }
+      case .theirs: try giveUp(own, change, member.objectID, table)
       }
-      try store.remove(id)
-      try finish(rows)
+      if let own { try issues.remove(own) }
+    }
+  }
+
+  // MARK: - Mine
+
+  private func keep(
+    _ issue: SyncIssue, _ change: LocalChange?, _ table: EditedTable
+  ) throws(FeatureEditError) {
+    if issue.isGoneThere {
+      try makeNew(issue, change, table)
+    } else if change == nil, issue.kind == .conflict {
+      // If nothing is left that could be sent, what others have written is still to come in.
+      try giveUp(issue, nil, issue.objectID, table)
     }
   }
 
   /// Has a feature that the service has no more count as a new one there, with all its attachments.
   private func makeNew(
-    _ issue: SyncIssue, _ change: LocalChange?, _ table: EditedTable, _ rows: SyncRows
+    _ issue: SyncIssue, _ change: LocalChange?, _ table: EditedTable
   ) throws(FeatureEditError) {
     let edited = change?.attachments.map(\.id) ?? []
     try rows.makeNew(issue.objectID, of: table)
-    guard let files = try attachments(of: table) else { return }
+    guard let files = try sync.attachments(of: table) else { return }
     let present = try rows.rows().attachments(of: issue.objectID, in: table.name).map(\.id)
     for id in Set(edited + present) { try rows.makeNew(id, of: files) }
   }
 
-  /// What was done here to the feature of an issue; `nil` if nothing is left of that.
-  private func change(
-    of issue: SyncIssue, in table: EditedTable
-  ) throws(FeatureEditError) -> LocalChange? {
-    try editing.localChanges().changes.first {
-      $0.table.isSameName(as: table.name) && $0.objectID == issue.objectID
-    }
-  }
+  // MARK: - Theirs
 
   private func giveUp(
-    _ issue: SyncIssue, _ edit: LocalChange?, _ table: EditedTable, _ rows: SyncRows
+    _ issue: SyncIssue?, _ edit: LocalChange?, _ objectID: Int64, _ table: EditedTable
   ) throws(FeatureEditError) {
-    try rows.revert(issue.objectID, of: table)
-    // The attachments of a new feature go with it; those that went with one come back with it.
-    if let edit, edit.kind == .add || edit.kind == .delete || issue.isGoneThere,
-      let files = try attachments(of: table)
-    {
-      for file in edit.attachments { try rows.revert(file.id, of: files) }
-    }
-    guard issue.kind == .conflict else { return }
+    try giveUpAttachments(issue, edit, table)
+    // What others have left alone is still an edit.
+    guard issue?.isAboutAttachmentsAlone != true else { return }
+    try rows.revert(objectID, of: table)
+    guard let issue, issue.kind == .conflict else { return }
     guard !issue.isGoneThere else {
       if let objectID = try rows.objectID(of: issue.globalID, in: table) {
         try rows.delete(objectID, from: table)
@@ -70,6 +118,28 @@ extension GeodatabaseSync {
     _ = try rows.put(feature, issue.globalID, in: table)
   }
 
+  /// The attachments of a new feature go with it; those that went with one come back with it, and
+  /// those that both have changed become what others have made of them.
+  private func giveUpAttachments(
+    _ issue: SyncIssue?, _ edit: LocalChange?, _ table: EditedTable
+  ) throws(FeatureEditError) {
+    guard let edit, let files = try sync.attachments(of: table) else { return }
+    let isWhole = edit.kind == .add || edit.kind == .delete || issue?.isGoneThere == true
+    let contested = Set((issue?.attachments ?? []).map(\.plainID))
+    for file in edit.attachments
+    where isWhole || file.globalID.map({ contested.contains($0.plainID) }) ?? false {
+      try rows.revert(file.id, of: files)
+    }
+  }
+
+  /// Has features relate again to one that comes back.
+  private func restoreKeys(emptiedBy parents: Set<SyncRow>) throws(FeatureEditError) {
+    for entry in families.emptied where parents.contains(entry.parent) {
+      let table = try sync.file.table(entry.row.table)
+      try rows.restore(entry.column, of: entry.row.objectID, in: table)
+    }
+  }
+
   private func theirs(
     _ issue: SyncIssue, _ table: EditedTable
   ) throws(FeatureEditError) -> Feature? {
@@ -78,7 +148,8 @@ extension GeodatabaseSync {
     if let geometry = json["geometry"], !geometry.isNull {
       do { shape = try Geometry(esriJSON: geometry) } catch {
         throw .damaged(
-          file: file.path, place: "the conflict \(issue.id)", reason: error.localizedDescription)
+          file: sync.file.path, place: "the conflict \(issue.id)",
+          reason: error.localizedDescription)
       }
     }
     let fields = FieldList(table.schema.fields)

@@ -19,16 +19,19 @@ extension GeodatabaseSync {
       throw .unreadable(file: file.path, reason: "a newer Portolan has written its conflicts")
     }
     let changes = try editing.localChanges().changes
-    let held = Set(try store.all().map { "\($0.layerID)/\($0.globalID.plainID)" })
+    let issues = try SyncIssueList(store)
+    let families = try families(changes, issues.all, try SyncRows(file).since)
+    let held = families.held(by: issues.all.map(SyncRow.init))
     var layers: [GeodatabaseDelta.Layer] = []
     var edits: [SyncUpload.Edit] = []
+    var hasMore = false
     for (layer, table) in try tables(state) {
-      let own = changes.filter { change in
-        guard change.table.isSameName(as: table.name), let id = change.globalID else {
-          return false
-        }
-        return !held.contains("\(layer.layerID)/\(id.plainID)")
+      let ready = changes.filter { change in
+        guard table.isNamed(change.table), let id = change.globalID else { return false }
+        return issues[layer.layerID, id] == nil && !held.contains(SyncRow(change))
       }
+      let own = ready.filter { !families.waits(SyncRow($0)) }
+      hasMore = hasMore || own.count < ready.count
       guard !own.isEmpty else { continue }
       let (part, sent) = try upload(own, layer, table)
       layers.append(part)
@@ -37,7 +40,8 @@ extension GeodatabaseSync {
     return SyncUpload(
       delta: GeodatabaseDelta(
         replicaID: state.replicaID, serverGeneration: state.serverGeneration ?? 0,
-        layers: layers), edits: edits, moment: try SyncRows.lastMoment(in: file))
+        layers: layers), edits: edits, moment: try SyncRows.lastMoment(in: file),
+      hasMore: hasMore)
   }
 
   private func upload(
@@ -54,6 +58,9 @@ extension GeodatabaseSync {
     for kind in [LocalChange.Kind.add, .update, .delete] {
       let own = changes.filter { $0.kind == kind }.sorted { $0.objectID < $1.objectID }
       edits += own.compactMap { Self.edit($0, layer, kind) }
+    }
+    guard try exchangesAttachments(), try attachments(of: table) != nil else {
+      return (delta, edits)
     }
     for change in changes where change.kind != .delete {
       for file in change.attachments {
@@ -129,22 +136,37 @@ extension GeodatabaseSync {
   ) throws(FeatureEditError) -> Int {
     try editing.rewriting { () throws(FeatureEditError) in
       let rows = try SyncRows(file)
+      let issues = try SyncIssueList(store)
       let matcher = EditResults(upload.edits, results, isCertain: isCertain)
+      let files = try filesOfDeleted(in: upload)
       var accepted = 0
       for edit in upload.edits {
         switch matcher.outcome(of: edit) {
         case nil: continue
         case .accepted:
-          try settle(edit, upTo: upload.moment, rows)
+          let row = SyncRow(edit.table, edit.objectID)
+          try settle(edit, files[row] ?? [], upTo: upload.moment, rows)
           accepted += 1
         case .refused(let code, let reason):
-          try store.put(Self.issue(edit, code, reason))
+          try issues.put(Self.issue(edit, code, reason))
         }
       }
       try store.setPending(nil)
       try finish(rows)
       return accepted
     }
+  }
+
+  /// The attachments that are gone with the features whose deletion was sent.
+  private func filesOfDeleted(
+    in upload: PendingUpload
+  ) throws(FeatureEditError) -> [SyncRow: [Attachment.ID]] {
+    guard upload.edits.contains(where: \.isDeletionOfFeature) else { return [:] }
+    var files: [SyncRow: [Attachment.ID]] = [:]
+    for change in try editing.localChanges().changes where change.kind == .delete {
+      files[SyncRow(change)] = change.attachments.map(\.id)
+    }
+    return files
   }
 
   /// Notes when everything was synchronized, if there is no edit left.
@@ -161,28 +183,15 @@ extension GeodatabaseSync {
   }
 
   private func settle(
-    _ edit: SyncUpload.Edit, upTo moment: Double, _ rows: SyncRows
+    _ edit: SyncUpload.Edit, _ files: [Attachment.ID], upTo moment: Double, _ rows: SyncRows
   ) throws(FeatureEditError) {
     let table = try file.table(edit.table)
-    guard let attachment = edit.attachmentID else {
-      if edit.kind == LocalChange.Kind.delete.rawValue { try settleFiles(of: edit, moment, rows) }
-      return try rows.settle(edit.objectID, of: table, upTo: moment)
+    let ids = edit.attachmentID.map { [$0] } ?? (edit.isDeletionOfFeature ? files : [])
+    if !ids.isEmpty, let attachments = try attachments(of: table) {
+      for id in ids { try rows.settle(id, of: attachments, upTo: moment) }
     }
-    guard let files = try attachments(of: table) else { return }
-    try rows.settle(attachment, of: files, upTo: moment)
-  }
-
-  /// The attachments of a feature are gone with it.
-  private func settleFiles(
-    of edit: SyncUpload.Edit, _ moment: Double, _ rows: SyncRows
-  ) throws(FeatureEditError) {
-    let changes = try editing.localChanges().changes
-    guard let files = try attachments(of: try file.table(edit.table)),
-      let change = changes.first(where: {
-        $0.table.isSameName(as: edit.table) && $0.objectID == edit.objectID
-      })
-    else { return }
-    for file in change.attachments { try rows.settle(file.id, of: files, upTo: moment) }
+    guard edit.attachmentID == nil else { return }
+    try rows.settle(edit.objectID, of: table, upTo: moment)
   }
 
   private static func issue(_ edit: SyncUpload.Edit, _ code: Int, _ reason: String) -> SyncIssue {
@@ -219,8 +228,9 @@ struct EditResults {
   init(
     _ edits: [SyncUpload.Edit], _ results: [GeodatabaseDelta.EditResult], isCertain: Bool
   ) {
-    self.isCertain = isCertain
     features = Set(edits.filter { $0.attachmentID == nil }.map(Self.key))
+    // A service that says nothing of any feature has not carried out the upload.
+    self.isCertain = isCertain && (features.isEmpty || !results.isEmpty)
     let sent = Dictionary(grouping: edits.filter { $0.attachmentID == nil }) {
       "\($0.layerID)/\($0.kind)"
     }

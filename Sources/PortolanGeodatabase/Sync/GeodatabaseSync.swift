@@ -56,12 +56,74 @@ struct GeodatabaseSync {
     _ state: GeodatabaseSyncState
   ) throws(FeatureEditError) -> [(layer: GeodatabaseSyncState.Layer, table: EditedTable)] {
     var tables: [(layer: GeodatabaseSyncState.Layer, table: EditedTable)] = []
-    for layer in state.layers where try file.hasTable(layer.table) {
-      let table = try file.table(layer.table)
-      guard table.storage.isTracked, table.schema.globalIDField != nil else { continue }
-      tables.append((layer, table))
+    for layer in state.layers {
+      if case .success(let table) = try synchronizedTable(layer.table) {
+        tables.append((layer, table))
+      }
     }
     return tables
+  }
+
+  /// A table that can be synchronized, or why it cannot be.
+  private func synchronizedTable(
+    _ name: String
+  ) throws(FeatureEditError) -> Result<EditedTable, UnsynchronizedTable> {
+    func refusal(_ reason: UnsynchronizedTable.Reason) -> Result<EditedTable, UnsynchronizedTable> {
+      .failure(UnsynchronizedTable(table: name, reason: reason))
+    }
+    guard try file.hasTable(name) else { return refusal(.absent) }
+    do throws(FeatureEditError) {
+      let table = try file.table(name)
+      guard table.schema.globalIDField != nil else { return refusal(.noGlobalIDs) }
+      return table.storage.isTracked ? .success(table) : refusal(.noHistory)
+    } catch {
+      guard case .tableNotEditable = error else { throw error }
+      return refusal(.notEditable)
+    }
+  }
+
+  /// The tables that are left out of synchronization, and how many edits therefore stay here.
+  func unsynchronizedTables() throws(FeatureEditError) -> [UnsynchronizedTable] {
+    let state = try requiredState()
+    let changes = try editing.localChanges().changes
+    var left: [UnsynchronizedTable] = []
+    for layer in state.layers {
+      guard case .failure(var table) = try synchronizedTable(layer.table) else { continue }
+      table.layerID = layer.layerID
+      table.edits = changes.count { $0.table.isSameName(as: layer.table) }
+      left.append(table)
+    }
+    let known = state.layers.map { $0.table.lowercased() }
+    let others = Dictionary(grouping: changes) { $0.table }
+      .filter { !known.contains($0.key.lowercased()) }
+    for (name, edits) in others.sorted(by: { $0.key < $1.key }) {
+      left.append(UnsynchronizedTable(table: name, reason: .notRegistered, edits: edits.count))
+    }
+    return try left + tablesWithoutAttachments(state, changes)
+  }
+
+  /// The tables of which only the attachments are left out, where some were edited.
+  private func tablesWithoutAttachments(
+    _ state: GeodatabaseSyncState, _ changes: [LocalChange]
+  ) throws(FeatureEditError) -> [UnsynchronizedTable] {
+    let isExchanged = try exchangesAttachments()
+    var left: [UnsynchronizedTable] = []
+    for (_, table) in try tables(state) {
+      let edits = changes.count {
+        table.isNamed($0.table) && $0.kind != .delete && !$0.attachments.isEmpty
+      }
+      guard edits > 0 else { continue }
+      if isExchanged, try attachments(of: table) != nil { continue }
+      left.append(
+        UnsynchronizedTable(table: table.name, reason: .attachmentsNotExchanged, edits: edits))
+    }
+    return left
+  }
+
+  /// Whether the service takes attachments from this copy.
+  func exchangesAttachments() throws(FeatureEditError) -> Bool {
+    guard let replica = try replica(), try state()?.isRegistered == true else { return true }
+    return replica.attachmentsDirection != .none
   }
 
   /// The table with the attachments of another.

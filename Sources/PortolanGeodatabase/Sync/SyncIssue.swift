@@ -1,3 +1,5 @@
+internal import PortolanFeatures
+internal import PortolanGeometry
 public import PortolanJSON
 
 /// An edit that could not be exchanged: one that others contradict, or one that the service refuses.
@@ -32,7 +34,8 @@ public struct SyncIssue: Hashable, Sendable, Codable, Identifiable {
   public var objectID: Int64
   /// The feature everywhere.
   public var globalID: String
-  /// What was done to the feature here.
+  /// What was done to the feature here: `add`, `update`, `delete`, `attachments`, or `none` where it
+  /// belongs together with one that was edited.
   public var edit: String
   /// The feature as the service has it, as Esri JSON; `nil` where it is gone, or is as it was.
   public var theirs: JSONText?
@@ -42,6 +45,38 @@ public struct SyncIssue: Hashable, Sendable, Codable, Identifiable {
   public var code: Int?
   /// The service's words for a refusal.
   public var reason: String?
+  /// The global ids of the feature's attachments that others have changed, where they were edited here
+  /// too, or went with the feature; `nil` for none.
+  public var attachments: [String]?
+}
+
+extension SyncIssue {
+  /// What ``edit`` says of a feature that was not edited.
+  static let noEdit = "none"
+
+  /// A feature that both sides have changed; `nil` for one that others have removed.
+  init(
+    _ edit: LocalChange, _ layer: GeodatabaseSyncState.Layer, theirs: Feature?,
+    in table: EditedTable
+  ) {
+    var document: JSONValue?
+    if let theirs {
+      var members: JSONObject = ["attributes": theirs.attributes.esriJSON]
+      members["geometry"] = theirs.geometry?.esriJSON(
+        spatialReference: table.schema.spatialReference)
+      document = .object(members)
+    }
+    self.init(
+      id: 0, kind: .conflict, table: table.name, layerID: layer.layerID, objectID: edit.objectID,
+      globalID: edit.globalID ?? "", edit: edit.kind?.rawValue ?? "attachments",
+      theirs: document.map(JSONText.init), isGoneThere: theirs == nil)
+  }
+
+  /// Whether others have changed nothing but attachments of a feature that is still here.
+  var isAboutAttachmentsAlone: Bool {
+    kind == .conflict && theirs == nil && !isGoneThere && attachments != nil
+      && edit != LocalChange.Kind.delete.rawValue
+  }
 }
 
 /// A JSON document as text, so that it can be kept.

@@ -100,6 +100,86 @@ struct SyncRows {
     }
   }
 
+  /// Takes an attachment that was edited here for what others have made of it: the edit stays, and if it
+  /// is given up, theirs comes back.
+  ///
+  /// - Returns: Whether others have changed it, and not to what it is here.
+  func rebase(
+    _ id: Attachment.ID, as attachment: NewAttachment, in table: EditedTable, _ files: EditedTable
+  ) throws(FeatureEditError) -> Bool {
+    let start = since + Self.tolerance
+    let versions = try versions(of: id, in: files)
+    guard let base = versions.last(where: { $0.from <= start && $0.to > start }) else {
+      return false
+    }
+    let contents = try rows().contents(of: attachment, in: table.name)
+    func list(_ middle: String, _ separator: String) -> String {
+      contents.enumerated().map { "\(SQLIdentifier.quoted($1.column)) \(middle) ?\($0 + 2)" }
+        .joined(separator: separator)
+    }
+    func isTheirs(_ version: Version) throws(FeatureEditError) -> Bool {
+      try !file.rows(
+        "SELECT 1 FROM \(files.storage.quotedName) WHERE rowid = ?1 AND \(list("IS", " AND "))",
+        [.integer(version.rowID)] + contents.map(\.value), in: "the history of \(files.name)"
+      ).isEmpty
+    }
+    guard try !isTheirs(base) else { return false }
+    try file.run(
+      "UPDATE \(files.storage.quotedName) SET \(list("=", ", ")) WHERE rowid = ?1",
+      [.integer(base.rowID)] + contents.map(\.value), in: "the history of \(files.name)")
+    guard let current = versions.last, current.to >= JulianDay.endOfTime - 1 else { return true }
+    return try !isTheirs(current)
+  }
+
+  /// A number that is another one where the name or the contents of an attachment differ, as it was when
+  /// it was synchronized, or else as it is.
+  func fingerprint(
+    of id: Attachment.ID, in files: EditedTable, _ columns: AttachmentTable.Columns
+  ) throws(FeatureEditError) -> Int {
+    let names = [columns.name, columns.data].compactMap { files.storage.column(named: $0)?.name }
+    let row =
+      try file.rows(
+        """
+        SELECT \(names.map(SQLIdentifier.quoted).joined(separator: ","))
+        FROM \(files.storage.quotedName)
+        WHERE \(SQLIdentifier.quoted(files.storage.objectIDColumn)) = ?1
+        ORDER BY gdb_from_date <= ?2 AND gdb_to_date > ?2 DESC, gdb_from_date DESC LIMIT 1
+        """, [.integer(id), .real(since + Self.tolerance)], in: "the rows of \(files.name)"
+      ).first ?? []
+    return row.hashValue
+  }
+
+  // MARK: - Relations
+
+  /// Gives a feature the key back that it had when it was synchronized; if nothing else was edited, it
+  /// is as it was then.
+  func restore(
+    _ column: String, of objectID: Int64, in table: EditedTable
+  ) throws(FeatureEditError) {
+    let start = since + Self.tolerance
+    let versions = try versions(of: objectID, in: table)
+    guard let current = versions.last, current.to >= JulianDay.endOfTime - 1,
+      let base = versions.last(where: { $0.from <= start && $0.to > start }),
+      base.rowID != current.rowID
+    else { return }
+    let name = table.storage.quotedName
+    try file.run(
+      """
+      UPDATE \(name) SET \(SQLIdentifier.quoted(column)) = (
+        SELECT b.\(SQLIdentifier.quoted(column)) FROM \(name) AS b WHERE b.rowid = ?1)
+      WHERE rowid = ?2
+      """, [.integer(base.rowID), .integer(current.rowID)], in: "the rows of \(table.name)")
+    let dates = TableStorage.trackingColumns
+    let isSame = table.plainColumns.filter { !dates.contains($0.lowercased()) }
+      .map(SQLIdentifier.quoted).map { "a.\($0) IS b.\($0)" }.joined(separator: " AND ")
+    let same = try file.rows(
+      """
+      SELECT 1 FROM \(name) AS a, \(name) AS b
+      WHERE a.rowid = ?1 AND b.rowid = ?2 AND \(isSame)
+      """, [.integer(base.rowID), .integer(current.rowID)], in: "the rows of \(table.name)")
+    if !same.isEmpty { try revert(objectID, of: table) }
+  }
+
   // MARK: - History
 
   private struct Version {

@@ -31,14 +31,13 @@ struct SyncStore {
     try all().count < records(in: Self.issues).count
   }
 
-  /// Adds an issue, in place of one about the same feature.
-  func put(_ issue: SyncIssue) throws(FeatureEditError) {
-    for other in try all()
-    where other.layerID == issue.layerID && other.globalID.isSameID(as: issue.globalID) {
-      try remove(other.id)
-    }
+  /// Adds an issue.
+  ///
+  /// - Returns: Its number.
+  func add(_ issue: SyncIssue) throws(FeatureEditError) -> Int64 {
     try create(Self.issues)
     try insert(issue, into: Self.issues)
+    return file.held.reader.connection.lastInsertedRowID
   }
 
   func remove(_ id: Int64) throws(FeatureEditError) {

@@ -1,3 +1,5 @@
+internal import PortolanFeatures
+
 /// Local edits on their way to a service, and which they are.
 public struct SyncUpload: Sendable {
   /// An edit that is sent.
@@ -24,9 +26,18 @@ public struct SyncUpload: Sendable {
   public var edits: [Edit]
   /// The Julian day up to which edits are among them.
   public var moment: Double
+  /// Whether there are edits that can be sent only after these have arrived.
+  public var hasMore = false
 
   /// Whether there is nothing to send.
   public var isEmpty: Bool { edits.isEmpty }
+}
+
+extension SyncUpload.Edit {
+  /// Whether a feature was removed, with its attachments.
+  var isDeletionOfFeature: Bool {
+    attachmentID == nil && kind == LocalChange.Kind.delete.rawValue
+  }
 }
 
 /// An upload of which is not known yet what became of it; kept in the file.

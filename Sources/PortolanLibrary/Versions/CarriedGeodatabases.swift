@@ -75,10 +75,10 @@ struct CarriedGeodatabases: Sendable, Codable {
     )
     try Self.mergeJournal(of: source)
     let state = try GeodatabaseState(of: source)
-    guard !state.hasJournal else {
-      // What another program has committed since is not in the file that is copied.
-      throw .unreadable(
-        file: source.path(percentEncoded: false), reason: "another program writes to it")
+    if state.hasJournal {
+      // A reader keeps it. What another program has committed since is not in the file that is copied.
+      try Self.mergeJournal(of: source)
+      guard try GeodatabaseState(of: source) == state else { throw Self.isWritten(source) }
     }
     let names = try GeodatabaseState.companions(of: source).filter { !Self.isJournal($0) }
     try Self.removeDraft(in: folder)
@@ -142,10 +142,13 @@ struct CarriedGeodatabases: Sendable, Codable {
     guard hasJournal else { return }
     do {
       let connection = try Connection(at: source, access: .edit)
-      let query = try connection.query("PRAGMA wal_checkpoint(TRUNCATE)")
-      guard try !query.step() || query.integer(at: 0) == 0 else {
-        throw LibraryError.unreadable(
-          file: source.path(percentEncoded: false), reason: "another program writes to it")
+      if try isMerged("PASSIVE", connection) {
+        // A reader may keep the journal, which says nothing more than the file then.
+        _ = try connection.waiting(atMost: .zero) { connection throws(DatabaseError) in
+          try isMerged("TRUNCATE", connection)
+        }
+      } else if try !isMerged("TRUNCATE", connection) {
+        throw isWritten(source)
       }
     } catch let error as LibraryError {
       throw error
@@ -155,6 +158,21 @@ struct CarriedGeodatabases: Sendable, Codable {
       throw .unreadable(
         file: source.path(percentEncoded: false), reason: error.plainReason)
     }
+  }
+
+  /// Has SQLite write a write-ahead log into its database.
+  ///
+  /// - Returns: Whether all that stands in it is in the database now; without a log, too.
+  private static func isMerged(
+    _ mode: String, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> Bool {
+    let query = try connection.query("PRAGMA wal_checkpoint(\(mode))")
+    guard try query.step() else { return true }
+    return query.integer(at: 1) == query.integer(at: 2)
+  }
+
+  private static func isWritten(_ source: URL) -> LibraryError {
+    .unreadable(file: source.path(percentEncoded: false), reason: "another program writes to it")
   }
 
   private static func copy(_ source: URL, to target: URL) throws(LibraryError) {

@@ -32,6 +32,8 @@ public struct GeodatabaseSyncTask: Sendable {
     public var issues: [SyncIssue] = []
     /// Whether the service had forgotten the copy, so that it was registered again.
     public var isRegisteredAgain = false
+    /// The tables that were left out.
+    public var unsynchronized: [UnsynchronizedTable] = []
   }
 
   static let pause = Duration.seconds(2)
@@ -109,7 +111,7 @@ public struct GeodatabaseSyncTask: Sendable {
       result.received = try await ReplicaRegistration(exchange: replica).renew(store)
       result.isRegisteredAgain = true
       guard direction.uploads, let state = try await store.syncState() else {
-        result.issues = try await store.syncIssues()
+        try await result.note(store)
         return result
       }
       let renewed = ReplicaExchange(
@@ -117,7 +119,7 @@ public struct GeodatabaseSyncTask: Sendable {
       result.sent += try await renewed.uploadEdits(of: store)
     }
     if direction == .bidirectional { try await store.noteSync(at: surroundings.now()) }
-    result.issues = try await store.syncIssues()
+    try await result.note(store)
     return result
   }
 
@@ -128,5 +130,13 @@ public struct GeodatabaseSyncTask: Sendable {
     result.sent += try await replica.settlePending(store)
     if direction.downloads { result.received.add(try await replica.download(into: store)) }
     if direction.uploads { result.sent += try await replica.uploadEdits(of: store) }
+  }
+}
+
+extension GeodatabaseSyncTask.Result {
+  /// Notes what is left of a file when all is done.
+  mutating func note(_ store: EditableGeodatabase) async throws {
+    issues = try await store.syncIssues()
+    unsynchronized = try await store.unsynchronizedTables()
   }
 }

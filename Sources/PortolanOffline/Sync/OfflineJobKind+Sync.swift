@@ -78,9 +78,8 @@ private struct SyncRun {
     var failed: [JobFailedItem] = []
     for part in parts { failed += try await report(part) }
     // Where nothing was exchanged, the job has failed and is not done in part.
-    if failed.count == parts.count, let failure = failed.first?.failure {
-      throw JobInterruption.failed(failure)
-    }
+    let isDone = parts.contains { if case .success = $0.result { true } else { false } }
+    if !isDone, let failure = failed.first?.failure { throw JobInterruption.failed(failure) }
     try await environment.library.removeStaged(job.id.text)
     await reporter.progress(
       JobProgress(items: parts.count, totalItems: parts.count, isVerified: failed.isEmpty))
@@ -98,11 +97,16 @@ private struct SyncRun {
       await reporter.message(
         "Sent \(result.sent) edits; received \(received.adds) new, \(received.updates) changed and "
           + "\(received.deletes) removed.")
-      guard !result.issues.isEmpty else { return [] }
-      await reporter.message(
-        "\(result.issues.count) edits wait for a decision, since others have changed the same or "
-          + "the service refuses them.", .warning)
-      return []
+      if !result.issues.isEmpty {
+        await reporter.message(
+          "\(result.issues.count) edits wait for a decision, since others have changed the same or "
+            + "the service refuses them.", .warning)
+      }
+      return result.unsynchronized.map { table in
+        JobFailedItem(
+          name: "\(part.path), \(table.table)", attempts: 1, affects: [table.table],
+          failure: JobFailure(table, kind: .refused))
+      }
     case .failure(let error):
       let interruption = JobInterruption(error)
       guard case .failed(let failure) = interruption else { throw interruption }

@@ -81,7 +81,7 @@ struct ScheduledUpdateTask {
       if direction.uploads, entry.mode == .downloadScheduledUpdatesAndUploadNewFeatures {
         result.sent = try await sendNewFeatures(of: store)
       }
-      result.issues = try await store.syncIssues()
+      try await result.note(store)
       await store.close()
       return result
     } catch {

@@ -27,7 +27,8 @@ struct ReplicaExchange {
   /// Brings in what others have changed.
   func download(into store: EditableGeodatabase) async throws -> SyncReceipt {
     guard let state = try await store.syncState() else { return SyncReceipt() }
-    let status = try await finished(task.synchronize(form("download", state)))
+    let layers = try await store.synchronizedLayers()
+    let status = try await finished(task.synchronize(form("download", state, layers)))
     guard !status.hasErrors else {
       throw OfflineMapError.serverJobFailed(
         service: serviceName, reason: "it ended with errors: \(status.status ?? "")")
@@ -45,13 +46,20 @@ struct ReplicaExchange {
 
   // MARK: - Up
 
-  /// Sends the edits; kept in the file before, so that what breaks off is recognized.
+  /// Sends the edits, those last that have to wait for others to arrive.
   func uploadEdits(of store: EditableGeodatabase) async throws -> Int {
     let upload = try await store.makeUpload()
+    let sent = try await send(upload, of: store)
+    guard upload.hasMore, sent > 0 else { return sent }
+    return try await sent + uploadEdits(of: store)
+  }
+
+  /// Sends edits; kept in the file before, so that what breaks off is recognized.
+  private func send(_ upload: SyncUpload, of store: EditableGeodatabase) async throws -> Int {
     guard !upload.isEmpty, let state = try await store.syncState() else { return 0 }
     var pending = PendingUpload(edits: upload.edits, moment: upload.moment)
     try await store.setPendingUpload(pending)
-    var request = form("upload", state)
+    var request = form("upload", state, try await store.synchronizedLayers())
     if try await task.service.info().capabilities.contains("Uploads") {
       request["editsUploadID"] = try await uploaded(upload.delta)
       request["editsUploadFormat"] = "sqlite"
@@ -69,7 +77,8 @@ struct ReplicaExchange {
 
   /// Finds out what became of an upload that broke off.
   ///
-  /// Where the service does not say, the edits are sent again: it knows them by their ids.
+  /// Where the service does not say, or could not carry it out, the edits are sent again: it knows them
+  /// by their ids.
   func settlePending(_ store: EditableGeodatabase) async throws -> Int {
     guard let pending = try await store.pendingUpload() else { return 0 }
     guard let status = pending.statusURL.flatMap({ URL(string: $0) }) else {
@@ -77,8 +86,12 @@ struct ReplicaExchange {
       return 0
     }
     do {
-      return try await settle(
-        pending, try await finished(try await task.status(at: status), at: status), store) ?? 0
+      let ended = try await ended(at: status)
+      guard !ended.hasFailed else {
+        try await store.setPendingUpload(nil)
+        return 0
+      }
+      return try await settle(pending, ended, store) ?? 0
     } catch let error as PortalError where error.saysGone {
       try await store.setPendingUpload(nil)
       return 0
@@ -111,7 +124,9 @@ struct ReplicaExchange {
 
   // MARK: - Requests
 
-  private func form(_ direction: String, _ state: GeodatabaseSyncState) -> RESTParameters {
+  private func form(
+    _ direction: String, _ state: GeodatabaseSyncState, _ layers: Set<Int>
+  ) -> RESTParameters {
     var form: RESTParameters = [
       "replicaID": replicaID.uuidString.lowercased(), "syncDirection": direction, "async": "true",
       "transportType": "esriTransportTypeUrl", "dataFormat": "sqlite", "closeReplica": "false",
@@ -121,7 +136,7 @@ struct ReplicaExchange {
       form.set(
         "syncLayers",
         json: .array(
-          state.layers.map { layer in
+          state.layers.filter { layers.contains($0.layerID) }.map { layer in
             [
               "id": .integer(Int64(layer.layerID)), "serverGen": .integer(layer.serverGeneration),
               "syncDirection": .string(direction),
@@ -133,30 +148,40 @@ struct ReplicaExchange {
     return form
   }
 
-  /// Waits for a job; answers that are no JSON are passed over for a while.
-  func finished(
-    _ submitted: ReplicaJobStatus, at address: URL? = nil
-  ) async throws -> ReplicaJobStatus {
-    guard let url = address ?? submitted.statusURL else { return submitted }
+  /// Waits for a job to end well.
+  func finished(_ submitted: ReplicaJobStatus) async throws -> ReplicaJobStatus {
+    guard let url = submitted.statusURL else { return submitted }
+    let status = try await ended(at: url)
+    guard !status.hasFailed else {
+      throw OfflineMapError.serverJobFailed(
+        service: serviceName, reason: "it could not be synchronized")
+    }
+    return status
+  }
+
+  /// Waits for a job to end, well or not; answers that are no JSON are passed over for a while.
+  private func ended(at url: URL) async throws -> ReplicaJobStatus {
     var nonsense = 0
     for _ in 0..<GeodatabaseSyncTask.mostPolls {
-      do {
-        let status = try await task.status(at: url)
-        nonsense = 0
-        if status.isFinal {
-          guard !status.hasFailed else {
-            throw OfflineMapError.serverJobFailed(
-              service: serviceName, reason: "it could not be synchronized")
-          }
-          return status
-        }
-      } catch PortalError.notJSON where nonsense < Self.mostNonsense {
-        nonsense += 1
-      }
+      let status = try await status(at: url, passingOver: &nonsense)
+      if let status, status.isFinal { return status }
       try await surroundings.clock.sleep(for: GeodatabaseSyncTask.pause)
     }
     throw OfflineMapError.serverJobFailed(
       service: serviceName, reason: "the service does not come to an end")
+  }
+
+  private func status(
+    at url: URL, passingOver nonsense: inout Int
+  ) async throws -> ReplicaJobStatus? {
+    do {
+      let status = try await task.status(at: url)
+      nonsense = 0
+      return status
+    } catch PortalError.notJSON where nonsense < Self.mostNonsense {
+      nonsense += 1
+      return nil
+    }
   }
 
   private func delta(at url: URL) async throws -> GeodatabaseDelta {

@@ -15,7 +15,8 @@ extension ScheduledUpdateTask {
     guard let state = try await store.syncState(), let url = URL(string: state.serviceURL) else {
       return 0
     }
-    let sent = try await settlePending(store, FeatureService(url: url, client: portal.client))
+    let service = FeatureService(url: url, client: portal.client)
+    let sent = try await settlePending(store, service)
     let upload = try await store.makeUpload().onlyNewFeatures
     guard !upload.isEmpty else { return sent }
     let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
@@ -26,9 +27,11 @@ extension ScheduledUpdateTask {
       url.appending(path: "applyEdits"), form, method: .post)
     let results = NewFeatureResults(answer)
     let fileCount = upload.delta.layers.reduce(0) { $0 + $1.addedFiles.count }
+    var isCertain = results.attachmentCount >= fileCount
+    // Not every service lists attachments in its answer; it has them all the same, or not.
+    if !isCertain { isCertain = try await found(pending, at: service).hasAllAttachments }
     return sent
-      + (try await store.finish(
-        pending, results: results.features, isCertain: results.attachmentCount >= fileCount))
+      + (try await store.finish(pending, results: results.features, isCertain: isCertain))
   }
 
   /// Asks the service which features of an attempt that broke off it has.
@@ -36,6 +39,15 @@ extension ScheduledUpdateTask {
     _ store: EditableGeodatabase, _ service: FeatureService
   ) async throws -> Int {
     guard let pending = try await store.pendingUpload() else { return 0 }
+    let found = try await found(pending, at: service)
+    return try await store.finish(
+      pending, results: found.features, isCertain: found.hasAllAttachments)
+  }
+
+  /// Which of the features that were sent a service has, and whether it has their attachments.
+  private func found(
+    _ pending: PendingUpload, at service: FeatureService
+  ) async throws -> (features: [GeodatabaseDelta.EditResult], hasAllAttachments: Bool) {
     var results: [GeodatabaseDelta.EditResult] = []
     var hasAllAttachments = true
     for layerID in Set(pending.edits.map(\.layerID)).sorted() {
@@ -56,7 +68,7 @@ extension ScheduledUpdateTask {
         hasAllAttachments = hasAllAttachments && count >= sent.count
       }
     }
-    return try await store.finish(pending, results: results, isCertain: hasAllAttachments)
+    return (results, hasAllAttachments)
   }
 }
 

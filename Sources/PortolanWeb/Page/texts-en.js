@@ -460,6 +460,7 @@ export const english = {
   "sync.edit.update": "Changed here",
   "sync.edit.delete": "Deleted here",
   "sync.edit.attachments": "Attachments changed here",
+  "sync.edit.none": "Not changed here",
   "sync.field": "Field",
   "sync.mine": "Mine",
   "sync.theirs": "Theirs",

@@ -1,5 +1,7 @@
 import DemoPortal
 import Foundation
+import PortolanFeatures
+import PortolanGeodatabase
 import PortolanJobs
 import PortolanLibrary
 import PortolanOffline
@@ -301,6 +303,30 @@ import Testing
     let map = try await stored(stage)
     #expect(try await stage.model.checkUpdates(of: []).isEmpty)
     #expect(try await stage.model.checkUpdates(of: [map.id]).map(\.id) == [map.id])
+  }
+
+  @Test func `Nobody is advised to send edits that no service takes`() async throws {
+    let stage = try await stage()
+    let map = try await stored(stage)
+    do {
+      let lease = try await stage.library.maps.open(try #require(MapID(map.id)))
+      let paths = try #require(
+        FileManager.default.enumerator(atPath: lease.url.path(percentEncoded: false))
+      ).compactMap { $0 as? String }
+      let file = try #require(paths.first { $0.hasSuffix(".geodatabase") })
+      let store = try EditableGeodatabase.open(
+        at: lease.url.appending(path: file), now: { Self.day }, makeID: { UUID() })
+      let table = try #require(try await store.schemas().first?.name)
+      let feature = try #require(
+        try await store.features(in: table, matching: QueryParameters(limit: 1)).collect().first)
+      _ = try await store.apply([.delete(.objectID(feature.objectID), table: table)])
+      await store.close()
+    }
+    let problem = try #require(
+      await #expect(throws: Problem.self) { try await stage.model.delete(map.id) })
+    #expect(problem.code == .unsentEdits)
+    #expect(problem.actions.map(\.kind) == [.discardEdits])
+    #expect(problem.suggestion?.contains("Export") == true)
   }
 
   @Test func `A downloaded area takes its row, is deleted and taken back`() async throws {

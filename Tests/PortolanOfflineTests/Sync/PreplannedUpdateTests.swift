@@ -6,6 +6,7 @@ import PortolanJobs
 import PortolanLibrary
 import PortolanPortal
 import PortolanTestSupport
+import PortolanTransport
 import Testing
 
 @testable import DemoPortal
@@ -181,6 +182,32 @@ import Testing
     #expect(try await area.sync().sent == 0)
   }
 
+  @Test func `A service that lists no attachments in its answer is asked whether it has them`()
+    async throws
+  {
+    let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
+    try await area.using { store in
+      let added = NewFeature(
+        attributes: ["NAME": .text("New Light")],
+        geometry: .point(.init(x: -7_800_000, y: 5_400_000)))
+      let id = try await store.apply([.add(added, table: Self.table)])[0].objectID
+      let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("a".utf8))
+      _ = try await store.apply([.addAttachment(file, to: .objectID(id), table: Self.table)])
+    }
+    let client = RESTClient(
+      transport: TaciturnTransport(inner: area.bed.bed.transport),
+      authenticator: AnonymousAuthenticator())
+    let lease = try await area.bed.bed.library.open(area.map)
+    let path = try #require(try OfflineMapSyncTask.geodatabases(in: lease.url).first)
+    let task = ScheduledUpdateTask(
+      geodatabase: lease.url.appending(path: path),
+      entry: try #require(PreplannedModes(of: lease.url)[path]),
+      portal: Portal(url: area.bed.bed.portal.url, client: client), folder: temporaryDirectory,
+      surroundings: area.bed.bed.environment.surroundings)
+    #expect(try await task.update(.bidirectional).sent == 2)
+    #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
+  }
+
   @Test func `An area that is synchronized registers itself with its first synchronization`()
     async throws
   {
@@ -203,5 +230,29 @@ import Testing
     let area = try await area(.noUpdates)
     #expect(
       try await OfflineMapSyncTask(area.bed.bed.environment).isSynchronized(area.map) == false)
+  }
+}
+
+/// Leaves out of the answers to edits what became of attachments.
+private struct TaciturnTransport: HTTPTransport {
+  let inner: any HTTPTransport
+
+  func send(
+    _ request: HTTPRequest, into sink: any HTTPBodySink
+  ) async throws(TransportError) -> HTTPResponseHead {
+    guard request.url.path().hasSuffix("/applyEdits") else {
+      return try await inner.send(request, into: sink)
+    }
+    let response = try await inner.send(request)
+    // Only answers in JSON are cut.
+    let layers = (try? JSONValue(parsing: response.body))?.array ?? []
+    let answer = layers.map { layer -> JSONValue in
+      var members = layer.object ?? [:]
+      members["attachments"] = nil
+      return .object(members)
+    }
+    try sink.begin(response.head)
+    try sink.receive(Data(JSONValue.array(answer).text().utf8).bytes)
+    return response.head
   }
 }

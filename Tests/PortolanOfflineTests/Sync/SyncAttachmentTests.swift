@@ -108,4 +108,70 @@ import Testing
       try await other.features().first { SyncCopy.text("NAME", $0) == "New" })
     #expect(try await other.attachments(of: there.objectID) == ["b.txt"])
   }
+
+  @Test(arguments: SyncIssue.Resolution.allCases)
+  func `An attachment that two copies have changed is decided on, and all have the same then`(
+    _ resolution: SyncIssue.Resolution
+  ) async throws {
+    let (_, first, second) = try await twoCopies()
+    for (copy, text) in [(first, "first"), (second, "second")] {
+      try await copy.replaceAttachment("a.txt", with: text)
+    }
+    _ = try await first.sync()
+    let issue = try #require(try await second.sync().issues.first)
+    #expect(issue.edit == "attachments" && issue.attachments?.count == 1)
+    #expect(try await first.contents(of: "a.txt") == "first")
+    try await second.resolve(issue, resolution)
+    _ = try await second.sync()
+    _ = try await first.sync()
+    let expected = resolution == .mine ? "second" : "first"
+    #expect(try await second.contents(of: "a.txt") == expected)
+    #expect(try await first.contents(of: "a.txt") == expected)
+    #expect(try await second.edits() == 0)
+  }
+
+  @Test func `A feature is not deleted at the service with an attachment that others have changed`()
+    async throws
+  {
+    let (bed, first, second) = try await twoCopies()
+    let feature = try await second.features()[0]
+    try await second.delete(feature.objectID)
+    try await first.replaceAttachment("a.txt", with: "first")
+    _ = try await first.sync()
+    let issue = try #require(try await second.sync().issues.first)
+    let id = try #require(SyncCopy.text("GlobalID", feature))
+    #expect(try await bed.objectID(of: id) != nil)
+    try await second.resolve(issue, .theirs)
+    #expect(try await second.contents(of: "a.txt") == "first")
+    #expect(try await second.sync().sent == 0)
+  }
+
+  @Test func `An attachment that others have changed comes in when a copy is registered again`()
+    async throws
+  {
+    let (bed, first, second) = try await twoCopies()
+    try await first.replaceAttachment("a.txt", with: "first")
+    _ = try await first.sync()
+    try await bed.forgetReplicas()
+    let result = try await second.sync()
+    #expect(result.isRegisteredAgain && result.issues.isEmpty)
+    #expect(try await second.contents(of: "a.txt") == "first")
+    #expect(try await second.edits() == 0)
+  }
+
+  @Test func `A copy that is registered again finds no conflict in attachments left alone`()
+    async throws
+  {
+    let (bed, _, second) = try await twoCopies()
+    let features = try await second.features()
+    try await second.replaceAttachment("a.txt", with: "second")
+    try await second.attach("b.txt", to: features[1].objectID)
+    try await second.delete(features[2].objectID)
+    try await bed.forgetReplicas()
+    let result = try await second.sync()
+    #expect(result.isRegisteredAgain && result.issues.isEmpty)
+    #expect(try await second.edits() == 0)
+    let id = try #require(SyncCopy.text("GlobalID", features[1]))
+    #expect(try await bed.attachments(of: id).contains("b.txt"))
+  }
 }

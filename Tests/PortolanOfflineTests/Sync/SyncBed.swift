@@ -211,6 +211,28 @@ struct SyncCopy {
     try await edit(.addAttachment(file, to: .objectID(objectID), table: SyncBed.table))
   }
 
+  /// Gives an attachment of the first feature other contents.
+  func replaceAttachment(_ name: String, with text: String) async throws {
+    let owner = try await features()[0].objectID
+    let id = try #require(try await attachment(name, of: owner)).id
+    let file = NewAttachment(name: name, contentType: "text/plain", data: Data(text.utf8))
+    try await edit(.updateAttachment(id, file, table: SyncBed.table))
+  }
+
+  /// The contents of an attachment of the first feature.
+  func contents(of name: String) async throws -> String {
+    let id = try #require(try await attachment(name, of: try await features()[0].objectID)).id
+    let data = try await Geodatabase.open(at: file).data(of: id, in: SyncBed.table)
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  private func attachment(
+    _ name: String, of objectID: Int64
+  ) async throws -> PortolanFeatures.Attachment? {
+    try await Geodatabase.open(at: file).attachments(of: objectID, in: SyncBed.table)
+      .first { $0.name == name }
+  }
+
   func issues() async throws -> [SyncIssue] { try await using { try await $0.syncIssues() } }
 
   func resolve(_ issue: SyncIssue, _ way: SyncIssue.Resolution) async throws {

@@ -71,6 +71,29 @@ import Testing
     #expect(try await bed.values().values.count { $0 == "Once" } == 1)
   }
 
+  @Test func `An upload that the service could not carry out is sent again by the next`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.add("Once")
+    let failed = Data(#"{"status": "Failed"}"#.utf8)
+    func client(_ path: String) -> RESTClient {
+      RESTClient(
+        transport: AnsweringTransport(inner: bed.transport, path: path, answer: failed),
+        authenticator: AnonymousAuthenticator())
+    }
+    await #expect(throws: OfflineMapError.self) {
+      try await copy.sync(.upload, through: client("/jobs/"))
+    }
+    // That one has failed for good.
+    let pending = try #require(try await copy.using { try await $0.pendingUpload() })
+    let job = try #require(pending.statusURL.flatMap { URL(string: $0) })
+    #expect(try await copy.sync(through: client(job.path())).sent == 1)
+    #expect(try await copy.edits() == 0)
+    #expect(try await bed.values().values.count { $0 == "Once" } == 1)
+  }
+
   @Test(arguments: [true, false])
   func `A feature that others have removed is sent anew with all its attachments`(
     _ isRenamed: Bool

@@ -1,0 +1,93 @@
+internal import PortolanFeatures
+
+/// The features that others have removed, and which of them stay until somebody has decided.
+///
+/// One that belongs together with a feature that was edited here stays with it: sent again, that would
+/// have lost its parts, or what it is a part of.
+struct ReceivedRemovals {
+  private(set) var kept: Set<SyncRow> = []
+
+  init(
+    _ delta: GeodatabaseDelta,
+    _ tables: [(layer: GeodatabaseSyncState.Layer, table: EditedTable)],
+    _ changes: [LocalChange], _ issues: SyncIssueList, _ rows: SyncRows
+  ) throws(FeatureEditError) {
+    let edited = Set(changes.filter { $0.kind != .delete }.map(SyncRow.init))
+    guard !edited.isEmpty else { return }
+    var removed: Set<SyncRow> = []
+    for (layer, table) in tables where table.schema.relationships.contains(where: \.isComposite) {
+      let part = delta.layers.first { $0.layerID == layer.layerID }
+      for id in part?.deletes ?? [] {
+        guard let objectID = try rows.objectID(of: id, in: table) else { continue }
+        removed.insert(SyncRow(table.name, objectID))
+      }
+    }
+    guard !removed.isEmpty else { return }
+    let known = issues.all.filter(\.isGoneThere).map(SyncRow.init)
+    let families = try SyncFamilies(
+      SyncFamilies.Source(
+        tables: tables.map(\.table), changes: changes, lost: removed.union(known),
+        keys: SyncKeys(file: rows.file, since: rows.since)))
+    kept = removed.filter { row in
+      !edited.contains(row) && !families.members(of: row).isDisjoint(with: edited)
+    }
+  }
+}
+
+/// What others have added to features that were deleted here, or changed of what belongs to them: the
+/// deletion would take it along.
+struct ReceivedParts {
+  private struct Deletion {
+    let edit: LocalChange
+    let layer: GeodatabaseSyncState.Layer
+    let table: EditedTable
+  }
+
+  private var deletions: [Deletion] = []
+
+  init(
+    _ delta: GeodatabaseDelta,
+    _ tables: [(layer: GeodatabaseSyncState.Layer, table: EditedTable)],
+    _ changes: [LocalChange], _ rows: SyncRows
+  ) throws(FeatureEditError) {
+    let keys = SyncKeys(file: rows.file, since: rows.since)
+    for (layer, table) in tables {
+      let gone = Set(
+        delta.layers.first { $0.layerID == layer.layerID }?.deletes.map(\.plainID) ?? [])
+      let own = changes.filter { change in
+        change.kind == .delete && table.isNamed(change.table)
+          && !(change.globalID.map { gone.contains($0.plainID) } ?? true)
+      }
+      for relation in table.schema.relationships
+      where relation.isComposite && relation.role == .origin && !own.isEmpty {
+        guard let related = tables.first(where: { $0.table.isNamed(relation.relatedTable) }),
+          let part = delta.layers.first(where: { $0.layerID == related.layer.layerID })
+        else { continue }
+        let received = Set(
+          (part.adds + part.updates).compactMap {
+            $0.attributes[relation.relatedKeyField]?.relationKey
+          })
+        for edit in own {
+          guard let key = try keys.base(edit.objectID, table, relation.keyField),
+            received.contains(key)
+          else { continue }
+          deletions.append(Deletion(edit: edit, layer: layer, table: table))
+        }
+      }
+    }
+  }
+
+  /// Lists the deletions, unless they are listed already.
+  func note(
+    in issues: SyncIssueList, _ receipt: inout SyncReceipt
+  ) throws(FeatureEditError) {
+    for deletion in deletions {
+      let (edit, layer) = (deletion.edit, deletion.layer)
+      guard issues[layer.layerID, edit.globalID ?? ""] == nil else { continue }
+      var issue = SyncIssue(edit, layer, theirs: nil, in: deletion.table)
+      issue.isGoneThere = false
+      receipt.conflicts += 1
+      try issues.put(issue)
+    }
+  }
+}

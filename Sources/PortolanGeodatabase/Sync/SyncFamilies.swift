@@ -1,0 +1,221 @@
+internal import PortolanFeatures
+internal import PortolanSQLite
+
+/// A feature of a file.
+struct SyncRow: Hashable {
+  /// The name of the table in small letters.
+  let table: String
+  let objectID: Int64
+
+  init(_ table: String, _ objectID: Int64) {
+    self.table = table.lowercased()
+    self.objectID = objectID
+  }
+
+  init(_ change: LocalChange) { self.init(change.table, change.objectID) }
+  init(_ issue: SyncIssue) { self.init(issue.table, issue.objectID) }
+}
+
+/// Which features belong together where one of them is gone on one side.
+///
+/// A feature that was deleted here has taken its parts along, and emptied the keys of what else related
+/// to it; one that others have removed may have parts that were edited here. None of them is sent,
+/// brought back or given up without the others.
+struct SyncFamilies {
+  /// A feature whose key was emptied with the deletion of the one that it related to.
+  struct Emptied {
+    let row: SyncRow
+    let parent: SyncRow
+    /// The column of the key.
+    let column: String
+  }
+
+  /// What families are made of.
+  struct Source {
+    /// The tables that are synchronized.
+    let tables: [EditedTable]
+    /// What was changed here.
+    let changes: [LocalChange]
+    /// The features that others have removed and that are still here.
+    let lost: Set<SyncRow>
+    let keys: SyncKeys
+  }
+
+  private var neighbors: [SyncRow: Set<SyncRow>] = [:]
+  private(set) var emptied: [Emptied] = []
+  /// What was deleted here along with another feature, or lost its key with it.
+  private var followers: Set<SyncRow> = []
+
+  init(_ source: Source) throws(FeatureEditError) {
+    for table in source.tables {
+      for relation in table.schema.relationships
+      where relation.role == .origin && relation.joinTable == nil {
+        guard let related = source.tables.first(where: { $0.isNamed(relation.relatedTable) })
+        else { continue }
+        try addDeleted(in: table, related, relation, source)
+        if relation.isComposite { try addLost(in: table, related, relation, source) }
+      }
+    }
+  }
+
+  /// All that belongs together with a feature, and the feature.
+  func members(of row: SyncRow) -> Set<SyncRow> {
+    var members: Set<SyncRow> = [row]
+    var pending = [row]
+    while let next = pending.popLast() {
+      for other in neighbors[next] ?? [] where members.insert(other).inserted {
+        pending.append(other)
+      }
+    }
+    return members
+  }
+
+  /// The features that are not sent while some wait for a decision.
+  func held(by rows: some Sequence<SyncRow>) -> Set<SyncRow> {
+    var held: Set<SyncRow> = []
+    for row in rows where !held.contains(row) { held.formUnion(members(of: row)) }
+    for entry in emptied where held.contains(entry.parent) { held.insert(entry.row) }
+    return held
+  }
+
+  /// Whether an edit is sent only when the deletion that it follows from has arrived: if that is refused,
+  /// nothing is gone.
+  func waits(_ row: SyncRow) -> Bool { followers.contains(row) }
+
+  // MARK: - Making
+
+  /// Joins what was deleted here to what went with it.
+  private mutating func addDeleted(
+    in table: EditedTable, _ related: EditedTable, _ relation: RelationshipInfo, _ source: Source
+  ) throws(FeatureEditError) {
+    var parents: [String: SyncRow] = [:]
+    for change in source.changes where change.kind == .delete && table.isNamed(change.table) {
+      guard let key = try source.keys.base(change.objectID, table, relation.keyField) else {
+        continue
+      }
+      parents[key] = SyncRow(change)
+    }
+    guard !parents.isEmpty else { return }
+    let wanted: LocalChange.Kind = relation.isComposite ? .delete : .update
+    for change in source.changes where change.kind == wanted && related.isNamed(change.table) {
+      let field = relation.relatedKeyField
+      guard let key = try source.keys.base(change.objectID, related, field),
+        let parent = parents[key], parent != SyncRow(change)
+      else { continue }
+      if relation.isComposite {
+        join(parent, SyncRow(change))
+        followers.insert(SyncRow(change))
+      } else if try source.keys.current(change.objectID, related, field) == nil,
+        let column = related.storage.column(named: field)?.name
+      {
+        emptied.append(Emptied(row: SyncRow(change), parent: parent, column: column))
+        followers.insert(SyncRow(change))
+      }
+    }
+  }
+
+  /// Joins what others have removed to those of its parts that are here.
+  private mutating func addLost(
+    in table: EditedTable, _ related: EditedTable, _ relation: RelationshipInfo, _ source: Source
+  ) throws(FeatureEditError) {
+    var parents: [String: SyncRow] = [:]
+    for row in source.lost where table.isNamed(row.table) {
+      guard let key = try source.keys.current(row.objectID, table, relation.keyField) else {
+        continue
+      }
+      parents[key] = row
+    }
+    guard !parents.isEmpty else { return }
+    let edited = source.changes.filter { $0.kind != .delete }.map(SyncRow.init)
+    for row in source.lost.union(edited) where related.isNamed(row.table) {
+      let key = try source.keys.current(row.objectID, related, relation.relatedKeyField)
+      guard let parent = key.flatMap({ parents[$0] }), parent != row else { continue }
+      join(parent, row)
+    }
+  }
+
+  private mutating func join(_ parent: SyncRow, _ part: SyncRow) {
+    neighbors[parent, default: []].insert(part)
+    neighbors[part, default: []].insert(parent)
+  }
+}
+
+/// Reads the keys by which features relate to each other.
+struct SyncKeys {
+  let file: EditedFile
+  /// The moment of the last synchronization.
+  let since: Double
+
+  /// The key as it was when the feature was synchronized; `nil` for none.
+  func base(
+    _ objectID: Int64, _ table: EditedTable, _ field: String
+  ) throws(FeatureEditError) -> String? {
+    try baseValue(objectID, table, field)?.relationKey
+  }
+
+  /// The value of a key as it was when the feature was synchronized.
+  func baseValue(
+    _ objectID: Int64, _ table: EditedTable, _ field: String
+  ) throws(FeatureEditError) -> SQLValue? {
+    try value(
+      objectID, table, field, " AND t.gdb_from_date <= ?2 AND t.gdb_to_date > ?2",
+      [.real(since + LocalHistory.tolerance)])
+  }
+
+  /// The key as it is; `nil` for none.
+  func current(
+    _ objectID: Int64, _ table: EditedTable, _ field: String
+  ) throws(FeatureEditError) -> String? {
+    try value(objectID, table, field, table.andIsCurrent, [])?.relationKey
+  }
+
+  private func value(
+    _ objectID: Int64, _ table: EditedTable, _ field: String, _ condition: String,
+    _ values: [SQLValue]
+  ) throws(FeatureEditError) -> SQLValue? {
+    guard let column = table.storage.column(named: field)?.name else { return nil }
+    let id = SQLIdentifier.quoted(table.storage.objectIDColumn)
+    return try file.rows(
+      """
+      SELECT t.\(SQLIdentifier.quoted(column)) FROM \(table.storage.quotedName) AS t
+      WHERE t.\(id) = ?1\(condition) LIMIT 1
+      """, [.integer(objectID)] + values, in: "the rows of \(table.name)"
+    ).first?.first
+  }
+}
+
+extension EditedTable {
+  /// Whether a name is that of the table.
+  func isNamed(_ other: String) -> Bool { name.isSameName(as: other) }
+}
+
+extension SQLValue {
+  /// The value as a key of relations, in which GUIDs may be spelled in several ways; `nil` for none.
+  var relationKey: String? {
+    switch self {
+    case .null, .blob: nil
+    case .integer(let number): "\(number)"
+    case .real(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+    case .text(let text): text.relationKey
+    }
+  }
+}
+
+extension AttributeValue {
+  /// The value as a key of relations; `nil` for none.
+  var relationKey: String? {
+    switch self {
+    case .null, .blob, .date: nil
+    case .integer(let number): "\(number)"
+    case .double(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+    case .text(let text): text.relationKey
+    }
+  }
+}
+
+extension String {
+  fileprivate var relationKey: String {
+    let plain = plainID
+    return plain.withGUIDBraces == plain ? self : plain
+  }
+}

@@ -1,0 +1,47 @@
+internal import PortolanFeatures
+
+/// The edits that could not be exchanged, during a transaction: each feature has one at most.
+final class SyncIssueList {
+  private let store: SyncStore
+  private var byFeature: [Key: SyncIssue] = [:]
+
+  private struct Key: Hashable {
+    let layerID: Int
+    let globalID: String
+
+    init(_ layerID: Int, _ globalID: String) {
+      self.layerID = layerID
+      self.globalID = globalID.plainID
+    }
+  }
+
+  init(_ store: SyncStore) throws(FeatureEditError) {
+    self.store = store
+    for issue in try store.all() { byFeature[Key(issue.layerID, issue.globalID)] = issue }
+  }
+
+  /// The issues in the order of their numbers.
+  var all: [SyncIssue] { byFeature.values.sorted { $0.id < $1.id } }
+
+  /// The issue of a feature.
+  subscript(layerID: Int, globalID: String) -> SyncIssue? { byFeature[Key(layerID, globalID)] }
+
+  /// Adds an issue, in place of one about the same feature.
+  ///
+  /// What others have done to its attachments is still to be decided on then.
+  func put(_ issue: SyncIssue) throws(FeatureEditError) {
+    var issue = issue
+    if let other = self[issue.layerID, issue.globalID] {
+      let attachments = (other.attachments ?? []) + (issue.attachments ?? [])
+      issue.attachments = attachments.isEmpty ? nil : Set(attachments).sorted()
+      try store.remove(other.id)
+    }
+    issue.id = try store.add(issue)
+    byFeature[Key(issue.layerID, issue.globalID)] = issue
+  }
+
+  func remove(_ issue: SyncIssue) throws(FeatureEditError) {
+    try store.remove(issue.id)
+    byFeature[Key(issue.layerID, issue.globalID)] = nil
+  }
+}

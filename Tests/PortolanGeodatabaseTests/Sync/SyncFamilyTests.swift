@@ -1,0 +1,156 @@
+import Foundation
+import PortolanFeatures
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanGeodatabase
+
+/// What becomes of features and their parts when both sides have changed some of them.
+@Suite(.temporaryDirectory) struct SyncFamilyTests {
+  @Test func `A deletion in conflict holds back all that went with it, and brings it back`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.deleteAlpha()
+    #expect(try await copy.names() == [["Beta"], [], [], ["Closed"]])
+    let theirs = SyncedSites.feature(.sites, SyncedSites.alpha, "Theirs")
+    #expect(try await copy.receive(.sites, updates: [theirs]).conflicts == 1)
+    #expect(try await copy.store.makeUpload().isEmpty)
+    let issue = try #require(try await copy.store.syncIssues().first)
+    try await copy.store.resolve(issue.id, as: .theirs)
+    #expect(
+      try await copy.names() == [["Beta", "Theirs"], ["Autumn", "Spring"], ["Soil"], ["Closed"]])
+    #expect(try await copy.noted() == .text(SyncedSites.alpha))
+    #expect(try await copy.photo() == "as it was")
+    #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test func `A note that was edited otherwise gets its site back and stays an edit`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(1, in: .notes, "Mine")
+    try await copy.deleteAlpha()
+    let theirs = SyncedSites.feature(.sites, SyncedSites.alpha, "Theirs")
+    _ = try await copy.receive(.sites, updates: [theirs])
+    let issue = try #require(try await copy.store.syncIssues().first)
+    try await copy.store.resolve(issue.id, as: .theirs)
+    #expect(try await copy.noted() == .text(SyncedSites.alpha))
+    #expect(try await copy.names()[3] == ["Mine"])
+    #expect(try await copy.changes().map(\.table) == ["Notes"])
+  }
+
+  @Test func `A part of a part that others have changed keeps the whole from being deleted`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.deleteAlpha()
+    let theirs = SyncedSites.feature(
+      .samples, SyncedSites.sample, "Rock", of: SyncedSites.survey)
+    #expect(try await copy.receive(.samples, updates: [theirs]).conflicts == 1)
+    #expect(try await copy.store.makeUpload().isEmpty)
+    let issue = try #require(try await copy.store.syncIssues().first)
+    #expect(issue.globalID == SyncedSites.sample)
+    try await copy.store.resolve(issue.id, as: .theirs)
+    #expect(
+      try await copy.names() == [["Alpha", "Beta"], ["Autumn", "Spring"], ["Rock"], ["Closed"]])
+    #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test func `A decision for the deletion sends it, and its parts once it has arrived`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.deleteAlpha()
+    let theirs = SyncedSites.feature(
+      .samples, SyncedSites.sample, "Rock", of: SyncedSites.survey)
+    _ = try await copy.receive(.samples, updates: [theirs])
+    let issue = try #require(try await copy.store.syncIssues().first)
+    try await copy.store.resolve(issue.id, as: .mine)
+    #expect(try await copy.store.syncIssues().isEmpty)
+    var sent: [[String]] = []
+    while true {
+      let upload = try await copy.upload()
+      sent.append(upload.edits.map(\.globalID).sorted())
+      guard upload.hasMore else { break }
+    }
+    #expect(
+      sent == [
+        [SyncedSites.alpha],
+        [SyncedSites.survey, SyncedSites.otherSurvey, SyncedSites.note].sorted(),
+        [SyncedSites.sample],
+      ])
+    #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test func `Nothing of a feature is gone whose deletion is refused`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.deleteAlpha()
+    let first = try await copy.upload(refusing: [SyncedSites.alpha])
+    #expect(first.hasMore && first.edits.map(\.globalID) == [SyncedSites.alpha])
+    #expect(try await copy.store.makeUpload().isEmpty)
+    let issue = try #require(try await copy.store.syncIssues().first)
+    #expect(issue.kind == .rejected)
+    try await copy.store.resolve(issue.id, as: .theirs)
+    #expect(try await copy.names() == SyncedSites.before)
+    #expect(try await copy.noted() == .text(SyncedSites.alpha))
+    #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func `What others add to a feature that was deleted here is not deleted with it unasked`(
+    _ isNew: Bool
+  ) async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.deleteAlpha()
+    let theirs = SyncedSites.feature(
+      .surveys, isNew ? SyncedSites.id(9) : SyncedSites.survey, "Winter", of: SyncedSites.alpha)
+    let receipt = try await copy.receive(
+      .surveys, adds: isNew ? [theirs] : [], updates: isNew ? [] : [theirs])
+    #expect(receipt.conflicts > 0)
+    #expect(try await copy.store.makeUpload().isEmpty)
+    let issue = try #require(try await copy.store.syncIssues().first)
+    try await copy.store.resolve(issue.id, as: .theirs)
+    #expect(
+      try await copy.names()[1] == (isNew ? ["Autumn", "Spring", "Winter"] : ["Autumn", "Winter"]))
+    #expect(try await copy.store.syncIssues().isEmpty)
+    #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test(arguments: SyncIssue.Resolution.allCases)
+  func `A part that was edited here keeps the whole that others have removed`(
+    _ resolution: SyncIssue.Resolution
+  ) async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(1, in: .surveys, "Mine")
+    try await copy.receiveRemovalOfAlpha()
+    #expect(
+      try await copy.names() == [["Alpha", "Beta"], ["Autumn", "Mine"], ["Soil"], ["Closed"]])
+    #expect(try await copy.photo() == "as it was")
+    #expect(try await copy.store.makeUpload().isEmpty)
+    let issues = try await copy.store.syncIssues()
+    #expect(issues.count == 4 && issues.allSatisfy(\.isGoneThere))
+    try await copy.store.resolve(try #require(issues.last).id, as: resolution)
+    #expect(try await copy.store.syncIssues().isEmpty)
+    let upload = try await copy.upload()
+    switch resolution {
+    case .mine:
+      let adds = upload.delta.layers.flatMap(\.adds).count
+      #expect(adds == 4 && upload.delta.layers.flatMap(\.addedFiles).count == 1)
+    case .theirs:
+      #expect(upload.isEmpty)
+      #expect(try await copy.names() == [["Beta"], [], [], ["Closed"]])
+    }
+    #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test func `What others have removed with its parts goes where nothing was edited`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(2, in: .sites, "Mine")
+    try await copy.receiveRemovalOfAlpha()
+    #expect(try await copy.names() == [["Mine"], [], [], ["Closed"]])
+    #expect(try await copy.store.syncIssues().isEmpty)
+  }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import PortolanFeatures
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanGeodatabase
+
+/// What becomes of attachments that both sides have changed, and of what is not exchanged at all.
+@Suite(.temporaryDirectory) struct SyncedAttachmentTests {
+  private func attachment(_ copy: SyncedSites) async throws -> PortolanFeatures.Attachment.ID {
+    try #require(try await copy.store.attachments(of: 1, in: "Sites").first).id
+  }
+
+  private func edit(_ copy: SyncedSites) async throws {
+    let id = try await attachment(copy)
+    _ = try await copy.store.apply([
+      .updateAttachment(id, SyncedSites.photo("mine"), table: "Sites")
+    ])
+  }
+
+  @Test(arguments: SyncIssue.Resolution.allCases)
+  func `An attachment that both have changed waits for a decision`(
+    _ resolution: SyncIssue.Resolution
+  ) async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await edit(copy)
+    try await copy.rename(1, in: .sites, "Mine")
+    let receipt = try await copy.receive(.sites, updatedFiles: [SyncedSites.photo("theirs")])
+    #expect(receipt.conflicts == 1)
+    #expect(try await copy.photo() == "mine")
+    #expect(try await copy.store.makeUpload().isEmpty)
+    let issue = try #require(try await copy.store.syncIssues().first)
+    #expect(issue.attachments == [SyncedSites.photoID] && !issue.isGoneThere)
+    try await copy.store.resolve(issue.id, as: resolution)
+    #expect(try await copy.photo() == (resolution == .mine ? "mine" : "theirs"))
+    let upload = try await copy.upload()
+    // The name that was changed here was not in question.
+    #expect(upload.delta.layers.flatMap(\.updates).count == 1)
+    let files = upload.delta.layers.flatMap(\.updatedFiles).map(\.attachment.data)
+    #expect(files == (resolution == .mine ? [Data("mine".utf8)] : []))
+    #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test func `An attachment that both have changed to the same is no conflict`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await edit(copy)
+    let receipt = try await copy.receive(.sites, updatedFiles: [SyncedSites.photo("mine")])
+    #expect(receipt.conflicts == 0)
+    #expect(try await copy.store.syncIssues().isEmpty)
+  }
+
+  @Test(arguments: SyncIssue.Resolution.allCases)
+  func `An attachment that was edited here and removed there waits for a decision`(
+    _ resolution: SyncIssue.Resolution
+  ) async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await edit(copy)
+    _ = try await copy.receive(.sites, deletedFiles: [SyncedSites.photoID])
+    #expect(try await copy.photo() == "mine")
+    #expect(try await copy.store.makeUpload().isEmpty)
+    let issue = try #require(try await copy.store.syncIssues().first)
+    try await copy.store.resolve(issue.id, as: resolution)
+    #expect(try await copy.photo() == (resolution == .mine ? "mine" : nil))
+    let upload = try await copy.upload()
+    #expect(upload.delta.layers.flatMap(\.addedFiles).count == (resolution == .mine ? 1 : 0))
+    #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test(arguments: SyncIssue.Resolution.allCases)
+  func `An attachment that was removed here and changed there waits for a decision`(
+    _ resolution: SyncIssue.Resolution
+  ) async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    _ = try await copy.store.apply([
+      .deleteAttachment(try await attachment(copy), table: "Sites")
+    ])
+    _ = try await copy.receive(.sites, updatedFiles: [SyncedSites.photo("theirs")])
+    #expect(try await copy.store.makeUpload().isEmpty)
+    let issue = try #require(try await copy.store.syncIssues().first)
+    try await copy.store.resolve(issue.id, as: resolution)
+    #expect(try await copy.photo() == (resolution == .mine ? nil : "theirs"))
+    let upload = try await copy.upload()
+    #expect(
+      upload.delta.layers.flatMap(\.deletedFiles)
+        == (resolution == .mine ? [SyncedSites.photoID] : []))
+    #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test func `A feature that was deleted here comes back with what others made of its attachment`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.deleteAlpha()
+    _ = try await copy.receive(.sites, updatedFiles: [SyncedSites.photo("theirs")])
+    #expect(try await copy.store.makeUpload().isEmpty)
+    let issue = try #require(try await copy.store.syncIssues().first)
+    #expect(issue.edit == "delete" && issue.attachments == [SyncedSites.photoID])
+    try await copy.store.resolve(issue.id, as: .theirs)
+    #expect(try await copy.photo() == "theirs")
+    #expect(try await copy.names() == SyncedSites.before)
+    #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test func `A conflict of the feature keeps in mind that its attachment is in question too`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await edit(copy)
+    try await copy.rename(1, in: .sites, "Mine")
+    _ = try await copy.receive(.sites, updatedFiles: [SyncedSites.photo("theirs")])
+    let theirs = SyncedSites.feature(.sites, SyncedSites.alpha, "Theirs")
+    _ = try await copy.receive(.sites, updates: [theirs])
+    let issues = try await copy.store.syncIssues()
+    #expect(issues.count == 1 && issues.first?.attachments == [SyncedSites.photoID])
+    try await copy.store.resolve(try #require(issues.first).id, as: .theirs)
+    #expect(try await copy.photo() == "theirs")
+    #expect(try await copy.names()[0] == ["Beta", "Theirs"])
+    #expect(try await copy.changes().isEmpty)
+  }
+
+  // MARK: - What is not exchanged
+
+  @Test func `A table without global ids is named, and keeps its edits and its generation`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory, without: .notes)
+    try await copy.rename(1, in: .notes, "Mine")
+    try await copy.rename(2, in: .sites, "Mine")
+    #expect(try await copy.upload().edits.map(\.table) == ["Sites"])
+    _ = try await copy.receive(
+      .notes, updates: [SyncedSites.feature(.notes, SyncedSites.note, "Theirs")])
+    #expect(
+      try await copy.store.unsynchronizedTables() == [
+        UnsynchronizedTable(table: "Notes", layerID: 3, reason: .noGlobalIDs, edits: 1)
+      ])
+    #expect(try await copy.changes().map(\.table) == ["Notes"])
+    let state = try #require(try await copy.store.syncState())
+    #expect(state.layers.map(\.serverGeneration) == [2, 2, 2, 1])
+  }
+
+  @Test func `A copy that exchanges no attachments takes none`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory, attachmentsDirection: .none)
+    let edits: [FeatureEdit] = [
+      .addAttachment(SyncedSites.photo("new"), to: .objectID(1), table: "Sites"),
+      .updateAttachment(try await attachment(copy), SyncedSites.photo("new"), table: "Sites"),
+      .deleteAttachment(try await attachment(copy), table: "Sites"),
+    ]
+    for edit in edits {
+      await #expect(throws: FeatureEditError.noAttachments(EditPlace(table: "Sites"))) {
+        try await copy.store.apply([edit])
+      }
+    }
+    #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test func `A service that says nothing of what it was sent has not taken attachments either`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await edit(copy)
+    try await copy.rename(2, in: .sites, "Mine")
+    let upload = try await copy.store.makeUpload()
+    let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+    #expect(try await copy.store.finish(pending, results: []) == 0)
+    #expect(try await copy.changes().count == 2)
+  }
+}

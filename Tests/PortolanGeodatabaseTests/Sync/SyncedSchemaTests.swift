@@ -1,0 +1,49 @@
+import Foundation
+import PortolanFeatures
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanGeodatabase
+
+/// What becomes of a copy when its service has other fields than it had.
+@Suite(.temporaryDirectory) struct SyncedSchemaTests {
+  /// A site as others have changed it, with the given values only.
+  private func layer(_ values: [String: AttributeValue]) -> GeodatabaseDelta.Layer {
+    var fields = [Field("OBJECTID", .objectID, isNullable: false, isEditable: false)]
+    var attributes: [AttributeValue] = [.null]
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      fields.append(Field(name, .string, length: 40))
+      attributes.append(value)
+    }
+    let schema = FeatureTableSchema(name: "Sites", fields: fields, globalIDField: "GlobalID")
+    return GeodatabaseDelta.Layer(
+      layerID: 0, schema: schema, serverGeneration: 2,
+      updates: [Feature(objectID: 0, attributes: Attributes(FieldList(fields), attributes))])
+  }
+
+  @Test func `A field that the service has got or lost leaves the others as they come`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    let changed = layer(["GlobalID": .text(SyncedSites.alpha), "COLOR": .text("red")])
+    #expect(try await copy.receive([changed]).updates == 1)
+    #expect(try await copy.names()[0] == ["Alpha", "Beta"])
+    let renamed = layer([
+      "GlobalID": .text(SyncedSites.alpha), "NAME": .text("Theirs"), "COLOR": .text("red"),
+    ])
+    #expect(try await copy.receive([renamed]).updates == 1)
+    #expect(try await copy.names()[0] == ["Beta", "Theirs"])
+    #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test func `A value that the copy cannot hold changes nothing, and edits stay`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(2, in: .sites, "Mine")
+    let wrong = layer(["GlobalID": .text(SyncedSites.alpha), "NAME": .blob(Data([1]))])
+    await #expect(throws: FeatureEditError.self) { try await copy.receive([wrong]) }
+    let state = try #require(try await copy.store.syncState())
+    #expect(state.layers.map(\.serverGeneration) == [1, 1, 1, 1])
+    #expect(try await copy.names()[0] == ["Alpha", "Mine"])
+    #expect(try await copy.changes().count == 1)
+  }
+}
