@@ -37,6 +37,10 @@ enum CrashTest {
       settings.kills = kills
       return try await killRegions(settings, arguments)
     }
+    if let kills = arguments.syncs {
+      settings.kills = kills
+      return try await killSynchronizing(settings, arguments)
+    }
     settings.kills = arguments.kills
     settings.seed = arguments.seed
     write("seed \(arguments.seed), \(arguments.homes) homes")
@@ -54,6 +58,23 @@ enum CrashTest {
     var settings = settings
     settings.seed = arguments.seed
     var run = RegionCrashRun(settings) { count in
+      if count.isMultiple(of: 100) { write("\(count) kills") }
+    }
+    let report = try await run.run()
+    try show(report, report.table, arguments)
+    try clear(settings.folder, isSound: report.isSound)
+    return report.isSound
+  }
+
+  private static func killSynchronizing(
+    _ settings: CrashSettings, _ arguments: CrashTestArguments
+  ) async throws -> Bool {
+    var settings = settings
+    settings.seed = arguments.seed
+    let library = settings.program.deletingLastPathComponent()
+      .appending(path: "libFailingSystemCalls.so")
+    let isThere = FileManager.default.fileExists(atPath: library.path(percentEncoded: false))
+    var run = SyncCrashRun(settings, library: isThere ? library : nil) { count in
       if count.isMultiple(of: 100) { write("\(count) kills") }
     }
     let report = try await run.run()

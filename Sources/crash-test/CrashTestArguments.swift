@@ -8,6 +8,7 @@ struct CrashTestArguments {
   static let usage = """
     Usage: crash-test [--kills=N] [--homes=N] [--seed=N] [--json]
            crash-test --regions=N [--seed=N] [--json]
+           crash-test --syncs=N [--seed=N] [--json]
            crash-test --calls[=EVERY] [--homes=N] [--seed=N] [--json]
 
     Kills processes while they take maps offline, edit, update, roll back, delete and repair them, with
@@ -17,6 +18,8 @@ struct CrashTestArguments {
       --kills=N       How many processes are killed (100).
       --regions=N     How many processes are killed while they download, update and delete regions of
                       tiles, instead of maps.
+      --syncs=N       How many processes are killed while they edit two homes and synchronize them with
+                      one service, instead of maps.
       --calls[=EVERY] Make every call fail once, or every so many.
       --homes=N       How many homes are worked on side by side (2).
       --seed=N        What the moments of the kills depend on (1); the homes have N, N + 1, ...
@@ -31,6 +34,8 @@ struct CrashTestArguments {
   var calls: Int?
   /// How many processes are killed that work on regions of tiles instead.
   var regions: Int?
+  /// How many processes are killed that synchronize two homes instead.
+  var syncs: Int?
   /// How many homes there are side by side.
   var homes = 2
   var seed: UInt64 = 1
@@ -43,6 +48,7 @@ struct CrashTestArguments {
       switch (parts.first, parts.count > 1 ? UInt64(parts[1]) : nil) {
       case ("--kills", let number?): kills = Int(clamping: number)
       case ("--regions", let number?): regions = Int(clamping: number)
+      case ("--syncs", let number?): syncs = Int(clamping: number)
       case ("--homes", let number?) where number > 0: homes = Int(clamping: number)
       case ("--seed", let number?): seed = number
       case ("--json", nil): wantsJSON = true

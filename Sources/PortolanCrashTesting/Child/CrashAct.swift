@@ -20,4 +20,23 @@ public enum CrashAct: String, Sendable, CaseIterable {
   case empty
   /// Look for what is not as it should be, and repair it.
   case repair
+  /// Take an area offline that is synchronized with its services.
+  case take
+  /// Edit it as others do elsewhere.
+  case share
+  /// Synchronize it.
+  case sync
+  /// Decide on the edits that could not be exchanged.
+  case decide
+
+  /// What is done to maps that are not synchronized.
+  static let withoutServices = allCases.filter { !$0.isOfSync }
+
+  /// Whether it is done to maps that are synchronized.
+  var isOfSync: Bool {
+    switch self {
+    case .take, .share, .sync, .decide: true
+    default: false
+    }
+  }
 }

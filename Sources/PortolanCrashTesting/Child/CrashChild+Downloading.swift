@@ -10,11 +10,19 @@ internal import PortolanTransport
 extension CrashChild {
   /// Takes the area offline, or the newer version of it.
   func download(into library: MapLibrary) async throws {
-    let (queue, start) = (queue(library), Date())
-    try await queue.restore()
     let parameters = DownloadPreplannedOfflineMapParameters(
       portal: order.portal, webMap: order.webMap, area: order.subject)
-    let id = try await queue.submit(OfflineJobOrder(parameters, title: order.subject)).job.id
+    try await run(try OfflineJobOrder(parameters, title: order.subject), in: library)
+  }
+
+  /// Has a job done by a queue.
+  func run(_ work: OfflineJobOrder, in library: MapLibrary) async throws {
+    let (queue, start) = (queue(library), Date())
+    try await queue.restore()
+    let (job, isNew) = try await queue.submit(work)
+    let id = job.id
+    // One that waits tries again, since somebody asks for it.
+    if !isNew, job.state.canResume { try await queue.resume(id) }
     let work = Task { await queue.run() }
     defer { work.cancel() }
     let state = await end(of: id, in: queue, since: start)
@@ -47,11 +55,21 @@ extension CrashChild {
   }
 
   private func queue(_ library: MapLibrary) -> JobQueue {
+    JobQueue(
+      journal: library.storage, runner: OfflineJobRunner(environment(library)),
+      claims: FileJobClaims(url: layout.claims),
+      environment: JobEnvironment(
+        clock: ContinuousClock(), now: { Date() }, makeID: { JobID(UUID()) }))
+  }
+
+  func environment(_ library: MapLibrary) -> OfflineEnvironment {
+    // Nobody waits for a service that has long been done.
+    let clock: any Clock<Duration> = order.act.isOfSync ? HastyClock() : ContinuousClock()
     let transport = LiveTransport(
       LiveTransport.Configuration(curl: CurlConfiguration(userAgent: "Portolan/crash-test")),
       monitor: FixedNetworkMonitor(.online(isMetered: nil)), now: { Date() }, chance: { 0.5 })
     let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
-    let environment = OfflineEnvironment(
+    return OfflineEnvironment(
       library: library,
       connect: { url in
         report(.ask)
@@ -62,12 +80,7 @@ extension CrashChild {
         return try await MapOpening(folder: order.home).title(of: url)
       },
       surroundings: OfflineSurroundings(
-        freeSpace: { _ in nil }, clock: ContinuousClock(), now: { Date() }, chance: { 0.5 },
+        freeSpace: { _ in nil }, clock: clock, now: { Date() }, chance: { 0.5 },
         makeID: { UUID() }))
-    return JobQueue(
-      journal: library.storage, runner: OfflineJobRunner(environment),
-      claims: FileJobClaims(url: layout.claims),
-      environment: JobEnvironment(
-        clock: ContinuousClock(), now: { Date() }, makeID: { JobID(UUID()) }))
   }
 }

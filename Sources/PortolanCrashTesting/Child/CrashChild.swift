@@ -47,6 +47,10 @@ public struct CrashChild: Sendable {
     case .undo: try await undo(in: library)
     case .empty: try await library.emptyTrash()
     case .repair: try await repair(library)
+    case .take: try await take(into: library)
+    case .share: try await share(in: library)
+    case .sync: try await synchronize(in: library)
+    case .decide: try await decide(in: library)
     }
   }
 

@@ -19,6 +19,8 @@ struct CrashPortal: Sendable {
   }
 
   let webMap: String
+  /// Asks the portal without a network.
+  let client: RESTClient
   let areas: [Area]
   private let state: DemoState
   private let server: DemoServer
@@ -52,8 +54,8 @@ struct CrashPortal: Sendable {
     }
     guard !areas.isEmpty else { throw CrashTestError.noArea }
     let started = CrashPortal(
-      webMap: webMap.text, areas: areas, state: state, server: server, settings: settings,
-      folder: folder)
+      webMap: webMap.text, client: client, areas: areas, state: state, server: server,
+      settings: settings, folder: folder)
     await started.setRanges(true)
     return started
   }

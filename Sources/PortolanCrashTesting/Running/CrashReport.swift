@@ -70,7 +70,7 @@ public struct CrashReport: Sendable, Codable {
     for phase in phases where !all.contains(phase.rawValue) {
       faults.append("no child was killed at \(phase.rawValue)")
     }
-    for act in CrashAct.allCases where act != .read && killsByPhase[act.rawValue] == nil {
+    for act in CrashAct.withoutServices where act != .read && killsByPhase[act.rawValue] == nil {
       faults.append("no child was killed at \(act.rawValue)")
     }
   }
@@ -81,7 +81,7 @@ extension CrashReport {
   public var table: String {
     let phases = CrashPhase.allCases.map(\.rawValue)
     var lines = [Self.row("killed at", phases + ["in all"])]
-    for act in CrashAct.allCases.map(\.rawValue) {
+    for act in CrashAct.withoutServices.map(\.rawValue) {
       let counts = phases.map { killsByPhase[act]?[$0] ?? 0 }
       lines.append(Self.row(act, (counts + [counts.reduce(0, +)]).map(String.init)))
     }

@@ -59,6 +59,7 @@ extension CrashAct {
     switch self {
     case .download, .update: 6
     case .rollBack, .edit, .read, .delete, .discard, .undo, .empty, .repair: 12
+    case .take, .share, .sync, .decide: 4
     }
   }
 
@@ -73,7 +74,7 @@ extension CrashAct {
         .versionRetired,
       ]
     case .rollBack: [.rollbackRecorded]
-    case .edit, .read: []
+    case .edit, .read, .take, .share, .sync, .decide: []
     case .delete, .discard: [.deleteRecorded, .deleteMoved]
     case .undo: [.undoMoved]
     case .empty: [.removeNamed, .trashForgotten]
@@ -90,6 +91,9 @@ extension CrashAct {
     case .read: [.recover, .read]
     case .delete, .discard, .undo, .empty, .rollBack: [.recover, .store]
     case .repair: [.recover, .audit, .store]
+    case .take: [.recover, .ask, .download, .verify, .store]
+    case .share, .decide: [.recover, .edit, .edit, .edit]
+    case .sync: [.recover, .ask, .ask, .ask, .ask]
     }
   }
 }

@@ -1,0 +1,260 @@
+public import Foundation
+internal import PortolanFeatures
+internal import PortolanJSON
+internal import PortolanLibrary
+internal import PortolanPortal
+internal import PortolanTransport
+
+/// Kills processes while they take an area offline into two homes, edit it, synchronize it and decide on
+/// conflicts, with others who edit the service; from time to time all are brought to rest and compared:
+/// both homes and the service have the same then, and no edit is lost or doubled.
+public struct SyncCrashRun: Sendable {
+  /// An area with enough of the features that everybody edits.
+  private static let area = "Casco Bay"
+  /// How many things are done between two comparisons.
+  private static let actsPerRound = 8
+  /// How often both homes are synchronized at most until they are at rest.
+  private static let mostTurns = 12
+
+  private let settings: CrashSettings
+  /// The library that makes system calls fail; none fails without it.
+  private let library: URL?
+  private let tell: @Sendable (Int) -> Void
+  private var plan: KillPlan
+  private var report = SyncCrashReport()
+  private var homes: [SyncedHome] = []
+  /// What others have written at the service.
+  private var written: Set<String> = []
+
+  /// Prepares a run.
+  ///
+  /// - Parameters:
+  ///   - settings: What is to be done.
+  ///   - library: The library `FailingSystemCalls`, for children in which a call fails.
+  ///   - tell: Called after each kill with how many there have been.
+  public init(
+    _ settings: CrashSettings, library: URL? = nil, tell: @escaping @Sendable (Int) -> Void
+  ) {
+    self.settings = settings
+    self.library = library
+    self.tell = tell
+    plan = KillPlan(seed: settings.seed)
+    report.seed = settings.seed
+  }
+
+  /// Kills as often as wanted, or until something must not be so.
+  ///
+  /// - Throws: An error if the portal or a child cannot be started.
+  public mutating func run() async throws -> SyncCrashReport {
+    let start = ContinuousClock.now
+    let portal = try await CrashPortal.start(settings)
+    do { try await run(portal) } catch {
+      await portal.stop()
+      throw error
+    }
+    await portal.stop()
+    report.seconds = (ContinuousClock.now - start) / .seconds(1)
+    return report
+  }
+
+  private mutating func run(_ portal: CrashPortal) async throws {
+    guard let area = portal.areas.first(where: { $0.title == Self.area }) else {
+      throw CrashTestError.noArea
+    }
+    for name in ["first", "second"] {
+      let layout = HomeLayout(home: settings.folder.appending(path: name))
+      try layout.prepare()
+      homes.append(SyncedHome(layout: layout, map: area.id))
+    }
+    for index in homes.indices { try await perform(.take, index, portal) }
+    // The first synchronization registers the copies.
+    for index in homes.indices where report.isSound { try await perform(.sync, index, portal) }
+    guard report.isSound else { return }
+    let service = FeatureService(url: try await homes[0].service(), client: portal.client)
+    let table = try await sharedTable(of: service)
+    let before = try await SyncedContents.read(table)
+    written.formUnion(before.names.values)
+    while report.kills < settings.kills, report.isSound {
+      for _ in 0..<Self.actsPerRound where report.isSound {
+        try await act(table, portal)
+      }
+      try await compare(table, portal)
+    }
+  }
+
+  private func sharedTable(of service: FeatureService) async throws -> ServiceFeatureTable {
+    let layers = try await service.info().layers
+    guard let layer = layers.first(where: { $0.name == SharedEdits.table }) else {
+      throw CrashTestError.noArea
+    }
+    return try await service.table(layer.id)
+  }
+
+  /// Does something in a home, or at the service.
+  private mutating func act(_ table: ServiceFeatureTable, _ portal: CrashPortal) async throws {
+    let index = plan.number(in: 0...1)
+    switch plan.number(in: 0...9) {
+    case 0...3: try await perform(.share, index, portal)
+    case 4...7: try await perform(.sync, index, portal)
+    case 8: try await perform(.decide, index, portal)
+    default: try await editThere(table, portal)
+    }
+  }
+
+  /// Others give a feature another name at the service.
+  private mutating func editThere(
+    _ table: ServiceFeatureTable, _ portal: CrashPortal
+  ) async throws {
+    let name = "others-\(report.acts)"
+    let ids = try await table.objectIDs().sorted()
+    let id = ids[plan.number(in: 0...min(7, ids.count - 1))]
+    written.insert(name)
+    _ = try await portal.client.json(
+      table.url.appending(path: "applyEdits"),
+      ["updates": "[{\"attributes\": {\"OBJECTID\": \(id), \"NAME\": \"\(name)\"}}]"],
+      method: .post)
+    report.acts += 1
+  }
+
+  // MARK: - Children
+
+  /// Has children do something in a home until one comes to its end.
+  private mutating func perform(
+    _ act: CrashAct, _ index: Int, _ portal: CrashPortal
+  ) async throws {
+    var wanted = plan.number(in: 0...act.mostKills)
+    while report.isSound {
+      let isDisturbed = wanted > 0 && report.kills < settings.kills
+      wanted -= 1
+      let call = isDisturbed && plan.number(in: 0...3) == 0 ? failure(of: act) : nil
+      let moment = isDisturbed && call == nil ? plan.moment(for: act) : nil
+      let ending = try await child(act, index, portal, killedAt: moment, failing: call)
+      if let place = ending.stuckAt {
+        note("the child does not come to its end at \(ending.phase.rawValue): \(place)", act)
+      } else if ending.wasKilled {
+        report.kills += 1
+        report.killsByAct[act.rawValue, default: 0] += 1
+        tell(report.kills)
+      } else if call != nil, ending.status != 0 {
+        report.failedCalls += 1
+      } else if ending.status != 0 || ending.refusal != nil {
+        note("the child failed: \(ending.refusal?.rawValue ?? "") \(ending.notes)", act)
+      } else {
+        break
+      }
+    }
+    report.acts += 1
+  }
+
+  /// A call that is made to fail, most often one that a child comes to.
+  private mutating func failure(of act: CrashAct) -> FailingCall? {
+    guard library != nil else { return nil }
+    let failures = FailingCall.Failure.allCases
+    let failure = failures[plan.number(in: 0...failures.count - 1)]
+    let kinds = FailingCall.Kind.allCases.filter(failure.kinds.contains)
+    let kind = kinds[plan.number(in: 0...kinds.count - 1)]
+    return FailingCall(
+      kind: kind, failure: failure, number: plan.number(in: 1...(act == .take ? 400 : 100)))
+  }
+
+  private mutating func child(
+    _ act: CrashAct, _ index: Int, _ portal: CrashPortal, killedAt moment: KillMoment?,
+    failing call: FailingCall? = nil
+  ) async throws -> ChildEnding {
+    var order = ChildOrder(
+      act, home: homes[index].layout.home, portal: portal.url, webMap: portal.webMap,
+      subject: homes[index].map)
+    order.firstEdit = homes[index].next
+    var environment: [String: String] = [:]
+    if let call, let library {
+      environment = call.environment(
+        library, under: homes[index].layout.home,
+        report: settings.folder.appending(path: "failing-call"))
+    }
+    let ending = try await ChildProcess(
+      settings.program, order, killedAt: moment, environment: environment
+    ).run()
+    if call == nil { plan.learn(ending, of: act) }
+    homes[index].add(ending)
+    return ending
+  }
+
+  private mutating func note(_ fault: String, _ act: CrashAct) {
+    report.faults.append(
+      "seed \(settings.seed), kill \(report.kills), \(act.rawValue): \(fault)")
+  }
+
+  // MARK: - Comparing
+
+  /// Brings both homes to rest, and looks whether all have the same, with every edit in it once.
+  private mutating func compare(
+    _ table: ServiceFeatureTable, _ portal: CrashPortal
+  ) async throws {
+    guard report.isSound, try await bringToRest(portal) else { return }
+    report.comparisons += 1
+    let there = try await SyncedContents.read(table)
+    for home in homes {
+      let here = try await home.look().contents
+      // The service has features of other places as well.
+      if let difference = here.difference(from: there.only(here.names.keys)) {
+        note("\(home.editor.home) and the service differ: \(difference)", .sync)
+      }
+      judge(home, here, there)
+    }
+    let (first, second) = (
+      try await homes[0].look().contents, try await homes[1].look().contents
+    )
+    if let difference = first.difference(from: second) {
+      note("the homes differ: \(difference)", .sync)
+    }
+    report.edits = homes.map(\.done.count).reduce(0, +)
+  }
+
+  /// Synchronizes and decides, undisturbed, until nothing is left to be sent or decided on.
+  private mutating func bringToRest(_ portal: CrashPortal) async throws -> Bool {
+    for _ in 0..<Self.mostTurns {
+      var isAtRest = true
+      let before = try await homes[0].look().contents
+      for index in homes.indices {
+        try await finish(.sync, index, portal)
+        let found = try await homes[index].look()
+        report.conflicts += found.issues
+        isAtRest = isAtRest && found.edits == 0 && found.issues == 0
+        if found.issues > 0 { try await finish(.decide, index, portal) }
+        guard report.isSound else { return false }
+      }
+      let after = try await homes[0].look().contents
+      if isAtRest, before == after { return true }
+    }
+    note("the homes do not come to rest", .sync)
+    return false
+  }
+
+  private mutating func finish(
+    _ act: CrashAct, _ index: Int, _ portal: CrashPortal
+  ) async throws {
+    let ending = try await child(act, index, portal, killedAt: nil)
+    guard ending.status != 0 || ending.wasKilled || ending.refusal != nil else { return }
+    note("undisturbed, the child failed: \(ending.notes)", act)
+  }
+
+  /// Looks for what a home has done: nothing of it may be lost or there twice.
+  private mutating func judge(
+    _ home: SyncedHome, _ here: SyncedContents, _ there: SyncedContents
+  ) {
+    for number in home.begun.sorted() {
+      let mark = home.editor.mark(number)
+      let added = there.count(of: "added-\(mark)")
+      let least = home.done.contains(number) ? 1 : 0
+      if added < least || added > 1 { note("\"added-\(mark)\" is there \(added) times", .sync) }
+      let files = there.count(ofFile: "\(mark).txt")
+      let isAttached = number % 6 == 0 || number % 6 == 3
+      if isAttached, added == 1, files != 1 { note("\(mark).txt is there \(files) times", .sync) }
+    }
+    let known = Set(homes.flatMap { home in home.begun.map(home.editor.mark) })
+    let invented = here.names.values.first { name in
+      !written.contains(name) && !known.contains(name) && !name.hasPrefix("added-")
+    }
+    if let invented { note("nobody has written \"\(invented)\"", .sync) }
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanCrashTesting
+
+/// A short run of what CI runs for long.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct SyncCrashTests {
+  @Test func `Two homes and their service are equal, whoever was killed meanwhile`() async throws {
+    var settings = CrashSettings(program: BuiltProgram.url, folder: temporaryDirectory)
+    settings.kills = 10
+    var run = SyncCrashRun(settings) { _ in }
+    let report = try await run.run()
+    #expect(report.isSound && report.kills == 10 && report.comparisons > 0, "\(report.table)")
+  }
+
+  @Test func `Contents differ by a feature, a name and a file`() {
+    var first = SyncedContents()
+    first.names = ["A": "one", "B": "two"]
+    first.files = ["A": ["a.txt": 3]]
+    var second = first
+    #expect(first.difference(from: second) == nil)
+    second.names["B"] = nil
+    #expect(first.difference(from: second) == "B is two, not absent")
+    #expect(first.only(["A"]).difference(from: second) == nil)
+    second.files["A"] = ["a.txt": 4]
+    #expect(first.only(["A"]).difference(from: second)?.hasPrefix("A has the files") == true)
+  }
+}
