@@ -46,7 +46,7 @@ struct LiveLibrary: LibraryOpening {
     let offline = OfflineEnvironment(
       library: maps,
       connect: { [portals] url throws(PortalError) in try await portals.portal(at: url) },
-      check: verify,
+      check: verify, inspection: inspection,
       surroundings: OfflineSurroundings(
         freeSpace: surroundings.freeSpace, clock: surroundings.clock, now: surroundings.now,
         chance: surroundings.chance, makeID: surroundings.makeID))
@@ -88,6 +88,14 @@ struct LiveLibrary: LibraryOpening {
       do { return try await check(url) } catch {
         throw LibraryError(passing: error) ?? error
       }
+    }
+  }
+
+  /// Looks through a package while it is copied in.
+  private var inspection: MapLibrary.Inspection {
+    let verifier = PackageVerifier()
+    return { file in
+      try await verifier.verify(file.name, byteCount: file.byteCount) { try file.read($0) }
     }
   }
 

@@ -16,17 +16,21 @@ public struct OfflineEnvironment: Sendable {
   public let connect: Connect
   /// Opens what has arrived, to see whether it is sound.
   public let check: Check
+  /// Looks through a file of this device while it is copied in; without one it is checked
+  /// afterwards, which reads it again.
+  public let inspection: MapLibrary.Inspection?
   /// Time, chance and free space.
   public let surroundings: OfflineSurroundings
 
   /// Creates an environment.
   public init(
     library: MapLibrary, connect: @escaping Connect, check: @escaping Check,
-    surroundings: OfflineSurroundings
+    inspection: MapLibrary.Inspection? = nil, surroundings: OfflineSurroundings
   ) {
     self.library = library
     self.connect = connect
     self.check = check
+    self.inspection = inspection
     self.surroundings = surroundings
   }
 }

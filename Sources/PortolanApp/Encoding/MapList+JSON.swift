@@ -16,6 +16,7 @@ extension MapListItem {
       members["installed"] = JSONValue(orNull: copy.installed)
       members["omissions"] = JSONValue(texts: copy.omissions)
       members["hasUpdate"] = .bool(copy.hasUpdate)
+      members["isImported"] = .bool(copy.isImported)
       members["isOpen"] = .bool(copy.isOpen)
     }
     if case .failed(_, let failure) = state { members["failure"] = failure.json }

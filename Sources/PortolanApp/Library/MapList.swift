@@ -120,7 +120,8 @@ struct MapList {
     let isNewer = modified.map { remote in map.sourceModified.map { $0 < remote } ?? false }
     return StoredCopy(
       installed: map.installed, omissions: map.omissions, hasUpdate: isNewer ?? false,
-      isOpen: map.id.text == openID, transfer: job.map { MapTransfer($0) })
+      isImported: map.isImported, isOpen: map.id.text == openID,
+      transfer: job.map { MapTransfer($0) })
   }
 
   private static func state(of status: KnownArea.Status) -> MapListItem.State {
@@ -158,5 +159,12 @@ extension JobState {
     case .cancelled, .succeeded: false
     case .waiting, .running, .paused, .cancelling, .succeededInPart, .failed: true
     }
+  }
+}
+
+extension StoredMap {
+  /// Whether it was made from a file of this device.
+  fileprivate var isImported: Bool {
+    if case .imported = origin { true } else { false }
   }
 }

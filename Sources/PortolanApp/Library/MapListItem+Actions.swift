@@ -13,6 +13,7 @@ extension MapListItem {
     switch state {
     case .available: true
     case .failed: true
+    case .stored(let copy) where copy.isImported: false
     case .stored(let copy): copy.transfer.map { $0.state.isFinal } ?? true
     case .online, .packaging, .packagingFailed, .transferring: false
     }

@@ -59,6 +59,11 @@ extension MapListModel {
         .wrongItemType,
         message: "\"\(item.title)\" is a web map, which is opened over the network.",
         suggestion: "Download one of its areas.", actions: [.init(.listAreas, item.id)])
+    case .stored(let copy) where copy.isImported:
+      throw Problem(
+        .wrongItemType,
+        message: "\"\(item.title)\" was imported from a file of this device; no portal has it.",
+        suggestion: "Import the newer file in its place.")
     case .available, .transferring, .failed, .stored: break
     }
   }

@@ -8,7 +8,8 @@ extension MapListModel {
   /// Brings a mobile map package of this device into the library: a copy of it, which is checked
   /// before it appears on the list.
   ///
-  /// The original is only read. Its digest is computed while the copy is written.
+  /// The original is only read, and read once: its digest is computed, and what is in it is checked,
+  /// while the copy is written.
   ///
   /// - Parameters:
   ///   - url: A file whose name ends in `.mmpk`, in any letters, or the folder of an unpacked package.
@@ -28,7 +29,8 @@ extension MapListModel {
           outcome: .skipped, id: before.id.text, title: before.title, byteCount: 0, warnings: [])
       }
       let job = "import-" + library.offline.surroundings.makeID().uuidString.lowercased()
-      let copy = try await library.maps.stageCopy(of: source.url, for: job)
+      let copy = try await library.maps.stageCopy(
+        of: source.url, for: job, inspection: library.offline.inspection)
       // Its folder counts as abandoned without it.
       defer { withExtendedLifetime(copy) {} }
       let imported: PackageImport
@@ -84,7 +86,7 @@ extension MapListModel {
       return PackageImport(
         outcome: .same, id: same.id.text, title: same.title, byteCount: 0, warnings: [])
     }
-    _ = try await library.offline.check(copy.url)
+    if !copy.isInspected { _ = try await library.offline.check(copy.url) }
     let package = try await library.packages.open(copy.url)
     guard !package.maps.isEmpty else { throw source.refusal(of: package) }
     let layerFailures = await PackageSource.layerFailures(of: package)

@@ -8,6 +8,8 @@ public struct StoredCopy: Hashable, Sendable, Codable {
   public var omissions: [String]
   /// Whether the portal has changed it since.
   public var hasUpdate: Bool
+  /// Whether it was made from a file of this device, so that no portal has newer ones.
+  public var isImported: Bool
   /// Whether it is open.
   public var isOpen: Bool
   /// The download that replaces or completes it, if there is one.
@@ -15,12 +17,13 @@ public struct StoredCopy: Hashable, Sendable, Codable {
 
   /// Creates a copy, complete and closed unless told otherwise.
   public init(
-    installed: Date, omissions: [String] = [], hasUpdate: Bool = false, isOpen: Bool = false,
-    transfer: MapTransfer? = nil
+    installed: Date, omissions: [String] = [], hasUpdate: Bool = false,
+    isImported: Bool = false, isOpen: Bool = false, transfer: MapTransfer? = nil
   ) {
     self.installed = installed
     self.omissions = omissions
     self.hasUpdate = hasUpdate
+    self.isImported = isImported
     self.isOpen = isOpen
     self.transfer = transfer
   }

@@ -1,5 +1,4 @@
 public import Foundation
-internal import PortolanCrypto
 internal import PortolanFiles
 
 /// A file or folder of this device that was copied into the folder of a job.
@@ -8,12 +7,15 @@ public struct StagedCopy: Sendable {
   public let url: URL
   /// Its files, with the digests that were computed while they were written.
   public let files: [StoredFile]
+  /// Whether somebody looked through it while it was copied.
+  public let isInspected: Bool
   /// Keeps the folder from counting as abandoned.
   private let hold: StagingHold?
 
-  init(url: URL, files: [StoredFile], hold: StagingHold?) {
+  init(url: URL, files: [StoredFile], isInspected: Bool, hold: StagingHold?) {
     self.url = url
     self.files = files
+    self.isInspected = isInspected
     self.hold = hold
   }
 
@@ -22,6 +24,9 @@ public struct StagedCopy: Sendable {
 }
 
 extension MapLibrary {
+  /// Looks through a file while it is copied; it throws what is wrong with it.
+  public typealias Inspection = @Sendable (IncomingFile) async throws -> Void
+
   /// Copies a file, or a folder with all that is in it, into the folder of a job; the original is only
   /// read, and read once.
   ///
@@ -30,15 +35,16 @@ extension MapLibrary {
   /// - Parameters:
   ///   - source: The file or folder.
   ///   - job: The name of a job that has written nothing yet.
+  ///   - inspection: What looks through a file on the way; not asked of folders.
   /// - Returns: The copy: the folder of the job, or a file in it with the name of the original.
-  /// - Throws: ``LibraryError``; ``LibraryError/beingEdited(map:by:)`` where a journal beside a
+  /// - Throws: What the inspection throws, else ``LibraryError``; ``LibraryError/beingEdited(map:by:)`` where a journal beside a
   ///   database says that edits are not in it yet, or a file was written while it was copied. What was
   ///   copied until then is removed.
   public func stageCopy(
-    of source: URL, for job: String
-  ) async throws(LibraryError) -> StagedCopy {
+    of source: URL, for job: String, inspection: Inspection? = nil
+  ) async throws -> StagedCopy {
     let folder = layout.staging(job)
-    do throws(LibraryError) {
+    do {
       let status: FileStatus?
       do throws(FileError) {
         status = try FileStatus(at: source, links: .followed)
@@ -50,9 +56,12 @@ extension MapLibrary {
       guard status?.kind == .folder else {
         let target = folder.appending(path: source.lastPathComponent)
         return StagedCopy(
-          url: target, files: [try copy(source, to: target, path: "")], hold: hold)
+          url: target, files: [try await copy(source, to: target, path: "", inspection)],
+          isInspected: inspection != nil, hold: hold)
       }
-      return StagedCopy(url: folder, files: try copyFolder(source, to: folder), hold: hold)
+      return StagedCopy(
+        url: folder, files: try await copyFolder(source, to: folder), isInspected: false, hold: hold
+      )
     } catch {
       // What stays behind is found by the audit.
       try? removeStaged(job)
@@ -60,7 +69,7 @@ extension MapLibrary {
     }
   }
 
-  private func copyFolder(_ source: URL, to folder: URL) throws(LibraryError) -> [StoredFile] {
+  private func copyFolder(_ source: URL, to folder: URL) async throws -> [StoredFile] {
     let depth = source.standardizedFileURL.pathComponents.count
     var paths: [String] = []
     var journal: URL?
@@ -75,7 +84,7 @@ extension MapLibrary {
     } catch {
       throw LibraryError(reading: error)
     }
-    if let journal { throw .beingEdited(map: journal.lastPathComponent, by: nil) }
+    if let journal { throw LibraryError.beingEdited(map: journal.lastPathComponent, by: nil) }
     var copies: [StoredFile] = []
     for path in paths.sorted() {
       let target = folder.appending(path: path)
@@ -84,7 +93,8 @@ extension MapLibrary {
       } catch {
         throw LibraryError(error)
       }
-      copies.append(try copy(source.appending(path: path), to: target, path: path))
+      copies.append(
+        try await copy(source.appending(path: path), to: target, path: path, nil))
     }
     return copies
   }
@@ -96,49 +106,49 @@ extension MapLibrary {
 
   /// Copies a file and computes its digest on the way.
   private func copy(
-    _ source: URL, to target: URL, path: String
-  ) throws(LibraryError) -> StoredFile {
+    _ source: URL, to target: URL, path: String, _ inspection: Inspection?
+  ) async throws -> StoredFile {
     do {
-      var digest = try SHA256()
       let before = try FileStatus(at: source, links: .followed)
-      try write(source, to: target) { chunk in try unsafe digest.update(chunk.span.bytes) }
-      let after = try FileStatus(at: source, links: .followed)
+      let file = try IncomingFile(source, to: target, in: files)
+      var finding: (any Error)?
+      do {
+        try await inspection?(file)
+      } catch is CancellationError {
+        throw LibraryError.cancelled
+      } catch let error as FileError {
+        throw error
+      } catch {
+        finding = error
+      }
+      let digest = finding == nil ? try file.finish() : nil
       // Half of what stood there before and half of what was written since is neither.
-      guard before?.content == after?.content else {
+      guard before?.content == (try FileStatus(at: source, links: .followed))?.content else {
         throw LibraryError.beingEdited(map: source.lastPathComponent, by: nil)
       }
+      if let finding { throw InspectionFinding(error: finding) }
       guard let status = try FileStatus(at: target) else {
         throw LibraryError.unwritable(
           file: target.path(percentEncoded: false), reason: "it is gone")
       }
       return StoredFile(
-        path: path, byteCount: status.byteCount, modified: status.modified,
-        digest: try digest.finalize())
+        path: path, byteCount: status.byteCount, modified: status.modified, digest: digest)
+    } catch let finding as InspectionFinding {
+      throw finding.error
     } catch let error as LibraryError {
       throw error
     } catch let error as FileError {
       throw LibraryError(error)
-    } catch is CancellationError {
-      throw .cancelled
     } catch {
-      throw .unreadable(file: source.path(percentEncoded: false), reason: error.plainReason)
+      throw LibraryError.unreadable(
+        file: source.path(percentEncoded: false), reason: error.plainReason)
     }
   }
+}
 
-  private func write(
-    _ source: URL, to target: URL, _ taken: (Data) throws -> Void
-  ) throws {
-    var staged = try StagedFile(replacing: target, permissions: 0o600, in: files)
-    let file = try RegularFile(at: source)
-    let size = 1 << 20
-    for start in stride(from: 0, to: file.byteCount, by: size) {
-      try Task.checkCancellation()
-      let chunk = try file.read(start..<min(start + size, file.byteCount))
-      try staged.write(chunk)
-      try taken(chunk)
-    }
-    try staged.commit()
-  }
+/// What an inspection has found, which is told as it is.
+private struct InspectionFinding: Error {
+  let error: any Error
 }
 
 extension FileStatus {

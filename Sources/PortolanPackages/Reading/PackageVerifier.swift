@@ -31,7 +31,8 @@ public actor PackageVerifier {
     guard values.isDirectory != true else { return }
     do {
       switch try Self.start(of: url) {
-      case let bytes where bytes.starts(with: Data("PK".utf8)): try Self.readArchive(url)
+      case let bytes where bytes.starts(with: Data("PK".utf8)):
+        try Self.readArchive(try ZIPArchive(at: url))
       case let bytes where bytes.starts(with: Data("SQLite format 3".utf8)):
         try Self.readDatabase(url)
       default: break
@@ -39,9 +40,35 @@ public actor PackageVerifier {
     } catch ArchiveError.cancelled {
       throw CancellationError()
     } catch let error as ArchiveError {
-      throw Self.failure(error, of: url)
+      throw Self.failure(error, of: name, at: url.path(percentEncoded: false))
     } catch let error as DatabaseError {
       throw Self.failure(error, of: name)
+    }
+  }
+
+  /// Looks through a file whose bytes come from elsewhere, such as one that is being copied.
+  ///
+  /// Archives are read in the order of their directory, which is that of their bytes where programs
+  /// write them; of other files only the beginning is looked at.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the file, for messages.
+  ///   - byteCount: How many bytes it has.
+  ///   - read: Reads some of them.
+  /// - Throws: As ``verify(_:)`` does, and what `read` throws.
+  public func verify(
+    _ name: String, byteCount: Int,
+    reading read: @escaping @Sendable (Range<Int>) throws -> Data
+  ) throws {
+    let bytes = ReadBytes(name: name, count: byteCount, read)
+    do {
+      guard try bytes.read(0..<min(2, byteCount)).elementsEqual("PK".utf8) else { return }
+      try Self.readArchive(try ZIPArchive(bytes))
+    } catch ArchiveError.cancelled {
+      throw CancellationError()
+    } catch {
+      if let failure = bytes.failure { throw failure }
+      throw Self.failure(error, of: name, at: name)
     }
   }
 
@@ -56,8 +83,9 @@ public actor PackageVerifier {
   }
 
   /// What a fault of the archive means for a file whose path people may never have seen.
-  private static func failure(_ error: ArchiveError, of url: URL) -> PackageError {
-    let name = url.lastPathComponent
+  private static func failure(
+    _ error: ArchiveError, of name: String, at path: String
+  ) -> PackageError {
     switch error {
     case .unreadable, .unwritable, .noSpace, .truncated:
       return PackageError(error, file: name, place: "the archive")
@@ -68,7 +96,7 @@ public actor PackageVerifier {
       let reason = (error.errorDescription ?? "it cannot be read").withoutFullStop
       return .damaged(
         file: name, place: "the archive",
-        reason: reason.replacing(url.path(percentEncoded: false), with: "it"))
+        reason: reason.replacing(path, with: "it"))
     }
   }
 
@@ -78,8 +106,7 @@ public actor PackageVerifier {
     }
   }
 
-  private static func readArchive(_ url: URL) throws(ArchiveError) {
-    let archive = try ZIPArchive(at: url)
+  private static func readArchive(_ archive: ZIPArchive) throws(ArchiveError) {
     try archive.checkAgreement()
     for entry in archive.entries where entry.kind == .file && !entry.isEncrypted {
       try archive.verify(entry)

@@ -10,6 +10,7 @@ import PortolanPackages
 import PortolanPortal
 import PortolanTestSupport
 import PortolanTransport
+import Synchronization
 import Testing
 
 @testable import PortolanApp
@@ -25,7 +26,9 @@ import Testing
     }
   }
 
-  private func model(free: Int? = nil) async throws -> MapListModel {
+  private func model(
+    free: Int? = nil, inspected: @escaping @Sendable (IncomingFile) -> Void = { _ in }
+  ) async throws -> MapListModel {
     let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
     try layout.prepare()
     let maps = MapLibrary(
@@ -40,6 +43,12 @@ import Testing
     let offline = OfflineEnvironment(
       library: maps, connect: { _ throws(PortalError) in throw .transport(.offline) },
       check: check,
+      inspection: { file in
+        defer { inspected(file) }
+        try await PackageVerifier().verify(file.name, byteCount: file.byteCount) {
+          try file.read($0)
+        }
+      },
       surroundings: OfflineSurroundings(
         freeSpace: { _ in free }, clock: ContinuousClock(), now: { Self.day }, chance: { 0 },
         makeID: { UUID() }))
@@ -149,6 +158,50 @@ import Testing
     let version = try #require(try await model.library.storage.versions(of: id).first)
     #expect(version.files.count == 1 && version.files[0].digest?.count == 32)
     #expect(try await model.library.audit.findings(.deep) == [])
+  }
+
+  /// Some megabytes, as they are and compressed.
+  private func largePackage() throws -> URL {
+    let url = temporaryDirectory.appending(path: "large.mmpk")
+    let folder = temporaryDirectory.appending(path: "large", directoryHint: .isDirectory)
+    try writer("Large").writeFolder(to: folder)
+    let noise = Data((0..<3 << 20).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) })
+    var archive = try ZIPWriter(replacing: url)
+    try archive.add("p30/noise.bin", noise)
+    try archive.add("p30/noise.txt", noise, method: .deflated(level: 1))
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+    for path in files where try FileStatus(at: folder.appending(path: path))?.kind == .file {
+      try archive.add(path, file: folder.appending(path: path))
+    }
+    try archive.add("p30/last.bin", noise)
+    try archive.finish()
+    return url
+  }
+
+  @Test func `A package is checked while it is copied, so that it is read once`() async throws {
+    let url = try largePackage()
+    let reread = Mutex(0)
+    let model = try await model { file in reread.withLock { $0 += file.rereadByteCount } }
+    let imported = try await model.importPackage(url)
+    #expect(imported.outcome == .stored)
+    #expect(reread.withLock { $0 } < 300_000)
+    let opened = try await model.beginUse(of: imported.id)
+    #expect(try Data(contentsOf: opened.url) == Data(contentsOf: url))
+    #expect(try staged() == [])
+  }
+
+  @Test(arguments: [0.1, 0.5, 0.9])
+  func `A byte that is wrong in a large package is found while it is copied`(
+    _ share: Double
+  ) async throws {
+    let url = try largePackage()
+    var bytes = try Data(contentsOf: url)
+    bytes[Int(Double(bytes.count) * share)] ^= 1
+    try bytes.write(to: url)
+    let model = try await model()
+    await #expect(throws: Problem.self) { try await model.importPackage(url) }
+    #expect(model.state.items.isEmpty)
+    #expect(try staged() == [])
   }
 
   @Test func `The same package is told apart from another of its name`() async throws {
@@ -299,6 +352,8 @@ import Testing
     _ = try await model.importPackage(try package())
     let updates = try await model.checkUpdates()
     #expect(updates.map(\.freshness) == [.untracked])
+    let item = try #require(model.state.items.first)
+    #expect(item.copy?.isImported == true && item.canOpen && item.canDelete && !item.canDownload)
     #expect(updates.map(\.installed) == [Self.day])
   }
 }

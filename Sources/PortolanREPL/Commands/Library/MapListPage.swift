@@ -93,6 +93,7 @@ struct MapListPage {
 
   private static func phrase(_ copy: StoredCopy) -> String {
     var words = [copy.isOpen ? "open" : "on this device"]
+    if copy.isImported { words.append("imported") }
     if !copy.omissions.isEmpty { words.append("incomplete") }
     if copy.hasUpdate { words.append("newer on the portal") }
     if let transfer = copy.transfer, transfer.state != .succeededInPart {
