@@ -32,7 +32,7 @@ public final class AppModel {
 
   /// Whether this is a look at another map, of which the list of maps shows nothing.
   @ObservationIgnored private let isBeside: Bool
-  @ObservationIgnored private let opener: any PackageOpening
+  @ObservationIgnored let opener: any PackageOpening
   /// Counts the maps that were asked for, so that an older one does not take the place of a newer.
   @ObservationIgnored private var openingNumber = 0
   @ObservationIgnored private let indexes: LocatorIndexes?

@@ -4,6 +4,7 @@ public import PortolanApp
 internal import PortolanCrypto
 internal import PortolanHTTPServer
 internal import PortolanJSON
+internal import PortolanJobs
 
 /// The screens of Portolan in a browser on this machine.
 ///
@@ -70,14 +71,15 @@ public final class WebApp: RunningWebApp {
     let gate = WebGate(port: server.port, random: .system)
     handler = WebHandler(
       gate: gate, files: files, events: events,
-      actions: WebActions(app: app, account: account, demo: demo),
+      actions: WebActions(
+        app: app, account: account, revisions: revisions, demo: demo),
       pictures: WebPictures(app: app, revisions: revisions))
     door.open(handler)
     guard let url = URL(string: "http://127.0.0.1:\(server.port)/?\(gate.query)") else {
       throw Problem(message: "The server has no address.")
     }
     self.url = url
-    events.publish("hello", Self.greeting(demo).encoded())
+    events.publish("hello", Self.greeting(demo, version: files.version).encoded())
   }
 
   /// Works on downloads and tells pages of changes, until the task is cancelled.
@@ -87,12 +89,16 @@ public final class WebApp: RunningWebApp {
       group.addTask { await self.account.network.watch() }
       group.addTask { await self.app.library?.run() }
       group.addTask { await self.openScreens() }
+      group.addTask { await self.showSynchronized() }
       group.addTask { await self.ping() }
     }
   }
 
   /// Ends what is under way and closes every connection.
-  public func stop() async { await server.stop() }
+  public func stop() async {
+    await server.stop()
+    await handler.actions.end()
+  }
 
   /// Reads what is stored, so that the first page finds it.
   ///
@@ -120,6 +126,21 @@ public final class WebApp: RunningWebApp {
     try await library.storage().measure()
   }
 
+  /// Shows in the open map what synchronizations have brought and sent.
+  private func showSynchronized() async {
+    var shown: Set<String> = []
+    let ended = Observations {
+      (self.app.library?.jobList?.jobs ?? []).filter { $0.isSynchronization && $0.state.isFinal }
+    }
+    for await jobs in ended {
+      // One that is asked for again ends again, at another time.
+      let keys = jobs.map { "\($0.id.text) \($0.updated.timeIntervalSince1970)" }
+      let new = zip(jobs, keys).filter { !shown.contains($0.1) }.map { $0.0.subject }
+      shown = Set(keys)
+      if let id = app.storedID, new.contains(id) { await app.storedMapHasChanged(id) }
+    }
+  }
+
   private func ping() async {
     while !Task.isCancelled {
       do { try await clock.sleep(for: Self.pingInterval) } catch { return }
@@ -127,9 +148,9 @@ public final class WebApp: RunningWebApp {
     }
   }
 
-  private static func greeting(_ demo: (any WebDemo)?) -> JSONValue {
+  private static func greeting(_ demo: (any WebDemo)?, version: String) -> JSONValue {
     [
-      "version": .string(ProductVersion.current),
+      "version": .string(version),
       "demo": demo.map { demo in
         [
           "portal": .string(demo.portal.absoluteString), "canCutNetwork": true,

@@ -80,6 +80,10 @@ def act_4(page):
     page.text("Being packaged by the portal")
     page.text("The portal could not package it")
     page.judge("act-4-queue")
+    page.open("Jobs")
+    page.press("Run next Katahdin")
+    page.wait("its turn", lambda: not page.named("Run next Katahdin"))
+    page.open("Maps")
     page.press("Cancel Acadia")
     page.wait("the question or the end", lambda: page.all("dialog") or page.named("Download Acadia"))
     if page.all("dialog"):
@@ -123,7 +127,7 @@ def act_7(page):
     rename(page, "Portland Head Light", "Portland Headlight")
     rename(page, "Ram Island Ledge Light", "Ram Island")
     page.press("Changes", ".tool")
-    page.text("Feature 30")
+    page.text("Ram Island")
     page.judge("act-7-changes")
     page.press("Close", ".side button")
     refuse_deletion(page)
@@ -142,8 +146,11 @@ def act_7(page):
     page.judge("act-7-conflict")
     page.press("Keep mine", ".conflict button")
     page.text("There are no conflicts.")
+    before = page.state("map")["revision"]
     page.press("Synchronize", ".panel-sync button")
     page.wait("the end", lambda: page.one(".panel-sync [role=status]").text == "1 edit was sent.")
+    # What came from the service is drawn.
+    page.wait("other tiles", lambda: page.state("map")["revision"] > before)
     page.press("Changes", ".tool")
     page.text("Nothing was changed since")
     assert {"Portland Headlight", "Ram Island"} <= lighthouses(page).keys()

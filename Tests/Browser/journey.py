@@ -141,7 +141,7 @@ def edit(page):
     page.press("Save", ".form-panel button")
     page.text("were saved")
     page.press("Changes", ".tool")
-    page.text("Feature 1")
+    page.wait("its title", lambda: "Changed Light" in page.one(".change-list").text)
     page.press("Close", ".side button")
     page.press("Undo", ".tool")
     page.text("undone")

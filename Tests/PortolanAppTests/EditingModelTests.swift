@@ -144,6 +144,19 @@ import Testing
     #expect(changes.tables.map(\.hasHistory) == [false])
   }
 
+  @Test func `A feature that was changed is listed with its title as long as it is there`()
+    async throws
+  {
+    let model = try await model()
+    let form = try await model.editing.form(for: 1, in: "a")
+    try form.setText("camp", of: "NAME")
+    try await form.submit()
+    try await model.editing.remove(2, in: "a")
+    let table = try #require(try await model.editing.changes().tables.first)
+    #expect(table.changes.map(\.objectID) == [1, 2])
+    #expect(table.titles == [1: "camp"])
+  }
+
   @Test func `Changes are refused where a file that may hold edits cannot be read`() async throws {
     let error = FeatureStoreError.unreadable(file: "a.geodatabase", reason: "it is locked")
     let model = MapModel(map: try MemoryMap(unreadableEdits: error).map([MemoryMap.layer("a")]))

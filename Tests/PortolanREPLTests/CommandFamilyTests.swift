@@ -17,7 +17,7 @@ import Testing
   @Test func `A family's name alone says what belongs to it`() async throws {
     let (text, status) = await outcome("edit")
     #expect(status == .wrongUsage)
-    #expect(text.contains("add, set, move, remove, attach, form, undo"))
+    #expect(text.contains("add, set, move, remove, attach, detach, form, undo"))
   }
 
   @Test(arguments: ["help edit", "edit --help"])

@@ -1,4 +1,6 @@
+import Foundation
 import PortolanApp
+import PortolanComposition
 import PortolanDemo
 
 @testable import PortolanWeb
@@ -27,4 +29,20 @@ import PortolanDemo
   work.cancel()
   await work.value
   await stage.end()
+}
+
+/// A web app on a home of the test, whose portal nobody can reach.
+@MainActor func withHome(
+  _ home: URL, _ body: (AppModel, FakeBrowser) async throws -> Void
+) async throws {
+  let folder = HomeFolder(option: home.path(percentEncoded: false), environment: [:])
+  let account = LiveAccount(home: folder, environment: [:], portal: "http://127.0.0.1:1")
+  let app = LiveApp(home: folder).model(for: account)
+  let web = try await WebApp(app, account: account.screens)
+  let work = Task { await web.run() }
+  let browser = try await FakeBrowser(web)
+  try await body(app, browser)
+  await web.stop()
+  work.cancel()
+  await work.value
 }

@@ -56,10 +56,32 @@ import Testing
 
   private func answer(_ request: HTTPServerRequest) async throws -> Answer {
     let response = try #require(await handler.respond(to: request))
-    guard case .bytes(let data) = response.body else {
-      throw Problem(message: "The answer to \(request.target) has no bytes.")
+    let data: Data
+    switch response.body {
+    case .bytes(let bytes): data = bytes
+    case .file(let file, let offset, let length):
+      data = try Data(contentsOf: file).dropFirst(offset).prefix(length)
+    case .stream: throw Problem(message: "The answer to \(request.target) does not end.")
     }
     return Answer(status: response.status, headers: response.headers, data: data)
+  }
+
+  /// Sends a file in pieces of a size, as the page does, and returns what it is asked for by.
+  func send(_ data: Data, named name: String, pieceSize: Int) async throws -> JSONValue {
+    let id = UUID().uuidString
+    for offset in stride(from: 0, to: data.count, by: pieceSize) {
+      let path =
+        "/api/maps/import-piece?upload=\(id)&name=\(name)&size=\(data.count)&offset=\(offset)"
+      let piece = data.dropFirst(offset).prefix(pieceSize)
+      #expect(try await answer(to: path, body: Data(piece)).status == 200)
+    }
+    return .string(id)
+  }
+
+  /// Has a file made, and saves it.
+  func save(_ name: String, _ parameters: JSONValue) async throws -> Answer {
+    let made = try await post(name, parameters)
+    return try await get("/api/downloads/\(made["download"]?.string ?? "")")
   }
 
   // MARK: - Events

@@ -1,11 +1,9 @@
 import Foundation
 import Observation
 import PortolanApp
-import PortolanComposition
 import PortolanDemo
 import PortolanHTTPServer
 import PortolanJSON
-import PortolanSample
 import PortolanTestSupport
 import PortolanTransport
 import Testing
@@ -16,6 +14,8 @@ import Testing
 /// socket.
 @MainActor
 @Suite(.temporaryDirectory, .timeLimit(.minutes(3))) struct WebAppTests {
+  private var home: URL { temporaryDirectory.appending(path: "home") }
+
   @Test func `A map is taken offline, opened without a network, edited, and the edit undone`()
     async throws
   {
@@ -47,6 +47,7 @@ import Testing
       #expect(edited["revision"] != map["revision"])
       let changes = try await browser.post("map/changes", [:])
       #expect(changed(changes)?["changes"]?[0]?["kind"] == "update")
+      #expect(changed(changes)?["changes"]?[0]?["title"] == "Big Light")
       #expect(try await browser.post("map/undo", [:])["undone"] == 1)
       let left = try await browser.post("map/changes", [:])["tables"]?.array
       #expect(left?.allSatisfy { $0["changes"] == [] } == true)
@@ -117,7 +118,7 @@ import Testing
 
   @Test func `What is on this device is listed although the portal cannot be reached`() async throws
   {
-    try await withHome { app, _ in
+    try await withHome(home) { app, _ in
       for await isOpen in Observations({ app.library?.mapList != nil }) where isOpen { return }
     }
   }
@@ -125,45 +126,11 @@ import Testing
   @Test func `A catalogue that cannot be read is reported, not shown as an empty list`()
     async throws
   {
-    let home = temporaryDirectory.appending(path: "home")
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
     try Data(repeating: 0x41, count: 9000).write(to: home.appending(path: "library.sqlite"))
-    try await withHome { _, browser in
+    try await withHome(home) { _, browser in
       let maps = try await browser.event("maps") { $0["banner"]?["message"] != nil }
       #expect(maps["items"]?.array == [])
-    }
-  }
-
-  @Test func `A package is sent in pieces and brought in, and what is none is refused`()
-    async throws
-  {
-    let package = temporaryDirectory.appending(path: "sample.mmpk")
-    try await ExploreMaine.write(to: package)
-    let data = try Data(contentsOf: package)
-    try await withHome { _, browser in
-      let path = "/api/maps/import-piece?upload=12345678-a&name=sample.mmpk&offset="
-      let half = data.count / 2
-      for (offset, piece) in [
-        (0, data.prefix(half)), (0, data.prefix(half)), (half, data.suffix(from: half)),
-      ] {
-        let answer = try await browser.answer(to: path + "\(offset)", body: Data(piece))
-        #expect(answer.status == 200)
-      }
-      for offset in [data.count + 5, .max] {
-        let gap = try await browser.answer(to: path + "\(offset)", body: Data([1]))
-        #expect(gap.status == 409)
-      }
-      let imported = try await browser.post("maps/import", ["upload": "12345678-a"])
-      #expect(imported["outcome"] == "stored")
-      _ = try await browser.row("Explore Maine") { $0["state"]?.string == "stored" }
-      _ = try await browser.answer(
-        to: "/api/maps/import-piece?upload=12345678-b&name=other.mmpk&offset=0", body: Data([1, 2]))
-      let refused = try await browser.answer(
-        to: "/api/maps/import", body: Data(#"{"upload": "12345678-b"}"#.utf8))
-      #expect(refused.status == 409)
-      let outside = try await browser.answer(
-        to: "/api/maps/import-piece?upload=12345678-c&name=..%2Fx.mmpk&offset=0", body: Data([1]))
-      #expect(outside.status == 409)
     }
   }
 
@@ -181,6 +148,17 @@ import Testing
       let found = try await browser.post("map/pick", ["index": 0])
       #expect(found["place"]?["center"]?.array?.count == 2)
       #expect(found["popups"]?["selection"]?["title"]?.string?.contains("Portland Head") == true)
+      // Another list has taken the place of the one that was picked from.
+      try await browser.post("map/suggest", ["text": "acadia"])
+      let picked = try await browser.post(
+        "map/pick",
+        [
+          "index": 0, "text": "portland he",
+          "label": try #require(typed["suggestions"]?[0]?["label"]),
+        ])
+      #expect(picked["place"]?["label"] == found["place"]?["label"])
+      let gone: JSONValue = ["index": 0, "text": "portland he", "label": "Nowhere"]
+      #expect(try await browser.answer(to: "/api/map/pick", body: gone.encoded()).status == 404)
       let places = try await browser.post("map/find", ["text": "43.6231, -70.2079"])
       #expect(places["places"]?.array?.isEmpty == false)
       #expect(try await browser.post("map/suggest", ["text": "zzzz"])["suggestions"] == [])
@@ -213,6 +191,31 @@ import Testing
     }
   }
 
+  @Test func `The version of the page is another one as soon as one of its files is`() throws {
+    let page = temporaryDirectory
+    func version(_ contents: String) throws -> String {
+      try Data(contents.utf8).write(to: page.appending(path: "app.js"))
+      return PageFiles(page: page).version
+    }
+    let first = try version("first")
+    #expect(try version("first") == first && first.hasPrefix(ProductVersion.current))
+    #expect(try version("other") != first)
+  }
+
+  @Test func `Who is not let in is told to open the address, not to sign in to the portal`()
+    async throws
+  {
+    try await withDemo { web in
+      let request = HTTPServerRequest(
+        method: "GET", target: "/", headers: ["Host": "127.0.0.1:\(web.url.port ?? 0)"])
+      let answer = try #require(await web.handler.respond(to: request))
+      guard case .bytes(let data) = answer.body else { return }
+      let problem = try JSONValue(parsing: data)["problem"]
+      #expect(answer.status == 403 && problem?["kind"] == "failure")
+      #expect(problem?["suggestion"]?.string?.contains("address") == true)
+    }
+  }
+
   @Test func `Every answer forbids the browser what the page does not need`() async throws {
     try await withBrowser { browser in
       for path in ["/", "/api/none", "/page/app.js"] {
@@ -221,22 +224,5 @@ import Testing
         #expect(headers["X-Content-Type-Options"] == "nosniff")
       }
     }
-  }
-
-  /// A web app on a home of the test, whose portal nobody can reach.
-  private func withHome(
-    _ body: (AppModel, FakeBrowser) async throws -> Void
-  ) async throws {
-    let path = temporaryDirectory.appending(path: "home").path(percentEncoded: false)
-    let home = HomeFolder(option: path, environment: [:])
-    let account = LiveAccount(home: home, environment: [:], portal: "http://127.0.0.1:1")
-    let app = LiveApp(home: home).model(for: account)
-    let web = try await WebApp(app, account: account.screens)
-    let work = Task { await web.run() }
-    let browser = try await FakeBrowser(web)
-    try await body(app, browser)
-    await web.stop()
-    work.cancel()
-    await work.value
   }
 }

@@ -38,6 +38,48 @@ import Testing
     }
   }
 
+  @Test func `An attachment is replaced, removed, and put back by undo`() async throws {
+    try await withBrowser { browser in
+      try await openCascoBay(browser)
+      let light = try await identifyLight(browser)
+      let names = self.names(of: light)
+      let target: JSONObject = [
+        "layer": try #require(light["layerId"]), "objectID": try #require(light["objectId"]),
+      ]
+      let place =
+        "/api/map/attach?layer=\(target["layer"]?.string ?? "")"
+        + "&objectID=\(target["objectID"]?.integer ?? 0)"
+      #expect(
+        try await browser.answer(to: place + "&name=a.txt", body: Data("a".utf8)).status == 200)
+      let attached = try #require(
+        try await identifyLight(browser)["attachments"]?.array?.first { $0["name"] == "a.txt" })
+      let id = try #require(attached["id"]?.integer)
+      let other = place + "&name=b.txt&attachment=\(id)"
+      #expect(try await browser.answer(to: other, body: Data("bb".utf8)).status == 200)
+      #expect(try await self.names(of: identifyLight(browser)) == names.union(["b.txt"]))
+      #expect(try await browser.get("/api/attachments/\(id)").data == Data("bb".utf8))
+
+      var removal = target
+      removal["attachment"] = .integer(id)
+      let popups = try await browser.post("map/detach", .object(removal))
+      #expect(self.names(of: popups["selection"]) == names)
+      try await browser.post("map/undo", [:])
+      #expect(try await self.names(of: identifyLight(browser)) == names.union(["b.txt"]))
+      // One of another feature is not touched, whoever asks for it.
+      removal["objectID"] = .integer((target["objectID"]?.integer ?? 0) + 1)
+      let body = JSONValue.object(removal).encoded()
+      #expect(try await browser.answer(to: "/api/map/detach", body: body).status >= 400)
+      for id in ["none", "999999"] {
+        let path = place + "&name=c.txt&attachment=\(id)"
+        #expect(try await browser.answer(to: path, body: Data("c".utf8)).status >= 400, "\(id)")
+      }
+    }
+  }
+
+  private func names(of light: JSONValue?) -> Set<String> {
+    Set((light?["attachments"]?.array ?? []).compactMap { $0["name"]?.string })
+  }
+
   @Test func `A form that is submitted twice at once is stored once`() async throws {
     try await withBrowser { browser in
       try await openCascoBay(browser)
@@ -73,6 +115,37 @@ import Testing
       let problem = try JSONValue(parsing: answer.data)["problem"]
       #expect(answer.status == 409 && problem?["code"] == "changed-meanwhile")
       #expect(try await identifyLight(second)["title"] == "First Light")
+    }
+  }
+
+  @Test func `An edit of a map that is no longer open befalls no feature of the one that is`()
+    async throws
+  {
+    try await withDemo { web in
+      let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
+      try await openCascoBay(first)
+      let light = try await first.post(
+        "map/identify", ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000])
+      let opening = try #require(light["opening"])
+      let shown = try await first.event("map") { $0["title"] == "Casco Bay" }
+      #expect(shown["opening"] == opening)
+      let stored = try await first.row("Casco Bay") { $0["state"] == "stored" }
+      // The second browser opens it anew, as any other map.
+      try await second.post("map/close", [:])
+      try await second.post("map/open", ["id": try #require(stored["id"])])
+      let edit: JSONObject = [
+        "layer": "lighthouses", "objectID": 1, "attachment": 1, "opening": opening,
+        "parts": [[[-70.2, 43.6]]],
+      ]
+      for action in ["map/remove", "map/move", "map/detach", "map/undo", "map/form"] {
+        let body = JSONValue.object(edit).encoded()
+        #expect(try await first.answer(to: "/api/\(action)", body: body).status == 409)
+      }
+      let path =
+        "/api/map/attach?layer=lighthouses&objectID=1&name=a.txt&opening=\(opening.integer ?? 0)"
+      #expect(try await first.answer(to: path, body: Data("a".utf8)).status == 409)
+      let changes = try await first.post("map/changes", [:])
+      #expect(changes["tables"]?.array?.allSatisfy { $0["changes"] == [] } == true)
     }
   }
 

@@ -28,6 +28,8 @@ public final class EditingModel {
     public var layerTitle: String
     /// The changes, by object id.
     public var changes: [LocalChange]
+    /// The titles of the changed features that are still there, by object id.
+    public var titles: [Int64: String] = [:]
     /// Whether the table keeps a history; else only edits made with Portolan are known.
     public var hasHistory: Bool
   }
@@ -58,7 +60,7 @@ public final class EditingModel {
   /// The current state; observe this.
   public private(set) var state = State()
 
-  @ObservationIgnored private weak var map: MapModel?
+  @ObservationIgnored private(set) weak var map: MapModel?
   /// The stores of the edits that can be undone, the last one last.
   @ObservationIgnored private var undoStores: [any EditableFeatureStore] = []
 
@@ -122,18 +124,6 @@ public final class EditingModel {
     return try await apply(.delete(.objectID(objectID), table: target.schema.name), to: target)
   }
 
-  /// Attaches a file to a feature.
-  ///
-  /// - Throws: A problem if the store refuses it.
-  @discardableResult
-  public func attach(
-    _ attachment: NewAttachment, to objectID: Int64, in layerID: String
-  ) async throws(Problem) -> FeatureEditResult {
-    let target = try await target(layerID)
-    return try await apply(
-      .addAttachment(attachment, to: .objectID(objectID), table: target.schema.name), to: target)
-  }
-
   /// Takes back the last edit that was not undone yet.
   ///
   /// - Returns: What was taken back.
@@ -171,7 +161,7 @@ public final class EditingModel {
       do {
         let found = try await store.localChanges()
         syncs.insert(found.lastSync)
-        tables += try await self.tables(of: store, found)
+        tables += await titled(try await self.tables(of: store, found), in: store)
       } catch {
         throw Problem(error)
       }

@@ -71,7 +71,8 @@ extension EditingModel.Changes {
         tables.map { table in
           [
             "table": .string(table.table), "layer": .string(table.layerTitle),
-            "hasHistory": .bool(table.hasHistory), "changes": .array(table.changes.map(\.json)),
+            "hasHistory": .bool(table.hasHistory),
+            "changes": .array(table.changes.map { $0.json(titled: table.titles[$0.objectID]) }),
           ]
         }),
     ]
@@ -79,6 +80,13 @@ extension EditingModel.Changes {
 }
 
 extension LocalChange {
+  /// The change with the title of its feature, if that is known.
+  fileprivate func json(titled title: String?) -> JSONValue {
+    var members = json.object ?? [:]
+    members["title"] = JSONValue(orNull: title)
+    return .object(members)
+  }
+
   /// The change as the documents of shells hold it.
   public var json: JSONValue {
     [

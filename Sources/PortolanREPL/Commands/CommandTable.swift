@@ -31,6 +31,7 @@ public struct CommandTable: Sendable {
       DemoCommand.self, WebCommand.self,
       EditAddCommand.self,
       EditSetCommand.self, EditMoveCommand.self, EditRemoveCommand.self, EditAttachCommand.self,
+      EditDetachCommand.self,
       EditFormCommand.self, EditUndoCommand.self, ChangesCommand.self, SignInCommand.self,
       SignOutCommand.self, WhoAmICommand.self, PortalInfoCommand.self, SearchCommand.self,
       ItemCommand.self, ShareCommand.self, WebMapCommand.self, NetworkCommand.self,

@@ -24,28 +24,22 @@ extension WebActions {
       let title = try await maps.undoDeletion(of: body.object["id"]?.string)
       try await library.storage().measure()
       return ["title": .string(title)]
+    case "details": return try await app.contents(ofStored: try body.text("id")).pageJSON
+    case "find": return find(body, in: maps)
     case "import": return try await importPackage(try body.text("upload"), into: maps)
+    case "export": return try await exportMap(try body.text("id"), of: maps)
     case "roll-back": _ = try await maps.rollBack(try body.text("id"))
     default: throw Self.unknown("maps/\(name)")
     }
     return [:]
   }
 
-  /// Brings in a package that a page has sent, and removes what was sent.
-  private func importPackage(
-    _ upload: String, into maps: MapListModel
-  ) async throws(Problem) -> JSONValue {
-    let file = try await uploads.file(of: upload)
-    let imported: PackageImport
-    do throws(Problem) { imported = try await maps.importPackage(file) } catch {
-      await uploads.remove(upload)
-      throw error
-    }
-    await uploads.remove(upload)
-    return [
-      "outcome": .string(imported.outcome.rawValue), "title": .string(imported.title),
-      "warnings": .array(imported.warnings.map { .string($0) }),
-    ]
+  /// The ids of the rows that a page searches its list for, in the order that it wants.
+  private func find(_ body: ActionParameters, in maps: MapListModel) -> JSONValue {
+    let found = maps.state.items.matching(body.object["text"]?.string ?? "")
+    let order = body.object["order"]?.string.flatMap(MapListOrder.init)
+    let rows = order.map { found.sorted(by: $0) } ?? found
+    return ["ids": .array(rows.map { .string($0.id) })]
   }
 
   func jobs(_ name: String, _ body: ActionParameters) async throws(Problem) -> JSONValue {
@@ -55,6 +49,7 @@ extension WebActions {
     case "pause": try await jobs.pause(job)
     case "resume": try await jobs.resume(job)
     case "cancel": try await jobs.cancel(job)
+    case "run-next": try await jobs.move(job, to: 0)
     case "retry": try await jobs.retryFailedItems(job)
     case "accept": try await jobs.acceptAsPartial(job)
     case "forget": try await jobs.forget(job)
@@ -70,6 +65,16 @@ extension WebActions {
     case "usage":
       try await storage.measure()
       return storage.usage?.json ?? [:]
+    case "kept":
+      try await storage.listKept()
+      return storage.keptJSON
+    case "open-kept":
+      try await openKept(try body.text("path"), of: storage)
+      return [:]
+    case "delete-kept":
+      let freed = try await storage.deleteKept(try body.text("name"))
+      try await storage.measure()
+      return ["freed": JSONValue(freed)]
     case "empty-trash":
       let freed = try await storage.emptyTrash()
       try await storage.measure()
@@ -85,6 +90,33 @@ extension WebActions {
       ]
     default: throw Self.unknown("storage/\(name)")
     }
+  }
+
+  /// Opens a geodatabase that was set aside, as far as it can be read.
+  private func openKept(_ path: String, of storage: StorageModel) async throws(Problem) {
+    try await storage.listKept()
+    // Nothing else of this device is opened by its path.
+    guard storage.kept?.contains(where: { $0.geodatabases.contains(path) }) == true else {
+      throw Problem(message: "Nothing of that name was set aside.", kind: .absence)
+    }
+    forms = [:]
+    try await app.open(URL(filePath: path))
+  }
+}
+
+extension StorageModel {
+  /// What was set aside, as a page reads it.
+  fileprivate var keptJSON: JSONValue {
+    [
+      "kept": .array(
+        (kept ?? []).map { map in
+          [
+            "name": .string(map.name), "title": JSONValue(map.title), "path": .string(map.path),
+            "bytes": JSONValue(map.byteCount),
+            "geodatabases": .array(map.geodatabases.map { .string($0) }),
+          ]
+        })
+    ]
   }
 }
 

@@ -25,18 +25,18 @@ extension WebActions {
     case "popup":
       let map = try openMap()
       try await map.popups.select(Int(clamping: try body.integer("index")))
-      return map.popupsJSON
+      return popups(of: map)
     case "popup-close": try openMap().popups.close()
     case "related":
       let map = try openMap()
       try await map.popups.openRelated(
         Int(clamping: try body.integer("index")), of: try body.text("name"))
-      return map.popupsJSON
+      return popups(of: map)
     case "related-back":
       let map = try openMap()
       try await map.popups.goBack()
-      return map.popupsJSON
-    case "move", "remove", "undo", "changes": return try await edit(name, body)
+      return popups(of: map)
+    case "move", "remove", "detach", "undo", "changes": return try await edit(name, body)
     case "suggest", "find", "pick", "place": return try await search(name, body)
     case "form", "form-set", "form-template", "form-draw", "form-submit", "form-cancel":
       return try await form(name, body, for: browser)
@@ -66,32 +66,41 @@ extension WebActions {
     await map.identify.identify(longitude: x, latitude: y)
     if case .failed(let problem) = map.identify.state { throw problem }
     if !map.popups.state.pages.isEmpty { try await map.popups.select(0) }
-    return map.popupsJSON
+    return popups(of: map)
   }
 
   // MARK: - Edits
 
   private func edit(_ name: String, _ body: ActionParameters) async throws(Problem) -> JSONValue {
-    let map = try openMap()
+    let map = try openMap(of: body.object["opening"]?.integer)
     switch name {
     case "move":
       try await map.editing.move(
         try body.integer("objectID"), in: try body.text("layer"), to: try body.sketch())
     case "remove":
       try await map.editing.remove(try body.integer("objectID"), in: try body.text("layer"))
+    case "detach":
+      try await map.editing.removeAttachment(
+        try body.integer("attachment"), of: try body.integer("objectID"),
+        in: try body.text("layer"))
     case "undo": return ["undone": JSONValue(try await map.editing.undo().count)]
     default: return try await map.editing.changes().json
     }
-    return map.popupsJSON
+    return popups(of: map)
   }
 
-  /// Attaches a file to a feature of the open map.
+  /// Attaches a file to a feature of the open map, or puts it in the place of one that is there.
   func attach(
-    _ attachment: NewAttachment, to objectID: Int64, in layer: String
+    _ attachment: NewAttachment, to objectID: Int64, in layer: String, replacing old: Int64?,
+    of opening: Int64?
   ) async throws(Problem) -> JSONValue {
-    let map = try openMap()
-    try await map.editing.attach(attachment, to: objectID, in: layer)
-    return map.popupsJSON
+    let map = try openMap(of: opening)
+    if let old {
+      try await map.editing.replaceAttachment(old, with: attachment, of: objectID, in: layer)
+    } else {
+      try await map.editing.attach(attachment, to: objectID, in: layer)
+    }
+    return popups(of: map)
   }
 
   // MARK: - Forms
@@ -99,7 +108,7 @@ extension WebActions {
   private func form(
     _ name: String, _ body: ActionParameters, for browser: String
   ) async throws(Problem) -> JSONValue {
-    let map = try openMap()
+    let map = try openMap(of: body.object["opening"]?.integer)
     if name == "form" { return try await openForm(body, map, for: browser) }
     guard let form = forms[browser] else {
       throw Problem(
@@ -111,7 +120,7 @@ extension WebActions {
     case "form-draw": try form.model.draw(try body.sketch())
     case "form-submit":
       let result = try await submit(form, of: browser)
-      return ["objectID": .integer(result.objectID), "popups": map.popupsJSON]
+      return ["objectID": .integer(result.objectID), "popups": popups(of: map)]
     default:
       forms[browser] = nil
       return [:]

@@ -16,10 +16,39 @@ extension WebActions {
       await map.search.find(try body.text("text"))
       try check(map.search)
       return map.search.state.placesJSON
-    case "pick": try await map.search.choose(Int(clamping: try body.integer("index")))
-    default: try await map.search.select(Int(clamping: try body.integer("index")))
+    case "pick":
+      let index = try await index(
+        body, among: { map.search.state.proposals.map(\.label) },
+        again: { await map.search.suggest($0) })
+      try await map.search.choose(index)
+    default:
+      let index = try await index(
+        body, among: { map.search.state.places.map(\.label) },
+        again: { await map.search.find($0) })
+      try await map.search.select(index)
     }
     return place(of: map)
+  }
+
+  /// The place of what a person has picked in the list as it is now.
+  ///
+  /// Another list may have taken the place of theirs, since somebody types on, or in another browser:
+  /// then theirs is made again, and what was picked is looked for by its label.
+  private func index(
+    _ body: ActionParameters, among labels: () -> [String], again: (String) async -> Void
+  ) async throws(Problem) -> Int {
+    let index = Int(clamping: try body.integer("index"))
+    guard let label = body.object["label"]?.string, let text = body.object["text"]?.string else {
+      return index
+    }
+    for isAgain in [false, true] {
+      if isAgain { await again(text) }
+      let labels = labels()
+      if labels.indices.contains(index), labels[index] == label { return index }
+      if isAgain, let place = labels.firstIndex(of: label) { return place }
+    }
+    throw Problem(
+      message: "\"\(label)\" is no longer found.", suggestion: "Search again.", kind: .absence)
   }
 
   private func check(_ search: SearchModel) throws(Problem) {
@@ -35,7 +64,7 @@ extension WebActions {
         "center": place.location.map { [.number($0.x), .number($0.y)] } ?? .null,
         "scale": .number(map.state.frame.scale),
       ],
-      "popups": map.popupsJSON,
+      "popups": popups(of: map),
     ]
   }
 }

@@ -23,6 +23,8 @@ extension WebActions {
     case "retry": tiles.start(try body.text("name"), .failed)
     case "update": tiles.start(try body.text("name"), .update)
     case "delete": return try await tiles.delete(try body.text("name")).json
+    case "import": return try await importRegion(body, into: tiles)
+    case "export": return try await exportRegion(body, of: tiles)
     case "details": return try await tiles.details(of: try body.text("name")).json
     case "coverage":
       let level = body.object["level"]?.integer.map { Int(clamping: $0) }

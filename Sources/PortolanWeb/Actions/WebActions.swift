@@ -9,8 +9,12 @@ final class WebActions {
   let account: AccountScreens
   /// The demo portal, if the app was started with one.
   let demo: (any WebDemo)?
-  /// Packages that are being sent.
+  /// Numbers the maps that are opened.
+  let revisions: MapRevisions
+  /// Files that are being sent.
   let uploads = WebUploads()
+  /// Files that were made to be saved.
+  let downloads = WebDownloads()
   /// The screen of synchronizations, once it was asked for.
   var syncScreen: SyncModel?
   /// The forms that are open, by the browser that opened them.
@@ -22,8 +26,11 @@ final class WebActions {
     let layer: String
   }
 
-  init(app: AppModel, account: AccountScreens, demo: (any WebDemo)?) {
+  init(
+    app: AppModel, account: AccountScreens, revisions: MapRevisions, demo: (any WebDemo)?
+  ) {
     self.app = app
+    self.revisions = revisions
     self.account = account
     self.demo = demo
   }
@@ -56,6 +63,12 @@ final class WebActions {
     }
   }
 
+  /// Removes the files on their way between pages and this device.
+  func end() async {
+    await uploads.removeAll()
+    await downloads.removeAll()
+  }
+
   static func unknown(_ name: String) -> Problem {
     Problem(
       message: "There is no action \"\(name)\".", suggestion: "Reload the page.", kind: .absence)
@@ -75,6 +88,23 @@ final class WebActions {
       throw Problem(message: "No map is open.", suggestion: "Open one first.", kind: .absence)
     }
     return map
+  }
+
+  /// The open map, if it is still the one that the page had open when it asked: an edit of another map
+  /// must not befall a feature of this one that has the same number.
+  func openMap(of opening: Int64?) throws(Problem) -> MapModel {
+    let map = try openMap()
+    guard let opening, opening != revisions.opening(of: map) else { return map }
+    throw Problem(
+      message: "Another map was opened meanwhile.",
+      suggestion: "Look at the map that is open now, and edit that.")
+  }
+
+  /// The features that were found, with the number of the map that they are of.
+  func popups(of map: MapModel) -> JSONValue {
+    var members = map.popupsJSON.object ?? [:]
+    members["opening"] = JSONValue(revisions.opening(of: map))
+    return .object(members)
   }
 }
 

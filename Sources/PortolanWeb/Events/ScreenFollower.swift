@@ -48,7 +48,8 @@ final class ScreenFollower {
       (titles: (app.package.contents?.maps ?? []).map(\.title), open: index)
     }
     return map.pageJSON(
-      id: app.storedID, siblings: siblings, revision: revisions.revision(of: map))
+      id: app.storedID, siblings: siblings, opening: revisions.opening(of: map),
+      revision: revisions.revision(of: map))
   }
 
   private var jobs: JSONValue {

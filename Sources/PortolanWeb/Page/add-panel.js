@@ -12,21 +12,21 @@ export function createAddPanel(start) {
   const element = h("div", {});
   let drawn = null;
 
-  function update({ editable }) {
-    const key = JSON.stringify(editable);
+  function update({ editable, opening }) {
+    const key = JSON.stringify([editable, opening]);
     if (key === drawn) return;
     drawn = key;
     fill(element, editable.length === 0 ? h("p", { class: "hint", text: t("form.noLayers") }) : [
       h("h3", { text: t("form.chooseLayer") }),
       choiceList(editable.map((layer) => ({
         label: layer.title, detail: t(`geometry.${layer.geometry ?? "none"}`),
-        choose: () => chooseLayer(layer),
+        choose: () => chooseLayer(layer, opening),
       }))),
     ]);
   }
 
-  async function chooseLayer(layer) {
-    const form = await post("map/form", { layer: layer.id });
+  async function chooseLayer(layer, opening) {
+    const form = await post("map/form", { layer: layer.id, opening });
     if (form.templates.length < 2) return start(await withTemplate(form, form.templates[0]), layer);
     const heading = h("h3", { text: t("form.chooseTemplate") });
     fill(element, heading, choiceList(form.templates.map((name) => ({

@@ -21,20 +21,44 @@ export async function post(name, body = {}, { signal } = {}) {
 /// The most bytes of an attachment that Portolan accepts.
 export const uploadLimit = 32 * 1024 * 1024;
 
-/// Attaches a file to a feature and returns the popups as they are then.
-export async function upload({ layer, objectID, file }) {
-  const query = new URLSearchParams({ layer, objectID: String(objectID), name: file.name });
+/// Attaches a file to a feature, in the place of `attachment` if one is given, and returns the popups
+/// as they are then.
+export async function upload({ layer, objectID, file, opening, attachment = null }) {
+  const query = new URLSearchParams({
+    layer, objectID: String(objectID), name: file.name, opening: String(opening),
+  });
+  if (attachment !== null) query.set("attachment", String(attachment));
   return send(`/api/map/attach?${query}`, {
     method: "POST", headers: { "Content-Type": file.type || "application/octet-stream" }, body: file,
   });
 }
 
-/// Sends a piece of a package that is to be imported.
-export async function importPiece({ upload: id, offset, name, piece }) {
-  const query = new URLSearchParams({ upload: id, offset: String(offset), name });
-  return send(`/api/maps/import-piece?${query}`, {
-    method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: piece,
-  });
+/// How much of a file is sent at a time, in bytes.
+const pieceSize = 8 * 1024 * 1024;
+
+/// Sends a file that is to be brought in, piece by piece, and returns what to ask for it by.
+export async function sendFile(file) {
+  const id = crypto.randomUUID();
+  for (let offset = 0; offset < file.size; offset += pieceSize) {
+    const query = new URLSearchParams({
+      upload: id, name: file.name, size: String(file.size), offset: String(offset),
+    });
+    await send(`/api/maps/import-piece?${query}`, {
+      method: "POST", headers: { "Content-Type": "application/octet-stream" },
+      body: file.slice(offset, offset + pieceSize),
+    });
+  }
+  return id;
+}
+
+/// Has a file made by an action, and lets the browser save it. Returns its name.
+export async function saveFile(action, parameters) {
+  const { download, name } = await post(action, parameters);
+  const link = document.createElement("a");
+  link.href = `/api/downloads/${encodeURIComponent(download)}`;
+  link.download = name;
+  link.click();
+  return name;
 }
 
 async function send(address, request) {

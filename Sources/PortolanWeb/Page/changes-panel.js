@@ -50,7 +50,7 @@ function tableView({ layer, changes }) {
     "section", {}, h("h3", {}, layer, " ",
       h("span", { class: "count", "aria-label": t("changes.count", { count: changes.length }),
         role: "img", text: changes.length })),
-    h("ul", { class: "change-list" }, changes.map(({ objectId, kind }) => h(
+    h("ul", { class: "change-list" }, changes.map(({ objectId, title, kind }) => h(
       "li", {}, h("span", { class: `change ${kind ?? "update"}`, text: t(`changes.${kind ?? "attachments"}`) }),
-      h("span", { text: t("changes.feature", { id: objectId }) })))));
+      h("span", { text: title ?? t("changes.feature", { id: objectId }) })))));
 }

@@ -111,20 +111,20 @@ export function createFeatures(view, place, slot) {
   }
 
   async function edit() {
-    const { layerId, objectId, title } = popups.selection;
+    const { opening, selection: { layerId, objectId, title } } = popups;
     await attempt(async () => {
-      const form = await post("map/form", { layer: layerId, objectID: objectId });
+      const form = await post("map/form", { layer: layerId, objectID: objectId, opening });
       startForm(form, { title: t("form.editTitle", { title }), geometry: geometryOf(layerId) });
     });
   }
 
   async function move() {
-    const { layerId, objectId, title, geometry: shape } = popups.selection;
+    const { opening, selection: { layerId, objectId, title, geometry: shape } } = popups;
     const geometry = geometryOf(layerId) ?? kindOf(shape);
     const parts = await sketch(view, place, { geometry, title, parts: partsOf(shape) });
     if (!parts) return;
     await attempt(async () => {
-      await post("map/move", { layer: layerId, objectID: objectId, parts });
+      await post("map/move", { layer: layerId, objectID: objectId, parts, opening });
       notify(t(geometry === "point" ? "popup.moved" : "popup.reshaped", { title }), {
         actionLabel: t("common.undo"), action: undo,
       });
@@ -133,14 +133,14 @@ export function createFeatures(view, place, slot) {
   }
 
   async function remove() {
-    const { layerId, layer, objectId, title } = popups.selection;
+    const { opening, selection: { layerId, layer, objectId, title } } = popups;
     const isSure = await confirm({
       title: t("popup.deleteTitle"), body: t("popup.deleteText", { title, layer }),
       label: t("popup.delete"), kind: "danger",
     });
     if (!isSure) return;
     await attempt(async () => {
-      await post("map/remove", { layer: layerId, objectID: objectId });
+      await post("map/remove", { layer: layerId, objectID: objectId, opening });
       await close();
       notify(t("popup.deleted", { title }), { actionLabel: t("common.undo"), action: undo });
     });
@@ -148,7 +148,7 @@ export function createFeatures(view, place, slot) {
 
   async function undo() {
     await attempt(async () => {
-      const { undone } = await post("map/undo");
+      const { undone } = await post("map/undo", { opening: current("map")?.opening });
       notify(t("map.undone", { count: undone }));
       await refreshPopup();
     });

@@ -69,14 +69,20 @@ function createJobRow() {
     setText(created, job.created ? t("jobs.created", { date: moment(job.created) }) : "");
     transfer.update(job);
     log.setTitle(job.title);
-    const key = job.actions.join();
+    const actionNames = [...waitsForOthers(job) ? ["run-next"] : [], ...job.actions];
+    const key = actionNames.join();
     if (key === drawnActions) return;
     drawnActions = key;
     const hadFocus = actions.contains(document.activeElement);
-    fill(actions, job.actions.map((action) => actionButton(action, () => job)), log.toggle);
+    fill(actions, actionNames.map((action) => actionButton(action, () => job)), log.toggle);
     if (hadFocus) actions.firstElementChild?.focus();
   }
   return { element, update };
+}
+
+/// Whether others are to run before it.
+function waitsForOthers({ waitingFor, ahead }) {
+  return waitingFor === "slot" && ahead > 0;
 }
 
 function actionButton(action, job) {

@@ -1,9 +1,9 @@
 // What can be done with a row of the map list, and with a job.
 
-import { post } from "./api.js";
+import { post, saveFile } from "./api.js";
 import { ask, confirm, h } from "./dom.js";
 import { bytes } from "./format.js";
-import { attempt, notify, showProblem } from "./notices.js";
+import { announce, attempt, notify, showProblem } from "./notices.js";
 import { t } from "./texts.js";
 
 /// The icon and the look of each action.
@@ -13,10 +13,12 @@ const looks = {
   update: { iconName: "refresh", kind: "plain" },
   pause: { iconName: "pause", kind: "plain" },
   resume: { iconName: "resume", kind: "primary" },
+  "run-next": { iconName: "resume", kind: "plain" },
   retry: { iconName: "refresh", kind: "primary" },
   accept: { iconName: "accept", kind: "plain" },
   cancel: { iconName: "cancel", kind: "plain" },
   delete: { iconName: "trash", kind: "quiet" },
+  export: { iconName: "save", kind: "plain" },
   forget: { iconName: "close", kind: "quiet" },
 };
 
@@ -32,6 +34,7 @@ export function performMapAction(action, row) {
     case "download":
     case "update": return attempt(() => download(row));
     case "delete": return deleteMap(row);
+    case "export": return exportMap(row);
     default: return row.transfer ? performJobAction(action, row.transfer) : Promise.resolve();
   }
 }
@@ -55,6 +58,14 @@ async function openMap(row) {
   if (row.state === "online") await post("portal/open", { id: row.id });
   else await post("map/open", { id: row.id });
   location.hash = "#/map";
+}
+
+/// Has a stored map written into a file, with its edits, and lets the browser save it.
+function exportMap({ id, title }) {
+  return attempt(async () => {
+    announce(t("save.running", { title }));
+    notify(t("save.done", { name: await saveFile("maps/export", { id }) }));
+  });
 }
 
 async function download(row) {

@@ -1,9 +1,10 @@
 // A card of the map list. It is updated in place, so that progress does not disturb the focus.
 
-import { button, fill, h, setText } from "./dom.js";
+import { button, fill, h, iconButton, setText } from "./dom.js";
 import { bytes, day } from "./format.js";
 import { compassRose } from "./icons.js";
 import { actionLook, performMapAction } from "./map-actions.js";
+import { createMapDetails } from "./map-details.js";
 import { post } from "./api.js";
 import { current } from "./events.js";
 import { announce, attempt, notify } from "./notices.js";
@@ -24,10 +25,11 @@ export function createMapCard() {
   const omissions = h("div", { class: "omissions" });
   const actions = h("div", { class: "actions" });
   const transfer = createTransferView();
+  const details = createMapDetails();
   const element = h(
     "article", { class: "card" }, picture,
     h("div", { class: "card-body" },
-      badges, title, facts, summary, failure, omissions, transfer.element, actions));
+      badges, title, facts, summary, failure, omissions, details.element, transfer.element, actions));
   let drawn = {};
   let row = null;
 
@@ -45,7 +47,8 @@ export function createMapCard() {
     redraw("picture", [row.thumbnail, row.state === "stored"], () => drawPicture(picture, row));
     redraw("badges", [row.state, row.isOpen, row.hasUpdate], () => fill(badges, badgesOf(row)));
     redraw("omissions", row.omissions, () => drawOmissions(omissions, row));
-    redraw("actions", [row.actions, row.title, offersAreas(row)], () => drawActions());
+    details.update(row);
+    redraw("actions", [row.actions, row.title, offersAreas(row), row.state], () => drawActions());
     transfer.element.hidden = !row.transfer;
     if (row.transfer) transfer.update(row.transfer);
   }
@@ -62,7 +65,12 @@ export function createMapCard() {
   function drawActions() {
     const focused = actions.contains(document.activeElement)
       ? document.activeElement.dataset.action : null;
-    fill(actions, row.actions.map(actionButton), offersAreas(row) ? areasButton() : null);
+    const controls = row.actions.map(actionButton);
+    if (row.state === "stored") {
+      const last = row.actions.indexOf("delete");
+      controls.splice(last < 0 ? controls.length : last, 0, exportButton());
+    }
+    fill(actions, controls, offersAreas(row) ? areasButton() : null);
     if (!focused) return;
     const next = actions.querySelector(`[data-action="${focused}"]`) ?? actions.firstElementChild;
     next?.focus();
@@ -74,6 +82,13 @@ export function createMapCard() {
     return button(label, iconName, () => performMapAction(action, row), {
       class: `button ${kind}`, data: { action },
       "aria-label": t("action.of", { action: label, title: row.title }),
+    });
+  }
+
+  function exportButton() {
+    const label = t("action.of", { action: t("action.export"), title: row.title });
+    return iconButton(label, actionLook("export").iconName, () => performMapAction("export", row), {
+      data: { action: "export" },
     });
   }
 

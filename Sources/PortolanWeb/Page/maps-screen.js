@@ -5,6 +5,7 @@ import { button, emptyState, fill, h, setText } from "./dom.js";
 import { current, subscribe } from "./events.js";
 import { restoreMap } from "./map-actions.js";
 import { createMapCard } from "./map-card.js";
+import { createMapListBar } from "./map-list-bar.js";
 import { attempt, problemBox } from "./notices.js";
 import { createPackageDrop } from "./package-drop.js";
 import { t } from "./texts.js";
@@ -25,9 +26,11 @@ export function createMapsScreen() {
   const lists = sections.map((section) => createSection(section, cards));
   const element = h("div", { class: "screen wide" });
   const packages = createPackageDrop(element);
+  const bar = createMapListBar(() => current("maps") && update(current("maps")));
+  const noMatch = h("p", { class: "hint", text: t("maps.noMatch"), hidden: true });
   fill(
     element, h("div", { class: "screen-head" }, heading,
-      h("div", { class: "actions" }, packages.element, refresh)), banner, empty,
+      h("div", { class: "actions" }, packages.element, refresh)), bar.element, banner, empty, noMatch,
     lists.map((list) => list.element), deleted);
   let lastBanner = null;
   let lastDeleted = null;
@@ -39,9 +42,11 @@ export function createMapsScreen() {
 
   function update(maps) {
     const titles = new Map(maps.items.map((row) => [row.id, row.title]));
+    const rows = bar.rows(maps.items);
+    noMatch.hidden = rows.length > 0 || !bar.isSearch();
     keepingFocus(() => {
-      removeOtherCards(cards, titles);
-      for (const list of lists) list.update(maps.items, titles);
+      removeOtherCards(cards, new Set(rows.map((row) => row.id)));
+      for (const list of lists) list.update(rows, titles);
     });
     drawEmpty(empty);
     setText(refresh.querySelector(".button-label"),
@@ -55,6 +60,7 @@ export function createMapsScreen() {
     element, heading, title: t("maps.title"),
     remove: () => {
       packages.remove();
+      bar.remove();
       unsubscribe.forEach((end) => end());
     },
   };
@@ -66,9 +72,9 @@ function redraw(last, content, draw) {
   return key;
 }
 
-function removeOtherCards(cards, titles) {
+function removeOtherCards(cards, ids) {
   for (const [id, card] of cards) {
-    if (titles.has(id)) continue;
+    if (ids.has(id)) continue;
     card.element.remove();
     cards.delete(id);
   }

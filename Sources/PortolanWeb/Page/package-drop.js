@@ -1,12 +1,9 @@
 // Brings packages in that are dropped on the list of maps, or chosen there.
 
-import { importPiece, post } from "./api.js";
+import { post, sendFile } from "./api.js";
 import { button, h } from "./dom.js";
 import { announce, attempt, notify } from "./notices.js";
 import { t } from "./texts.js";
-
-/// How much is sent at a time, in bytes.
-const pieceSize = 8 * 1024 * 1024;
 
 /// Returns { element, remove() }; files that are dropped anywhere on `place` are imported.
 export function createPackageDrop(place) {
@@ -59,12 +56,8 @@ async function importAll(files) {
 }
 
 async function importOne(file) {
-  const upload = crypto.randomUUID();
   announce(t("import.running", { name: file.name }));
-  for (let offset = 0; offset < file.size; offset += pieceSize) {
-    const piece = file.slice(offset, offset + pieceSize);
-    await importPiece({ upload, offset, name: file.name, piece });
-  }
+  const upload = await sendFile(file);
   const { outcome, title, warnings } = await post("maps/import", { upload });
   notify([t(`import.${outcome}`, { title }), ...warnings].join(" "));
 }

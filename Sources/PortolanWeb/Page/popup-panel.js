@@ -22,12 +22,13 @@ export function createPopupPanel(actions) {
   const back = button(t("popup.back"), "back", actions.back, { class: "button small quiet" });
   pager.element.before(back);
 
-  function update({ pages, problems, selection, canGoBack }) {
+  function update({ pages, problems, selection, canGoBack, opening }) {
     back.hidden = !canGoBack;
     pager.update((selection?.number ?? 1) - 1, pages.length);
     panel.setTitle(selection?.title || t("popup.title"));
     layer.textContent = selection?.layer ?? "";
-    fill(body, selection ? selectionView(selection, actions) : null, problemList(problems));
+    fill(body, selection ? selectionView({ ...selection, opening }, actions) : null,
+      problemList(problems));
     panel.content.scrollTop = 0;
     if (!selection) return;
     announce(t("popup.announce", {

@@ -68,21 +68,21 @@ export function createSearchPanel(show) {
       return;
     }
     const answer = await ask("map/suggest", { text });
-    if (answer) draw(answer.suggestions, "map/pick");
+    if (answer) draw(answer.suggestions, "map/pick", text);
   }
 
   async function find() {
     const text = input.value.trim();
     if (!text) return;
     const answer = await ask("map/find", { text });
-    if (answer) draw(answer.places, "map/place");
+    if (answer) draw(answer.places, "map/place", text);
   }
 
-  function draw(entries, action) {
+  function draw(entries, action, typed) {
     const text = entries.length === 0
       ? t("search.none") : t("search.count", { count: entries.length });
     setText(status, text);
-    fill(list, entries.map((entry, index) => row(entry, () => choose(action, index, entry.label))));
+    fill(list, entries.map((entry, index) => row(entry, () => choose(action, { index, label: entry.label, text: typed }))));
   }
 
   function row({ label, layer, isCollection }, action) {
@@ -92,14 +92,15 @@ export function createSearchPanel(show) {
       h("span", {}, h("span", { text: label }), h("span", { class: "hint", text: more }))));
   }
 
-  function choose(action, index, label) {
+  /// Shows what was picked. `choice` is its place in the list, its label, and what was typed for it.
+  function choose(action, choice) {
     return attempt(async () => {
-      const found = await post(action, { index });
+      const found = await post(action, choice);
       if (!found.place) {
         setText(status, t("search.none"));
         return;
       }
-      announce(t("search.wentTo", { name: label }));
+      announce(t("search.wentTo", { name: choice.label }));
       show(found);
     });
   }

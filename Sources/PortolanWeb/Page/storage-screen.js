@@ -3,6 +3,7 @@
 import { post } from "./api.js";
 import { button, confirm, fill, h } from "./dom.js";
 import { bytes } from "./format.js";
+import { createKeptSection } from "./kept-section.js";
 import { restoreMap } from "./map-actions.js";
 import { attempt, notify, problemBox } from "./notices.js";
 import { t } from "./texts.js";
@@ -11,7 +12,8 @@ export function createStorageScreen() {
   const heading = h("h1", { text: t("storage.title") });
   const usage = h(
     "div", { class: "screen-part" }, h("p", { role: "status", text: t("common.loading") }));
-  const element = h("div", { class: "screen" }, heading, usage, auditSection());
+  const kept = createKeptSection(() => loadUsage(usage));
+  const element = h("div", { class: "screen" }, heading, usage, kept.element, auditSection(kept.load));
   loadUsage(usage);
   return { element, heading, title: t("storage.title") };
 }
@@ -142,13 +144,13 @@ async function emptyTrash(reload) {
   });
 }
 
-function auditSection() {
+function auditSection(onRepair) {
   const result = h("div", { class: "stack", "aria-live": "polite" });
   const audit = (deep) => attempt(async () => {
     fill(result, h("p", { class: "hint", text: t("storage.auditRunning") }));
     try {
       const { findings } = await post("storage/audit", { deep });
-      fill(result, findings.length === 0 ? cleanResult() : findingsView(findings, () => audit(deep)));
+      fill(result, findings.length === 0 ? cleanResult() : findingsView(findings, () => Promise.all([audit(deep), onRepair()])));
     } catch (problem) {
       result.replaceChildren();
       throw problem;

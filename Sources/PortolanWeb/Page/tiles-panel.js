@@ -10,6 +10,8 @@ import { attempt, notify } from "./notices.js";
 import { sketch } from "./sketch.js";
 import { t } from "./texts.js";
 import { createTileCoverage } from "./tile-coverage.js";
+import { createTileFailures } from "./tile-failures.js";
+import { createTileImport, exportRegion } from "./tile-files.js";
 
 /// How long a person may pause before what is drawn is counted, in milliseconds.
 const countDelay = 150;
@@ -23,7 +25,7 @@ export function createTilesPanel(view, place, { closePanel }) {
   const usage = h("p", { class: "facts" });
   const element = h(
     "div", { class: "tiles-panel" }, form.element, h("h3", { text: t("tiles.regions") }), empty, list,
-    usage);
+    createTileImport(), usage);
   const rows = new Map();
   post("tiles/load").catch(() => {});
   const unsubscribe = subscribe("tiles", draw);
@@ -207,11 +209,12 @@ function createRow(coverage) {
   const share = h("span", { class: "transfer-share" });
   const figures = h("p", { class: "transfer-figures" });
   const reason = h("p", { class: "field-problem" });
+  const failures = createTileFailures();
   const actions = h("div", { class: "actions" });
   const element = h(
     "li", { class: "job" }, title,
     h("div", { class: "transfer" },
-      h("div", { class: "transfer-head" }, state, share), bar, figures, reason), actions);
+      h("div", { class: "transfer-head" }, state, share), bar, figures, reason), failures.element, actions);
   let region = null;
   let drawn = null;
 
@@ -224,11 +227,12 @@ function createRow(coverage) {
     setText(share, percent(region.fraction));
     setText(figures, rowFigures(region).join(" · "));
     setText(reason, region.reason ?? "");
+    failures.update(region);
     const key = region.actions.join();
     if (key === drawn) return;
     drawn = key;
     const hadFocus = actions.contains(document.activeElement);
-    fill(actions, region.actions.filter((action) => action !== "export").map(actionButton),
+    fill(actions, region.actions.map(actionButton),
       button(t("tiles.show"), "map", () => attempt(() => coverage.show(region)), {
         class: "button small", "aria-label": t("action.of", {
           action: t("tiles.show"), title: region.name,
@@ -247,19 +251,20 @@ function createRow(coverage) {
   }
 
   async function perform(action) {
+    if (action === "export") return exportRegion(region);
     if (action !== "delete") {
-      await attempt(() => post(`tiles/${action}`, { name: region.name }));
-      return;
+      return attempt(() => post(`tiles/${action}`, { name: region.name }));
     }
     const isSure = await confirm({
       title: t("tiles.deleteTitle", { name: region.name }),
       body: t("tiles.deleteText", { size: bytes(region.bytes) }), label: t("action.delete"),
       kind: "danger",
     });
-    if (!isSure) return;
+    if (!isSure) return undefined;
     coverage.hide(region.name);
     const freed = await attempt(() => post("tiles/delete", { name: region.name }));
     if (freed) notify(t("tiles.freed", { size: bytes(freed.bytes) }));
+    return undefined;
   }
 
   return { element, update };

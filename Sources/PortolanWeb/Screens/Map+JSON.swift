@@ -9,16 +9,18 @@ extension MapModel {
   /// - Parameters:
   ///   - id: The id of the stored map that it is a map of.
   ///   - siblings: The titles of the maps of its package, and which of them this is.
+  ///   - opening: The number of the map among those that were opened.
   ///   - revision: What tiles of it are drawn under; another one whenever they are out of date.
   /// - Returns: All that the map's screen shows but the popups.
   func pageJSON(
-    id: String?, siblings: (titles: [String], open: Int)?, revision: Int
+    id: String?, siblings: (titles: [String], open: Int)?, opening: Int, revision: Int
   ) -> JSONValue {
     let table = tableOfContents.state.json
     let places = bookmarks.state
     return [
       "title": .string(state.title), "id": JSONValue(id),
       "webMap": JSONValue(id == nil ? itemID : nil), "revision": .integer(Int64(revision)),
+      "opening": .integer(Int64(opening)),
       "siblings": .array((siblings?.titles ?? []).map { .string($0) }),
       "index": JSONValue(siblings?.open), "extent": JSONValue(homeExtent),
       "scale": .number(state.frame.scale),

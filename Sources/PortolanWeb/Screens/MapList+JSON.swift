@@ -13,6 +13,22 @@ extension MapListItem {
   }
 }
 
+extension PackageModel.Contents {
+  /// What a stored map holds, as a page reads it.
+  var pageJSON: JSONValue {
+    [
+      "summary": JSONValue(summary), "version": .string(version),
+      "maps": .array(
+        maps.map { map in
+          [
+            "title": .string(map.title), "layers": JSONValue(map.layerCount),
+            "bookmarks": JSONValue(map.bookmarkCount), "problem": map.problem?.json ?? .null,
+          ]
+        }), "warnings": .array(warnings.map { .string($0) }),
+    ]
+  }
+}
+
 extension Job {
   /// The job as a page reads it, with its pace and a sentence on it.
   func pageJSON(pace: JobPace) -> JSONValue {

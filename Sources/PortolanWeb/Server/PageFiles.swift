@@ -1,4 +1,6 @@
 internal import Foundation
+internal import PortolanApp
+internal import PortolanCrypto
 internal import PortolanHTTPServer
 internal import PortolanTransport
 
@@ -18,6 +20,21 @@ struct PageFiles: Sendable {
   /// Whether Leaflet is installed.
   var hasLeaflet: Bool {
     FileManager.default.isReadableFile(atPath: leaflet.appending(path: "leaflet.js").path)
+  }
+
+  /// The version of Portolan and of these files, which a page that is open compares with its own.
+  var version: String {
+    var contents = Data()
+    // A file that cannot be read adds nothing; the page cannot have it either.
+    let files = try? FileManager.default.contentsOfDirectory(
+      at: page, includingPropertiesForKeys: nil)
+    for file in (files ?? []).sorted(by: { $0.lastPathComponent < $1.lastPathComponent }) {
+      contents.append(contentsOf: Data("\(file.lastPathComponent)\0".utf8))
+      if let data = try? Data(contentsOf: file) { contents.append(data) }
+    }
+    guard let digest = try? SHA256.hash(contents) else { return ProductVersion.current }
+    let text = digest.prefix(6).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+    return "\(ProductVersion.current) \(text.joined())"
   }
 
   /// A file by the parts of its path; `nil` if there is none.

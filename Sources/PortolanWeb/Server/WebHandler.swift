@@ -24,8 +24,8 @@ struct WebHandler: HTTPServerHandling {
       response = .problem(
         Problem(
           message: reason,
-          suggestion: "Open the address that was printed when the web app was started.",
-          kind: .signIn), status: 403)
+          suggestion: "Open the address that was printed when the web app was started."),
+        status: 403)
     case .welcome(let cookie):
       // The token does not stay in the history of the browser.
       response = HTTPServerResponse(status: 303, headers: ["Location": "/", "Set-Cookie": cookie])
@@ -71,6 +71,9 @@ struct WebHandler: HTTPServerHandling {
         headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-store"],
         body: .stream(events.connect(), length: nil))
     }
+    if parts.count == 2, parts[0] == "downloads" {
+      return try await actions.downloads.response(to: parts[1])
+    }
     return try await pictures.response(to: parts, target.query)
   }
 
@@ -90,9 +93,12 @@ struct WebHandler: HTTPServerHandling {
     _ request: HTTPServerRequest, _ target: WebTarget
   ) async throws(Problem) -> JSONValue {
     guard let id = target.query["upload"], let name = target.query["name"],
+      let size = target.query["size"].flatMap({ Int($0) }),
       let offset = target.query["offset"].flatMap({ Int($0) }), offset >= 0
     else { throw Problem(message: "The request does not say what the piece belongs to.") }
-    let count = try await actions.uploads.append(request.body, at: offset, to: id, named: name)
+    let piece = WebUploads.Piece(
+      id: id, name: name, size: size, offset: offset, data: request.body)
+    let count = try await actions.uploads.append(piece)
     return ["bytes": .integer(Int64(count))]
   }
 
@@ -104,10 +110,16 @@ struct WebHandler: HTTPServerHandling {
     else {
       throw Problem(message: "The request does not say what the file belongs to.")
     }
+    let old = target.query["attachment"].map { Int64($0) }
+    guard old != .some(nil) else {
+      throw Problem(message: "The request does not say what the file takes the place of.")
+    }
     let attachment = NewAttachment(
       name: name, contentType: request.headers["Content-Type"] ?? "application/octet-stream",
       data: request.body)
-    return try await actions.attach(attachment, to: objectID, in: layer)
+    return try await actions.attach(
+      attachment, to: objectID, in: layer, replacing: old.flatMap { $0 },
+      of: target.query["opening"].flatMap { Int64($0) })
   }
 }
 

@@ -1,90 +1,133 @@
 internal import Foundation
 internal import PortolanApp
 
-/// Packages that pages send, piece by piece, until they are brought in.
+/// Files that pages send, piece by piece, until they are brought in.
 ///
-/// They lie in a folder for temporary files; a page that goes away leaves nothing there but what the
-/// system empties.
+/// They lie in a folder for temporary files. Of those that pages have given up the oldest makes room
+/// for a new one, and all go when Portolan ends.
 actor WebUploads {
-  private struct Upload {
+  /// A file that was sent, or a part of it.
+  struct Upload: Hashable, Sendable {
+    /// The folder that it lies in alone.
     var folder: URL
+    /// The file.
     var file: URL
+    /// How many bytes it is to have.
+    var size: Int
+    /// How many of them are here.
     var byteCount = 0
   }
 
-  private var uploads: [String: Upload] = [:]
+  /// A piece of a file.
+  struct Piece: Sendable {
+    /// What the page calls the file.
+    var id: String
+    /// The name of the file.
+    var name: String
+    /// How many bytes the whole file has.
+    var size: Int
+    /// Where the piece belongs.
+    var offset: Int
+    /// The piece.
+    var data: Data
+  }
 
-  /// The most packages that are sent at once.
+  /// Those that have begun, by what the pages call them.
+  private var uploads: [String: Upload] = [:]
+  /// What the pages call them, the one that got a piece last at the end.
+  private var order: [String] = []
+  private let freeSpace: @Sendable (URL) -> Int?
+
+  /// The most files that are sent at once.
   private static let mostUploads = 8
 
-  /// Takes a piece of a package.
+  /// Creates a store with nothing in it; `freeSpace` tells how many bytes are free in a folder.
+  init(freeSpace: @escaping @Sendable (URL) -> Int? = TemporaryFolder.freeSpace) {
+    self.freeSpace = freeSpace
+  }
+
+  /// Takes a piece of a file; one that was sent twice is taken once.
   ///
-  /// - Parameters:
-  ///   - data: The piece.
-  ///   - offset: Where it belongs; a piece that was sent twice is taken once.
-  ///   - id: What the page calls the package.
-  ///   - name: The name of the file.
   /// - Returns: How many bytes are there.
-  /// - Throws: A problem if the piece does not follow the one before, or cannot be written.
-  func append(
-    _ data: Data, at offset: Int, to id: String, named name: String
-  ) throws(Problem) -> Int {
-    var upload = try upload(id, name)
-    if upload.byteCount - data.count == offset { return upload.byteCount }
-    guard offset == upload.byteCount else {
-      throw Problem(message: "A piece of \"\(name)\" is missing.", suggestion: "Drop it again.")
+  /// - Throws: A problem if the piece does not follow the one before, there is no room for the file,
+  ///   or it cannot be written.
+  func append(_ piece: Piece) throws(Problem) -> Int {
+    var upload = try upload(of: piece)
+    order.removeAll { $0 == piece.id }
+    order.append(piece.id)
+    if upload.byteCount - piece.data.count == piece.offset { return upload.byteCount }
+    guard piece.offset == upload.byteCount, piece.size == upload.size,
+      piece.data.count <= upload.size - upload.byteCount
+    else {
+      throw Problem(
+        message: "The pieces of \"\(piece.name)\" do not follow each other.",
+        suggestion: "Choose the file again.")
     }
     do {
       let handle = try FileHandle(forWritingTo: upload.file)
       try handle.seekToEnd()
-      try handle.write(contentsOf: data)
+      try handle.write(contentsOf: piece.data)
       try handle.close()
     } catch {
-      remove(id)
-      throw Problem(
-        message: "\"\(name)\" cannot be written to the folder for temporary files.",
-        suggestion: "Check that there is enough free space.")
+      forget(piece.id)
+      throw TemporaryFolder.unwritable(piece.name)
     }
-    upload.byteCount += data.count
-    uploads[id] = upload
+    upload.byteCount += piece.data.count
+    uploads[piece.id] = upload
     return upload.byteCount
   }
 
-  /// The file of a package that has come.
-  func file(of id: String) throws(Problem) -> URL {
+  /// Hands over a file that has come whole, which nobody else gets; remove it afterwards.
+  ///
+  /// - Throws: A problem if there is none, or a part of it has not come.
+  func take(_ id: String) throws(Problem) -> Upload {
     guard let upload = uploads[id] else {
       throw Problem(
-        message: "Nothing was sent.", suggestion: "Drop the file again.", kind: .absence)
+        message: "Nothing was sent.", suggestion: "Choose the file again.", kind: .absence)
     }
-    return upload.file
-  }
-
-  /// Removes a package that was brought in or given up.
-  func remove(_ id: String) {
-    guard let upload = uploads.removeValue(forKey: id) else { return }
-    // What stays behind is in the folder for temporary files, which the system empties.
-    try? FileManager.default.removeItem(at: upload.folder)
-  }
-
-  private func upload(_ id: String, _ name: String) throws(Problem) -> Upload {
-    if let known = uploads[id] { return known }
-    let isName = !name.hasPrefix(".") && !name.contains { "/\\\0".contains($0) }
-    guard isName, (1...200).contains(name.utf8.count), (8...64).contains(id.utf8.count),
-      uploads.count < Self.mostUploads
-    else { throw Problem(message: "\"\(name.prefix(100))\" cannot be imported here.") }
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "portolan-\(UUID().uuidString)", directoryHint: .isDirectory)
-    let upload = Upload(folder: folder, file: folder.appending(path: name))
-    do {
-      try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      try Data().write(to: upload.file)
-    } catch {
+    guard upload.byteCount == upload.size else {
+      forget(id)
       throw Problem(
-        message: "\"\(name)\" cannot be written to the folder for temporary files.",
-        suggestion: "Check that there is enough free space.")
+        message: "The file has not come whole.", suggestion: "Choose the file again.")
     }
-    uploads[id] = upload
+    uploads[id] = nil
+    order.removeAll { $0 == id }
+    return upload
+  }
+
+  /// Removes a file that was handed over.
+  func remove(_ upload: Upload) { TemporaryFolder.remove(upload.folder) }
+
+  /// Removes everything.
+  func removeAll() {
+    for id in order { forget(id) }
+  }
+
+  private func forget(_ id: String) {
+    order.removeAll { $0 == id }
+    guard let upload = uploads.removeValue(forKey: id) else { return }
+    remove(upload)
+  }
+
+  private func upload(of piece: Piece) throws(Problem) -> Upload {
+    if let known = uploads[piece.id] { return known }
+    let (name, size) = (piece.name, piece.size)
+    let isName = !name.hasPrefix(".") && !name.contains { "/\\\0".contains($0) }
+    guard isName, (1...200).contains(name.utf8.count), (8...64).contains(piece.id.utf8.count),
+      size > 0
+    else { throw Problem(message: "\"\(name.prefix(100))\" cannot be imported here.") }
+    if let free = freeSpace(TemporaryFolder.url), free < size {
+      throw Problem(
+        message: "\"\(name)\" needs \(ByteCount.text(size)) for a while; "
+          + "\(ByteCount.text(free)) are free.",
+        suggestion: "Free some space, then choose the file again.",
+        actions: [NextAction(.freeSpace)])
+    }
+    if order.count >= Self.mostUploads, let oldest = order.first { forget(oldest) }
+    let folder = try TemporaryFolder.make(for: name)
+    let upload = Upload(folder: folder, file: folder.appending(path: name), size: size)
+    do { try Data().write(to: upload.file) } catch { throw TemporaryFolder.unwritable(name) }
+    uploads[piece.id] = upload
     return upload
   }
 }

@@ -6,13 +6,19 @@ internal import PortolanFeatures
 struct EditAttachCommand: MapCommand {
   static let file = Parameter.argument("FILE", "The file.", completion: .file)
 
+  static let replace = Parameter.option(
+    "replace", "ATTACHMENT", "The id of an attachment whose place the file takes.")
+
   static let declaration = CommandDeclaration(
     "edit attach", summary: "Attach a file to a feature.", topic: .editing,
     parameters: [
-      LayerChoice.layer, EditParameters.objectID, file, EditParameters.contentType, MapChoice.map,
-      MapChoice.number,
+      LayerChoice.layer, EditParameters.objectID, file, EditParameters.contentType, replace,
+      MapChoice.map, MapChoice.number,
     ],
-    examples: [.init("edit attach Lighthouses 4 tower.jpg", "a picture")])
+    examples: [
+      .init("edit attach Lighthouses 4 tower.jpg", "a picture"),
+      .init("edit attach Lighthouses 4 tower.jpg --replace 2", "another picture in its place"),
+    ])
 
   /// The largest file, in bytes, which is what services accept at most.
   private static let greatestSize = 256 << 20
@@ -22,6 +28,7 @@ struct EditAttachCommand: MapCommand {
   private let objectID: Int64
   private let url: URL
   private let contentType: String?
+  private let replaced: Int64?
 
   init(parsing arguments: Arguments) throws(UsageError) {
     choice = try MapChoice(arguments)
@@ -29,6 +36,7 @@ struct EditAttachCommand: MapCommand {
     objectID = try arguments.required(EditParameters.objectID, as: .objectID)
     url = try arguments.required(Self.file, as: .file)
     contentType = try arguments.value(of: EditParameters.contentType, as: .text)
+    replaced = try arguments.value(of: Self.replace, as: .objectID)
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
@@ -37,8 +45,12 @@ struct EditAttachCommand: MapCommand {
       name: url.lastPathComponent,
       contentType: contentType ?? MediaType.ofFile(named: url.lastPathComponent),
       data: try contents())
-    try await map.editing.attach(attachment, to: objectID, in: layer.id)
-    return EditPage(map.editing.state, .attached, layerTitle: layer.title).result
+    guard let replaced else {
+      try await map.editing.attach(attachment, to: objectID, in: layer.id)
+      return EditPage(map.editing.state, .attached, layerTitle: layer.title).result
+    }
+    try await map.editing.replaceAttachment(replaced, with: attachment, of: objectID, in: layer.id)
+    return EditPage(map.editing.state, .replaced, layerTitle: layer.title).result
   }
 
   private func contents() throws -> Data {

@@ -10,6 +10,8 @@ struct EditPage {
     case moved
     case removed
     case attached
+    case replaced
+    case detached
   }
 
   private let state: EditingModel.State
@@ -35,6 +37,8 @@ struct EditPage {
     case .changed: "Changed \(feature)."
     case .moved: "Moved \(feature)."
     case .removed: "Removed \(feature)."
+    case .replaced: "Replaced an attachment of \(feature)."
+    case .detached: "Removed an attachment of \(feature)."
     case .attached:
       "Attached the file to \(feature)\(edit.attachmentID.map { ", as attachment \($0)" } ?? "")."
     }

@@ -1,0 +1,80 @@
+internal import Foundation
+internal import PortolanApp
+internal import PortolanJSON
+
+// Files that are brought in and written: packages, maps, regions of tiles.
+extension WebActions {
+  // MARK: - Into this device
+
+  /// Brings in a package that a page has sent, and removes what was sent.
+  func importPackage(
+    _ id: String, into maps: MapListModel
+  ) async throws(Problem) -> JSONValue {
+    let upload = try await uploads.take(id)
+    let imported: PackageImport
+    do throws(Problem) { imported = try await maps.importPackage(upload.file) } catch {
+      await uploads.remove(upload)
+      throw error
+    }
+    await uploads.remove(upload)
+    return [
+      "outcome": .string(imported.outcome.rawValue), "title": .string(imported.title),
+      "warnings": .array(imported.warnings.map { .string($0) }),
+    ]
+  }
+
+  /// Takes the tiles of a file that a page has sent over as a region, and removes what was sent.
+  func importRegion(
+    _ body: ActionParameters, into tiles: TileRegionsModel
+  ) async throws(Problem) -> JSONValue {
+    guard
+      let policy = TileImportPolicy(
+        rawValue: body.object["policy"]?.string ?? TileImportPolicy.skip.rawValue)
+    else { throw Problem(message: "The request has no valid \"policy\".") }
+    let upload = try await uploads.take(try body.text("upload"))
+    let imported: TileImportResult
+    do throws(Problem) { imported = try await tiles.importFile(upload.file, policy) } catch {
+      await uploads.remove(upload)
+      throw error
+    }
+    await uploads.remove(upload)
+    return imported.json
+  }
+
+  // MARK: - Out of this device
+
+  /// Writes a stored map into a mobile map package for the page to save.
+  func exportMap(_ id: String, of maps: MapListModel) async throws(Problem) -> JSONValue {
+    let title = maps.state.items.first { $0.id == id }?.title ?? id
+    let download = try await downloads.make(titled: title, "mmpk") { file throws(Problem) in
+      _ = try await maps.export(id, to: file)
+    }
+    return Self.json(of: download)
+  }
+
+  /// Writes a region of tiles into a file for the page to save.
+  func exportRegion(
+    _ body: ActionParameters, of tiles: TileRegionsModel
+  ) async throws(Problem) -> JSONValue {
+    let (name, format) = (try body.text("name"), try body.text("format"))
+    guard Self.tileFormats.contains(format) else {
+      throw Problem(message: "The request has no valid \"format\".")
+    }
+    let download = try await downloads.make(titled: name, format) { file throws(Problem) in
+      let result = try await tiles.export(name, to: file)
+      guard let damage = result.damages.first else { return }
+      // A file with holes that nobody is told of would be taken for the region.
+      throw Problem(
+        message: "\(result.damagedCount) tiles of \"\(name)\" cannot be read. \(damage)",
+        suggestion: "Download the region again.")
+    }
+    return Self.json(of: download)
+  }
+
+  /// The endings of the files that regions are written into.
+  private static let tileFormats: Set = ["mbtiles", "pmtiles", "tpkx", "tpk"]
+
+  private static func json(of download: (id: String, name: String)) -> JSONValue {
+    ["download": .string(download.id), "name": .string(download.name)]
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import PortolanApp
+import Testing
+
+@testable import PortolanWeb
+
+@Suite struct WebUploadsTests {
+  private func piece(_ number: Int, size: Int = 2, at offset: Int = 0) -> WebUploads.Piece {
+    WebUploads.Piece(
+      id: "upload-\(number)", name: "x.mmpk", size: size, offset: offset, data: Data([1]))
+  }
+
+  @Test func `A file that a page has given up makes room, the one that was given up first`()
+    async throws
+  {
+    let uploads = WebUploads()
+    for number in 0..<8 { _ = try await uploads.append(piece(number)) }
+    _ = try await uploads.append(piece(0, at: 1))
+    _ = try await uploads.append(piece(8))
+    let whole = try await uploads.take("upload-0")
+    #expect(try Data(contentsOf: whole.file) == Data([1, 1]))
+    let problem = await #expect(throws: Problem.self) { try await uploads.take("upload-1") }
+    #expect(problem?.kind == .absence)
+    await uploads.remove(whole)
+    await uploads.removeAll()
+    #expect(!FileManager.default.fileExists(atPath: whole.folder.path))
+  }
+
+  @Test func `A file of which a part is missing is not handed over, and a file only once`()
+    async throws
+  {
+    let uploads = WebUploads()
+    _ = try await uploads.append(piece(1))
+    await #expect(throws: Problem.self) { try await uploads.take("upload-1") }
+    _ = try await uploads.append(piece(2, size: 1))
+    let whole = try await uploads.take("upload-2")
+    await #expect(throws: Problem.self) { try await uploads.take("upload-2") }
+    await uploads.remove(whole)
+  }
+
+  @Test func `A file that is larger than the room there is is refused before it is sent`()
+    async throws
+  {
+    let uploads = WebUploads(freeSpace: { _ in 1_000 })
+    let problem = await #expect(throws: Problem.self) {
+      try await uploads.append(piece(1, size: 1_001))
+    }
+    #expect(problem?.actions.map(\.kind) == [.freeSpace])
+    _ = try await uploads.append(piece(1, size: 1_000))
+    await uploads.removeAll()
+  }
+
+  @Test func `What was made to be saved is kept until four others were, under a safe name`()
+    async throws
+  {
+    let downloads = WebDownloads()
+    var made: [(id: String, name: String)] = []
+    for title in ["../a:b", "", "A b", "c", "d"] {
+      made.append(
+        try await downloads.make(titled: title, "mmpk") { file throws(Problem) in
+          do { try Data([1]).write(to: file) } catch { throw Problem(error) }
+        })
+    }
+    let names = made.map { $0.name }
+    #expect(names == ["-a-b.mmpk", "Portolan.mmpk", "A b.mmpk", "c.mmpk", "d.mmpk"])
+    await #expect(throws: Problem.self) { try await downloads.response(to: made[0].id) }
+    for download in made.dropFirst() { _ = try await downloads.response(to: download.id) }
+    await downloads.removeAll()
+    await #expect(throws: Problem.self) { try await downloads.response(to: made[4].id) }
+  }
+}
