@@ -113,6 +113,33 @@ import Testing
     #expect(try await bed.json(query + "null,\(start)")["count"]?.int == 1)
   }
 
+  @Test func `The first features of each group are found, and percentiles`() async throws {
+    let bed = try await PortalBed()
+    let filter = PortalBed.encoded(
+      #"{"groupByFields":"KIND","topCount":1,"orderByFields":"POPULATION DESC"}"#)
+    let top = Self.service + "/0/queryTopFeatures?where=POPULATION+%3E+0&topFilter="
+    let found = try await bed.json(top + filter + "&outFields=KIND,POPULATION")
+    let rows = (found["features"]?.array ?? []).compactMap { $0["attributes"]?.object }
+    let kinds = rows.compactMap { $0["KIND"]?.string }
+    #expect(kinds.count > 1 && Set(kinds).count == kinds.count)
+    let most = rows.compactMap { $0["POPULATION"]?.double }.max() ?? 0
+    let statistics = [("DISC", "most", "1"), ("CONT", "half", "0.5")].map { kind, name, value in
+      #"{"statisticType":"PERCENTILE_\#(kind)","onStatisticField":"POPULATION","#
+        + #""outStatisticFieldName":"\#(name)","statisticParameters":{"value":\#(value)}}"#
+    }
+    let values = try await bed.json(
+      Self.service + "/0/query?where=POPULATION+%3E+0&outStatistics="
+        + PortalBed.encoded("[" + statistics.joined(separator: ",") + "]"))
+    let row = values["features"]?[0]?["attributes"]
+    #expect(most > 0 && row?["most"]?.double == most)
+    let half = row?["half"]?.double ?? 0
+    #expect(half > 0 && half < most)
+    let count = try await bed.json(top + filter + "&returnCountOnly=true")
+    #expect(count["count"]?.int == rows.count)
+    let refused = try await bed.json(top + "%7B%7D")
+    #expect(refused["error"]?["code"]?.int == 400)
+  }
+
   @Test func `The default vector basemap names its style, which names the service`() async throws {
     let bed = try await PortalBed()
     let map = try await bed.json("/sharing/rest/portals/self")["defaultVectorBasemap"]
