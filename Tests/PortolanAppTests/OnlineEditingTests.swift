@@ -45,22 +45,24 @@ import Testing
     }
   }
 
-  private func stage(_ layer: String = "ExploreMaine/FeatureServer/1") async throws -> Stage {
+  private func stage(
+    _ layer: String = "ExploreMaine/FeatureServer/1", capabilities: String? = nil
+  ) async throws -> Stage {
     let state = DemoState(seed: 1, folder: temporaryDirectory.appending(path: "portal"))
     let demo = try await DemoPortal.standard(state: state)
     let client = RESTClient(
       transport: InProcessTransport(demo), authenticator: AnonymousAuthenticator())
     let url = try #require(URL(string: "http://demo.portolan.example"))
     let model = WebMapModel(portal: Portal(url: url, client: client))
+    var members: JSONObject = [
+      "id": "a", "title": "Lighthouses", "layerType": "ArcGISFeatureLayer",
+      "url": .string("\(Self.root)/\(layer)"),
+    ]
+    members["capabilities"] = capabilities.map { .string($0) }
     let document: JSONValue = [
       "version": "2.31", "spatialReference": ["wkid": 102100],
       "baseMap": ["title": "None", "baseMapLayers": []],
-      "operationalLayers": [
-        [
-          "id": "a", "title": "Lighthouses", "layerType": "ArcGISFeatureLayer",
-          "url": .string("\(Self.root)/\(layer)"),
-        ]
-      ],
+      "operationalLayers": [.object(members)],
     ]
     let file = temporaryDirectory.appending(path: "map.json")
     try Data(document.text().utf8).write(to: file)
@@ -88,6 +90,40 @@ import Testing
     #expect(try await stage.names() == before)
     // The service has them all: nothing waits to be sent.
     #expect(try await stage.map.editing.changes().all.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("Query", false, false, false), ("Query,Create", true, false, false),
+    ("Create, Update", true, true, false), ("Query,Editing", true, true, true),
+  ])
+  func `The author of a map limits what is edited of a layer`(
+    _ capabilities: String, _ canAdd: Bool, _ canUpdate: Bool, _ canDelete: Bool
+  ) async throws {
+    let stage = try await stage(capabilities: capabilities)
+    let before = try await stage.names()
+    let ids = before.keys.sorted()
+    var done = (added: false, updated: false, deleted: false)
+    do {
+      let form = try await stage.map.editing.formForNewFeature(in: "a")
+      try form.setText("New Light", of: "NAME")
+      try form.draw(.vertices([.init(x: -70.2, y: 43.6)], .wgs84))
+      try await form.submit()
+      done.added = true
+    } catch { #expect(!canAdd) }
+    do {
+      let form = try await stage.map.editing.form(for: ids[0], in: "a")
+      try form.setText("Renamed", of: "NAME")
+      try await form.submit()
+      done.updated = true
+    } catch { #expect(!canUpdate) }
+    do {
+      try await stage.map.editing.remove(ids[1], in: "a")
+      done.deleted = true
+    } catch { #expect(!canDelete) }
+    #expect([done.added, done.updated, done.deleted] == [canAdd, canUpdate, canDelete])
+    let after = try await stage.names()
+    #expect(after.values.contains("New Light") == canAdd)
+    #expect((after[ids[0]] == "Renamed") == canUpdate && (after[ids[1]] == nil) == canDelete)
   }
 
   @Test func `Edits at a service are taken back, the last one first`() async throws {

@@ -12,4 +12,6 @@ struct EditTarget: Sendable {
   let store: any EditableFeatureStore
   /// What checks edits before they are stored.
   let validator: FeatureValidator
+  /// What the author of the map lets people do with it; everything if `nil`.
+  let rights: AuthoredRights?
 }

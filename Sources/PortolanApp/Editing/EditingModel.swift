@@ -181,6 +181,9 @@ public final class EditingModel {
   func apply(
     _ edit: FeatureEdit, to target: EditTarget
   ) async throws(Problem) -> FeatureEditResult {
+    guard target.rights?.allows(edit) != false else {
+      throw Problem(FeatureEditError.notAuthored(target.layerTitle))
+    }
     let result: FeatureEditResult?
     do { result = try await target.store.apply([edit]).first } catch { throw Problem(error) }
     guard let result else { throw Problem(message: "The edit was not carried out.") }
@@ -196,6 +199,11 @@ public final class EditingModel {
   /// The layer with that key, open for editing.
   func target(_ layerID: String) async throws(Problem) -> EditTarget {
     guard let map else { throw Problem(message: "The map was closed.") }
+    let layer = map.tree.node(layerID)?.layer
+    let rights = layer.map(AuthoredRights.init)
+    guard rights?.isReadOnly != true else {
+      throw Problem(FeatureEditError.notAuthored(layer?.title ?? layerID))
+    }
     let content = try await map.openForEditing(layerID)
     guard let store = content.store as? any EditableFeatureStore else {
       throw Problem(
@@ -207,9 +215,9 @@ public final class EditingModel {
         throw reason
       }
       return EditTarget(
-        layerID: layerID, layerTitle: map.tree.node(layerID)?.layer.title ?? content.schema.alias,
+        layerID: layerID, layerTitle: layer?.title ?? content.schema.alias,
         schema: content.schema, store: store,
-        validator: try await store.validator(of: content.schema.name))
+        validator: try await store.validator(of: content.schema.name), rights: rights)
     } catch {
       throw Problem(error)
     }
