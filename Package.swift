@@ -445,7 +445,7 @@ let package = Package(
         "PortolanOffline", "PortolanLibrary", "PortolanFiles", "PortolanJobs", "PortolanPortal",
         "PortolanTransport", "PortolanGeometry", "PortolanJSON", "PortolanFeatures",
         "PortolanGeodatabase", "PortolanGeoPackage", "PortolanMap", "PortolanPackages",
-        "PortolanSQLite", "PortolanSample", "DemoPortal",
+        "PortolanSQLite", "PortolanSample", "PortolanTiles", "PortolanTileFiles", "DemoPortal",
       ]),
     tests(
       "PortolanLibraryTests",

@@ -52,7 +52,7 @@ struct MapList {
       shown.insert(map.id.text)
       items.append(item(of: map, job: jobsByID[map.id.text]))
     }
-    for job in jobs where !shown.contains(job.subject) && !job.isSync {
+    for job in jobs where !shown.contains(job.subject) && !job.isSync && !job.isTileExport {
       guard let row = item(of: jobsByID[job.subject] ?? job) else { continue }
       shown.insert(job.subject)
       items.append(row)
@@ -64,7 +64,7 @@ struct MapList {
   /// tell.
   private var latestJobs: [String: Job] {
     var latest: [String: Job] = [:]
-    for job in jobs where job.state.isShown && !job.isSync {
+    for job in jobs where job.state.isShown && !job.isSync && !job.isTileExport {
       guard let before = latest[job.subject] else {
         latest[job.subject] = job
         continue

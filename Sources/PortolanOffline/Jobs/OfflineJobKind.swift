@@ -10,7 +10,7 @@ internal import PortolanPortal
 public struct OfflineJobKind: Sendable, Identifiable {
   /// Every kind that this version knows.
   public static let all: [OfflineJobKind] = [
-    .preplannedArea, .mobileMapPackage, .onDemandMap, .offlineMapSync,
+    .preplannedArea, .mobileMapPackage, .onDemandMap, .offlineMapSync, .tileExport,
   ]
 
   /// The name of the kind in the journal.

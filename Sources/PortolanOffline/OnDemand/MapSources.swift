@@ -191,9 +191,9 @@ struct MapSources: Sendable {
       service: service, info: try await service.info(), layers: try await service.layers())
   }
 
-  private static func tiles(
+  static func tiles(
     at url: URL, _ packaging: PortalHelperServices.Packaging?, _ client: RESTClient
-  ) async throws -> Tiles {
+  ) async throws(PortalError) -> Tiles {
     let info = try await MapService(url: url, client: client).info()
     let exportURL = packaging?.exportURL(for: url) ?? url
     return Tiles(

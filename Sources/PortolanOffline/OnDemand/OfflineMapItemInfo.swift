@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What an offline map says of itself; taken from the item of the web map unless told otherwise.
 public struct OfflineMapItemInfo: Hashable, Sendable, Codable {
   /// The title.
@@ -12,11 +14,13 @@ public struct OfflineMapItemInfo: Hashable, Sendable, Codable {
   public var accessInformation: String?
   /// What may be done with it.
   public var termsOfUse: String?
+  /// The picture, as PNG or JPEG; that of the item unless given.
+  public var thumbnail: Data?
 
   /// Creates a description.
   public init(
     title: String, snippet: String? = nil, description: String? = nil, tags: [String] = [],
-    accessInformation: String? = nil, termsOfUse: String? = nil
+    accessInformation: String? = nil, termsOfUse: String? = nil, thumbnail: Data? = nil
   ) {
     self.title = title
     self.snippet = snippet
@@ -24,5 +28,6 @@ public struct OfflineMapItemInfo: Hashable, Sendable, Codable {
     self.tags = tags
     self.accessInformation = accessInformation
     self.termsOfUse = termsOfUse
+    self.thumbnail = thumbnail
   }
 }

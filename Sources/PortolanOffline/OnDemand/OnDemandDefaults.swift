@@ -4,7 +4,6 @@ internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanPortal
-internal import PortolanTiles
 
 /// What is asked of each service of a map, as the parameters of the whole say.
 struct OnDemandDefaults {
@@ -62,30 +61,17 @@ struct OnDemandDefaults {
       guard let source = sources.tiles[service] else { return }
       overrides.exportTileCacheParameters[OfflineMapParametersKey(service: service)] =
         ExportTileCacheParameters(
-          areaOfInterest: parameters.areaOfInterest, levelIDs: levels(of: source.info))
+          areaOfInterest: parameters.areaOfInterest,
+          levelIDs: TileLevels(source.info).between(parameters.minScale, parameters.maxScale))
     case .vectorTiles(let service):
       guard let source = sources.tiles[service] else { return }
       overrides.exportVectorTilesParameters[OfflineMapParametersKey(service: service)] =
         ExportVectorTilesParameters(
-          areaOfInterest: parameters.areaOfInterest, levelIDs: levels(of: source.info))
+          areaOfInterest: parameters.areaOfInterest,
+          levelIDs: TileLevels(source.info).fromTop(
+            to: parameters.maxScale, within: parameters.minScale))
     case .group, .embedded, .none: return
     }
-  }
-
-  // MARK: - Tiles
-
-  /// The levels between the scales that are asked for; the nearest where there is none.
-  private func levels(of info: MapServiceInfo) -> [Int] {
-    let all = (info.tileScheme?.levels ?? []).filter { info.levels?.contains($0.level) ?? true }
-    let (least, most) = (parameters.minScale, parameters.maxScale)
-    // Scales are rounded differently from program to program.
-    let found = all.filter {
-      (least == 0 || $0.scale <= least * 1.000_1) && (most == 0 || $0.scale >= most * 0.999_9)
-    }
-    guard found.isEmpty else { return found.map(\.level).sorted() }
-    let wanted = most == 0 ? least : most
-    let nearest = all.min { abs($0.scale - wanted) < abs($1.scale - wanted) }
-    return nearest.map { [$0.level] } ?? []
   }
 
   // MARK: - Features

@@ -11,6 +11,8 @@ internal import PortolanPortal
 struct OnDemandDocuments {
   let parameters: GenerateOfflineMapParameters
   let webMap: PortalItem
+  /// The picture of the map; `nil` for none.
+  let picture: Data?
   let guid: UUID
   let now: Date
 
@@ -57,6 +59,9 @@ struct OnDemandDocuments {
       "name": .string(AreaDocuments.mapName), "title": .string(said.title),
       "tags": JSONValue(texts: said.tags), "extent": extent,
     ]
+    members["thumbnail"] = picture.map {
+      .string("data:image/png;base64," + $0.base64EncodedString())
+    }
     members["snippet"] = said.snippet.map { .string($0) }
     members["description"] = said.description.map { .string($0) }
     members["accessInformation"] = said.accessInformation.map { .string($0) }

@@ -10,6 +10,8 @@ internal import PortolanTransport
 struct OnDemandRun {
   /// In how many runs a part is tried that a server does not give for the moment.
   private static let mostRuns = 3
+  /// The most bytes of a picture that stands in the documents of the map.
+  private static let largestPicture = 1 << 20
   /// The least free space to begin with.
   private static let leastSpace = 16 << 20
 
@@ -72,7 +74,22 @@ struct OnDemandRun {
     try await reference?.copy(
       into: folder.appending(path: AreaDocuments.dataFolder), check: environment.check)
     let failed = try await bring(plan, from: portal, book)
-    return try await install(plan, id, book, reference, failed)
+    let picture = try await picture(of: sources.item, from: portal)
+    return try await install(plan, id, book, reference, picture, failed)
+  }
+
+  /// The picture of the map: the one that was given, else that of its item.
+  private func picture(of item: PortalItem, from portal: Portal) async throws -> Data? {
+    if let picture = parameters.itemInfo.thumbnail { return picture }
+    do {
+      let picture = try await portal.thumbnail(of: item)
+      return picture.flatMap { $0.count <= Self.largestPicture ? $0 : nil }
+    } catch PortalError.cancelled {
+      throw PortalError.cancelled
+    } catch {
+      // A map is as good without a picture.
+      return nil
+    }
   }
 
   /// Makes the folder, with the files of a stored version of the map.
@@ -102,8 +119,10 @@ struct OnDemandRun {
     var done = 0
     for part in plan.parts {
       let work = PartWork(
-        part: part, sources: plan.sources, client: portal.client, book: book, job: job,
-        environment: environment, portal: parameters.portal)
+        part: part, features: plan.sources.features[part.serviceName],
+        serverVersion: plan.sources.tiles[part.serviceName]?.info.currentVersion,
+        client: portal.client, book: book, job: job, environment: environment,
+        portal: parameters.portal)
       if try await work.isThere() {
         done += 1
         continue
@@ -160,7 +179,7 @@ struct OnDemandRun {
   /// Writes the documents, opens the whole, and lets it take its place.
   private func install(
     _ plan: OnDemandPlan, _ id: MapID, _ book: OnDemandBook, _ reference: ReferenceBasemap?,
-    _ failed: [JobFailedItem]
+    _ picture: Data?, _ failed: [JobFailedItem]
   ) async throws -> JobOutcome {
     let present = plan.parts.filter {
       FileManager.default.fileExists(atPath: folder.appending(path: $0.path).plainPath)
@@ -170,8 +189,8 @@ struct OnDemandRun {
       try await FileDownload.discard(beside: folder.appending(path: part.path))
     }
     let documents = OnDemandDocuments(
-      parameters: parameters, webMap: plan.sources.item, guid: environment.surroundings.makeID(),
-      now: environment.surroundings.now())
+      parameters: parameters, webMap: plan.sources.item, picture: picture,
+      guid: environment.surroundings.makeID(), now: environment.surroundings.now())
     let map = plan.offlineMap(with: Set(present.map(\.id)), reference: reference)
     for (path, data) in try documents.documents(of: map) {
       do { try FileSystem.live.write(data, to: folder.appending(path: path)) } catch {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
+internal import PortolanGeodatabase
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanJobs
@@ -16,7 +17,10 @@ struct PartWork {
   private static let pause = Duration.seconds(2)
 
   let part: OnDemandPart
-  let sources: MapSources
+  /// What a feature service says of itself; `nil` for services of tiles.
+  let features: MapSources.Features?
+  /// The version of the server of a service of tiles, if it is told.
+  let serverVersion: Double?
   let client: RESTClient
   let book: OnDemandBook
   let job: Job
@@ -66,7 +70,7 @@ struct PartWork {
     let name = "portolan_\(job.id.text)_\(part.address.digest)_\(number)"
     serverJob.replicaName = name
     try await book.set(serverJob, for: part.id)
-    let capabilities = sources.features[part.serviceName]?.info.json["syncCapabilities"]
+    let capabilities = features?.info.json["syncCapabilities"]
     let request = ReplicaParameters(
       options: options, name: name, isAsynchronous: capabilities?["supportsAsync"]?.bool ?? false)
     let status = try await task.create(request.form)
@@ -82,7 +86,7 @@ struct PartWork {
     let isVector = part.address.isVector
     let request = TileExportParameters(
       area: area, levels: levels, quality: quality, isVector: isVector,
-      version: sources.tiles[part.serviceName]?.info.currentVersion)
+      version: serverVersion)
     let status = try await exports.submit(request.form)
     var serverJob = OnDemandCheckpoint.ServerJob(address: part.address)
     serverJob.jobID = status.id
@@ -95,8 +99,7 @@ struct PartWork {
   func finish() async throws {
     if case .query(let options) = part.work {
       return try await QueryGeodatabase(
-        options: options, source: sources.features[part.serviceName], client: client,
-        environment: environment
+        options: options, source: features, client: client, environment: environment
       ).write(to: target)
     }
     guard var serverJob = await book.serverJob(of: part.id), serverJob.isSubmitted else {
@@ -108,6 +111,24 @@ struct PartWork {
     }
     guard let result = serverJob.resultURL else { return }
     try await fetch(result)
+    do { try await checkLayers() } catch {
+      // A copy without its layers would be a part of the map that shows nothing.
+      try FileManager.default.removeItem(at: target)
+      throw error
+    }
+  }
+
+  /// Finds layers that the service has left out of a copy, although it was asked for them.
+  private func checkLayers() async throws {
+    guard case .replica = part.work else { return }
+    let there = Set(try await Geodatabase.open(at: target).schemas().compactMap(\.serviceLayerID))
+    let names = part.layerIDs.filter { !there.contains($0) }.map { id in
+      features?.layer(id)?.name ?? "\(id)"
+    }
+    guard names.isEmpty else {
+      throw OfflineMapError.damaged(
+        file: part.title, reason: "it lacks \(names.joined(separator: ", ")).")
+    }
   }
 
   private func waitedFor(_ serverJob: OnDemandCheckpoint.ServerJob) async throws -> URL {
@@ -128,9 +149,10 @@ struct PartWork {
     } isOver: {
       $0.isFinal
     }
-    guard !status.hasFailed, let file = status.resultURL else {
+    // A copy of which the service says that something went wrong may lack anything.
+    guard !status.hasErrors, let file = status.resultURL else {
       throw OfflineMapError.serverJobFailed(
-        service: part.title, reason: status.status ?? "the copy was not made")
+        service: part.title, reason: status.failure ?? "the copy was not made")
     }
     return file
   }
@@ -198,6 +220,18 @@ struct PartWork {
   }
 
   private var exports: TileExportTask { TileExportTask(url: part.url, client: client) }
+}
+
+extension ReplicaJobStatus {
+  /// Why a job has not succeeded, in the words of the service, if it has any.
+  fileprivate var failure: String? {
+    let messages = (json["messages"]?.array ?? []).compactMap {
+      $0["description"]?.string ?? $0.string
+    }
+    let words = [status, json["error"]?["message"]?.string] + messages.map(Optional.some)
+    let text = words.compactMap(\.self).filter { !$0.isEmpty }
+    return text.isEmpty ? nil : text.joined(separator: ": ")
+  }
 }
 
 extension OnDemandPart {

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
 internal import PortolanGeodatabase
-internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanPortal
 
@@ -22,11 +21,8 @@ struct QueryGeodatabase {
     guard let source else {
       throw OfflineMapError.serverJobForgotten(service: url.lastPathComponent)
     }
-    let layers = options.layerOptions.compactMap { option in
-      source.layer(option.layerID).flatMap { info in
-        info.schema.map { (option: option, info: info, schema: schema(of: $0)) }
-      }
-    }
+    let rows = GeodatabaseRows(options: options, source: source)
+    let layers = rows.layers
     let definition = GeodatabaseDefinition(
       name: source.service.url.deletingLastPathComponent().lastPathComponent,
       tables: layers.map {
@@ -35,11 +31,9 @@ struct QueryGeodatabase {
     let makeID = environment.surroundings.makeID
     let writer = try GeodatabaseWriter(
       at: url, definition, now: environment.surroundings.now(), makeID: makeID)
-    for layer in layers where takesRows(layer.option, layer.schema) {
-      let table = ServiceFeatureTable(
-        url: source.service.url.appending(path: "\(layer.option.layerID)"), info: layer.info,
-        client: client)
-      for try await page in table.pages(matching: query(layer.option, layer.schema)) {
+    for layer in layers where rows.takesRows(layer) {
+      let table = rows.table(layer, client)
+      for try await page in table.pages(matching: rows.query(layer)) {
         let files = try await attachments(of: page.features, layer.schema, table)
         for feature in page.features {
           try writer.append(
@@ -48,37 +42,6 @@ struct QueryGeodatabase {
       }
     }
     try writer.finish()
-  }
-
-  private func schema(of schema: FeatureTableSchema) -> FeatureTableSchema {
-    var schema = schema
-    schema.relationships = []
-    schema.hasAttachments = schema.hasAttachments && options.returnsAttachments
-    schema.isChangeTracked = false
-    schema.extent = nil
-    if schema.geometryType != nil, let wkid = options.outSpatialReference {
-      schema.spatialReference = SpatialReference(wkid: wkid)
-    }
-    return schema
-  }
-
-  private func takesRows(_ option: GenerateLayerOption, _ schema: FeatureTableSchema) -> Bool {
-    // What relates to features is not known without a replica: then a table comes whole.
-    option.queryOption != .none || (schema.geometryType == nil && option.includesRelated)
-  }
-
-  private func query(
-    _ option: GenerateLayerOption, _ schema: FeatureTableSchema
-  ) -> ServiceQueryParameters {
-    var query = ServiceQueryParameters()
-    query.outSpatialReference = schema.geometryType == nil ? nil : schema.spatialReference
-    guard option.queryOption != .all else { return query }
-    if !option.whereClause.isEmpty { query.whereClause = option.whereClause }
-    if option.usesGeometry, schema.geometryType != nil {
-      query.geometry = options.extent.geometry
-      query.geometrySpatialReference = options.extent.spatialReference
-    }
-    return query
   }
 
   private func attachments(

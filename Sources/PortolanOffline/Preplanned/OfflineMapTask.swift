@@ -18,6 +18,11 @@ public struct OfflineMapTask: Sendable {
     self.webMap = webMap
   }
 
+  /// Creates a task from the item of a map.
+  public init(portalItem: PortalItem, portal: Portal) {
+    self.init(portal: portal, webMap: portalItem.id)
+  }
+
   /// The areas that the map's owner has prepared, packed or not, in the portal's order.
   ///
   /// A shape that stands in a resource which cannot be read leaves the area with its extent.

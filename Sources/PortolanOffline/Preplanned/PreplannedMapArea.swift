@@ -23,6 +23,8 @@ public struct PreplannedMapArea: Hashable, Sendable, Identifiable {
   public var spatialReference: SpatialReference?
   /// When the server packs anew, as a Quartz cron line in UTC.
   public var packageRefreshSchedule: String?
+  /// The packages that the area consists of; none before ``load(from:)``.
+  public var contentItems: [PortalItem] = []
 
   public var id: PortalItem.ID { portalItem.id }
 
@@ -31,6 +33,31 @@ public struct PreplannedMapArea: Hashable, Sendable, Identifiable {
 }
 
 extension PreplannedMapArea {
+  /// Creates an area of its item; its packages are asked for by ``load(from:)``.
+  ///
+  /// - Parameter item: The item, of the type *Map Area*.
+  public init(portalItem item: PortalItem) { self.init(item: item) }
+
+  /// Asks the portal whether the area is packed by now, and for the packages that it consists of.
+  ///
+  /// - Parameter portal: The portal that has the area.
+  /// - Throws: ``OfflineMapError/packagingNotComplete(area:)`` and
+  ///   ``OfflineMapError/packagingFailed(area:)``; ``PortolanPortal/PortalError``. The area is as it
+  ///   was then, but for its status.
+  public mutating func load(from portal: Portal) async throws {
+    let item = try await portal.item(id)
+    let now = PreplannedMapArea(item: item)
+    packagingStatus = now.packagingStatus
+    switch packagingStatus {
+    case .complete: break
+    case .processing: throw OfflineMapError.packagingNotComplete(area: item.title)
+    case .failed: throw OfflineMapError.packagingFailed(area: item.title)
+    }
+    contentItems = try await portal.relatedItems(to: id, through: .areaToPackage)
+    portalItem = item
+    packageRefreshSchedule = now.packageRefreshSchedule
+  }
+
   /// Where an area's shape is.
   enum ShapeSource: Hashable {
     /// In the item's properties.

@@ -33,14 +33,15 @@ struct DemoBed {
   let environment: OfflineEnvironment
 
   init(
-    in folder: URL, looksPerJob: Int = 1, edits: @escaping MapLibrary.UnsentEdits = { _ in 0 }
+    in folder: URL, looksPerJob: Int = 1, edits: @escaping MapLibrary.UnsentEdits = { _ in 0 },
+    through wrapped: (any HTTPTransport) -> any HTTPTransport = { $0 }
   )
     async throws
   {
     let clock = DemoClock(now: { Self.day }, sleep: { _ in })
     state = DemoState(seed: 7, clock: clock, looksPerJob: looksPerJob)
     let demo = try await DemoPortal.standard(state: state, contents: Self.contents.get())
-    transport = RecordingTransport(InProcessTransport(demo))
+    transport = RecordingTransport(wrapped(InProcessTransport(demo)))
     let portal = Portal(
       url: try #require(URL(string: "https://demo.test")),
       client: RESTClient(transport: transport, authenticator: AnonymousAuthenticator()))

@@ -9,6 +9,7 @@ import PortolanLibrary
 import PortolanMap
 import PortolanPackages
 import PortolanPortal
+import PortolanTransport
 import Testing
 
 @testable import PortolanOffline
@@ -18,8 +19,11 @@ struct OfflineJobBed {
   let bed: DemoBed
   let folder: URL
 
-  init(in folder: URL, looksPerJob: Int = 1) async throws {
-    bed = try await DemoBed(in: folder, looksPerJob: looksPerJob)
+  init(
+    in folder: URL, looksPerJob: Int = 1,
+    through wrapped: (any HTTPTransport) -> any HTTPTransport = { $0 }
+  ) async throws {
+    bed = try await DemoBed(in: folder, looksPerJob: looksPerJob, through: wrapped)
     self.folder = folder
   }
 

@@ -179,4 +179,135 @@ import Testing
     #expect(info["accessInformation"]?.string == "Thanks")
     #expect(info["licenseInfo"]?.string == "As you like")
   }
+
+  // MARK: - The basemap of this device
+
+  /// A tile package of this device: the tiles of the service, exported before.
+  private func localBasemap(_ bed: OfflineJobBed) async throws -> URL {
+    let made = try await bed.make(
+      try await bed.parameters(operational: [], basemap: [OfflineJobBed.pictures]))
+    let data = made.url.appending(path: "p13")
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: data.path(percentEncoded: false))
+    let folder = temporaryDirectory.appending(path: "basemaps")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appending(path: "Maine.tpkx")
+    try FileManager.default.copyItem(
+      at: data.appending(path: try #require(names.first { $0.hasSuffix(".tpkx") })), to: file)
+    return file
+  }
+
+  @Test func `A tile package of this device stands in for the basemap, which is not exported`()
+    async throws
+  {
+    let bed = try await bed()
+    let file = try await localBasemap(bed)
+    let exports = await bed.bed.transport.log.count(of: "/exportTiles")
+    var parameters = try await bed.parameters(
+      operational: Self.layers, basemap: [OfflineJobBed.pictures, OfflineJobBed.vectors])
+    parameters.referenceBasemapDirectoryURL = file.deletingLastPathComponent()
+    parameters.referenceBasemapFilename = file.lastPathComponent
+    let made = try await bed.make(parameters)
+    #expect(made.map.basemap.layers.compactMap { $0.path?.text } == ["file:./basemap.tpkx"])
+    let copy = made.url.appending(path: "p13/basemap.tpkx")
+    #expect(try Data(contentsOf: copy) == Data(contentsOf: file))
+    #expect(await bed.bed.transport.log.count(of: "/exportTiles") == exports)
+    // Without a basemap a local one is not used either.
+    parameters.mapID = UUID().uuidString.lowercased()
+    parameters.includesBasemap = false
+    #expect(try await bed.make(parameters).map.basemap.layers.isEmpty)
+  }
+
+  @Test(arguments: ["Missing.tpkx", "Picture.png"])
+  func `A basemap that is not there or is no basemap is told before anybody is asked`(
+    _ name: String
+  ) async throws {
+    let bed = try await bed()
+    var parameters = try await bed.parameters(
+      operational: Self.layers, basemap: [OfflineJobBed.pictures])
+    try Data("no tiles".utf8).write(to: temporaryDirectory.appending(path: "Picture.png"))
+    parameters.referenceBasemapDirectoryURL = temporaryDirectory
+    parameters.referenceBasemapFilename = name
+    let before = await bed.bed.transport.log.paths.count
+    await #expect(throws: JobInterruption.self) { try await bed.make(parameters) }
+    #expect(await bed.bed.transport.log.paths.count == before)
+    #expect(try await bed.bed.library.maps().isEmpty)
+  }
+
+  @Test func `The name that the author proposes for a basemap needs a folder to count`()
+    async throws
+  {
+    let bed = try await bed()
+    var parameters = try await bed.parameters(operational: [], basemap: [OfflineJobBed.pictures])
+    parameters.referenceBasemapFilename = "Proposed.tpkx"
+    let made = try await bed.make(parameters)
+    #expect(made.paths.allSatisfy { $0.contains("tiles_") } && made.paths.count == 1)
+  }
+
+  // MARK: - Pictures
+
+  @Test func `The picture of the map is that of its item, or the one that is given`() async throws {
+    let bed = try await bed()
+    let parameters = try await bed.bed.parameters()
+    #expect(try await thumbnail(of: bed.make(parameters)) != nil)
+    var other = parameters
+    other.mapID = UUID().uuidString.lowercased()
+    other.itemInfo.thumbnail = Data([0x89, 0x50, 0x4E, 0x47])
+    #expect(try await thumbnail(of: bed.make(other)) == other.itemInfo.thumbnail)
+  }
+
+  private func thumbnail(of made: OfflineJobBed.Made) throws -> Data? {
+    let data = try Data(contentsOf: made.url.appending(path: "package.info"))
+    let text = try JSONValue(parsing: data)["thumbnail"]?.string
+    return text?.split(separator: ",").last.flatMap { Data(base64Encoded: String($0)) }
+  }
+
+  // MARK: - Overrides of what is asked
+
+  @Test func `An override decides alone whether attachments come along and what is synchronized`()
+    async throws
+  {
+    let bed = try await bed()
+    let parameters = try await bed.parameters(operational: Self.layers)
+    var overrides = try await overrides(bed, parameters)
+    let name = key("ExploreMaine")
+    overrides.generateGeodatabaseParameters[name]?.returnsAttachments = false
+    overrides.generateGeodatabaseParameters[name]?.attachmentSyncDirection = .upload
+    overrides.generateGeodatabaseParameters[name]?.syncModel = .none
+    let made = try await bed.make(parameters, overrides)
+    #expect(try await made.attachments("Lighthouses") == 0)
+    let id = try #require(MapID(parameters.mapID))
+    #expect(try await OfflineMapSyncTask(bed.bed.environment).isSynchronized(id) == false)
+  }
+
+  @Test func `An override decides what coordinates mean and which related rows come along`()
+    async throws
+  {
+    let bed = try await bed()
+    let parameters = try await bed.parameters(operational: Self.layers, tables: [Self.events])
+    var overrides = try await overrides(bed, parameters)
+    var options = try #require(overrides.generateGeodatabaseParameters[key("ExploreMaine")])
+    options.outSpatialReference = 4326
+    for index in options.layerOptions.indices {
+      options.layerOptions[index].includesRelated = false
+    }
+    overrides.generateGeodatabaseParameters[key("ExploreMaine")] = options
+    let made = try await bed.make(parameters, overrides)
+    let store = try #require(try made.geodatabase())
+    let schema = try await store.schemas().first { $0.name == "Lighthouses" }
+    #expect(schema?.spatialReference?.isWGS84 == true)
+    #expect(try await made.count("LighthouseEvents") == 0)
+  }
+
+  @Test func `An override changes how good pictures are to be`() async throws {
+    let form = TileExportParameters(
+      area: DemoBed.casco, levels: [3, 4], quality: 40, isVector: false, version: 11
+    ).form
+    #expect(form["compressionQuality"] == "40" && form["levels"] == "3,4")
+    let bed = try await bed()
+    let parameters = try await bed.parameters(operational: [], basemap: [OfflineJobBed.pictures])
+    var overrides = try await overrides(bed, parameters)
+    overrides.exportTileCacheParameters[key("MaineBackdrop", "MapServer")]?.compressionQuality = 40
+    #expect(try await bed.make(parameters, overrides).outcome.isComplete)
+  }
 }

@@ -17,9 +17,13 @@ protocol TileExporter: Sendable {
 
 extension TileExporter {
   /// How many tiles a request asks for.
+  ///
+  /// Those of a polygon are counted one by one, unless its box alone is far beyond what is exported.
   func count(_ request: TileExportRequest) -> Int {
     request.ranges(of: renderer).reduce(0) { sum, range in
-      let (total, overflows) = sum.addingReportingOverflow(range.count)
+      let isFew = request.area != nil && range.count <= 4 * options.maxExportTilesCount
+      let count = isFew ? range.count { request.wants($0, of: renderer) } : range.count
+      let (total, overflows) = sum.addingReportingOverflow(count)
       return overflows ? .max : total
     }
   }

@@ -1,11 +1,6 @@
 internal import Foundation
-internal import PortolanFeatures
-internal import PortolanGeometry
-internal import PortolanJSON
-internal import PortolanJobs
 internal import PortolanLibrary
 public import PortolanPortal
-internal import PortolanTiles
 
 /// What an area of a map would need, before anything is asked for: features and tiles counted, bytes
 /// as a range.
@@ -83,7 +78,9 @@ extension OnDemandEstimate {
     var parts: [Part] = []
     for part in plan.parts {
       parts.append(
-        try await PartEstimate(part: part, sources: sources, client: portal.client).estimate())
+        try await PartEstimate(
+          part: part, sources: sources, client: portal.client, environment: environment
+        ).estimate())
     }
     return OnDemandEstimate(
       parts: parts,

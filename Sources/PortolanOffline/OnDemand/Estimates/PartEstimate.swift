@@ -1,0 +1,51 @@
+internal import Foundation
+internal import PortolanPortal
+
+/// Finds out how large a file of an offline map will be.
+struct PartEstimate {
+  let part: OnDemandPart
+  let sources: MapSources
+  let client: RESTClient
+  let environment: OfflineEnvironment
+
+  func estimate() async throws(PortalError) -> OnDemandEstimate.Part {
+    var estimate = OnDemandEstimate.Part(title: part.title, layers: part.affects)
+    switch part.work {
+    case .replica(let options):
+      (estimate.features, estimate.bytes) = try await features(options, isReplica: true)
+    case .query(let options):
+      (estimate.features, estimate.bytes) = try await features(options, isReplica: false)
+    case .tiles(let options):
+      (estimate.tiles, estimate.bytes) = try await tiles(options)
+      estimate.tileLimit = source?.info.maxExportTilesCount
+    case .vectorTiles(let options):
+      (estimate.tiles, estimate.bytes) = try await tiles(
+        ExportTileCacheParameters(
+          areaOfInterest: options.areaOfInterest, levelIDs: options.levelIDs))
+      estimate.tileLimit = source?.info.maxExportTilesCount
+    }
+    return estimate
+  }
+
+  private var source: MapSources.Tiles? { sources.tiles[part.serviceName] }
+
+  private func features(
+    _ options: GenerateGeodatabaseParameters, isReplica: Bool
+  ) async throws(PortalError) -> (Int?, ClosedRange<Int>?) {
+    guard let source = sources.features[part.serviceName] else { return (nil, nil) }
+    return try await FeatureEstimate(
+      options: options, source: source, isReplica: isReplica, client: client,
+      environment: environment
+    ).estimate()
+  }
+
+  private func tiles(
+    _ options: ExportTileCacheParameters
+  ) async throws(PortalError) -> (Int?, ClosedRange<Int>?) {
+    guard let source else { return (nil, nil) }
+    return try await TileEstimate(
+      part: part, source: source, options: options, client: client,
+      clock: environment.surroundings.clock
+    ).estimate()
+  }
+}

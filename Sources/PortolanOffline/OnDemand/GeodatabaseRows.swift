@@ -1,0 +1,76 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanPortal
+
+/// The rows of a feature service that go into a geodatabase, layer by layer.
+struct GeodatabaseRows {
+  /// A layer or table.
+  struct Layer {
+    let option: GenerateLayerOption
+    let info: FeatureLayerInfo
+    /// What the table of the geodatabase holds; not related to others.
+    let schema: FeatureTableSchema
+
+    /// The numbers of the tables whose rows belong to rows of this one.
+    var destinations: [Int] {
+      (info.json["relationships"]?.array ?? []).compactMap { relationship in
+        relationship["role"]?.string == "esriRelRoleOrigin"
+          ? relationship["relatedTableId"]?.int : nil
+      }
+    }
+  }
+
+  let options: GenerateGeodatabaseParameters
+  let source: MapSources.Features
+
+  /// The layers; those that the service does not have are left out.
+  var layers: [Layer] {
+    options.layerOptions.compactMap { option in
+      source.layer(option.layerID).flatMap { info in
+        info.schema.map { Layer(option: option, info: info, schema: schema(of: $0)) }
+      }
+    }
+  }
+
+  /// The layer at its service.
+  func table(_ layer: Layer, _ client: RESTClient) -> ServiceFeatureTable {
+    ServiceFeatureTable(
+      url: source.service.url.appending(path: "\(layer.option.layerID)"), info: layer.info,
+      client: client)
+  }
+
+  /// Whether rows are asked for where no replica is made.
+  func takesRows(_ layer: Layer) -> Bool {
+    // What relates to features is not known without a replica: then a table comes whole.
+    layer.option.queryOption != .none
+      || (layer.schema.geometryType == nil && layer.option.includesRelated)
+  }
+
+  /// What asks for the rows of a layer.
+  func query(_ layer: Layer) -> ServiceQueryParameters {
+    let (option, schema) = (layer.option, layer.schema)
+    var query = ServiceQueryParameters()
+    query.outSpatialReference = schema.geometryType == nil ? nil : schema.spatialReference
+    guard option.queryOption != .all else { return query }
+    if !option.whereClause.isEmpty { query.whereClause = option.whereClause }
+    if option.usesGeometry, schema.geometryType != nil {
+      query.geometry = options.extent.geometry
+      query.geometrySpatialReference = options.extent.spatialReference
+    }
+    return query
+  }
+
+  private func schema(of schema: FeatureTableSchema) -> FeatureTableSchema {
+    var schema = schema
+    schema.relationships = []
+    schema.hasAttachments = schema.hasAttachments && options.returnsAttachments
+    schema.isChangeTracked = false
+    schema.extent = nil
+    if schema.geometryType != nil, let wkid = options.outSpatialReference {
+      schema.spatialReference = SpatialReference(wkid: wkid)
+    }
+    return schema
+  }
+}
