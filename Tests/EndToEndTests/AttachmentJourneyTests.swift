@@ -19,7 +19,7 @@ import Testing
       let attach = "edit attach Lighthouses 1 \(folder.path(percentEncoded: false))"
       for line in [
         "areas \(ServedDemoPortal.exploreMaine)", "download \"Casco Bay\"", "open \"Casco Bay\"",
-        "identify -70.2079,43.6231", "popup 1", "attachments", "\(attach)/first.txt",
+        "identify -70.2079,43.6231", "popup 3", "attachments", "\(attach)/first.txt",
         "attachments",
       ] { await session.type(line) }
       let id = try #require(session.seen.firstMatch(of: /as attachment (\d+)/)?.output.1)

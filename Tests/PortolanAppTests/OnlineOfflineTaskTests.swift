@@ -24,7 +24,7 @@ struct OnlineOfflineTaskTests {
       client: RESTClient(
         transport: StubTransport { _ throws(TransportError) in throw .offline },
         authenticator: AnonymousAuthenticator()))
-    let map = OnlineMap(try WebMap(json: ["version": "2.31"]), title: "Parks", item: item)
+    let map = OnlineMap(try WebMap(json: ["operationalLayers": []]), title: "Parks", item: item)
     let task = OfflineMapTask(onlineMap: map, portal: portal)
     #expect(task?.webMap == item?.id)
   }

@@ -108,6 +108,7 @@ private struct ReceivedLayer {
         return
       }
       receipt.conflicts += 1
+      try rows.rebase(edit.objectID, as: feature, in: table)
       return try issues.put(SyncIssue(edit, layer, theirs: feature, in: table))
     }
     if try rows.put(feature, id, in: table) { receipt.adds += 1 } else { receipt.updates += 1 }

@@ -51,6 +51,8 @@ struct ReceivedParts {
     _ changes: [LocalChange], _ rows: SyncRows
   ) throws(FeatureEditError) {
     let keys = SyncKeys(file: rows.file, since: rows.since)
+    // What was deleted here and changed by others is a conflict of its own.
+    let contested = Set(changes.filter { $0.kind == .delete }.compactMap { $0.globalID?.plainID })
     for (layer, table) in tables {
       let gone = Set(
         delta.layers.first { $0.layerID == layer.layerID }?.deletes.map(\.plainID) ?? [])
@@ -64,9 +66,10 @@ struct ReceivedParts {
           let part = delta.layers.first(where: { $0.layerID == related.layer.layerID })
         else { continue }
         let received = Set(
-          (part.adds + part.updates).compactMap {
-            $0.attributes[relation.relatedKeyField]?.relationKey
-          })
+          (part.adds + part.updates).filter { feature in
+            let id = feature.attributes.globalID(related.table.schema)
+            return id.map { !contested.contains($0.plainID) } ?? true
+          }.compactMap { $0.attributes[relation.relatedKeyField]?.relationKey })
         for edit in own {
           guard let key = try keys.base(edit.objectID, table, relation.keyField),
             received.contains(key)

@@ -82,6 +82,34 @@ struct SyncRows {
     try rows().delete(objectID, from: table.name)
   }
 
+  /// Takes a feature that was edited here for what others have made of it: the edit stays, and if it is
+  /// given up, whenever that is, theirs comes back.
+  func rebase(
+    _ objectID: Int64, as feature: Feature, in table: EditedTable
+  ) throws(FeatureEditError) {
+    let start = since + Self.tolerance
+    let versions = try versions(of: objectID, in: table)
+    guard let base = versions.last(where: { $0.from <= start && $0.to > start }),
+      base.to < JulianDay.endOfTime - 1
+    else { return }
+    let edits = versions.filter { $0.from > start }
+    // One version at a time is the current one.
+    for (number, edit) in edits.enumerated() {
+      try setDates(of: edit.rowID, in: table, from: edit.from, to: Double(number + 1))
+    }
+    try setDates(of: base.rowID, in: table, from: base.from, to: JulianDay.endOfTime)
+    let shape: GeometryChange =
+      table.storage.geometry == nil ? .keep : feature.geometry.map { .set($0) } ?? .remove
+    try rows().update(
+      objectID, in: table.name, Self.values(of: feature, table), shape,
+      at: EditPlace(table: table.name))
+    for version in try self.versions(of: objectID, in: table)
+    where version.to >= JulianDay.endOfTime - 1 {
+      try setDates(of: version.rowID, in: table, from: version.from, to: base.to)
+    }
+    for edit in edits { try setDates(of: edit.rowID, in: table, from: edit.from, to: edit.to) }
+  }
+
   /// Adds an attachment that others have given to a feature which was deleted here, as one that went
   /// with it.
   func add(

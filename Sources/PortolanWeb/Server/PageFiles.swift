@@ -25,13 +25,15 @@ struct PageFiles: Sendable {
   /// The version of Portolan and of these files, which a page that is open compares with its own.
   var version: String {
     var contents = Data()
-    // A file that cannot be read adds nothing; the page cannot have it either.
+    // Without a list there is no page.
     let files = try? FileManager.default.contentsOfDirectory(
       at: page, includingPropertiesForKeys: nil)
     for file in (files ?? []).sorted(by: { $0.lastPathComponent < $1.lastPathComponent }) {
       contents.append(contentsOf: Data("\(file.lastPathComponent)\0".utf8))
+      // A file that cannot be read adds nothing; the page cannot have it either.
       if let data = try? Data(contentsOf: file) { contents.append(data) }
     }
+    // Then a page is only told apart from those of other versions of Portolan.
     guard let digest = try? SHA256.hash(contents) else { return ProductVersion.current }
     let text = digest.prefix(6).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
     return "\(ProductVersion.current) \(text.joined())"

@@ -51,9 +51,9 @@ actor WebDownloads {
   ///
   /// - Throws: A problem if there is none of that id.
   func response(to id: String) throws(Problem) -> HTTPServerResponse {
-    // A file that cannot be read is answered as one that is not there.
     let found = downloads.first { $0.id == id }
     guard let found,
+      // A file that cannot be read is answered as one that is not there.
       let size = try? found.file.resourceValues(forKeys: [.fileSizeKey]).fileSize
     else {
       throw Problem(

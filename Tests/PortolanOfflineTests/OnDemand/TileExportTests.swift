@@ -90,24 +90,6 @@ import Testing
     }
   }
 
-  @Test func `An export goes on after a crash with the job that its service has begun`()
-    async throws
-  {
-    try await withQueue { bed, queue in
-      let fault = await bed.state.add(DemoFault(.drop, path: "*/arcgisoutput/*", count: 1))
-      let task = ExportTileCacheTask(
-        url: try service("MaineBackdrop", "MapServer"), portal: bed.portal)
-      let parameters = try await task.makeDefaultExportTileCacheParameters(
-        areaOfInterest: DemoBed.casco, minScale: 5_000_000, maxScale: 2_000_000)
-      _ = try await task.makeExportTileCacheJob(
-        parameters: parameters, downloadFileURL: temporaryDirectory.appending(path: "a.tpkx"),
-        queue: queue
-      ).result
-      await bed.state.removeFaults(fault)
-      #expect(await bed.transport.log.count(of: "/exportTiles") == 1)
-    }
-  }
-
   @Test(arguments: [
     ("MaineBackdrop", "*/nothing/*"), ("MaineBackdrop", "*/exportTiles/jobs/*"),
     ("MaineBackdropOnline", "*/nothing/*"),
