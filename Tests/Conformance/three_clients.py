@@ -41,7 +41,8 @@ class Home:
         self.folder = tempfile.mkdtemp(dir=".")
         self.must("settings", "set", "any-certificate-hosts", urllib.parse.urlsplit(portal).hostname)
         self.must("sign-in", "--user", "demo")
-        self.must("take-offline", web_map, AREA, "--no-basemap", "--title", TITLE)
+        self.must("take-offline", web_map, AREA, "--no-basemap", "--title", TITLE,
+                  allowed=(0, 3))
         found = glob.glob(f"{self.folder}/maps/*/*/**/*.geodatabase", recursive=True)
         self.file = next(
             file for file in found
