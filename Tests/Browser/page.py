@@ -11,6 +11,7 @@ from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -109,7 +110,14 @@ class Page:
             if isinstance(problem, StaleElementReferenceException):
                 raise
             self.obstacle = problem.msg  # Something is still moving over it, or stays there.
+            self.point_away()
             return False
+
+    def point_away(self):
+        """Moves the pointer to a corner: a message stays as long as the pointer is over it."""
+        builder = ActionBuilder(self.driver)
+        builder.pointer_action.move_to_location(1, 1)
+        builder.perform()
 
     def type(self, element, words):
         element.send_keys(Keys.CONTROL, "a")
