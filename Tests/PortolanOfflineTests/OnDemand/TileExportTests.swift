@@ -6,6 +6,7 @@ import PortolanLibrary
 import PortolanPortal
 import PortolanTestSupport
 import PortolanTileFiles
+import Synchronization
 import Testing
 
 @testable import PortolanOffline
@@ -16,10 +17,21 @@ import Testing
     _ body: (DemoBed, JobQueue) async throws -> Void
   ) async throws {
     let bed = try await DemoBed(in: temporaryDirectory)
+    // Each look at the time is a minute later, so that what waits for another try gets it.
+    let looks = Mutex(0)
     let queue = JobQueue(
       journal: InMemoryJobJournal(), runner: OfflineJobRunner(bed.environment),
       environment: JobEnvironment(
-        clock: ImmediateClock(), now: { DemoBed.day }, makeID: { JobID(UUID()) }))
+        clock: ImmediateClock(),
+        now: {
+          DemoBed.day.addingTimeInterval(
+            Double(
+              looks.withLock {
+                $0 += 1
+                return $0
+              }) * 60)
+        },
+        makeID: { JobID(UUID()) }))
     let work = Task { await queue.run() }
     defer { work.cancel() }
     try await body(bed, queue)
@@ -87,6 +99,25 @@ import Testing
         #expect(failure.message.contains("exceeds the maximum allowed number of tiles"))
       }
       #expect(try Data(contentsOf: url) == Data("what was there".utf8))
+    }
+  }
+
+  @Test func `An export whose file breaks off goes on with the job that its service has begun`()
+    async throws
+  {
+    try await withQueue { bed, queue in
+      let fault = await bed.state.add(DemoFault(.drop, path: "*/arcgisoutput/*", count: 1))
+      let task = ExportTileCacheTask(
+        url: try service("MaineBackdrop", "MapServer"), portal: bed.portal)
+      let parameters = try await task.makeDefaultExportTileCacheParameters(
+        areaOfInterest: DemoBed.casco, minScale: 5_000_000, maxScale: 2_000_000)
+      let file = try await task.makeExportTileCacheJob(
+        parameters: parameters, downloadFileURL: temporaryDirectory.appending(path: "a.tpkx"),
+        queue: queue
+      ).result
+      await bed.state.removeFaults(fault)
+      #expect(await bed.transport.log.count(of: "/exportTiles") == 1)
+      #expect(try TilePackage.open(file).tileCounts().isEmpty == false)
     }
   }
 

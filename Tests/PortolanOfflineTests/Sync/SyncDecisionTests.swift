@@ -122,6 +122,26 @@ import Testing
     #expect(try await second.edits() == 0)
   }
 
+  @Test func `A deletion that was kept in a conflict and is given up later brings back theirs`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let feature = try await first.features()[0]
+    let id = try #require(SyncCopy.text("GlobalID", feature))
+    try await first.delete(feature.objectID)
+    try await bed.rename(feature, "Theirs")
+    let conflict = try #require(try await first.sync(.download).issues.first)
+    try await first.resolve(conflict, .mine)
+    _ = try await second.sync()
+    try await second.attach("later.txt", to: feature.objectID)
+    _ = try await second.sync()
+    let question = try #require(try await first.sync(.download).issues.first)
+    try await first.resolve(question, .theirs)
+    #expect(try await first.values()[id.uppercased()] == "Theirs")
+    #expect(try await first.edits() == 0)
+  }
+
   @Test func `A refused feature that is given up leaves no attachments`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
