@@ -53,7 +53,10 @@ let package = Package(
     .library(name: "PortolanPackages", targets: ["PortolanPackages", "PortolanMap"]),
     .library(
       name: "PortolanPortal", targets: ["PortolanPortal", "PortolanTransport", "PortolanCurl"]),
-    .library(name: "PortolanRendering", targets: ["PortolanRendering"]),
+    .library(name: "PortolanImages", targets: ["PortolanImages", "PortolanTiles"]),
+    .library(
+      name: "PortolanRendering",
+      targets: ["PortolanRendering", "PortolanDrawing", "PortolanImages"]),
     .library(
       name: "PortolanTileCache",
       targets: ["PortolanTileCache", "PortolanTiles", "PortolanTransport", "PortolanCurl"]),
@@ -78,6 +81,7 @@ let package = Package(
     .systemLibrary(
       name: "CCairo", pkgConfig: "pangocairo",
       providers: [.apt(["libcairo2-dev", "libpango1.0-dev"])]),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
@@ -162,8 +166,20 @@ let package = Package(
         "PortolanSQLite",
         "PortolanArchives",
       ], touchingC: true),
+    // PNG, JPEG and WebP files to pixels and back; tiles past the last level.
+    module(
+      "PortolanImages",
+      [
+        "PortolanJSON", "PortolanGeometry", "PortolanTiles", "CPNG", "CTurboJPEG", "CWebP",
+        "CDeflate", "CISAL",
+      ], touchingC: true),
+    // Steps of drawing, what they are drawn on, texts and where labels find room, over cairo.
+    module(
+      "PortolanDrawing",
+      ["PortolanImages", "PortolanJSON", "PortolanGeometry", "PortolanMap", "CCairo"],
+      touchingC: true),
 
-    // MARK: Row 4 – the portal, packages and pictures
+    // MARK: Row 4 – the portal, packages and parts of pictures
     // Portals and their services: the REST client, items, features, maps, tiles, addresses.
     module(
       "PortolanPortal",
@@ -184,16 +200,21 @@ let package = Package(
     // The expressions, filters and colors of styles of vector tiles.
     module("PortolanExpressions", ["PortolanJSON"]),
 
-    // Pictures of maps, over cairo.
+    // Vector tiles, their styles, icons and letters, as steps of drawing.
     module(
-      "PortolanRendering",
+      "PortolanVectorTiles",
       [
-        "PortolanExpressions", "PortolanJSON", "PortolanGeometry", "PortolanFeatures",
-        "PortolanTiles", "PortolanMap",
-        "PortolanTileFiles", "PortolanPackages", "PortolanArchives", "PortolanProtobuf", "CCairo",
-        "CTurboJPEG",
-        "CWebP", "CDeflate", "CISAL",
+        "PortolanDrawing", "PortolanImages", "PortolanExpressions", "PortolanJSON",
+        "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
+        "PortolanTileFiles", "PortolanPackages", "PortolanArchives", "PortolanProtobuf",
       ], touchingC: true),
+    // Symbols, what features change of them, and classes of labels, as steps of drawing.
+    module(
+      "PortolanSymbols",
+      [
+        "PortolanDrawing", "PortolanImages", "PortolanJSON", "PortolanGeometry",
+        "PortolanFeatures", "PortolanMap",
+      ]),
 
     // Locators: labels of features as a mapped index, suggestions, geocoding, coordinates as text.
     module(
@@ -201,14 +222,22 @@ let package = Package(
       ["PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanMap"],
       touchingC: true),
 
-    // MARK: Row 5 – the sample that ships
+    // MARK: Row 5 – pictures of maps, and the sample that ships
+    // Maps, their layers and their legend as pictures and tiles.
+    module(
+      "PortolanRendering",
+      [
+        "PortolanImages", "PortolanDrawing", "PortolanVectorTiles", "PortolanSymbols",
+        "PortolanExpressions", "PortolanJSON", "PortolanGeometry", "PortolanFeatures",
+        "PortolanTiles", "PortolanMap", "PortolanTileFiles", "PortolanPackages",
+      ], touchingC: true),
     // Builds the mobile map package Explore Maine from text files.
     module(
       "PortolanSample",
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
-        "PortolanGeodatabase", "PortolanTileFiles", "PortolanPackages", "PortolanRendering",
-        "PortolanAuthoring",
+        "PortolanGeodatabase", "PortolanTileFiles", "PortolanPackages", "PortolanAuthoring",
+        "PortolanDrawing",
       ], resources: [.copy("Data")]),
 
     // What the desktop gives to signing in: a place for secrets, a place for portals' answers.
@@ -233,7 +262,7 @@ let package = Package(
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
         "PortolanMap", "PortolanArchives", "PortolanGeodatabase", "PortolanGeoPackage",
         "PortolanTileFiles", "PortolanPackages", "PortolanRendering", "PortolanConversion",
-        "PortolanProtobuf",
+        "PortolanProtobuf", "PortolanDrawing", "PortolanImages",
       ]),
 
     // Tiles that were seen and regions that were taken, kept; and tiles served to other programs.
@@ -274,13 +303,12 @@ let package = Package(
       "PortolanApp",
       [
         "PortolanFiles", "PortolanLocks", "PortolanJSON", "PortolanGeometry", "PortolanFeatures",
-        "PortolanTiles", "PortolanMap",
-        "PortolanArchives", "PortolanGeodatabase", "PortolanGeoPackage", "PortolanTileFiles",
-        "PortolanPackages",
-        "PortolanConversion", "PortolanTransport", "PortolanPortal", "PortolanWebMaps",
-        "PortolanRendering", "PortolanAuthoring",
-        "PortolanJobs", "PortolanLibrary", "PortolanOffline", "PortolanSearch",
-        "PortolanTileCache", "PortolanHTTPServer",
+        "PortolanTiles", "PortolanMap", "PortolanArchives", "PortolanGeodatabase",
+        "PortolanGeoPackage", "PortolanTileFiles", "PortolanPackages", "PortolanConversion",
+        "PortolanTransport", "PortolanPortal", "PortolanWebMaps", "PortolanRendering",
+        "PortolanAuthoring", "PortolanJobs", "PortolanLibrary", "PortolanOffline",
+        "PortolanSearch", "PortolanTileCache", "PortolanHTTPServer", "PortolanDrawing",
+        "PortolanImages",
       ]),
 
     // A portal on loopback that answers as ArcGIS Online does, for tests and trying out.
@@ -291,7 +319,7 @@ let package = Package(
         "PortolanMap", "PortolanSQLite", "PortolanTransport", "PortolanArchives",
         "PortolanGeodatabase", "PortolanTileFiles", "PortolanRendering", "PortolanSample",
         "PortolanCrypto", "PortolanPackages", "PortolanLocks", "PortolanHTTPServer",
-        "PortolanProtobuf", "PortolanAuthoring",
+        "PortolanProtobuf", "PortolanAuthoring", "PortolanDrawing",
       ]),
 
     // MARK: Row 7 – shells
@@ -339,11 +367,10 @@ let package = Package(
       "PortolanFuzzing",
       [
         "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
-        "PortolanFeatureTables",
-        "PortolanMap", "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase",
-        "PortolanGeoPackage",
-        "PortolanTileFiles", "PortolanPackages", "PortolanConversion", "PortolanREPL",
-        "PortolanPortal", "PortolanTransport", "DemoPortal", "PortolanRendering",
+        "PortolanFeatureTables", "PortolanMap", "PortolanSQLite", "PortolanArchives",
+        "PortolanGeodatabase", "PortolanGeoPackage", "PortolanTileFiles", "PortolanPackages",
+        "PortolanConversion", "PortolanREPL", "PortolanPortal", "PortolanTransport",
+        "DemoPortal", "PortolanRendering", "PortolanDrawing", "PortolanImages",
       ]),
     .executableTarget(name: "fuzz", dependencies: ["PortolanFuzzing"], swiftSettings: strict),
 
@@ -367,7 +394,8 @@ let package = Package(
         "PortolanTileFiles", "PortolanTiles", "PortolanArchives", "PortolanConversion",
         "PortolanCurl", "PortolanPortal", "PortolanTransport", "PortolanCrypto", "PortolanJobs",
         "PortolanLibrary", "PortolanOffline", "PortolanApp", "PortolanSQLite", "DemoPortal",
-        "PortolanRendering", "PortolanMap", "PortolanSearch", "PortolanTileCache", "PortolanJSON",
+        "PortolanRendering", "PortolanMap", "PortolanSearch", "PortolanTileCache",
+        "PortolanJSON", "PortolanImages",
       ], swiftSettings: strict),
 
     // MARK: Tests
@@ -389,14 +417,22 @@ let package = Package(
     tests("PortolanXMLTests", ["PortolanXML"]),
     tests("PortolanExpressionsTests", ["PortolanExpressions", "PortolanJSON"]),
     tests(
+      "PortolanImagesTests",
+      ["PortolanImages", "PortolanDrawing", "PortolanGeometry", "PortolanMap"]),
+    tests(
+      "PortolanDrawingTests",
+      ["PortolanDrawing", "PortolanImages", "PortolanGeometry", "PortolanMap"]),
+    tests(
+      "PortolanVectorTilesTests", ["PortolanVectorTiles", "PortolanExpressions", "PortolanJSON"]),
+    tests(
+      "PortolanSymbolsTests", ["PortolanSymbols", "PortolanDrawing", "PortolanGeometry"]),
+    tests(
       "PortolanRenderingTests",
       [
-        "PortolanExpressions",
-        "PortolanRendering", "PortolanGeometry", "PortolanMap", "PortolanFeatures",
-        "PortolanFeatureContracts", "PortolanTiles", "PortolanTileFiles", "PortolanPackages",
-        "PortolanJSON",
-        "PortolanArchives",
-        "PortolanSample",
+        "PortolanExpressions", "PortolanRendering", "PortolanGeometry", "PortolanMap",
+        "PortolanFeatures", "PortolanFeatureContracts", "PortolanTiles", "PortolanTileFiles",
+        "PortolanPackages", "PortolanJSON", "PortolanArchives", "PortolanSample",
+        "PortolanImages", "PortolanDrawing", "PortolanVectorTiles", "PortolanSymbols",
       ], exclude: ["__Snapshots__"]),
     tests(
       "PortolanGeodatabaseTests",

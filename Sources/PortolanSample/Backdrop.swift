@@ -1,8 +1,8 @@
 internal import Foundation
+internal import PortolanDrawing
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanMap
-internal import PortolanRendering
 
 /// The picture below the layers: sea, land, borders, lakes and rivers.
 struct Backdrop {

@@ -1,5 +1,5 @@
+internal import PortolanDrawing
 internal import PortolanGeometry
-internal import PortolanRendering
 
 /// An area of the backdrop, with the box of each of its rings.
 struct BackdropShape {

@@ -1,8 +1,8 @@
 internal import Foundation
+internal import PortolanDrawing
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanMap
-internal import PortolanRendering
 
 /// What a lighthouse looks like by day.
 struct Daymark {

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanGeometry
+import PortolanImages
 import PortolanMap
 import PortolanPackages
 import PortolanRendering

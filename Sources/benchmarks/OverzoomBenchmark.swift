@@ -1,5 +1,5 @@
 import Foundation
-import PortolanRendering
+import PortolanImages
 import PortolanTiles
 
 /// Tiles of level 8 from their parents, PNG to PNG and PNG to pixels (7).

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanFeatures
 import PortolanGeometry
+import PortolanImages
 import PortolanMap
 import PortolanPackages
 import PortolanRendering

@@ -1,5 +1,5 @@
 import PortolanArchives
-import PortolanRendering
+import PortolanImages
 import PortolanTileFiles
 import PortolanTiles
 

@@ -9,7 +9,8 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
   [
     ("CSQLite", []), ("CZip", []), ("CZlib", []), ("CFileSystem", []), ("CProj", []), ("CGEOS", []),
     ("CEdit", []), ("CXML2", []),
-    ("CCairo", []), ("CTurboJPEG", []), ("CWebP", []), ("CDeflate", []), ("CISAL", []),
+    ("CCairo", []), ("CPNG", []), ("CTurboJPEG", []), ("CWebP", []), ("CDeflate", []),
+    ("CISAL", []),
     ("CSimdJSON", []), ("CMicroHTTPD", []),
     ("COpenSSL", []),
     ("CCurl", []), ("CNetlink", []),
@@ -36,14 +37,16 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
     ("PortolanGeoPackage", ["PortolanFeatureTables", "PortolanGeodatabase"]),
     ("PortolanTileFiles", []), ("PortolanCurl", []), ("PortolanHTTPServer", []),
     ("PortolanNetlink", []),
+    ("PortolanImages", []), ("PortolanDrawing", ["PortolanImages"]),
   ],
   [
     ("PortolanPortal", []), ("PortolanPackages", []), ("PortolanSearch", []),
     ("PortolanTileCache", []),
-    ("PortolanRendering", ["PortolanPackages"]),
+    ("PortolanVectorTiles", ["PortolanPackages"]), ("PortolanSymbols", []),
   ],
   [
-    ("PortolanConversion", []), ("PortolanAuthoring", ["PortolanConversion"]),
+    ("PortolanRendering", []), ("PortolanConversion", []),
+    ("PortolanAuthoring", ["PortolanConversion", "PortolanRendering"]),
     ("PortolanSample", ["PortolanAuthoring", "PortolanConversion"]), ("PortolanWebMaps", []),
     ("PortolanLibrary", []), ("PortolanOffline", ["PortolanLibrary"]), ("PortolanDesktop", []),
   ],

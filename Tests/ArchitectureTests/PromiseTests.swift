@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Docs/PROMISE.md names tests that are there, and one for each scenario.
+/// Docs/PROMISE.md and Docs/PICTURES.md name tests that are there, and one for each scenario.
 @Suite struct PromiseTests {
   /// A row of the table.
   struct Row: CustomTestStringConvertible, Sendable {
@@ -23,8 +23,10 @@ import Testing
 
   private static let rows: [Row] = {
     // A document that is not there has no rows, which the last test reports.
-    let text = try? String(contentsOf: project.appending(path: "Docs/PROMISE.md"), encoding: .utf8)
-    return (text ?? "").split(separator: "\n").compactMap(Row.init)
+    ["Docs/PROMISE.md", "Docs/PICTURES.md"].flatMap { document in
+      let text = try? String(contentsOf: project.appending(path: document), encoding: .utf8)
+      return (text ?? "").split(separator: "\n").compactMap(Row.init)
+    }
   }()
 
   /// The texts of the tests, read once.
@@ -50,7 +52,7 @@ import Testing
   @Test func `Every scenario names its test`() {
     let scenarios =
       (1...24).map { "A\($0)" } + [1, 3, 4, 5, 6, 7, 8, 9, 10].map { "F1.\($0)" }
-      + (1...17).map { "H\($0)" } + ["G", "I"]
+      + (1...9).map { "C\($0)" } + (1...17).map { "H\($0)" } + ["G", "I"]
     let named = Set(Self.rows.map(\.scenario))
     for scenario in scenarios { #expect(named.contains(scenario), "\(scenario) has no test") }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import PortolanApp
 import PortolanGeometry
-import PortolanRendering
+import PortolanImages
 import PortolanTiles
 import Testing
 

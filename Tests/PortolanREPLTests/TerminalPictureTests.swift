@@ -1,6 +1,6 @@
 import Foundation
 import PortolanApp
-import PortolanRendering
+import PortolanImages
 import Testing
 
 @testable import PortolanREPL

@@ -5,6 +5,8 @@ import PortolanJSON
 import PortolanMap
 import Testing
 
+@testable import PortolanDrawing
+@testable import PortolanImages
 @testable import PortolanRendering
 
 @Suite struct CIMSymbolTests {

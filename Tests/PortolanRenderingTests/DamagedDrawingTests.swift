@@ -5,6 +5,8 @@ import PortolanJSON
 import PortolanMap
 import Testing
 
+@testable import PortolanDrawing
+@testable import PortolanImages
 @testable import PortolanRendering
 
 /// Documents and shapes that make no sense are drawn as far as they do, and told.

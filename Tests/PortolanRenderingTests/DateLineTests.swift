@@ -6,6 +6,8 @@ import PortolanMap
 import PortolanTiles
 import Testing
 
+@testable import PortolanDrawing
+@testable import PortolanImages
 @testable import PortolanRendering
 
 @Suite struct DateLineTests {

@@ -5,6 +5,7 @@ import PortolanJSON
 import PortolanMap
 import Testing
 
+@testable import PortolanDrawing
 @testable import PortolanRendering
 
 @Suite struct FeatureReductionTests {

@@ -4,6 +4,7 @@ import PortolanJSON
 import PortolanMap
 import Testing
 
+@testable import PortolanDrawing
 @testable import PortolanRendering
 
 /// Sections of labels that look different, and the room that labels take.

@@ -3,7 +3,7 @@ import PortolanGeometry
 import PortolanJSON
 import PortolanTiles
 
-@testable import PortolanRendering
+@testable import PortolanDrawing
 
 /// GeoJSON cut into tiles, as renderers of styles do with sources of that kind.
 struct GeoJSONTile {

@@ -6,6 +6,7 @@ import PortolanPackages
 import PortolanTestSupport
 import Testing
 
+@testable import PortolanImages
 @testable import PortolanRendering
 
 /// Pictures with their place on the ground, and pages, held against GDAL.

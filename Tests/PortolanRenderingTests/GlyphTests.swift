@@ -4,7 +4,9 @@ import PortolanMap
 import PortolanTiles
 import Testing
 
-@testable import PortolanRendering
+@testable import PortolanDrawing
+@testable import PortolanImages
+@testable import PortolanVectorTiles
 
 @Suite struct GlyphTests {
   static func fonts() -> GlyphFonts {

@@ -1,4 +1,4 @@
-@testable import PortolanRendering
+@testable import PortolanImages
 
 /// How much two pictures differ where either has ink: pixels of both that have the color that is most
 /// frequent in the expected one do not count, so a picture without anything on it agrees with none.

@@ -6,6 +6,8 @@ import PortolanMap
 import PortolanPackages
 import Testing
 
+@testable import PortolanDrawing
+@testable import PortolanImages
 @testable import PortolanRendering
 
 /// What a map says of a layer, over what the layer's service says, member by member.

@@ -1,5 +1,5 @@
 import Foundation
-import PortolanRendering
+import PortolanImages
 
 /// Icons made for tests: `i` in colours, `s` a shape that takes any colour.
 enum MadeSprites {

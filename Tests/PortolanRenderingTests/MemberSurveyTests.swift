@@ -5,7 +5,9 @@ import PortolanJSON
 import PortolanMap
 import Testing
 
+@testable import PortolanDrawing
 @testable import PortolanRendering
+@testable import PortolanSymbols
 
 /// Whether each member that the survey takes for drawn changes the picture.
 @Suite struct MemberSurveyTests {

@@ -4,6 +4,7 @@ import PortolanPackages
 import PortolanTiles
 import Testing
 
+@testable import PortolanImages
 @testable import PortolanRendering
 
 @Suite struct OverzoomTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import PortolanRendering
+@testable import PortolanImages
 
 /// Pictures that are recorded as `__Snapshots__/<name>` beside the tests.
 enum RecordedPicture {

@@ -6,6 +6,7 @@ import PortolanMap
 import PortolanTestSupport
 import Testing
 
+@testable import PortolanDrawing
 @testable import PortolanRendering
 
 /// All that recorded maps and services say about drawing is drawn, or told.

@@ -5,6 +5,7 @@ import PortolanMap
 import PortolanTiles
 import Testing
 
+@testable import PortolanImages
 @testable import PortolanRendering
 
 @Suite struct RenderedTileSourceTests {

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanDrawing
 import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON

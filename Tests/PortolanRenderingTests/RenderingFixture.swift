@@ -7,6 +7,8 @@ import PortolanTestSupport
 import PortolanTileFiles
 import PortolanTiles
 
+@testable import PortolanDrawing
+@testable import PortolanImages
 @testable import PortolanRendering
 
 /// A style of the style specification's rendering cases, and the picture that it must give.

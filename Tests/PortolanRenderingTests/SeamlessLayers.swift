@@ -6,6 +6,7 @@ import PortolanMap
 import PortolanPackages
 import PortolanTiles
 
+@testable import PortolanDrawing
 @testable import PortolanRendering
 
 /// Layers of every kind around the place where four blocks of tiles meet; lengths in points.

@@ -5,6 +5,7 @@ import PortolanTestSupport
 import PortolanTiles
 import Testing
 
+@testable import PortolanImages
 @testable import PortolanRendering
 
 /// Tiles side by side are one picture of the whole, pixel by pixel.

@@ -4,6 +4,7 @@ import PortolanJSON
 import PortolanTestSupport
 import Testing
 
+@testable import PortolanDrawing
 @testable import PortolanRendering
 
 /// Texts that would keep whoever shapes them busy for minutes.

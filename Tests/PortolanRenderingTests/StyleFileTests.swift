@@ -1,5 +1,7 @@
 import Foundation
+import PortolanDrawing
 import PortolanGeometry
+import PortolanImages
 import PortolanJSON
 import PortolanMap
 import PortolanPackages

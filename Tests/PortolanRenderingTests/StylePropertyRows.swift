@@ -1,7 +1,7 @@
 import Foundation
 import PortolanJSON
 
-@testable import PortolanRendering
+@testable import PortolanVectorTiles
 
 /// What is tried with each property of a style.
 enum StylePropertyRows {

@@ -3,7 +3,9 @@ import PortolanJSON
 import PortolanTestSupport
 import Testing
 
+@testable import PortolanDrawing
 @testable import PortolanRendering
+@testable import PortolanVectorTiles
 
 /// Each property that counts as drawn is: the picture is another one with it.
 @Suite(.temporaryDirectory) struct StylePropertyTests {

@@ -6,6 +6,8 @@ import PortolanPackages
 import PortolanTiles
 import Testing
 
+@testable import PortolanDrawing
+@testable import PortolanImages
 @testable import PortolanRendering
 
 /// Layers of styles that draw tiles of pictures.

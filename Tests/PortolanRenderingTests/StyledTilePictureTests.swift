@@ -1,4 +1,6 @@
 import Foundation
+import PortolanDrawing
+import PortolanImages
 import PortolanJSON
 import PortolanRendering
 import PortolanTestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanImages
 import PortolanJSON
 import PortolanMap
 import PortolanRendering

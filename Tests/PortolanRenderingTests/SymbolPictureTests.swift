@@ -1,4 +1,5 @@
 import Foundation
+import PortolanDrawing
 import PortolanGeometry
 import PortolanJSON
 import PortolanMap

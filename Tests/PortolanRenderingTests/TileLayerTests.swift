@@ -6,6 +6,7 @@ import PortolanPackages
 import PortolanTiles
 import Testing
 
+@testable import PortolanDrawing
 @testable import PortolanRendering
 
 @Suite struct TileLayerTests {

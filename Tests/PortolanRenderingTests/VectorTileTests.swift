@@ -10,6 +10,7 @@ import PortolanTiles
 import Testing
 
 @testable import PortolanRendering
+@testable import PortolanVectorTiles
 
 @Suite struct VectorTileTests {
   /// A layer `a` of extent 16 with a square of property `k` = `v`.

@@ -3,7 +3,7 @@ import PortolanJSON
 import PortolanMap
 import Testing
 
-@testable import PortolanRendering
+@testable import PortolanSymbols
 
 @Suite struct VisualVariableTests {
   static let scaling = SymbolScaling(pixelsPerPoint: 2, pixelsPerMeter: 0.5, viewScale: 3000)

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanDrawing
 internal import PortolanRendering
 
 /// A map as a picture.

@@ -1,3 +1,4 @@
+public import PortolanDrawing
 public import PortolanGeometry
 public import PortolanRendering
 public import PortolanTiles

@@ -1,5 +1,5 @@
 public import Foundation
-internal import PortolanRendering
+internal import PortolanImages
 
 /// A picture as pixels, for screens that have no picture files, such as terminals.
 public struct PicturePixels: Hashable, Sendable {

@@ -5,6 +5,7 @@ internal import PortolanFeatures
 internal import PortolanFiles
 internal import PortolanGeodatabase
 internal import PortolanGeometry
+internal import PortolanImages
 internal import PortolanJSON
 internal import PortolanJobs
 internal import PortolanLibrary
@@ -12,7 +13,6 @@ internal import PortolanMap
 internal import PortolanOffline
 internal import PortolanPackages
 internal import PortolanPortal
-internal import PortolanRendering
 internal import PortolanSearch
 internal import PortolanTileCache
 internal import PortolanTiles

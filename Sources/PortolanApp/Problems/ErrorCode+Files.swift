@@ -2,8 +2,8 @@ internal import PortolanArchives
 internal import PortolanAuthoring
 internal import PortolanConversion
 internal import PortolanFiles
+internal import PortolanImages
 internal import PortolanPackages
-internal import PortolanRendering
 internal import PortolanTiles
 
 extension ErrorCode {

@@ -1,9 +1,11 @@
 internal import Foundation
 internal import PortolanConversion
+internal import PortolanDrawing
 internal import PortolanFeatures
 internal import PortolanFiles
 internal import PortolanGeodatabase
 internal import PortolanGeometry
+internal import PortolanImages
 internal import PortolanMap
 internal import PortolanPackages
 internal import PortolanRendering

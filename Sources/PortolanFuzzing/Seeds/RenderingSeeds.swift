@@ -1,8 +1,8 @@
 internal import Foundation
+internal import PortolanDrawing
 internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanMap
-internal import PortolanRendering
 
 /// Pictures, and drawing information of layers.
 enum RenderingSeeds {

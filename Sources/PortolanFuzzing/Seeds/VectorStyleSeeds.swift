@@ -1,7 +1,7 @@
 internal import Foundation
+internal import PortolanDrawing
 internal import PortolanGeometry
 internal import PortolanMap
-internal import PortolanRendering
 
 /// Vector tiles, letters and styles that draw them.
 enum VectorStyleSeeds {

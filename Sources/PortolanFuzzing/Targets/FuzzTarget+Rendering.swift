@@ -1,6 +1,7 @@
 internal import Foundation
 internal import PortolanFeatures
 internal import PortolanGeometry
+internal import PortolanImages
 internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanPackages

@@ -1,3 +1,4 @@
+internal import PortolanDrawing
 internal import PortolanGeometry
 internal import PortolanMap
 

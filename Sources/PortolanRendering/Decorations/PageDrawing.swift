@@ -1,5 +1,7 @@
 internal import Foundation
+internal import PortolanDrawing
 internal import PortolanGeometry
+internal import PortolanImages
 internal import PortolanMap
 
 /// Draws what is laid out on a page, over a map that fills it.

@@ -1,5 +1,7 @@
+internal import PortolanDrawing
 internal import PortolanGeometry
 internal import PortolanMap
+internal import PortolanSymbols
 
 /// Draws features that are selected once more, framed in a colour that maps do not have.
 struct SelectionHighlight {

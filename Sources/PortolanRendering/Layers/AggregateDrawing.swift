@@ -1,7 +1,9 @@
 internal import Foundation
+internal import PortolanDrawing
 internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanMap
+internal import PortolanSymbols
 
 /// Draws clusters and bins.
 struct AggregateDrawing {

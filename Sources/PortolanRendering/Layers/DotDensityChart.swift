@@ -1,7 +1,9 @@
+internal import PortolanDrawing
 internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanMap
+internal import PortolanSymbols
 
 /// Dots scattered over areas, at places that depend on the object id only.
 struct DotDensityChart: FeatureChart {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanDrawing
 internal import PortolanFeatures
 internal import PortolanGeometry
 

@@ -1,3 +1,4 @@
+internal import PortolanDrawing
 internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanMap

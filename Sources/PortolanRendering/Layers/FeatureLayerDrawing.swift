@@ -1,7 +1,9 @@
+internal import PortolanDrawing
 internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanMap
 internal import PortolanPackages
+internal import PortolanSymbols
 
 /// Draws the features of a table.
 final class FeatureLayerDrawing {
@@ -55,14 +57,14 @@ final class FeatureLayerDrawing {
       }
     margin = max(
       Self.margin(of: renderer, pixelsPerPoint: scale, pixelRatio: session.pixelRatio)
-        + session.labelMargin,
+        + session.context.labelMargin,
       reduction?.reach(session) ?? 0, blur)
     symbolizer = FeatureSymbolizer(renderer, pixelsPerPoint: scale)
     variables = VisualVariableReader(renderer, session.scaling(pixelsPerPoint: scale))
     chart = renderer.chart(session, pixelsPerPoint: scale)
     labels = LayerLabels(
       content, layer, opacity: layer.effectiveOpacity * opacity, in: session)
-    projection = PixelProjection(session, margin: margin)
+    projection = PixelProjection(session.context, margin: margin)
     displayFilter = layer.layer.layerDefinition.displayFilter(atScale: session.frame.scale)
     let order = DrawingOrder(layer.layer, content.schema)
     self.order = order.terms
@@ -124,7 +126,7 @@ final class FeatureLayerDrawing {
     afterWorld: () async -> Void = {}
   ) async {
     await session.forEachWorld(margin: margin, layer: title) {
-      projection = PixelProjection(session, margin: margin)
+      projection = PixelProjection(session.context, margin: margin)
       chart = renderer.chart(session, pixelsPerPoint: pixelsPerPoint)
       await forEachPage(in: ground.extent(session, margin: margin), use)
       await afterWorld()
@@ -139,7 +141,7 @@ final class FeatureLayerDrawing {
   /// The weight of the fullest of cells of the ground with that side in pixels, of all features.
   private func fullestCell(side: Double, field: String?, _ ground: GroundProjection) async -> Double
   {
-    let key = "\(session.layerNumber) \(content.schema.name) \(session.frame.scale) \(side)"
+    let key = "\(session.context.layerNumber) \(content.schema.name) \(session.frame.scale) \(side)"
     return await session.scales.value(key) {
       var cells = FullestCell(side: side * session.frame.resolution / session.pixelRatio)
       await forEachFeature { feature in
@@ -270,7 +272,7 @@ final class FeatureLayerDrawing {
       aggregator = drawing.aggregator()
     }
     let most =
-      session.labelGrid == nil
+      session.context.labelGrid == nil
       ? nil : await fullestCell(side: drawing.clusterRadius ?? 1, field: nil, ground)
     add(aggregator.finished(), &drawing, most: most.flatMap { Int(exactly: $0) })
     await flush()
@@ -291,7 +293,7 @@ final class FeatureLayerDrawing {
 
   private func drawHeatmap(_ renderer: HeatmapRenderer, _ ground: GroundProjection) async {
     var surface = HeatmapSurface(renderer, session)
-    if session.labelGrid != nil, !surface.hasScale {
+    if session.context.labelGrid != nil, !surface.hasScale {
       let weight = await fullestCell(side: surface.reach, field: renderer.field, ground)
       surface.greatest = surface.greatestDensity(cellWeight: weight)
     }

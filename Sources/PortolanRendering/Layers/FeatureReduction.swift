@@ -1,5 +1,6 @@
 internal import PortolanJSON
 internal import PortolanMap
+internal import PortolanSymbols
 
 /// How near points are drawn as one: as clusters around them, or as bins of a grid.
 ///

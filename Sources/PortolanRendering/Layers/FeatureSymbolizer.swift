@@ -1,6 +1,7 @@
 internal import PortolanFeatures
 internal import PortolanJSON
 internal import PortolanMap
+internal import PortolanSymbols
 
 /// Finds the symbol of each feature, and works each symbol out only once.
 struct FeatureSymbolizer {

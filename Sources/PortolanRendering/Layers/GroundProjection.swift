@@ -1,3 +1,4 @@
+internal import PortolanDrawing
 internal import PortolanFeatures
 internal import PortolanGeometry
 
@@ -17,7 +18,7 @@ struct GroundProjection {
   /// `nil` if that cannot be said.
   func extent(_ session: DrawingSession, margin: Double) -> Envelope? {
     // Tables may go on beyond the date line, where the way to another reference does not.
-    if projection.isIdentity { return session.visibleExtent(margin: margin) }
+    if projection.isIdentity { return session.context.visibleExtent(margin: margin) }
     // What reaches beyond the table's reference is asked for as a whole.
     return try? back.project(session.visiblePartOfWorld(margin: margin))
   }

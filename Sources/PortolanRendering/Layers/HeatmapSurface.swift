@@ -1,7 +1,10 @@
 internal import Foundation
+internal import PortolanDrawing
 internal import PortolanGeometry
+internal import PortolanImages
 internal import PortolanJSON
 internal import PortolanMap
+internal import PortolanSymbols
 
 /// Points blurred into a surface of density, and that into colours.
 ///
@@ -161,12 +164,5 @@ struct HeatmapSurface {
     let upper = densities[place] + (densities[place + 1] - densities[place]) * right
     let (below, beside) = (densities[place + width], densities[place + width + 1])
     return upper + ((below + (beside - below) * right) - upper) * down
-  }
-}
-
-extension RGBAColor {
-  /// The colour as a pixel.
-  var pixel: UInt32 {
-    (UInt32(alpha) << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)).premultiplied
   }
 }

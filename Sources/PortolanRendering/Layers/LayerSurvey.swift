@@ -1,5 +1,6 @@
 internal import PortolanJSON
 public import PortolanMap
+internal import PortolanSymbols
 
 extension Layer {
   /// What the layer asks for that is not drawn, in clauses for people.

@@ -1,8 +1,10 @@
 internal import Foundation
+internal import PortolanDrawing
 internal import PortolanFeatures
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanMap
+internal import PortolanSymbols
 
 /// A pie at each feature.
 struct PieChart: FeatureChart {

@@ -1,4 +1,5 @@
 public import PortolanGeometry
+public import PortolanImages
 public import PortolanPackages
 
 extension MobileMap {
@@ -10,7 +11,7 @@ extension MobileMap {
   ///   - width: In pixels.
   ///   - height: In pixels.
   /// - Returns: The picture, with what it could not show.
-  /// - Throws: ``RenderingError`` if the size cannot be drawn.
+  /// - Throws: `RenderingError` if the size cannot be drawn.
   @concurrent public func thumbnail(
     of extent: Envelope? = nil, in spatialReference: SpatialReference = .wgs84,
     width: Double = 200, height: Double = 133

@@ -1,7 +1,10 @@
 public import Foundation
+internal import PortolanDrawing
 internal import PortolanGeometry
+public import PortolanImages
 internal import PortolanJSON
 public import PortolanMap
+internal import PortolanSymbols
 
 /// Draws what stands beside the lines of a legend.
 public struct SwatchRenderer: Hashable, Sendable {
@@ -23,7 +26,7 @@ public struct SwatchRenderer: Hashable, Sendable {
   ///
   /// Markers larger than the picture are shrunk, so that all of them is seen.
   ///
-  /// - Throws: ``RenderingError/unusableSize(width:height:)`` if the sides are not from 1 to 1024
+  /// - Throws: `RenderingError.unusableSize(width:height:)` if the sides are not from 1 to 1024
   ///   pixels.
   public func pngData(of swatch: LegendInfo.Swatch) throws(RenderingError) -> Data? {
     try image(of: swatch).map { image throws(RenderingError) in try PNGEncoder.encode(image) }
@@ -31,7 +34,7 @@ public struct SwatchRenderer: Hashable, Sendable {
 
   /// The picture as pixels; `nil` if there is nothing to draw.
   ///
-  /// - Throws: ``RenderingError/unusableSize(width:height:)``.
+  /// - Throws: `RenderingError.unusableSize(width:height:)`.
   public func image(of swatch: LegendInfo.Swatch) throws(RenderingError) -> PixelImage? {
     let sides = [width, height].map { ($0 * pixelRatio).rounded() }
     guard sides.allSatisfy({ (1...1024).contains($0) }) else {

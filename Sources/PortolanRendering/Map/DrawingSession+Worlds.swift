@@ -1,3 +1,4 @@
+internal import PortolanDrawing
 internal import PortolanGeometry
 
 extension DrawingSession {
@@ -10,21 +11,21 @@ extension DrawingSession {
   func forEachWorld(
     margin: Double = 0, layer: String, _ draw: () async -> Void
   ) async {
-    let copies = WorldCopies(frame, in: visibleExtent(margin: margin))
+    let copies = WorldCopies(frame, in: context.visibleExtent(margin: margin))
     if copies.isCut {
       omissions.add("the world is drawn \(copies.numbers.count) times and no more", layer: layer)
     }
     for number in copies.numbers {
       guard !Task.isCancelled else { break }
-      look(atWorldCopy: number)
+      context.look(atWorldCopy: number)
       await draw()
     }
-    look(atWorldCopy: 0)
+    context.look(atWorldCopy: 0)
   }
 
   /// What is seen of the one world that is looked at, with what is `margin` pixels around it.
   func visiblePartOfWorld(margin: Double) -> Envelope {
-    let visible = visibleExtent(margin: margin)
+    let visible = context.visibleExtent(margin: margin)
     guard let width = WorldCopies.width(frame) else { return visible }
     return visible.intersection(
       Envelope(xMin: -width / 2, yMin: visible.yMin, xMax: width / 2, yMax: visible.yMax))

@@ -1,5 +1,7 @@
 internal import Foundation
+internal import PortolanDrawing
 internal import PortolanGeometry
+internal import PortolanImages
 internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanPackages
@@ -8,22 +10,9 @@ internal import PortolanTiles
 
 /// The drawing of one picture: what is drawn on, where the ground falls, what could not be drawn.
 final class DrawingSession {
-  /// Which copy of the world is being drawn.
-  private(set) var worldCopy = 0
-  /// The window, over the copy of the world that is being drawn.
-  private(set) var frame: MapFrame
-  let pixelRatio: Double
+  /// What layers draw for.
+  let context: DrawingContext
   let referenceScale: Double
-  /// In pixels.
-  let width: Int
-  /// In pixels.
-  let height: Int
-  /// From the ground of ``frame`` to the picture.
-  private(set) var transform: PixelTransform
-  let omissions = OmissionList()
-  let labels = LabelCollection()
-  /// The cells that labels are placed in; `nil` if they are placed for this picture alone.
-  private(set) var labelGrid: LabelGrid?
   /// What is the same in all pictures of the map.
   let scales: LayerScales
   /// Whom to credit for what is drawn.
@@ -33,70 +22,37 @@ final class DrawingSession {
   /// What became of each layer so far, in the order of drawing.
   private(set) var drawings: [LayerDrawing] = []
   private let progress: (@Sendable (LayerDrawing) -> Void)?
-  /// The number of the layer that is being drawn, from below.
-  private(set) var layerNumber = 0
   let stack: LayerStack
   /// How much may be done at a time.
   let concurrency: Int
   private let canvas: BandedCanvas
+  private let format: MapPicture.Format
   private let wholeFrame: MapFrame
 
   init(_ request: MapPictureRequest, referenceScale: Double) throws(RenderingError) {
-    frame = request.frame
     wholeFrame = request.frame
-    pixelRatio = request.pixelRatio
     selection = request.selection
     concurrency = request.concurrency
     progress = request.progress
+    format = request.format
     self.referenceScale = referenceScale
     let (width, height) = try request.pixelSize
-    self.width = width
-    self.height = height
-    transform = PixelTransform(frame, pixelRatio: pixelRatio)
+    context = DrawingContext(
+      request.frame, pixelRatio: request.pixelRatio, width: width, height: height,
+      gridMargin: request.gridMargin)
+    let isSeamless = request.labelScope != .picture
     canvas = try BandedCanvas(
-      width: width, height: height, format: request.format, concurrency: request.concurrency,
-      pointsPerPixel: 0.75 / request.pixelRatio, isSeamless: request.labelScope != .picture)
+      width: width, height: height, kind: request.format.canvasKind,
+      concurrency: request.concurrency, pointsPerPixel: 0.75 / request.pixelRatio,
+      isSeamless: isSeamless)
     scales = request.layerScales
-    if case .grid(let margin) = request.labelScope, request.frame.rotation == 0 {
-      labelGrid = LabelGrid(
-        request.frame, transform, pixelRatio: pixelRatio,
-        area: Envelope(xMin: 0, yMin: 0, xMax: Double(width), yMax: Double(height))
-          .expanded(by: -margin * pixelRatio))
-    }
     stack = LayerStack(
       canvas, width: width, height: height, concurrency: request.concurrency,
-      isSeamless: request.labelScope != .picture, pixelsPerPoint: request.pixelRatio * 96 / 72)
+      isSeamless: isSeamless, pixelsPerPoint: context.pixelsPerPoint)
   }
-
-  /// The pixels in a point of 1/72 inch, at which sizes of symbols are given.
-  var pixelsPerPoint: Double { pixelRatio * 96 / 72 }
 
   /// Whether shapes are kept as such.
-  var isDocument: Bool { canvas.format == .svg }
-
-  /// How far beyond the picture the cells of labels reach, in pixels.
-  var labelMargin: Double {
-    guard let area = labelGrid?.area else { return 0 }
-    return max(
-      -area.xMin, -area.yMin, area.xMax - Double(width), area.yMax - Double(height), 0)
-  }
-
-  /// Looks at a copy of the world as if it were the world itself.
-  func look(atWorldCopy number: Int) {
-    worldCopy = number
-    frame = wholeFrame.over(worldCopy: number)
-    transform = PixelTransform(frame, pixelRatio: pixelRatio)
-  }
-
-  /// The ground that the picture shows and what is `margin` pixels around it.
-  func visibleExtent(margin: Double) -> Envelope {
-    frame.visibleExtent.expanded(by: margin / pixelRatio * frame.resolution)
-  }
-
-  /// Whether a place is on the picture.
-  func isInside(_ place: Coordinate) -> Bool {
-    place.x >= 0 && place.y >= 0 && place.x <= Double(width) && place.y <= Double(height)
-  }
+  var isDocument: Bool { canvas.kind == .svg }
 
   func fill(_ color: RGBAColor, mode: BlendMode = .normal) async {
     let box = Envelope(xMin: 0, yMin: 0, xMax: Double(width), yMax: Double(height))
@@ -109,9 +65,9 @@ final class DrawingSession {
 
   /// Draws a layer, which is known to be shown at this scale.
   ///
-  /// - Throws: ``RenderingError/outOfMemory``.
+  /// - Throws: `RenderingError.outOfMemory`.
   func draw(_ layer: DrawnLayer) async throws(RenderingError) {
-    layerNumber += 1
+    context.beginLayer()
     let mix = LayerMix(layer.layer, opacity: layer.opacity, scale: frame.scale)
     try await mixed(mix, layer: layer.layer.title) { () async throws(RenderingError) in
       await drawContent(of: layer)
@@ -201,8 +157,8 @@ final class DrawingSession {
   /// Draws the labels of all layers, which stand above everything else.
   func drawLabels() async {
     let (commands, unknown) =
-      labelGrid.map { labels.placed(in: $0, pixelRatio: pixelRatio) }
-      ?? labels.placed(width: width, height: height, pixelRatio: pixelRatio)
+      context.labelGrid.map { context.labels.placed(in: $0, pixelRatio: pixelRatio) }
+      ?? context.labels.placed(width: width, height: height, pixelRatio: pixelRatio)
     omissions.add("no font on this machine has a letter of a label", layer: nil, count: unknown)
     await canvas.draw(commands)
   }
@@ -213,18 +169,48 @@ final class DrawingSession {
   func finish() async throws(RenderingError) -> MapPicture {
     let georeference = PictureGeoreference(wholeFrame, pixelRatio: pixelRatio)
     let data: Data
-    if canvas.format == .tiff {
+    if format == .tiff {
       data = try GeoTIFFEncoder.encode(try await canvas.image(), georeference)
     } else {
       data = try await canvas.data()
     }
     return MapPicture(
-      data: data, format: canvas.format, width: width, height: height,
+      data: data, format: format, width: width, height: height,
       georeference: georeference, omissions: omissions.entries, layers: drawings)
   }
 }
 
+extension DrawingSession {
+  var worldCopy: Int { context.worldCopy }
+  var frame: MapFrame { context.frame }
+  var pixelRatio: Double { context.pixelRatio }
+  var pixelsPerPoint: Double { context.pixelsPerPoint }
+  /// In pixels.
+  var width: Int { context.width }
+  /// In pixels.
+  var height: Int { context.height }
+  var transform: PixelTransform { context.transform }
+  var omissions: OmissionList { context.omissions }
+}
+
+extension MapPicture.Format {
+  /// What a picture of the format is drawn on.
+  fileprivate var canvasKind: BandedCanvas.Kind {
+    switch self {
+    case .png, .tiff: .pixels
+    case .svg: .svg
+    case .pdf: .pdf
+    }
+  }
+}
+
 extension MapPictureRequest {
+  /// The points around the picture that the pictures beside it show, too, if they have to agree.
+  fileprivate var gridMargin: Double? {
+    guard case .grid(let margin) = labelScope, frame.rotation == 0 else { return nil }
+    return margin
+  }
+
   /// The sides in pixels.
   var pixelSize: (width: Int, height: Int) {
     get throws(RenderingError) {

@@ -1,4 +1,5 @@
 public import Foundation
+public import PortolanDrawing
 
 /// A map as a picture.
 public struct MapPicture: Hashable, Sendable, Codable {
@@ -26,27 +27,4 @@ public struct MapPicture: Hashable, Sendable, Codable {
   public var omissions: [PictureOmission]
   /// What became of each layer, lowest first.
   public var layers: [LayerDrawing] = []
-}
-
-/// Something that a picture does not show, or not as it should.
-public struct PictureOmission: Hashable, Sendable, Codable {
-  /// The title of the layer; `nil` if it concerns the whole picture.
-  public var layer: String?
-  /// What is missing and why, as a sentence for people.
-  public var reason: String
-  /// How often it happened.
-  public var count: Int
-
-  /// Creates an entry.
-  public init(layer: String?, reason: String, count: Int = 1) {
-    self.layer = layer
-    self.reason = reason
-    self.count = count
-  }
-
-  /// The entry as one line for people.
-  public var sentence: String {
-    let times = count > 1 ? " (\(count) times)" : ""
-    return (layer.map { "\($0): " } ?? "") + reason + times
-  }
 }

@@ -1,4 +1,6 @@
+public import PortolanDrawing
 internal import PortolanGeometry
+public import PortolanImages
 public import PortolanMap
 public import PortolanPackages
 
@@ -67,8 +69,8 @@ public struct MapRenderer: Sendable {
 
   /// Draws a picture.
   ///
-  /// - Throws: ``RenderingError/unusableSize(width:height:)`` for a picture without or with too
-  ///   many pixels, ``RenderingError/cancelled`` if the task is cancelled.
+  /// - Throws: `RenderingError.unusableSize(width:height:)` for a picture without or with too
+  ///   many pixels, `RenderingError.cancelled` if the task is cancelled.
   @concurrent public func picture(
     _ request: MapPictureRequest
   ) async throws(RenderingError) -> MapPicture {
@@ -108,8 +110,4 @@ public struct MapRenderer: Sendable {
     guard !Task.isCancelled else { throw .cancelled }
     return session
   }
-}
-
-extension RGBAColor {
-  static let white = RGBAColor(red: 255, green: 255, blue: 255)
 }

@@ -1,10 +1,12 @@
+internal import PortolanDrawing
 internal import PortolanGeometry
+internal import PortolanImages
 internal import PortolanMap
 
 extension DrawingSession {
   /// Draws something apart and puts it on the picture as `mix` asks.
   ///
-  /// - Throws: ``RenderingError/outOfMemory``.
+  /// - Throws: `RenderingError.outOfMemory`.
   func mixed(
     _ mix: LayerMix, layer: String?, _ draw: () async throws(RenderingError) -> Void
   ) async throws(RenderingError) {
@@ -23,7 +25,7 @@ extension DrawingSession {
   /// - Parameters:
   ///   - layers: The layers.
   ///   - depth: How many groups around them are open.
-  /// - Throws: ``RenderingError``.
+  /// - Throws: `RenderingError`.
   func draw(_ layers: ArraySlice<DrawnLayer>, depth: Int = 0) async throws(RenderingError) {
     var rest = layers
     while let first = rest.first {

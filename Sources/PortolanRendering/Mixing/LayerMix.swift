@@ -1,3 +1,4 @@
+internal import PortolanDrawing
 internal import PortolanJSON
 internal import PortolanMap
 

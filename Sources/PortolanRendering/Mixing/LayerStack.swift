@@ -1,3 +1,5 @@
+internal import PortolanDrawing
+internal import PortolanImages
 internal import PortolanMap
 
 /// What is drawn on: the picture, and above it what is drawn apart and put on it later.
@@ -34,13 +36,13 @@ final class LayerStack {
   /// Begins what is drawn apart.
   ///
   /// - Returns: Whether it is; not if nothing asks for it, or if it is nested too deeply.
-  /// - Throws: ``RenderingError/outOfMemory``.
+  /// - Throws: `RenderingError.outOfMemory`.
   func begin(_ mix: LayerMix) async throws(RenderingError) -> Bool {
     guard !mix.isPlain || mix.needsPixels, depth < Self.maximumDepth else { return false }
     if mix.needsPixels {
       canvases.append(
         try BandedCanvas(
-          width: width, height: height, format: .png, concurrency: concurrency,
+          width: width, height: height, kind: .pixels, concurrency: concurrency,
           isSeamless: isSeamless))
     } else {
       await top.draw([.beginGroup])
@@ -52,7 +54,7 @@ final class LayerStack {
   /// Puts what was begun to be drawn apart on what is below.
   ///
   /// - Returns: What could not be done, as a clause for people, if anything.
-  /// - Throws: ``RenderingError/outOfMemory``.
+  /// - Throws: `RenderingError.outOfMemory`.
   func end(_ mix: LayerMix) async throws(RenderingError) -> String? {
     depth -= 1
     let opacity = min(max(mix.opacity, 0), 1)
@@ -65,7 +67,7 @@ final class LayerStack {
       await put(image, opacity: opacity, mode: mix.blendMode)
       return nil
     }
-    guard top.format == .png else {
+    guard top.kind == .pixels else {
       await put(image, opacity: opacity, mode: .normal)
       return "documents cannot mix colours as \"\(mix.blendMode.rawValue)\" asks"
     }

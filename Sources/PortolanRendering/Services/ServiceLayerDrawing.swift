@@ -1,5 +1,7 @@
 internal import Foundation
+internal import PortolanDrawing
 internal import PortolanGeometry
+internal import PortolanImages
 internal import PortolanPackages
 internal import PortolanTiles
 

@@ -1,5 +1,7 @@
 internal import Foundation
+internal import PortolanDrawing
 internal import PortolanGeometry
+internal import PortolanImages
 internal import PortolanTiles
 
 /// Draws blocks of tiles, and keeps the last blocks as far as their pixels take a bounded memory.

@@ -1,4 +1,6 @@
+public import PortolanDrawing
 public import PortolanGeometry
+internal import PortolanImages
 public import PortolanJSON
 public import PortolanTiles
 

@@ -1,6 +1,9 @@
 internal import Foundation
+internal import PortolanDrawing
 internal import PortolanGeometry
+internal import PortolanImages
 internal import PortolanTiles
+internal import PortolanVectorTiles
 
 /// Draws a layer of tiles: at the level that fits, enlarged past the last one, and projected where
 /// its reference is not that of the map.

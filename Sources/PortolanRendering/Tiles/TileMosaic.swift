@@ -1,4 +1,5 @@
 internal import PortolanGeometry
+internal import PortolanImages
 internal import PortolanTiles
 
 /// Tiles side by side as one picture, so that they run into each other when they are enlarged.

@@ -1,4 +1,5 @@
 internal import PortolanGeometry
+internal import PortolanImages
 internal import PortolanTiles
 
 /// Reads and decodes tiles, those a few at a time that are asked for together.

@@ -1,4 +1,5 @@
 internal import PortolanGeometry
+internal import PortolanImages
 internal import PortolanTiles
 
 /// Looks up colours in tiles by places on their ground.

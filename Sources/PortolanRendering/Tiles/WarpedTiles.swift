@@ -1,5 +1,7 @@
 internal import Foundation
+internal import PortolanDrawing
 internal import PortolanGeometry
+internal import PortolanImages
 internal import PortolanTiles
 
 /// Draws tiles of another reference than the map's, some rows of the picture at a time.

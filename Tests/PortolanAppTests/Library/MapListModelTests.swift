@@ -2,11 +2,11 @@ import DemoPortal
 import Foundation
 import PortolanFeatures
 import PortolanGeodatabase
+import PortolanImages
 import PortolanJobs
 import PortolanLibrary
 import PortolanOffline
 import PortolanPortal
-import PortolanRendering
 import PortolanTestSupport
 import PortolanTransport
 import Testing

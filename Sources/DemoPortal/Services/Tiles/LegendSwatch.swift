@@ -1,7 +1,7 @@
 internal import Foundation
+internal import PortolanDrawing
 internal import PortolanGeometry
 internal import PortolanMap
-internal import PortolanRendering
 
 /// Draws the small pictures of a legend.
 struct LegendSwatch {

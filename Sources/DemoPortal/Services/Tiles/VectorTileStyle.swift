@@ -1,9 +1,9 @@
 internal import Foundation
+internal import PortolanDrawing
 internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanProtobuf
-internal import PortolanRendering
 
 /// The style of the vector tiles, with what it refers to.
 struct VectorTileStyle: Sendable {

@@ -1,0 +1,64 @@
+package import PortolanGeometry
+package import PortolanImages
+
+/// A step of drawing, in pixels of the picture.
+package enum DrawCommand: Sendable {
+  /// What follows is drawn apart, until the group ends.
+  case beginGroup
+  /// What was drawn apart is put on what was below.
+  case endGroup(opacity: Double, mode: BlendMode = .normal)
+  case fill(PixelPath, FillStyle)
+  case stroke(PixelPath, StrokeStyle)
+  case image(PixelImage, ImagePlacement)
+  /// A marker at a point, turned by degrees, clockwise.
+  case marker(MarkerStyle, at: Coordinate, angle: Double)
+  case text(TextRun)
+  /// Steps that change nothing outside of an area, whose edges are hard.
+  indirect case clipped([DrawCommand], to: PixelPath)
+
+  /// Lengths beyond this, in pixels, are cut: no map has such symbols on purpose.
+  package static let maximumLength = 4096.0
+
+  /// The rows that the command may change; `nil` for all.
+  var rows: ClosedRange<Double>? {
+    switch self {
+    case .beginGroup, .endGroup, .text: nil
+    case .fill(let path, _), .clipped(_, let path): Self.rows(path.bounds, 1)
+    case .stroke(let path, let style):
+      // Mitred corners reach out ten times the width at most, as cairo limits them.
+      Self.rows(path.bounds, style.width * (style.join == .miter ? 10 : 1) + abs(style.offset) + 1)
+    case .image(_, let placement): Self.rows(placement.area.bounds, 1)
+    case .marker(let style, let point, _): Self.rows(from: point.y, to: point.y, style.reach)
+    }
+  }
+
+  private static func rows(_ bounds: Envelope, _ margin: Double) -> ClosedRange<Double>? {
+    bounds.isEmpty ? 0...0 : rows(from: bounds.yMin, to: bounds.yMax, margin)
+  }
+
+  /// The rows with a margin around them; all where lengths make no sense.
+  private static func rows(
+    from top: Double, to bottom: Double, _ margin: Double
+  ) -> ClosedRange<Double>? {
+    let (first, last) = (top - margin, bottom + margin)
+    return first <= last ? first...last : nil
+  }
+}
+
+/// Where a picture is drawn.
+package struct ImagePlacement: Sendable {
+  /// From pixels of the picture that is drawn to pixels of the one that is drawn on.
+  package var transform: PixelTransform
+  /// What is covered.
+  package var area: PixelPath
+  /// Whether pixels that are enlarged run into each other.
+  package var isSmooth: Bool
+  package var opacity = 1.0
+
+  package init(transform: PixelTransform, area: PixelPath, isSmooth: Bool, opacity: Double = 1) {
+    self.transform = transform
+    self.area = area
+    self.isSmooth = isSmooth
+    self.opacity = opacity
+  }
+}

@@ -1,0 +1,73 @@
+extension MarkerStyle {
+  /// Where markers stand on lines and areas; lengths in pixels.
+  package enum Placement: Hashable, Sendable {
+    /// One: in the middle of a line, inside an area.
+    case middle
+    /// One after the other.
+    case along(Row)
+    /// At the first and last vertex, as told, so far from them along the line.
+    case ends(first: Bool, last: Bool, inset: Double = 0)
+    /// At the vertices, the first and the last among them or not.
+    case vertices(ends: Bool = true)
+    /// At shares of the length.
+    case ratios([Double])
+    /// In the middle of each piece from vertex to vertex.
+    case segments
+    /// All over an area.
+    case grid(Grid)
+  }
+
+  /// Markers along a line.
+  package struct Row: Hashable, Sendable {
+    /// The distances from marker to marker, in turn.
+    package var distances: [Double]
+    /// From the start of the line to the first marker; `nil` for what fits.
+    package var start: Double?
+    /// Whether there is one at the start and one at the end.
+    package var meetsEnds = false
+
+    package init(distances: [Double], start: Double? = nil, meetsEnds: Bool = false) {
+      self.distances = distances
+      self.start = start
+      self.meetsEnds = meetsEnds
+    }
+  }
+
+  /// Markers in the rows and columns of a grid.
+  package struct Grid: Hashable, Sendable {
+    package enum Edge: Hashable, Sendable {
+      /// What reaches out is cut off.
+      case cut
+      /// Markers whose middle is outside are left out.
+      case center
+    }
+
+    package var stepX: Double
+    package var stepY: Double
+    /// In degrees, counter-clockwise.
+    package var angle = 0.0
+    package var shiftsOddRows = false
+    package var offsetX = 0.0
+    package var offsetY = 0.0
+    /// How far from their places markers are scattered, as a share of the steps.
+    package var scatter = 0.0
+    package var seed: UInt64 = 0
+    package var edge = Edge.cut
+
+    package init(
+      stepX: Double, stepY: Double, angle: Double = 0, shiftsOddRows: Bool = false,
+      offsetX: Double = 0, offsetY: Double = 0, scatter: Double = 0, seed: UInt64 = 0,
+      edge: Edge = .cut
+    ) {
+      self.stepX = stepX
+      self.stepY = stepY
+      self.angle = angle
+      self.shiftsOddRows = shiftsOddRows
+      self.offsetX = offsetX
+      self.offsetY = offsetY
+      self.scatter = scatter
+      self.seed = seed
+      self.edge = edge
+    }
+  }
+}

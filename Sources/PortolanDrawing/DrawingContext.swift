@@ -1,0 +1,91 @@
+package import PortolanGeometry
+
+/// What layers draw for: where the ground falls on a picture, which labels they ask for, and what
+/// they could not draw.
+package final class DrawingContext {
+  /// Which copy of the world is being drawn.
+  package private(set) var worldCopy = 0
+  /// The window, over the copy of the world that is being drawn.
+  package private(set) var frame: MapFrame
+  /// The pixels along a point.
+  package let pixelRatio: Double
+  /// In pixels.
+  package let width: Int
+  /// In pixels.
+  package let height: Int
+  /// From the ground of ``frame`` to the picture.
+  package private(set) var transform: PixelTransform
+  package let omissions = OmissionList()
+  package let labels = LabelCollection()
+  /// The cells that labels are placed in; `nil` if they are placed for this picture alone.
+  package let labelGrid: LabelGrid?
+  /// The number of the layer that is being drawn, from below.
+  package private(set) var layerNumber = 0
+  private let wholeFrame: MapFrame
+
+  /// What layers draw for on a picture.
+  ///
+  /// - Parameters:
+  ///   - frame: The window.
+  ///   - pixelRatio: The pixels along a point.
+  ///   - width: In pixels.
+  ///   - height: In pixels.
+  ///   - gridMargin: The points around the picture that its neighbours show, too, where its labels
+  ///     have to agree with theirs.
+  package init(
+    _ frame: MapFrame, pixelRatio: Double, width: Int, height: Int, gridMargin: Double?
+  ) {
+    self.frame = frame
+    wholeFrame = frame
+    self.pixelRatio = pixelRatio
+    self.width = width
+    self.height = height
+    let transform = PixelTransform(frame, pixelRatio: pixelRatio)
+    self.transform = transform
+    labelGrid = gridMargin.flatMap { margin in
+      LabelGrid(
+        frame, transform, pixelRatio: pixelRatio,
+        area: Envelope(xMin: 0, yMin: 0, xMax: Double(width), yMax: Double(height))
+          .expanded(by: -margin * pixelRatio))
+    }
+  }
+
+  /// The pixels in a point of 1/72 inch, at which sizes of symbols are given.
+  package var pixelsPerPoint: Double { pixelRatio * 96 / 72 }
+
+  /// How far beyond the picture the cells of labels reach, in pixels.
+  package var labelMargin: Double {
+    guard let area = labelGrid?.area else { return 0 }
+    return max(
+      -area.xMin, -area.yMin, area.xMax - Double(width), area.yMax - Double(height), 0)
+  }
+
+  /// Goes on to the next layer.
+  package func beginLayer() { layerNumber += 1 }
+
+  /// Looks at a copy of the world as if it were the world itself.
+  package func look(atWorldCopy number: Int) {
+    worldCopy = number
+    frame = wholeFrame.over(worldCopy: number)
+    transform = PixelTransform(frame, pixelRatio: pixelRatio)
+  }
+
+  /// The ground that the picture shows and what is `margin` pixels around it.
+  package func visibleExtent(margin: Double) -> Envelope {
+    frame.visibleExtent.expanded(by: margin / pixelRatio * frame.resolution)
+  }
+
+  /// Whether a place is on the picture.
+  package func isInside(_ place: Coordinate) -> Bool {
+    place.x >= 0 && place.y >= 0 && place.x <= Double(width) && place.y <= Double(height)
+  }
+}
+
+extension PixelProjection {
+  /// Onto a picture, with what is `margin` pixels around it.
+  package init(_ context: DrawingContext, margin: Double) {
+    self.init(
+      context.transform, width: Double(context.width), height: Double(context.height),
+      margin: margin)
+  }
+}

@@ -1,0 +1,97 @@
+package import PortolanGeometry
+
+/// A label that wants to be drawn, with the places where it could stand, the best first.
+package struct LabelCandidate: Sendable {
+  /// The places, each with the same text; none for an icon alone.
+  package var places: [LabelPlace]
+  /// Where the thing is that is labelled; it tells the cell of the label.
+  package var anchor: Coordinate
+  /// Lower goes first.
+  package var rank: LabelRank
+  /// What tells which of two that cover each other is above.
+  package var layering = LabelLayering()
+  /// What keeps the text from standing on others.
+  package var textOverlap = Overlap()
+  /// Whether the text may cover markers, as one in the middle of its own does.
+  package var coversMarkers = false
+  /// What keeps the icon from standing on others.
+  package var iconOverlap = Overlap()
+  /// What tells labels apart that say the same of parts of one thing; such are kept apart.
+  package var repeatKey: String?
+  /// How far apart they are kept, in pixels.
+  package var repeatDistance = 0.0
+  /// A marker that belongs to the label, where the places bring none of their own.
+  package var icon: LabelIcon?
+  /// Whether the marker is drawn without the text if that finds no place.
+  package var textIsOptional = false
+  /// Whether the text is drawn without the marker if that finds no place.
+  package var iconIsOptional = false
+
+  package init(
+    places: [LabelPlace], anchor: Coordinate, rank: LabelRank,
+    layering: LabelLayering = LabelLayering(), textOverlap: Overlap = Overlap(),
+    coversMarkers: Bool = false, iconOverlap: Overlap = Overlap(), repeatKey: String? = nil,
+    repeatDistance: Double = 0, icon: LabelIcon? = nil, textIsOptional: Bool = false,
+    iconIsOptional: Bool = false
+  ) {
+    self.places = places
+    self.anchor = anchor
+    self.rank = rank
+    self.layering = layering
+    self.textOverlap = textOverlap
+    self.coversMarkers = coversMarkers
+    self.iconOverlap = iconOverlap
+    self.repeatKey = repeatKey
+    self.repeatDistance = repeatDistance
+    self.icon = icon
+    self.textIsOptional = textIsOptional
+    self.iconIsOptional = iconIsOptional
+  }
+
+  /// Whether it is drawn at its first place whatever stands there.
+  var isUnconditional: Bool {
+    (places.isEmpty || textOverlap.isAllowed) && (anyIcon == nil || iconOverlap.isAllowed)
+  }
+
+  /// The marker that is drawn with the first place.
+  var anyIcon: LabelIcon? { places.first?.icon ?? icon }
+
+  /// What a part of a label has to do with others.
+  package struct Overlap: Hashable, Sendable {
+    /// Whether it is drawn even where it covers others.
+    package var isAllowed = false
+    /// Whether others may cover it.
+    package var isIgnored = false
+    /// What is kept free around it, in pixels.
+    package var padding = 0.0
+
+    package init(isAllowed: Bool = false, isIgnored: Bool = false, padding: Double = 0) {
+      self.isAllowed = isAllowed
+      self.isIgnored = isIgnored
+      self.padding = padding
+    }
+  }
+}
+
+/// Which of two labels goes first.
+package struct LabelRank: Hashable, Sendable, Comparable {
+  /// Layers count from the top.
+  package var layer: Int
+  package var definition: Int
+  /// What a style or a class of labels says of the order; lower goes first.
+  package var sortKey = 0.0
+  /// Features count in the order in which they are read.
+  package var feature: Int
+
+  package init(layer: Int, definition: Int, sortKey: Double = 0, feature: Int) {
+    self.layer = layer
+    self.definition = definition
+    self.sortKey = sortKey
+    self.feature = feature
+  }
+
+  package static func < (left: LabelRank, right: LabelRank) -> Bool {
+    (left.layer, left.definition, left.sortKey, left.feature)
+      < (right.layer, right.definition, right.sortKey, right.feature)
+  }
+}

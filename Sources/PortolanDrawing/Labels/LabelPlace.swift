@@ -1,0 +1,83 @@
+package import PortolanGeometry
+
+/// A place where a label may stand, and how its letters stand there.
+package struct LabelPlace: Sendable {
+  /// How the text is drawn.
+  package enum Lettering: Sendable {
+    /// In one piece, in the fonts of this machine.
+    case run(TextRun)
+    /// Letter by letter along a line that bends, in the fonts of this machine.
+    case letters([TextRun])
+    /// In the letters of a package.
+    case glyphs(GlyphText, [GlyphText.Placed])
+
+    /// How far beyond the letters anything is drawn.
+    var reach: Double {
+      let style: TextStyle? =
+        switch self {
+        case .run(let run): run.style
+        case .letters(let runs): runs.first?.style
+        case .glyphs(let text, _): text.style
+        }
+      guard let style else { return 0 }
+      let isBacked = style.backgroundColor != nil || style.borderColor != nil
+      return max(
+        style.haloColor == nil ? 0 : style.haloWidth + style.haloBlur,
+        isBacked ? style.size / 8 + style.borderWidth : 0)
+    }
+  }
+
+  var lettering: Lettering
+  /// From here distances to labels that say the same count.
+  package var position: Coordinate
+  /// What the text covers; empty if that is not known before the text is set.
+  package var boxes: [TurnedBox] = []
+  /// An icon that goes where the text goes.
+  package var icon: LabelIcon?
+
+  /// A text in one piece, which is measured when its turn comes.
+  package init(_ run: TextRun) {
+    lettering = .run(run)
+    position = run.position
+  }
+
+  package init(_ lettering: Lettering, at position: Coordinate, boxes: [TurnedBox]) {
+    self.lettering = lettering
+    self.position = position
+    self.boxes = boxes
+  }
+
+  /// The steps that draw the text.
+  var commands: [DrawCommand] {
+    switch lettering {
+    case .run(let run): return [.text(run)]
+    case .letters(let runs):
+      // All halos go first, so that none covers a letter beside it.
+      let halos = runs.compactMap { run -> DrawCommand? in
+        guard let color = run.style.haloColor, run.style.haloWidth > 0 else { return nil }
+        var halo = run
+        halo.style.color = color
+        for index in halo.style.sections.indices { halo.style.sections[index].color = color }
+        return .text(halo)
+      }
+      return halos
+        + runs.map { run in
+          var bare = run
+          bare.style.haloColor = nil
+          return .text(bare)
+        }
+    case .glyphs(let text, let placed): return text.commands(placed)
+    }
+  }
+}
+
+/// A marker that belongs to a label, and what it covers.
+package struct LabelIcon: Sendable {
+  package var drawing: DrawCommand
+  package var box: TurnedBox
+
+  package init(drawing: DrawCommand, box: TurnedBox) {
+    self.drawing = drawing
+    self.box = box
+  }
+}

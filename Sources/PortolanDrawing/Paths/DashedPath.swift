@@ -1,0 +1,158 @@
+internal import PortolanGeometry
+
+/// Takes a line apart into its dashes, which are counted from where the line begins.
+///
+/// Cairo would count from where its part of the line begins, which is another place in each picture.
+struct DashedPath {
+  /// Shorter patterns are grey.
+  private static let shortest = 0.5
+  /// What a dash without length, which is a dot, is drawn as.
+  private static let dot = 0.01
+
+  private let dashes: [Double]
+  private let total: Double
+
+  /// `nil` for patterns that leave the line whole.
+  init?(_ dashes: [Double]) {
+    let total = dashes.reduce(0, +)
+    guard !dashes.isEmpty, dashes.allSatisfy({ $0 >= 0 && $0.isFinite }), total > Self.shortest
+    else { return nil }
+    // With an odd number, dashes and gaps change places at each turn.
+    self.dashes = dashes.count % 2 == 0 ? dashes : dashes + dashes
+    self.total = dashes.count % 2 == 0 ? total : 2 * total
+  }
+
+  /// The dashes that are seen; those of rings may be counted from their last vertex on.
+  func dashes(of path: PixelPath, countingClosingEdge: Bool = false) -> PixelPath {
+    var result = PixelPath(isClosed: false)
+    result.origin = path.origin
+    let seen = path.window.map(SeenPart.init)
+    for (number, run) in path.runs.enumerated() {
+      let isRing = path.isClosed && !path.openRuns.contains(number)
+      var passed = 0.0
+      if countingClosingEdge, isRing, let first = run.first, let last = run.last {
+        passed = PixelPath.distance(last, first)
+      }
+      for piece in pieces(isRing ? run + run.prefix(1) : run, seen, isRing: isRing, passed) {
+        result.append(piece)
+      }
+    }
+    return result
+  }
+
+  private func pieces(
+    _ run: ArraySlice<Coordinate>, _ seen: SeenPart?, isRing: Bool, _ passed: Double
+  ) -> [[Coordinate]] {
+    var passed = passed
+    var pieces: [[Coordinate]] = []
+    var piece: [Coordinate] = []
+    func flush() {
+      guard let last = piece.last else { return }
+      if piece.count == 1 { piece.append(Coordinate(x: last.x + Self.dot, y: last.y)) }
+      pieces.append(piece)
+      piece = []
+    }
+    for (start, end) in zip(run, run.dropFirst()) {
+      let length = PixelPath.distance(start, end)
+      guard length > 0 else { continue }
+      defer { passed += length }
+      guard let (low, high) = seen.map({ $0.shares(start, end) }) ?? (0, 1) else {
+        flush()
+        continue
+      }
+      if low > 0 { flush() }
+      for dash in dashes(from: passed + low * length, to: passed + high * length) {
+        func point(_ distance: Double) -> Coordinate {
+          let share = (distance - passed) / length
+          return Coordinate(
+            x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
+        }
+        guard dash.lowerBound < passed + length else { continue }
+        if dash.lowerBound >= passed {
+          flush()
+          piece = [point(dash.lowerBound)]
+        } else if piece.isEmpty {
+          piece = [start]
+        }
+        if dash.upperBound <= passed + length {
+          if dash.upperBound > dash.lowerBound { piece.append(point(dash.upperBound)) }
+          flush()
+        } else {
+          piece.append(end)
+        }
+      }
+      if high < 1 { flush() }
+    }
+    flush()
+    return isRing ? joined(pieces, run.first) : pieces
+  }
+
+  /// The dashes that touch a part of the line, as distances from its start.
+  private func dashes(from low: Double, to high: Double) -> [ClosedRange<Double>] {
+    var result: [ClosedRange<Double>] = []
+    for number in stride(from: (low / total).rounded(.down), through: high / total, by: 1) {
+      var place = number * total
+      for (index, dash) in dashes.enumerated() {
+        let next = place + dash
+        if index % 2 == 0, next >= low, place <= high { result.append(place...next) }
+        place = next
+      }
+    }
+    return result
+  }
+
+  /// A dash that goes on over the place where a ring begins is one.
+  private func joined(_ pieces: [[Coordinate]], _ start: Coordinate?) -> [[Coordinate]] {
+    guard pieces.count > 1, let first = pieces.first, let last = pieces.last,
+      first.first == start, last.last == start
+    else { return pieces }
+    return [last + first.dropFirst()] + pieces.dropFirst().dropLast()
+  }
+}
+
+extension DrawCommand {
+  /// The step with what depends on whole shapes worked out: dashes, where patterns begin, and what
+  /// is seen of long shapes.
+  ///
+  /// In documents, dashes are left to the document where shapes are whole.
+  package func prepared(forDocument isDocument: Bool) -> DrawCommand {
+    switch self {
+    case .fill(let path, let style): return .fill(path.seenArea, style.placed(on: path))
+    case .stroke(let path, var style):
+      if isDocument, path.window == nil { return self }
+      // Areas keep vertices that lines have no use for.
+      var path = path.isClosed ? path.thinned : path
+      if style.offset != 0 { path = path.offset(by: style.offset) }
+      style.offset = 0
+      guard let dashes = DashedPath(style.dashes) else {
+        style.dashes = []
+        return .stroke(path.seenLines, style)
+      }
+      style.dashes = []
+      return .stroke(
+        dashes.dashes(of: path, countingClosingEdge: style.countsClosingEdge), style)
+    case .clipped(let commands, let area):
+      return .clipped(commands.map { $0.prepared(forDocument: isDocument) }, to: area.seenArea)
+    case .beginGroup, .endGroup, .image, .marker, .text: return self
+    }
+  }
+}
+
+extension FillStyle {
+  /// The style with its patterns counted from the zero of the map, and its runs of colours across
+  /// all of the area.
+  fileprivate func placed(on path: PixelPath) -> FillStyle {
+    switch self {
+    case .solid, .crisp: return self
+    case .hatch(var hatch):
+      hatch.origin = hatch.origin ?? path.origin
+      return .hatch(hatch)
+    case .picture(var tile):
+      tile.origin = tile.origin ?? path.origin
+      return .picture(tile)
+    case .gradient(var gradient):
+      gradient.box = gradient.box ?? path.bounds
+      return .gradient(gradient)
+    }
+  }
+}

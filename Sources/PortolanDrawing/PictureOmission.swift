@@ -1,0 +1,22 @@
+/// Something that a picture does not show, or not as it should.
+public struct PictureOmission: Hashable, Sendable, Codable {
+  /// The title of the layer; `nil` if it concerns the whole picture.
+  public var layer: String?
+  /// What is missing and why, as a sentence for people.
+  public var reason: String
+  /// How often it happened.
+  public var count: Int
+
+  /// Creates an entry.
+  public init(layer: String?, reason: String, count: Int = 1) {
+    self.layer = layer
+    self.reason = reason
+    self.count = count
+  }
+
+  /// The entry as one line for people.
+  public var sentence: String {
+    let times = count > 1 ? " (\(count) times)" : ""
+    return (layer.map { "\($0): " } ?? "") + reason + times
+  }
+}

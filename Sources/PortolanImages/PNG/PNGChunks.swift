@@ -1,0 +1,54 @@
+internal import CDeflate
+
+/// The parts of a PNG file that pixels are made of, as places in its bytes.
+package struct PNGChunks {
+  package let header: PNGHeader
+  /// Red, green and blue of each colour.
+  private(set) var palette: Range<Int>?
+  /// What makes pixels clear.
+  package private(set) var transparency: Range<Int>?
+  /// The compressed rows.
+  private(set) var data: [Range<Int>] = []
+
+  /// Finds the parts, and checks their sums.
+  ///
+  /// - Throws: ``PictureFault`` if the file is no PNG file, is cut short or damaged.
+  package init(of bytes: UnsafeRawBufferPointer) throws(PictureFault) {
+    header = try unsafe PNGHeader(of: bytes)
+    var offset = PNGHeader.mark.count
+    while true {
+      guard bytes.count - offset >= 12 else { throw .damaged }
+      let length = unsafe Int(bytes.bigEndianInteger(at: offset))
+      guard length <= bytes.count - offset - 12 else { throw .damaged }
+      let name = unsafe bytes.bigEndianInteger(at: offset + 4)
+      let contents = (offset + 8)..<(offset + 8 + length)
+      offset = contents.upperBound + 4
+      switch name {
+      case Name.palette: palette = contents
+      case Name.transparency: transparency = contents
+      case Name.data: data.append(contents)
+      case Name.end: return
+      default: continue
+      }
+      guard unsafe Self.hasRightSum(contents, in: bytes) else { throw .damaged }
+    }
+  }
+
+  private static func hasRightSum(
+    _ contents: Range<Int>, in bytes: UnsafeRawBufferPointer
+  ) -> Bool {
+    let named = unsafe UnsafeRawBufferPointer(
+      rebasing: bytes[(contents.lowerBound - 4)..<contents.upperBound])
+    let sum = unsafe libdeflate_crc32(0, named.baseAddress, named.count)
+    return unsafe sum == bytes.bigEndianInteger(at: contents.upperBound)
+  }
+
+  /// Names of parts as numbers.
+  enum Name {
+    static let header: UInt32 = 0x4948_4452
+    static let palette: UInt32 = 0x504C_5445
+    static let transparency: UInt32 = 0x7452_4E53
+    static let data: UInt32 = 0x4944_4154
+    static let end: UInt32 = 0x4945_4E44
+  }
+}

@@ -1,0 +1,249 @@
+internal import Foundation
+internal import PortolanDrawing
+internal import PortolanExpressions
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanMap
+internal import PortolanPackages
+internal import PortolanTileFiles
+internal import PortolanTiles
+internal import PortolanVectorTiles
+
+/// Draws a layer of vector tiles with its style.
+struct VectorTileLayerDrawing {
+  /// The scale of zoom 0 of styles, whose tiles have 512 pixels.
+  private static let scaleOfZoomZero = 295_828_763.795_777_5
+
+  /// Tiles of a source, and what the style calls that; `nil` where all its layers draw it.
+  private struct Source {
+    let name: String?
+    let tiles: any TileSource
+  }
+
+  /// The tiles of a source that are seen in a copy of the world.
+  private struct World {
+    let number: Int
+    let source: String?
+    let tiles: [PlacedVectorTile]
+  }
+
+  private let session: DrawingSession
+  private let sources: [Source]
+  private let title: String
+  private let style: VectorStyle?
+  private let sprites: SpriteSheet?
+  private let fonts: GlyphFonts?
+  /// The style with icons and glyphs that have to be asked for.
+  private var styled: StyledVectorTiles?
+
+  /// Draws a package with its own style and icons.
+  init(_ package: VectorTilePackage, title: String, in session: DrawingSession) {
+    self.session = session
+    self.title = title
+    sources = [Source(name: nil, tiles: package)]
+    let omit = { (reason: String) in session.omissions.add(reason, layer: title) }
+    style = Self.style(of: package, omit)
+    sprites = Self.sprites(of: package, pixelRatio: session.pixelRatio, omit)
+    fonts = GlyphFonts(package)
+  }
+
+  /// Draws tiles with a style, icons and letters from elsewhere.
+  init(
+    _ source: any TileSource, style: VectorStyle, sprites: SpriteSheet?, fonts: GlyphFonts?,
+    title: String, in session: DrawingSession
+  ) {
+    self.session = session
+    self.title = title
+    sources = [Source(name: nil, tiles: source)]
+    self.style = style
+    self.sprites = sprites
+    self.fonts = fonts
+  }
+
+  /// Draws tiles of one or several sources with a style whose icons and glyphs are asked for.
+  init(_ tiles: StyledVectorTiles, title: String, in session: DrawingSession) {
+    self.session = session
+    self.title = title
+    sources = tiles.sources.keys.sorted().compactMap { name in
+      tiles.sources[name].map { Source(name: name, tiles: $0) }
+    }
+    style = VectorStyle(tiles.style)
+    sprites = nil
+    fonts = nil
+    styled = tiles
+    for problem in tiles.problems { session.fail(problem, layer: title) }
+  }
+
+  /// Draws tiles that come without a style.
+  init(_ source: any TileSource, title: String, in session: DrawingSession) {
+    self.session = session
+    self.title = title
+    sources = [Source(name: nil, tiles: source)]
+    style = nil
+    sprites = nil
+    fonts = nil
+  }
+
+  func draw() async {
+    do throws(GeometryError) {
+      let map = session.frame.spatialReference
+      var worlds: [World] = []
+      var toMap: Projection?
+      for source in sources where source.tiles.info.isVector || styled == nil {
+        let reference = source.tiles.info.scheme.spatialReference
+        let toTiles = try Projection(from: map, to: reference)
+        toMap = try Projection(from: reference, to: map)
+        await session.forEachWorld(layer: title) {
+          worlds.append(
+            World(
+              number: session.worldCopy, source: source.name,
+              tiles: await visibleTiles(of: source.tiles, toTiles)))
+        }
+      }
+      // All sources of a style are cut as Web Mercator is.
+      if toMap == nil { toMap = try Projection(from: .webMercator, to: map) }
+      if let toMap { await draw(worlds, toMap) }
+    } catch {
+      omit(error.errorDescription ?? "it has no place on this map")
+    }
+  }
+
+  /// The tiles in the part of the world that is looked at.
+  private func visibleTiles(
+    of source: any TileSource, _ toTiles: Projection
+  ) async -> [PlacedVectorTile] {
+    do throws(GeometryError) {
+      // Beside pictures that fit together there are circles and icons that reach into them.
+      let margin =
+        session.context.labelGrid == nil ? 1 : 64 * session.pixelRatio + session.context.labelMargin
+      let extent = try toTiles.project(session.visiblePartOfWorld(margin: margin))
+      guard let plan = plan(source, extent) else { return [] }
+      guard plan.range.count <= VectorTiles.maximumTiles else {
+        omit("its tiles are not made for scales so far out")
+        return []
+      }
+      if let source = source as? any TileFetching { await source.fetch(Array(plan.range)) }
+      var reader = VectorTiles(source, levels: plan.levels)
+      let tiles = await reader.tiles(in: plan.range)
+      for (problem, count) in reader.problems.sorted(by: { $0.key < $1.key }) {
+        session.fail(problem, layer: title, count: count)
+      }
+      return tiles
+    } catch {
+      omit(error.errorDescription ?? "it has no place on this map")
+      return []
+    }
+  }
+
+  /// The tiles of the finest level that need not be shrunk.
+  private func plan(_ source: any TileSource, _ extent: Envelope) -> TilePlan? {
+    let visible = session.visiblePartOfWorld(margin: 1)
+    let share = (extent.width * extent.height / (visible.width * visible.height)).squareRoot()
+    let resolution = session.frame.resolution * share
+    let levels = source.info.scheme.levels.filter { source.info.levels?.contains($0.level) ?? true }
+    let level = levels.last { $0.resolution >= resolution * 0.999 } ?? levels.first
+    return level.flatMap {
+      TilePlan(source.info, extent: extent, resolution: $0.resolution * 1.000_001)
+    }
+  }
+
+  private func draw(_ worlds: [World], _ toMap: Projection) async {
+    defer { session.context.look(atWorldCopy: 0) }
+    let style = self.style ?? VectorStyle(layerNames: Self.layerNames(worlds.flatMap(\.tiles)))
+    for problem in style.problems { omit(problem) }
+    let (sprites, fonts) = await resources(for: worlds)
+    guard !Task.isCancelled else { return }
+    let zoom = Self.zoom(ofScale: session.frame.scale)
+    let painter = StylePainter(
+      session.context, icons: StyleIcons(sprites), fonts: fonts, zoom: zoom, title: title,
+      globalState: style.globalState)
+    for (index, layer) in style.layers.enumerated() where layer.zooms.contains(zoom) {
+      guard !Task.isCancelled else { return }
+      if layer.kind == .background {
+        await session.draw(painter.background(layer))
+        continue
+      }
+      if layer.kind == .raster {
+        await drawPictures(layer.resolved(painter.context()), painter.context())
+        continue
+      }
+      var lines = LineSymbols()
+      for world in worlds where world.source.map({ $0 == layer.source }) ?? true {
+        session.context.look(atWorldCopy: world.number)
+        for tile in world.tiles {
+          await session.draw(
+            painter.commands(for: layer, number: index, tile, toMap, lines: &lines))
+        }
+      }
+      // Outlines lie above all areas of their layer, whichever tile those are in.
+      await session.draw(painter.takeOutlines())
+      painter.addLines(lines, index)
+    }
+    for problem in (fonts?.problems ?? []).sorted() { omit(problem) }
+  }
+
+  /// Draws the tiles of a layer that are pictures.
+  private func drawPictures(_ layer: StyleLayer, _ context: EvaluationContext) async {
+    let paint = RasterPaint(layer, context)
+    guard paint.opacity > 0 else { return }
+    let drawn = sources.filter { $0.name == layer.source && !$0.tiles.info.isVector }
+    if drawn.isEmpty, styled?.problems.isEmpty ?? true {
+      omit("the source \"\(layer.source.prefix(60))\" of its style is not at hand")
+    }
+    for source in drawn {
+      await session.forEachWorld(layer: title) {
+        await TileLayerDrawing(source.tiles, title: title, in: session, paint: paint).draw()
+      }
+    }
+  }
+
+  /// The icons and glyphs: those at hand, else what has to be asked for.
+  private func resources(for worlds: [World]) async -> (SpriteSheet?, GlyphFonts?) {
+    guard let styled else { return (sprites, fonts) }
+    var loaded = LoadedStyleResources(styled.resources)
+    let sprites = await loaded.sprites(pixelRatio: session.pixelRatio)
+    let fonts = await loaded.fonts(for: styled.style, worlds.flatMap(\.tiles))
+    for problem in loaded.problems { session.fail(problem, layer: title) }
+    return (sprites, fonts)
+  }
+
+  /// The zoom of a scale; whole ones are meant exactly, though scales are rounded in the sixth digit.
+  private static func zoom(ofScale scale: Double) -> Double {
+    let zoom = log2(scaleOfZoomZero / scale)
+    return abs(zoom - zoom.rounded()) < 1e-4 ? zoom.rounded() : zoom
+  }
+
+  private static func layerNames(_ tiles: [PlacedVectorTile]) -> [String] {
+    tiles.flatMap { $0.tile.layers.map(\.name) }.reduce(into: []) { names, name in
+      if !names.contains(name) { names.append(name) }
+    }
+  }
+
+  private static func style(
+    of package: VectorTilePackage, _ omit: (String) -> Void
+  ) -> VectorStyle? {
+    do throws(TileError) {
+      return VectorStyle(try package.style())
+    } catch {
+      omit(error.errorDescription ?? "its style cannot be read")
+      return nil
+    }
+  }
+
+  private static func sprites(
+    of package: VectorTilePackage, pixelRatio: Double, _ omit: (String) -> Void
+  ) -> SpriteSheet? {
+    do {
+      let wanted: VectorTilePackage.SpriteScale = pixelRatio > 1 ? .double : .single
+      guard let sprite = try package.sprite(scale: wanted) ?? package.sprite(scale: .single) else {
+        return nil
+      }
+      return try SpriteSheet(index: sprite.index, image: sprite.image)
+    } catch {
+      omit("its icons cannot be read")
+      return nil
+    }
+  }
+
+  private func omit(_ reason: String) { session.omissions.add(reason, layer: title) }
+}

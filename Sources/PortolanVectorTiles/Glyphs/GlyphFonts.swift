@@ -1,0 +1,76 @@
+internal import Foundation
+internal import PortolanDrawing
+internal import PortolanImages
+package import PortolanTileFiles
+internal import PortolanTiles
+
+/// The letters of a package of vector tiles, read as texts need them.
+package final class GlyphFonts {
+  /// What a picture may ask of a package: 256 letters each, of all fonts.
+  private static let maximumRanges = 256
+  /// Outlines are kept for so many letters and halos.
+  private static let maximumOutlines = 8192
+
+  private struct Range: Hashable {
+    var stack: String
+    var number: UInt32
+  }
+
+  private struct Outline: Hashable {
+    var stack: String
+    var scalar: UInt32
+    /// By how much it is grown, in hundredths of a pixel of an em of 24.
+    var growth: Int
+  }
+
+  private let read: (String, ClosedRange<Int>) throws(TileError) -> Data?
+  private var ranges: [Range: [UInt32: GlyphShape]] = [:]
+  private var outlines: [Outline: PixelPath] = [:]
+  /// What is wrong with fonts, in clauses for people.
+  package private(set) var problems: Set<String> = []
+
+  /// The letters of a package.
+  package convenience init(_ package: VectorTilePackage) {
+    self.init { stack, range throws(TileError) in
+      try package.glyphs(fontStack: stack, range: range)
+    }
+  }
+
+  /// Letters as `read` has them for fonts and ranges of code points; `nil` for those it lacks.
+  init(read: @escaping (String, ClosedRange<Int>) throws(TileError) -> Data?) {
+    self.read = read
+  }
+
+  /// The letter of a code point; `nil` if none of the fonts has it.
+  func glyph(_ scalar: Unicode.Scalar, in stack: String) -> GlyphShape? {
+    glyphs(Range(stack: stack, number: scalar.value / 256))[scalar.value]
+  }
+
+  /// The outline of a letter, grown by pixels of an em of 24.
+  func outline(of glyph: GlyphShape, in stack: String, grownBy distance: Double) -> PixelPath {
+    let key = Outline(
+      stack: stack, scalar: glyph.scalar, growth: Int((distance * 100).rounded()))
+    if let known = outlines[key] { return known }
+    let outline = GlyphContour.outline(of: glyph, grownBy: distance)
+    if outlines.count < Self.maximumOutlines { outlines[key] = outline }
+    return outline
+  }
+
+  private func glyphs(_ range: Range) -> [UInt32: GlyphShape] {
+    if let known = ranges[range] { return known }
+    guard ranges.count < Self.maximumRanges else {
+      problems.insert("its texts are in too many fonts")
+      return [:]
+    }
+    var glyphs: [UInt32: GlyphShape] = [:]
+    do {
+      let first = Int(range.number) * 256
+      let data = try read(range.stack, first...(first + 255))
+      glyphs = try data.map { data throws(PictureFault) in try GlyphReader.glyphs(data) } ?? [:]
+    } catch {
+      problems.insert("glyphs of its font \"\(range.stack.prefix(80))\" cannot be read")
+    }
+    ranges[range] = glyphs
+    return glyphs
+  }
+}

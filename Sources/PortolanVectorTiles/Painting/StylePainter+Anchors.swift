@@ -1,0 +1,87 @@
+internal import PortolanDrawing
+internal import PortolanExpressions
+internal import PortolanGeometry
+
+extension StylePainter {
+  /// What lies between the top of a line and its letters, which offsets of anchors do not count, in
+  /// shares of the size.
+  private static let baselineOffset = 7.0 / 24
+
+  /// The places of a text that a layer allows, the first first.
+  func anchors(_ layer: StyleLayer, _ context: EvaluationContext) -> [StyleText.Anchor] {
+    let size = min(max(layer.number("text-size", context, or: 16), 1), 500) * ratio
+    let justify = layer.text("text-justify", context, or: "center")
+    let names = layer.value("text-variable-anchor", context).list?.map(\.text) ?? []
+    var pairs: [AnchorOffset] = []
+    if case .anchorOffsets(let places) = layer.value("text-variable-anchor-offset", context) {
+      pairs = places
+    }
+    var anchors: [(name: String, offset: Coordinate)] = []
+    if !pairs.isEmpty {
+      anchors = pairs.map { ($0.anchor, Self.point([$0.x, $0.y])) }
+    } else {
+      let radius =
+        layer.has("text-radial-offset")
+        ? layer.number("text-radial-offset", context, or: 0) : nil
+      let offset = Self.point(layer.numbers("text-offset", context))
+      anchors =
+        names.isEmpty
+        ? [layer.text("text-anchor", context, or: "center")].map { name in
+          (name, radius.map { Self.radial(name, $0) } ?? offset)
+        }
+        : names.map { name in
+          (name, radius.map { Self.radial(name, $0) } ?? Self.variable(name, offset))
+        }
+    }
+    return anchors.prefix(9).map { name, offset in
+      let share = Self.share(name)
+      return StyleText.Anchor(
+        share: share,
+        offset: Coordinate(x: offset.x * size, y: offset.y * size),
+        alignment: Self.alignment(justify, share))
+    }
+  }
+
+  /// Two numbers as a place; what is too far is nearer.
+  private static func point(_ numbers: [Double]) -> Coordinate {
+    let near = numbers.map { min(max($0, -1000), 1000) }
+    return Coordinate(x: near.first ?? 0, y: near.dropFirst().first ?? 0)
+  }
+
+  /// Which part of a text or icon is at its point.
+  static func share(_ name: String) -> Coordinate {
+    Coordinate(
+      x: name.contains("left") ? 0 : name.contains("right") ? 1 : 0.5,
+      y: name.contains("top") ? 0 : name.contains("bottom") ? 1 : 0.5)
+  }
+
+  private static func alignment(_ justify: String, _ share: Coordinate) -> TextStyle.Alignment {
+    switch justify {
+    case "left": .left
+    case "right": .right
+    case "auto": share.x == 0 ? .left : share.x == 1 ? .right : .center
+    default: .center
+    }
+  }
+
+  /// The offset that brings a text away from its point by a distance.
+  private static func radial(_ name: String, _ distance: Double) -> Coordinate {
+    let distance = min(max(distance, 0), 1000)
+    let share = share(name)
+    let isDiagonal = share.x != 0.5 && share.y != 0.5
+    return variable(
+      name,
+      isDiagonal
+        ? Coordinate(x: distance / 2.0.squareRoot(), y: distance / 2.0.squareRoot())
+        : Coordinate(x: distance, y: distance))
+  }
+
+  /// Offsets of anchors that are chosen among lead away from the point.
+  private static func variable(_ name: String, _ offset: Coordinate) -> Coordinate {
+    let share = share(name)
+    let down = abs(offset.y) - baselineOffset
+    return Coordinate(
+      x: share.x == 0.5 ? 0 : share.x == 0 ? abs(offset.x) : -abs(offset.x),
+      y: share.y == 0.5 ? 0 : share.y == 0 ? down : -down)
+  }
+}

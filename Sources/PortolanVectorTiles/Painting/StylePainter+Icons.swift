@@ -1,0 +1,109 @@
+internal import PortolanDrawing
+internal import PortolanExpressions
+internal import PortolanGeometry
+internal import PortolanImages
+internal import PortolanMap
+
+extension StylePainter {
+  /// An icon as a layer asks for it; `nil` and told if the style has none of that name.
+  func icon(
+    named name: String, _ layer: StyleLayer, _ context: EvaluationContext
+  ) -> StyleIcon? {
+    let opacity = layer.number("icon-opacity", context, or: 1)
+    let paint = IconPaint(
+      color: layer.color("icon-color", opacity: "icon-opacity", context, or: .black) ?? .black,
+      halo: layer.color("icon-halo-color", opacity: "icon-opacity", context, or: nil),
+      haloWidth: min(max(layer.number("icon-halo-width", context, or: 0), 0), 100),
+      haloBlur: min(max(layer.number("icon-halo-blur", context, or: 0), 0), 100),
+      scale: (min(max(layer.number("icon-size", context, or: 1), 0), 100) * 16).rounded() / 16)
+    guard let icon = icons.icon(name, paint) else {
+      drawing.omissions.add("there is no icon \"\(name.prefix(100))\"", layer: title)
+      return nil
+    }
+    let fit = fit(layer, context)
+    if fit != nil, icon.hasRigidParts {
+      drawing.omissions.add(
+        "the icon \"\(name.prefix(100))\" is stretched as a whole around texts", layer: title)
+    }
+    let scale = min(max(layer.number("icon-size", context, or: 1), 0), 100) * ratio
+    let size = Coordinate(
+      x: Double(icon.image.width) * scale / icon.pixelRatio,
+      y: Double(icon.image.height) * scale / icon.pixelRatio)
+    let share = Self.share(layer.text("icon-anchor", context, or: "center"))
+    let offset = layer.numbers("icon-offset", context).map { min(max($0, -1e4), 1e4) * scale }
+    let left = -size.x * share.x + (offset.first ?? 0)
+    let top = -size.y * share.y + (offset.dropFirst().first ?? 0)
+    let box = Envelope(xMin: left, yMin: top, xMax: left + size.x, yMax: top + size.y)
+    let marker = MarkerStyle(
+      graphics: [.image(icon.image, box)],
+      angle: layer.number("icon-rotate", context, or: 0),
+      reach: abs(left) + abs(top) + size.x + size.y,
+      opacity: icon.isShape ? 1 : min(max(opacity, 0), 1))
+    return StyleIcon(
+      marker: marker, box: box, padding: padding("icon", layer, context),
+      naturalWidth: Double(icon.image.width) / icon.pixelRatio * ratio, isPicture: !icon.isShape,
+      keepsUpright: layer.flag("icon-keep-upright", context),
+      translation: translation("icon", layer, context), fit: fit)
+  }
+
+  private func fit(_ layer: StyleLayer, _ context: EvaluationContext) -> StyleIcon.Fit? {
+    let mode = layer.text("icon-text-fit", context, or: "none")
+    guard ["width", "height", "both"].contains(mode) else { return nil }
+    return StyleIcon.Fit(
+      width: mode != "height", height: mode != "width",
+      padding: layer.numbers("icon-text-fit-padding", context).map {
+        min(max($0, -1000), 1000) * ratio
+      })
+  }
+}
+
+/// How an icon that is a shape is painted.
+struct IconPaint: Hashable {
+  var color: RGBAColor
+  var halo: RGBAColor?
+  /// In pixels of the style.
+  var haloWidth: Double
+  /// How far the halo fades, in pixels of the style.
+  var haloBlur: Double
+  /// How many times larger than it is stored the icon is drawn, in pixels of the style.
+  var scale: Double
+}
+
+/// The icons of a style, each cut out and painted once.
+package final class StyleIcons {
+  /// Painted icons that are kept; more are painted anew each time.
+  private static let maximumKept = 4096
+
+  private struct Key: Hashable {
+    var name: String
+    var paint: IconPaint?
+  }
+
+  private let sprites: SpriteSheet?
+  /// The icons that there are.
+  let names: Set<String>
+  private var kept: [Key: SpriteSheet.Icon?] = [:]
+
+  package init(_ sprites: SpriteSheet?) {
+    self.sprites = sprites
+    names = sprites?.names ?? []
+  }
+
+  /// An icon, painted if it is a shape; `nil` if there is none of that name.
+  func icon(_ name: String, _ paint: IconPaint? = nil) -> SpriteSheet.Icon? {
+    guard let bare = find(Key(name: name, paint: nil), make: { sprites?.icon(name) }) else {
+      return nil
+    }
+    guard bare.isShape, let paint else { return bare }
+    return find(Key(name: name, paint: paint)) {
+      bare.painted(paint)
+    }
+  }
+
+  private func find(_ key: Key, make: () -> SpriteSheet.Icon?) -> SpriteSheet.Icon? {
+    if let known = kept[key] { return known }
+    let icon = make()
+    if kept.count < Self.maximumKept { kept[key] = .some(icon) }
+    return icon
+  }
+}

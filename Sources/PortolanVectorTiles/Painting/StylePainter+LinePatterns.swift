@@ -1,0 +1,109 @@
+internal import Foundation
+internal import PortolanDrawing
+internal import PortolanExpressions
+internal import PortolanGeometry
+internal import PortolanImages
+
+extension StylePainter {
+  /// Copies of an icon one after the other along a line, bent with it.
+  ///
+  /// They are as long as the icon and grow with the map until the next zoom; narrower lines show the
+  /// middle of the icon, wider ones stretch it.
+  func linePattern(
+    _ name: String, _ layer: StyleLayer, _ path: PixelPath, _ width: Double,
+    _ context: EvaluationContext
+  ) -> [DrawCommand] {
+    guard let icon = icons.icon(name) else {
+      drawing.omissions.add("there is no icon \"\(name.prefix(100))\"", layer: title)
+      return []
+    }
+    let scale = ratio / icon.pixelRatio
+    let natural = Double(icon.image.height) * scale
+    let growth = exp2(zoom - zoom.rounded(.down))
+    let tile = FillStyle.PictureTile(
+      image: icon.image, width: max(Double(icon.image.width) * scale * growth, 1),
+      height: width > natural + 2 * ratio ? width : natural, angle: 0,
+      opacity: min(max(layer.number("line-opacity", context, or: 1), 0), 1),
+      origin: Coordinate(x: 0, y: 0))
+    let (left, right) = (path.offset(by: width / 2), path.offset(by: -width / 2))
+    let picture = Envelope(
+      xMin: 0, yMin: 0, xMax: Double(drawing.width), yMax: Double(drawing.height))
+    return zip(path.runs, zip(left.runs, right.runs)).flatMap { run, sides in
+      LineStrip(run, sides.0, sides.1, isRing: path.isClosed).pieces.compactMap { piece in
+        let area = PixelPath([piece.corners], isClosed: true)
+        guard area.bounds.intersects(picture) else { return nil }
+        return .fill(area, .picture(piece.placed(tile)))
+      }
+    }
+  }
+}
+
+/// A line with a width, in pieces that are straight.
+private struct LineStrip {
+  /// Pieces reach so far into the next one, so that nothing shows between them.
+  private static let overlap = 0.5
+  /// Longer pieces are cut, for a slanted one lies in a large box.
+  private static let longest = 256.0
+  private static let maximumPieces = 20_000
+
+  struct Piece {
+    var corners: [Coordinate]
+    var start: Coordinate
+    /// Along the line, of length 1.
+    var direction: Coordinate
+    /// From where the line begins.
+    var distance: Double
+
+    /// Copies of a picture that begin where the line does, upright on its left side.
+    func placed(_ tile: FillStyle.PictureTile) -> FillStyle.PictureTile {
+      var tile = tile
+      let back = distance.truncatingRemainder(dividingBy: tile.width)
+      let up = tile.height / 2
+      tile.angle = -atan2(direction.y, direction.x) * 180 / .pi
+      tile.offset = Coordinate(
+        x: start.x - direction.x * back + direction.y * up,
+        y: start.y - direction.y * back - direction.x * up)
+      return tile
+    }
+  }
+
+  private(set) var pieces: [Piece] = []
+
+  /// The line and its two sides, each with a vertex for each of the line.
+  init(
+    _ line: ArraySlice<Coordinate>, _ left: ArraySlice<Coordinate>,
+    _ right: ArraySlice<Coordinate>, isRing: Bool
+  ) {
+    guard line.count > 1, line.count == left.count, line.count == right.count else { return }
+    func closed(_ run: ArraySlice<Coordinate>) -> [Coordinate] {
+      Array(run) + (isRing ? Array(run.prefix(1)) : [])
+    }
+    let (line, left, right) = (closed(line), closed(left), closed(right))
+    var distance = 0.0
+    for index in line.indices.dropLast() {
+      let (start, end) = (line[index], line[index + 1])
+      let length = PixelPath.distance(start, end)
+      guard length > 0, length.isFinite else { continue }
+      let count = min((length / Self.longest).rounded(.up), 1000)
+      for part in 0..<Int(count) where pieces.count < Self.maximumPieces {
+        let (low, high) = (Double(part) / count, Double(part + 1) / count)
+        let direction = Coordinate(x: (end.x - start.x) / length, y: (end.y - start.y) / length)
+        func place(_ side: [Coordinate], _ share: Double, _ more: Double) -> Coordinate {
+          Coordinate(
+            x: side[index].x + (side[index + 1].x - side[index].x) * share + direction.x * more,
+            y: side[index].y + (side[index + 1].y - side[index].y) * share + direction.y * more)
+        }
+        let isLast = index + 2 == line.count && part + 1 == Int(count)
+        let more = isLast ? 0 : Self.overlap
+        pieces.append(
+          Piece(
+            corners: [
+              place(left, low, 0), place(left, high, more), place(right, high, more),
+              place(right, low, 0),
+            ], start: place(line, low, 0), direction: direction,
+            distance: distance + low * length))
+      }
+      distance += length
+    }
+  }
+}

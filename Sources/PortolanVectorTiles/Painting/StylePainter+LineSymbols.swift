@@ -1,0 +1,191 @@
+internal import Foundation
+internal import PortolanDrawing
+internal import PortolanExpressions
+internal import PortolanGeometry
+
+extension StylePainter {
+  /// Takes down the lines of a feature that a layer writes along; points have none.
+  func collect(
+    _ layer: StyleLayer, _ ground: Geometry, _ tile: TileFrame, _ context: EvaluationContext,
+    _ lines: inout LineSymbols
+  ) {
+    let paths: [[Coordinate]] =
+      switch ground {
+      case .polyline(let polyline): polyline.paths.map { Array($0.coordinates) }
+      case .polygon(let polygon): polygon.rings.map(\.closed)
+      default: []
+      }
+    guard !paths.isEmpty, !isFull, let symbol = symbol(layer, context) else { return }
+    lines.add(paths, key: symbol.key) {
+      let (growth, overscaling) = tile.growth(ratio: ratio)
+      let spacing = min(max(layer.number("symbol-spacing", context, or: 250), 1), 1e5)
+      let size = largestTextSize(layer, context)
+      // Icons count as if they were letters of the size of the text.
+      let icon = (symbol.icon?.naturalWidth ?? 0) * size / GlyphShape.em
+      let hasText = !symbol.text.text.isEmpty
+      return LineSymbols.Group(
+        symbol: symbol,
+        anchors: LineAnchors(
+          spacing: spacing * ratio * growth, length: icon * growth, em: size * growth,
+          overscaling: overscaling, maximumAngle: hasText ? symbol.text.maximumAngle : nil),
+        isCentered: layer.text("symbol-placement", context, or: "line") == "line-center",
+        repeatDistance: hasText ? spacing * ratio * growth / 2 : 0, tile: tile, lines: [])
+    }
+  }
+
+  /// The size of text for which lines must have room, whatever the zoom, so that symbols stay.
+  private func largestTextSize(_ layer: StyleLayer, _ context: EvaluationContext) -> Double {
+    var context = context
+    context.zoom = StyleLayer.zoomOfLargestText
+    let name = layer.has(StyleLayer.largestTextSize) ? StyleLayer.largestTextSize : "text-size"
+    return min(max(layer.number(name, context, or: 16), 1), 500) * ratio
+  }
+
+  /// Takes down the labels of all lines of a layer, when its features have been read.
+  package func addLines(_ lines: LineSymbols, _ number: Int) {
+    for group in lines.groups where !isFull {
+      let setter = LineSetter(group.symbol.text, self)
+      let whole =
+        group.symbol.text.text.isEmpty ? group.lines : LineSymbols.joined(group.lines)
+      var taken: [Coordinate] = []
+      for run in whole.flatMap(group.tile.runs) {
+        featureNumber += 1
+        add(group, setter, along: run, number, besides: &taken)
+      }
+    }
+  }
+
+  /// Takes down the symbols of a line; `taken` has the places of those that say the same.
+  private func add(
+    _ group: LineSymbols.Group, _ setter: LineSetter, along run: [Coordinate], _ number: Int,
+    besides taken: inout [Coordinate]
+  ) {
+    let symbol = group.symbol
+    let curve = LabelCurve(run)
+    let moved = PixelPath([run], isClosed: false).moved(by: symbol.text.translation)
+    let textCurve = LabelCurve(moved.points)
+    var anchors = group.anchors
+    let growth = anchors.em / max(symbol.text.style.size, 1e-9)
+    anchors.length = max(anchors.length, setter.length * growth)
+    let places = anchors.places(
+      on: curve, isContinued: group.tile.isOnSide(run.first), isCentered: group.isCentered)
+    for distance in places {
+      let point = curve.point(at: distance)
+      let isNear = taken.contains { PixelPath.distance($0, point) < group.repeatDistance }
+      guard group.repeatDistance == 0 || !isNear else { continue }
+      if group.repeatDistance > 0 { taken.append(point) }
+      let angle = angle(symbol, on: curve, at: distance)
+      var place = setter.place(on: textCurve, at: distance)
+      place?.icon = symbol.icon.map { $0.label(at: point, turnedBy: angle) }
+      guard drawing.isInside(point) || place != nil else { continue }
+      add(symbol, number, places: place.map { [$0] } ?? [], at: point, angle: angle)
+    }
+  }
+
+  /// The angle of an icon on a line.
+  private func angle(
+    _ symbol: StyleSymbol, on curve: LabelCurve, at distance: Double
+  ) -> Double {
+    guard symbol.iconFollowsLine else { return 0 }
+    let (start, end) = (curve.point(at: distance - 2), curve.point(at: distance + 2))
+    let turns =
+      symbol.icon?.keepsUpright == true && curve.isBackwards(from: distance - 2, to: distance + 2)
+    return PixelPath.Station.angle(of: Coordinate(x: end.x - start.x, y: end.y - start.y))
+      + (turns ? 180 : 0)
+  }
+}
+
+/// Sets one text at many places on lines: along them, or level where it is not to turn with the map.
+private struct LineSetter {
+  private let text: StyleText
+  private let set: SetText?
+  /// The letters of a text in the fonts of this machine.
+  private let letters: LineLabel?
+
+  init(_ text: StyleText, _ painter: StylePainter) {
+    self.text = text
+    let style = text.isMapAligned ? text.style.inOneLine : text.style
+    set = text.text.isEmpty ? nil : painter.setText(text, style)
+    guard text.isMapAligned, case .machine(let run, _, _) = set,
+      let typesetter = painter.typesetter
+    else {
+      letters = nil
+      return
+    }
+    var line = LineLabel(run.text, run.style, typesetter)
+    line.maximumAngle = 180
+    line.keepsUpright = text.keepsUpright
+    letters = line
+  }
+
+  /// How long the text is.
+  var length: Double { self.set?.size.width ?? 0 }
+
+  /// The text at a distance from the start of a line; `nil` if the line bends too much for it.
+  func place(on curve: LabelCurve, at distance: Double) -> LabelPlace? {
+    guard let set, let anchor = text.anchors.first else { return nil }
+    guard text.isMapAligned else {
+      let point = curve.point(at: distance)
+      return set.place(
+        at: Coordinate(x: point.x + anchor.offset.x, y: point.y + anchor.offset.y),
+        anchor: anchor.share, angle: text.angle, padding: text.padding)
+    }
+    let distance = distance + anchor.offset.x
+    // From the line down to the middle of the text.
+    let down = anchor.offset.y + set.size.height * (0.5 - anchor.share.y)
+    if case .glyphs(let glyphs) = set {
+      return glyphs.place(on: curve, around: distance, down: down, text)
+    }
+    return letters?.place(on: curve, around: distance, down: down)
+  }
+}
+
+extension TextStyle {
+  /// The style for text that is not broken into lines.
+  fileprivate var inOneLine: TextStyle {
+    var style = self
+    style.maximumWidth = nil
+    return style
+  }
+}
+
+extension GlyphText {
+  /// The text along a line; `nil` if it bends too much.
+  func place(
+    on curve: LabelCurve, around middle: Double, down: Double, _ text: StyleText
+  ) -> LabelPlace? {
+    let scale = style.size / GlyphShape.em
+    let places = letters.map {
+      (center: $0.center.x - width / 2, width: $0.advance * scale * $0.scale)
+    }
+    guard
+      let stations = curve.stations(
+        for: places, around: middle, keepsUpright: text.keepsUpright, followsEdges: true)
+    else { return nil }
+    let placed = stations.enumerated().map { index, station in
+      Placed(
+        letter: index, station: station.moved(down: down + letters[index].center.y - height / 2))
+    }
+    let position = curve.point(at: middle)
+    let boxes: [TurnedBox]
+    if let common = LabelCurve.commonAngle(stations) {
+      let center = PixelPath.Station(point: position, angle: common).moved(down: down)
+      boxes = [TurnedBox(at: center, width: width, height: height, margin: text.padding)]
+    } else {
+      boxes = zip(letters, placed).map { letter, placed in
+        TurnedBox(
+          at: placed.station, width: letter.advance * scale * letter.scale,
+          height: style.size * letter.scale,
+          margin: text.padding)
+      }
+    }
+    return LabelPlace(.glyphs(self, placed), at: position, boxes: boxes)
+  }
+}
+
+extension Path {
+  /// The vertices of a ring, the first one again at the end.
+  fileprivate var closed: [Coordinate] {
+    coordinates.last == coordinates.first ? Array(coordinates) : coordinates + coordinates.prefix(1)
+  }
+}

@@ -1,0 +1,172 @@
+internal import Foundation
+internal import PortolanDrawing
+internal import PortolanExpressions
+internal import PortolanGeometry
+internal import PortolanImages
+internal import PortolanMap
+
+extension StylePainter {
+  /// The steps that fill an area.
+  func area(
+    _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext
+  ) -> [DrawCommand] {
+    let path = path.moved(by: translation("fill", layer, context))
+    var fill = fill(layer, "fill", context)
+    if layer.value("fill-antialias", context) == .bool(false), case .solid(let color) = fill {
+      fill = .crisp(color)
+    }
+    return fill.map { [.fill(path, $0)] } ?? []
+  }
+
+  /// The steps that draw the edge of an area, which lies above all areas of the layer.
+  func outline(
+    _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext
+  ) -> [DrawCommand] {
+    let path = path.moved(by: translation("fill", layer, context))
+    let hasEdge =
+      layer.value("fill-antialias", context) != .bool(false)
+      && layer.text("fill-pattern", context, or: "").isEmpty
+    let edge = layer.color("fill-outline-color", opacity: "fill-opacity", context, or: nil)
+    guard hasEdge, let edge else { return [] }
+    return [.stroke(path, StrokeStyle(color: edge, width: ratio))]
+  }
+
+  /// A colour or a pattern of icons.
+  func fill(_ layer: StyleLayer, _ kind: String, _ context: EvaluationContext) -> FillStyle? {
+    let pattern = layer.value("\(kind)-pattern", context).text
+    if !pattern.isEmpty, let icon = icons.icon(pattern) {
+      // Patterns belong to the map: they start at its corner and grow until the next zoom.
+      let scale = ratio / icon.pixelRatio * exp2(zoom - zoom.rounded(.down))
+      let (width, height) = (
+        Double(icon.image.width) * scale, Double(icon.image.height) * scale
+      )
+      let corner = drawing.transform(
+        Coordinate(x: -20_037_508.342787, y: 20_037_508.342787))
+      let zero = drawing.transform(Coordinate(x: 0, y: 0))
+      return .picture(
+        FillStyle.PictureTile(
+          image: icon.image, width: width, height: height, angle: -mapAngle,
+          offset: Coordinate(
+            x: PixelTransform.whole(corner.x - zero.x), y: PixelTransform.whole(corner.y - zero.y)),
+          opacity: min(max(layer.number("\(kind)-opacity", context, or: 1), 0), 1)))
+    }
+    if !pattern.isEmpty {
+      drawing.omissions.add("there is no icon \"\(pattern.prefix(100))\"", layer: title)
+    }
+    // A pattern that is missing leaves the area empty, not black.
+    guard pattern.isEmpty || layer.has("\(kind)-color") else { return nil }
+    return layer.color("\(kind)-color", opacity: "\(kind)-opacity", context, or: .black)
+      .map(FillStyle.solid)
+  }
+
+  /// The steps that draw a line.
+  func line(
+    _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext
+  ) -> [DrawCommand] {
+    let path = path.moved(by: translation("line", layer, context))
+    let width = length("line-width", layer, context, or: 1)
+    guard width > 0 else { return [] }
+    let gap = length("line-gap-width", layer, context, or: 0)
+    let offset = -min(max(layer.number("line-offset", context, or: 0), -5000), 5000) * ratio
+    let sides = gap > 0 ? [offset - (gap + width) / 2, offset + (gap + width) / 2] : [offset]
+    let pattern = layer.value("line-pattern", context).text
+    if !pattern.isEmpty {
+      return sides.flatMap { side in
+        linePattern(pattern, layer, side == 0 ? path : path.offset(by: side), width, context)
+      }
+    }
+    guard let color = layer.color("line-color", opacity: "line-opacity", context, or: .black)
+    else { return [] }
+    var style = StrokeStyle(color: color, width: width)
+    style.dashes = layer.numbers("line-dasharray", context).prefix(32).map {
+      $0 * dashUnit(layer, context)
+    }
+    if style.dashes.count % 2 == 1 { style.dashes += style.dashes }
+    style.countsClosingEdge = true
+    style.cap = StrokeStyle.Cap(style: layer.text("line-cap", context, or: "butt"))
+    style.join = StrokeStyle.Join(style: layer.text("line-join", context, or: "miter"))
+    style.miterLimit = min(max(layer.number("line-miter-limit", context, or: 2), 1), 10)
+    let blur = length("line-blur", layer, context, or: 0)
+    return sides.flatMap { side in
+      SoftEdge.layers(of: width, fading: 2 * blur).map { layer in
+        var soft = style
+        soft.offset = side
+        soft.width = layer.size
+        soft.color = color.faded(layer.opacity)
+        return DrawCommand.stroke(path, soft)
+      }
+    }
+  }
+
+  /// What dashes are multiples of: the width at the last whole zoom, growing with the map since.
+  private func dashUnit(_ layer: StyleLayer, _ context: EvaluationContext) -> Double {
+    var context = context
+    context.zoom = zoom.rounded(.down)
+    let name = layer.has(StyleLayer.wholeZoomWidth) ? StyleLayer.wholeZoomWidth : "line-width"
+    return length(name, layer, context, or: 1) * exp2(zoom - context.zoom)
+  }
+
+  private func length(
+    _ name: String, _ layer: StyleLayer, _ context: EvaluationContext, or usual: Double
+  ) -> Double {
+    min(max(layer.number(name, context, or: usual) * ratio, 0), DrawCommand.maximumLength)
+  }
+
+  /// The steps that draw circles around points.
+  func circles(
+    _ layer: StyleLayer, _ points: [Coordinate], _ context: EvaluationContext
+  ) -> [DrawCommand] {
+    // The edge fades over the outermost pixel inside of the radius, so half of that is missing.
+    let radius = min(layer.number("circle-radius", context, or: 5) * ratio, 1000) - 0.5
+    let width = length("circle-stroke-width", layer, context, or: 0)
+    let color = layer.color("circle-color", opacity: "circle-opacity", context, or: .black)
+    let edge = layer.color(
+      "circle-stroke-color", opacity: "circle-stroke-opacity", context, or: .black)
+    guard radius > 0, color != nil || (width > 0 && edge != nil) else { return [] }
+    var graphics: [MarkerGraphic] = []
+    let blur = min(max(layer.number("circle-blur", context, or: 0), 0), 100)
+    if blur > 0, width > 0, let edge {
+      let soft = SoftCircle(
+        radius: radius + 0.5, strokeWidth: width, blur: blur, color: color ?? edge.faded(0),
+        strokeColor: edge)
+      graphics = [soft.graphic]
+    } else {
+      for layer in color == nil ? [] : SoftEdge.rings(of: radius, blur: blur) {
+        let paint = (color ?? .black).faded(layer.opacity)
+        graphics.append(.shape(.circle(radius: layer.size), [.fill(.solid(paint))]))
+      }
+      if width > 0, let edge {
+        // The edge lies outside of the radius.
+        graphics.append(
+          .shape(
+            .circle(radius: radius + width / 2),
+            [.stroke(StrokeStyle(color: edge, width: width))]))
+      }
+    }
+    let marker = MarkerStyle(graphics: graphics, reach: radius + width)
+    let offset = translation("circle", layer, context)
+    return points.map { point in
+      .marker(marker, at: Coordinate(x: point.x + offset.x, y: point.y + offset.y), angle: 0)
+    }
+  }
+}
+
+extension PixelPath {
+  /// The path at another place.
+  func moved(by offset: Coordinate) -> PixelPath {
+    guard offset != Coordinate(x: 0, y: 0) else { return self }
+    return mappedRuns { $0.map { Coordinate(x: $0.x + offset.x, y: $0.y + offset.y) } }
+  }
+}
+
+extension StrokeStyle.Cap {
+  fileprivate init(style name: String) {
+    self = name == "round" ? .round : name == "square" ? .square : .butt
+  }
+}
+
+extension StrokeStyle.Join {
+  fileprivate init(style name: String) {
+    self = name == "round" ? .round : name == "bevel" ? .bevel : .miter
+  }
+}

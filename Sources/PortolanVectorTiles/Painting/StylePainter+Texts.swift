@@ -1,0 +1,191 @@
+internal import PortolanDrawing
+internal import PortolanExpressions
+internal import PortolanGeometry
+internal import PortolanMap
+
+extension StylePainter {
+  /// By how much what turns with the map is turned, in degrees, clockwise.
+  var mapAngle: Double { -drawing.frame.rotation }
+
+  /// What a layer writes for a feature.
+  func text(_ layer: StyleLayer, _ context: EvaluationContext) -> StyleText {
+    let sections = sections(layer, context)
+    let alignment = layer.text("text-rotation-alignment", context, or: "auto")
+    let follows = layer.text("symbol-placement", context, or: "point") != "point"
+    return StyleText(
+      sections: sections, style: textStyle(layer, context),
+      fonts: layer.value("text-font", context).list?.map(\.text)
+        ?? ["Open Sans Regular", "Arial Unicode MS Regular"],
+      anchors: sections.isEmpty ? [] : anchors(layer, context),
+      angle: layer.number("text-rotate", context, or: 0),
+      isMapAligned: alignment == "map" || (alignment == "auto" && follows),
+      translation: translation("text", layer, context),
+      keepsUpright: layer.value("text-keep-upright", context) != .bool(false),
+      maximumAngle: min(max(layer.number("text-max-angle", context, or: 45), 0), 180),
+      padding: padding("text", layer, context))
+  }
+
+  /// The parts of the text that a layer writes for a feature; none without a text.
+  private func sections(
+    _ layer: StyleLayer, _ context: EvaluationContext
+  ) -> [StyleText.Section] {
+    let value = layer.value("text-field", context)
+    let parts =
+      if case .formatted(let formatted) = value { formatted.sections } else {
+        FormattedText(value.text).sections
+      }
+    let transform = layer.text("text-transform", context, or: "none")
+    let opacity = layer.number("text-opacity", context, or: 1)
+    return parts.prefix(Self.maximumSections).compactMap { part in
+      let label = ShapeableText(part.text)
+      if label.isCut { drawing.omissions.add("a label is cut, for it is too long", layer: title) }
+      guard !label.text.isEmpty else { return nil }
+      var section = StyleText.Section(text: label.text)
+      switch transform {
+      case "uppercase": section.text = label.text.uppercased()
+      case "lowercase": section.text = label.text.lowercased()
+      default: break
+      }
+      section.fonts = part.fontStack
+      section.scale = min(max(part.scale ?? 1, 0.1), 10)
+      section.color = part.color.map { RGBAColor($0).faded(opacity) }
+      return section
+    }
+  }
+
+  /// Texts with more sections end with these.
+  private static let maximumSections = 50
+
+  /// The places of a text beside a point.
+  func places(of text: StyleText, at point: Coordinate) -> [LabelPlace] {
+    guard !text.text.isEmpty else { return [] }
+    let turn = PixelTurn(text.angle)
+    var set: SetText?
+    return text.anchors.map { anchor in
+      var style = text.style
+      style.alignment = anchor.alignment
+      let lettering =
+        set.flatMap { $0.style.alignment == style.alignment ? $0 : nil }
+        ?? setText(text, style)
+      set = lettering
+      let offset = turn(anchor.offset)
+      let place = Coordinate(
+        x: point.x + text.translation.x + offset.x, y: point.y + text.translation.y + offset.y)
+      return lettering.place(
+        at: place, anchor: anchor.share, angle: text.angle, padding: text.padding)
+    }
+  }
+
+  /// Sets a text in the letters of the package, or else in the fonts of this machine.
+  func setText(_ text: StyleText, _ style: TextStyle) -> SetText {
+    if let fonts,
+      let glyphs = GlyphText(
+        text.sections, stack: text.fonts.joined(separator: ","), fonts: fonts, style: style)
+    {
+      return .glyphs(glyphs)
+    }
+    if fonts != nil {
+      drawing.omissions.add(
+        "a text is set in the fonts of this machine, for its own lack glyphs", layer: title)
+    }
+    let run = TextRun(
+      text: text.text, style: Self.machineStyle(style, text), position: Coordinate(x: 0, y: 0))
+    guard let typesetter else { return .machine(run, width: 0, height: 0) }
+    typesetter.set(run.text, in: run.style)
+    return .machine(run, width: typesetter.box.width, height: typesetter.box.height)
+  }
+
+  /// The style with the fonts that come nearest to those named.
+  private static func machineStyle(_ style: TextStyle, _ text: StyleText) -> TextStyle {
+    var whole = machineStyle(style, text.fonts)
+    var start = 0
+    for section in text.sections {
+      let bytes = start..<start + section.text.utf8.count
+      start = bytes.upperBound
+      guard !section.isPlain else { continue }
+      let fonts = section.fonts.map { $0.split(separator: ",").map(String.init) }
+      let own = fonts.map { machineStyle(style, $0) } ?? whole
+      whole.sections.append(
+        TextStyle.Section(
+          bytes: bytes, isBold: own.isBold, isItalic: own.isItalic, color: section.color,
+          family: own.family, size: section.scale == 1 ? nil : style.size * section.scale))
+    }
+    return whole
+  }
+
+  /// The style with the font that comes nearest to those named.
+  static func machineStyle(_ style: TextStyle, _ names: [String]) -> TextStyle {
+    var style = style
+    let font = names.first ?? ""
+    style.isBold = font.contains("Bold")
+    style.isItalic = font.contains("Italic") || font.contains("Oblique")
+    style.family = ["Bold", "Italic", "Oblique", "Regular", "Medium", "Light", "Unicode MS"]
+      .reduce(font) { $0.replacing($1, with: "") }.replacing(",", with: " ")
+    return style
+  }
+
+  private func textStyle(_ layer: StyleLayer, _ context: EvaluationContext) -> TextStyle {
+    let size = min(max(layer.number("text-size", context, or: 16), 1), 500) * ratio
+    let color = layer.color("text-color", opacity: "text-opacity", context, or: .black)
+    var style = TextStyle(size: size, color: color ?? .black)
+    style.haloColor = layer.color("text-halo-color", opacity: "text-opacity", context, or: nil)
+    style.haloWidth = max(layer.number("text-halo-width", context, or: 0), 0) * ratio
+    style.haloBlur = max(layer.number("text-halo-blur", context, or: 0), 0) * ratio
+    let spacing = layer.number("text-letter-spacing", context, or: 0)
+    style.letterSpacing = min(max(spacing, -20), 20) * size
+    style.lineHeight = min(max(layer.number("text-line-height", context, or: 1.2), 0.1), 10)
+    style.maximumWidth = max(layer.number("text-max-width", context, or: 10), 0.1) * size
+    return style
+  }
+
+  /// How far a part of a symbol is moved on the picture.
+  func translation(
+    _ part: String, _ layer: StyleLayer, _ context: EvaluationContext
+  ) -> Coordinate {
+    let offset = layer.numbers("\(part)-translate", context).map { min(max($0, -1e5), 1e5) }
+    guard offset.count == 2 else { return Coordinate(x: 0, y: 0) }
+    let place = Coordinate(x: offset[0] * ratio, y: offset[1] * ratio)
+    let isOnMap = layer.text("\(part)-translate-anchor", context, or: "map") == "map"
+    return isOnMap ? PixelTurn(mapAngle)(place) : place
+  }
+}
+
+/// A text that is set and has no place yet.
+enum SetText {
+  case machine(TextRun, width: Double, height: Double)
+  case glyphs(GlyphText)
+
+  var style: TextStyle {
+    switch self {
+    case .machine(let run, _, _): run.style
+    case .glyphs(let text): text.style
+    }
+  }
+
+  var size: (width: Double, height: Double) {
+    switch self {
+    case .machine(_, let width, let height): (width, height)
+    case .glyphs(let text): (text.width, text.height)
+    }
+  }
+
+  /// The text at a place.
+  func place(
+    at position: Coordinate, anchor: Coordinate, angle: Double, padding: Double
+  ) -> LabelPlace {
+    let box = Envelope(
+      xMin: -size.width * anchor.x, yMin: -size.height * anchor.y,
+      xMax: size.width * (1 - anchor.x), yMax: size.height * (1 - anchor.y))
+    let turned = TurnedBox(box, around: position, angle: angle, margin: padding)
+    switch self {
+    case .machine(var run, _, _):
+      run.position = position
+      run.anchor = anchor
+      run.angle = angle
+      return LabelPlace(.run(run), at: position, boxes: [turned])
+    case .glyphs(let text):
+      let letters = text.placed(at: position, anchor: anchor, angle: angle)
+      return LabelPlace(.glyphs(text, letters), at: position, boxes: [turned])
+    }
+  }
+}

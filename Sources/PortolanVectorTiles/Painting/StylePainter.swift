@@ -1,0 +1,168 @@
+package import PortolanDrawing
+package import PortolanExpressions
+package import PortolanGeometry
+package import PortolanJSON
+internal import PortolanMap
+
+/// Turns the features of a tile into steps of drawing, as a layer of a style asks.
+package final class StylePainter {
+  let drawing: DrawingContext
+  let icons: StyleIcons
+  /// The letters of the package; `nil` if it has none.
+  let fonts: GlyphFonts?
+  let zoom: Double
+  let title: String
+  /// What the style sets for all its layers.
+  let globalState: JSONObject
+  /// The pixels of the picture along a pixel of the style.
+  var ratio: Double { drawing.pixelRatio }
+  var featureNumber = 0
+  private var outlines: [DrawCommand] = []
+  /// What tells how long a text is; `nil` for want of memory.
+  let typesetter = Typesetter()
+
+  package init(
+    _ drawing: DrawingContext, icons: StyleIcons, fonts: GlyphFonts?, zoom: Double, title: String,
+    globalState: JSONObject = [:]
+  ) {
+    self.globalState = globalState
+    self.drawing = drawing
+    self.icons = icons
+    self.fonts = fonts
+    self.zoom = zoom
+    self.title = title
+  }
+
+  /// What expressions may ask about.
+  package func context(_ feature: PlacedFeature? = nil) -> EvaluationContext {
+    var context = EvaluationContext(zoom: zoom, feature: feature)
+    context.availableImages = icons.names
+    context.globalState = globalState
+    return context
+  }
+
+  /// The steps that fill the picture.
+  package func background(_ layer: StyleLayer) -> [DrawCommand] {
+    let context = self.context()
+    let layer = layer.resolved(context)
+    let box = Envelope(
+      xMin: 0, yMin: 0, xMax: Double(drawing.width), yMax: Double(drawing.height))
+    var path = PixelPath.rectangle(box)
+    path.origin = drawing.transform(Coordinate(x: 0, y: 0))
+    return fill(layer, "background", context).map { [.fill(path, $0)] } ?? []
+  }
+
+  /// The steps that draw the features of a tile, cut at its edges; symbols are taken down.
+  ///
+  /// - Parameters:
+  ///   - layer: The layer of the style.
+  ///   - number: Its number from below.
+  ///   - placed: The tile.
+  ///   - toMap: From the reference of the tiles to that of the map.
+  ///   - lines: Takes the lines that symbols run along.
+  /// - Returns: The steps.
+  package func commands(
+    for layer: StyleLayer, number: Int, _ placed: PlacedVectorTile, _ toMap: Projection,
+    lines: inout LineSymbols
+  ) -> [DrawCommand] {
+    let sources = placed.tile.layers.filter { $0.name == layer.sourceLayer }
+    guard !sources.isEmpty, let area = area(placed.drawn, toMap) else { return [] }
+    let projection = PixelProjection(drawing.transform, clip: area.bounds.expanded(by: 64 * ratio))
+    let layer = layer.resolved(context())
+    lines.beginTile()
+    let tile = self.area(placed.extent, toMap) ?? area
+    var edges: [(key: Double, commands: [DrawCommand])] = []
+    var steps: [(key: Double, commands: [DrawCommand])] = []
+    for source in sources {
+      for feature in source.features {
+        let context = context(PlacedFeature(feature: feature, tile: placed, layer: source))
+        guard layer.filter?.accepts(context) ?? true else { continue }
+        let whole = placed.geometry(feature, source)
+        if layer.kind == .symbol, isAlong(layer, context) {
+          featureNumber += 1
+          collect(
+            layer, whole, TileFrame(placed, toMap, projection, corners: tile), context, &lines)
+          continue
+        }
+        let ground = ground(whole, layer.kind, placed)
+        // A part of a tile that has no place on the map is not seen either.
+        guard let onMap = toMap.isIdentity ? ground : try? toMap.project(ground),
+          let pixels = projection.project(onMap)
+        else { continue }
+        featureNumber += 1
+        if layer.kind == .symbol {
+          guard !isFull, let symbol = symbol(layer, context) else { continue }
+          // As near as a pixel where the tile is not enlarged: the same place at all zooms of a tile.
+          let side = PixelPath.distance(tile.points[0], tile.points[1])
+          addSymbol(
+            symbol, number,
+            at: Self.anchors(pixels, in: area.bounds, precision: max(side / 512, ratio)))
+        } else {
+          let key = layer.number("\(layer.kind.rawValue)-sort-key", context, or: 0)
+          steps.append((key, draw(layer, pixels, context)))
+          if case .area(let path) = pixels, layer.kind == .fill {
+            edges.append((key, outline(layer, path, context)))
+          }
+        }
+      }
+    }
+    let commands = inOrder(steps)
+    let edgeCommands = inOrder(edges)
+    if !edgeCommands.isEmpty { outlines.append(.clipped(edgeCommands, to: area)) }
+    if layer.kind == .circle { return commands }
+    return commands.isEmpty ? [] : [.clipped(commands, to: area)]
+  }
+
+  /// The outlines of the areas that have been drawn since they were last asked for.
+  package func takeOutlines() -> [DrawCommand] {
+    defer { outlines = [] }
+    return outlines
+  }
+
+  /// Circles belong to the tile that their point is in, and are drawn whole.
+  private func ground(
+    _ whole: Geometry, _ kind: StyleLayer.Kind, _ placed: PlacedVectorTile
+  ) -> Geometry {
+    switch (kind, whole) {
+    case (.circle, .polyline(let polyline)):
+      placed.clipped(.multipoint(Multipoint(points: Path(polyline.paths.flatMap(\.coordinates)))))
+    case (.circle, .polygon(let polygon)):
+      placed.clipped(.multipoint(Multipoint(points: Path(polygon.rings.flatMap(\.coordinates)))))
+    case (.circle, _), (.symbol, _): placed.clipped(whole)
+    default: whole
+    }
+  }
+
+  /// Steps of lower keys first, those of equal keys as they came.
+  private func inOrder(_ steps: [(key: Double, commands: [DrawCommand])]) -> [DrawCommand] {
+    guard steps.contains(where: { $0.key != 0 }) else { return steps.flatMap(\.commands) }
+    return steps.enumerated()
+      .sorted { ($0.element.key, $0.offset) < ($1.element.key, $1.offset) }
+      .flatMap(\.element.commands)
+  }
+
+  private func isAlong(_ layer: StyleLayer, _ context: EvaluationContext) -> Bool {
+    layer.text("symbol-placement", context, or: "point") != "point"
+  }
+
+  private func area(_ ground: Envelope, _ toMap: Projection) -> PixelPath? {
+    let corners = toMap.project(ground.polygon.rings[0].coordinates.dropLast())
+      .map { drawing.transform($0) }
+    guard corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
+    return PixelPath([corners], isClosed: true)
+  }
+
+  private func draw(
+    _ layer: StyleLayer, _ pixels: PixelGeometry, _ context: EvaluationContext
+  ) -> [DrawCommand] {
+    switch (layer.kind, pixels) {
+    case (.fill, .area(let path)): area(layer, path, context)
+    // A fill takes lines as the edges of areas.
+    case (.fill, .lines(let path)):
+      area(layer, PixelPath(path.runs.map(Array.init), isClosed: true), context)
+    case (.line, .lines(let path)), (.line, .area(let path)): line(layer, path, context)
+    case (.circle, .points(let points)): circles(layer, points, context)
+    default: []
+    }
+  }
+}

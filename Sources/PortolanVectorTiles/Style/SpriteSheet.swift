@@ -1,0 +1,114 @@
+package import Foundation
+internal import PortolanDrawing
+package import PortolanImages
+package import PortolanJSON
+internal import PortolanMap
+
+/// The icons of a style.
+package struct SpriteSheet: Sendable {
+  /// An icon.
+  struct Icon: Sendable {
+    var image: PixelImage
+    /// The pixels along a pixel of the style.
+    var pixelRatio: Double
+    /// Whether the icon is a shape that takes any colour: how far inside it a pixel is.
+    var isShape: Bool
+    /// Whether only parts of it may be stretched.
+    var hasRigidParts = false
+  }
+
+  private let image: PixelImage
+  private let index: JSONObject
+
+  /// - Throws: ``PictureFault`` if the picture cannot be decoded.
+  package init(index: JSONValue, image data: Data) throws(PictureFault) {
+    self.index = index.object ?? [:]
+    image = try PictureDecoder.decode(data)
+  }
+
+  /// The icons that there are.
+  var names: Set<String> { Set(index.names) }
+
+  /// The icon of that name, cut out of the picture; `nil` if there is none.
+  func icon(_ name: String) -> Icon? {
+    guard let entry = index.object(name), let x = entry.int("x"), let y = entry.int("y"),
+      let width = entry.int("width"), let height = entry.int("height"),
+      let part = image.part(x: x, y: y, width: width, height: height)
+    else { return nil }
+    let ratio = entry.number("pixelRatio") ?? 1
+    return Icon(
+      image: part, pixelRatio: ratio > 0 ? ratio : 1, isShape: entry.flag("sdf") ?? false,
+      hasRigidParts: entry["stretchX"] != nil || entry["stretchY"] != nil)
+  }
+}
+
+extension SpriteSheet.Icon {
+  /// Shapes are painted in so many times their pixels, since their edges lie between those.
+  private static let fineness = 4
+  /// The pixels of shapes that are painted finely.
+  private static let maximumPixels = 1 << 18
+  /// What a pixel makes of the distances that shapes hold.
+  private static let slope = 0.125
+  /// How far to both sides of an edge it fades, in pixels of the picture.
+  private static let softness = 0.5
+
+  /// A shape in a color, its halo below; the edge is where the distance passes three quarters.
+  func painted(_ paint: IconPaint) -> SpriteSheet.Icon {
+    let fineness = image.pixels.count <= Self.maximumPixels ? Self.fineness : 1
+    let (width, height) = (image.width * fineness, image.height * fineness)
+    // What a pixel of the picture makes, the larger the icon the less.
+    let unit = Self.slope * pixelRatio / max(paint.scale, 1e-3)
+    let softness = Self.softness * unit
+    let haloEdge = 0.75 - paint.haloWidth * unit
+    let haloSoftness = softness + paint.haloBlur * 1.19 * unit
+    var pixels: [UInt32] = []
+    pixels.reserveCapacity(width * height)
+    for row in 0..<height {
+      for column in 0..<width {
+        let distance = distance(
+          (Double(column) + 0.5) / Double(fineness) - 0.5,
+          (Double(row) + 0.5) / Double(fineness) - 0.5)
+        let inside = paint.color.faded(Self.coverage(distance, 0.75, softness))
+        if let halo = paint.halo, paint.haloWidth > 0 {
+          pixels.append(inside.over(halo.faded(Self.coverage(distance, haloEdge, haloSoftness))))
+        } else {
+          pixels.append(inside.pixel)
+        }
+      }
+    }
+    var icon = self
+    icon.image = PixelImage(width: width, height: height, pixels: pixels) ?? image
+    icon.pixelRatio *= Double(fineness)
+    return icon
+  }
+
+  /// The distance at a place, mixed of the four pixels around it.
+  private func distance(_ x: Double, _ y: Double) -> Double {
+    let (left, top) = (x.rounded(.down), y.rounded(.down))
+    func pixel(_ column: Double, _ row: Double) -> Double {
+      let column = min(max(Int(column), 0), image.width - 1)
+      let row = min(max(Int(row), 0), image.height - 1)
+      return Double(image.pixels[row * image.width + column] >> 24) / 255
+    }
+    let upper = pixel(left, top) * (1 - (x - left)) + pixel(left + 1, top) * (x - left)
+    let lower = pixel(left, top + 1) * (1 - (x - left)) + pixel(left + 1, top + 1) * (x - left)
+    return upper * (1 - (y - top)) + lower * (y - top)
+  }
+
+  private static func coverage(_ distance: Double, _ edge: Double, _ softness: Double) -> Double {
+    let share = min(max((distance - edge) / (2 * softness) + 0.5, 0), 1)
+    return share * share * (3 - 2 * share)
+  }
+}
+
+extension RGBAColor {
+  /// The pixel of the colour over another.
+  fileprivate func over(_ below: RGBAColor) -> UInt32 {
+    let (top, bottom) = (pixel, below.pixel)
+    let rest = 255 - UInt32(alpha)
+    return [24, 16, 8, 0].reduce(UInt32(0)) { result, shift in
+      let sum = (top >> shift & 255) + ((bottom >> shift & 255) * rest + 127) / 255
+      return result | min(sum, 255) << shift
+    }
+  }
+}

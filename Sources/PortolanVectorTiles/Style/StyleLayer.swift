@@ -1,0 +1,200 @@
+internal import PortolanDrawing
+package import PortolanExpressions
+internal import PortolanJSON
+internal import PortolanMap
+
+/// A layer of a style: which features it draws, and how.
+package struct StyleLayer: Sendable {
+  package enum Kind: String, Sendable {
+    case background, fill, line, symbol, circle, raster
+  }
+
+  let id: String
+  package let kind: Kind
+  /// The source that it draws; empty for backgrounds.
+  package let source: String
+  /// The layer of the tiles that it draws; empty for backgrounds.
+  let sourceLayer: String
+  /// Zooms at which it is drawn: from the first, which belongs to it, to the second.
+  package let zooms: Range<Double>
+  let filter: StyleFilter?
+  private var properties: [String: Property] = [:]
+  /// What of the layer is not understood or not followed, in clauses for people.
+  private(set) var problems: [String] = []
+
+  private enum Property: Sendable {
+    case constant(StyleValue)
+    case expression(StyleExpression)
+  }
+
+  /// Reads a layer; `nil` if it is hidden, and `nil` with a problem if it cannot be drawn: for its
+  /// kind, or for a filter or color that cannot be read, without which it would show what it must
+  /// not.
+  init?(_ json: JSONObject, problem: inout String?) {
+    id = json.text("id") ?? ""
+    let type = json.text("type") ?? ""
+    guard json.object("layout")?.text("visibility") != "none" else { return nil }
+    guard let kind = Kind(rawValue: type) else {
+      problem = "layers of the kind \"\(type.prefix(40))\" of its style are not drawn"
+      return nil
+    }
+    self.kind = kind
+    source = json.text("source") ?? ""
+    sourceLayer = json.text("source-layer") ?? ""
+    let least = json.number("minzoom") ?? -.infinity
+    zooms = least..<max(json.number("maxzoom") ?? .infinity, least)
+    do throws(ExpressionProblems) {
+      filter = try json["filter"].flatMap { value throws(ExpressionProblems) in
+        value.isNull ? nil : try StyleFilter(value)
+      }
+    } catch {
+      problem =
+        "the layer \"\(id.prefix(60))\" of its style is left out, for its filter cannot be read: "
+        + error.summary
+      return nil
+    }
+    guard let reason = readProperties(json) else { return }
+    problem = reason
+    return nil
+  }
+
+  /// Reads what the layer says of its look; the reason if the layer must be left out.
+  private mutating func readProperties(_ json: JSONObject) -> String? {
+    for group in ["layout", "paint"] {
+      for (name, value) in json.object(group)?.members.map({ ($0.name, $0.value) }) ?? []
+      where !value.isNull {
+        switch StyleProperty(name, of: kind) {
+        case .withoutEffect: continue
+        case .told(let reason): problems.append(reason)
+        case .drawn:
+          if let reason = read(name, value) { return reason }
+        }
+      }
+    }
+    return nil
+  }
+
+  private mutating func read(_ name: String, _ value: JSONValue) -> String? {
+    let specification = StylePropertySpecifications.specification(name)
+    do throws(ExpressionProblems) {
+      properties[name] = .expression(try StyleExpression(value: value, for: specification))
+    } catch {
+      guard specification.kind != .color else {
+        return "the layer \"\(id.prefix(60))\" of its style is left out, for its \"\(name)\" "
+          + "cannot be read: \(error.summary)"
+      }
+      problems.append("\"\(name)\" of its style cannot be read: \(error.summary)")
+    }
+    if value.mentions("feature-state") {
+      problems.append("\"feature-state\" in \"\(name)\" of its style has no value in pictures")
+    }
+    if value.hasIconsInText {
+      problems.append("icons in texts, which \"\(name)\" of its style asks for, are left out")
+    }
+    if value.alignsSections {
+      problems.append("sections of \"\(name)\" of its style all stand on the line")
+    }
+    return nil
+  }
+
+  /// The name under which a resolved layer has its width at the last whole zoom.
+  static let wholeZoomWidth = "line-width at whole zoom"
+
+  /// The zoom whose size of text decides how many symbols have room along a line.
+  static let zoomOfLargestText = 18.0
+  /// The name under which a resolved layer has its size of text at that zoom.
+  static let largestTextSize = "text-size at the largest zoom"
+
+  /// The layer with the values that are the same for all features worked out.
+  package func resolved(_ context: EvaluationContext) -> StyleLayer {
+    var layer = self
+    if case .expression(let width)? = properties["line-width"], width.isFeatureConstant {
+      var whole = context
+      whole.zoom = context.zoom.rounded(.down)
+      layer.properties[Self.wholeZoomWidth] = .constant(Self.value(width, whole))
+    }
+    if case .expression(let size)? = properties["text-size"], size.isFeatureConstant {
+      var largest = context
+      largest.zoom = Self.zoomOfLargestText
+      layer.properties[Self.largestTextSize] = .constant(Self.value(size, largest))
+    }
+    for (name, property) in properties {
+      guard case .expression(let expression) = property, expression.isFeatureConstant else {
+        continue
+      }
+      layer.properties[name] = .constant(Self.value(expression, context))
+    }
+    return layer
+  }
+
+  private static func value(
+    _ expression: StyleExpression, _ context: EvaluationContext
+  ) -> StyleValue {
+    // Where an expression has no value, the property has its default.
+    (try? expression.value(context)) ?? .null
+  }
+
+  /// Whether the style says anything of a property.
+  func has(_ name: String) -> Bool { properties[name] != nil }
+
+  func value(_ name: String, _ context: EvaluationContext) -> StyleValue {
+    switch properties[name] {
+    case .constant(let value): value
+    case .expression(let expression): Self.value(expression, context)
+    case nil: .null
+    }
+  }
+
+  func number(_ name: String, _ context: EvaluationContext, or usual: Double) -> Double {
+    guard let number = value(name, context).number, number.isFinite else { return usual }
+    return number
+  }
+
+  func text(_ name: String, _ context: EvaluationContext, or usual: String) -> String {
+    let text = value(name, context).text
+    return text.isEmpty ? usual : text
+  }
+
+  func flag(_ name: String, _ context: EvaluationContext) -> Bool { value(name, context).isTrue }
+
+  /// A colour with an opacity of its own property.
+  func color(
+    _ name: String, opacity: String, _ context: EvaluationContext, or usual: RGBAColor?
+  ) -> RGBAColor? {
+    let color: RGBAColor? =
+      if case .color(let color) = value(name, context) { RGBAColor(color) } else { usual }
+    return color?.faded(number(opacity, context, or: 1))
+  }
+
+  func numbers(_ name: String, _ context: EvaluationContext) -> [Double] {
+    switch value(name, context) {
+    case .list(let elements): elements.compactMap(\.number).filter(\.isFinite)
+    case .padding(let sides): sides.filter(\.isFinite)
+    default: []
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether a text has icons between its sections.
+  fileprivate var hasIconsInText: Bool {
+    guard let array else { return false }
+    return array.first?.string == "format" && array.contains { $0[0]?.string == "image" }
+      || array.contains(where: \.hasIconsInText)
+  }
+
+  /// Whether a text has sections that are moved up or down.
+  fileprivate var alignsSections: Bool {
+    guard let array else { return false }
+    let isAligned = array.contains { part in
+      part.object?["vertical-align"].map { $0.string != "bottom" } ?? false
+    }
+    return array.first?.string == "format" && isAligned || array.contains(where: \.alignsSections)
+  }
+
+  /// Whether an expression of that name stands anywhere in the value.
+  fileprivate func mentions(_ name: String) -> Bool {
+    guard let array else { return false }
+    return array.first?.string == name || array.contains { $0.mentions(name) }
+  }
+}

@@ -1,0 +1,130 @@
+internal import Foundation
+internal import PortolanExpressions
+package import PortolanJSON
+internal import PortolanMap
+package import PortolanPackages
+internal import PortolanTiles
+
+/// The icons and glyphs of a style that have to be asked for, gathered before anything is drawn.
+package struct LoadedStyleResources {
+  /// What a picture may ask for: 256 characters each.
+  private static let maximumRanges = 96
+  /// The requests that are under way at a time.
+  private static let concurrency = 8
+
+  private let resources: any StyleResources
+  /// What could not be had, in clauses for people.
+  package private(set) var problems: [String] = []
+
+  package init(_ resources: any StyleResources) { self.resources = resources }
+
+  /// The icons; `nil` if there are none.
+  package mutating func sprites(pixelRatio: Double) async -> SpriteSheet? {
+    // Many styles have no icons for dense screens.
+    if pixelRatio > 1, let sheet = try? await sprites(isDouble: true) { return sheet }
+    do {
+      return try await sprites(isDouble: false)
+    } catch {
+      if case TileError.cancelled = error { return nil }
+      problems.append("its icons cannot be had")
+      return nil
+    }
+  }
+
+  private func sprites(isDouble: Bool) async throws -> SpriteSheet? {
+    guard let sprite = try await resources.sprite(isDouble: isDouble) else { return nil }
+    return try SpriteSheet(index: sprite.index, image: sprite.image)
+  }
+
+  /// The glyphs that the texts of tiles need in the fonts of a style.
+  package mutating func fonts(for style: JSONValue, _ tiles: [PlacedVectorTile]) async -> GlyphFonts
+  {
+    let needed = Self.ranges(of: style, tiles)
+    if needed.count > Self.maximumRanges {
+      problems.append("its texts are in too many fonts and scripts")
+    }
+    let (resources, ranges) = (resources, Array(needed.prefix(Self.maximumRanges)))
+    var answers: [Range: Result<Data?, TileError>] = [:]
+    await withTaskGroup(of: (Range, Result<Data?, TileError>).self) { group in
+      for (number, range) in ranges.enumerated() {
+        if number >= Self.concurrency, let answer = await group.next() {
+          answers[answer.0] = answer.1
+        }
+        guard !Task.isCancelled else { break }
+        group.addTask {
+          do throws(TileError) {
+            return (
+              range,
+              .success(
+                try await resources.glyphs(
+                  fontStack: range.stack, range: range.first...range.first + 255))
+            )
+          } catch {
+            return (range, .failure(error))
+          }
+        }
+      }
+      for await answer in group { answers[answer.0] = answer.1 }
+    }
+    return GlyphFonts { [answers] stack, range throws(TileError) in
+      try answers[Range(stack: stack, first: range.lowerBound)]?.get()
+    }
+  }
+
+  /// 256 characters of a font.
+  private struct Range: Hashable {
+    let stack: String
+    let first: Int
+  }
+
+  private static func ranges(of style: JSONValue, _ tiles: [PlacedVectorTile]) -> [Range] {
+    var stacks: [String] = []
+    var fields = ""
+    var blocks: Set<Int> = [0]
+    for layer in style["layers"]?.array ?? [] {
+      guard layer["type"]?.string == "symbol", let layout = layer["layout"],
+        let field = layout["text-field"], !field.isNull
+      else { continue }
+      let text = field.text()
+      fields += text
+      for scalar in text.unicodeScalars { blocks.insert(Int(scalar.value) / 256) }
+      let named = layout["text-font"].map(Self.stacks) ?? []
+      let usual = named.isEmpty ? ["Open Sans Regular,Arial Unicode MS Regular"] : named
+      for stack in usual + Self.sectionStacks(field)
+      where !stacks.contains(stack) {
+        stacks.append(stack)
+      }
+    }
+    guard !stacks.isEmpty else { return [] }
+    for tile in tiles {
+      for feature in tile.tile.layers.lazy.flatMap(\.features) {
+        for (name, value) in feature.properties {
+          guard fields.contains(name), case .text(let text) = value else { continue }
+          for scalar in text.unicodeScalars where scalar.value < 0x1_0000 {
+            blocks.insert(Int(scalar.value) / 256)
+          }
+        }
+      }
+    }
+    // Arabic letters are drawn in the shapes that they take beside others.
+    if blocks.contains(0x06) { blocks.formUnion([0xFB, 0xFE]) }
+    return blocks.sorted().flatMap { block in
+      stacks.map { Range(stack: $0, first: block * 256) }
+    }
+  }
+
+  /// The fonts that sections of a text name.
+  private static func sectionStacks(_ value: JSONValue) -> [String] {
+    guard let object = value.object else { return (value.array ?? []).flatMap(sectionStacks) }
+    return object["text-font"].map(stacks) ?? []
+  }
+
+  /// The fonts that a property names, anywhere in an expression.
+  private static func stacks(_ value: JSONValue) -> [String] {
+    if let object = value.object { return object.members.flatMap { stacks($0.value) } }
+    guard let array = value.array else { return [] }
+    let names = array.compactMap(\.string)
+    guard names.count == array.count, !names.isEmpty else { return array.flatMap(stacks) }
+    return names[0] == "literal" || names[0] == "get" ? [] : [names.joined(separator: ",")]
+  }
+}

@@ -1,0 +1,68 @@
+package import PortolanJSON
+internal import PortolanMap
+
+/// A style of vector tiles, version 8 of Mapbox.
+package struct VectorStyle: Sendable {
+  /// Styles with more layers are cut.
+  private static let maximumLayers = 5000
+
+  /// What the style sets for all its layers.
+  package let globalState: JSONObject
+  /// The layers, lowest first.
+  package let layers: [StyleLayer]
+  /// What of the style is not understood, in clauses for people.
+  package let problems: [String]
+
+  package init(_ json: JSONValue) {
+    var layers: [StyleLayer] = []
+    var problems: [String] = []
+    let objects = json.object?.objects("layers") ?? []
+    let sources = json.object?.object("sources") ?? [:]
+    for object in objects.prefix(Self.maximumLayers) {
+      let object = Self.resolved(object, objects)
+      var problem = Self.problem(object, sources)
+      guard problem == nil else {
+        problem.map { problems.append($0) }
+        continue
+      }
+      if let layer = StyleLayer(object, problem: &problem) {
+        layers.append(layer)
+        problems += layer.problems
+      }
+      if let problem { problems.append(problem) }
+    }
+    let state = json.object?.object("state")?.members ?? []
+    globalState = JSONObject(
+      state.compactMap { member in
+        member.value["default"].map { JSONObject.Member(name: member.name, value: $0) }
+      })
+    if objects.count > Self.maximumLayers { problems.append("its style has too many layers") }
+    self.layers = layers
+    self.problems = problems
+  }
+
+  /// A layer with what it takes from the one that its `ref` names.
+  private static func resolved(_ layer: JSONObject, _ layers: [JSONObject]) -> JSONObject {
+    guard let name = layer.text("ref"),
+      let other = layers.first(where: { $0.text("id") == name }), other.text("ref") == nil
+    else { return layer }
+    // Layers that name each other have nothing to take.
+    var layer = layer
+    for member in ["type", "source", "source-layer", "minzoom", "maxzoom", "filter", "layout"] {
+      if let value = other[member] { layer[member] = value }
+    }
+    return layer
+  }
+
+  /// Why a layer draws none of the tiles; `nil` if it may.
+  ///
+  /// Only layers of the kind `raster` draw tiles of pictures, and those nothing else.
+  private static func problem(_ layer: JSONObject, _ sources: JSONObject) -> String? {
+    guard layer.object("layout")?.text("visibility") != "none",
+      let name = layer.text("source"), let type = sources.object(name)?.text("type"),
+      type != (layer.text("type") == "raster" ? "raster" : "vector")
+    else { return nil }
+    return
+      "layers of its style that are drawn from a source of the kind \"\(type.prefix(40))\" are left out"
+  }
+}

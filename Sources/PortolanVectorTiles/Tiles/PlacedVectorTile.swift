@@ -1,0 +1,47 @@
+internal import PortolanDrawing
+internal import PortolanGeometry
+internal import PortolanTiles
+
+/// A tile of vectors and the ground on which a part of it is drawn.
+package struct PlacedVectorTile: Sendable {
+  package let tile: VectorTile
+  /// The ground of the whole tile, in the reference of its scheme.
+  let extent: Envelope
+  /// The ground that is drawn, which is smaller where a coarser tile stands in.
+  let drawn: Envelope
+  /// What the grounds are in.
+  var spatialReference = SpatialReference.webMercator
+
+  /// The parts of points and lines on the ground that is drawn; other tiles have the rest.
+  func clipped(_ geometry: Geometry) -> Geometry {
+    switch geometry {
+    case .multipoint(let multipoint):
+      // Points on an edge belong to one of the tiles there.
+      let places = multipoint.points.coordinates.filter {
+        $0.x >= drawn.xMin && $0.x < drawn.xMax && $0.y > drawn.yMin && $0.y <= drawn.yMax
+      }
+      return .multipoint(Multipoint(points: Path(places)))
+    case .polyline(let polyline):
+      let pieces = polyline.paths.flatMap { LineClipper.clip($0.coordinates, to: drawn) }
+      return .polyline(Polyline(paths: pieces.map { Path($0) }))
+    default: return geometry
+    }
+  }
+
+  /// A shape of a layer on the ground.
+  func geometry(_ feature: VectorTileFeature, _ layer: VectorTileLayer) -> Geometry {
+    let (across, down) = (extent.width / layer.extent, extent.height / layer.extent)
+    let paths = feature.paths.map { path in
+      Path(
+        path.map {
+          Coordinate(x: extent.xMin + $0.x * across, y: extent.yMax - $0.y * down)
+        })
+    }
+    switch feature.kind {
+    case .point:
+      return .multipoint(Multipoint(points: Path(paths.flatMap(\.coordinates))))
+    case .line: return .polyline(Polyline(paths: paths))
+    case .polygon: return .polygon(Polygon(rings: paths))
+    }
+  }
+}

@@ -1,0 +1,37 @@
+internal import PortolanExpressions
+internal import PortolanGeometry
+
+/// A tile of vectors.
+package struct VectorTile: Sendable {
+  package var layers: [VectorTileLayer]
+
+  /// The vertices of all features.
+  var vertexCount: Int {
+    layers.reduce(0) { count, layer in
+      layer.features.reduce(count) { $0 + $1.paths.reduce(0) { $0 + $1.count } }
+    }
+  }
+}
+
+/// A layer of a tile of vectors.
+package struct VectorTileLayer: Sendable {
+  package var name: String
+  /// The side of the tile, in units of the coordinates of the features.
+  var extent: Double
+  var features: [VectorTileFeature]
+}
+
+/// A feature of a tile of vectors.
+struct VectorTileFeature: Sendable {
+  enum Kind: String, Sendable {
+    case point = "Point"
+    case line = "LineString"
+    case polygon = "Polygon"
+  }
+
+  var id: Double?
+  var kind: Kind
+  var properties: [String: StyleValue]
+  /// The points, lines or rings, from the top left corner of the tile, y downwards.
+  var paths: [[Coordinate]]
+}
