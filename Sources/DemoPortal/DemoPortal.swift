@@ -31,6 +31,7 @@ public struct DemoPortal: Sendable {
     GrantRoutes(state: state).add(to: &router)
     SearchRoutes(state: state).add(to: &router)
     ItemRoutes(state: state).add(to: &router)
+    FolderRoutes(state: state).add(to: &router)
     ItemEditingRoutes(state: state).add(to: &router)
     services?.add(to: &router)
     ControlRoutes(state: state).add(to: &router)

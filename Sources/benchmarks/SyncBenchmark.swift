@@ -15,6 +15,10 @@ struct SyncBenchmark: BenchmarkSuite {
       // What the system does not empty it empties at its next start.
       try? FileManager.default.removeItem(at: folder)
     }
+    // A run that was killed leaves journals, which belong to no file of this one.
+    if FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)) {
+      try FileManager.default.removeItem(at: folder)
+    }
     let bench = try await SyncBench(in: folder)
     let clock = ContinuousClock()
     var figures: [(bulk: Double, sync: Double)] = []

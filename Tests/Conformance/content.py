@@ -124,6 +124,42 @@ class Content:
         assert again.delete()
         assert self.gis.content.get(item.id) is None
 
+    def folders(self):
+        folders = self.gis.content.folders
+        folder = folders.create("Surveys")
+        properties = ItemProperties(title="Kept", item_type=ItemTypeEnum.WEB_MAP, tags=["x"])
+        item = folder.add(properties, text="{}").result()
+        assert item.ownerFolder == folder.properties["id"], item.ownerFolder
+        assert [kept.id for kept in folder.list()] == [item.id]
+        assert folder.rename("Old surveys")
+        assert "Old surveys" in [other.name for other in folders.list()]
+        assert item.move("/")["success"] and item.ownerFolder is None
+        assert list(folder.list()) == [] and folder.delete()
+
+    def protecting_and_copying(self):
+        properties = ItemProperties(title="Original", item_type=ItemTypeEnum.WEB_MAP, tags=["x"])
+        item = self.gis.content.folders.get().add(properties, text='{"a": 1}').result()
+        assert item.protect()["success"]
+        item = self.gis.content.get(item.id)
+        assert item.protected
+        try:
+            assert not item.delete()
+        except Exception as error:
+            assert "protection" in str(error), error
+        copy = item.copy_item(title="The copy")
+        assert copy.id != item.id and copy.get_data() == {"a": 1}
+        assert copy.reassign_to("viewer")
+        assert self.gis.content.get(copy.id) is None or \
+            self.gis.content.get(copy.id).owner == "viewer"
+        assert item.protect(enable=False)["success"] and item.delete()
+
+    def people(self):
+        found = {user.username for user in self.gis.users.search("viewer")}
+        assert "viewer" in found, found
+        group = self.gis.groups.search("title:Field")[0]
+        members = group.get_members()
+        assert members["owner"] and "users" in members, members
+
     def private_items(self):
         notes = self.found("Notes of the survey", "CSV")
         viewer = GIS(self.portal, "viewer", "viewer", verify_cert=False)
@@ -138,7 +174,7 @@ class Content:
 CHECKS = [
     "search_pages", "groups", "item_and_data", "thumbnail", "mobile_map_package",
     "areas_and_packages", "resources", "offline_areas", "making_an_area",
-    "adding_and_changing", "private_items",
+    "adding_and_changing", "folders", "protecting_and_copying", "people", "private_items",
 ]
 
 

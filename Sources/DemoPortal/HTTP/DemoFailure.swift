@@ -54,6 +54,10 @@ extension DemoFailure {
   public static let noItem = DemoFailure(
     code: 400, "Item does not exist or is inaccessible.", messageCode: "CONT_0001")
 
+  /// The item is protected from being deleted.
+  public static let protectedItem = DemoFailure(
+    code: 400, "Unable to delete item. Delete protection is turned on.")
+
   /// A parameter is missing or makes no sense; `detail` says which.
   public static func badRequest(_ detail: String) -> DemoFailure {
     DemoFailure(code: 400, "Unable to complete operation.", details: [detail])

@@ -63,6 +63,10 @@ public struct DemoItem: Sendable {
   public var licenseInfo: String?
   /// The address of a service; `{base}` in it stands for the address of the portal.
   public var url: String?
+  /// The id of the folder of its owner that it is in; `nil` in none.
+  public var folder: String?
+  /// Whether it cannot be deleted.
+  public var isProtected = false
   /// Who sees it.
   public var access: Access = .public
   /// What belongs to the type, for example the state of a map area; `{base}` stands as in `url`.

@@ -12,6 +12,7 @@ struct ItemCatalogue: Sendable {
   private var order: [String] = []
   private(set) var relations: [Relation] = []
   private(set) var groups: [DemoGroup] = []
+  private(set) var folders: [DemoFolder] = []
 
   /// All items, in the order they were added.
   var items: [DemoItem] { order.compactMap { itemsByID[$0] } }
@@ -37,6 +38,16 @@ struct ItemCatalogue: Sendable {
   }
 
   mutating func add(_ group: DemoGroup) { groups.append(group) }
+
+  /// Adds `folder`, or replaces the one of its id.
+  mutating func put(_ folder: DemoFolder) {
+    guard let index = folders.firstIndex(where: { $0.id == folder.id }) else {
+      return folders.append(folder)
+    }
+    folders[index] = folder
+  }
+
+  mutating func removeFolder(_ id: String) { folders.removeAll { $0.id == id } }
 
   /// The items related to `id`, in the order the relations were made.
   ///

@@ -10,12 +10,6 @@ internal import PortolanTransport
 
 /// Brings one file of an offline map: asks the service for it, waits, fetches it.
 struct PartWork {
-  /// How often a service may answer nonsense in a row while its job is waited for.
-  private static let mostNonsense = 5
-  /// How long a job of a service is waited for: jobs are kept for hours.
-  private static let mostPolls = 6 * 3600 / 2
-  private static let pause = Duration.seconds(2)
-
   let part: OnDemandPart
   /// What a feature service says of itself; `nil` for services of tiles.
   let features: MapSources.Features?
@@ -173,23 +167,16 @@ struct PartWork {
     return try await exports.file(of: named)
   }
 
-  /// Asks until something is over; answers that are no JSON are passed over for a while.
+  /// Asks until something is over.
   private func poll<Status>(
     _ ask: () async throws -> Status, isOver: (Status) -> Bool
   ) async throws -> Status {
-    var nonsense = 0
-    for _ in 0..<Self.mostPolls {
-      do {
-        let status = try await ask()
-        if isOver(status) { return status }
-        nonsense = 0
-      } catch PortalError.notJSON where nonsense < Self.mostNonsense {
-        nonsense += 1
-      }
-      try await environment.surroundings.clock.sleep(for: Self.pause)
+    let polling = ServerJobPolling(clock: environment.surroundings.clock)
+    guard let last = try await polling.lastAnswer(ask, isOver: isOver) else {
+      throw OfflineMapError.serverJobFailed(
+        service: part.title, reason: "the service does not come to an end")
     }
-    throw OfflineMapError.serverJobFailed(
-      service: part.title, reason: "the service does not come to an end")
+    return last
   }
 
   // MARK: - Fetching

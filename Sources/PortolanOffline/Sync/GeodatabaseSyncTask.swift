@@ -36,9 +36,6 @@ public struct GeodatabaseSyncTask: Sendable {
     public var unsynchronized: [UnsynchronizedTable] = []
   }
 
-  static let pause = Duration.seconds(2)
-  static let mostPolls = 6 * 3600 / 2
-
   /// The geodatabase, which nobody else edits meanwhile.
   public let geodatabase: URL
   let client: RESTClient

@@ -9,8 +9,6 @@ internal import PortolanTransport
 
 /// The requests of one synchronization of a replica.
 struct ReplicaExchange {
-  private static let mostNonsense = 5
-
   let task: ReplicaTask
   let replicaID: UUID
   /// Where files are kept for a moment.
@@ -159,29 +157,19 @@ struct ReplicaExchange {
     return status
   }
 
-  /// Waits for a job to end, well or not; answers that are no JSON are passed over for a while.
+  /// Waits for a job to end, well or not.
   private func ended(at url: URL) async throws -> ReplicaJobStatus {
-    var nonsense = 0
-    for _ in 0..<GeodatabaseSyncTask.mostPolls {
-      let status = try await status(at: url, passingOver: &nonsense)
-      if let status, status.isFinal { return status }
-      try await surroundings.clock.sleep(for: GeodatabaseSyncTask.pause)
+    let polling = ServerJobPolling(clock: surroundings.clock)
+    let last = try await polling.lastAnswer {
+      try await task.status(at: url)
+    } isOver: {
+      $0.isFinal
     }
-    throw OfflineMapError.serverJobFailed(
-      service: serviceName, reason: "the service does not come to an end")
-  }
-
-  private func status(
-    at url: URL, passingOver nonsense: inout Int
-  ) async throws -> ReplicaJobStatus? {
-    do {
-      let status = try await task.status(at: url)
-      nonsense = 0
-      return status
-    } catch PortalError.notJSON where nonsense < Self.mostNonsense {
-      nonsense += 1
-      return nil
+    guard let last else {
+      throw OfflineMapError.serverJobFailed(
+        service: serviceName, reason: "the service does not come to an end")
     }
+    return last
   }
 
   private func delta(at url: URL) async throws -> GeodatabaseDelta {

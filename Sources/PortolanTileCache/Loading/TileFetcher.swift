@@ -39,11 +39,11 @@ struct TileFetcher: Sendable {
     } catch {
       throw error == .cancelled ? .cancelled : .transport(error)
     }
-    return try answer(response, config, request.address)
+    return try answer(response, config, request)
   }
 
   private func answer(
-    _ response: HTTPResponse, _ config: MapCacheConfig, _ address: String
+    _ response: HTTPResponse, _ config: MapCacheConfig, _ request: HTTPRequest
   ) throws(TileCacheError) -> Answer {
     let freshness = TileFreshness(response.headers)
     var stored = StoredTile(
@@ -52,41 +52,43 @@ struct TileFetcher: Sendable {
       lifetime: freshness.lifetime)
     switch response.status {
     case 200:
-      guard try Self.holdsTile(response, config, address) else {
+      guard try Self.holdsTile(response, config, request) else {
         return .absent(stored, refusal: nil)
       }
       stored.data = response.body
       return .tile(stored, freshness)
     case 204: return .absent(stored, refusal: nil)
     case 404, 410:
-      return .absent(stored, refusal: .refused(address, status: response.status))
+      return .absent(stored, refusal: .refused(request.address, status: response.status))
     case 304: return .notModified(stored)
-    case 401, 403, 407, 498, 499: throw .signInNeeded(address, status: response.status)
-    case 429: throw .tooManyRequests(address, retryAfter: response.head.retryAfter(now: now()))
-    default: throw .refused(address, status: response.status)
+    case 401, 403, 407, 498, 499: throw .signInNeeded(request.address, status: response.status)
+    case 429:
+      throw .tooManyRequests(request.address, retryAfter: response.head.retryAfter(now: now()))
+    default: throw .refused(request.address, status: response.status)
     }
   }
 
   /// Whether the body is a tile; `false` where it says that there is none.
   private static func holdsTile(
-    _ response: HTTPResponse, _ config: MapCacheConfig, _ address: String
+    _ response: HTTPResponse, _ config: MapCacheConfig, _ request: HTTPRequest
   ) throws(TileCacheError) -> Bool {
     let body = response.body
     if let length = response.head.contentLength, response.headers["Content-Encoding"] == nil,
       length != body.count
     {
-      throw .notATile(address, reason: "\(length) bytes were announced, \(body.count) arrived")
+      throw .notATile(
+        request.address, reason: "\(length) bytes were announced, \(body.count) arrived")
     }
     let isVector = config.format?.isRaster == false
     guard !body.isEmpty else {
       // Servers of vector tiles say with it that nothing lies there.
       if isVector { return false }
-      throw .notATile(address, reason: "the answer is empty")
+      throw .notATile(request.address, reason: "the answer is empty")
     }
     guard let format = TileFormat(detecting: body) else {
-      return try isAbsence(body, response, address)
+      return try isAbsence(body, response, request)
     }
-    try check(format, config, response, address)
+    try check(format, config, response, request)
     return true
   }
 
@@ -94,7 +96,7 @@ struct TileFetcher: Sendable {
   ///
   /// ArcGIS services answer failures with status 200 and a document.
   private static func isAbsence(
-    _ body: Data, _ response: HTTPResponse, _ address: String
+    _ body: Data, _ response: HTTPResponse, _ request: HTTPRequest
   ) throws(TileCacheError) -> Bool {
     // What is no such document is named for what it is below.
     if body.count < 65_536, let json = try? JSONValue(parsing: body),
@@ -102,33 +104,34 @@ struct TileFetcher: Sendable {
     {
       switch code {
       case 404, 422: return false
-      case 401, 403, 498, 499: throw .signInNeeded(address, status: code)
-      default: throw .refused(address, status: code)
+      case 401, 403, 498, 499: throw .signInNeeded(request.address, status: code)
+      default: throw .refused(request.address, status: code)
       }
     }
     let start = String(decoding: body.prefix(256), as: UTF8.self).lowercased()
     if start.contains("<html") || start.contains("<!doctype html") {
-      throw .notATile(address, reason: "it is a page of HTML")
+      throw .notATile(request.address, reason: "it is a page of HTML")
     }
     throw .notATile(
-      address, reason: "it is \(response.head.contentType ?? "something of no known format")")
+      request.address,
+      reason: "it is \(response.head.contentType ?? "something of no known format")")
   }
 
   private static func check(
-    _ format: TileFormat, _ config: MapCacheConfig, _ response: HTTPResponse, _ address: String
+    _ format: TileFormat, _ config: MapCacheConfig, _ response: HTTPResponse, _ request: HTTPRequest
   ) throws(TileCacheError) {
     if let wanted = config.format {
       let isWanted = wanted.isRaster ? format == wanted : !format.isRaster
       guard isWanted else {
         throw .notATile(
-          address,
+          request.address,
           reason: "it is \(format.fileExtension), where \(wanted.fileExtension) was due")
       }
     } else if let declared = TileFormat(mediaType: response.head.contentType ?? ""),
       declared.isRaster, declared != format
     {
       throw .notATile(
-        address,
+        request.address,
         reason: "it is declared as \(declared.fileExtension) and is \(format.fileExtension)")
     }
   }

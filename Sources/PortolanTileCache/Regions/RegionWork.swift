@@ -2,7 +2,8 @@ internal import Foundation
 internal import PortolanSQLite
 internal import PortolanTiles
 
-/// One run over the tiles of a region: a window of requests, and batches of what came of them.
+/// One run over the tiles of a region: a window of requests, and batches of what came of them, of which
+/// one is written while the next arrives.
 struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
   typealias Result = (tile: TileID, outcome: RegionOutcome)
 
@@ -19,6 +20,8 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     case result(Result)
     /// What has arrived has waited long enough to be written.
     case tick
+    /// A batch is written, or why it is not.
+    case written(Swift.Result<RegionProgress, TileCacheError>)
   }
 
   /// What is under way, and what has arrived and is not written yet.
@@ -28,6 +31,9 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     var pace: Pace
     var underWay = 0
     var isTicking = false
+    /// Whether what has arrived has waited long enough.
+    var isDue = false
+    var isWriting = false
     var failuresInRow = 0
     /// Why nothing more is begun.
     var ending: TileCacheError?
@@ -44,16 +50,13 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
       do throws(TileCacheError) {
         while true {
           try await fill(&group, from: &pending, &batch, blank: blank)
-          guard batch.underWay > 0 || !batch.results.isEmpty else { return batch.ending }
-          let isDue = await takeNext(of: &group, into: &batch)
-          if isDue || batch.underWay == 0 || batch.results.count >= options.batchSize {
-            try await write(&batch)
-          }
+          if beginWriting(&batch, in: &group) { continue }
+          guard batch.underWay > 0 || batch.isWriting else { return batch.ending }
+          try await takeNext(of: &group, into: &batch)
           if Task.isCancelled { batch.ending = batch.ending ?? .cancelled }
         }
       } catch {
-        // What kept the work from going on is told; what has arrived may still be written.
-        try? await write(&batch)
+        await writeRest(&batch, in: &group)
         return error
       }
     }
@@ -61,15 +64,18 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
   }
 
   /// Begins requests until as many are under way as may be.
+  ///
+  /// Where writing is slower than the server, requests wait for it, so that memory stays bounded.
   private func fill(
     _ group: inout TaskGroup<Event>, from pending: inout PendingTiles, _ batch: inout Batch,
     blank: Data?
   ) async throws(TileCacheError) {
-    while batch.ending == nil, batch.underWay < max(1, options.maxConcurrentDownloads) {
+    while batch.ending == nil, batch.underWay < max(1, options.maxConcurrentDownloads),
+      batch.results.count < options.batchSize
+    {
       guard let next = try await pending.next() else { return }
       guard next.needsRequest else {
         batch.results.append((next.tile, .existing))
-        if batch.results.count >= options.batchSize { return }
         continue
       }
       await pause(&batch.pace)
@@ -78,23 +84,25 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     }
   }
 
-  /// Waits for what comes next.
-  ///
-  /// - Returns: Whether what has arrived has waited long enough to be written.
+  /// Waits for what comes next, and takes it into the batch.
   private func takeNext(
     of group: inout TaskGroup<Event>, into batch: inout Batch
-  ) async -> Bool {
-    guard batch.underWay > 0, let event = await group.next() else { return false }
-    guard case .result(let result) = event else {
+  ) async throws(TileCacheError) {
+    switch await group.next() {
+    case nil: return
+    case .tick:
       batch.isTicking = false
-      return true
-    }
-    batch.underWay -= 1
-    if let ending = note(result, in: &batch), batch.ending == nil {
-      batch.ending = ending
-      group.cancelAll()
-    }
-    if !batch.isTicking, batch.ending == nil {
+      batch.isDue = true
+    case .written(let outcome):
+      batch.isWriting = false
+      report(try outcome.get())
+    case .result(let result):
+      batch.underWay -= 1
+      if let ending = note(result, in: &batch), batch.ending == nil {
+        batch.ending = ending
+        group.cancelAll()
+      }
+      guard !batch.isTicking, batch.ending == nil else { return }
       batch.isTicking = true
       group.addTask { () -> Event in
         // Cancelling only ends the wait sooner.
@@ -102,7 +110,6 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
         return .tick
       }
     }
-    return false
   }
 
   /// Takes a result into the batch.
@@ -121,21 +128,57 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     return batch.failuresInRow >= options.failureLimit ? error : nil
   }
 
-  private func write(_ batch: inout Batch) async throws(TileCacheError) {
-    let results = batch.results
+  // MARK: - Writing
+
+  /// Begins to write what has arrived, once it is enough or has waited for long, or nothing else comes.
+  ///
+  /// - Returns: Whether that has begun, so that there is room for more.
+  private func beginWriting(_ batch: inout Batch, in group: inout TaskGroup<Event>) -> Bool {
+    let isTime =
+      batch.isDue || batch.underWay == 0 || batch.results.count >= options.batchSize
+    guard isTime, !batch.isWriting, !batch.results.isEmpty else { return false }
+    let (results, checked) = take(from: &batch)
+    batch.isWriting = true
+    group.addTask {
+      .written(
+        await Swift.Result.of { () async throws(TileCacheError) in try await write(results, checked)
+        })
+    }
+    return true
+  }
+
+  /// Writes what has arrived when something keeps the work from going on, which is told; that this
+  /// may not succeed either changes nothing.
+  private func writeRest(_ batch: inout Batch, in group: inout TaskGroup<Event>) async {
+    while batch.isWriting, let event = await group.next() {
+      guard case .written = event else { continue }
+      batch.isWriting = false
+    }
+    let (results, checked) = take(from: &batch)
     guard !results.isEmpty else { return }
+    if let progress = try? await write(results, checked) { report(progress) }  // as said above
+  }
+
+  /// What has arrived, and how many tiles an update has checked with it.
+  private func take(from batch: inout Batch) -> (results: [Result], checked: Int?) {
+    let results = batch.results
     batch.results = []
+    batch.isDue = false
+    batch.checked = batch.checked.map { $0 + results.count }
+    return (results, batch.checked)
+  }
+
+  private func write(
+    _ results: [Result], _ checked: Int?
+  ) async throws(TileCacheError) -> RegionProgress {
     let ledger = RegionLedger(region: region.id, source: source, pass: pass, now: cache.now())
     let (store, name) = (cache.store, region.name)
     var progress = try await store.unstoppably { () async throws(TileCacheError) in
       try await store.write { try ledger.write(results, $0) }
       return try await store.region(named: name).progress
     }
-    if let checked = batch.checked {
-      batch.checked = checked + results.count
-      progress.checked = batch.checked
-    }
-    report(progress)
+    if let checked { progress.checked = checked }
+    return progress
   }
 
   // MARK: - Asking

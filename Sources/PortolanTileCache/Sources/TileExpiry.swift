@@ -52,7 +52,7 @@ struct TileFreshness: Hashable, Sendable {
   /// not matter.
   init(_ headers: HTTPHeaders) {
     let directives = headers.values(of: "Cache-Control").joined(separator: ",").lowercased()
-      .split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      .split { ", \t".contains($0) }
     mayNotBeStored = directives.contains("no-store")
     let age = headers["Age"].flatMap { Double($0) } ?? 0
     if directives.contains("no-cache") {
@@ -64,7 +64,7 @@ struct TileFreshness: Hashable, Sendable {
     }
   }
 
-  private static func maximumAge(_ directives: [String]) -> Double? {
+  private static func maximumAge(_ directives: [Substring]) -> Double? {
     for directive in directives where directive.hasPrefix("max-age=") {
       if let seconds = Double(directive.dropFirst(8)), seconds.isFinite { return seconds }
     }

@@ -48,8 +48,8 @@ extension DemoItem {
       Member(name: "proxyFilter", value: .null),
       Member(name: "access", value: .string(access.rawValue)),
       Member(name: "size", value: .integer(Int64(size))),
-      Member(name: "ownerFolder", value: .null),
-      Member(name: "protected", value: false),
+      Member(name: "ownerFolder", value: .text(folder)),
+      Member(name: "protected", value: .bool(isProtected)),
     ]
   }
 

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanJSON
 
-/// Adding items, changing them and taking them away.
+/// Adding items, changing and moving them, and taking them away.
 struct ItemEditingRoutes: Sendable {
   let state: DemoState
 
@@ -23,6 +23,11 @@ struct ItemEditingRoutes: Sendable {
         router.add(item + "/update") { .json(try await editor.update(posted($0))) }
         router.add(item + "/delete") { .json(try await editor.delete(posted($0))) }
         router.add(item + "/share") { .json(try await editor.share(posted($0))) }
+        router.add(item + "/move") { .json(try await editor.move(posted($0))) }
+        router.add(item + "/protect") { .json(try await editor.protect(posted($0), true)) }
+        router.add(item + "/unprotect") { .json(try await editor.protect(posted($0), false)) }
+        router.add(item + "/reassign") { .json(try await editor.reassign(posted($0))) }
+        router.add(item + "/copy") { .json(try await editor.copy(posted($0))) }
         router.add(item + "/addResources") { .json(try await editor.addResource(posted($0))) }
         router.add(item + "/updateResources") { .json(try await editor.addResource(posted($0))) }
         router.add(item + "/removeResources") {
@@ -33,6 +38,7 @@ struct ItemEditingRoutes: Sendable {
       router.add(user + "/shareItems") {
         .json(try await editor.shareItems(posted($0), adding: true))
       }
+      router.add(user + "/moveItems") { .json(try await editor.moveItems(posted($0))) }
       router.add(user + "/unshareItems") {
         .json(try await editor.shareItems(posted($0), adding: false))
       }

@@ -8,11 +8,11 @@ struct ItemEditor: Sendable {
   let state: DemoState
 
   /// The id in the address, if its item is the viewer's own.
-  private func ownItem(_ request: DemoRequest) async throws(DemoFailure) -> String {
+  func ownItem(_ request: DemoRequest) async throws(DemoFailure) -> String {
     try await ownItem(request.capture("id"), of: request.viewer)
   }
 
-  private func ownItem(
+  func ownItem(
     _ id: String, of viewer: DemoViewer
   ) async throws(DemoFailure) -> String {
     guard viewer.isSignedIn else { throw .tokenRequired }
@@ -21,7 +21,7 @@ struct ItemEditor: Sendable {
     return item.id
   }
 
-  private func answer(_ id: String) -> JSONValue {
+  func answer(_ id: String) -> JSONValue {
     ["success": true, "itemId": .string(id)]
   }
 
@@ -37,10 +37,11 @@ struct ItemEditor: Sendable {
       title: request.parameters["title"] ?? request.parts.first?.fileName ?? "Untitled", type: type,
       created: state.clock.now())
     item.access = .private
+    item.folder = try await folder(of: request)?.id
     item.name = request.parameters.first(of: "fileName", "filename")
     try ItemChange(request).apply(to: &item)
     await state.put(item)
-    return ["success": true, "id": .string(item.id), "folder": .null]
+    return ["success": true, "id": .string(item.id), "folder": .text(item.folder)]
   }
 
   func addPart(_ request: DemoRequest) async throws -> JSONValue {
@@ -90,6 +91,7 @@ struct ItemEditor: Sendable {
 
   func delete(_ request: DemoRequest) async throws -> JSONValue {
     let id = try await ownItem(request)
+    guard await state.item(id)?.isProtected != true else { throw DemoFailure.protectedItem }
     await state.removeItem(id)
     return answer(id)
   }

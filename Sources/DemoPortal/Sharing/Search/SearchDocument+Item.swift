@@ -37,4 +37,15 @@ extension SearchDocument {
         "accountid": [.text(SearchWords(DemoOrganization.id))],
       ], weights: ["title": 8, "snippet": 3, "owner": 1])
   }
+
+  /// What is known about a member of the organization.
+  init(_ user: DemoUser) {
+    self.init(
+      fields: [
+        "username": [.text(SearchWords(user.username))],
+        "fullname": [.text(SearchWords(user.fullName))], "role": [.text(SearchWords(user.role))],
+        "orgid": [.text(SearchWords(DemoOrganization.id))],
+        "accountid": [.text(SearchWords(DemoOrganization.id))],
+      ], weights: ["username": 8, "fullname": 4])
+  }
 }

@@ -21,7 +21,14 @@ struct SearchRoutes: Sendable {
         let group = try await Self.group(request, state)
         return try await Self.items(request, state, in: group, as: "items")
       }
-      router.add(root + "/content/users/{user}") { try await Self.ownItems($0, state) }
+      router.add(root + "/community/groups/{id}/users") { request in
+        .json(try await Self.group(request, state).membership)
+      }
+      router.add(root + "/community/groups/{id}/userList") { request in
+        let group = try await Self.group(request, state)
+        return try await Self.members(of: group, request, state)
+      }
+      router.add(root + "/community/users") { try await Self.users($0, state) }
     }
   }
 
@@ -70,6 +77,45 @@ struct SearchRoutes: Sendable {
     }
   }
 
+  /// Members of the organization, as others of it see them.
+  private static func users(
+    _ request: DemoRequest, _ state: DemoState
+  ) async throws -> DemoResponse {
+    guard request.viewer.isSignedIn else { throw DemoFailure.tokenRequired }
+    let text = request.parameters["q"] ?? ""
+    let query = SearchQuery(text)
+    let found = await state.users.filter {
+      $0.realm == .portal && query.score(SearchDocument($0)) != nil
+    }
+    let page = try ResultPage(found, request.parameters)
+    var shown: [JSONValue] = []
+    for user in page.elements {
+      shown.append(user.json(groups: await state.groups(of: user.username), isSelf: false))
+    }
+    let list = page.json("results", shown, echoesNum: true)
+    return .json(.object(JSONObject([.init(name: "query", value: .string(text))] + list.members)))
+  }
+
+  /// The owner of a group and a page of its other members.
+  private static func members(
+    of group: DemoGroup, _ request: DemoRequest, _ state: DemoState
+  ) async throws -> DemoResponse {
+    var members: [JSONValue] = []
+    for name in group.members where name != group.owner {
+      members.append([
+        "username": .string(name), "fullName": .text(await state.user(name)?.fullName),
+        "memberType": "member", "thumbnail": .null,
+      ])
+    }
+    let page = try ResultPage(members, request.parameters)
+    let owner: JSONValue = [
+      "username": .string(group.owner), "fullName": .text(await state.user(group.owner)?.fullName),
+      "thumbnail": .null,
+    ]
+    let list = page.json("users", page.elements, echoesNum: true)
+    return .json(.object(JSONObject([.init(name: "owner", value: owner)] + list.members)))
+  }
+
   private static func groups(
     _ request: DemoRequest, _ state: DemoState
   ) async throws -> DemoResponse {
@@ -84,19 +130,15 @@ struct SearchRoutes: Sendable {
       echoesNum: true)
     return .json(.object(JSONObject([.init(name: "query", value: .string(text))] + list.members)))
   }
+}
 
-  /// What a user owns, as far as the viewer may see it.
-  private static func ownItems(
-    _ request: DemoRequest, _ state: DemoState
-  ) async throws -> DemoResponse {
-    let owner = request.capture("user")
-    guard request.viewer.isSignedIn else { throw DemoFailure.tokenRequired }
-    let items = await state.items(for: request.viewer).filter { $0.owner == owner }
-    let page = try ResultPage(items, request.parameters)
-    let shown = await ItemPresenter(state: state).list(page.elements, request)
-    let list = page.json("items", shown)
-    let more: JSONObject = ["username": .string(owner), "currentFolder": .null, "folders": []]
-    return .json(.object(JSONObject(more.members + list.members)))
+extension DemoGroup {
+  /// The names of those who belong to it.
+  fileprivate var membership: JSONValue {
+    [
+      "owner": .string(owner), "admins": [.string(owner)],
+      "users": .texts(members.filter { $0 != owner }),
+    ]
   }
 }
 

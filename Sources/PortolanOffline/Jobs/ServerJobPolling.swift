@@ -1,0 +1,43 @@
+internal import PortolanPortal
+
+/// Asks a service until one of its jobs is over.
+///
+/// Small jobs take less than a second, so the first answers are asked for soon; later ones every two
+/// seconds, as Esri's clients do.
+struct ServerJobPolling {
+  /// How often a service may answer nonsense in a row while its job is waited for.
+  private static let mostNonsense = 5
+  /// How long a job of a service is waited for: jobs are kept for hours.
+  private static let mostPolls = 6 * 3600 / 2
+  private static let firstPauses: [Duration] = [
+    .milliseconds(100), .milliseconds(250), .milliseconds(500), .seconds(1),
+  ]
+  private static let longestPause = Duration.seconds(2)
+
+  let clock: any Clock<Duration>
+
+  /// Asks until something is over; answers that are no JSON are passed over for a while.
+  ///
+  /// - Parameters:
+  ///   - ask: Asks once.
+  ///   - isOver: Whether what was answered is the end.
+  /// - Returns: The last answer; `nil` if the job does not come to an end.
+  /// - Throws: What asking throws, and `CancellationError`.
+  func lastAnswer<Status>(
+    _ ask: () async throws -> Status, isOver: (Status) -> Bool
+  ) async throws -> Status? {
+    var nonsense = 0
+    for poll in 0..<Self.mostPolls {
+      do {
+        let status = try await ask()
+        if isOver(status) { return status }
+        nonsense = 0
+      } catch PortalError.notJSON where nonsense < Self.mostNonsense {
+        nonsense += 1
+      }
+      let pauses = Self.firstPauses
+      try await clock.sleep(for: poll < pauses.count ? pauses[poll] : Self.longestPause)
+    }
+    return nil
+  }
+}
