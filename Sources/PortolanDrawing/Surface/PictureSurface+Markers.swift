@@ -2,6 +2,20 @@ internal import CCairo
 internal import PortolanGeometry
 
 extension PictureSurface {
+  /// Cairo draws nothing more once it was told of a place that it cannot work with.
+  private static let farthest = 1e9
+
+  /// Puts a marker at a point, turned by degrees, clockwise: as it was drawn before, where that can be.
+  func put(_ style: MarkerStyle, at point: Coordinate, angle: Double) {
+    guard abs(point.x) < Self.farthest, abs(point.y) < Self.farthest, angle.isFinite else { return }
+    guard !isVector, !isTurned, let clip,
+      let placed = stamps.stamp(of: style, at: point, angle: angle)
+    else { return draw(style, at: point, angle: angle) }
+    unsafe withPixels { pixels in
+      unsafe pixels.clamped(columns: clip.columns, rows: clip.rows).put(placed)
+    }
+  }
+
   /// Draws a marker at a point, turned by degrees, clockwise.
   func draw(_ style: MarkerStyle, at point: Coordinate, angle: Double) {
     unsafe cairo_save(context)

@@ -24,6 +24,8 @@ package final class PictureSurface {
   /// Whether cairo turns or moves what is drawn.
   var isTurned = false
   let rasterizer = AreaRasterizer()
+  /// Markers that were drawn already.
+  var stamps = MarkerStamps()
   /// The pattern that was shrunk last, and what became of it.
   var shrunkPattern: (image: PixelImage, small: PixelImage)?
   private let surface: OpaquePointer
@@ -121,7 +123,7 @@ package final class PictureSurface {
     case .fill(let path, let style): fill(path, style)
     case .stroke(let path, let style): stroke(path, style)
     case .image(let image, let placement): draw(image, placement)
-    case .marker(let style, let point, let angle): draw(style, at: point, angle: angle)
+    case .marker(let style, let point, let angle): put(style, at: point, angle: angle)
     case .text(let run): draw(run)
     case .clipped(let commands, let area): draw(commands, in: area)
     }
