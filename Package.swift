@@ -564,7 +564,7 @@ let package = Package(
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanApp",
         "PortolanArchives", "PortolanPackages", "PortolanComposition", "PortolanREPL",
         "PortolanPortal", "PortolanTransport", "PortolanCrypto", "PortolanRendering",
-        "PortolanJobs",
+        "PortolanJobs", "PortolanMap",
       ],
       exclude: ["__Snapshots__"]),
     tests(

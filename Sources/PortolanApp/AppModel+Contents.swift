@@ -15,13 +15,9 @@ extension AppModel {
     let opened = try await maps.beginUse(of: id)
     defer { withExtendedLifetime(opened) {} }
     let package = PackageModel(opener: opener)
-    do throws(Problem) { try await package.load(opened.url) } catch {
-      await package.close()
-      throw error
-    }
-    let contents = package.contents
+    let loaded = try await package.load(opened.url)
+    package.accept(loaded)
     await package.close()
-    guard let contents else { throw Problem(CancellationError()) }
-    return contents
+    return loaded.contents
   }
 }

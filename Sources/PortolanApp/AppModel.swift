@@ -39,6 +39,9 @@ public final class AppModel {
   /// The stored map that is open.
   @ObservationIgnored private var stored: OpenedStoredMap?
 
+  /// The size of the window in which maps are shown.
+  @ObservationIgnored public private(set) var viewport = MapViewport()
+
   /// The id of the stored map that is open; `nil` if none is.
   public var storedID: String? { map?.stored?.id }
 
@@ -96,6 +99,7 @@ public final class AppModel {
     sharing = other.sharing
     opener = other.opener
     isBeside = true
+    viewport = other.viewport
   }
 
   /// An app with nothing open, for a look at another map while the open one stays as it is.
@@ -119,9 +123,7 @@ public final class AppModel {
   ///
   /// - Throws: A problem if the package or the map cannot be opened.
   public func open(_ url: URL, map index: Int = 0) async throws(Problem) {
-    try await openPackage(url, map: index)
-    map?.stored = nil
-    release()
+    try await openPackage(url, map: index, stored: nil, asked: beginOpening())
   }
 
   /// Opens a map that is stored on this device, which cannot be deleted meanwhile.
@@ -134,33 +136,85 @@ public final class AppModel {
     guard let library else {
       throw Problem(message: "This app keeps no maps.", kind: .absence)
     }
+    let number = beginOpening()
     let maps = try await library.maps()
     let opened = try await maps.beginUse(of: id)
-    try await openPackage(opened.url, map: index)
-    stored = opened
-    map?.stored = opened
-    if !isBeside { maps.setOpen(id) }
+    try await openPackage(opened.url, map: index, stored: opened, asked: number)
   }
 
-  private func openPackage(_ url: URL, map index: Int) async throws(Problem) {
-    try await package.load(url)
-    try await openMap(at: index)
+  /// Opens a package and one of its maps, which then take the place of what is open together.
+  private func openPackage(
+    _ url: URL, map index: Int, stored lease: OpenedStoredMap?, asked number: Int
+  ) async throws(Problem) {
+    try check(number)
+    let loaded = try await package.load(url)
+    do throws(Problem) {
+      let opened = try await package.map(at: index, of: loaded)
+      try await endMap(before: number)
+      package.accept(loaded)
+      keep(lease)
+      place(opened, at: index)
+    } catch {
+      package.refuse(loaded, for: error)
+      throw error
+    }
   }
 
-  /// Lets others delete the stored map that was open.
-  private func release() {
-    guard stored != nil else { return }
-    stored = nil
-    if !isBeside { library?.mapList?.setOpen(nil) }
+  /// Takes the size of the window over, for the open map and those that are opened later.
+  public func resize(to viewport: MapViewport) {
+    self.viewport = viewport
+    map?.resize(to: viewport)
+  }
+
+  // MARK: - What is open
+
+  /// Begins to open something, which is given up if something else is asked for before it is there.
+  func beginOpening() -> Int {
+    openingNumber += 1
+    return openingNumber
+  }
+
+  /// Gives up an opening if something else was asked for meanwhile.
+  ///
+  /// - Throws: A cancellation.
+  func check(_ number: Int) throws(Problem) {
+    guard number == openingNumber else { throw Problem(CancellationError()) }
+  }
+
+  /// Ends the map that is open, since another one is there.
+  ///
+  /// - Throws: A cancellation if something else was asked for meanwhile.
+  private func endMap(before number: Int) async throws(Problem) {
+    try check(number)
+    await map?.editing.end()
+    try check(number)
+  }
+
+  private func place(_ opened: MapModel?, at index: Int?) {
+    opened?.stored = stored
+    opened?.resize(to: viewport)
+    map = opened
+    mapIndex = index
+  }
+
+  /// Keeps the stored map that is open from being deleted, and lets others delete the one before.
+  private func keep(_ lease: OpenedStoredMap?) {
+    guard stored != nil || lease != nil else { return }
+    stored = lease
+    if !isBeside { library?.mapList?.setOpen(lease?.id) }
   }
 
   /// Closes the map; files that were edited are left without anything beside them.
-  public func close() async {
-    openingNumber += 1
-    await map?.editing.end()
-    map = nil
-    mapIndex = nil
-    release()
+  public func close() async { await replace(with: nil, at: nil) }
+
+  /// Puts a map that is there in the place of the open one, unless something else is asked for
+  /// meanwhile.
+  private func replace(with opened: MapModel?, at index: Int?) async {
+    let number = beginOpening()
+    // What is asked for now is shown, and not this.
+    do throws(Problem) { try await endMap(before: number) } catch { return }
+    keep(nil)
+    place(opened, at: index)
   }
 
   /// Closes the map and the package, before the process ends: the databases in it are closed then, and
@@ -185,18 +239,13 @@ public final class AppModel {
   }
 
   /// Shows a map that does not come from the open package, such as a web map.
-  public func show(_ opened: MapModel) async {
-    openingNumber += 1
-    await map?.editing.end()
-    map = opened
-    mapIndex = nil
-    release()
-  }
+  public func show(_ opened: MapModel) async { await replace(with: opened, at: nil) }
 
   /// Shows another model of the map that is open.
   func replaceMap(with changed: MapModel) async {
-    openingNumber += 1
-    await map?.editing.end()
+    let number = beginOpening()
+    // What is asked for now is shown, and not this.
+    do throws(Problem) { try await endMap(before: number) } catch { return }
     map = changed
   }
 
@@ -204,13 +253,9 @@ public final class AppModel {
   ///
   /// - Throws: A problem if no package is open or the map cannot be opened.
   public func openMap(at index: Int) async throws(Problem) {
-    openingNumber += 1
-    let number = openingNumber
+    let number = beginOpening()
     let opened = try await package.map(at: index)
-    await map?.editing.end()
-    guard number == openingNumber else { throw Problem(CancellationError()) }
-    opened.stored = stored
-    map = opened
-    mapIndex = index
+    try await endMap(before: number)
+    place(opened, at: index)
   }
 }

@@ -85,6 +85,7 @@ public struct LiveAccount {
     library = LibraryScreens(
       opener: LiveLibrary(home: home, portals: connector, surroundings: surroundings),
       portals: connector, monitor: monitor)
+    session.tellSignIns { [library] in await library.userHasSignedIn() }
     self.transport = transport
     self.surroundings = surroundings
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Docs/PROMISE.md and Docs/PICTURES.md name tests that are there, and one for each scenario.
+/// The tables of Docs name tests that are there, and one for each scenario.
 @Suite struct PromiseTests {
   /// A row of the table.
   struct Row: CustomTestStringConvertible, Sendable {
@@ -23,7 +23,7 @@ import Testing
 
   private static let rows: [Row] = {
     // A document that is not there has no rows, which the last test reports.
-    ["Docs/PROMISE.md", "Docs/PICTURES.md"].flatMap { document in
+    ["Docs/PROMISE.md", "Docs/PICTURES.md", "Docs/INTERFACES.md"].flatMap { document in
       let text = try? String(contentsOf: project.appending(path: document), encoding: .utf8)
       return (text ?? "").split(separator: "\n").compactMap(Row.init)
     }
@@ -51,10 +51,22 @@ import Testing
 
   @Test func `Every scenario names its test`() {
     let scenarios =
-      (1...24).map { "A\($0)" } + [1, 3, 4, 5, 6, 7, 8, 9, 10].map { "F1.\($0)" }
+      (1...24).map { "A\($0)" } + (1...11).map { "B\($0)" } + (1...7).map { "E\($0)" }
+      + [1, 3, 4, 5, 6, 7, 8, 9, 10].map { "F1.\($0)" }
       + (1...9).map { "C\($0)" } + (1...17).map { "H\($0)" } + ["G", "I"]
     let named = Set(Self.rows.map(\.scenario))
     for scenario in scenarios { #expect(named.contains(scenario), "\(scenario) has no test") }
+  }
+
+  @Test func `CI builds packages that depend on products, and runs them`() throws {
+    let script = try String(
+      contentsOf: Self.project.appending(path: ".ci/run"), encoding: .utf8)
+    #expect(script.contains("\n.ci/examples\n"))
+    for example in ["WhatIsHere", "TakeOffline"] {
+      let manifest = Self.project.appending(path: "Docs/Examples/\(example)/Package.swift")
+      let text = try String(contentsOf: manifest, encoding: .utf8)
+      #expect(text.contains(".package(name: \"portolan\", path: \"../../..\")"))
+    }
   }
 
   @Test func `CI builds for release and takes the tour from that build`() throws {

@@ -17,11 +17,18 @@ import Testing
   private let world = TestWorld()
 
   /// The app as it is started on the home of the test.
-  private func start(on portal: ServedDemoPortal) -> (app: AppModel, account: LiveAccount) {
+  ///
+  /// - Parameters:
+  ///   - portal: The portal in use, unless another address is.
+  ///   - address: The address of another one.
+  /// - Returns: The app, and who uses it.
+  private func start(
+    on portal: ServedDemoPortal, using address: String? = nil
+  ) -> (app: AppModel, account: LiveAccount) {
     let home = temporaryDirectory.appending(path: "home").path(percentEncoded: false)
     let folder = HomeFolder(option: home, environment: [:])
     let account = LiveAccount(
-      home: folder, environment: [:], portal: portal.url.absoluteString,
+      home: folder, environment: [:], portal: address ?? portal.url.absoluteString,
       surroundings: world.surroundings(home: folder, environment: [:]))
     return (LiveApp(home: folder, timeZone: .gmt).model(for: account), account)
   }
@@ -78,6 +85,27 @@ import Testing
         return
       }
       #expect(problem.kind == .network)
+    }
+  }
+
+  @Test func `A listed web map opens at its own portal, whichever is in use`() async throws {
+    try await withPortal { portal in
+      _ = try await list(start(on: portal).account)
+      let (app, account) = start(on: portal, using: "http://127.0.0.1:1/none")
+      let maps = try await account.library.maps()
+      try await maps.load()
+      let row = try maps.item(named: ServedDemoPortal.exploreMaine)
+      #expect(row.portal == portal.url)
+      #expect(try await app.open(row)?.layers.isEmpty == false)
+      #expect(app.map?.state.title == "Explore Maine")
+      let offline = try await account.library.offlineMaps()
+      let whole = OfflineMapModel.Request(webMap: row.id, area: .world)
+      #expect(try await offline.loadCapabilities(of: whole).layers.isEmpty == false)
+      // An area that is not here is neither, and the map stays open.
+      let area = try maps.item(named: "Casco Bay")
+      let problem = await #expect(throws: Problem.self) { try await app.open(area) }
+      #expect(problem?.actions == [NextAction(.download, area.id)])
+      #expect(app.map?.state.title == "Explore Maine")
     }
   }
 

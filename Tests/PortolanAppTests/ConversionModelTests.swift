@@ -6,7 +6,7 @@ import PortolanTestSupport
 import Testing
 
 @MainActor
-@Suite(.temporaryDirectory) struct ConversionModelTests {
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct ConversionModelTests {
   private func url(_ name: String) -> URL { temporaryDirectory.appending(path: name) }
 
   @Test func `A conversion ends with a result, and tells how far it is`() async throws {
@@ -36,15 +36,30 @@ import Testing
     #expect(model.state.canConvert)
   }
 
-  @Test func `Only one conversion runs at a time`() {
-    #expect(!ConversionModel.State.running(nil).canConvert)
-    #expect(ConversionModel.State.idle.canConvert)
+  @Test func `Only one conversion runs at a time`() async throws {
+    let gate = Gate()
+    let model = ConversionModel(opener: OneTable(gate: gate))
+    let first = ConversionModel.Request(url("in.geodatabase"), to: url("first.geojson"))
+    let running = Task { try await model.convert(first) }
+    await gate.isReached()
+    #expect(model.state == .running(nil) && !model.state.canConvert)
+    let second = ConversionModel.Request(url("in.geodatabase"), to: url("second.geojson"))
+    await #expect(throws: Problem.self) { try await model.convert(second) }
+    await gate.open()
+    let result = try await running.value
+    #expect(model.state == .done(result))
+    #expect(
+      !FileManager.default.fileExists(atPath: second.output.path(percentEncoded: false)))
   }
 }
 
 /// A file with one table of one row.
 private struct OneTable: FileOpening {
+  /// Holds the first who opens it back.
+  var gate: Gate?
+
   func open(_ url: URL) async throws -> OpenedFile {
+    await gate?.pass()
     let fields = FieldList([Field("OBJECTID", .objectID)])
     let row = Feature(objectID: 1, attributes: Attributes(fields, [.integer(1)]))
     let table = FeatureTableContents(

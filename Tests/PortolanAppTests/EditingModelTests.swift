@@ -170,13 +170,34 @@ import Testing
     await #expect(throws: Problem.self) { try await model.editing.remove(1, in: "none") }
   }
 
-  @Test func `A file that is attached is there`() async throws {
+  private static let file = NewAttachment(
+    name: "a.txt", contentType: "text/plain", data: Data("a".utf8))
+
+  @Test func `A file that is attached is there, and undoing takes it away`() async throws {
+    let schema = FeatureTableSchema(
+      name: "places", geometryType: .point, spatialReference: .webMercator,
+      fields: [Field("OBJECTID", .objectID), Field("NAME", .string)], hasAttachments: true)
+    let model = MapModel(
+      map: try MemoryMap(
+        features: ["a": [Coordinate(x: 0, y: 0)]], schema: schema, isEditable: true
+      ).map([MemoryMap.layer("a")]))
+    await model.load()
+    await model.identify.identify(longitude: 0, latitude: 0)
+    try await model.popups.select(0)
+    try await model.editing.attach(Self.file, to: 1, in: "a")
+    let attached = try #require(try await model.popups.attachments().first)
+    #expect(attached.name == "a.txt" && attached.size == 1)
+    #expect(try await model.popups.data(of: attached.id) == Data("a".utf8))
+    _ = try await model.editing.undo()
+    #expect(try await model.popups.attachments() == [])
+  }
+
+  @Test func `Features of a table without attachments take no file`() async throws {
     let model = try await model()
-    await #expect(throws: Problem.self) {
-      try await model.editing.attach(
-        NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("a".utf8)), to: 1,
-        in: "a")
+    let problem = await #expect(throws: Problem.self) {
+      try await model.editing.attach(Self.file, to: 1, in: "a")
     }
+    #expect(problem?.code == .noAttachments)
     #expect(model.editing.state.undoCount == 0)
   }
 }

@@ -69,6 +69,22 @@ import Testing
     #expect(model.tableOfContents.state.layers.first?.isOn == true)
   }
 
+  @Test func `The shape of the selected feature is in degrees, whatever the map is in`()
+    async throws
+  {
+    let place = Coordinate(x: 111_319.490793, y: 222_684.208506)
+    let model = MapModel(
+      map: try MemoryMap(features: ["a": [place]]).map([MemoryMap.layer("a")]))
+    await model.load()
+    await model.identify.identify(longitude: 1, latitude: 2)
+    try await model.popups.select(0)
+    guard case .point(let point) = model.popups.state.selection?.geometry else {
+      Issue.record("\(model.popups.state)")
+      return
+    }
+    #expect(abs(point.x - 1) < 1e-6 && abs(point.y - 2) < 1e-4)
+  }
+
   @Test func `Popups are paged round, each with its feature`() async throws {
     let model = try await model(MemoryMap.layer("a"))
     await model.identify.identify(screenX: 512, y: 384)

@@ -11,7 +11,7 @@ import Testing
   private func model() async throws -> MapModel {
     let map = try MemoryMap(features: ["a": [Coordinate(x: 0, y: 0), Coordinate(x: 60, y: 0)]])
       .map([MemoryMap.layer("a")])
-    let model = MapModel(map: map, width: 400, height: 300)
+    let model = MapModel(map: map, viewport: MapViewport(width: 400, height: 300))
     await model.load()
     return model
   }

@@ -3,6 +3,20 @@ import Observation
 /// What somebody sees who observes a model and looks at nothing else.
 @MainActor
 enum Observed {
+  /// Waits until a state is such that `isWanted` accepts it; one that never comes is waited for until
+  /// the time limit of the suite.
+  ///
+  /// - Parameters:
+  ///   - read: Reads the state.
+  ///   - isWanted: Whether it is the one that is waited for.
+  /// - Returns: The state.
+  static func first<State: Sendable>(
+    of read: @escaping @MainActor @Sendable () -> State, where isWanted: (State) -> Bool
+  ) async -> State {
+    for await state in Observations({ read() }) where isWanted(state) { return state }
+    return read()
+  }
+
   /// The states that are seen while something is done, from the one before to the first that `isLast`
   /// accepts.
   ///

@@ -167,7 +167,9 @@ import Testing
         ], tables: [], hasErrors: true),
       estimate: nil, problem: problem, isAsking: true)
     return [
-      "JobListModel": comesBack(JobListModel.State(jobs: [job])),
+      "JobListModel": comesBack(
+        JobListModel.State(
+          jobs: [job], paces: [job.id: .init(bytesPerSecond: 1e6, secondsLeft: 2.5)])),
       "StorageModel": comesBack(storage),
       "MapListModel": comesBack(list),
       "SyncModel": comesBack(

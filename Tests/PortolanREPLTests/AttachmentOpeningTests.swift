@@ -19,7 +19,7 @@ import Testing
   func `Pictures, documents, sounds and films are opened, and what may run is not`(
     _ name: String, _ isAllowed: Bool
   ) {
-    #expect(MediaType.canBeOpened(fileNamed: name) == isAllowed)
+    #expect(AttachmentFormat.canBeOpened(fileNamed: name) == isAllowed)
   }
 
   @Test func `Opening and saving exclude each other`() async {

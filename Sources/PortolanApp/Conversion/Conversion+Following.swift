@@ -1,6 +1,18 @@
 internal import PortolanConversion
 
-extension Conversion {
+/// Work on a file that tells how far it is.
+protocol FollowedConversion: Sendable {
+  /// Does the work, away from the main actor.
+  @concurrent func run(
+    reporting report: @escaping @Sendable (ConversionProgress) -> Void
+  ) async throws -> ConversionResult
+}
+
+extension Conversion: FollowedConversion {}
+
+extension VectorTileConversion: FollowedConversion {}
+
+extension FollowedConversion {
   /// Does the work beside the screens, and tells them how far it is.
   ///
   /// - Parameters:

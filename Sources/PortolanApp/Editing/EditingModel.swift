@@ -63,6 +63,8 @@ public final class EditingModel {
   @ObservationIgnored private(set) weak var map: MapModel?
   /// The stores of the edits that can be undone, the last one last.
   @ObservationIgnored private var undoStores: [any EditableFeatureStore] = []
+  /// Counts how often the editing has ended: nothing from before can be undone afterwards.
+  @ObservationIgnored private var endCount = 0
 
   init(map: MapModel) { self.map = map }
 
@@ -129,21 +131,22 @@ public final class EditingModel {
   /// - Returns: What was taken back.
   /// - Throws: A problem if there is nothing to undo, or it cannot be written.
   public func undo() async throws(Problem) -> [LocalChange] {
-    guard let store = undoStores.last else {
+    // Somebody else who asks meanwhile undoes the edit before, and the map may be closed.
+    guard let store = undoStores.popLast() else {
       throw Problem(
-        message: "There is nothing to undo.",
+        .nothingToUndo, message: "There is nothing to undo.",
         suggestion: "Edits can be undone as long as the map is open.")
     }
-    do {
-      let undone = try await store.undo()
-      undoStores.removeLast()
-      state.undoCount = undoStores.count
-      map?.featuresHaveChanged()
-      await map?.reloadPopups()
-      return undone
-    } catch {
+    let ends = endCount
+    let undone: [LocalChange]
+    do { undone = try await store.undo() } catch {
+      if ends == endCount { undoStores.append(store) }
       throw Problem(error)
     }
+    state.undoCount = undoStores.count
+    map?.featuresHaveChanged()
+    await map?.reloadPopups()
+    return undone
   }
 
   /// What differs from what was synchronized last, in all layers of the map.
@@ -171,6 +174,7 @@ public final class EditingModel {
 
   /// Closes what was opened for editing; nothing can be undone afterwards.
   func end() async {
+    endCount += 1
     undoStores = []
     state = State()
     await map?.map.contents.endEditing()
@@ -184,10 +188,11 @@ public final class EditingModel {
     guard target.rights?.allows(edit) != false else {
       throw Problem(FeatureEditError.notAuthored(target.layerTitle))
     }
+    let ends = endCount
     let result: FeatureEditResult?
     do { result = try await target.store.apply([edit]).first } catch { throw Problem(error) }
     guard let result else { throw Problem(message: "The edit was not carried out.") }
-    undoStores.append(target.store)
+    if ends == endCount { undoStores.append(target.store) }
     state = State(undoCount: undoStores.count, lastEdit: result)
     map?.featuresHaveChanged()
     await map?.reloadPopups()
@@ -198,7 +203,7 @@ public final class EditingModel {
 
   /// The layer with that key, open for editing.
   func target(_ layerID: String) async throws(Problem) -> EditTarget {
-    guard let map else { throw Problem(message: "The map was closed.") }
+    guard let map else { throw .mapWasClosed }
     let layer = map.tree.node(layerID)?.layer
     let rights = layer.map(AuthoredRights.init)
     guard rights?.isReadOnly != true else {

@@ -18,6 +18,16 @@ public final class FeatureFormModel {
     case update(objectID: Int64)
   }
 
+  /// Where a form stands.
+  public enum Phase: String, Hashable, Sendable, Codable {
+    /// It is being filled in.
+    case open
+    /// The feature is being stored.
+    case storing
+    /// The feature was stored; another form is needed for more.
+    case stored
+  }
+
   /// What the screen shows.
   public struct State: Hashable, Sendable, Codable {
     /// What the form is for.
@@ -32,9 +42,13 @@ public final class FeatureFormModel {
     public var templates: [FeatureTemplate]
     /// Whether something differs from what is stored.
     public var isChanged: Bool
+    /// Where the form stands.
+    public var phase = Phase.open
 
     /// Whether all that was typed can be stored.
-    public var canSubmit: Bool { isChanged && fields.allSatisfy { $0.problem == nil } }
+    public var canSubmit: Bool {
+      phase == .open && isChanged && fields.allSatisfy { $0.problem == nil }
+    }
 
     /// The line of a field, by name or label without case.
     public func field(_ name: String) -> FeatureFormField? {
@@ -139,19 +153,37 @@ public final class FeatureFormModel {
     refresh()
   }
 
-  /// Stores the feature.
+  /// Stores the feature, once.
   ///
   /// What others changed in the meantime stays, as long as it is not what was changed here too.
   ///
   /// - Parameter overwrites: Whether changes that others made to the same fields are overwritten.
   /// - Returns: What was stored.
-  /// - Throws: A problem if a field has one, somebody else has changed what was changed here, or the
-  ///   store refuses the feature; nothing is stored then.
+  /// - Throws: A problem if the feature is being stored or was, a field has a problem, somebody else
+  ///   has changed what was changed here, or the store refuses the feature; nothing is stored then.
   @discardableResult
   public func submit(
     overwriting overwrites: Bool = false
   ) async throws(Problem) -> FeatureEditResult {
+    guard state.phase == .open else {
+      throw Problem(
+        .notPossible,
+        message: state.phase == .storing ? "The form is being stored." : "The form was stored.",
+        suggestion: "Open another one for more changes.")
+    }
     if let problem = state.fields.lazy.compactMap(\.problem).first { throw problem }
+    state.phase = .storing
+    do throws(Problem) {
+      let result = try await store(overwriting: overwrites)
+      state.phase = .stored
+      return result
+    } catch {
+      state.phase = .open
+      throw error
+    }
+  }
+
+  private func store(overwriting overwrites: Bool) async throws(Problem) -> FeatureEditResult {
     if !overwrites { try await checkForConflicts() }
     let table = target.schema.name
     let edit: FeatureEdit =

@@ -18,7 +18,9 @@ extension Job {
     case .waiting(.slot(let ahead)): members["ahead"] = JSONValue(orNull: ahead)
     case .waiting(.signIn(let host)): members["host"] = .string(host)
     case .waiting(.space(let missing)): members["missingBytes"] = JSONValue(orNull: missing)
-    case .waiting(.retry(let date, _)): members["retryAt"] = JSONValue(orNull: date)
+    case .waiting(.retry(let date, let attempt)):
+      members["retryAt"] = JSONValue(orNull: date)
+      members["attempt"] = JSONValue(orNull: attempt)
     case .failed(let failure): members["failure"] = failure.json
     default: break
     }

@@ -1,3 +1,4 @@
+internal import Foundation
 public import PortolanJSON
 internal import PortolanJobs
 
@@ -6,7 +7,8 @@ extension MapListItem {
   public var json: JSONObject {
     var members: JSONObject = [
       "id": .string(id), "kind": .string(kind.rawValue), "webMap": JSONValue(orNull: webMap),
-      "title": .string(title), "summary": JSONValue(orNull: summary),
+      "portal": JSONValue(orNull: portal?.absoluteString), "title": .string(title),
+      "summary": JSONValue(orNull: summary),
       "modified": JSONValue(orNull: modified), "bytes": JSONValue(orNull: byteCount),
       "state": .string(state.word), "canOpen": .bool(canOpen),
       "canOpenOffline": .bool(canOpenOffline), "canDownload": .bool(canDownload),

@@ -58,3 +58,24 @@ extension DownloadPreview {
     ]
   }
 }
+
+extension SyncModel.Conflict {
+  /// An edit that waits for a decision, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "number": JSONValue(orNull: id), "table": .string(table), "objectId": .integer(objectID),
+      "edit": .string(edit), "reason": .string(reason), "isConflict": .bool(isConflict),
+      "isGoneThere": .bool(isGoneThere), "isMovedApart": .bool(isMovedApart),
+      "canEdit": .bool(canEdit), "differences": .array(differences.map(\.json)),
+    ]
+  }
+}
+
+extension SyncModel.Difference {
+  fileprivate var json: JSONValue {
+    [
+      "field": .string(field), "label": .string(label), "mine": JSONValue(orNull: mine),
+      "theirs": JSONValue(orNull: theirs),
+    ]
+  }
+}

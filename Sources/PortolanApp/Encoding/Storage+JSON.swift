@@ -39,3 +39,13 @@ extension StorageModel.Finding {
     ["sentence": .string(sentence), "repair": JSONValue(orNull: repair)]
   }
 }
+
+extension StorageModel.Kept {
+  /// What was set aside, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "name": .string(name), "title": JSONValue(orNull: title), "path": .string(path),
+      "bytes": JSONValue(orNull: byteCount), "geodatabases": JSONValue(texts: geodatabases),
+    ]
+  }
+}

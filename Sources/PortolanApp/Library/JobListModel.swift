@@ -9,6 +9,16 @@ public final class JobListModel {
   public struct State: Hashable, Sendable, Codable {
     /// The jobs, by their place in the queue.
     public var jobs: [Job] = []
+    /// How fast those that run go.
+    public var paces: [JobID: Pace] = [:]
+  }
+
+  /// How fast a job goes, and how long it still takes.
+  public struct Pace: Hashable, Sendable, Codable {
+    /// Bytes in a second; `nil` until enough is known.
+    public var bytesPerSecond: Double?
+    /// Seconds until all is here; `nil` while nobody can tell.
+    public var secondsLeft: Double?
   }
 
   /// The current state; observe this.
@@ -20,6 +30,8 @@ public final class JobListModel {
   @ObservationIgnored private let queue: JobQueue
   @ObservationIgnored private let journal: any JobJournal
   @ObservationIgnored private var isWorking = false
+  /// What each job that runs told of its progress.
+  @ObservationIgnored private var paces: [JobID: JobPace] = [:]
 
   /// Creates the screen; nothing is read until ``load()``.
   public init(queue: JobQueue, journal: any JobJournal) {
@@ -28,14 +40,26 @@ public final class JobListModel {
   }
 
   /// Shows the jobs as they are.
-  public func load() async { state.jobs = await queue.jobs }
+  public func load() async { show(await queue.jobs) }
+
+  private func show(_ jobs: [Job]) {
+    // One that does not run has no pace, and begins anew.
+    let running = jobs.filter { $0.state == .running }
+    paces = Dictionary(
+      running.map { job in
+        var pace = paces[job.id] ?? JobPace()
+        pace.add(job.progress, at: job.updated)
+        return (job.id, pace)
+      }, uniquingKeysWith: { first, _ in first })
+    state = State(jobs: jobs, paces: paces.mapValues(Pace.init))
+  }
 
   /// Shows the jobs as they change, until the task is cancelled.
   ///
   /// - Parameter report: Called with the jobs as they are, then after each change.
   public func follow(_ report: @MainActor ([Job]) -> Void = { _ in }) async {
     for await jobs in await queue.updates() {
-      state.jobs = jobs
+      show(jobs)
       report(jobs)
     }
   }
@@ -130,7 +154,7 @@ public final class JobListModel {
   public func work(until ids: [JobID], report: (Job) -> Void) async -> [Job] {
     let work = isWorking ? nil : Task { await run() }
     for await jobs in await queue.updates() {
-      state.jobs = jobs
+      show(jobs)
       let watched = ids.compactMap { id in jobs.first { $0.id == id } }
       for job in watched { report(job) }
       if watched.allSatisfy(\.state.standsStill) { break }
@@ -147,6 +171,12 @@ public final class JobListModel {
     isWorking = true
     defer { isWorking = false }
     await queue.run()
+  }
+}
+
+extension JobListModel.Pace {
+  fileprivate init(_ pace: JobPace) {
+    self.init(bytesPerSecond: pace.bytesPerSecond, secondsLeft: pace.remainingSeconds)
   }
 }
 

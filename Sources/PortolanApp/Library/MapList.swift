@@ -37,7 +37,7 @@ struct MapList {
       if isOnline { items.append(item(of: offer.map)) }
       for area in offer.areas where !shown.contains(area.id) {
         let copy = storedByID[area.id]
-        let row = item(of: area, stored: copy, job: jobsByID[area.id])
+        let row = item(of: area, at: offer.map.portal, stored: copy, job: jobsByID[area.id])
         guard isOnline || row.canOpenOffline || row.transfer != nil else { continue }
         shown.insert(area.id)
         items.append(row)
@@ -83,15 +83,17 @@ struct MapList {
 
   private func item(of map: KnownMap) -> MapListItem {
     MapListItem(
-      id: map.id, kind: .webMap, title: map.title, summary: map.summary, modified: map.modified,
-      state: .online)
+      id: map.id, kind: .webMap, portal: map.portal, title: map.title, summary: map.summary,
+      modified: map.modified, state: .online)
   }
 
-  private func item(of area: KnownArea, stored: StoredMap?, job: Job?) -> MapListItem {
+  private func item(
+    of area: KnownArea, at portal: URL, stored: StoredMap?, job: Job?
+  ) -> MapListItem {
     var item = MapListItem(
-      id: area.id, kind: .area, webMap: area.webMap, title: area.title, summary: area.summary,
-      modified: area.modified, byteCount: stored?.byteCount ?? area.byteCount,
-      state: Self.state(of: area.status))
+      id: area.id, kind: .area, webMap: area.webMap, portal: portal, title: area.title,
+      summary: area.summary, modified: area.modified,
+      byteCount: stored?.byteCount ?? area.byteCount, state: Self.state(of: area.status))
     if let stored {
       item.state = .stored(copy(of: stored, job: job, modified: area.modified))
     } else if let job, let state = Self.state(of: job) {
@@ -103,7 +105,7 @@ struct MapList {
   private func item(of map: StoredMap, job: Job?) -> MapListItem {
     MapListItem(
       id: map.id.text, kind: map.webMap == nil ? .package : .area, webMap: map.webMap,
-      title: map.title, summary: map.summary, modified: map.sourceModified,
+      portal: map.portal, title: map.title, summary: map.summary, modified: map.sourceModified,
       byteCount: map.byteCount,
       state: .stored(copy(of: map, job: job, modified: packageDates[map.id.text])))
   }

@@ -37,6 +37,8 @@ public struct MapListItem: Hashable, Sendable, Codable, Identifiable {
   public var kind: Kind
   /// The id of the web map that it is an area of.
   public var webMap: String?
+  /// The portal that it is had from; `nil` if no portal is known to have it.
+  public var portal: URL?
   /// The title for people.
   public var title: String
   /// One or two sentences on it.
@@ -50,12 +52,14 @@ public struct MapListItem: Hashable, Sendable, Codable, Identifiable {
 
   /// Creates a row.
   public init(
-    id: String, kind: Kind, webMap: String? = nil, title: String, summary: String? = nil,
+    id: String, kind: Kind, webMap: String? = nil, portal: URL? = nil, title: String,
+    summary: String? = nil,
     modified: Date? = nil, byteCount: Int? = nil, state: State
   ) {
     self.id = id
     self.kind = kind
     self.webMap = webMap
+    self.portal = portal
     self.title = title
     self.summary = summary
     self.modified = modified

@@ -36,7 +36,7 @@ extension MapListModel {
       let item = state.items.first { $0.id == id }
       if let item { try check(item) }
       return try await DownloadRequest(
-        id, item, portalURL(of: item), portals: portals, options)
+        id, item, item?.portal, portals: portals, options)
     } catch {
       throw Problem(error)
     }

@@ -133,13 +133,6 @@ public final class MapListModel {
     }
   }
 
-  /// The portal that a row came from; `nil` if no row tells.
-  func portalURL(of item: MapListItem?) -> URL? {
-    guard let item else { return nil }
-    return list.offers.first { $0.map.id == item.webMap }?.map.portal
-      ?? list.stored.first { $0.id.text == item.id }?.portal
-  }
-
   // MARK: - Following
 
   /// Keeps the list as things are: jobs, the store, the network; until the task is cancelled.

@@ -24,7 +24,7 @@ extension MapModel {
       name: map.name, item: map.item, webMap: webMap,
       contents: BasemapContents(tiles: tiles.source, others: map.contents))
     let model = MapModel(
-      map: changed, width: state.frame.width, height: state.frame.height,
+      map: changed, viewport: MapViewport(width: state.frame.width, height: state.frame.height),
       timeZone: popups.formatting.timeZone, locale: popups.formatting.locale, origin: origin,
       indexes: indexes, portal: portal, drawing: drawing)
     await model.load()

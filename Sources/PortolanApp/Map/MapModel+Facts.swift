@@ -12,7 +12,7 @@ extension MapModel {
   /// `nil` for a map in a reference that cannot be projected.
   public var homeExtent: Envelope? {
     if let extent = map.item.extent, extent.width > 0, extent.height > 0 { return extent }
-    let frame = map.initialFrame(width: 1024, height: 768)
+    let frame = map.initialFrame(width: state.frame.width, height: state.frame.height)
     // Without one, the map is shown where the person goes.
     return try? Projection(from: frame.spatialReference, to: .wgs84).project(frame.visibleExtent)
   }

@@ -91,8 +91,7 @@ public final class MapModel {
   ///
   /// - Parameters:
   ///   - map: The map.
-  ///   - width: The width of the window, in points.
-  ///   - height: The height of the window, in points.
+  ///   - viewport: The size of the window.
   ///   - timeZone: The time zone of dates, unless the map names one.
   ///   - locale: Whose words and separators dates and numbers have; those of documents if `nil`.
   ///   - origin: The file or folder that the map came from, which no picture may replace.
@@ -100,8 +99,8 @@ public final class MapModel {
   ///   - portal: The portal that the map is open from, whose geocode service finds places.
   ///   - drawing: Draws the map.
   public init(
-    map: MobileMap, width: Double = 1024, height: Double = 768,
-    timeZone: TimeZone = .gmt, locale: Locale? = nil, origin: URL? = nil,
+    map: MobileMap, viewport: MapViewport = MapViewport(), timeZone: TimeZone = .gmt,
+    locale: Locale? = nil, origin: URL? = nil,
     indexes: LocatorIndexes? = nil, portal: Portal? = nil,
     drawing: any MapDrawing = PictureDrawing()
   ) {
@@ -113,7 +112,7 @@ public final class MapModel {
     let ownTimeZone = map.webMap.timeZone.flatMap(TimeZone.init(identifier:))
     popups = PopupsModel(timeZone: ownTimeZone ?? timeZone, locale: locale)
     tree = LayerTree(map.webMap)
-    let frame = map.initialFrame(width: width, height: height)
+    let frame = map.initialFrame(width: viewport.width, height: viewport.height)
     state = State(title: map.title, frame: frame, isLoaded: false, problems: [:])
     popups.map = self
   }
@@ -153,6 +152,20 @@ public final class MapModel {
   /// Shows what another window shows.
   func show(_ frame: MapFrame) {
     state.frame = frame
+    refresh()
+  }
+
+  /// Takes over the size of the window.
+  ///
+  /// A map that was not moved yet shows what it shows first; another keeps its middle and its scale.
+  public func resize(to viewport: MapViewport) {
+    let (width, height) = (viewport.width, viewport.height)
+    guard (width, height) != (state.frame.width, state.frame.height) else { return }
+    if state.frame == map.initialFrame(width: state.frame.width, height: state.frame.height) {
+      state.frame = map.initialFrame(width: width, height: height)
+    } else {
+      (state.frame.width, state.frame.height) = (width, height)
+    }
     refresh()
   }
 

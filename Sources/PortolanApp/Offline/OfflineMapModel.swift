@@ -1,6 +1,7 @@
 public import Foundation
 public import Observation
 public import PortolanJobs
+internal import PortolanLibrary
 public import PortolanOffline
 internal import PortolanPortal
 
@@ -25,7 +26,7 @@ public final class OfflineMapModel {
   public struct Request: Hashable, Sendable {
     /// The item of the web map.
     public var webMap: String
-    /// Its portal; the one in use if `nil`.
+    /// Its portal; if `nil` the one that the list of maps has it from, else the one in use.
     public var portal: URL?
     /// What of the map is taken.
     public var area: OfflineMapArea
@@ -138,7 +139,8 @@ public final class OfflineMapModel {
   private func task(_ request: Request) async throws -> OfflineMapTask {
     // Nothing is asked for an area that nobody can export.
     try request.area.check()
-    let portal = try await portals.portal(at: request.portal)
+    let known = try await library.storage.knownMaps().first { $0.id == request.webMap }
+    let portal = try await portals.portal(at: request.portal ?? known?.portal)
     return OfflineMapTask(portal: portal, webMap: try PortalItem.ID(request.webMap))
   }
 

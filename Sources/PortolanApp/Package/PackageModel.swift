@@ -60,9 +60,17 @@ public final class PackageModel {
   /// The current state; observe this.
   public private(set) var state = State.closed
 
+  /// A package whose maps can be opened.
+  struct Opened {
+    fileprivate let package: MobileMapPackage
+    let contents: Contents
+    /// Which opening it came of.
+    fileprivate let number: Int
+  }
+
   @ObservationIgnored private let opener: any PackageOpening
   /// The package that is open; it stays if another one cannot be opened.
-  @ObservationIgnored private var opened: (package: MobileMapPackage, contents: Contents)?
+  @ObservationIgnored private var opened: Opened?
   /// Counts openings, so that the end of an older one changes nothing.
   @ObservationIgnored private var openingNumber = 0
 
@@ -100,7 +108,7 @@ public final class PackageModel {
   /// Opens a package, or whatever else holds a map: a geodatabase, a tile package.
   public func open(_ url: URL) async {
     // The state tells how it has ended.
-    do throws(Problem) { try await load(url) } catch {}
+    do throws(Problem) { accept(try await load(url)) } catch {}
   }
 
   /// Closes the files of the package, and lets go of one that is being opened.
@@ -112,23 +120,39 @@ public final class PackageModel {
     for map in maps { await map.contents.close() }
   }
 
-  /// Opens a package, and throws what the state says as well.
+  /// Reads a package, which takes the place of the open one when it is accepted.
   ///
-  /// - Throws: A problem if it cannot be opened; a cancellation if another was asked for meanwhile.
-  func load(_ url: URL) async throws(Problem) {
+  /// - Returns: What can be accepted or refused.
+  /// - Throws: A problem, which the state says as well, if it cannot be opened; a cancellation if
+  ///   another was asked for meanwhile.
+  func load(_ url: URL) async throws(Problem) -> Opened {
     openingNumber += 1
     let number = openingNumber
     state = .opening(url)
     do {
       let package = try await opener.open(url)
       guard number == openingNumber else { throw CancellationError() }
-      let contents = Contents(package)
-      opened = (package, contents)
-      state = .open(contents)
+      return Opened(package: package, contents: Contents(package), number: number)
     } catch {
       let problem = Problem(error)
       if number == openingNumber { state = .failed(problem) }
       throw problem
+    }
+  }
+
+  /// Lets a package take the place of the open one.
+  func accept(_ loaded: Opened) {
+    opened = loaded
+    if loaded.number == openingNumber { state = .open(loaded.contents) }
+  }
+
+  /// Leaves the open package open, since the one that was read cannot be used.
+  func refuse(_ loaded: Opened, for problem: Problem) {
+    guard loaded.number == openingNumber else { return }
+    if problem.kind == .cancellation {
+      state = opened.map { .open($0.contents) } ?? .closed
+    } else {
+      state = .failed(problem)
     }
   }
 
@@ -137,7 +161,7 @@ public final class PackageModel {
   /// - Returns: PNG or JPEG.
   /// - Throws: A problem if there is no such map or it cannot be read.
   public func thumbnail(at index: Int) async throws(Problem) -> Data {
-    let map = try mobileMap(at: index)
+    let map = try mobileMap(at: index, of: opened)
     if let picture = map.item.thumbnail { return picture }
     do { return try await map.thumbnail().data } catch { throw Problem(error) }
   }
@@ -146,15 +170,22 @@ public final class PackageModel {
   ///
   /// - Throws: A problem if there is no such map or it cannot be read.
   public func map(at index: Int) async throws(Problem) -> MapModel {
+    try await map(at: index, of: opened)
+  }
+
+  /// Opens a map of a package, counted from 0, and finds its layers.
+  func map(at index: Int, of opened: Opened?) async throws(Problem) -> MapModel {
     let model = MapModel(
-      map: try mobileMap(at: index), timeZone: timeZone, locale: locale,
+      map: try mobileMap(at: index, of: opened), timeZone: timeZone, locale: locale,
       origin: opened?.package.url, indexes: indexes, drawing: drawing)
     await model.load()
     return model
   }
 
-  private func mobileMap(at index: Int) throws(Problem) -> MobileMap {
-    guard let (package, contents) = opened else {
+  private func mobileMap(
+    at index: Int, of opened: Opened?
+  ) throws(Problem) -> MobileMap {
+    guard let (package, contents) = opened.map({ ($0.package, $0.contents) }) else {
       throw Problem(
         message: "No package is open.", suggestion: "Open a file.", actions: [.init(.openFile)])
     }

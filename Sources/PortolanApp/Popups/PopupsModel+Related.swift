@@ -11,7 +11,7 @@ extension PopupsModel {
   }
 
   /// Whether ``goBack()`` has features to return to.
-  public var canGoBack: Bool { !previous.isEmpty }
+  public var canGoBack: Bool { state.canGoBack }
 
   /// The files of the selected feature, also where its popup does not show them.
   ///
@@ -42,10 +42,11 @@ extension PopupsModel {
   /// - Throws: A problem if there is no such record, or its table cannot be read.
   public func openRelated(_ index: Int) async throws(Problem) {
     let source = try selectedSource()
+    let number = questionNumber
     var place = index
     for (relationship, records) in try await related() {
       guard place >= records.features.count else {
-        return try await open(records, place, of: relationship, from: source)
+        return try await open(records, place, of: relationship, from: source, asked: number)
       }
       place -= records.features.count
     }
@@ -63,8 +64,10 @@ extension PopupsModel {
     guard listed.indices.contains(index) else {
       throw Problem(message: "There is no related record \(index + 1).", kind: .absence)
     }
+    let number = questionNumber
     var place = 0
     for records in try await relatedRecords() {
+      guard number == questionNumber else { throw Problem(CancellationError()) }
       if records.name == name,
         let found = records.features.firstIndex(where: { $0.objectID == listed[index].objectID })
       {
@@ -88,12 +91,14 @@ extension PopupsModel {
 
   private func open(
     _ records: RelatedRecords, _ index: Int, of relationship: RelationshipInfo,
-    from source: PopupSource
+    from source: PopupSource, asked number: Int
   ) async throws(Problem) {
     guard records.features.indices.contains(index), let selected = state.selection?.index else {
       throw Problem(message: "There is no related record \(index + 1).", kind: .absence)
     }
     let layer = try await layer(of: relationship, beside: source.content)
+    // Meanwhile other features may have been found.
+    guard number == questionNumber else { throw Problem(CancellationError()) }
     previous.append(Previous(sources: sources, index: selected))
     replace(
       records.features.map { feature in

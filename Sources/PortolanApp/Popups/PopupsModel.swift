@@ -55,6 +55,8 @@ public final class PopupsModel {
     public var pages: [Page] = []
     /// The selected page, once its popup is there.
     public var selection: Selection?
+    /// Whether there are features to go back to, from which related records were opened.
+    public var canGoBack = false
   }
 
   /// The current state; observe this.
@@ -63,6 +65,10 @@ public final class PopupsModel {
   @ObservationIgnored private(set) var sources: [PopupSource] = []
   /// The features that were shown before related records were opened, the last ones last.
   @ObservationIgnored var previous: [Previous] = []
+  /// The page that was asked for last, whose popup may still be on its way.
+  @ObservationIgnored private var wanted: Int?
+  /// Counts what is asked for, so that the answer to an older question changes nothing.
+  @ObservationIgnored private(set) var questionNumber = 0
   @ObservationIgnored weak var map: MapModel?
   /// How values are written.
   @ObservationIgnored let formatting: PopupFormatting
@@ -80,6 +86,8 @@ public final class PopupsModel {
   /// Shows other features in the place of those shown now; none is selected yet.
   func replace(_ sources: [PopupSource]) {
     self.sources = sources
+    questionNumber += 1
+    wanted = nil
     let pages = sources.map { source in
       Page(
         layerID: source.layerID, layerTitle: source.layerTitle,
@@ -88,7 +96,7 @@ public final class PopupsModel {
           of: source.feature, in: source.content.schema, as: source.content.popup
         ).title)
     }
-    state = State(pages: pages)
+    state = State(pages: pages, canGoBack: !previous.isEmpty)
   }
 
   /// Selects a page, counted from 0, and reads what its popup shows.
@@ -102,11 +110,13 @@ public final class PopupsModel {
           ? "Find features first." : "Choose one from 1 to \(sources.count).",
         kind: .absence, actions: sources.isEmpty ? [.init(.identify)] : [])
     }
-    let source = sources[index]
-    let reader = PopupReader(source: source, formatting: formatting)
+    questionNumber += 1
+    let number = questionNumber
+    wanted = index
+    let reader = PopupReader(source: sources[index], formatting: formatting)
     let selection = await reader.selection(index)
-    // Meanwhile other features may have been found; their list must not show this one.
-    guard sources.indices.contains(index), sources[index].feature == source.feature else { return }
+    // Meanwhile another page may have been asked for, or other features been found.
+    guard number == questionNumber else { return }
     state.selection = selection
   }
 
@@ -128,10 +138,11 @@ public final class PopupsModel {
     }
     // Meanwhile other features may have been found.
     guard sources.elementsEqual(old, by: { $0.feature == $1.feature }) else { return }
-    let selected = state.selection?.feature.objectID
-    let layer = state.selection.map { state.pages[$0.index].layerID }
+    let selected = wanted.map { old[$0] }
     replace(fresh)
-    let index = fresh.firstIndex { $0.feature.objectID == selected && $0.layerID == layer }
+    let index = fresh.firstIndex {
+      $0.feature.objectID == selected?.feature.objectID && $0.layerID == selected?.layerID
+    }
     if let index {
       // It was found a moment ago; if it cannot be read now, none is selected.
       try? await select(index)
@@ -166,7 +177,7 @@ public final class PopupsModel {
 
   private func step(_ direction: Int) async throws(Problem) {
     let count = max(1, sources.count)
-    let next = state.selection.map { ($0.index + direction + count) % count } ?? 0
+    let next = wanted.map { ($0 + direction + count) % count } ?? 0
     try await select(next)
   }
 }

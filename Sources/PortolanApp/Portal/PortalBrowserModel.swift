@@ -54,6 +54,9 @@ public final class PortalBrowserModel {
     /// What the search is doing.
     public var phase: Phase
 
+    /// Whether mobile map packages are listed and nothing else.
+    public var findsOnlyPackages: Bool { kinds == [.mobileMapPackage] }
+
     /// Whether the next page can be asked for.
     public var canShowMore: Bool { hasMore && phase != .searching }
   }

@@ -47,6 +47,8 @@ public struct NextAction: Hashable, Sendable, Codable {
     case listLayers
     /// Look at the areas of a web map; the subject is its id.
     case listAreas
+    /// Download a map; the subject is the id of its row.
+    case download
     /// Look at the maps on this device.
     case listMaps
     /// Look at the downloads.
@@ -104,6 +106,7 @@ extension NextAction.Kind {
     case .loadWebMap: "Load a web map."
     case .listLayers: "Look at the list of layers."
     case .listAreas: "Look at the areas of the web map."
+    case .download: "Download it first."
     case .listMaps: "Check the list of maps."
     case .listJobs: "Look at the list of downloads."
     case .listDeleted: "Check what was deleted and can be restored."

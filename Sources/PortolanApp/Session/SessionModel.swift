@@ -48,6 +48,7 @@ public final class SessionModel {
   @ObservationIgnored private let connector: PortalConnector
   @ObservationIgnored private let environment: Environment
   @ObservationIgnored private var pasting: OAuthAuthorization?
+  @ObservationIgnored private var whenSignedIn: @MainActor @Sendable () async -> Void = {}
 
   /// How long a person may take on the portal's page, in seconds.
   public static let patience = 300
@@ -61,6 +62,11 @@ public final class SessionModel {
     self.connector = connector
     self.prompts = prompts
     self.environment = environment
+  }
+
+  /// Says who is told, from now on, that somebody has signed in, so that what waited for it goes on.
+  public func tellSignIns(_ tell: @escaping @MainActor @Sendable () async -> Void) {
+    whenSignedIn = tell
   }
 
   /// Shows who is signed in, from what is stored: no portal is asked that somebody is signed in to.
@@ -211,6 +217,7 @@ public final class SessionModel {
         throw error
       }
       try await show(located)
+      await whenSignedIn()
     } catch {
       await showStorageNotice()
       throw Problem(error)

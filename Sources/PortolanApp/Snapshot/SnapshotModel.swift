@@ -65,7 +65,7 @@ public final class SnapshotModel {
   /// The current state; observe this.
   public private(set) var state = State.idle
 
-  @ObservationIgnored private unowned let map: MapModel
+  @ObservationIgnored private weak var map: MapModel?
 
   init(map: MapModel) { self.map = map }
 
@@ -75,6 +75,7 @@ public final class SnapshotModel {
   public func draw(_ options: Options = Options()) async throws(Problem) -> DrawnPicture {
     state = .drawing
     do {
+      guard let map else { throw Problem.mapWasClosed }
       let frame = try frame(for: options)
       var request = MapPictureRequest(
         frame: frame, pixelRatio: options.pixelRatio, format: options.format.rendered,
@@ -159,6 +160,7 @@ public final class SnapshotModel {
 
   /// The window that a picture shows.
   public func frame(for options: Options) throws(Problem) -> MapFrame {
+    guard let map else { throw .mapWasClosed }
     var frame = map.state.frame
     frame.width = options.width ?? frame.width
     frame.height = options.height ?? frame.height

@@ -22,6 +22,15 @@ extension MapTilesModel {
     progress: AsyncStream<WorkProgress>.Continuation? = nil
   ) async throws(Problem) -> MapTilesResult {
     defer { progress?.finish() }
+    return try await writing {
+      try await writeVectors(of: try openMap(), to: url, options, replaces: replaces, progress)
+    }
+  }
+
+  private func writeVectors(
+    of map: MapModel, to url: URL, _ options: Options, replaces: Bool,
+    _ progress: AsyncStream<WorkProgress>.Continuation?
+  ) async throws -> MapTilesResult {
     let tables = map.vectorLayers
     guard !tables.isEmpty else {
       throw Problem(
@@ -38,23 +47,11 @@ extension MapTilesModel {
       name: map.state.title, levels: options.levels ?? 0...12, extent: options.extent,
       style: style.json(sourceURL: Self.sourceURL(of: url), name: map.state.title),
       replacesTarget: replaces)
-    let layers = tables.map(\.layer)
-    do {
-      let conversion = try VectorTileConversion(
-        layers, from: map.origin ?? URL(filePath: map.map.name), to: url, parameters)
-      var file = try await Self.run(conversion, progress)
-      file.notes += style.notes
-      return MapTilesResult(file: ConversionReport(file), omissions: [])
-    } catch {
-      throw Problem(error)
-    }
-  }
-
-  @concurrent private static func run(
-    _ conversion: VectorTileConversion,
-    _ progress: AsyncStream<WorkProgress>.Continuation?
-  ) async throws -> ConversionResult {
-    try await conversion.run { progress?.yield(WorkProgress($0)) }
+    let conversion = try VectorTileConversion(
+      tables.map(\.layer), from: map.origin ?? URL(filePath: map.map.name), to: url, parameters)
+    var file = try await conversion.run(followedBy: progress) { note($0) }
+    file.notes += style.notes
+    return MapTilesResult(file: ConversionReport(file), omissions: [])
   }
 
   /// The name of the source in the style, which readers of packages expect to be Esri's.

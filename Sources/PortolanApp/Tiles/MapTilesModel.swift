@@ -42,7 +42,7 @@ public final class MapTilesModel {
   /// The current state; observe this.
   public private(set) var state = State.idle
 
-  @ObservationIgnored unowned let map: MapModel
+  @ObservationIgnored private weak var map: MapModel?
 
   init(map: MapModel) { self.map = map }
 
@@ -52,7 +52,7 @@ public final class MapTilesModel {
   public func source(_ options: Options = Options()) throws(Problem) -> any TileSource {
     var extent: Envelope?
     if let degrees = options.extent { extent = try Self.project(degrees) }
-    return rendered(options, in: extent, levels: options.levels)
+    return rendered(try openMap(), options, in: extent, levels: options.levels)
   }
 
   /// Draws tiles into a file or folder; cancelling the task stops it and leaves nothing behind.
@@ -71,13 +71,21 @@ public final class MapTilesModel {
     progress: AsyncStream<WorkProgress>.Continuation? = nil
   ) async throws(Problem) -> MapTilesResult {
     defer { progress?.finish() }
+    return try await writing {
+      let map = try openMap()
+      return try await write(
+        try await bounded(options, of: map), of: map, to: url, replaces: replaces, progress)
+    }
+  }
+
+  /// Writes a file, which the state tells of; only one is written at a time.
+  func writing(_ write: () async throws -> MapTilesResult) async throws(Problem) -> MapTilesResult {
     if case .writing = state {
       throw Problem(message: "Tiles are being written.", suggestion: "Wait for their end.")
     }
     state = .writing(nil)
     do {
-      let result = try await write(
-        try await bounded(options), to: url, replaces: replaces, progress)
+      let result = try await write()
       state = .written(result)
       return result
     } catch {
@@ -87,27 +95,40 @@ public final class MapTilesModel {
     }
   }
 
+  /// Takes note of how far the file is.
+  func note(_ progress: WorkProgress) {
+    if case .writing = state { state = .writing(progress) }
+  }
+
   private func write(
-    _ source: any DrawnTileSource, to url: URL, replaces: Bool,
+    _ source: any DrawnTileSource, of map: MapModel, to url: URL, replaces: Bool,
     _ progress: AsyncStream<WorkProgress>.Continuation?
   ) async throws -> MapTilesResult {
     let conversion = try Conversion(
       of: .tiles([source]), at: map.origin ?? URL(filePath: map.map.name), to: url,
       Conversion.Parameters(replacesTarget: replaces))
-    let file = try await conversion.run(followedBy: progress) { state = .writing($0) }
+    let file = try await conversion.run(followedBy: progress) { note($0) }
     return MapTilesResult(
       file: ConversionReport(file), omissions: await source.omissions.map(DrawingOmission.init))
+  }
+
+  /// The map.
+  ///
+  /// - Throws: A problem once it is no longer there.
+  func openMap() throws(Problem) -> MapModel {
+    guard let map else { throw .mapWasClosed }
+    return map
   }
 
   // MARK: - Which tiles
 
   /// The tiles of a file: as many as people can mean.
-  private func bounded(_ options: Options) async throws -> any DrawnTileSource {
+  private func bounded(_ options: Options, of map: MapModel) async throws -> any DrawnTileSource {
     var degrees = options.extent
-    if degrees == nil { degrees = try ground() }
+    if degrees == nil { degrees = try Self.ground(of: map) }
     let extent = try Self.project(degrees ?? .empty)
     let levels = options.levels ?? Self.levels(for: extent)
-    let source = rendered(options, in: extent, levels: levels)
+    let source = rendered(map, options, in: extent, levels: levels)
     let count = try await source.tileCounts().values.reduce(0, +)
     guard (1...Self.maximumCount).contains(count) else {
       throw Problem(
@@ -119,7 +140,7 @@ public final class MapTilesModel {
   }
 
   private func rendered(
-    _ options: Options, in extent: Envelope?, levels: ClosedRange<Int>?
+    _ map: MapModel, _ options: Options, in extent: Envelope?, levels: ClosedRange<Int>?
   ) -> any DrawnTileSource {
     map.drawing.tiles(
       of: map.renderer, name: map.state.title, levels: levels ?? 0...23, extent: extent,
@@ -127,9 +148,10 @@ public final class MapTilesModel {
   }
 
   /// What the map covers, in degrees: what its package says, else what it shows at first.
-  private func ground() throws(Problem) -> Envelope {
+  private static func ground(of map: MapModel) throws(Problem) -> Envelope {
     if let extent = map.map.item.extent, extent.width > 0, extent.height > 0 { return extent }
-    let frame = map.map.initialFrame(width: 1024, height: 768)
+    let seen = map.state.frame
+    let frame = map.map.initialFrame(width: seen.width, height: seen.height)
     do {
       return try Projection(from: frame.spatialReference, to: .wgs84).project(frame.visibleExtent)
     } catch {

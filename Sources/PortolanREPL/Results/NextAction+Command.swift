@@ -10,7 +10,8 @@ extension NextAction {
   fileprivate var command: String? {
     switch kind {
     case .signIn, .signInWithBrowser, .signInWithCode, .retryLayer, .skipLayer: accountCommand
-    case .listAreas, .listMaps, .listJobs, .listDeleted, .findWebMaps, .repair, .freeSpace,
+    case .listAreas, .listMaps, .download, .listJobs, .listDeleted, .findWebMaps, .repair,
+      .freeSpace,
       .discardEdits, .sendEdits:
       libraryCommand
     case .inspect, .findFeatures, .identify, .openFile, .openPopup, .loadWebMap, .listLayers,
@@ -40,6 +41,7 @@ extension NextAction {
   private var libraryCommand: String? {
     switch kind {
     case .listAreas: "\"areas \(subject ?? "WEBMAP")\" lists its areas."
+    case .download: "\"download\" takes it offline."
     case .listMaps: "\"maps\" lists the maps that are known."
     case .listJobs: "\"jobs\" lists the downloads."
     case .listDeleted: "\"storage\" lists what was deleted."

@@ -14,7 +14,10 @@ final class JobAnnouncer {
   /// Works until the task is cancelled.
   func run() async {
     await session.app.library?.run { [self] jobs in
-      for line in news.lines(jobs) { session.presenter.note(line) }
+      let paces = session.app.library?.jobList?.state.paces ?? [:]
+      for news in news.notifications(jobs) {
+        session.presenter.note(news.line(pace: paces[news.job.id]))
+      }
       session.offerWords()
       showChanges(of: jobs)
     }

@@ -11,11 +11,9 @@ extension WebActions {
       try await account.session.signIn(
         at: portal, username: body.text("username"),
         password: SignInSecret(typed: try body.text("password")))
-      await app.library?.userHasSignedIn()
     case "sign-in-browser":
       // The page learns where to go from the state of the session; this answers how it ended.
       try await account.session.signInWithBrowser(at: portal) { _ in }
-      await app.library?.userHasSignedIn()
     case "sign-out": try await account.session.signOut(of: portal)
     default: throw Self.unknown("session/\(name)")
     }

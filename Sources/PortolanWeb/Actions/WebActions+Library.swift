@@ -67,7 +67,7 @@ extension WebActions {
       return storage.usage?.json ?? [:]
     case "kept":
       try await storage.listKept()
-      return storage.keptJSON
+      return ["kept": .array((storage.kept ?? []).map(\.json))]
     case "open-kept":
       try await openKept(try body.text("path"), of: storage)
       return [:]
@@ -101,22 +101,6 @@ extension WebActions {
     }
     forms = [:]
     try await app.open(URL(filePath: path))
-  }
-}
-
-extension StorageModel {
-  /// What was set aside, as a page reads it.
-  fileprivate var keptJSON: JSONValue {
-    [
-      "kept": .array(
-        (kept ?? []).map { map in
-          [
-            "name": .string(map.name), "title": JSONValue(map.title), "path": .string(map.path),
-            "bytes": JSONValue(map.byteCount),
-            "geodatabases": .array(map.geodatabases.map { .string($0) }),
-          ]
-        })
-    ]
   }
 }
 

@@ -45,13 +45,12 @@ extension WebActions {
     return [:]
   }
 
-  /// Opens a row of the list: what is on this device, else the web map at its portal.
+  /// Opens a row of the list, or a map that is stored although no row says so yet.
   private func open(_ id: String, map index: Int) async throws(Problem) {
-    let item = try await library().maps().state.items.first { $0.id == id }
-    guard item?.kind == .webMap, item?.canOpenOffline == false else {
+    guard let item = try await library().maps().state.items.first(where: { $0.id == id }) else {
       return try await app.openStored(id, map: index)
     }
-    try await openOnline(id)
+    try await app.open(item, map: index)
   }
 
   private func scale(_ body: ActionParameters) throws(Problem) -> Double {

@@ -133,22 +133,7 @@ extension SyncModel.State {
   fileprivate var pageJSON: JSONValue {
     [
       "map": JSONValue(map), "title": JSONValue(title),
-      "conflicts": .array(
-        conflicts.map { conflict in
-          [
-            "number": .integer(Int64(conflict.id)), "table": .string(conflict.table),
-            "objectID": .integer(conflict.objectID), "edit": .string(conflict.edit),
-            "reason": .string(conflict.reason), "isGoneThere": .bool(conflict.isGoneThere),
-            "isMovedApart": .bool(conflict.isMovedApart), "canEdit": .bool(conflict.canEdit),
-            "differences": .array(
-              conflict.differences.map {
-                [
-                  "field": .string($0.field), "label": .string($0.label),
-                  "mine": JSONValue($0.mine), "theirs": JSONValue($0.theirs),
-                ]
-              }),
-          ]
-        }),
+      "conflicts": .array(conflicts.map(\.json)),
     ]
   }
 }

@@ -15,7 +15,6 @@ final class ScreenFollower {
   @ObservationIgnored private let account: AccountScreens
   @ObservationIgnored private let hub: EventHub
   @ObservationIgnored private let revisions: MapRevisions
-  @ObservationIgnored private var paces: [JobID: JobPace] = [:]
 
   init(app: AppModel, account: AccountScreens, hub: EventHub, revisions: MapRevisions) {
     self.app = app
@@ -28,7 +27,7 @@ final class ScreenFollower {
   func run() async {
     await withDiscardingTaskGroup { group in
       group.addTask { await self.follow("session") { self.account.session.state.pageJSON } }
-      group.addTask { await self.follow("network") { self.account.network.state.pageJSON } }
+      group.addTask { await self.follow("network") { self.account.network.state.json } }
       group.addTask { await self.follow("jobs") { self.jobs } }
       group.addTask { await self.follow("maps") { self.maps } }
       group.addTask { await self.follow("map") { self.map } }
@@ -53,23 +52,21 @@ final class ScreenFollower {
   }
 
   private var jobs: JSONValue {
-    let jobs = app.library?.jobList?.jobs ?? []
-    for job in jobs { paces[job.id, default: JobPace()].add(job.progress, at: job.updated) }
-    paces = paces.filter { pace in jobs.contains { $0.id == pace.key } }
-    return .array(jobs.map { $0.pageJSON(pace: paces[$0.id] ?? JobPace()) })
+    let state = app.library?.jobList?.state
+    return .array((state?.jobs ?? []).map { $0.pageJSON(pace: state?.paces[$0.id]) })
   }
 
   private var maps: JSONValue {
     let state = app.library?.mapList?.state
     let deleted = (app.library?.storageScreen?.usage?.maps ?? []).filter { $0.deleted != nil }
+    let work = app.library?.jobList?.state
     let jobs = Dictionary(
-      (app.library?.jobList?.jobs ?? []).map { ($0.id, $0) },
-      uniquingKeysWith: { first, _ in first })
+      (work?.jobs ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     return [
       "items": .array(
         (state?.items ?? []).map { item in
           let job = item.transfer.flatMap { jobs[$0.job] }
-          return item.pageJSON(transfer: job.map { $0.pageJSON(pace: paces[$0.id] ?? JobPace()) })
+          return item.pageJSON(transfer: job.map { $0.pageJSON(pace: work?.paces[$0.id]) })
         }),
       "deleted": .array(deleted.map { ["id": .string($0.id), "title": .string($0.title)] }),
       "banner": (problem ?? state?.banner)?.json ?? .null,

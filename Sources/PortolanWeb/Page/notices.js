@@ -8,7 +8,7 @@ import { t } from "./texts.js";
 const screensOfActions = {
   signIn: "#/sign-in", signInWithBrowser: "#/sign-in", freeSpace: "#/storage", repair: "#/storage",
   listDeleted: "#/storage", listJobs: "#/jobs", listMaps: "#/maps", listAreas: "#/maps",
-  findWebMaps: "#/portal",
+  download: "#/maps", findWebMaps: "#/portal",
 };
 
 /// How long texts are read out together, in milliseconds.

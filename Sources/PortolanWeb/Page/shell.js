@@ -78,9 +78,12 @@ function networkButton() {
   const element = h("button", { type: "button", class: "status" }, picture, label);
   element.addEventListener("click", () => runBusy(element, () => attempt(async () => {
     await post("network/refresh");
-    notify(current("network")?.text ?? t("network.checked"));
+    const network = current("network");
+    notify(network ? networkText(network) : t("network.checked"));
   })));
-  subscribe("network", ({ online: isOnline, text }) => {
+  subscribe("network", (network) => {
+    const isOnline = network.online;
+    const text = networkText(network);
     const status = t(isOnline ? "network.online" : "network.offline");
     const description = `${t("network.status", { status, text })} ${t("network.check")}`;
     if (element.dataset.status && element.dataset.status !== status) announce(text);
@@ -92,6 +95,11 @@ function networkButton() {
     fill(picture, icon(isOnline ? "online" : "offline"));
   });
   return element;
+}
+
+function networkText({ online: isOnline, metered: isMetered }) {
+  if (!isOnline) return t("network.isOffline");
+  return t(isMetered ? "network.isMetered" : "network.isOnline");
 }
 
 function accountLink() {

@@ -21,8 +21,9 @@ export function createSignInScreen() {
     const view = isSignedIn(session) ? accountView(session) : signInForm(session);
     heading.textContent = isSignedIn(session) ? t("signIn.account") : t("signIn.title");
     fill(content, view);
+    updateForm(content, session);
   };
-  const unsubscribe = [subscribe("session", draw), subscribe("hello", draw)];
+  const unsubscribe = ["session", "hello", "jobs"].map((name) => subscribe(name, draw));
   const detail = subscribe("session", (session) => updateForm(content, session));
   return {
     element, heading, title: t("signIn.title"),
@@ -30,8 +31,14 @@ export function createSignInScreen() {
   };
 }
 
+/// Whether nobody has to sign in: a portal may take a token back that has not ended yet, and what is
+/// downloaded from it waits then.
 function isSignedIn(session) {
-  return session.phase === "signedIn" && session.signedIn;
+  return session.phase === "signedIn" && session.signedIn && !isWaitedFor();
+}
+
+function isWaitedFor() {
+  return (current("jobs") ?? []).some((job) => job.waitingFor === "sign-in");
 }
 
 function accountView({ name: fullName, user, organization, portal }) {
@@ -141,7 +148,7 @@ function updateForm(content, session) {
   }
   const note = content.querySelector(".needs-sign-in");
   const reason = session.problem
-    ?? (session.phase === "needsSignIn" ? { message: t("signIn.needsSignIn") } : null);
+    ?? (session.phase === "needsSignIn" || isWaitedFor() ? { message: t("signIn.needsSignIn") } : null);
   fill(note, reason ? problemBox(reason) : null);
 }
 

@@ -5,6 +5,7 @@ import { button, fill, h, labelled, setDisabled, setText } from "./dom.js";
 import { current, subscribe } from "./events.js";
 import { attempt, notify, problemBox } from "./notices.js";
 import { t, textOr } from "./texts.js";
+import { jobText } from "./transfer-view.js";
 
 const finalStates = new Set(["done", "done in part", "failed", "cancelled"]);
 
@@ -42,12 +43,12 @@ export function createSyncPanel() {
     const own = jobs?.find((candidate) => candidate.id === job);
     if (!own) return;
     if (!finalStates.has(own.state)) {
-      setText(state, own.text || t("sync.running"));
+      setText(state, jobText(own) || t("sync.running"));
       return;
     }
     job = null;
     setDisabled(start, false);
-    setText(state, own.state === "failed" ? own.text : sentence(own.sync));
+    setText(state, own.state === "failed" ? jobText(own) : sentence(own.sync));
     loadConflicts();
   }
 
@@ -69,8 +70,8 @@ export function createSyncPanel() {
   }
 
   function conflictView(conflict) {
-    const { table, objectID, edit, reason, differences, isMovedApart, canEdit } = conflict;
-    const heading = t("sync.feature", { table, id: objectID });
+    const { table, objectId, edit, reason, differences, isMovedApart, canEdit } = conflict;
+    const heading = t("sync.feature", { table, id: objectId });
     const rows = differences.map((difference) => [
       difference.label, difference.mine ?? "", difference.theirs ?? "",
     ]);

@@ -26,20 +26,36 @@ export function createTransferView() {
     bar.hidden = fraction === null && transfer.state !== "running";
     setText(state, stateName(transfer.state));
     setText(share, fraction === null ? "" : percent(fraction));
-    const words = transfer.text === stateName(transfer.state) ? "" : transfer.text ?? "";
+    const words = jobText(transfer);
     setText(text, words);
     text.hidden = !words;
     const parts = figuresOf(transfer);
     setText(figures, parts.join(" · "));
     figures.hidden = parts.length === 0;
     if (lastState && lastState !== transfer.state) {
-      const news = transfer.text || stateName(transfer.state);
+      const news = words || stateName(transfer.state);
       announce(t("job.announce", { title: transfer.title, text: news }));
     }
     lastState = transfer.state;
   }
 
   return { element, update };
+}
+
+/// What a job does or waits for, in a sentence; empty where the name of its state says it.
+export function jobText({ state, kind, waitingFor, ahead, host, missingBytes, attempt, failure }) {
+  if (state === "running") {
+    return t(kind === "sync-offline-map" ? "job.synchronizing" : "job.downloading");
+  }
+  if (state === "failed") return failure?.message ?? "";
+  switch (state === "waiting" ? waitingFor : null) {
+    case "slot": return ahead > 0 ? t("job.waitsForOthers", { count: ahead }) : t("job.waitsForTurn");
+    case "network": return t("job.waitsForNetwork");
+    case "sign-in": return t("job.waitsForSignIn", { host });
+    case "space": return t("job.waitsForSpace", { size: bytes(missingBytes) });
+    case "retry": return t("job.waitsToRetry", { attempt });
+    default: return "";
+  }
 }
 
 /// The name of a job's state for people.

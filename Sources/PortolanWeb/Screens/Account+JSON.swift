@@ -1,7 +1,6 @@
 internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
-internal import PortolanTransport
 
 extension SessionState {
   /// The state as a page reads it: who is signed in, and how far signing in is.
@@ -28,14 +27,5 @@ extension SessionState.Phase {
   /// The page that a sign-in is to be finished on.
   fileprivate var page: URL? {
     if case .signingIn(let page) = self { page } else { nil }
-  }
-}
-
-extension NetworkStatus {
-  /// The state as a page reads it.
-  var pageJSON: JSONValue {
-    var members = json.object ?? [:]
-    members["text"] = .string(sentence)
-    return .object(members)
   }
 }

@@ -30,34 +30,11 @@ extension PackageModel.Contents {
 }
 
 extension Job {
-  /// The job as a page reads it, with its pace and a sentence on it.
-  func pageJSON(pace: JobPace) -> JSONValue {
+  /// The job as a page reads it, with its pace.
+  func pageJSON(pace: JobListModel.Pace?) -> JSONValue {
     var members = json.object ?? [:]
-    let isRunning = state == .running
-    members["text"] = .string(isSynchronization && isRunning ? "Synchronizing" : state.sentence)
-    members["rate"] = JSONValue(isRunning ? pace.bytesPerSecond : nil)
-    members["secondsLeft"] = JSONValue(isRunning ? pace.remainingSeconds : nil)
+    members["rate"] = JSONValue(pace?.bytesPerSecond)
+    members["secondsLeft"] = JSONValue(pace?.secondsLeft)
     return .object(members)
-  }
-}
-
-extension JobState {
-  fileprivate var sentence: String {
-    switch self {
-    case .waiting(.slot(let ahead)):
-      ahead == 0 ? "Waiting for its turn" : "Waiting for \(ahead) other\(ahead == 1 ? "" : "s")"
-    case .waiting(.network): "Waiting for a network"
-    case .waiting(.signIn(let host)): "Waiting for a sign-in to \(host)"
-    case .waiting(.space(let missing)):
-      "Waiting for \(ByteCount.text(missing)) more of free space"
-    case .waiting(.retry(_, let attempt)): "Waiting to try again, attempt \(attempt)"
-    case .running: "Downloading"
-    case .paused: "Paused"
-    case .cancelling: "Cancelling"
-    case .cancelled: "Cancelled"
-    case .succeeded: "Done"
-    case .succeededInPart: "Done in part"
-    case .failed(let failure): failure.message
-    }
   }
 }

@@ -114,8 +114,11 @@ struct WebHandler: HTTPServerHandling {
     guard old != .some(nil) else {
       throw Problem(message: "The request does not say what the file takes the place of.")
     }
+    // A browser that does not know what a file is says so, or nothing.
+    let told = request.headers["Content-Type"].flatMap { $0.isEmpty ? nil : $0 }
+    let type = told.flatMap { $0 == AttachmentFormat.unknown ? nil : $0 }
     let attachment = NewAttachment(
-      name: name, contentType: request.headers["Content-Type"] ?? "application/octet-stream",
+      name: name, contentType: type ?? AttachmentFormat.mediaType(ofFileNamed: name),
       data: request.body)
     return try await actions.attach(
       attachment, to: objectID, in: layer, replacing: old.flatMap { $0 },

@@ -103,6 +103,21 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     await #expect(throws: Problem.self) { try await model.signOut() }
   }
 
+  @Test func `What waits for a sign-in is told of one that has succeeded, and of no other`()
+    async throws
+  {
+    let model = model()
+    var users: [String?] = []
+    model.tellSignIns { users.append(model.state.user?.username) }
+    await #expect(throws: Problem.self) {
+      try await model.signIn(username: "kim", password: Secret("wrong"))
+    }
+    try await model.restore()
+    #expect(users == [])
+    try await model.signIn(username: "kim", password: Secret("right"))
+    #expect(users == ["kim"])
+  }
+
   @Test func `Observers see who signs in, and who is signed out`() async throws {
     let model = model()
     let states = try await Observed.states {
@@ -252,7 +267,7 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
 }
 
 @MainActor
-@Suite struct AuthenticationPromptModelTests {
+@Suite(.timeLimit(.minutes(1))) struct AuthenticationPromptModelTests {
   private let prompt = AuthenticationPrompt(
     portal: .arcGISOnline, host: "services.arcgis.com", username: nil, reason: .signInNeeded)
 
@@ -265,7 +280,7 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     model.isAttended = true
     let prompt = prompt
     let answer = Task { await model.answer(prompt) }
-    while model.state.isEmpty { await Task.yield() }
+    _ = await Observed.first(of: { model.state }, where: { !$0.isEmpty })
     let question = try #require(model.state.first)
     #expect(question.host == "services.arcgis.com")
     model.finish(question.id, .signedIn)
@@ -278,7 +293,7 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     model.isAttended = true
     let prompt = prompt
     let answer = Task { await model.answer(prompt) }
-    while model.state.isEmpty { await Task.yield() }
+    _ = await Observed.first(of: { model.state }, where: { !$0.isEmpty })
     answer.cancel()
     #expect(await answer.value == .cancelled)
     #expect(model.state.isEmpty)

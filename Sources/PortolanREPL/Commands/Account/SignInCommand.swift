@@ -91,7 +91,6 @@ struct SignInCommand: AccountCommand {
         option: Self.keyDescriptor)
       try await model.signIn(apiKey: key)
     }
-    await session.app.library?.userHasSignedIn()
     return CommandResult(text: model.state.greeting, json: model.state.json)
   }
 

@@ -33,8 +33,8 @@ struct Drawing: Sendable {
   @MainActor func sketch(in session: Session) throws -> Sketch {
     if !isNative { session.noteIfSwapped(vertices.map { Coordinate(x: $0.x, y: $0.y) }) }
     if let file, file.isStandardStream {
-      return try SketchFile.sketch(
-        from: session.standardInput(limit: SketchFile.greatestSize), isNative: isNative)
+      return try Sketch(
+        reading: session.standardInput(limit: SketchFile.greatestSize), isNative: isNative)
     }
     if let file { return try SketchFile(url: file).sketch(isNative: isNative) }
     return .vertices(vertices, isNative ? .native : .wgs84)

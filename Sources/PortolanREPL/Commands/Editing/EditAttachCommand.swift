@@ -43,7 +43,7 @@ struct EditAttachCommand: MapCommand {
     let layer = try layer.editableEntry(in: map)
     let attachment = NewAttachment(
       name: url.lastPathComponent,
-      contentType: contentType ?? MediaType.ofFile(named: url.lastPathComponent),
+      contentType: contentType ?? AttachmentFormat.mediaType(ofFileNamed: url.lastPathComponent),
       data: try contents())
     guard let replaced else {
       try await map.editing.attach(attachment, to: objectID, in: layer.id)

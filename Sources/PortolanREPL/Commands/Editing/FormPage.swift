@@ -10,12 +10,10 @@ struct FormPage {
   let state: FeatureFormModel.State
 
   var text: TextDocument {
-    var blocks: [TextDocument.Block] = [
-      .heading(title),
-      .table(
-        TextTable(
-          [.init("field"), .init("value"), .init("takes")], rows: state.fields.map(row))),
-    ]
+    var blocks: [TextDocument.Block] = [.heading(title), .table(table)]
+    blocks += state.fields.filter { !$0.choices.isEmpty && $0.readOnlyReason == nil }.map { field in
+      .paragraph("\(field.name) takes: \(choices(of: field))", indent: 0)
+    }
     if !state.templates.isEmpty {
       let names = state.templates.map { "\"\($0.name)\"" }.joined(separator: ", ")
       blocks.append(.paragraph("Templates: \(names)", indent: 0))
@@ -30,18 +28,31 @@ struct FormPage {
     }
   }
 
-  private func row(_ field: FeatureFormField) -> [String] {
-    let label =
-      field.label == field.name ? field.name : "\(field.label) (\(field.name))"
-    return [label + (field.isRequired ? " *" : ""), field.text, rule(field)]
+  /// The fields by name, which is what people type and is never cut, then what they are called.
+  private var table: TextTable {
+    let hasLabels = state.fields.contains { $0.label != $0.name }
+    let columns: [TextTable.Column] = [
+      .init("field", mayBeCut: false), .init("label"), .init("value"), .init("takes"),
+    ]
+    let rows = state.fields.map { field in
+      [
+        field.name + (field.isRequired ? " *" : ""), field.label == field.name ? "" : field.label,
+        field.text, rule(field),
+      ]
+    }
+    guard !hasLabels else { return TextTable(columns, rows: rows) }
+    return TextTable(
+      columns.filter { $0.title != "label" }, rows: rows.map { [$0[0], $0[2], $0[3]] })
+  }
+
+  private func choices(of field: FeatureFormField) -> String {
+    let names = field.choices.prefix(Self.mostChoices).map(\.name)
+    return names.joined(separator: " | ") + (field.choices.count > names.count ? " | …" : "")
   }
 
   private func rule(_ field: FeatureFormField) -> String {
     if field.readOnlyReason != nil { return "read only" }
-    if !field.choices.isEmpty {
-      let names = field.choices.prefix(Self.mostChoices).map(\.name)
-      return names.joined(separator: " | ") + (field.choices.count > names.count ? " | …" : "")
-    }
+    if !field.choices.isEmpty { return "one of \(field.choices.count)" }
     if let range = field.range {
       return "\(range.minimum.plainText) to \(range.maximum.plainText)"
     }

@@ -1,7 +1,5 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanGeometry
-internal import PortolanJSON
 
 /// A file that holds one shape.
 struct SketchFile {
@@ -10,22 +8,9 @@ struct SketchFile {
 
   let url: URL
 
-  /// The shape: GeoJSON (a geometry or a feature) in degrees unless it is said to be native, or
-  /// Esri JSON in the reference that it names.
+  /// The shape; see ``PortolanApp/Sketch/init(reading:isNative:)``.
   func sketch(isNative: Bool) throws -> Sketch {
-    try Self.sketch(from: contents(), isNative: isNative)
-  }
-
-  /// The shape in bytes that were read; see ``sketch(isNative:)``.
-  static func sketch(from data: Data, isNative: Bool) throws -> Sketch {
-    let json = try JSONValue(parsing: data)
-    let object = json.object ?? [:]
-    let part = object["geometry"] ?? json
-    if object["type"]?.string != nil {
-      return .shape(try Geometry(geoJSON: part), isNative ? nil : .wgs84)
-    }
-    let reference = part.object?["spatialReference"].flatMap(SpatialReference.init(esriJSON:))
-    return .shape(try Geometry(esriJSON: part), reference ?? (isNative ? nil : .wgs84))
+    try Sketch(reading: contents(), isNative: isNative)
   }
 
   private func contents() throws -> Data {

@@ -22,7 +22,7 @@ struct JobFollower {
     }
     var watch = JobWatch()
     let ended = await jobs.work(until: ids) { job in
-      guard watch.note(job) else { return }
+      guard watch.note(job, pace: jobs.state.paces[job.id]) else { return }
       session.presenter.progress(watch.line, json: job.progressJSON)
     }
     if Task.isCancelled, session.worksBesidePrompt {
@@ -42,14 +42,14 @@ struct JobFollower {
 /// The jobs that are watched, in one passing line.
 struct JobWatch {
   private var latest: [JobID: Job] = [:]
-  private var paces: [JobID: JobPace] = [:]
+  private var paces: [JobID: JobListModel.Pace] = [:]
   private var order: [JobID] = []
 
   /// Takes note of a job; `false` if nothing has changed.
-  mutating func note(_ job: Job) -> Bool {
+  mutating func note(_ job: Job, pace: JobListModel.Pace?) -> Bool {
     guard latest[job.id] != job else { return false }
     if latest.updateValue(job, forKey: job.id) == nil { order.append(job.id) }
-    paces[job.id] = job.pace(after: paces[job.id])
+    paces[job.id] = pace
     return true
   }
 
@@ -57,7 +57,7 @@ struct JobWatch {
   var line: String {
     let open = order.compactMap { latest[$0] }.filter { !$0.state.isFinal }
     guard let shown = open.first(where: { $0.state == .running }) ?? open.first else { return "" }
-    let line = TransferText.line(shown, pace: paces[shown.id] ?? JobPace())
+    let line = TransferText.line(shown, pace: paces[shown.id])
     return open.count > 1 ? "\(line) (and \(open.count - 1) more)" : line
   }
 }

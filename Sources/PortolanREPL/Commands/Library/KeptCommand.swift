@@ -73,13 +73,5 @@ struct KeptPage {
       })
   }
 
-  var json: JSONValue { ["kept": .array(kept.map(Self.value))] }
-
-  private static func value(_ map: StorageModel.Kept) -> JSONValue {
-    [
-      "name": .string(map.name), "title": map.title.map(JSONValue.string) ?? .null,
-      "path": .string(map.path), "bytes": .integer(Int64(map.byteCount)),
-      "geodatabases": .array(map.geodatabases.map(JSONValue.string)),
-    ]
-  }
+  var json: JSONValue { ["kept": .array(kept.map(\.json))] }
 }

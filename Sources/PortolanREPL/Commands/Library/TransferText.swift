@@ -2,16 +2,6 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanJobs
 
-extension Job {
-  /// The pace with what is known now; one that does not run has none, and begins anew.
-  func pace(after pace: JobPace?) -> JobPace {
-    guard state == .running else { return JobPace() }
-    var pace = pace ?? JobPace()
-    pace.add(progress, at: updated)
-    return pace
-  }
-}
-
 /// How far a job is, as people read it.
 enum TransferText {
   /// How far it is: `45 %, 4.5 of 10 MB`.
@@ -32,14 +22,14 @@ enum TransferText {
   }
 
   /// A passing line with a bar, the bytes, the rate and the time that is left.
-  static func line(_ job: Job, pace: JobPace) -> String {
+  static func line(_ job: Job, pace: JobListModel.Pace?) -> String {
     let bar = job.progress.fraction.map { Self.bar($0) + " " } ?? ""
     var parts = [extent(job.progress)]
     if job.state == .running {
-      if let rate = pace.bytesPerSecond, rate >= 1 {
+      if let rate = pace?.bytesPerSecond, rate >= 1 {
         parts.append("\(ByteCount.text(Int(rate)))/s")
       }
-      if let seconds = pace.remainingSeconds { parts.append("\(time(seconds)) left") }
+      if let seconds = pace?.secondsLeft { parts.append("\(time(seconds)) left") }
     } else {
       parts.append(JobText.sentence(job))
     }

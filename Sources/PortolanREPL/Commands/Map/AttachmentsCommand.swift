@@ -107,7 +107,8 @@ extension AttachmentsCommand {
   @MainActor private func open(
     _ attachments: [Attachment], of map: MapModel, in session: Session
   ) async throws -> CommandResult {
-    if let refused = attachments.first(where: { !MediaType.canBeOpened(fileNamed: $0.name) }) {
+    if let refused = attachments.first(where: { !AttachmentFormat.canBeOpened(fileNamed: $0.name) })
+    {
       throw Failure(
         .notPossible, "\"\(refused.name)\" is not opened, since its type may run programs.",
         suggestion: "Save it with --output and look at it yourself.")

@@ -31,13 +31,11 @@ struct MapSource: Sendable {
       try await session.app.open(url, map: index)
       return nil
     }
-    let item = try item(of: maps)
-    guard item.canOpenOffline else {
-      guard item.canOpen else { throw Self.refusal(of: item) }
-      return try await WebMapCommand(opening: item.id).run(in: session)
+    guard let layers = try await session.app.open(try item(of: maps), map: index) else {
+      return nil
     }
-    try await session.app.openStored(item.id, map: index)
-    return nil
+    session.offerWords()
+    return WebMapPage(contents: layers).result
   }
 
   /// Whether the map is the one that is open.
@@ -69,13 +67,6 @@ struct MapSource: Sendable {
         suggestion: error.suggestion, kind: .absence, actions: error.actions
       ).suggesting(text, among: maps.state.items.map(\.title))
     }
-  }
-
-  private static func refusal(of item: MapListItem) -> Problem {
-    Problem(
-      message: "\"\(item.title)\" is not on this device.",
-      suggestion: item.canDownload
-        ? "\"download\" takes it offline." : "\"maps\" tells where it stands.", kind: .absence)
   }
 }
 

@@ -103,7 +103,7 @@ struct ConflictsPage {
   var result: CommandResult {
     var json: JSONObject = [
       "map": .string(state.map ?? ""), "title": .string(state.title ?? ""),
-      "conflicts": .array(state.conflicts.map(Self.json)),
+      "conflicts": .array(state.conflicts.map(\.json)),
     ]
     json["resolved"] = resolved.map { .integer(Int64($0)) }
     return CommandResult(text: TextDocument(text), json: .object(json))
@@ -139,23 +139,5 @@ struct ConflictsPage {
         .table(TextTable([.init("field"), .init("mine"), .init("theirs")], rows: rows)))
     }
     return blocks
-  }
-
-  private static func json(_ conflict: SyncModel.Conflict) -> JSONValue {
-    [
-      "number": .integer(Int64(conflict.id)), "table": .string(conflict.table),
-      "objectId": .integer(conflict.objectID), "edit": .string(conflict.edit),
-      "reason": .string(conflict.reason), "isConflict": .bool(conflict.isConflict),
-      "isGoneThere": .bool(conflict.isGoneThere), "isMovedApart": .bool(conflict.isMovedApart),
-      "canEdit": .bool(conflict.canEdit),
-      "differences": .array(
-        conflict.differences.map {
-          [
-            "field": .string($0.field), "label": .string($0.label),
-            "mine": $0.mine.map(JSONValue.string) ?? .null,
-            "theirs": $0.theirs.map(JSONValue.string) ?? .null,
-          ]
-        }),
-    ]
   }
 }

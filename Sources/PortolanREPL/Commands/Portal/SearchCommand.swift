@@ -82,12 +82,14 @@ struct SearchPage {
   var text: TextDocument {
     let words = state.text.isEmpty ? "" : " for \"\(state.text)\""
     guard !state.rows.isEmpty else {
-      return TextDocument([
-        .line("Nothing was found\(words) on \(state.portal.host() ?? "")."),
-        .line(
-          state.text.isEmpty
-            ? "\"--type any\" lists items of every type." : "\"search --clear\" lists everything."),
-      ])
+      return TextDocument(
+        [
+          .line("Nothing was found\(words) on \(state.portal.host() ?? "")."),
+          .line(
+            state.text.isEmpty
+              ? "\"--type any\" lists items of every type." : "\"search --clear\" lists everything."
+          ),
+        ] + otherKinds)
     }
     guard !rows.isEmpty else { return TextDocument("That was all.") }
     let table = TextTable(
@@ -98,7 +100,13 @@ struct SearchPage {
           row.size.map { ByteCount.text(Int($0)) } ?? "",
         ]
       })
-    return TextDocument([.table(table), .blank, .line(summary + words + ".")])
+    return TextDocument([.table(table), .blank, .line(summary + words + ".")] + otherKinds)
+  }
+
+  /// What a search for packages alone leaves out.
+  private var otherKinds: [TextDocument.Block] {
+    guard state.findsOnlyPackages else { return [] }
+    return [.line("Only mobile map packages were searched; \"--type 'Web Map'\" finds web maps.")]
   }
 
   private var summary: String {

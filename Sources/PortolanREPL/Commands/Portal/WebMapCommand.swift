@@ -27,12 +27,6 @@ struct WebMapCommand: PortalCommand {
   private let source: String?
   private let isRaw: Bool
 
-  /// Opens the web map of an item.
-  init(opening id: String) {
-    source = id
-    isRaw = false
-  }
-
   init(parsing arguments: Arguments) throws(UsageError) {
     source = try arguments.value(of: Self.map, as: .text)
     isRaw = arguments.isSet(Self.raw)
@@ -52,8 +46,7 @@ struct WebMapCommand: PortalCommand {
       let text = String(decoding: json.encoded(.indented), as: UTF8.self)
       return CommandResult(text: TextDocument(text), json: json)
     }
-    let page = WebMapPage(contents: contents)
-    return CommandResult(text: page.text, json: page.json, status: page.status)
+    return WebMapPage(contents: contents).result
   }
 
   @MainActor private func loaded(
@@ -80,6 +73,8 @@ struct WebMapCommand: PortalCommand {
 /// A web map and how its layers did, as text and as JSON.
 struct WebMapPage {
   let contents: WebMapModel.Contents
+
+  var result: CommandResult { CommandResult(text: text, json: json, status: status) }
 
   /// Part of it failed if a layer did.
   var status: ExitCode {

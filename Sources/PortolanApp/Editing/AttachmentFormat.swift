@@ -1,15 +1,18 @@
-/// What a file holds, by the end of its name.
-enum MediaType {
-  /// The media type; `application/octet-stream` for names that say nothing.
-  static func ofFile(named name: String) -> String {
+/// What a file that is attached holds, by the end of its name.
+public enum AttachmentFormat {
+  /// What is said of files whose names say nothing.
+  public static let unknown = "application/octet-stream"
+
+  /// The media type of a file; ``unknown`` for names that say nothing.
+  public static func mediaType(ofFileNamed name: String) -> String {
     let suffix = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
-    return types[suffix] ?? "application/octet-stream"
+    return types[suffix] ?? unknown
   }
 
   /// Whether the desktop may open a file of that name: pictures, documents, sounds and films, and
   /// nothing that may run as a program or a script.
-  static func canBeOpened(fileNamed name: String) -> Bool {
-    let type = ofFile(named: name)
+  public static func canBeOpened(fileNamed name: String) -> Bool {
+    let type = mediaType(ofFileNamed: name)
     let documents: Set = ["application/pdf", "text/plain", "text/csv"]
     return documents.contains(type)
       || ["image/", "audio/", "video/"].contains(where: type.hasPrefix) && type != "image/svg+xml"

@@ -1,0 +1,44 @@
+// The rows of the list of maps: what becomes of one that somebody chooses.
+extension AppModel {
+  /// Opens a row of the list of maps: what is on this device, else a web map at the portal that the
+  /// list has it from.
+  ///
+  /// - Parameters:
+  ///   - item: The row.
+  ///   - index: Which map of it, counted from 0; a web map is one.
+  /// - Returns: How the layers of a web map did; `nil` for what is on this device.
+  /// - Throws: A problem if it can neither be opened here nor over the network; the map that was
+  ///   open stays.
+  @discardableResult
+  public func open(
+    _ item: MapListItem, map index: Int = 0
+  ) async throws(Problem) -> WebMapModel.Contents? {
+    guard !item.canOpenOffline else {
+      try await openStored(item.id, map: index)
+      return nil
+    }
+    guard item.canOpen else { throw Problem(unopenable: item) }
+    guard let portal else {
+      throw Problem(message: "This app has no network.", kind: .network)
+    }
+    let number = beginOpening()
+    let model = try await portal.webMap(of: item.portal)
+    await model.load(item.id)
+    if case .failed(let problem) = model.state { throw problem }
+    let opened = try await model.open()
+    try check(number)
+    await show(opened)
+    return model.state.contents
+  }
+}
+
+extension Problem {
+  /// A row of which nothing is on this device.
+  fileprivate init(unopenable item: MapListItem) {
+    self.init(
+      message: "\"\(item.title)\" is not on this device.",
+      suggestion: item.canDownload ? "Download it first." : "Check the list of maps.",
+      kind: .absence,
+      actions: [item.canDownload ? .init(.download, item.id) : .init(.listMaps)])
+  }
+}

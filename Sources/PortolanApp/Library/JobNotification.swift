@@ -1,0 +1,98 @@
+internal import Foundation
+public import PortolanJobs
+
+/// Something that has become of a job and is worth telling people who do something else.
+public struct JobNotification: Hashable, Sendable, Codable {
+  /// What has become of it.
+  public enum Event: String, Hashable, Sendable, Codable, CaseIterable {
+    /// It was under way when the app was started, and goes on.
+    case interrupted
+    /// It goes on after it has waited or stood still.
+    case resumed
+    /// It has come another quarter of its way.
+    case advanced
+    /// It waits for something; the state of the job says for what.
+    case waiting
+    /// What it brings is here.
+    case succeeded
+    /// What it brings is here but for some parts.
+    case succeededInPart
+    /// It has failed; the state of the job says why.
+    case failed
+  }
+
+  /// What has become of it.
+  public var event: Event
+  /// The job as it stands.
+  public var job: Job
+
+  /// Creates a notification.
+  public init(_ event: Event, of job: Job) {
+    self.event = event
+    self.job = job
+  }
+}
+
+/// Finds out what is worth telling of jobs that go on while people do something else.
+///
+/// A value: give it the jobs whenever they change. What was over before the first time is not told
+/// of, and neither is what whoever changed it knows, such as a pause.
+public struct JobNews: Sendable {
+  /// What a notification of a job depends on.
+  fileprivate struct Told: Hashable {
+    var state: JobState
+    var quarter: Int
+  }
+
+  private var told: [JobID: Told]?
+
+  /// Creates news of which nothing was told.
+  public init() {}
+
+  /// Takes note of the jobs.
+  ///
+  /// - Parameter jobs: All jobs as they are now.
+  /// - Returns: What is new of them since the last time, in their order.
+  public mutating func notifications(_ jobs: [Job]) -> [JobNotification] {
+    let before = told
+    told = Dictionary(jobs.map { ($0.id, Told($0)) }, uniquingKeysWith: { first, _ in first })
+    return jobs.compactMap { job in
+      guard let before else {
+        return job.state.isFinal || job.state == .paused
+          ? nil : JobNotification(.interrupted, of: job)
+      }
+      return Self.event(of: job, after: before[job.id]).map { JobNotification($0, of: job) }
+    }
+  }
+
+  private static func event(of job: Job, after before: Told?) -> JobNotification.Event? {
+    let now = Told(job)
+    if before?.state == now.state {
+      let isFurther = now.quarter > before?.quarter ?? 0
+      return job.state == .running && isFurther ? .advanced : nil
+    }
+    switch job.state {
+    case .succeeded: return .succeeded
+    case .succeededInPart: return .succeededInPart
+    case .failed: return .failed
+    case .waiting(.slot), .paused, .cancelling, .cancelled: return nil
+    case .waiting: return .waiting
+    case .running: return before == nil || job.progress.bytes == 0 ? nil : .resumed
+    }
+  }
+}
+
+extension JobNews.Told {
+  fileprivate init(_ job: Job) {
+    quarter = Int((job.progress.fraction ?? 0) * 4)
+    // What changes while nothing is worth telling does not count.
+    state =
+      switch job.state {
+      case .waiting(.slot): .waiting(.slot(ahead: 0))
+      case .waiting(.space): .waiting(.space(missing: 0))
+      case .waiting(.retry(_, let attempt)): .waiting(.retry(at: .distantPast, attempt: attempt))
+      case .failed: .failed(JobFailure(message: "", kind: .absent))
+      default: job.state
+      }
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import PortolanApp
+import PortolanFeatures
+import PortolanGeometry
+import PortolanMap
+import PortolanPackages
+
+/// Holds back the first who comes until it is opened.
+actor Gate {
+  private var held: CheckedContinuation<Void, Never>?
+  private var waiting: CheckedContinuation<Void, Never>?
+  private var isUsed = false
+
+  /// Passes; the first who does waits for ``open()``.
+  func pass() async {
+    guard !isUsed else { return }
+    isUsed = true
+    await withCheckedContinuation { continuation in
+      held = continuation
+      waiting?.resume()
+      waiting = nil
+    }
+  }
+
+  /// Waits until somebody is held back.
+  func isReached() async {
+    guard held == nil else { return }
+    await withCheckedContinuation { waiting = $0 }
+  }
+
+  func open() {
+    held?.resume()
+    held = nil
+  }
+}
+
+/// A store that is slow to do one thing, the first time that it is asked for.
+final class HeldStore: EditableFeatureStore {
+  enum Step { case apply, undo, attachments }
+
+  private let store: InMemoryFeatureStore
+  private let step: Step
+  private let gate: Gate
+
+  init(_ store: InMemoryFeatureStore, holding step: Step, at gate: Gate) {
+    self.store = store
+    self.step = step
+    self.gate = gate
+  }
+
+  private func pass(_ step: Step) async { if step == self.step { await gate.pass() } }
+
+  func schemas() async throws(FeatureStoreError) -> [FeatureTableSchema] {
+    try await store.schemas()
+  }
+
+  func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
+    store.features(in: table, matching: query)
+  }
+
+  func count(
+    in table: String, matching query: QueryParameters
+  ) async throws(FeatureStoreError) -> Int { try await store.count(in: table, matching: query) }
+
+  func extent(
+    of table: String, matching query: QueryParameters
+  ) async throws(FeatureStoreError) -> Envelope? {
+    try await store.extent(of: table, matching: query)
+  }
+
+  func relatedFeatures(
+    to objectID: Int64, in table: String, through relationship: RelationshipInfo
+  ) async throws(FeatureStoreError) -> [Feature] { [] }
+
+  func attachments(
+    of objectID: Int64, in table: String
+  ) async throws(FeatureStoreError) -> [Attachment] {
+    await pass(.attachments)
+    return try await store.attachments(of: objectID, in: table)
+  }
+
+  func data(
+    of attachment: Attachment.ID, in table: String
+  ) async throws(FeatureStoreError) -> Data { try await store.data(of: attachment, in: table) }
+
+  func localChanges() async throws(FeatureEditError) -> LocalChanges {
+    try await store.localChanges()
+  }
+
+  func apply(_ edits: [FeatureEdit]) async throws(FeatureEditError) -> [FeatureEditResult] {
+    await pass(.apply)
+    return try await store.apply(edits)
+  }
+
+  func undoCount() async -> Int { await store.undoCount() }
+
+  func undo() async throws(FeatureEditError) -> [LocalChange] {
+    await pass(.undo)
+    return try await store.undo()
+  }
+
+  func editability(of table: String) async throws(FeatureEditError) -> TableEditability {
+    try await store.editability(of: table)
+  }
+
+  func validator(of table: String) async throws(FeatureEditError) -> FeatureValidator {
+    try await store.validator(of: table)
+  }
+}
+
+/// A map of layers that share a place and three features, in stores of their own.
+struct HeldMap: LayerContentSource {
+  private let contents: [String: LayerContent]
+
+  static let schema = FeatureTableSchema(
+    name: "places", geometryType: .point, spatialReference: .webMercator,
+    fields: [Field("OBJECTID", .objectID), Field("NAME", .string)], displayField: "NAME",
+    hasAttachments: true)
+
+  /// Creates a map whose layer `held` is slow to do something.
+  init(_ layers: [String], held: String, _ step: HeldStore.Step, at gate: Gate) {
+    let fields = FieldList(Self.schema.fields)
+    contents = Dictionary(
+      uniqueKeysWithValues: layers.map { layer in
+        let rows = (1...3).map { number in
+          Feature(
+            objectID: Int64(number),
+            attributes: Attributes(
+              fields, [.integer(Int64(number)), .text("\(layer) \(number)")]),
+            geometry: .point(Point(x: Double(number), y: 0)))
+        }
+        let store = InMemoryFeatureStore([
+          FeatureTableContents(schema: Self.schema, features: rows)
+        ])
+        let shown: any FeatureStore =
+          layer == held ? HeldStore(store, holding: step, at: gate) : store
+        return (
+          layer,
+          .features([
+            FeatureLayerContent(
+              store: shown, schema: Self.schema, drawingInfo: DrawingInfo(),
+              popup: PopupDefinition(schema: Self.schema))
+          ])
+        )
+      })
+  }
+
+  func content(of layer: Layer) async -> LayerContent {
+    layer.id.flatMap { contents[$0] } ?? .unavailable(reason: "There are no data.")
+  }
+
+  /// The map, with its layers found.
+  @MainActor func model() async throws -> MapModel {
+    let whole = try MemoryMap().map(contents.keys.sorted().map { MemoryMap.layer($0) })
+    let model = MapModel(
+      map: MobileMap(name: "m", item: whole.item, webMap: whole.webMap, contents: self))
+    await model.load()
+    return model
+  }
+}
