@@ -1,10 +1,11 @@
-"""The acts of the map book and of the edits of an area, as a person plays them in the web app.
+"""The acts of the map book, of areas, of tiles and of storage, as a person plays them in the web app.
 
     python acts.py .build/debug/portolan FOLDER
 
 The acts are those whose transcripts `ActTests` compares at the prompt. Pictures go to FOLDER.
 """
 
+import glob
 import json
 import os
 import sys
@@ -41,6 +42,20 @@ def card(page):
     return page.one(f'article[aria-label="{TITLE}"]').text
 
 
+def act_0(page):
+    """The first start, with nothing there: each screen says what to do next."""
+    page.text("No maps yet")
+    page.judge("act-0-maps")
+    page.open("Jobs")
+    page.text("Downloads and updates appear here")
+    page.judge("act-0-jobs")
+    page.open("Storage")
+    page.text("No maps are stored on this device.")
+    page.press("Quick check")
+    page.text("Everything is in order.")
+    page.judge("act-0-storage")
+
+
 def act_1(page):
     """A refused and a good sign-in, and a package that is searched for."""
     page.press("Sign in")
@@ -49,7 +64,9 @@ def act_1(page):
     page.type(page.one("input[type=password]"), "demo" + Keys.ENTER)
     page.wait("the name", lambda: page.named("Demo Person"))
     page.open("Portal")
-    page.type(page.one("main input[type=search]"), "naperville" + Keys.ENTER)
+    # The list is drawn anew when its first rows come.
+    page.wait("the search", lambda: page.type(
+        page.one("main input[type=search]"), "naperville" + Keys.ENTER) or True)
     page.press(TITLE, ".result a")
     page.wait("the item", lambda: page.named("Download", "main button"))
     page.judge("act-1-item")
@@ -100,6 +117,46 @@ def act_4(page):
     mend(page)
     page.press("Refresh")
     page.wait("that it is gone", lambda: not page.named("", ".screen-banner .problem-box"))
+
+
+def act_5(page):
+    """A region of tiles: counted, taken although the server fails, asked again, and deleted."""
+    page.open("Maps")
+    page.press("Open Casco Bay")
+    page.tiles()
+    page.press("Regions", ".tool")
+    portal = page.state("hello")["demo"]["portal"]
+    page.type(page.one("input[type=url]"), f"{portal}/arcgis/rest/services/MaineBackdrop/MapServer")
+    page.press("Add", ".tiles-form button")
+    page.wait("the source", lambda: page.all("option[value=MaineBackdrop]"))
+    page.press("Draw on the map")
+    page.one(".sketch-bar")
+    page.click_map((-90, -60), (90, -60), (90, 60), (-90, 60))
+    page.press("Done", ".sketch-bar button")
+    page.wait("that it may be downloaded", lambda: page.all(
+        ".tiles-form .primary:not([aria-disabled])"))
+    counted = page.state("tiles")["draft"]["count"]
+    page.judge("act-5-plan")
+    ask(page, "/demo/faults", kind="status", status=404, path="*/tile/12/*", count=2)
+    ask(page, "/demo/faults", kind="status", status=500, path="*/tile/12/*")
+    page.press("Download", ".tiles-form .primary")
+    page.text("Complete in part")
+    region = page.state("tiles")["regions"][0]["tiles"]
+    assert region["planned"] == counted, (region, counted)
+    assert region["absent"] == 2 and region["failed"] > 0, region
+    assert region["stored"] + region["absent"] + region["blank"] + region["failed"] == counted
+    page.driver.execute_script("document.querySelector('.job details').open = true")
+    page.text("answered with status 500")
+    page.judge("act-5-in-part")
+    mend(page)
+    page.press("Retry Area 1")
+    page.wait("the rest", lambda: page.state("tiles")["regions"][0]["status"] == "complete")
+    page.text("2 absent")
+    page.press("Delete Area 1")
+    page.press("Delete", "dialog button")
+    page.text("are free again.")
+    page.wait("that it is gone", lambda: not page.state("tiles")["regions"])
+    page.press("Close map")
 
 
 def act_6(page):
@@ -211,6 +268,57 @@ def rename_at_service(page, name, other):
     assert answer["updateResults"][0]["success"], answer
 
 
+def act_8(page, home):
+    """What takes space is deleted and taken back; a file that is damaged is found and repaired."""
+    page.open("Maps")
+    page.press("Open Katahdin")
+    page.tiles()
+    page.open("Maps")
+    # What is open is not deleted.
+    assert not page.named("Delete Katahdin")
+    page.press("Open Katahdin")
+    page.press("Close map")
+    page.press("Delete Casco Bay")
+    page.text("frees")
+    page.press("Delete", "dialog button")
+    page.press("Undo", ".notice button")
+    page.wait("the map", lambda: page.named("Open Casco Bay"))
+    damage(page, home)
+    page.open("Storage")
+    page.press("Quick check")
+    page.text("1 finding")
+    page.judge("act-8-damaged")
+    page.press("Repair")
+    page.text("Everything is in order.")
+    page.press("Empty the trash")
+    page.press("Empty the trash", "dialog button")
+    page.text("were freed.")
+    page.judge("act-8-storage")
+    page.open("Maps")
+    page.wait("that it can be had again", lambda: page.named("Download Katahdin"))
+    # A download whose token the portal takes back waits for somebody to sign in again.
+    ask(page, "/demo/expire-tokens")
+    page.press("Download Katahdin")
+    page.text("Waiting for a sign-in to")
+    page.press("Demo Person", "a")
+    page.judge("act-8-sign-in-again")
+    page.type(page.one("input[type=password]"), "demo" + Keys.ENTER)
+    page.wait("the map", lambda: page.named("Open Katahdin"))
+    # Who signs out keeps what is here.
+    page.press("Demo Person", "a")
+    page.press("Sign out", "main button")
+    page.wait("that nobody is signed in", lambda: page.named("Sign in", "a"))
+    page.open("Maps")
+    assert page.named("Open Casco Bay")
+
+
+def damage(page, home):
+    """Cuts a file of a stored map."""
+    item = next(each for each in page.state("maps")["items"] if each["title"] == "Katahdin")
+    file = glob.glob(f"{home}/**/{item['id']}/**/*.geodatabase", recursive=True)[0]
+    os.truncate(file, 20_000)
+
+
 def act_3(page):
     """The package is opened, read and searched with no network."""
     page.press("Cut the network")
@@ -238,13 +346,16 @@ def act_3(page):
 
 def main(portolan, folder):
     pictures = Pictures(folder, f"{os.path.dirname(os.path.abspath(__file__))}/Pictures")
-    app = App(portolan)
+    empty, app = App(portolan, demo=False), App(portolan)
     driver = browser()
     page = Page(driver, pictures)
     try:
+        driver.get(empty.url)
+        act_0(page)
         driver.get(app.url)
         # The network is cut last, since that cannot be undone.
-        for act in (act_1, act_2, act_4, act_6, act_7, act_3):
+        acts = (act_1, act_2, act_4, act_5, act_6, act_7, lambda page: act_8(page, app.home), act_3)
+        for act in acts:
             act(page)
             assert not (errors := page.errors()), errors
     except Exception:
@@ -253,6 +364,7 @@ def main(portolan, folder):
     finally:
         driver.quit()
         app.stop()
+        empty.stop()
     assert not pictures.failures, pictures.failures
 
 

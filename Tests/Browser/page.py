@@ -20,14 +20,15 @@ PATIENCE = 30
 
 
 class App:
-    """A web app with a demo portal and a home of its own."""
+    """A web app with a home of its own, and a demo portal unless that is left out."""
 
-    def __init__(self, portolan, *options):
+    def __init__(self, portolan, *options, demo=True):
         self.home = tempfile.mkdtemp()
+        # What a demo portal keeps is in the folder for temporary files.
         self.process = subprocess.Popen(
-            [portolan, "web", "--demo", "--no-browser", *options], stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True,
-            env=dict(os.environ, PORTOLAN_HOME=self.home, HOME=self.home))
+            [portolan, "web", *(["--demo"] if demo else []), "--no-browser", *options],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            env=dict(os.environ, PORTOLAN_HOME=self.home, HOME=self.home, TMPDIR=self.home))
         self.url = self.process.stdout.readline().strip()
 
     def stop(self):

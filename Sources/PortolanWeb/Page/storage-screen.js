@@ -13,7 +13,9 @@ export function createStorageScreen() {
   const usage = h(
     "div", { class: "screen-part" }, h("p", { role: "status", text: t("common.loading") }));
   const kept = createKeptSection(() => loadUsage(usage));
-  const element = h("div", { class: "screen" }, heading, usage, kept.element, auditSection(kept.load));
+  // What is repaired may move to the trash, or be set aside.
+  const reload = () => Promise.all([loadUsage(usage), kept.load()]);
+  const element = h("div", { class: "screen" }, heading, usage, kept.element, auditSection(reload));
   loadUsage(usage);
   return { element, heading, title: t("storage.title") };
 }
