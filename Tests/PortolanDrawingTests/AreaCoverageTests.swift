@@ -14,9 +14,15 @@ import Testing
   private static func drawn(
     _ path: PixelPath, side: Int, color: RGBAColor = black, bands: Int = 1
   ) async throws -> [Int] {
+    try await drawn([.fill(path, .solid(color))], side: side, bands: bands)
+  }
+
+  private static func drawn(
+    _ commands: [DrawCommand], side: Int, bands: Int = 1
+  ) async throws -> [Int] {
     let canvas = try BandedCanvas(width: side, height: side, kind: .pixels, concurrency: bands)
     let whole = Envelope(xMin: 0, yMin: 0, xMax: Double(side), yMax: Double(side))
-    await canvas.draw([.fill(.rectangle(whole), .solid(white)), .fill(path, .solid(color))])
+    await canvas.draw([.fill(.rectangle(whole), .solid(white))] + commands)
     return try await canvas.image().pixels.map { Int($0 & 255) }
   }
 
@@ -120,6 +126,48 @@ import Testing
       let whole = try await Self.drawn(path, side: 300, color: color)
       #expect(try await Self.drawn(path, side: 300, color: color, bands: bands) == whole)
     }
+  }
+
+  /// The rows that a test looks at: through the middle of a picture of eight pixels.
+  private static func middle(_ pixels: [Int]) -> [Int] { Array(pixels[24..<32]) }
+
+  @Test func `An area that is spread reaches half a pixel beyond its edge, its holes as much less`()
+    async throws
+  {
+    let path = Self.path([
+      [(1, 1), (7.5, 1), (7.5, 7.5), (1, 7.5)], [(3, 2.5), (3, 5.5), (5, 5.5), (5, 2.5)],
+    ])
+    for ring in [path, Self.path(path.runs.map { $0.reversed().map { ($0.x, $0.y) } })] {
+      let drawn = try await Self.drawn([.fill(ring, .spread(Self.black))], side: 8)
+      #expect(Self.middle(drawn) == [128, 0, 0, 128, 128, 0, 0, 0])
+      #expect(Array(drawn[0..<3]) == [191, 128, 128])
+    }
+  }
+
+  @Test func `Areas side by side that are spread leave no gap, nor where they lie over each other`()
+    async throws
+  {
+    let left: [(Double, Double)] = [(-1, -1), (3.3, -1), (4.1, 9), (-1, 9)]
+    let right: [(Double, Double)] = [(3.3, -1), (9, -1), (9, 9), (4.1, 9)]
+    let (one, other) = (Self.path([left]), Self.path([right]))
+    let exact = try await Self.drawn(
+      [.fill(one, .solid(Self.black)), .fill(other, .solid(Self.black))], side: 8)
+    #expect(exact.contains { $0 > 40 })
+    let spread = try await Self.drawn(
+      [.fill(one, .spread(Self.black)), .fill(other, .spread(Self.black))], side: 8)
+    #expect(Set(spread) == [0])
+    let veil = RGBAColor(red: 0, green: 0, blue: 0, alpha: 128)
+    let together = try await Self.drawn([.fill(Self.path([left, right]), .spread(veil))], side: 8)
+    #expect(Set(together) == [127])
+  }
+
+  @Test func `A document has spread areas as they are`() {
+    let command = DrawCommand.fill(Self.path([[(1, 1), (7, 1), (7, 7)]]), .spread(Self.black))
+    guard case .fill(let path, .solid) = command.prepared(forDocument: true) else {
+      Issue.record("not a plain area")
+      return
+    }
+    #expect(path.bounds == Envelope(xMin: 1, yMin: 1, xMax: 7, yMax: 7))
   }
 
   @Test func `A colour that is not opaque mixes with what is below`() async throws {

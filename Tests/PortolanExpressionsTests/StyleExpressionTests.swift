@@ -89,6 +89,14 @@ import Testing
     (["acos", 1], .number(0)), (["log2", 8], .number(3)), (["-", 3], .number(-3)),
     (["length", ["get", "class"]], .number(5)),
     (["%", 5, 0], .null),
+    (["step", ["/", 0, ["-", ["get", "width"], 3]], "a", 1, "b"], .null),
+    (["interpolate", ["linear"], ["ln", ["-", 0, ["get", "width"]]], 0, 1, 2, 3], .null),
+    (["interpolate", ["linear"], ["ln", ["-", 0, ["get", "width"]]], 0, 1], .number(1)),
+    (["in", "a", ["get", "none"]], .bool(false)),
+    (["in", "", ["concat", "", ["slice", ["get", "class"], 5]]], .bool(false)),
+    (["in", 0, ["at", 0, ["literal", [0]]]], .bool(false)),
+    (["typeof", ["literal", [[1], [2]]]], .text("array<value, 2>")),
+    (["typeof", ["literal", [[1, 2]]]], .text("array<array<number, 2>, 1>")),
     (["at", ["get", "width"], ["literal", [1, 2]]], .null),
   ]
 

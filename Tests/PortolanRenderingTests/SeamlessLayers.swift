@@ -20,8 +20,8 @@ enum SeamlessLayers {
     "markers in areas", "effects on shapes", "point symbols", "heat map", "clusters", "bins",
     "dots",
     "pies", "labels of points", "labels of lines", "labels of areas", "labels that may overlap",
-    "tiles", "enlarged tiles", "shapes of vector tiles", "symbols of vector tiles", "blur",
-    "transparency",
+    "tiles", "enlarged tiles", "shapes of vector tiles", "symbols of vector tiles",
+    "heat and buildings of vector tiles", "blur", "transparency",
   ]
 
   /// Kinds whose pixels are the same in all pictures; lines, outlines and pictures that cairo draws
@@ -72,6 +72,7 @@ enum SeamlessLayers {
     case "enlarged tiles": [try tiles(level: level - 3)]
     case "shapes of vector tiles": [try vectorTiles(shapes)]
     case "symbols of vector tiles": [try vectorTiles(symbols)]
+    case "heat and buildings of vector tiles": [try vectorTiles(heatAndBuildings)]
     case "blur":
       [layer(.polygon, [blob(0, 0, 90)], fill, ["effect": [["type": "blur", "radius": 6]]])]
     default: [layer(.polygon, [blob(0, 0, 90), blob(40, 30, 90)], fill, ["opacity": 0.5])]
@@ -354,6 +355,24 @@ enum SeamlessLayers {
       "paint": [
         "circle-radius": 40, "circle-color": "#2a2", "circle-blur": 0.6, "circle-stroke-width": 2,
       ],
+    ],
+  ]
+
+  private static let heatAndBuildings: JSONValue = [
+    [
+      "id": "f", "type": "fill", "source-layer": "areas",
+      "paint": ["fill-color": "rgba(20,90,160,0.4)"],
+    ],
+    [
+      "id": "b", "type": "fill-extrusion", "source-layer": "areas",
+      "paint": [
+        "fill-extrusion-color": "#864", "fill-extrusion-opacity": 0.5,
+        "fill-extrusion-translate": [30, 20],
+      ],
+    ],
+    [
+      "id": "h", "type": "heatmap", "source-layer": "roads",
+      "paint": ["heatmap-radius": 40, "heatmap-opacity": 0.8],
     ],
   ]
 

@@ -50,7 +50,8 @@ enum StylePropertyRows {
     "circle-sort-key",
   ]
 
-  static let all = background + fill + line + circle + icons + texts + placing
+  static let all =
+    background + fill + line + circle + icons + texts + placing + heatmap + buildings
 
   private static let lastFirst: JSONValue = ["-", 0, ["get", "order"]]
   private static let byColor: JSONValue = ["get", "color"]
@@ -70,6 +71,27 @@ enum StylePropertyRows {
     Row(.fill, "fill-translate-anchor", "viewport", ["fill-translate": [9, 4]], turned: true),
     Row(.fill, "fill-pattern", "i"),
     Row(.fill, "fill-sort-key", lastFirst, ["fill-color": byColor]),
+  ]
+
+  private static let heatmap: [Row] = [
+    Row(.heatmap, "heatmap-radius", 9), Row(.heatmap, "heatmap-weight", ["get", "order"]),
+    Row(.heatmap, "heatmap-intensity", 3), Row(.heatmap, "heatmap-opacity", 0.5),
+    Row(
+      .heatmap, "heatmap-color",
+      ["interpolate", ["linear"], ["heatmap-density"], 0, "rgba(0,0,0,0)", 1, "#0a0"]),
+  ]
+
+  private static let buildings: [Row] = [
+    Row(.fillExtrusion, "fill-extrusion-color", "#0a0"),
+    Row(.fillExtrusion, "fill-extrusion-opacity", 0.4),
+    Row(.fillExtrusion, "fill-extrusion-translate", [9, 4]),
+    Row(
+      .fillExtrusion, "fill-extrusion-translate-anchor", "viewport",
+      ["fill-extrusion-translate": [9, 4]], turned: true),
+    Row(.fillExtrusion, "fill-extrusion-pattern", "i"),
+    Row(
+      .fillExtrusion, "fill-extrusion-height", ["-", 3, ["get", "order"]],
+      ["fill-extrusion-color": byColor]),
   ]
 
   private static let line: [Row] = [

@@ -58,7 +58,8 @@ import Testing
     let isLayout = { (name: String) in StylePropertyRows.layout.contains(name) }
     let layout = all.members.filter { isLayout($0.name) || name(row.kind, $0.name) }
     let paint = all.members.filter { member in !layout.contains { $0.name == member.name } }
-    var source = ["fill": "areas", "line": "lines"][row.kind.rawValue] ?? "points"
+    var source =
+      ["fill": "areas", "fill-extrusion": "areas", "line": "lines"][row.kind.rawValue] ?? "points"
     if all["symbol-placement"] != nil { source = "lines" }
     let style = StyledTilePictureTests.style([
       [

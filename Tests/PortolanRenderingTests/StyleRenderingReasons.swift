@@ -6,14 +6,6 @@ enum StyleRenderingReasons {
 
   private static let reasons: [(cases: [String], reason: String)] = [
     (
-      [
-        "fill-opacity", "geojson/inline-polygon-fill", "extent/1024-fill",
-        "regressions/mapbox-gl-js#2846",
-      ],
-      "Pixels at an edge are covered by the share that is inside; expected is an area that "
-        + "a line of a pixel makes wider."
-    ),
-    (
       ["geojson/clustered"],
       "Points of GeoJSON are not clustered."
     ),

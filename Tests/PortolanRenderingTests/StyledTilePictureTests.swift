@@ -64,6 +64,60 @@ import Testing
     #expect(large.red > red.red * 2)
   }
 
+  @Test(.needsSharedFiles) func `A small section stands at the top, in the middle or on the foot`()
+    async throws
+  {
+    /// The rows of the small letters.
+    func rows(_ alignment: JSONValue) async throws -> [Int] {
+      let field: JSONValue = [
+        "format", "H", ["font-scale": 3], "x",
+        ["text-color": "#cc0000", "vertical-align": alignment],
+      ]
+      let style = Self.symbols(
+        ["text-font": ["Tahoma Regular"], "text-size": 20, "text-field": field])
+      let picture = try await DrawnStyle.picture(style, resources: Self.tahoma())
+      #expect(picture.omissions.map(\.reason) == [])
+      let image = try PixelImage(decoding: picture.data)
+      return (0..<image.height).filter { row in
+        image.pixels[row * image.width..<(row + 1) * image.width].contains {
+          $0 >> 16 & 255 > 150 && $0 & 255 < 80
+        }
+      }
+    }
+    let (top, center, bottom) = (
+      try await rows("top"), try await rows("center"), try await rows("bottom")
+    )
+    // Two ems of 20 pixels are between a letter of one em and one of three.
+    #expect(top.map { $0 + 20 } == center && center.map { $0 + 20 } == bottom)
+    #expect(!bottom.isEmpty)
+  }
+
+  @Test(.needsSharedFiles) func `An icon stands in a text like a letter`() async throws {
+    func counts(_ scale: JSONValue, _ name: JSONValue = "i") async throws -> (red: Int, black: Int)
+    {
+      let style = Self.symbols([
+        "text-font": ["Tahoma Regular"], "text-size": 16,
+        "text-field": ["format", "H", [:], ["image", name], ["font-scale": scale], "H", [:]],
+      ])
+      let picture = try await DrawnStyle.picture(
+        style, resources: Self.tahoma() + MadeSprites.resources())
+      #expect(
+        Set(picture.omissions.map(\.reason))
+          == (name == "i" ? [] : ["There is no icon \"nobody\"."]))
+      let pixels = try PixelImage(decoding: picture.data).pixels
+      return (
+        pixels.count { $0 >> 16 & 255 > 150 && $0 & 255 < 80 && $0 >> 24 > 200 },
+        pixels.count { $0 >> 24 > 150 && $0 & 0xF0_F0F0 == 0 }
+      )
+    }
+    let (plain, large, missing) = (
+      try await counts(1), try await counts(2), try await counts(1, "nobody")
+    )
+    // The upper half of three icons of 12 pixels, which may lie between pixels.
+    #expect((150...240).contains(plain.red) && (720...920).contains(large.red))
+    #expect(missing.red == 0 && missing.black > 60 && plain.black > 60)
+  }
+
   @Test(.needsSharedFiles) func `Text is set in the letters of the package, along lines too`()
     async throws
   {
@@ -112,17 +166,26 @@ import Testing
     #expect(picture.omissions.map(\.sentence) == ["Town: There is no icon \"\(name)\". (3 times)"])
   }
 
-  @Test func `An icon that should be stretched in parts is told of`() async throws {
+  @Test(arguments: [1.0, 2]) func `Only those parts of an icon are stretched that may be`(
+    _ ratio: Double
+  ) async throws {
     let layout: JSONValue = [
-      "icon-image": "rigid", "icon-text-fit": "both", "text-field": "HILT",
-      "text-font": ["Strokes"],
+      "icon-image": "rigid", "icon-text-fit": "both", "icon-text-fit-padding": [6, 30, 6, 30],
+      "text-field": "HILT", "text-font": ["Strokes"],
     ]
     let picture = try await DrawnStyle.picture(
-      Self.symbols(layout), resources: MadeSprites.resources())
-    #expect(
-      picture.omissions.map(\.sentence) == [
-        "Town: The icon \"rigid\" is stretched as a whole around texts. (3 times)"
-      ])
+      Self.symbols(layout, ["text-opacity": 0]), resources: MadeSprites.resources(),
+      pixelRatio: ratio)
+    #expect(picture.omissions == [])
+    let image = try PixelImage(decoding: picture.data)
+    // The sides of the plate keep their width, which a plate that is stretched as a whole does not.
+    let dark = { (pixel: UInt32) in pixel >> 16 & 255 < 0xA0 && pixel >> 24 == 255 }
+    let rows = (0..<image.height).map { row in
+      image.pixels[row * image.width..<(row + 1) * image.width].count(where: dark)
+    }
+    let widths = Set(rows).subtracting([0]).sorted()
+    #expect(widths.first == Int(2 * ratio))
+    #expect(widths.last.map { $0 > 60 * Int(ratio) } == true)
   }
 
   @Test func `Text whose letters are missing is set in the fonts of this machine, and told of`()

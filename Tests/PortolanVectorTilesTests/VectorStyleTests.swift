@@ -67,23 +67,22 @@ import Testing
 
   @Test(
     arguments: [
-      (["format", "a", ["font-scale": 2, "text-color": "red"], "b", [:]], nil),
-      (
-        ["format", "a", [:], ["image", "b"]],
-        "icons in texts, which \"text-field\" of its style asks for, are left out"
-      ),
-      (
-        ["format", "a", ["vertical-align": "top"], "b", [:]],
-        "sections of \"text-field\" of its style all stand on the line"
-      ),
-    ] as [(JSONValue, String?)])
-  func `What is not drawn of the sections of a text is told of`(
-    _ field: JSONValue, _ problem: String?
-  ) {
-    let problems = Self.problems([
-      ["id": "a", "type": "symbol", "layout": ["text-field": field]]
-    ])
-    #expect(problems == [problem].compactMap(\.self))
+      ["format", "a", ["font-scale": 2, "text-color": "red"], "b", [:]],
+      ["format", "a", [:], ["image", "b"]],
+      ["format", "a", ["vertical-align": "top"], "b", [:]],
+    ] as [JSONValue])
+  func `All that sections of a text ask for is drawn`(_ field: JSONValue) {
+    #expect(
+      Self.problems([["id": "a", "type": "symbol", "layout": ["text-field": field]]]) == [])
+  }
+
+  @Test func `A light that cannot be read is told of`() {
+    let style = VectorStyle(["layers": [], "light": ["intensity": 1, "color": ["oh"]]])
+    #expect(
+      style.problems == [
+        "\"color\" of the light of its style cannot be read: "
+          + "\"oh\" is not an expression that is understood. (at [0])"
+      ])
   }
 
   @Test func `An expression that is not known is told of by its name`() {

@@ -61,4 +61,10 @@ package struct ImagePlacement: Sendable {
     self.isSmooth = isSmooth
     self.opacity = opacity
   }
+
+  /// Pixel on pixel, for a picture as large as the one that is drawn on.
+  package static func whole(of image: PixelImage, opacity: Double = 1) -> ImagePlacement {
+    ImagePlacement(
+      transform: .identity, area: .rectangle(image.box), isSmooth: false, opacity: opacity)
+  }
 }

@@ -7,6 +7,9 @@ package enum FillStyle: Hashable, Sendable {
   case solid(RGBAColor)
   /// A color with hard edges: a pixel is covered whole, or not at all if less than half of it is.
   case crisp(RGBAColor)
+  /// A color that reaches half a pixel beyond the edge, so that areas side by side leave no gap;
+  /// rings that wind as the first does are areas, the others holes.
+  case spread(RGBAColor)
   case hatch(Hatch)
   case picture(PictureTile)
   case gradient(Gradient)

@@ -111,12 +111,20 @@ struct DashedPath {
 }
 
 extension DrawCommand {
+  /// How far beyond their edge areas reach that leave no gap to others, in pixels.
+  private static let spread = 0.5
+
   /// The step with what depends on whole shapes worked out: dashes, where patterns begin, and what
   /// is seen of long shapes.
   ///
   /// In documents, dashes are left to the document where shapes are whole.
   package func prepared(forDocument isDocument: Bool) -> DrawCommand {
     switch self {
+    case .fill(let path, .spread(let color)) where isDocument:
+      // Documents have no pixels that could show a gap.
+      return .fill(path.seenArea, .solid(color))
+    case .fill(let path, .spread(let color)):
+      return .fill(path.grown(by: Self.spread).seenArea, .spread(color))
     case .fill(let path, let style): return .fill(path.seenArea, style.placed(on: path))
     case .stroke(let path, var style):
       if isDocument, path.window == nil { return self }
@@ -143,7 +151,7 @@ extension FillStyle {
   /// all of the area.
   fileprivate func placed(on path: PixelPath) -> FillStyle {
     switch self {
-    case .solid, .crisp: return self
+    case .solid, .crisp, .spread: return self
     case .hatch(var hatch):
       hatch.origin = hatch.origin ?? path.origin
       return .hatch(hatch)

@@ -18,7 +18,8 @@ extension PixelPath {
     return areas.map { PixelPath($0, isClosed: true) }
   }
 
-  private static func winding(_ ring: ArraySlice<Coordinate>) -> Double {
+  /// Twice the area of a ring: more than zero where it winds to the right on the picture.
+  static func winding(_ ring: ArraySlice<Coordinate>) -> Double {
     guard var previous = ring.last else { return 0 }
     var sum = 0.0
     for vertex in ring {

@@ -17,11 +17,11 @@ final class AreaRasterizer {
 
   private var cells = CoverageCells()
 
-  /// Fills an area in the pixels of some rows; `isCrisp` for edges that are hard.
+  /// Fills an area in the pixels of some rows.
   func fill(
-    _ path: PixelPath, _ color: RGBAColor, in pixels: PixelRows, isCrisp: Bool = false
+    _ path: PixelPath, _ color: RGBAColor, in pixels: PixelRows, edge: AreaEdge = .exact
   ) {
-    let blender = ColorBlender(color, isCrisp: isCrisp)
+    let blender = ColorBlender(color, edge: edge)
     guard !blender.isClear, let box = unsafe Self.box(of: path.bounds, in: pixels) else { return }
     let path = Self.near.contains(path.bounds) ? path : path.clipped(to: Self.near)
     let height = max(1, Self.maximumCells / (box.columns.count + 3))

@@ -15,11 +15,11 @@ struct ColorBlender {
   private let odd: UInt64
   private let pixel: UInt32
 
-  /// Whether pixels are covered whole or not at all.
-  let isCrisp: Bool
+  /// How pixels at edges are covered.
+  let edge: AreaEdge
 
-  init(_ color: RGBAColor, isCrisp: Bool = false) {
-    self.isCrisp = isCrisp
+  init(_ color: RGBAColor, edge: AreaEdge = .exact) {
+    self.edge = edge
     let plain =
       UInt32(color.alpha) << 24 | UInt32(color.red) << 16 | UInt32(color.green) << 8
       | UInt32(color.blue)

@@ -81,9 +81,7 @@ struct CoverageCells: ~Copyable {
     var column = range.lowerBound
     while column < range.upperBound {
       unsafe sum += cells[column]
-      let part = share(sum)
-      let share =
-        blender.isCrisp ? (2 * part >= ColorBlender.whole ? ColorBlender.whole : 0) : part
+      let share = share(sum, blender.edge)
       var end = column + 1
       while end < range.upperBound, unsafe cells[end] == 0 { end += 1 }
       // Edges right of the box were not added: what they would end goes on to its side.
@@ -99,9 +97,18 @@ struct CoverageCells: ~Copyable {
 
   /// The share that is inside, in parts of a whole pixel, of a sum over the cells before.
   @inline(__always)
-  private static func share(_ sum: Float) -> UInt32 {
+  private static func share(_ sum: Float, _ edge: AreaEdge) -> UInt32 {
+    let share = share(sum, countsOverlaps: edge != .spread)
+    guard edge == .crisp else { return share }
+    return 2 * share >= ColorBlender.whole ? ColorBlender.whole : 0
+  }
+
+  @inline(__always)
+  private static func share(_ sum: Float, countsOverlaps: Bool) -> UInt32 {
     var part = abs(sum)
-    if part > 1 {
+    if part > 1, !countsOverlaps {
+      part = 1
+    } else if part > 1 {
       // Every other ring around a pixel is a hole.
       let turns = min(part, 1e6)
       part = turns - Float(Int32(turns / 2)) * 2

@@ -5,11 +5,11 @@ internal import PortolanMap
 extension PictureSurface {
   /// Fills an area without cairo, which is slower and less exact; false where only cairo can do it:
   /// in documents, inside of areas that are no upright boxes, and where something is turned.
-  func fillPixels(_ path: PixelPath, _ color: RGBAColor, isCrisp: Bool = false) -> Bool {
+  func fillPixels(_ path: PixelPath, _ color: RGBAColor, edge: AreaEdge = .exact) -> Bool {
     guard !isVector, !isTurned, let clip else { return false }
     unsafe withPixels { pixels in
       unsafe rasterizer.fill(
-        path, color, in: pixels.clamped(columns: clip.columns, rows: clip.rows), isCrisp: isCrisp)
+        path, color, in: pixels.clamped(columns: clip.columns, rows: clip.rows), edge: edge)
     }
     return true
   }

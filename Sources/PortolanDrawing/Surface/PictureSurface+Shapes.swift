@@ -9,12 +9,13 @@ extension PictureSurface {
     guard !path.isEmpty else { return }
     switch style {
     case .solid(let color) where fillPixels(path, color): return
-    case .crisp(let color) where fillPixels(path, color, isCrisp: true): return
+    case .crisp(let color) where fillPixels(path, color, edge: .crisp): return
+    case .spread(let color) where fillPixels(path, color, edge: .spread): return
     default: break
     }
-    unsafe cairo_set_fill_rule(context, CAIRO_FILL_RULE_EVEN_ODD)
+    unsafe cairo_set_fill_rule(context, style.fillRule)
     switch style {
-    case .solid(let color):
+    case .solid(let color), .spread(let color):
       setSource(color)
       trace(path)
       unsafe cairo_fill(context)
@@ -161,6 +162,13 @@ extension PictureSurface {
     evenOut()
     unsafe cairo_fill(context)
     unsafe cairo_pattern_destroy(pattern)
+  }
+}
+
+extension FillStyle {
+  /// Which parts of rings in each other are inside.
+  fileprivate var fillRule: cairo_fill_rule_t {
+    if case .spread = self { CAIRO_FILL_RULE_WINDING } else { CAIRO_FILL_RULE_EVEN_ODD }
   }
 }
 

@@ -17,6 +17,16 @@ package struct GlyphText: Sendable {
     package var scale: Double
     /// The colour, if it is not that of the text.
     package var color: RGBAColor?
+    /// What stands there instead of a letter.
+    package var marker: MarkerStyle?
+
+    /// A marker that stands like a letter; `center` is its middle.
+    package init(_ marker: MarkerStyle, advance: Double, center: Coordinate, scale: Double) {
+      self.init(
+        outline: PixelPath(isClosed: true), halos: [], advance: advance, center: center,
+        scale: scale)
+      self.marker = marker
+    }
 
     package init(
       outline: PixelPath, halos: [PixelPath], advance: Double, center: Coordinate,
@@ -86,6 +96,9 @@ package struct GlyphText: Sendable {
     }
     for place in placed {
       let letter = letters[place.letter]
+      if let marker = letter.marker {
+        commands.append(.marker(marker, at: place.station.point, angle: place.station.angle))
+      }
       let path = path(letter.outline, place)
       if !path.isEmpty { commands.append(.fill(path, .solid(letter.color ?? style.color))) }
     }

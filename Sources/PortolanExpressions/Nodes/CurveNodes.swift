@@ -26,7 +26,8 @@ struct StepNode: ExpressionNode {
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {
-    let place = try input.value(context).number ?? .nan
+    guard labels.count > 1 else { return try outputs[0].value(context) }
+    let place = try CurveStops.place(input, context)
     return try outputs[CurveStops.index(of: place, in: labels)].value(context)
   }
 }
@@ -67,7 +68,8 @@ struct InterpolationNode: ExpressionNode {
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {
-    let place = try input.value(context).number ?? .nan
+    guard labels.count > 1 else { return try outputs[0].value(context) }
+    let place = try CurveStops.place(input, context)
     let index = CurveStops.index(of: place, in: labels)
     guard place > labels[0], index + 1 < labels.count else {
       return try outputs[index].value(context)
@@ -106,6 +108,16 @@ private struct CurveStops {
     labels.append(number)
     outputs.append(node)
     return true
+  }
+
+  /// The place along a curve that has more than one stop.
+  static func place(
+    _ input: any ExpressionNode, _ context: EvaluationContext
+  ) throws(EvaluationFault) -> Double {
+    guard let place = try input.value(context).number, !place.isNaN else {
+      throw EvaluationFault("The input of a curve is no number.")
+    }
+    return place
   }
 
   /// The last stop that is not beyond a place; the first if all are.

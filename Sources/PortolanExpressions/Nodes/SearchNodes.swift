@@ -16,8 +16,8 @@ struct MembershipNode: ExpressionNode {
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {
-    // Nothing is in what is not there.
-    if try haystack.value(context) == .null { return .bool(false) }
+    // Nothing is in what is not there, or counts as false.
+    guard try haystack.value(context).isTrue else { return .bool(false) }
     let found = try SearchPair(needle: needle, haystack: haystack).position(context, from: nil)
     return .bool(found != nil)
   }

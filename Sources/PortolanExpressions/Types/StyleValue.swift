@@ -52,7 +52,9 @@ package enum StyleValue: Hashable, Sendable {
     case .projection: return .projectionDefinition
     case .list(let elements):
       guard let first = elements.first?.type else { return .array(.value, 0) }
-      let isUniform = elements.dropFirst().allSatisfy { $0.type == first }
+      // Lists in a list have no type in common, however alike they are.
+      let isUniform =
+        elements.count == 1 || (!first.isArray && elements.allSatisfy { $0.type == first })
       return .array(isUniform ? first : .value, elements.count)
     }
   }

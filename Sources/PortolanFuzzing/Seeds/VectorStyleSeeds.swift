@@ -34,7 +34,8 @@ enum VectorStyleSeeds {
     "text-field", "icon-image", "interpolate", "linear", "exponential", "cubic-bezier", "step",
     "match", "case", "let", "var", "get", "zoom", "stops", "base", "property", "categorical",
     "identity", "in", "has", "concat", "format", "slice", "1e300", "-1e9", "symbol-placement",
-    "line-center", "text-variable-anchor", "icon-text-fit", "line-pattern", "ref",
+    "line-center", "text-variable-anchor", "icon-text-fit", "line-pattern", "ref", "heatmap",
+    "heatmap-density", "heatmap-radius", "fill-extrusion", "fill-extrusion-height", "light",
   ]
 
   /// A package of which one file is left to be told.
@@ -84,6 +85,15 @@ enum VectorStyleSeeds {
     {"id":"h","type":"symbol","source-layer":"p","layout":{"text-field":["format",["slice",["get","name"],0,2],{},
     ["number-format",["get","rank"],{"max-fraction-digits":1}],{}],"text-font":["Nobody"],"text-rotate":30,
     "icon-image":"{name}"}}]}
+    """,
+    """
+    {"version":8,"light":{"intensity":0.4,"color":"#ffe","position":[1.2,90,40]},"layers":[
+    {"id":"h","type":"heatmap","source-layer":"p","paint":{"heatmap-radius":["get","rank"],"heatmap-weight":2,
+    "heatmap-intensity":["interpolate",["linear"],["zoom"],0,1,9,3],"heatmap-color":["step",["heatmap-density"],
+    "rgba(0,0,0,0)",0.1,"#00f",0.5,"#f00"],"heatmap-opacity":0.7}},
+    {"id":"x","type":"fill-extrusion","source-layer":"a","paint":{"fill-extrusion-height":["get","rank"],
+    "fill-extrusion-color":"#864","fill-extrusion-opacity":0.5,"fill-extrusion-translate":[1,2]}},
+    {"id":"f","type":"fill","source-layer":"a","paint":{"fill-color":"rgba(9,9,9,0.5)"}}]}
     """,
   ]
 

@@ -155,8 +155,7 @@ struct VectorTileLayerDrawing {
     guard !Task.isCancelled else { return }
     let zoom = Self.zoom(ofScale: session.frame.scale)
     let painter = StylePainter(
-      session.context, icons: StyleIcons(sprites), fonts: fonts, zoom: zoom, title: title,
-      globalState: style.globalState)
+      session.context, style, icons: StyleIcons(sprites), fonts: fonts, zoom: zoom, title: title)
     for (index, layer) in style.layers.enumerated() where layer.zooms.contains(zoom) {
       guard !Task.isCancelled else { return }
       if layer.kind == .background {
@@ -167,19 +166,30 @@ struct VectorTileLayerDrawing {
         await drawPictures(layer.resolved(painter.context()), painter.context())
         continue
       }
-      var lines = LineSymbols()
-      for world in worlds where world.source.map({ $0 == layer.source }) ?? true {
-        session.context.look(atWorldCopy: world.number)
-        for tile in world.tiles {
-          await session.draw(
-            painter.commands(for: layer, number: index, tile, toMap, lines: &lines))
-        }
+      await session.grouped(opacity: painter.opacity(layer)) {
+        await drawFeatures(layer, number: index, worlds, toMap, painter)
       }
-      // Outlines lie above all areas of their layer, whichever tile those are in.
-      await session.draw(painter.takeOutlines())
-      painter.addLines(lines, index)
     }
     for problem in (fonts?.problems ?? []).sorted() { omit(problem) }
+  }
+
+  /// Draws the features of a layer in all tiles.
+  private func drawFeatures(
+    _ layer: StyleLayer, number: Int, _ worlds: [World], _ toMap: Projection,
+    _ painter: StylePainter
+  ) async {
+    var lines = LineSymbols()
+    for world in worlds where world.source.map({ $0 == layer.source }) ?? true {
+      session.context.look(atWorldCopy: world.number)
+      for tile in world.tiles {
+        await session.draw(
+          painter.commands(for: layer, number: number, tile, toMap, lines: &lines))
+      }
+    }
+    // Outlines lie above all areas of their layer, whichever tile those are in.
+    await session.draw(painter.takeOutlines())
+    await session.draw(painter.takeHeat(layer))
+    painter.addLines(lines, number)
   }
 
   /// Draws the tiles of a layer that are pictures.

@@ -44,7 +44,7 @@ struct GlyphLines {
     lines.append(
       Line(
         glyphs: ordered, width: Self.width(glyphs, spacing),
-        scale: glyphs.map(\.scale).max() ?? 1))
+        scale: glyphs.map(\.lineScale).max() ?? 1))
   }
 
   private static func width(_ glyphs: ArraySlice<GlyphShape>, _ spacing: Double) -> Double {

@@ -33,4 +33,9 @@ package struct GlyphShape: Hashable, Sendable {
   var scale = 1.0
   /// The number of the section of the text that the letter is in.
   var section = 0
+  /// Whether an icon stands here, whose width and height are the letter's.
+  var isIcon = false
+
+  /// The share of an em that a line is high for the letter.
+  var lineScale: Double { isIcon ? max(Double(height) * scale / Self.em, 1) : scale }
 }

@@ -17,9 +17,15 @@ extension GlyphText {
   ///   - stack: The fonts as a style names them, joined by commas, of sections without their own.
   ///   - fonts: The letters of the package.
   ///   - style: How large the text is, and where its lines are broken.
-  init?(_ sections: [StyleText.Section], stack: String, fonts: GlyphFonts, style: TextStyle) {
-    guard let glyphs = Self.glyphs(sections, stack, fonts) else { return nil }
+  ///   - pixelRatio: The pixels of the picture along a pixel of the style, in which icons are large.
+  init?(
+    _ sections: [StyleText.Section], stack: String, fonts: GlyphFonts, style: TextStyle,
+    pixelRatio: Double = 1
+  ) {
     let scale = style.size / Self.em
+    guard let glyphs = Self.glyphs(sections, stack, fonts, iconScale: pixelRatio / scale) else {
+      return nil
+    }
     let lines = GlyphLines(
       glyphs, spacing: style.letterSpacing / scale,
       maximumWidth: style.maximumWidth.map { $0 / scale })
@@ -29,14 +35,14 @@ extension GlyphText {
     if style.haloWidth / scale > Self.widestHalo {
       strokedHalo = min(style.haloWidth, style.size)
     }
-    letters = Self.letters(lines, style, colors: sections.map(\.color)) { glyph, growth in
+    letters = Self.letters(lines, style, sections) { glyph, growth in
       fonts.outline(of: glyph, in: sections[glyph.section].fonts ?? stack, grownBy: growth)
     }
   }
 
   /// The shapes of a text; `nil` if one is missing.
   private static func glyphs(
-    _ sections: [StyleText.Section], _ stack: String, _ fonts: GlyphFonts
+    _ sections: [StyleText.Section], _ stack: String, _ fonts: GlyphFonts, iconScale: Double
   ) -> [GlyphShape]? {
     var scalars: [Unicode.Scalar] = []
     var numbers: [Int] = []
@@ -55,6 +61,14 @@ extension GlyphText {
         continue
       }
       let section = sections[numbers[index]]
+      if let icon = section.icon {
+        var shape = GlyphShape(icon)
+        shape.level = level
+        shape.scale = section.scale * iconScale
+        shape.section = numbers[index]
+        glyphs.append(shape)
+        continue
+      }
       let drawn = level % 2 == 1 ? TextDirection.mirrored(scalars[index]) : scalars[index]
       guard var glyph = fonts.glyph(drawn, in: section.fonts ?? stack) else { return nil }
       glyph.level = level
@@ -70,7 +84,7 @@ extension GlyphText {
   }
 
   private static func letters(
-    _ lines: GlyphLines, _ style: TextStyle, colors: [RGBAColor?],
+    _ lines: GlyphLines, _ style: TextStyle, _ sections: [StyleText.Section],
     outline: (GlyphShape, Double) -> PixelPath
   ) -> [Letter] {
     let scale = style.size / em
@@ -84,14 +98,25 @@ extension GlyphText {
       var pen = (lines.width - line.width) * style.alignment.share
       for glyph in line.glyphs {
         let advance = glyph.scaledAdvance
-        // All letters of a line stand on the same foot.
-        let height = top + rise + ((line.scale - glyph.scale) * em + middle * glyph.scale) * scale
-        letters.append(
-          Letter(
-            outline: outline(glyph, 0), halos: growths.map { outline(glyph, $0 / glyph.scale) },
-            advance: Double(glyph.advance),
-            center: Coordinate(x: (pen + advance / 2) * scale, y: height), scale: glyph.scale,
-            color: colors[glyph.section]))
+        // All letters of a line stand on the same foot, unless their section says otherwise.
+        let section = sections[glyph.section]
+        // Icons stand where letters end that reach below the line.
+        let high = section.icon.map { $0.height * glyph.scale / em } ?? glyph.scale
+        let drop = (line.scale - high) * em * section.drop
+        let down = drop + (section.icon == nil ? middle : em / 2) * high
+        let center = Coordinate(x: (pen + advance / 2) * scale, y: top + rise + down * scale)
+        if let icon = section.icon {
+          letters.append(
+            Letter(
+              icon.marker(scale: glyph.scale * scale), advance: Double(glyph.advance),
+              center: center, scale: glyph.scale))
+        } else {
+          letters.append(
+            Letter(
+              outline: outline(glyph, 0), halos: growths.map { outline(glyph, $0 / glyph.scale) },
+              advance: Double(glyph.advance), center: center, scale: glyph.scale,
+              color: section.color))
+        }
         pen += advance + style.letterSpacing / scale
       }
       top += lineHeight(style) * line.scale
@@ -118,7 +143,25 @@ extension GlyphText {
   }
 }
 
+extension StyleText.Icon {
+  /// The icon around the middle of its letter; `scale` is the pixels of the picture in one of its
+  /// own.
+  fileprivate func marker(scale: Double) -> MarkerStyle {
+    let (x, y) = (width * scale / 2, height * scale / 2)
+    return MarkerStyle(
+      graphics: [.image(image, Envelope(xMin: -x, yMin: -y, xMax: x, yMax: y))],
+      reach: 2 * (x + y), opacity: opacity)
+  }
+}
+
 extension GlyphShape {
+  /// What stands for an icon.
+  fileprivate init(_ icon: StyleText.Icon) {
+    self.init(
+      scalar: 0xFFFC, width: Int(icon.width.rounded(.up)), height: Int(icon.height.rounded(.up)),
+      left: 0, top: 0, advance: Int(icon.width.rounded(.up)), pixels: [], isIcon: true)
+  }
+
   /// What stands for the end of a line.
   static let lineBreak = GlyphShape(
     scalar: 10, width: 0, height: 0, left: 0, top: 0, advance: 0, pixels: [])

@@ -20,11 +20,7 @@ extension StylePainter {
       drawing.omissions.add("there is no icon \"\(name.prefix(100))\"", layer: title)
       return nil
     }
-    let fit = fit(layer, context)
-    if fit != nil, icon.hasRigidParts {
-      drawing.omissions.add(
-        "the icon \"\(name.prefix(100))\" is stretched as a whole around texts", layer: title)
-    }
+    let fit = fit(layer, context, icon.stretch)
     let scale = min(max(layer.number("icon-size", context, or: 1), 0), 100) * ratio
     let size = Coordinate(
       x: Double(icon.image.width) * scale / icon.pixelRatio,
@@ -46,14 +42,16 @@ extension StylePainter {
       translation: translation("icon", layer, context), fit: fit)
   }
 
-  private func fit(_ layer: StyleLayer, _ context: EvaluationContext) -> StyleIcon.Fit? {
+  private func fit(
+    _ layer: StyleLayer, _ context: EvaluationContext, _ stretch: IconStretch?
+  ) -> StyleIcon.Fit? {
     let mode = layer.text("icon-text-fit", context, or: "none")
     guard ["width", "height", "both"].contains(mode) else { return nil }
     return StyleIcon.Fit(
       width: mode != "height", height: mode != "width",
       padding: layer.numbers("icon-text-fit-padding", context).map {
         min(max($0, -1000), 1000) * ratio
-      })
+      }, stretch: stretch)
   }
 }
 

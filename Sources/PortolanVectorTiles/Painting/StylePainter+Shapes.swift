@@ -8,14 +8,30 @@ internal import PortolanMap
 extension StylePainter {
   /// The steps that fill an area.
   func area(
-    _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext
+    _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext, isRing: Bool = true
   ) -> [DrawCommand] {
     let path = path.moved(by: translation("fill", layer, context))
     var fill = fill(layer, "fill", context)
-    if layer.value("fill-antialias", context) == .bool(false), case .solid(let color) = fill {
-      fill = .crisp(color)
+    if case .solid(let color) = fill {
+      if layer.value("fill-antialias", context) == .bool(false) {
+        fill = .crisp(color)
+      } else if isRing, !layer.has("fill-outline-color") {
+        fill = .spread(color)
+      }
     }
     return fill.map { [.fill(path, $0)] } ?? []
+  }
+
+  /// The steps that draw a building from straight above: its roof, in the light of the style.
+  func roof(
+    _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext
+  ) -> [DrawCommand] {
+    let path = path.moved(by: translation("fill-extrusion", layer, context))
+    switch fill(layer, "fill-extrusion", context, opacity: nil) {
+    case .solid(let color)?: return [.fill(path, .spread(light.roof(color, context)))]
+    case let fill?: return [.fill(path, fill)]
+    case nil: return []
+    }
   }
 
   /// The steps that draw the edge of an area, which lies above all areas of the layer.
@@ -31,8 +47,12 @@ extension StylePainter {
     return [.stroke(path, StrokeStyle(color: edge, width: ratio))]
   }
 
-  /// A colour or a pattern of icons.
-  func fill(_ layer: StyleLayer, _ kind: String, _ context: EvaluationContext) -> FillStyle? {
+  /// A colour or a pattern of icons, as opaque as the property of the features says, if they have
+  /// one.
+  func fill(
+    _ layer: StyleLayer, _ kind: String, _ context: EvaluationContext, opacity: String? = "opacity"
+  ) -> FillStyle? {
+    let opacity = opacity.map { layer.number("\(kind)-\($0)", context, or: 1) } ?? 1
     let pattern = layer.value("\(kind)-pattern", context).text
     if !pattern.isEmpty, let icon = icons.icon(pattern) {
       // Patterns belong to the map: they start at its corner and grow until the next zoom.
@@ -48,15 +68,14 @@ extension StylePainter {
           image: icon.image, width: width, height: height, angle: -mapAngle,
           offset: Coordinate(
             x: PixelTransform.whole(corner.x - zero.x), y: PixelTransform.whole(corner.y - zero.y)),
-          opacity: min(max(layer.number("\(kind)-opacity", context, or: 1), 0), 1)))
+          opacity: min(max(opacity, 0), 1)))
     }
     if !pattern.isEmpty {
       drawing.omissions.add("there is no icon \"\(pattern.prefix(100))\"", layer: title)
     }
     // A pattern that is missing leaves the area empty, not black.
     guard pattern.isEmpty || layer.has("\(kind)-color") else { return nil }
-    return layer.color("\(kind)-color", opacity: "\(kind)-opacity", context, or: .black)
-      .map(FillStyle.solid)
+    return layer.color("\(kind)-color", context, or: .black).map { .solid($0.faded(opacity)) }
   }
 
   /// The steps that draw a line.

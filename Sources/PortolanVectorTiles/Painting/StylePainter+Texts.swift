@@ -1,6 +1,7 @@
 internal import PortolanDrawing
 internal import PortolanExpressions
 internal import PortolanGeometry
+internal import PortolanImages
 internal import PortolanMap
 
 extension StylePainter {
@@ -37,6 +38,7 @@ extension StylePainter {
     let transform = layer.text("text-transform", context, or: "none")
     let opacity = layer.number("text-opacity", context, or: 1)
     return parts.prefix(Self.maximumSections).compactMap { part in
+      if let image = part.image { return iconSection(part, image.name, layer, context) }
       let label = ShapeableText(part.text)
       if label.isCut { drawing.omissions.add("a label is cut, for it is too long", layer: title) }
       guard !label.text.isEmpty else { return nil }
@@ -49,8 +51,34 @@ extension StylePainter {
       section.fonts = part.fontStack
       section.scale = min(max(part.scale ?? 1, 0.1), 10)
       section.color = part.color.map { RGBAColor($0).faded(opacity) }
+      section.drop = Self.drop(part)
       return section
     }
+  }
+
+  /// A section that is an icon; `nil`, and told, if the style has none of that name.
+  private func iconSection(
+    _ part: FormattedText.Section, _ name: String, _ layer: StyleLayer, _ context: EvaluationContext
+  ) -> StyleText.Section? {
+    let opacity = min(max(layer.number("text-opacity", context, or: 1), 0), 1)
+    let color =
+      part.color.map { RGBAColor($0) } ?? layer.color("text-color", context, or: .black) ?? .black
+    let paint = IconPaint(color: color, halo: nil, haloWidth: 0, haloBlur: 0, scale: 1)
+    guard let icon = icons.icon(name, paint) else {
+      drawing.omissions.add("there is no icon \"\(name.prefix(100))\"", layer: title)
+      return nil
+    }
+    var section = StyleText.Section(text: StyleText.Icon.letter)
+    section.scale = min(max(part.scale ?? 1, 0.1), 10)
+    section.drop = Self.drop(part)
+    section.icon = StyleText.Icon(
+      name: name, image: icon.image, width: Double(icon.image.width) / icon.pixelRatio,
+      height: Double(icon.image.height) / icon.pixelRatio, opacity: opacity)
+    return section
+  }
+
+  private static func drop(_ part: FormattedText.Section) -> Double {
+    ["top": 0, "center": 0.5][part.verticalAlignment ?? ""] ?? 1
   }
 
   /// Texts with more sections end with these.
@@ -80,13 +108,20 @@ extension StylePainter {
   func setText(_ text: StyleText, _ style: TextStyle) -> SetText {
     if let fonts,
       let glyphs = GlyphText(
-        text.sections, stack: text.fonts.joined(separator: ","), fonts: fonts, style: style)
+        text.sections, stack: text.fonts.joined(separator: ","), fonts: fonts, style: style,
+        pixelRatio: ratio)
     {
       return .glyphs(glyphs)
     }
     if fonts != nil {
       drawing.omissions.add(
         "a text is set in the fonts of this machine, for its own lack glyphs", layer: title)
+    }
+    var text = text
+    if text.sections.contains(where: { $0.icon != nil }) {
+      drawing.omissions.add(
+        "icons in texts that are set in the fonts of this machine are left out", layer: title)
+      text.sections.removeAll { $0.icon != nil }
     }
     let run = TextRun(
       text: text.text, style: Self.machineStyle(style, text), position: Coordinate(x: 0, y: 0))

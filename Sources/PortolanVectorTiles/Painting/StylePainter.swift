@@ -1,7 +1,7 @@
 package import PortolanDrawing
 package import PortolanExpressions
 package import PortolanGeometry
-package import PortolanJSON
+internal import PortolanJSON
 internal import PortolanMap
 
 /// Turns the features of a tile into steps of drawing, as a layer of a style asks.
@@ -14,18 +14,22 @@ package final class StylePainter {
   let title: String
   /// What the style sets for all its layers.
   let globalState: JSONObject
+  /// What falls on buildings.
+  let light: StyleLight
   /// The pixels of the picture along a pixel of the style.
   var ratio: Double { drawing.pixelRatio }
   var featureNumber = 0
   private var outlines: [DrawCommand] = []
+  private var heat: StyleHeat?
   /// What tells how long a text is; `nil` for want of memory.
   let typesetter = Typesetter()
 
   package init(
-    _ drawing: DrawingContext, icons: StyleIcons, fonts: GlyphFonts?, zoom: Double, title: String,
-    globalState: JSONObject = [:]
+    _ drawing: DrawingContext, _ style: VectorStyle, icons: StyleIcons, fonts: GlyphFonts?,
+    zoom: Double, title: String
   ) {
-    self.globalState = globalState
+    globalState = style.globalState
+    light = style.light
     self.drawing = drawing
     self.icons = icons
     self.fonts = fonts
@@ -98,10 +102,10 @@ package final class StylePainter {
             symbol, number,
             at: Self.anchors(pixels, in: area.bounds, precision: max(side / 512, ratio)))
         } else {
-          let key = layer.number("\(layer.kind.rawValue)-sort-key", context, or: 0)
-          steps.append((key, draw(layer, pixels, context)))
+          let order = layer.order(context)
+          steps.append((order, draw(layer, pixels, context)))
           if case .area(let path) = pixels, layer.kind == .fill {
-            edges.append((key, outline(layer, path, context)))
+            edges.append((order, outline(layer, path, context)))
           }
         }
       }
@@ -119,16 +123,28 @@ package final class StylePainter {
     return outlines
   }
 
+  /// The steps that draw the points that a layer of heat has taken up, in the colours of the layer.
+  package func takeHeat(_ layer: StyleLayer) -> [DrawCommand] {
+    defer { heat = nil }
+    return heat?.commands(layer, context()) ?? []
+  }
+
+  /// How opaque a layer is that is drawn as one.
+  package func opacity(_ layer: StyleLayer) -> Double {
+    guard layer.kind == .fillExtrusion else { return 1 }
+    return layer.number("fill-extrusion-opacity", context(), or: 1)
+  }
+
   /// Circles belong to the tile that their point is in, and are drawn whole.
   private func ground(
     _ whole: Geometry, _ kind: StyleLayer.Kind, _ placed: PlacedVectorTile
   ) -> Geometry {
     switch (kind, whole) {
-    case (.circle, .polyline(let polyline)):
+    case (.circle, .polyline(let polyline)), (.heatmap, .polyline(let polyline)):
       placed.clipped(.multipoint(Multipoint(points: Path(polyline.paths.flatMap(\.coordinates)))))
-    case (.circle, .polygon(let polygon)):
+    case (.circle, .polygon(let polygon)), (.heatmap, .polygon(let polygon)):
       placed.clipped(.multipoint(Multipoint(points: Path(polygon.rings.flatMap(\.coordinates)))))
-    case (.circle, _), (.symbol, _): placed.clipped(whole)
+    case (.circle, _), (.symbol, _), (.heatmap, _): placed.clipped(whole)
     default: whole
     }
   }
@@ -159,10 +175,32 @@ package final class StylePainter {
     case (.fill, .area(let path)): area(layer, path, context)
     // A fill takes lines as the edges of areas.
     case (.fill, .lines(let path)):
-      area(layer, PixelPath(path.runs.map(Array.init), isClosed: true), context)
+      area(layer, PixelPath(path.runs.map(Array.init), isClosed: true), context, isRing: false)
     case (.line, .lines(let path)), (.line, .area(let path)): line(layer, path, context)
     case (.circle, .points(let points)): circles(layer, points, context)
+    case (.fillExtrusion, .area(let path)): roof(layer, path, context)
+    case (.heatmap, .points(let points)): addHeat(layer, points, context)
     default: []
     }
+  }
+
+  /// Takes points up, which are drawn together.
+  private func addHeat(
+    _ layer: StyleLayer, _ points: [Coordinate], _ context: EvaluationContext
+  ) -> [DrawCommand] {
+    var heat = self.heat ?? StyleHeat(layer, self.context(), drawing)
+    // The points are the painter's before they are added, so that they are not copied.
+    self.heat = nil
+    for point in points { heat.add(point, layer, context) }
+    self.heat = heat
+    return []
+  }
+}
+
+extension StyleLayer {
+  /// What features of higher keys are drawn above: of buildings the higher ones.
+  fileprivate func order(_ context: EvaluationContext) -> Double {
+    let name = kind == .fillExtrusion ? "fill-extrusion-height" : "\(kind.rawValue)-sort-key"
+    return number(name, context, or: 0)
   }
 }

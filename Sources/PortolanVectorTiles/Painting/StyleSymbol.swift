@@ -34,6 +34,20 @@ struct StyleText {
     var alignment: TextStyle.Alignment
   }
 
+  /// An icon that stands in a text like a letter.
+  struct Icon {
+    /// What stands for an icon in texts.
+    static let letter = "\u{FFFC}"
+
+    var name: String
+    var image: PixelImage
+    /// The pixels of the style across.
+    var width: Double
+    /// The pixels of the style down.
+    var height: Double
+    var opacity: Double
+  }
+
   /// A part of the text that has a look of its own.
   struct Section {
     var text: String
@@ -43,9 +57,13 @@ struct StyleText {
     var scale = 1.0
     /// The colour, if it is not that of the text.
     var color: RGBAColor?
+    /// How far down in its line the section stands: 0 at the top, 1 on the foot of all letters.
+    var drop = 1.0
+    /// The icon that stands in the text; the section has one letter for it.
+    var icon: Icon?
 
     /// Whether the section looks as the text does.
-    var isPlain: Bool { fonts == nil && scale == 1 && color == nil }
+    var isPlain: Bool { fonts == nil && scale == 1 && color == nil && icon == nil }
   }
 
   var sections: [Section]
@@ -72,8 +90,11 @@ struct StyleText {
 
   /// What tells the text from others, its looks included.
   var key: String {
-    sections.map { $0.isPlain ? $0.text : "\($0.text)\n\($0.scale) \($0.color?.pixel ?? 0)" }
-      .joined()
+    sections.map { section in
+      guard !section.isPlain else { return section.text }
+      let (color, icon) = (section.color?.pixel ?? 0, section.icon?.name ?? "")
+      return "\(section.text)\n\(section.scale) \(section.drop) \(color) \(icon)"
+    }.joined()
   }
 }
 
@@ -100,6 +121,8 @@ struct StyleIcon {
     var height: Bool
     /// What is added at the top, right, bottom and left, in pixels.
     var padding: [Double]
+    /// Which parts of it are stretched; `nil` for all alike.
+    var stretch: IconStretch?
   }
 
   /// The icon at a point.
@@ -129,6 +152,36 @@ struct StyleIcon {
     return fitted(to: bounds.expanded(by: -padding)).label(at: point, turnedBy: 0)
   }
 
+  /// The picture of an icon of which only parts are stretched, `nil` if it is too large.
+  ///
+  /// The box is where the text stands, and then that of the whole.
+  private static func stretched(
+    _ image: PixelImage, _ stretch: IconStretch, _ fit: Fit, _ old: Envelope, _ box: inout Envelope
+  ) -> PixelImage? {
+    func side(
+      _ axis: IconStretch.Axis, _ isFitted: Bool, _ old: Double, _ low: Double, _ high: Double
+    ) -> (layout: IconStretch.Layout, start: Double, count: Int)? {
+      let scale = old / axis.size
+      let layout = axis.stretched(to: isFitted ? high - low : axis.size * scale, scale: scale)
+      let length = layout.length.rounded()
+      guard (1...DrawCommand.maximumLength).contains(length) else { return nil }
+      return (layout, isFitted ? low - layout.contentOffset : low, Int(length))
+    }
+    guard let across = side(stretch.columns, fit.width, old.width, box.xMin, box.xMax),
+      let down = side(stretch.rows, fit.height, old.height, box.yMin, box.yMax)
+    else { return nil }
+    // Shapes are painted finer than they are stored.
+    let fineness = (
+      Double(image.width) / stretch.columns.size, Double(image.height) / stretch.rows.size
+    )
+    box = Envelope(
+      xMin: across.start, yMin: down.start, xMax: across.start + Double(across.count),
+      yMax: down.start + Double(down.count))
+    return image.sampled(
+      columns: across.layout.places(across.count).map { $0 * fineness.0 },
+      rows: down.layout.places(down.count).map { $0 * fineness.1 })
+  }
+
   /// The icon stretched around a box, given from the point.
   private func fitted(to text: Envelope) -> StyleIcon {
     guard let fit, case .image(let image, let old)? = marker.graphics.first else { return self }
@@ -139,9 +192,13 @@ struct StyleIcon {
     new.xMax = fit.width ? text.xMax + padding[1] : center.x + old.width / 2
     new.yMin = fit.height ? text.yMin - padding[0] : center.y - old.height / 2
     new.yMax = fit.height ? text.yMax + padding[2] : center.y + old.height / 2
+    var picture = image
+    if let stretch = fit.stretch, let stretched = Self.stretched(image, stretch, fit, old, &new) {
+      picture = stretched
+    }
     var fitted = self
     fitted.box = new
-    fitted.marker.graphics = [.image(image, new)]
+    fitted.marker.graphics = [.image(picture, new)]
     fitted.marker.reach =
       [new.xMin, new.xMax, new.yMin, new.yMax].reduce(0) { $0 + abs($1) }
     return fitted

@@ -13,8 +13,8 @@ package struct SpriteSheet: Sendable {
     var pixelRatio: Double
     /// Whether the icon is a shape that takes any colour: how far inside it a pixel is.
     var isShape: Bool
-    /// Whether only parts of it may be stretched.
-    var hasRigidParts = false
+    /// Which parts of it may be stretched around a text; `nil` for all of it.
+    var stretch: IconStretch?
   }
 
   private let image: PixelImage
@@ -38,7 +38,7 @@ package struct SpriteSheet: Sendable {
     let ratio = entry.number("pixelRatio") ?? 1
     return Icon(
       image: part, pixelRatio: ratio > 0 ? ratio : 1, isShape: entry.flag("sdf") ?? false,
-      hasRigidParts: entry["stretchX"] != nil || entry["stretchY"] != nil)
+      stretch: IconStretch(entry, width: width, height: height))
   }
 }
 

@@ -6,7 +6,8 @@ internal import PortolanMap
 /// A layer of a style: which features it draws, and how.
 package struct StyleLayer: Sendable {
   package enum Kind: String, Sendable {
-    case background, fill, line, symbol, circle, raster
+    case background, fill, line, symbol, circle, raster, heatmap
+    case fillExtrusion = "fill-extrusion"
   }
 
   let id: String
@@ -88,12 +89,6 @@ package struct StyleLayer: Sendable {
     if value.mentions("feature-state") {
       problems.append("\"feature-state\" in \"\(name)\" of its style has no value in pictures")
     }
-    if value.hasIconsInText {
-      problems.append("icons in texts, which \"\(name)\" of its style asks for, are left out")
-    }
-    if value.alignsSections {
-      problems.append("sections of \"\(name)\" of its style all stand on the line")
-    }
     return nil
   }
 
@@ -104,6 +99,9 @@ package struct StyleLayer: Sendable {
   static let zoomOfLargestText = 18.0
   /// The name under which a resolved layer has its size of text at that zoom.
   static let largestTextSize = "text-size at the largest zoom"
+
+  /// The property with a colour for each density, which has none before densities are known.
+  static let heatmapColor = "heatmap-color"
 
   /// The layer with the values that are the same for all features worked out.
   package func resolved(_ context: EvaluationContext) -> StyleLayer {
@@ -118,7 +116,7 @@ package struct StyleLayer: Sendable {
       largest.zoom = Self.zoomOfLargestText
       layer.properties[Self.largestTextSize] = .constant(Self.value(size, largest))
     }
-    for (name, property) in properties {
+    for (name, property) in properties where name != Self.heatmapColor {
       guard case .expression(let expression) = property, expression.isFeatureConstant else {
         continue
       }
@@ -157,13 +155,17 @@ package struct StyleLayer: Sendable {
 
   func flag(_ name: String, _ context: EvaluationContext) -> Bool { value(name, context).isTrue }
 
+  func color(
+    _ name: String, _ context: EvaluationContext, or usual: RGBAColor?
+  ) -> RGBAColor? {
+    if case .color(let color) = value(name, context) { RGBAColor(color) } else { usual }
+  }
+
   /// A colour with an opacity of its own property.
   func color(
     _ name: String, opacity: String, _ context: EvaluationContext, or usual: RGBAColor?
   ) -> RGBAColor? {
-    let color: RGBAColor? =
-      if case .color(let color) = value(name, context) { RGBAColor(color) } else { usual }
-    return color?.faded(number(opacity, context, or: 1))
+    color(name, context, or: usual)?.faded(number(opacity, context, or: 1))
   }
 
   func numbers(_ name: String, _ context: EvaluationContext) -> [Double] {
@@ -176,22 +178,6 @@ package struct StyleLayer: Sendable {
 }
 
 extension JSONValue {
-  /// Whether a text has icons between its sections.
-  fileprivate var hasIconsInText: Bool {
-    guard let array else { return false }
-    return array.first?.string == "format" && array.contains { $0[0]?.string == "image" }
-      || array.contains(where: \.hasIconsInText)
-  }
-
-  /// Whether a text has sections that are moved up or down.
-  fileprivate var alignsSections: Bool {
-    guard let array else { return false }
-    let isAligned = array.contains { part in
-      part.object?["vertical-align"].map { $0.string != "bottom" } ?? false
-    }
-    return array.first?.string == "format" && isAligned || array.contains(where: \.alignsSections)
-  }
-
   /// Whether an expression of that name stands anywhere in the value.
   fileprivate func mentions(_ name: String) -> Bool {
     guard let array else { return false }

@@ -41,6 +41,13 @@ enum StyleProperty: Hashable {
       "raster-opacity", "raster-hue-rotate", "raster-brightness-min", "raster-brightness-max",
       "raster-saturation", "raster-contrast", "raster-resampling",
     ],
+    .heatmap: [
+      "heatmap-radius", "heatmap-weight", "heatmap-intensity", "heatmap-color", "heatmap-opacity",
+    ],
+    .fillExtrusion: [
+      "fill-extrusion-opacity", "fill-extrusion-color", "fill-extrusion-translate",
+      "fill-extrusion-translate-anchor", "fill-extrusion-pattern", "fill-extrusion-height",
+    ],
   ]
 
   private static let symbol: Set<String> = [
@@ -60,13 +67,14 @@ enum StyleProperty: Hashable {
     "text-translate-anchor",
   ]
 
-  /// Of views that lean or move, of joints too small to see, and of labels that tiles would cut,
+  /// Of views that lean or move, of walls, of joints too small to see, and of labels that tiles would cut,
   /// which they do not here.
   private static let idle: Set<String> = [
     "circle-pitch-scale", "circle-pitch-alignment", "icon-pitch-alignment", "text-pitch-alignment",
     "symbol-avoid-edges", "line-round-limit", "raster-fade-duration", "fill-emissive-strength",
     "line-emissive-strength", "circle-emissive-strength", "icon-emissive-strength",
-    "text-emissive-strength", "background-emissive-strength",
+    "text-emissive-strength", "background-emissive-strength", "fill-extrusion-base",
+    "fill-extrusion-vertical-gradient",
   ]
 
   private static let reasons: [String: String] = [

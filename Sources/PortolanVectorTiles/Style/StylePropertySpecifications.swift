@@ -28,6 +28,7 @@ enum StylePropertySpecifications {
   private static let colors = [
     "background-color", "fill-color", "fill-outline-color", "line-color", "circle-color",
     "circle-stroke-color", "icon-color", "icon-halo-color", "text-color", "text-halo-color",
+    "fill-extrusion-color",
   ]
 
   private static let flags = [
@@ -37,12 +38,12 @@ enum StylePropertySpecifications {
   ]
 
   private static let images = [
-    "background-pattern", "fill-pattern", "line-pattern", "icon-image",
+    "background-pattern", "fill-pattern", "line-pattern", "icon-image", "fill-extrusion-pattern",
   ]
 
   private static let pairs = [
     "fill-translate", "line-translate", "circle-translate", "icon-translate", "text-translate",
-    "icon-offset", "text-offset",
+    "icon-offset", "text-offset", "fill-extrusion-translate",
   ]
 
   private static let anchors = [
@@ -55,7 +56,9 @@ enum StylePropertySpecifications {
   private static let choices: [String: [String]] = [
     "fill-translate-anchor": ["map", "viewport"], "line-translate-anchor": ["map", "viewport"],
     "circle-translate-anchor": ["map", "viewport"], "icon-translate-anchor": ["map", "viewport"],
-    "text-translate-anchor": ["map", "viewport"], "line-cap": ["butt", "round", "square"],
+    "text-translate-anchor": ["map", "viewport"],
+    "fill-extrusion-translate-anchor": ["map", "viewport"],
+    "line-cap": ["butt", "round", "square"],
     "line-join": ["bevel", "round", "miter"],
     "symbol-placement": ["point", "line", "line-center"],
     "icon-overlap": ["never", "always", "cooperative"],
@@ -77,5 +80,7 @@ enum StylePropertySpecifications {
     "line-dasharray": PropertySpecification(.array(.number, length: nil), isInterpolated: false),
     "icon-text-fit-padding": PropertySpecification(.array(.number, length: 4)),
     "icon-padding": PropertySpecification(.padding),
+    StyleLayer.heatmapColor: PropertySpecification(
+      .color, allowsFeatures: false, allowsZoom: false),
   ]
 }

@@ -8,6 +8,8 @@ package struct VectorStyle: Sendable {
 
   /// What the style sets for all its layers.
   package let globalState: JSONObject
+  /// The light that falls on buildings.
+  package let light: StyleLight
   /// The layers, lowest first.
   package let layers: [StyleLayer]
   /// What of the style is not understood, in clauses for people.
@@ -37,8 +39,9 @@ package struct VectorStyle: Sendable {
         member.value["default"].map { JSONObject.Member(name: member.name, value: $0) }
       })
     if objects.count > Self.maximumLayers { problems.append("its style has too many layers") }
+    light = StyleLight(json.object?.object("light") ?? [:])
     self.layers = layers
-    self.problems = problems
+    self.problems = problems + light.problems
   }
 
   /// A layer with what it takes from the one that its `ref` names.
