@@ -179,7 +179,7 @@ public struct Conversion: Sendable {
     case .folder:
       var folder = TileFolder(tiles, throttle)
       return try await folder.write(to: target)
-    case .geodatabase, .geoPackage, .geoJSON, .shapefile, .csv:
+    case .geodatabase, .geoPackage, .geoJSON, .shapefile, .csv, .flatGeobuf:
       throw ConversionError.wrongTarget(file: target.name, source: "set of tiles")
     }
   }

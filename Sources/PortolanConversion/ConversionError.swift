@@ -45,11 +45,11 @@ extension ConversionError: LocalizedError {
     switch self {
     case .cancelled, .nothingToConvert: nil
     case .unknownTarget:
-      "Let its name end in .geodatabase, .gpkg, .geojson, .shp or .csv for features, in .tpk, .tpkx, "
-        + ".mbtiles or .pmtiles for tiles, or give a folder."
+      "Let its name end in .geodatabase, .gpkg, .geojson, .shp, .fgb or .csv for features, in .tpk, "
+        + ".tpkx, .mbtiles or .pmtiles for tiles, or give a folder."
     case .wrongTarget:
-      "Features go to .geodatabase, .gpkg, .geojson, .shp and .csv, tiles to .tpk, .tpkx, .mbtiles, "
-        + ".pmtiles and folders, packages to a folder."
+      "Features go to .geodatabase, .gpkg, .geojson, .shp, .fgb and .csv, tiles to .tpk, .tpkx, "
+        + ".mbtiles, .pmtiles and folders, packages to a folder."
     case .sameFile: "Give the target another name."
     case .targetExists: "Choose another name."
     case .noSuchFolder: "Make the folder first, or check its name."

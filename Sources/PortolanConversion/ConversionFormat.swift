@@ -10,6 +10,7 @@ public enum ConversionFormat: Hashable, Sendable {
   case shapefile
   /// Comma-separated values.
   case csv
+  case flatGeobuf
   case tiles(TileFileFormat)
   /// A folder of files.
   case folder
@@ -32,6 +33,7 @@ public enum ConversionFormat: Hashable, Sendable {
     case "geojson", "json": self = .geoJSON
     case "shp": self = .shapefile
     case "csv": self = .csv
+    case "fgb": self = .flatGeobuf
     case "": self = .folder
     case let ending:
       if let format = TileFileFormat(pathExtension: ending) {
@@ -46,7 +48,7 @@ public enum ConversionFormat: Hashable, Sendable {
   /// Whether files of the format hold features.
   var holdsFeatures: Bool {
     switch self {
-    case .geodatabase, .geoPackage, .geoJSON, .shapefile, .csv: true
+    case .geodatabase, .geoPackage, .geoJSON, .shapefile, .csv, .flatGeobuf: true
     case .tiles, .folder: false
     }
   }

@@ -18,7 +18,7 @@ import Testing
     Field("A_VERY_LONG_NAME_TOO", .integer), Field("SIZE", .double), Field("WHEN", .date),
   ]
 
-  private static func store(
+  static func store(
     _ type: GeometryType, _ shapes: [Geometry?]
   ) -> InMemoryFeatureStore {
     let schema = FeatureTableSchema(
@@ -40,7 +40,7 @@ import Testing
   private static let square = Envelope(xMin: 0, yMin: 0, xMax: 1000, yMax: 1000).polygon.rings
   private static let hole = Envelope(xMin: 200, yMin: 200, xMax: 400, yMax: 400).polygon.rings
 
-  private static let shapes: [(GeometryType, [Geometry?])] = [
+  static let shapes: [(GeometryType, [Geometry?])] = [
     (.point, [.point(Point(x: 1000, y: 2000)), nil, .point(Point(x: -5, y: 7))]),
     (.multipoint, [.multipoint(Multipoint(points: Path([.init(x: 1, y: 2), .init(x: 3, y: 4)])))]),
     (
@@ -56,7 +56,7 @@ import Testing
     (.polygon, [.polygon(Polygon(arranging: square + hole)), nil]),
   ]
 
-  private func convert(
+  func convert(
     _ store: any FeatureStore, to name: String,
     _ change: (inout Conversion.Parameters) -> Void = { _ in }
   ) async throws -> (URL, ConversionResult) {

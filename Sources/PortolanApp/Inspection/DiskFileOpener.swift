@@ -33,6 +33,7 @@ public struct DiskFileOpener: FileOpening {
       return .features(geodatabase, facts)
     case .geoJSON: return .features(try await GeoJSONFile.open(at: url), facts)
     case .shapefile: return .features(try await TableFile.shapefile(at: url), facts)
+    case .flatGeobuf: return .features(try await TableFile.flatGeobuf(at: url), facts)
     case .csv: return .features(try await TableFile.csv(at: url), facts)
     case .mobileMapPackage, .mobileMapFolder:
       return .package(try await packages.open(url), facts)

@@ -34,6 +34,8 @@ extension FileKind {
     case .geoJSON: return .geoJSON
     case .locator: return .locator
     case .unknown where Array(head.prefix(4)) == [0, 0, 0x27, 0x0A]: return .shapefile
+    case .unknown where Array(head.prefix(7)) == [0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62]:
+      return .flatGeobuf
     // Nothing in them tells such files from other texts.
     case .unknown where ["csv", "tsv"].contains(url.pathExtension.lowercased()) && !head.isEmpty:
       return .csv

@@ -19,7 +19,7 @@ struct DataOpener {
   /// The folder for files that are made of others.
   let folder: URL
 
-  private static let known = ".geojson, .json, .gpkg, .geodatabase, .shp and .csv"
+  private static let known = ".geojson, .json, .gpkg, .geodatabase, .shp, .fgb and .csv"
 
   /// Opens all tables that layers or backdrops show; what is wrong is added to `problems`.
   func sources(
@@ -58,6 +58,7 @@ struct DataOpener {
       case "gpkg": return try GeoPackage.open(at: url)
       case "geodatabase": return try Geodatabase.open(at: url)
       case "shp": return try await TableFile.shapefile(at: url)
+      case "fgb": return try await TableFile.flatGeobuf(at: url)
       case "csv", "tsv", "txt":
         return try await text(of: data, url, index, &notes)
       default:

@@ -35,6 +35,7 @@ struct FeatureTargetPlan {
     case .geoJSON: try self.init(geoJSON: source, url, coordinates)
     case .shapefile: try self.init(shapefile: source, url, coordinates)
     case .csv: try self.init(csv: source, url, coordinates)
+    case .flatGeobuf: try self.init(flatGeobuf: source, url, coordinates)
     default:
       throw ConversionError.wrongTarget(file: url.lastPathComponent, source: "file of features")
     }
@@ -128,6 +129,22 @@ struct FeatureTargetPlan {
     self.init(
       tables: [TableTransfer(schema)], omissions: Omission.fromGeoJSON(of: schema)
     ) { try CSVTarget(at: url, schema, coordinates: coordinates) }
+  }
+
+  // MARK: FlatGeobuf
+
+  private init(
+    flatGeobuf source: FeatureSource, _ url: URL, _ coordinates: Conversion.Coordinates
+  ) throws(ConversionError) {
+    guard source.schemas.count == 1, let schema = source.schemas.first else {
+      throw .severalLayers(
+        file: url.lastPathComponent, available: source.schemas.map(\.name))
+    }
+    let omissions = Omission.fromGeoJSON(of: schema)
+    self.init(
+      tables: [TableTransfer(schema)],
+      omissions: omissions.filter { $0.content != .heightsOrMeasures }
+    ) { try FlatGeobufTarget(at: url, schema, coordinates: coordinates) }
   }
 
   // MARK: GeoJSON

@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanFeatures
 
-/// Files that hold one table and are read as a whole: shapefiles and comma-separated values.
+/// Files that hold one table and are read as a whole: shapefiles, FlatGeobuf and comma-separated values.
 public enum TableFile {
   /// Reads a shapefile by its `.shp`, with the files beside it.
   ///
@@ -10,6 +10,15 @@ public enum TableFile {
     at url: URL
   ) async throws(FeatureStoreError) -> any FeatureStore {
     InMemoryFeatureStore([try ShapefileReader(url).contents()], name: url.lastPathComponent)
+  }
+
+  /// Reads a FlatGeobuf file.
+  ///
+  /// - Throws: `FeatureStoreError` if it is none, is damaged, or uses what is not supported.
+  @concurrent public static func flatGeobuf(
+    at url: URL
+  ) async throws(FeatureStoreError) -> any FeatureStore {
+    InMemoryFeatureStore([try FlatGeobufReader(url).contents()], name: url.lastPathComponent)
   }
 
   /// Reads comma-separated values; columns of longitude and latitude, or x and y, make points.

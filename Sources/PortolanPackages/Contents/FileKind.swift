@@ -6,6 +6,7 @@ public enum FileKind: String, Hashable, Sendable, CaseIterable {
   /// Comma-separated values.
   case csv
   case geoJSON = "geojson"
+  case flatGeobuf = "flatgeobuf"
   /// A GeoPackage, with features, tiles or both.
   case geoPackage = "geopackage"
   case mobileMapPackage = "mobile-map-package"
@@ -27,6 +28,7 @@ public enum FileKind: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .geodatabase: "Mobile geodatabase"
     case .geoJSON: "GeoJSON"
+    case .flatGeobuf: "FlatGeobuf"
     case .shapefile: "Shapefile"
     case .csv: "Comma-separated values"
     case .geoPackage: "GeoPackage"

@@ -26,7 +26,7 @@ struct ConvertCommand: Command {
     "convert", summary: "Make a file of one format from a file of another.", topic: .files,
     parameters: [input, output, layer, crs, condition, extent, levels],
     discussion: [
-      "Features: .geodatabase, .gpkg, .geojson, .shp and .csv, each to each; to a folder, a .geojson of each "
+      "Features: .geodatabase, .gpkg, .geojson, .shp, .fgb and .csv, each to each; to a folder, a .geojson of each "
         + "layer. Tiles: .tpk, .tpkx, .mbtiles, .pmtiles, .vtpk and folders of tiles to .tpk, .tpkx, "
         + ".mbtiles and .pmtiles or a folder of Z/X/Y, without decoding them. A mobile map package: to a folder of "
         + "open files. What IN is shows in its bytes, what OUT is to be in its name.",

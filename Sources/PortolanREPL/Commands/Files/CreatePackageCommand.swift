@@ -17,7 +17,7 @@ struct CreatePackageCommand: Command {
     "create-package", summary: "Make a mobile map package from a file that describes it.",
     topic: .files, parameters: [specification, output, example],
     discussion: [
-      "SPEC names the data (.geojson, .gpkg, .geodatabase, .shp, .csv), the backdrops, and the maps "
+      "SPEC names the data (.geojson, .gpkg, .geodatabase, .shp, .fgb, .csv), the backdrops, and the maps "
         + "with their layers, symbols, labels, popups, bookmarks and what is searched in them. "
         + "Docs/AUTHORING.md lists all members; --example FOLDER writes a file with most of them, three "
         + "maps of a made-up water network, to begin with.",

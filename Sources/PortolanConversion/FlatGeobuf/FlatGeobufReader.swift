@@ -1,0 +1,207 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeometry
+
+/// Reads a FlatGeobuf file as a whole, whether it has an index of places or not.
+///
+/// - SeeAlso: [FlatGeobuf](https://flatgeobuf.org)
+struct FlatGeobufReader {
+  /// What files begin with; the byte behind it counts corrections of the format.
+  static let mark: [UInt8] = [0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62]
+  private static let maximumSize = 1 << 31
+  private static let maximumHeader = 10 << 20
+  private static let maximumColumns = 10_000
+
+  private let name: String
+  private let bytes: [UInt8]
+  private let title: String?
+  private let hasZ: Bool
+  private let hasM: Bool
+  private let reference: SpatialReference?
+  private let columns: [FlatGeobufColumn]
+  /// The kind of all shapes; unknown where each says its own.
+  private let kind: FlatGeobufShape.Kind
+  /// How many rows there must be; 0 where that is not known.
+  private let count: Int
+  /// Where the first row begins.
+  private let start: Int
+
+  /// Reads what the file says of itself.
+  ///
+  /// - Throws: `FeatureStoreError`.
+  init(_ url: URL) throws(FeatureStoreError) {
+    name = url.lastPathComponent
+    do {
+      let data = try Data(contentsOf: url, options: .mappedIfSafe)
+      guard data.count <= Self.maximumSize else {
+        throw FeatureStoreError.unsupported(file: name, feature: "more than two gigabytes")
+      }
+      bytes = Array(data)
+    } catch let error as FeatureStoreError {
+      throw error
+    } catch {
+      throw .unreadable(file: name, reason: error.localizedDescription)
+    }
+    let damage = FeatureStoreError.damaged(
+      file: name, place: "the header", reason: "it is no FlatGeobuf, or is cut off")
+    guard bytes.starts(with: Self.mark) else { throw damage }
+    do {
+      let header = try FlatTable(bytes, at: 8)
+      title = try header.text(0)
+      hasZ = try header.flag(3)
+      hasM = try header.flag(4)
+      reference = try header.table(10).flatMap { table throws(FlatTable.Fault) in
+        try Self.reference(table)
+      }
+      let size = try FlatTable.number(bytes, 8, 4)
+      columns = try Self.columns(header)
+      let code = UInt8(truncatingIfNeeded: try header.number(2, size: 1) ?? 0)
+      guard let kind = FlatGeobufShape.Kind(rawValue: code) else {
+        throw FeatureStoreError.unsupported(file: name, feature: "shapes of the type \(code)")
+      }
+      self.kind = kind
+      let count = try header.number(8, size: 8) ?? 0
+      guard size <= Self.maximumHeader, count <= bytes.count else { throw FlatTable.Fault() }
+      self.count = Int(count)
+      let node = try header.number(9, size: 2).map { Int($0) } ?? 16
+      start = 12 + Int(size) + Self.indexSize(Int(count), node)
+    } catch let error as FeatureStoreError {
+      throw error
+    } catch {
+      throw damage
+    }
+  }
+
+  private static func columns(_ header: FlatTable) throws(FlatTable.Fault) -> [FlatGeobufColumn] {
+    let tables = try header.tables(7)
+    guard tables.count <= maximumColumns else { throw FlatTable.Fault() }
+    var columns: [FlatGeobufColumn] = []
+    for table in tables {
+      guard let name = try table.text(0),
+        let kind = FlatGeobufColumn.Kind(
+          rawValue: UInt8(truncatingIfNeeded: try table.number(1, size: 1) ?? 0))
+      else { throw FlatTable.Fault() }
+      columns.append(FlatGeobufColumn(name: name, alias: try table.text(2), kind: kind))
+    }
+    return columns
+  }
+
+  /// The bytes of the index: a tree whose nodes have so many below them.
+  private static func indexSize(_ count: Int, _ node: Int) -> Int {
+    guard count > 0, node > 1 else { return 0 }
+    var (nodes, level) = (count, count)
+    repeat {
+      level = (level + node - 1) / node
+      nodes += level
+    } while level > 1
+    return nodes * 40
+  }
+
+  /// The rows with their shapes, as a table with the name that the file gives or has.
+  ///
+  /// - Throws: `FeatureStoreError` if a row is cut off or leads out of the file.
+  func contents() throws(FeatureStoreError) -> FeatureTableContents {
+    var rows: [(values: [AttributeValue], geometry: Geometry?)] = []
+    var types: Set<GeometryType> = []
+    var offset = start
+    while offset < bytes.count {
+      do throws(FlatTable.Fault) {
+        let size = Int(try FlatTable.number(bytes, offset, 4))
+        guard size <= bytes.count - offset - 4 else { throw FlatTable.Fault() }
+        let row = try FlatTable(bytes, at: offset)
+        let geometry = try row.table(0).flatMap { table throws(FlatTable.Fault) in
+          try shape(table)
+        }
+        if let geometry { types.insert(geometry.type) }
+        rows.append((try values(row), geometry))
+        offset += 4 + size
+      } catch {
+        throw .damaged(
+          file: name, place: "row \(rows.count + 1)", reason: "it is cut off, or leads out of it")
+      }
+    }
+    guard count == 0 || rows.count == count else {
+      throw .damaged(
+        file: name, place: "the end", reason: "\(count) rows are announced, and \(rows.count) there"
+      )
+    }
+    guard types.count < 2 else {
+      throw .unsupported(file: name, feature: "shapes of several types in one table")
+    }
+    return table(rows, kind.type ?? types.first)
+  }
+
+  private func shape(_ table: FlatTable) throws(FlatTable.Fault) -> Geometry? {
+    guard kind == .unknown else { return try FlatGeobufShape.geometry(table, kind) }
+    let code = UInt8(truncatingIfNeeded: try table.number(6, size: 1) ?? 0)
+    guard let own = FlatGeobufShape.Kind(rawValue: code) else { throw FlatTable.Fault() }
+    return try FlatGeobufShape.geometry(table, own)
+  }
+
+  /// The values of a row by its columns; those that it does not name are null.
+  private func values(_ row: FlatTable) throws(FlatTable.Fault) -> [AttributeValue] {
+    var values = [AttributeValue](repeating: .null, count: columns.count)
+    var rest = try row.bytes(1)
+    func take(_ size: Int) throws(FlatTable.Fault) -> ArraySlice<UInt8> {
+      guard size <= rest.count else { throw FlatTable.Fault() }
+      defer { rest = rest.dropFirst(size) }
+      return rest.prefix(size)
+    }
+    func takeNumber(_ size: Int) throws(FlatTable.Fault) -> Int {
+      try take(size).reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+    while !rest.isEmpty {
+      let number = try takeNumber(2)
+      guard columns.indices.contains(number) else { throw FlatTable.Fault() }
+      var size = columns[number].kind.size
+      if size == nil { size = try takeNumber(4) }
+      values[number] = columns[number].value(try take(size ?? 0))
+    }
+    return values
+  }
+
+  private func table(
+    _ rows: [(values: [AttributeValue], geometry: Geometry?)], _ type: GeometryType?
+  ) -> FeatureTableContents {
+    let names = Set(columns.map { $0.name.uppercased() })
+    let key = names.contains("OBJECTID") ? "FID_" : "OBJECTID"
+    // Columns whose texts do not all say moments stay texts.
+    let moments = columns.indices.filter { column in
+      columns[column].kind == .dateTime
+        && rows.allSatisfy { row in
+          guard case .text(let text) = row.values[column] else { return true }
+          return FlatGeobufColumn.date(text) != nil
+        }
+    }
+    let fields =
+      [Field(key, .objectID)]
+      + columns.enumerated().map { index, column in
+        let isText = column.kind == .dateTime && !moments.contains(index)
+        return Field(column.name, isText ? .string : column.type, alias: column.alias)
+      }
+    let list = FieldList(fields)
+    let features = rows.enumerated().map { number, row in
+      var values = row.values
+      for column in moments {
+        guard case .text(let text) = values[column] else { continue }
+        values[column] = FlatGeobufColumn.date(text).map(AttributeValue.date) ?? .null
+      }
+      return Feature(
+        objectID: Int64(number + 1),
+        attributes: Attributes(list, [.integer(Int64(number + 1))] + values),
+        geometry: row.geometry)
+    }
+    let stem = (name as NSString).deletingPathExtension
+    let schema = FeatureTableSchema(
+      name: title.flatMap { $0.isEmpty ? nil : $0 } ?? stem, geometryType: type, hasZ: hasZ,
+      hasM: hasM, spatialReference: reference, fields: fields, objectIDField: key)
+    return FeatureTableContents(schema: schema, features: features)
+  }
+
+  private static func reference(_ table: FlatTable) throws(FlatTable.Fault) -> SpatialReference? {
+    let code = try table.number(1, size: 4) ?? 0
+    if code > 0, code < 1 << 31 { return SpatialReference(wkid: Int(code)) }
+    let text = try table.text(4) ?? ""
+    return text.isEmpty ? nil : SpatialReference(wkt: text).identified()
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeometry
+import PortolanJSON
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanConversion
+
+/// FlatGeobuf files, in and out, held against GDAL.
+@Suite(.temporaryDirectory) struct FlatGeobufTests {
+  private let tables = TableFileConversionTests()
+
+  /// One value of each kind, and a row without any.
+  private static let values: [(Field, AttributeValue)] = [
+    (Field("OBJECTID", .objectID), .integer(1)), (Field("SMALL", .smallInteger), .integer(-32_768)),
+    (Field("WHOLE", .integer, alias: "A whole"), .integer(-7)),
+    (Field("BIG", .bigInteger), .integer(1 << 60)), (Field("SINGLE", .single), .double(0.25)),
+    (Field("DOUBLE", .double), .double(-1e300)), (Field("TEXT", .string), .text("Straße 🌊")),
+    (Field("WHEN", .date), .date(Date(timeIntervalSince1970: 1_700_000_000.125))),
+    (Field("BYTES", .blob), .blob(Data([0, 255, 7]))),
+    (Field("ID", .guid), .text("{0A0B0C0D-0000-4000-8000-000000000001}")),
+  ]
+
+  private static func everything() -> InMemoryFeatureStore {
+    let fields = values.map(\.0)
+    let list = FieldList(fields)
+    let line = Polyline(paths: [
+      Path([.init(x: 1, y: 2), .init(x: 3, y: 4)], z: [5, 6], m: [7, 8]),
+      Path(
+        [.init(x: -1, y: 0), .init(x: 0, y: 1), .init(x: 2, y: 2)], z: [1, 2, 3], m: [4, 5, 6]),
+    ])
+    var features = [
+      Feature(
+        objectID: 1, attributes: Attributes(list, values.map(\.1)), geometry: .polyline(line))
+    ]
+    let none = [AttributeValue.integer(2)] + values.dropFirst().map { _ in .null }
+    features.append(Feature(objectID: 2, attributes: Attributes(list, none), geometry: nil))
+    let schema = FeatureTableSchema(
+      name: "all of it", geometryType: .polyline, hasZ: true, hasM: true, spatialReference: .wgs84,
+      fields: fields)
+    return InMemoryFeatureStore([FeatureTableContents(schema: schema, features: features)])
+  }
+
+  private static func features(
+    _ store: any FeatureStore
+  ) async throws -> (FeatureTableSchema, [Feature]) {
+    let schema = try #require(try await store.schemas().first)
+    return (schema, try await store.features(in: schema.name, matching: .init()).collect())
+  }
+
+  @Test(arguments: TableFileConversionTests.shapes)
+  func `What is written is read as it was`(
+    _ type: GeometryType, _ shapes: [Geometry?]
+  ) async throws {
+    let (url, result) = try await tables.convert(
+      TableFileConversionTests.store(type, shapes), to: "things.fgb")
+    #expect(result.tables.map(\.writtenCount) == [shapes.count] && result.failureCount == 0)
+    #expect(result.omissions == [])
+    let (schema, features) = try await Self.features(try await TableFile.flatGeobuf(at: url))
+    #expect(schema.geometryType == type && schema.spatialReference?.isWebMercator == true)
+    #expect(features.map(\.geometry) == shapes)
+  }
+
+  @Test func `Every kind of value, heights and measures come back`() async throws {
+    let (url, _) = try await tables.convert(Self.everything(), to: "all.fgb")
+    let (schema, features) = try await Self.features(try await TableFile.flatGeobuf(at: url))
+    #expect(schema.name == "all of it" && schema.hasZ && schema.hasM)
+    #expect(schema.field(named: "WHOLE")?.alias == "A whole")
+    for (field, value) in Self.values {
+      #expect(features[0].attributes[field.name] == value, "\(field.name)")
+      if field.type != .objectID { #expect(features[1].attributes[field.name] == .null) }
+    }
+    #expect(features[0].geometry?.paths.map(\.z) == [[5, 6], [1, 2, 3]])
+    #expect(features[0].geometry?.paths.map(\.m) == [[7, 8], [4, 5, 6]])
+    #expect(features[1].geometry == nil)
+  }
+
+  @Test(.needsGDAL, arguments: TableFileConversionTests.shapes)
+  func `GDAL reads what is written, and what GDAL writes is read, with an index or without`(
+    _ type: GeometryType, _ shapes: [Geometry?]
+  ) async throws {
+    let (url, _) = try await tables.convert(
+      TableFileConversionTests.store(type, shapes), to: "ours.fgb")
+    let ours = url.path(percentEncoded: false)
+    let summary = try GDAL.run(["ogrinfo", "-so", "-al", ours])
+    #expect(
+      summary.contains("Pseudo-Mercator") && summary.contains("Feature Count: \(shapes.count)"))
+    #expect(!summary.contains("ERROR") && !summary.contains("Warning"), "\(summary)")
+    // An index needs shapes; files with one have their rows in another order.
+    for (name, index) in [("plain.fgb", "NO"), ("indexed.fgb", "YES")] {
+      let theirs = temporaryDirectory.appending(path: name)
+      let output = try GDAL.run([
+        "ogr2ogr", "-f", "FlatGeobuf", "-lco", "SPATIAL_INDEX=\(index)",
+        theirs.path(percentEncoded: false), ours,
+      ])
+      #expect(!output.contains("ERROR"), "\(output)")
+      let (schema, features) = try await Self.features(try await TableFile.flatGeobuf(at: theirs))
+      #expect(schema.geometryType == type && schema.spatialReference?.isWebMercator == true)
+      let wanted = shapes.compactMap(\.self)
+      #expect(Set(features.compactMap(\.geometry)) == Set(wanted))
+      let first = try #require(features.first { $0.geometry == wanted.first })
+      #expect(first.attributes["A_VERY_LONG_NAME"] == .text("Nr. 0 Straße"))
+      #expect(first.attributes["WHEN"] == .date(Date(timeIntervalSince1970: 1_700_000_000)))
+    }
+  }
+
+  @Test func `A part of a file is converted, in degrees`() async throws {
+    let store = TableFileConversionTests.store(
+      .point, [.point(Point(x: 0, y: 0)), .point(Point(x: 1_113_194.907_932_735_7, y: 0))])
+    let (url, _) = try await tables.convert(store, to: "part.fgb") {
+      $0.coordinates = .wgs84
+      $0.whereClause = "A_VERY_LONG_NAME LIKE 'Nr. 1%'"
+    }
+    let (schema, features) = try await Self.features(try await TableFile.flatGeobuf(at: url))
+    #expect(schema.spatialReference?.isWGS84 == true && features.count == 1)
+    guard case .point(let point)? = features.first?.geometry else {
+      Issue.record("no point")
+      return
+    }
+    #expect(abs(point.x - 10) < 1e-9 && abs(point.y) < 1e-9)
+  }
+
+  @Test func `A file that is cut or changed anywhere is told of, or read, and does no harm`()
+    async throws
+  {
+    let (url, _) = try await tables.convert(Self.everything(), to: "whole.fgb")
+    let whole = try Data(contentsOf: url)
+    let copy = temporaryDirectory.appending(path: "damaged.fgb")
+    for place in whole.indices where place % 3 != 1 {
+      var damaged = whole
+      damaged[place] ^= place % 3 == 0 ? 0xFF : 0x81
+      try damaged.write(to: copy)
+      // Whether it can still be read does not matter here.
+      _ = try? FlatGeobufReader(copy).contents()
+    }
+    for place in stride(from: 0, to: whole.count, by: 7) {
+      try whole.prefix(place).write(to: copy)
+      #expect(throws: FeatureStoreError.self) { try FlatGeobufReader(copy).contents() }
+    }
+  }
+}
