@@ -127,12 +127,32 @@ def plain(layer):
     }
 
 
+def heat(layer):
+    """The vertices of areas as heat, above buildings of no height."""
+    common = {"source": "tiles", "source-layer": layer}
+    return {
+        "version": 8,
+        "sources": {"tiles": {"type": "vector"}},
+        "light": {"intensity": 0.4, "color": "#ffe"},
+        "layers": [
+            {"id": "ground", "type": "background", "paint": {"background-color": "#fff"}},
+            {"id": "roofs", "type": "fill-extrusion",
+             "paint": {"fill-extrusion-color": "#a65", "fill-extrusion-opacity": 0.6}, **common},
+            {"id": "heat", "type": "heatmap",
+             "paint": {"heatmap-radius": 20, "heatmap-weight": 0.5, "heatmap-opacity": 0.8},
+             **common},
+        ],
+    }
+
+
 def main():
     samples = pathlib.Path(sys.argv[1]).resolve()
     rows = [
         ("tile-packages/dodge_city.vtpk", (-100.017, 37.753), (11, 13.3, 15), None),
         ("pmtiles/ne_10m_admin_0_france.pmtiles", (2.5, 46.6), (4, 5),
          plain("ne_10m_admin_0_countries")),
+        ("pmtiles/ne_10m_admin_0_france.pmtiles", (2.5, 46.6), (4, 5),
+         heat("ne_10m_admin_0_countries")),
     ]
     agree = True
     with tempfile.TemporaryDirectory() as folder:
