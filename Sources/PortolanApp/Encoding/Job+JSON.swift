@@ -77,7 +77,8 @@ extension OfflineMapSyncResult {
     [
       "sent": JSONValue(orNull: sent), "added": JSONValue(orNull: added),
       "updated": JSONValue(orNull: updated), "removed": JSONValue(orNull: removed),
-      "waiting": JSONValue(orNull: waiting), "isRegisteredAgain": .bool(isRegisteredAgain),
+      "waiting": JSONValue(orNull: waiting), "withheld": JSONValue(orNull: withheld),
+      "isRegisteredAgain": .bool(isRegisteredAgain),
     ]
   }
 }

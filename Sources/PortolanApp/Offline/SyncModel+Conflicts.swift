@@ -25,8 +25,9 @@ extension SyncModel {
     public var differences: [Difference]
     /// Whether both have another shape.
     public var isMovedApart: Bool
-    /// Whether the feature can be changed here before it is sent again.
-    public var canEdit: Bool { edit != LocalChange.Kind.delete.rawValue }
+    /// Whether the feature can be changed here before it is sent again; one that is not here has the
+    /// number 0.
+    public var canEdit: Bool { edit != LocalChange.Kind.delete.rawValue && objectID != 0 }
   }
 
   /// A value that is another one here than at the service.
@@ -58,6 +59,9 @@ extension SyncModel.Conflict {
       case .rejected:
         issue.reason.map { "The service refuses the edit: \($0)" }
           ?? "The service refuses the edit."
+      case .unstorable:
+        "This copy cannot hold what others have made of the feature. "
+          + (issue.reason ?? "A value does not fit.")
       case .conflict where issue.isGoneThere && issue.edit == "none":
         "Others have removed the feature, which belongs together with one that was edited here."
       case .conflict where issue.isGoneThere: "Others have removed the feature."
@@ -70,7 +74,7 @@ extension SyncModel.Conflict {
       }
     self.init(
       id: found.id, table: issue.table, objectID: issue.objectID, edit: issue.edit, reason: reason,
-      isConflict: issue.kind == .conflict, isGoneThere: issue.isGoneThere,
+      isConflict: issue.kind != .rejected, isGoneThere: issue.isGoneThere,
       differences: Self.differences(found),
       isMovedApart: found.mine != nil && found.theirs != nil
         && found.mine?.geometry != found.theirs?.geometry)

@@ -27,8 +27,13 @@ extension SyncModel {
     public var removed = 0
     /// How many edits wait for a decision.
     public var waiting = 0
+    /// How many features of others cannot be stored here; they are tried again next time.
+    public var withheld = 0
     /// Whether a service had forgotten its copy, so that it was registered again.
     public var isRegisteredAgain = false
+
+    /// Whether nothing is left that could not be exchanged.
+    public var isComplete: Bool { waiting == 0 && withheld == 0 }
 
     /// Creates the outcome of a job that has done nothing yet.
     public init() {}
@@ -41,6 +46,7 @@ extension SyncModel {
       updated = result.updated
       removed = result.removed
       waiting = result.waiting
+      withheld = result.withheld
       isRegisteredAgain = result.isRegisteredAgain
     }
   }

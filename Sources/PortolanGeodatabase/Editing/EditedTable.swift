@@ -44,10 +44,29 @@ package struct EditedTable: Sendable {
       let type = columnTypes[column.name.lowercased()]
     else { throw .unknownField(name: field, place) }
     guard let stored = storage.format.stored(value, as: type) else {
-      throw .wrongType(
-        field: field, expected: column.field?.type ?? .string, found: value, place)
+      throw Self.refusal(of: value, by: type, column, field, at: place)
     }
     return (column.name, stored)
+  }
+
+  /// Why a column cannot hold a value.
+  private static func refusal(
+    of value: AttributeValue, by type: ColumnType, _ column: TableColumn, _ field: String,
+    at place: EditPlace
+  ) -> FeatureEditError {
+    switch (type, value) {
+    case (.text(let limit), .text(let text)):
+      return .textTooLong(
+        field: field, length: text.unicodeScalars.count, limit: limit, place)
+    case (.blob(let limit?), .blob(let data)):
+      return .dataTooLong(field: field, length: data.count, limit: limit, place)
+    case (.int16, .integer), (.int32, .integer):
+      let kind: FieldType = if case .int16 = type { .smallInteger } else { .integer }
+      return .outOfRange(field: field, type: column.field?.type ?? kind, found: value, place)
+    default:
+      return .wrongType(
+        field: field, expected: column.field?.type ?? .string, found: value, place)
+    }
   }
 
   /// A shape as the table stores it; without one, what stands for none.

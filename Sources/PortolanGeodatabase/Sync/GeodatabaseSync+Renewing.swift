@@ -42,6 +42,10 @@ extension GeodatabaseSync {
     try editing.rewriting { () throws(FeatureEditError) in
       let generations = Dictionary(
         fresh.layers.map { ($0.layerID, $0.serverGeneration) }, uniquingKeysWith: { $1 })
+      // What the file could not hold is another feature there by now, or comes again as it is.
+      let issues = try SyncIssueList(store)
+      for issue in issues.all where issue.kind == .unstorable { try issues.remove(issue) }
+      try WithheldFiles(store).removeAll()
       let receipt = try write(delta, generations, fresh.serverGeneration)
       try update { $0.setReplica(fresh.replicaID, named: fresh.name) }
       try store.setPending(nil)

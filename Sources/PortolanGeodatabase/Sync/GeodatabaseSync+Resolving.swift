@@ -52,13 +52,16 @@ private struct SyncDecision {
     families = try sync.families(changes, issues.all, rows.since)
     self.changes = Dictionary(
       changes.map { (SyncRow($0), $0) }, uniquingKeysWith: { first, _ in first })
+    // What the file cannot hold is decided on by itself: other decisions do not make it go away.
     issuesByRow = Dictionary(
-      issues.all.map { (SyncRow($0), $0) }, uniquingKeysWith: { first, _ in first })
+      issues.all.filter { $0.kind != .unstorable }.map { (SyncRow($0), $0) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   func settle(
     _ issue: SyncIssue, _ resolution: SyncIssue.Resolution
   ) throws(FeatureEditError) {
+    guard issue.kind != .unstorable else { return try settleUnstorable(issue, resolution) }
     let members = families.members(of: SyncRow(issue)).sorted {
       ($0.table, $0.objectID) < ($1.table, $1.objectID)
     }
@@ -72,6 +75,34 @@ private struct SyncDecision {
       }
       if let own { try issues.remove(own) }
     }
+    guard resolution == .theirs else { return }
+    for member in members where changes[member]?.kind == .delete {
+      try restorePairs(of: member, try sync.file.table(member.table))
+    }
+  }
+
+  // MARK: - What the file cannot hold
+
+  /// Sends an edit over what the file cannot hold, or tries once more to write that.
+  private func settleUnstorable(
+    _ issue: SyncIssue, _ resolution: SyncIssue.Resolution
+  ) throws(FeatureEditError) {
+    let table = try sync.file.table(issue.table)
+    let change = changes[SyncRow(issue)]
+    switch resolution {
+    case .mine:
+      guard change?.kind != nil else {
+        throw .refused(
+          file: sync.file.path,
+          reason: "nothing was edited here that could be sent instead",
+          EditPlace(table: table.name))
+      }
+    case .theirs:
+      guard let feature = issue.withheld else { break }
+      if let change { try giveUp(issue, change, issue.objectID, table) }
+      _ = try rows.put(feature, issue.globalID, in: table)
+    }
+    try issues.remove(issue)
   }
 
   // MARK: - Mine
@@ -136,7 +167,27 @@ private struct SyncDecision {
   private func restoreKeys(emptiedBy parents: Set<SyncRow>) throws(FeatureEditError) {
     for entry in families.emptied where parents.contains(entry.parent) {
       let table = try sync.file.table(entry.row.table)
-      try rows.restore(entry.column, of: entry.row.objectID, in: table)
+      if let column = entry.column {
+        try rows.restore(column, of: entry.row.objectID, in: table)
+      } else if !families.emptied.contains(where: {
+        $0.row == entry.row && !parents.contains($0.parent)
+      }) {
+        // A pair with one that stays deleted goes with that.
+        try rows.revert(entry.row.objectID, of: table)
+      }
+    }
+  }
+
+  /// Brings back the pairs that went with a feature, where no service knows the table between the two.
+  private func restorePairs(
+    of member: SyncRow, _ table: EditedTable
+  ) throws(FeatureEditError) {
+    let listed = try sync.tables(try sync.requiredState()).map(\.table)
+    for relation in table.schema.relationships {
+      guard let join = relation.joinTable, !listed.contains(where: { $0.isNamed(join.name) }) else {
+        continue
+      }
+      try rows.restorePairs(of: member.objectID, in: table, relation, join)
     }
   }
 

@@ -22,12 +22,13 @@ struct SyncRow: Hashable {
 /// to it; one that others have removed may have parts that were edited here. None of them is sent,
 /// brought back or given up without the others.
 struct SyncFamilies {
-  /// A feature whose key was emptied with the deletion of the one that it related to.
+  /// A feature whose key was emptied with the deletion of the one that it related to, or a pair of related
+  /// features that went with one of them.
   struct Emptied {
     let row: SyncRow
     let parent: SyncRow
-    /// The column of the key.
-    let column: String
+    /// The column of the key; `nil` for a pair.
+    let column: String?
   }
 
   /// What families are made of.
@@ -48,9 +49,13 @@ struct SyncFamilies {
 
   init(_ source: Source) throws(FeatureEditError) {
     for table in source.tables {
-      for relation in table.schema.relationships
-      where relation.role == .origin && relation.joinTable == nil {
-        guard let related = source.tables.first(where: { $0.isNamed(relation.relatedTable) })
+      for relation in table.schema.relationships {
+        if let join = relation.joinTable {
+          try addPairs(of: table, relation, join, source)
+          continue
+        }
+        guard relation.role == .origin,
+          let related = source.tables.first(where: { $0.isNamed(relation.relatedTable) })
         else { continue }
         try addDeleted(in: table, related, relation, source)
         if relation.isComposite { try addLost(in: table, related, relation, source) }
@@ -88,13 +93,7 @@ struct SyncFamilies {
   private mutating func addDeleted(
     in table: EditedTable, _ related: EditedTable, _ relation: RelationshipInfo, _ source: Source
   ) throws(FeatureEditError) {
-    var parents: [String: SyncRow] = [:]
-    for change in source.changes where change.kind == .delete && table.isNamed(change.table) {
-      guard let key = try source.keys.base(change.objectID, table, relation.keyField) else {
-        continue
-      }
-      parents[key] = SyncRow(change)
-    }
+    let parents = try deleted(in: table, relation.keyField, source)
     guard !parents.isEmpty else { return }
     let wanted: LocalChange.Kind = relation.isComposite ? .delete : .update
     for change in source.changes where change.kind == wanted && related.isNamed(change.table) {
@@ -112,6 +111,37 @@ struct SyncFamilies {
         followers.insert(SyncRow(change))
       }
     }
+  }
+
+  /// Notes the pairs that went with features which were deleted here, where a service knows the table
+  /// between the two.
+  private mutating func addPairs(
+    of table: EditedTable, _ relation: RelationshipInfo, _ join: RelationshipInfo.JoinTable,
+    _ source: Source
+  ) throws(FeatureEditError) {
+    guard let pairs = source.tables.first(where: { $0.isNamed(join.name) }) else { return }
+    let parents = try deleted(in: table, relation.keyField, source)
+    guard !parents.isEmpty else { return }
+    for change in source.changes where change.kind == .delete && pairs.isNamed(change.table) {
+      guard let key = try source.keys.base(change.objectID, pairs, join.keyField),
+        let parent = parents[key]
+      else { continue }
+      emptied.append(Emptied(row: SyncRow(change), parent: parent, column: nil))
+      followers.insert(SyncRow(change))
+    }
+  }
+
+  /// The features that were deleted here, by their keys.
+  private func deleted(
+    in table: EditedTable, _ field: String, _ source: Source
+  ) throws(FeatureEditError) -> [String: SyncRow] {
+    var rows: [String: SyncRow] = [:]
+    for change in source.changes where change.kind == .delete && table.isNamed(change.table) {
+      if let key = try source.keys.base(change.objectID, table, field) {
+        rows[key] = SyncRow(change)
+      }
+    }
+    return rows
   }
 
   /// Joins what others have removed to those of its parts that are here.
@@ -166,7 +196,14 @@ struct SyncKeys {
   func current(
     _ objectID: Int64, _ table: EditedTable, _ field: String
   ) throws(FeatureEditError) -> String? {
-    try value(objectID, table, field, table.andIsCurrent, [])?.relationKey
+    try currentValue(objectID, table, field)?.relationKey
+  }
+
+  /// The value of a key as it is.
+  func currentValue(
+    _ objectID: Int64, _ table: EditedTable, _ field: String
+  ) throws(FeatureEditError) -> SQLValue? {
+    try value(objectID, table, field, table.andIsCurrent, [])
   }
 
   private func value(

@@ -1,10 +1,12 @@
-internal import PortolanFeatures
+public import PortolanFeatures
 internal import PortolanGeometry
 public import PortolanJSON
 
-/// An edit that could not be exchanged: one that others contradict, or one that the service refuses.
+/// An edit that could not be exchanged: one that others contradict, one that the service refuses, or one
+/// of others that the file cannot hold.
 ///
-/// The edit stays in the file, is not sent, and is not overwritten until somebody decides.
+/// An edit made here stays in the file, is not sent, and is not overwritten until somebody decides. One of
+/// others is kept beside the features, and tried again with each synchronization.
 public struct SyncIssue: Hashable, Sendable, Codable, Identifiable {
   /// What is in the way.
   public enum Kind: String, Hashable, Sendable, Codable {
@@ -12,6 +14,8 @@ public struct SyncIssue: Hashable, Sendable, Codable, Identifiable {
     case conflict
     /// The service has refused the edit.
     case rejected
+    /// The file cannot hold what others have made of the feature.
+    case unstorable
   }
 
   /// What is done about it.
@@ -43,11 +47,13 @@ public struct SyncIssue: Hashable, Sendable, Codable, Identifiable {
   public var isGoneThere: Bool
   /// The service's number for a refusal.
   public var code: Int?
-  /// The service's words for a refusal.
+  /// The service's words for a refusal, or why the file cannot hold the feature.
   public var reason: String?
   /// The global ids of the feature's attachments that others have changed, where they were edited here
   /// too, or went with the feature; `nil` for none.
   public var attachments: [String]?
+  /// The feature that the file cannot hold, exactly as it came; else `nil`.
+  public var withheld: Feature?
 }
 
 extension SyncIssue {
@@ -70,6 +76,28 @@ extension SyncIssue {
       id: 0, kind: .conflict, table: table.name, layerID: layer.layerID, objectID: edit.objectID,
       globalID: edit.globalID ?? "", edit: edit.kind?.rawValue ?? "attachments",
       theirs: document.map(JSONText.init), isGoneThere: theirs == nil)
+  }
+
+  /// A feature of others that the file cannot hold.
+  ///
+  /// - Parameters:
+  ///   - feature: The feature as it came.
+  ///   - globalID: The feature everywhere.
+  ///   - objectID: The feature in the file, as it was before; `nil` if it was not there.
+  ///   - layer: The layer in the service.
+  ///   - table: The table.
+  ///   - error: Why it cannot be held.
+  init(
+    withholding feature: Feature, _ globalID: String, at objectID: Int64?,
+    _ layer: GeodatabaseSyncState.Layer, in table: EditedTable, because error: FeatureEditError
+  ) {
+    let none = LocalChange(
+      table: table.name, objectID: objectID ?? 0, globalID: globalID, kind: nil)
+    self.init(none, layer, theirs: feature, in: table)
+    kind = .unstorable
+    edit = Self.noEdit
+    reason = error.errorDescription
+    withheld = feature
   }
 
   /// Whether others have changed nothing but attachments of a feature that is still here.

@@ -23,6 +23,11 @@ final class SyncIssueList {
   /// The issues in the order of their numbers.
   var all: [SyncIssue] { byFeature.values.sorted { $0.id < $1.id } }
 
+  /// Whether there are features of a layer that the file could not hold.
+  func hasUnstorable(ofLayer layerID: Int) -> Bool {
+    byFeature.values.contains { $0.kind == .unstorable && $0.layerID == layerID }
+  }
+
   /// The issue of a feature.
   subscript(layerID: Int, globalID: String) -> SyncIssue? { byFeature[Key(layerID, globalID)] }
 

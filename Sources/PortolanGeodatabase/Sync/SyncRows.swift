@@ -84,6 +84,8 @@ struct SyncRows {
 
   /// Takes a feature that was edited here for what others have made of it: the edit stays, and if it is
   /// given up, whenever that is, theirs comes back.
+  ///
+  /// - Throws: Also why the file cannot hold theirs; the feature is as it was then.
   func rebase(
     _ objectID: Int64, as feature: Feature, in table: EditedTable
   ) throws(FeatureEditError) {
@@ -100,14 +102,21 @@ struct SyncRows {
     try setDates(of: base.rowID, in: table, from: base.from, to: JulianDay.endOfTime)
     let shape: GeometryChange =
       table.storage.geometry == nil ? .keep : feature.geometry.map { .set($0) } ?? .remove
-    try rows().update(
-      objectID, in: table.name, Self.values(of: feature, table), shape,
-      at: EditPlace(table: table.name))
+    var refusal: FeatureEditError?
+    do {
+      try rows().update(
+        objectID, in: table.name, Self.values(of: feature, table), shape,
+        at: EditPlace(table: table.name))
+    } catch {
+      guard error.isAboutRow else { throw error }
+      refusal = error
+    }
     for version in try self.versions(of: objectID, in: table)
     where version.to >= JulianDay.endOfTime - 1 {
       try setDates(of: version.rowID, in: table, from: version.from, to: base.to)
     }
     for edit in edits { try setDates(of: edit.rowID, in: table, from: edit.from, to: edit.to) }
+    if let refusal { throw refusal }
   }
 
   /// Adds an attachment that others have given to a feature which was deleted here, as one that went

@@ -3,12 +3,14 @@ internal import PortolanFeatures
 internal import PortolanSQLite
 
 /// What a file remembers of its synchronization, in tables of Portolan's own: edits that could not
-/// be exchanged, and an upload of which nobody knows yet what became of it.
+/// be exchanged, attachments of features that it cannot hold, and an upload of which nobody knows yet
+/// what became of it.
 ///
 /// - SeeAlso: Docs/OFFLINE-MAPS.md
 struct SyncStore {
   private static let issues = "portolan_sync_issues"
   private static let pending = "portolan_sync_pending"
+  private static let files = "portolan_sync_files"
   private static let place = "what is known of the synchronization"
 
   let file: EditedFile
@@ -19,7 +21,7 @@ struct SyncStore {
   func all() throws(FeatureEditError) -> [SyncIssue] {
     try records(in: Self.issues).compactMap { id, data in
       // What another version wrote and this one cannot read: see `hasUnreadableIssues`.
-      guard var issue = try? JSONDecoder().decode(SyncIssue.self, from: data) else { return nil }
+      guard var issue = try? Self.decoder.decode(SyncIssue.self, from: data) else { return nil }
       issue.id = id
       return issue
     }
@@ -49,7 +51,7 @@ struct SyncStore {
   func pendingUpload() throws(FeatureEditError) -> PendingUpload? {
     try records(in: Self.pending).first.flatMap { _, data in
       // One that cannot be read: the edits are sent again, which the service recognizes.
-      try? JSONDecoder().decode(PendingUpload.self, from: data)
+      try? Self.decoder.decode(PendingUpload.self, from: data)
     }
   }
 
@@ -59,7 +61,83 @@ struct SyncStore {
     if let upload { try insert(upload, into: Self.pending) }
   }
 
+  // MARK: - Attachments
+
+  /// The attachments of features that the file cannot hold, without their contents.
+  func withheldFiles() throws(FeatureEditError) -> [WithheldFiles.Entry] {
+    guard try hasRecords(in: Self.files) else { return [] }
+    return try file.rows(
+      "SELECT id, layer, parent, attachment FROM \(Self.files) ORDER BY id", in: Self.place
+    ).compactMap { row in
+      guard case .integer(let id) = row[0], case .integer(let layer) = row[1],
+        case .text(let parent) = row[2], case .text(let attachment) = row[3]
+      else { return nil }
+      return WithheldFiles.Entry(
+        id: id, layerID: Int(layer), parent: parent, attachment: attachment)
+    }
+  }
+
+  /// Such an attachment, with its contents.
+  func withheldFile(_ entry: WithheldFiles.Entry) throws(FeatureEditError) -> GeodatabaseDelta.File?
+  {
+    let rows = try file.rows(
+      "SELECT name, type, data FROM \(Self.files) WHERE id = ?1", [.integer(entry.id)],
+      in: Self.place)
+    guard let row = rows.first, case .text(let name) = row[0], case .text(let type) = row[1] else {
+      return nil
+    }
+    let data = if case .blob(let data) = row[2] { data } else { Data() }
+    return GeodatabaseDelta.File(
+      NewAttachment(name: name, contentType: type, data: data, globalID: entry.attachment),
+      parentGlobalID: entry.parent)
+  }
+
+  /// Keeps an attachment.
+  ///
+  /// - Returns: Its number.
+  func add(
+    _ received: GeodatabaseDelta.File, _ globalID: String, ofLayer layerID: Int
+  ) throws(FeatureEditError) -> Int64 {
+    try file.run(
+      """
+      CREATE TABLE IF NOT EXISTS \(Self.files)
+        (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, layer INTEGER NOT NULL,
+         parent TEXT NOT NULL, attachment TEXT NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL,
+         data BLOB NOT NULL)
+      """, in: Self.place)
+    let attachment = received.attachment
+    try file.run(
+      """
+      INSERT INTO \(Self.files) (layer, parent, attachment, name, type, data)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """,
+      [
+        .integer(Int64(layerID)), .text(received.parentGlobalID), .text(globalID),
+        .text(attachment.name), .text(attachment.contentType), .blob(attachment.data),
+      ], in: Self.place)
+    return file.held.reader.connection.lastInsertedRowID
+  }
+
+  func remove(_ entry: WithheldFiles.Entry) throws(FeatureEditError) {
+    try file.run("DELETE FROM \(Self.files) WHERE id = ?1", [.integer(entry.id)], in: Self.place)
+  }
+
   // MARK: - Records
+
+  /// Numbers that JSON has no words for are features' values as well.
+  private static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+    return encoder
+  }
+
+  private static var decoder: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+    return decoder
+  }
 
   /// Makes a table whose numbers are never used twice: who decides on an issue names it by its number,
   /// and another synchronization may have come in between.
@@ -73,7 +151,7 @@ struct SyncStore {
 
   private func insert(_ record: some Encodable, into table: String) throws(FeatureEditError) {
     let data: Data
-    do { data = try JSONEncoder().encode(record) } catch {
+    do { data = try Self.encoder.encode(record) } catch {
       throw .writeFailed(file: file.path, reason: error.localizedDescription)
     }
     try file.run(
@@ -81,11 +159,15 @@ struct SyncStore {
       [.text(String(decoding: data, as: UTF8.self))], in: Self.place)
   }
 
-  private func records(in table: String) throws(FeatureEditError) -> [(Int64, Data)] {
-    let isThere = try file.rows(
+  private func hasRecords(in table: String) throws(FeatureEditError) -> Bool {
+    try !file.rows(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1", [.text(table)],
-      in: Self.place)
-    guard !isThere.isEmpty else { return [] }
+      in: Self.place
+    ).isEmpty
+  }
+
+  private func records(in table: String) throws(FeatureEditError) -> [(Int64, Data)] {
+    guard try hasRecords(in: table) else { return [] }
     return try file.rows("SELECT id, record FROM \(table) ORDER BY id", in: Self.place)
       .compactMap { row in
         guard case .integer(let id) = row[0], case .text(let text) = row[1] else { return nil }

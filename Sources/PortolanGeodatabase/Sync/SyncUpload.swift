@@ -67,6 +67,8 @@ public struct SyncReceipt: Hashable, Sendable {
   public var deletes = 0
   /// Features that both sides have changed.
   public var conflicts = 0
+  /// Features that the file cannot hold, and that are kept beside it.
+  public var withheld = 0
 
   /// Creates a receipt of nothing.
   public init() {}
@@ -77,5 +79,6 @@ public struct SyncReceipt: Hashable, Sendable {
     updates += other.updates
     deletes += other.deletes
     conflicts += other.conflicts
+    withheld += other.withheld
   }
 }

@@ -34,6 +34,11 @@ public struct GeodatabaseSyncTask: Sendable {
     public var isRegisteredAgain = false
     /// The tables that were left out.
     public var unsynchronized: [UnsynchronizedTable] = []
+
+    /// How many edits wait for a decision.
+    public var waiting: Int { issues.count - withheld }
+    /// How many features of others the file cannot hold; they are tried again next time.
+    public var withheld: Int { issues.count { $0.kind == .unstorable } }
   }
 
   /// The geodatabase, which nobody else edits meanwhile.

@@ -97,9 +97,14 @@ private struct SyncRun {
       await reporter.message(
         "Sent \(result.sent) edits; received \(received.adds) new, \(received.updates) changed and "
           + "\(received.deletes) removed.")
-      if !result.issues.isEmpty {
+      if result.withheld > 0 {
         await reporter.message(
-          "\(result.issues.count) edits wait for a decision, since others have changed the same or "
+          "\(result.withheld) features of others cannot be stored in this copy; they are kept beside "
+            + "it, and tried again next time.", .warning)
+      }
+      if result.waiting > 0 {
+        await reporter.message(
+          "\(result.waiting) edits wait for a decision, since others have changed the same or "
             + "the service refuses them.", .warning)
       }
       return result.unsynchronized.map { table in

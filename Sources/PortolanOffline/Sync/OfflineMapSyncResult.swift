@@ -20,6 +20,8 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
     public var removed = 0
     /// How many edits wait for a decision.
     public var waiting = 0
+    /// How many features of others the file cannot hold; `nil` for none.
+    public var withheld: Int?
     /// Whether the service had forgotten the copy, so that it was registered again.
     public var isRegisteredAgain = false
   }
@@ -54,6 +56,9 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
   /// How many edits wait for a decision.
   public var waiting: Int { parts.map(\.waiting).reduce(0, +) }
 
+  /// How many features of others the files cannot hold.
+  public var withheld: Int { parts.compactMap(\.withheld).reduce(0, +) }
+
   /// Whether a service had forgotten its copy, so that it was registered again.
   public var isRegisteredAgain: Bool { parts.contains(where: \.isRegisteredAgain) }
 
@@ -66,7 +71,8 @@ public struct OfflineMapSyncResult: Hashable, Sendable, Codable {
     part.added += result.received.adds
     part.updated += result.received.updates
     part.removed += result.received.deletes
-    part.waiting = result.issues.count
+    part.waiting = result.waiting
+    part.withheld = result.withheld == 0 ? nil : result.withheld
     part.isRegisteredAgain = part.isRegisteredAgain || result.isRegisteredAgain
     parts.removeAll { $0.path == path }
     parts.append(part)

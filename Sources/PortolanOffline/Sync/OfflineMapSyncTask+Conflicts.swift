@@ -94,6 +94,7 @@ extension OfflineMapSyncTask {
   }
 
   private static func theirs(_ issue: SyncIssue, _ fields: [Field]) throws -> Feature? {
+    if let withheld = issue.withheld { return withheld }
     guard let json = issue.theirs?.json else { return nil }
     let shape = json["geometry"].flatMap { $0.isNull ? nil : $0 }
     return Feature(

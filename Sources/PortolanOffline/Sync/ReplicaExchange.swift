@@ -1,7 +1,6 @@
 internal import Foundation
 internal import PortolanFeatures
 internal import PortolanGeodatabase
-internal import PortolanGeometry
 internal import PortolanJSON
 internal import PortolanJobs
 internal import PortolanPortal
@@ -75,8 +74,8 @@ struct ReplicaExchange {
 
   /// Finds out what became of an upload that broke off.
   ///
-  /// Where the service does not say, or could not carry it out, the edits are sent again: it knows them
-  /// by their ids.
+  /// Where the service does not say, or says what nobody understands, or could not carry it out, the edits
+  /// are sent again: it knows them by their ids.
   func settlePending(_ store: EditableGeodatabase) async throws -> Int {
     guard let pending = try await store.pendingUpload() else { return 0 }
     guard let status = pending.statusURL.flatMap({ URL(string: $0) }) else {
@@ -90,7 +89,7 @@ struct ReplicaExchange {
         return 0
       }
       return try await settle(pending, ended, store) ?? 0
-    } catch let error as PortalError where error.saysGone {
+    } catch let error as PortalError where error.saysGone || error.isNonsense {
       try await store.setPendingUpload(nil)
       return 0
     }
@@ -102,12 +101,23 @@ struct ReplicaExchange {
   private func settle(
     _ pending: PendingUpload, _ status: ReplicaJobStatus, _ store: EditableGeodatabase
   ) async throws -> Int? {
-    guard let url = status.resultURL else {
+    guard let url = status.resultURL, let results = try await results(at: url) else {
       try await store.setPendingUpload(nil)
       return nil
     }
-    return try await store.finish(
-      pending, results: try await delta(at: url).results, isCertain: !status.hasErrors)
+    return try await store.finish(pending, results: results, isCertain: !status.hasErrors)
+  }
+
+  /// What a service says of each edit; `nil` if that cannot be read.
+  private func results(at url: URL) async throws -> [GeodatabaseDelta.EditResult]? {
+    do {
+      return try await delta(at: url).results
+    } catch OfflineMapError.damaged {
+      return nil
+    } catch let error as FeatureStoreError {
+      guard error != .cancelled else { throw error }
+      return nil
+    }
   }
 
   private func uploaded(_ delta: GeodatabaseDelta) async throws -> String {
@@ -213,59 +223,7 @@ struct ReplicaExchange {
   }
 }
 
-/// Edits as services take them that have no place for uploads.
-struct DeltaJSON {
-  private let delta: GeodatabaseDelta
-
-  init(_ delta: GeodatabaseDelta) { self.delta = delta }
-
-  var json: JSONValue { .array(delta.layers.map(layer)) }
-
-  /// The new features of a layer and their attachments, as `applyEdits` takes them.
-  static func additions(of layer: GeodatabaseDelta.Layer) -> JSONValue {
-    var members: JSONObject = [
-      "id": .integer(Int64(layer.layerID)), "adds": list(layer.adds, layer),
-    ]
-    if !layer.addedFiles.isEmpty { members["attachments"] = ["adds": files(layer.addedFiles)] }
-    return .object(members)
-  }
-
-  private static func list(
-    _ features: [Feature], _ layer: GeodatabaseDelta.Layer
-  ) -> JSONValue {
-    .array(
-      features.map { feature in
-        var members: JSONObject = ["attributes": feature.attributes.esriJSON]
-        members["geometry"] = feature.geometry?.esriJSON(
-          spatialReference: layer.schema.spatialReference)
-        return .object(members)
-      })
-  }
-
-  private static func files(_ files: [GeodatabaseDelta.File]) -> JSONValue {
-    .array(
-      files.map { file in
-        [
-          "globalId": .string(file.attachment.globalID ?? ""),
-          "parentGlobalId": .string(file.parentGlobalID),
-          "contentType": .string(file.attachment.contentType),
-          "name": .string(file.attachment.name),
-          "data": .string(file.attachment.data.base64EncodedString()),
-        ]
-      })
-  }
-
-  private func layer(_ layer: GeodatabaseDelta.Layer) -> JSONValue {
-    [
-      "id": .integer(Int64(layer.layerID)),
-      "features": [
-        "adds": Self.list(layer.adds, layer), "updates": Self.list(layer.updates, layer),
-        "deletes": .array(layer.deletes.map { .string($0) }),
-      ],
-      "attachments": [
-        "adds": Self.files(layer.addedFiles), "updates": Self.files(layer.updatedFiles),
-        "deletes": .array(layer.deletedFiles.map { .string($0) }),
-      ],
-    ]
-  }
+extension PortalError {
+  /// Whether the answer is none of a service.
+  fileprivate var isNonsense: Bool { if case .notJSON = self { true } else { false } }
 }

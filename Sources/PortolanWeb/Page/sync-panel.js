@@ -122,7 +122,7 @@ export function createSyncPanel() {
 
 function sentence(sync) {
   if (!sync) return t("sync.done");
-  const { sent, added, updated, removed, waiting } = sync;
+  const { sent, added, updated, removed, waiting, withheld } = sync;
   const received = added + updated + removed;
   const parts = [
     sent === 0 && received === 0 ? t("sync.nothing") : null,
@@ -130,6 +130,7 @@ function sentence(sync) {
     received > 0 ? t("sync.received", { count: received }) : null,
     sync.isRegisteredAgain ? t("sync.registeredAgain") : null,
     waiting > 0 ? t("sync.waiting", { count: waiting }) : null,
+    withheld > 0 ? t("sync.withheld", { count: withheld }) : null,
   ];
   return parts.filter(Boolean).join(" ");
 }

@@ -501,6 +501,10 @@ export const english = {
   "sync.sent": { one: "{count} edit was sent.", other: "{count} edits were sent." },
   "sync.received": { one: "{count} change was received.", other: "{count} changes were received." },
   "sync.registeredAgain": "The service had forgotten this copy, so it was registered again.",
+  "sync.withheld": {
+    one: "{count} feature of others cannot be stored in this copy, and is tried again next time.",
+    other: "{count} features of others cannot be stored in this copy, and are tried again next time.",
+  },
   "sync.waiting": { one: "{count} edit waits for a decision.", other: "{count} edits wait for a decision." },
   "sync.conflicts": "Conflicts",
   "sync.noConflicts": "There are no conflicts.",

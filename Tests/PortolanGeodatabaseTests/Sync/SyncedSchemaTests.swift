@@ -36,13 +36,15 @@ import Testing
     #expect(try await copy.changes().isEmpty)
   }
 
-  @Test func `A value that the copy cannot hold changes nothing, and edits stay`() async throws {
+  @Test func `A value of another type is kept beside the features, and edits stay`() async throws {
     let copy = try SyncedSites(in: temporaryDirectory)
     try await copy.rename(2, in: .sites, "Mine")
     let wrong = layer(["GlobalID": .text(SyncedSites.alpha), "NAME": .blob(Data([1]))])
-    await #expect(throws: FeatureEditError.self) { try await copy.receive([wrong]) }
+    #expect(try await copy.receive([wrong]).withheld == 1)
     let state = try #require(try await copy.store.syncState())
-    #expect(state.layers.map(\.serverGeneration) == [1, 1, 1, 1])
+    #expect(state.layers.map(\.serverGeneration) == [2, 2, 2, 2])
+    let issue = try #require(try await copy.store.syncIssues().first)
+    #expect(issue.kind == .unstorable && issue.withheld?.attributes["NAME"] == .blob(Data([1])))
     #expect(try await copy.names()[0] == ["Alpha", "Mine"])
     #expect(try await copy.changes().count == 1)
   }

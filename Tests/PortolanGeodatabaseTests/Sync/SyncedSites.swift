@@ -71,7 +71,7 @@ struct SyncedSites {
       name: "a.txt", contentType: "text/plain", data: Data(text.utf8), globalID: photoID)
   }
 
-  private static func schema(_ table: Table) -> FeatureTableSchema {
+  static func schema(_ table: Table) -> FeatureTableSchema {
     var relations: [RelationshipInfo] = []
     func relate(_ id: Int, _ role: RelationshipInfo.Role, _ other: Table, isPart: Bool) {
       let isOrigin = role == .origin

@@ -95,6 +95,35 @@ import Testing
   }
 
   @Test(arguments: [true, false])
+  func `An upload of which nobody can read what became of it is sent again by the next`(
+    _ isResult: Bool
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.add("Once")
+    func client(_ path: String) -> RESTClient {
+      let page = Data("<html>Be patient.</html>".utf8)
+      return RESTClient(
+        transport: AnsweringTransport(inner: bed.transport, path: path, answer: page),
+        authenticator: AnonymousAuthenticator())
+    }
+    await #expect(throws: PortalError.self) {
+      try await copy.sync(.upload, through: client("/jobs/"))
+    }
+    let pending = try #require(try await copy.using { try await $0.pendingUpload() })
+    var place = try #require(pending.statusURL.flatMap { URL(string: $0) })
+    if isResult {
+      let task = ReplicaTask(service: bed.service)
+      // The first look at a job finds it under way.
+      _ = try await task.status(at: place)
+      place = try #require(try await task.status(at: place).resultURL)
+    }
+    #expect(try await copy.sync(through: client(place.path())).sent == 1)
+    #expect(try await copy.edits() == 0)
+    #expect(try await bed.values().values.count { $0 == "Once" } == 1)
+  }
+
+  @Test(arguments: [true, false])
   func `A feature that others have removed is sent anew with all its attachments`(
     _ isRenamed: Bool
   ) async throws {

@@ -43,6 +43,37 @@ import Testing
     #expect(try await bed.values().values.contains("Theirs"))
   }
 
+  @Test func `A feature that the copy cannot hold keeps nothing else from being exchanged`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let before = try await first.features()
+    let id = try #require(SyncCopy.text("GlobalID", before[0])).uppercased()
+    // No other program asks whether that suits the service.
+    try Connection(at: second.file, access: .edit)
+      .execute("CREATE UNIQUE INDEX one_name ON \(SyncBed.table) (NAME, gdb_to_date)")
+    try await first.rename(before[0].objectID, try #require(SyncCopy.text("NAME", before[1])))
+    try await first.rename(before[2].objectID, "Third")
+    _ = try await first.sync()
+    let added = try await second.add("Added")
+    let result = try await second.sync()
+    #expect(result.withheld == 1 && result.waiting == 0)
+    #expect(result.sent == 1 && result.received.updates == 1)
+    #expect(result.issues.map { SyncCopy.plain($0.globalID) } == [SyncCopy.plain(id)])
+    #expect(try await bed.values()[added.uppercased()] == "Added")
+    #expect(try await second.edits() == 0)
+    // Also if the copy is made anew.
+    try await bed.forgetReplicas()
+    let again = try await second.sync()
+    #expect(again.isRegisteredAgain && again.withheld == 1)
+    #expect(try await second.values()[id] == SyncCopy.text("NAME", before[0]))
+    try Connection(at: second.file, access: .edit).execute("DROP INDEX one_name")
+    #expect(try await second.sync().issues.isEmpty)
+    #expect(try await second.values() == bed.values())
+    #expect(try await second.edits() == 0)
+  }
+
   @Test func `Who decides on a conflict decides on no other that came later`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))

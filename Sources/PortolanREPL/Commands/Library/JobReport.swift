@@ -41,7 +41,7 @@ struct JobReport {
     let isPartial =
       !failures.isEmpty
       || jobs.contains {
-        $0.state == .succeededInPart || (SyncModel.Outcome(of: $0)?.waiting ?? 0) > 0
+        $0.state == .succeededInPart || SyncModel.Outcome(of: $0)?.isComplete == false
       }
     return CommandResult(
       text: TextDocument(jobs.flatMap(blocks)), json: json, status: isPartial ? .partlyDone : .done)

@@ -12,7 +12,10 @@ struct ConflictsCommand: LibraryCommand {
     topic: .library, parameters: [map],
     discussion: [
       "Such edits stay as they are, here and at the service, until \"conflicts resolve N\" says which "
-        + "of both holds. The list is made by \"sync\"."
+        + "of both holds. The list is made by \"sync\".",
+      "Features of others that this copy cannot hold, such as a text that is too long for its field, are "
+        + "listed as well. Each \"sync\" tries them again; change them at the service, or take the map "
+        + "offline again.",
     ],
     examples: [.init("conflicts \"Around Portland\"", "one by one, value by value")])
 

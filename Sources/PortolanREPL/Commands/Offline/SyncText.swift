@@ -22,6 +22,12 @@ enum SyncText {
       text += " \(edits(result.waiting)) \(result.waiting == 1 ? "waits" : "wait") for a decision; "
       text += "\"conflicts\" lists \(result.waiting == 1 ? "it" : "them")."
     }
+    if result.withheld > 0 {
+      let features = result.withheld == 1 ? "1 feature" : "\(result.withheld) features"
+      text += " \(features) of others cannot be stored in this copy, and "
+      text += result.withheld == 1 ? "is" : "are"
+      text += " tried again next time; \"conflicts\" says why."
+    }
     return text
   }
 

@@ -1,0 +1,228 @@
+internal import Foundation
+internal import PortolanFeatures
+
+/// What a service has sent of one layer.
+struct ReceivedLayer {
+  let sync: GeodatabaseSync
+  let rows: SyncRows
+  let layer: GeodatabaseSyncState.Layer
+  let table: EditedTable
+  /// What waits for a decision.
+  let issues: SyncIssueList
+  /// The attachments of features that the file cannot hold.
+  let withheld: WithheldFiles
+  /// The features that stay although others have removed them.
+  let kept: Set<SyncRow>
+  /// The edits here, by global id.
+  private let edits: [String: LocalChange]
+  /// The edits of attachments here, by the global id of the attachment.
+  private let fileEdits: [String: (feature: LocalChange, file: LocalChange.AttachmentChange)]
+
+  init(
+    sync: GeodatabaseSync, rows: SyncRows, layer: GeodatabaseSyncState.Layer, table: EditedTable,
+    changes: [LocalChange], issues: SyncIssueList, withheld: WithheldFiles, kept: Set<SyncRow>
+  ) {
+    self.sync = sync
+    self.rows = rows
+    self.layer = layer
+    self.table = table
+    self.issues = issues
+    self.withheld = withheld
+    self.kept = kept
+    edits = Dictionary(
+      changes.compactMap { change in change.globalID.map { ($0.plainID, change) } },
+      uniquingKeysWith: { first, _ in first })
+    var fileEdits: [String: (feature: LocalChange, file: LocalChange.AttachmentChange)] = [:]
+    for change in changes {
+      for file in change.attachments {
+        if let id = file.globalID { fileEdits[id.plainID] = (feature: change, file: file) }
+      }
+    }
+    self.fileEdits = fileEdits
+  }
+
+  func receive(
+    _ part: GeodatabaseDelta.Layer, _ receipt: inout SyncReceipt
+  ) throws(FeatureEditError) {
+    for feature in part.adds + part.updates { try receive(feature, &receipt) }
+    var held: Set<Int64> = []
+    for id in part.deletes {
+      if let objectID = try receiveDeletion(of: id, &receipt) { held.insert(objectID) }
+    }
+    for file in part.addedFiles + part.updatedFiles { try receive(file, &receipt) }
+    for id in part.deletedFiles { try receiveDeletion(ofFile: id, unlessOf: held, &receipt) }
+  }
+
+  // MARK: - Features
+
+  private func receive(
+    _ feature: Feature, _ receipt: inout SyncReceipt
+  ) throws(FeatureEditError) {
+    guard let id = feature.attributes.globalID(table.schema) else { return }
+    try receive(feature, id, &receipt)
+  }
+
+  func receive(
+    _ feature: Feature, _ id: String, _ receipt: inout SyncReceipt
+  ) throws(FeatureEditError) {
+    if let edit = edits[id.plainID], let kind = edit.kind {
+      if kind != .delete, let own = try sync.feature(edit.objectID, in: table),
+        isSame(own, feature)
+      {
+        return try settleUnstorable(id, edit)
+      }
+      receipt.conflicts += 1
+      do { try rows.rebase(edit.objectID, as: feature, in: table) } catch {
+        // To give the edit up then says why that cannot be.
+        guard error.isAboutRow else { throw error }
+      }
+      return try issues.put(SyncIssue(edit, layer, theirs: feature, in: table))
+    }
+    do {
+      if try rows.put(feature, id, in: table) { receipt.adds += 1 } else { receipt.updates += 1 }
+    } catch {
+      guard error.isAboutRow else { throw error }
+      return try withhold(feature, id, because: error, &receipt)
+    }
+    try settleUnstorable(id, edits[id.plainID])
+    try settleIssue(of: id)
+  }
+
+  /// Takes what was to be decided off the list, once nothing is left of the edit: to give it up
+  /// later would bring back what the service had then.
+  private func settleIssue(of id: String) throws(FeatureEditError) {
+    guard edits[id.plainID] == nil, let issue = issues[layer.layerID, id] else { return }
+    try issues.remove(issue)
+  }
+
+  /// Removes a feature.
+  ///
+  /// - Returns: Its object id if it stays until somebody has decided.
+  private func receiveDeletion(
+    of id: String, _ receipt: inout SyncReceipt
+  ) throws(FeatureEditError) -> Int64? {
+    try withheld.remove(of: id, layer.layerID)
+    guard let edit = edits[id.plainID] else {
+      guard let objectID = try rows.objectID(of: id, in: table) else {
+        try settleIssue(of: id)
+        return nil
+      }
+      guard !kept.contains(SyncRow(table.name, objectID)) else {
+        let change = LocalChange(
+          table: table.name, objectID: objectID, globalID: id, kind: nil)
+        receipt.conflicts += 1
+        var issue = SyncIssue(change, layer, theirs: nil, in: table)
+        issue.edit = SyncIssue.noEdit
+        try issues.put(issue)
+        return objectID
+      }
+      try settleIssue(of: id)
+      receipt.deletes += 1
+      try rows.delete(objectID, from: table)
+      return nil
+    }
+    guard edit.kind != .delete else {
+      try settleDeletion(edit)
+      return nil
+    }
+    receipt.conflicts += 1
+    try issues.put(SyncIssue(edit, layer, theirs: nil, in: table))
+    return edit.objectID
+  }
+
+  /// Both have removed a feature, with its attachments.
+  private func settleDeletion(_ edit: LocalChange) throws(FeatureEditError) {
+    let moment = try SyncRows.lastMoment(in: sync.file)
+    if let files = try sync.attachments(of: table) {
+      for file in edit.attachments { try rows.settle(file.id, of: files, upTo: moment) }
+    }
+    try rows.settle(edit.objectID, of: table, upTo: moment)
+    if let id = edit.globalID, let issue = issues[layer.layerID, id] { try issues.remove(issue) }
+  }
+
+  /// Whether both have the same shape and the same values.
+  private func isSame(_ own: Feature, _ other: Feature) -> Bool {
+    guard own.geometry == other.geometry else { return false }
+    let schema = table.schema
+    let tracking = schema.editorTracking.map { "\($0)" } ?? ""
+    return schema.fields.allSatisfy { field in
+      field.name == schema.objectIDField || field.name == schema.globalIDField
+        || tracking.contains("\"\(field.name)\"")
+        || (own.attributes[field.name] ?? .null) == (other.attributes[field.name] ?? .null)
+    }
+  }
+
+  // MARK: - Attachments
+
+  func receive(
+    _ received: GeodatabaseDelta.File, _ receipt: inout SyncReceipt
+  ) throws(FeatureEditError) {
+    guard let files = try sync.attachments(of: table), let id = received.attachment.globalID
+    else { return }
+    if let edit = fileEdits[id.plainID] {
+      // What was added here can only come back as it was sent.
+      guard edit.file.kind != .add,
+        try rows.rebase(edit.file.id, as: received.attachment, in: table, files)
+      else { return }
+      return try note(id, of: edit.feature, &receipt)
+    }
+    guard let owner = try rows.objectID(of: received.parentGlobalID, in: table) else {
+      if issues[layer.layerID, received.parentGlobalID]?.kind == .unstorable {
+        return try withheld.put(received, layer.layerID)
+      }
+      guard let edit = edits[received.parentGlobalID.plainID], edit.kind == .delete else { return }
+      // It is there if the feature comes back.
+      try rows.add(received.attachment, id, toDeleted: edit.objectID, of: table, files)
+      return try note(id, of: edit, &receipt)
+    }
+    let place = EditPlace(table: table.name, objectID: owner)
+    let present = try rows.rows().attachments(of: owner, in: table.name)
+    if let known = present.first(where: { $0.globalID?.isSameID(as: id) == true }) {
+      try rows.rows().update(known.id, received.attachment, in: table.name, at: place)
+      receipt.updates += 1
+    } else {
+      _ = try rows.rows(id).insert(received.attachment, to: owner, in: table.name, at: place)
+      receipt.adds += 1
+    }
+  }
+
+  /// Removes an attachment, unless its feature is gone there and stays here until somebody has decided:
+  /// it goes with the feature, if that is decided.
+  private func receiveDeletion(
+    ofFile id: String, unlessOf held: Set<Int64>, _ receipt: inout SyncReceipt
+  ) throws(FeatureEditError) {
+    guard let files = try sync.attachments(of: table) else { return }
+    try withheld.remove(id, layer.layerID)
+    if let edit = fileEdits[id.plainID] {
+      guard !held.contains(edit.feature.objectID) else { return }
+      switch edit.file.kind {
+      case .add: return
+      case .delete:
+        return try rows.settle(
+          edit.file.id, of: files, upTo: try SyncRows.lastMoment(in: sync.file))
+      case .update:
+        try rows.makeNew(edit.file.id, of: files)
+        return try note(id, of: edit.feature, &receipt)
+      }
+    }
+    let found = try rows.rows().objectIDs(
+      in: files.name, where: "GLOBALID", equals: .text("{\(id.plainID)}"))
+    guard let objectID = found.first else { return }
+    let owner = try rows.rows().attachment(objectID, in: table.name)?.objectID
+    guard !(owner.map(held.contains) ?? false) else { return }
+    try rows.rows().delete(attachment: objectID, in: table.name)
+    receipt.deletes += 1
+  }
+
+  /// Lists an attachment that both sides have changed, or that went with a feature here.
+  private func note(
+    _ id: String, of edit: LocalChange, _ receipt: inout SyncReceipt
+  ) throws(FeatureEditError) {
+    var issue = SyncIssue(edit, layer, theirs: nil, in: table)
+    issue.isGoneThere = false
+    if let known = issues[layer.layerID, issue.globalID], known.kind != .rejected { issue = known }
+    issue.attachments = [id]
+    receipt.conflicts += 1
+    try issues.put(issue)
+  }
+}
