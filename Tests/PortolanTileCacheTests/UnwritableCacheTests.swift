@@ -14,11 +14,11 @@ import Testing
   private let server = TileServerStub()
 
   /// Makes a cache with a region, and closes it.
-  private func fill(_ file: String) async throws {
+  private func fill(_ file: String, _ levels: ClosedRange<Int> = 7...9) async throws {
     let cache = try MapCache.stub(server, { $0.policy.allowsBulk = true }, file: file)
     let box = TileRegion.box(west: 10, south: 10, east: 12.7, north: 12.7)
     let region = try await cache.store.createRegion(
-      named: "Area 1", of: cache.config, RegionPlan(box, levels: 7...9), now: server.now())
+      named: "Area 1", of: cache.config, RegionPlan(box, levels: levels), now: server.now())
     try await RegionDownloader(cache, region, clock: CountingClock()).run()
     _ = try await cache.loadTile(at: Self.seen)
   }
@@ -57,11 +57,28 @@ import Testing
     #expect(try await cache.loadTile(at: Self.other).path == .fetched)
     let full = TileCacheError.diskFull(file: cache.store.url.path(percentEncoded: false))
     #expect(await cache.storageFailure == full)
-    await #expect(throws: full) { try await cache.store.deleteRegion(named: "Area 1") }
     try FileManager.default.removeItem(at: filling)
     #expect(try await cache.loadTile(at: Self.other).path == .fetched)
     #expect(try await cache.loadTile(at: Self.other).path == .hit)
     #expect(try await cache.store.deleteRegion(named: "Area 1").tileCount > 0)
+    #expect(disk.url.lastPathComponent == "disk", "it is mounted all the time")
+  }
+
+  @Test(.needsMounting, arguments: [7...9, 7...12])
+  func `On a full disk a region can be deleted, which makes room`(
+    _ levels: ClosedRange<Int>
+  ) async throws {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 8)
+    try await fill("disk/MapCache.sqlite", levels)
+    try Self.fillDisk(with: disk.url.appending(path: "filling"))
+    let cache = try MapCache.stub(server, file: "disk/MapCache.sqlite")
+    let count = try await cache.store.region(named: "Area 1").plan.count
+    #expect(try await cache.store.deleteRegion(named: "Area 1").tileCount == count)
+    #expect(try await cache.store.regions().isEmpty)
+    #expect(try await cache.store.statistics().tileCount == 0)
+    #expect(FreeSpace.byteCount(at: disk.url) ?? 0 > 100 * count)
+    #expect(try await cache.loadTile(at: Self.other).path == .fetched)
+    #expect(try await cache.loadTile(at: Self.other).path == .hit)
     #expect(disk.url.lastPathComponent == "disk", "it is mounted all the time")
   }
 

@@ -80,6 +80,13 @@ struct TileBlock: Hashable, Sendable {
     }
   }
 
+  /// Clears the bits of those of a row that lie in it.
+  mutating func remove(row: Int, columns: Range<Int>) {
+    for column in columns.clamped(to: self.columns) {
+      remove(TileID(level: level, row: row, column: column))
+    }
+  }
+
   /// Clears the bits that are set in another block of the same place.
   func subtracting(_ other: TileBlock) -> TileBlock {
     var rest = self

@@ -17,7 +17,7 @@ extension TileCacheStore {
   /// Deletes a region with the tiles that no other region keeps, and gives their room back.
   ///
   /// It can be killed at any moment: what is left is a region that says that it is being deleted, and
-  /// calling this again ends it.
+  /// calling this again ends it. On a full disk it needs no more room than was set aside for that.
   ///
   /// - Returns: What was freed.
   /// - Throws: ``TileCacheError/noSuchRegion(_:)``, ``TileCacheError/regionInUse(_:)``.
@@ -26,49 +26,71 @@ extension TileCacheStore {
     let lock = try lock(found)
     defer { lock.release() }
     let region = try await current(found)
-    try await setState(.deleting, of: region.id)
     let before = fileSize
+    try await makingRoom { connection in
+      try Self.setState(.deleting, of: region.id, connection)
+    }
     var deleted = DeletedRegion()
-    while let part = try await deleteBlock(of: region) {
+    var most = Int.max
+    while let part = try await deleteTiles(of: region, most: &most) {
       deleted.tileCount += part.tileCount
       deleted.byteCount += part.byteCount
       deleted.sharedByteCount += part.sharedByteCount
     }
-    try await write { connection in
+    try await makingRoom { connection in
       for table in ["region_block", "region_failure"] {
         try connection.execute("DELETE FROM \(table) WHERE region = ?1", .integer(region.id))
       }
       try connection.execute("DELETE FROM region WHERE id = ?1", .integer(region.id))
     }
-    try await giveBack()
+    try giveBack()
     deleted.fileByteCount = max(0, before - fileSize)
     return deleted
   }
 
-  /// Deletes the tiles of one block with its bits, in one transaction.
+  /// The fewest tiles that are deleted in one transaction.
+  private static let fewestTiles = 16
+
+  /// Deletes tiles; fewer from then on, if the disk has no room for the log of so many.
   ///
   /// - Returns: `nil` if there is no block left.
-  private func deleteBlock(
-    of region: CachedRegion
+  private func deleteTiles(
+    of region: CachedRegion, most: inout Int
   ) async throws(TileCacheError) -> DeletedRegion? {
-    try await write { connection in
+    while true {
+      do { return try await deleteTiles(of: region, upTo: most) } catch {
+        guard isFull(error), most > Self.fewestTiles else { throw error }
+        most = min(most, TileBlock.side * TileBlock.side) / 4
+      }
+    }
+  }
+
+  /// Deletes the tiles of one block with their bits, or so many of them, in one transaction.
+  private func deleteTiles(
+    of region: CachedRegion, upTo most: Int
+  ) async throws(TileCacheError) -> DeletedRegion? {
+    try await makingRoom { connection in
       let source = try Self.source(of: region, connection)
       let first = try RegionBits.places(of: region.id, .kept, after: nil, limit: 1, connection)
       guard let block = first.first else { return nil }
       let blank = try RegionBits.load(block, .blank, of: region.id, connection)
       let bytes = try Self.bytes(connection)
       var deleted = DeletedRegion()
-      for (row, columns) in block.subtracting(blank).stretches {
+      var (rest, left) = (block.subtracting(blank), most)
+      for (row, stretch) in rest.stretches where left > 0 {
+        let columns = stretch.prefix(left)
         let (shared, count) = try Self.shared(
           row: row, columns: columns, level: block.level, of: source, connection)
         deleted.sharedByteCount += shared
         deleted.tileCount += columns.count - count
         try TileRecords.unpin(
           row: row, columns: columns, level: block.level, of: source, connection)
+        rest.remove(row: row, columns: columns)
+        left -= columns.count
       }
-      let empty = TileBlock(level: block.level, row: block.row, column: block.column)
-      try RegionBits.save(empty, .kept, of: region.id, connection)
-      try RegionBits.save(empty, .blank, of: region.id, connection)
+      // What is blank has no tiles, and goes with the last of those that are none.
+      try RegionBits.save(rest, .kept, of: region.id, connection)
+      if rest.isEmpty { try RegionBits.save(rest, .blank, of: region.id, connection) }
       deleted.byteCount = bytes - (try Self.bytes(connection))
       return deleted
     }

@@ -108,11 +108,18 @@ extension TileCacheStore {
     updated: Date? = nil
   ) async throws(TileCacheError) {
     try await write { connection in
-      try connection.execute(
-        "UPDATE region SET state = ?2, reason = ?3, updated = coalesce(?4, updated) WHERE id = ?1",
-        .integer(region), .text(state.rawValue), reason.map { .text($0) } ?? .null,
-        updated.map { .real($0.timeIntervalSince1970) } ?? .null)
+      try Self.setState(state, of: region, because: reason, updated: updated, connection)
     }
+  }
+
+  static func setState(
+    _ state: CachedRegion.State, of region: Int64, because reason: String? = nil,
+    updated: Date? = nil, _ connection: borrowing Connection
+  ) throws(DatabaseError) {
+    try connection.execute(
+      "UPDATE region SET state = ?2, reason = ?3, updated = coalesce(?4, updated) WHERE id = ?1",
+      .integer(region), .text(state.rawValue), reason.map { .text($0) } ?? .null,
+      updated.map { .real($0.timeIntervalSince1970) } ?? .null)
   }
 
   /// Changes how many tiles a region of files takes.

@@ -44,7 +44,10 @@ struct TileCacheFile: Sendable {
   func openForWriting(instead damaged: Opened? = nil) throws(TileCacheError) -> Opened {
     do {
       try prepareFolder()
-      if damaged == nil, let opened = try openIfSound() { return opened }
+      if damaged == nil, let opened = try openIfSound() {
+        reserve.fill()
+        return opened
+      }
       // One process at a time; the others find what the first has made.
       let lock = try FileLock.wait(.exclusive, on: .lockFile(URL(filePath: "\(path).locks")))
       defer { lock.release() }
@@ -69,6 +72,9 @@ struct TileCacheFile: Sendable {
   var hasRoom: Bool {
     FreeSpace.byteCount(at: url.deletingLastPathComponent()) ?? .max >= Self.indexSize
   }
+
+  /// The space that is given up on a full disk, so that regions can be deleted to make room.
+  var reserve: DiskReserve { DiskReserve(at: URL(filePath: "\(path).reserve")) }
 
   private var path: String { url.path(percentEncoded: false) }
 

@@ -34,7 +34,7 @@ extension TileCacheStore {
     // On a full disk only the order of what was read lately is lost.
     try? await flush()
     let before = fileSize
-    var cleared = try await write { connection in
+    var cleared = try await makingRoom { connection in
       let bytes = try Self.bytes(connection)
       let count: Int
       switch clearing {
@@ -50,25 +50,9 @@ extension TileCacheStore {
       }
       return ClearedTiles(tileCount: count, byteCount: bytes - (try Self.bytes(connection)))
     }
-    try await giveBack()
+    try giveBack()
     cleared.fileByteCount = max(0, before - fileSize)
     return cleared
-  }
-
-  /// Gives pages of the file that are free back to the disk.
-  func giveBack() async throws(TileCacheError) {
-    let url = url
-    do {
-      let connection = try Connection(at: url, access: .readWrite)
-      for pragma in ["PRAGMA incremental_vacuum", "PRAGMA wal_checkpoint(TRUNCATE)"] {
-        let query = try connection.query(pragma)
-        while try query.step() {}
-      }
-    } catch  where error.code == .busy || error.code == .locked {
-      // Others use the file now; the pages are used again, or given back next time.
-    } catch {
-      throw TileCacheError(error, file: url)
-    }
   }
 
   static func bytes(_ connection: borrowing Connection) throws(DatabaseError) -> Int {

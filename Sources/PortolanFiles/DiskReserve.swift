@@ -1,20 +1,17 @@
-internal import Foundation
-internal import PortolanFiles
+public import Foundation
 
 /// A file that takes some space, to be removed when the disk is full: then what makes space can still
 /// be recorded.
-struct DiskReserve: Sendable {
+public struct DiskReserve: Sendable {
   private static let byteCount = 256 << 10
 
   private let url: URL
 
-  /// Describes the reserve beside a catalogue.
-  init(beside catalogue: URL) {
-    url = catalogue.deletingLastPathComponent().appending(path: ".reserve")
-  }
+  /// Describes the reserve in a file, which need not be there.
+  public init(at url: URL) { self.url = url }
 
   /// Sets the space aside, if there is enough of it.
-  func fill() {
+  public func fill() {
     let path = url.path(percentEncoded: false)
     guard !FileManager.default.fileExists(atPath: path),
       FreeSpace.byteCount(at: url.deletingLastPathComponent()) ?? 0 > 8 * Self.byteCount
@@ -40,7 +37,7 @@ struct DiskReserve: Sendable {
   /// Gives the space back.
   ///
   /// - Returns: Whether there was any.
-  func release() -> Bool {
+  public func release() -> Bool {
     do {
       try FileManager.default.removeItem(at: url)
       return true

@@ -1,0 +1,97 @@
+internal import Foundation
+internal import PortolanFiles
+internal import PortolanSQLite
+
+// How tiles are removed, and room is given back, also on a disk that has none left.
+extension TileCacheStore {
+  /// The most pages that are moved in one go after a full disk had no room for all.
+  private static let mostPages = 4_096
+  /// The fewest.
+  private static let fewestPages = 8
+
+  /// Writes what makes room; on a full disk in the space that was set aside for that, which is used again
+  /// whenever what was written is in its place.
+  func makingRoom<T: Sendable>(
+    _ body: @Sendable (borrowing Connection) throws -> T
+  ) async throws(TileCacheError) -> T {
+    for _ in 0..<2 {
+      do { return try await write(body) } catch {
+        guard isFull(error), gainRoom() else { throw error }
+      }
+    }
+    return try await write(body)
+  }
+
+  /// Whether something failed since there is no room; SQLite calls that a failure of the disk in places.
+  func isFull(_ error: TileCacheError) -> Bool {
+    switch error {
+    case .diskFull: true
+    case .storage: !TileCacheFile(url: url).hasRoom
+    default: false
+    }
+  }
+
+  /// Gives up the space that was set aside, or that of the log.
+  ///
+  /// - Returns: Whether there is more room than before.
+  private func gainRoom() -> Bool {
+    if TileCacheFile(url: url).reserve.release() { return true }
+    let folder = url.deletingLastPathComponent()
+    let before = FreeSpace.byteCount(at: folder) ?? 0
+    // A log that others still read stays as it is.
+    try? emptyLog(try Connection(at: url, access: .readWrite))
+    return FreeSpace.byteCount(at: folder) ?? 0 > before
+  }
+
+  private func emptyLog(_ connection: borrowing Connection) throws(DatabaseError) {
+    let query = try connection.query("PRAGMA wal_checkpoint(TRUNCATE)")
+    while try query.step() {}
+  }
+
+  /// Gives pages of the file that are free back to the disk.
+  func giveBack() throws(TileCacheError) {
+    do throws(DatabaseError) {
+      let connection = try Connection(at: url, access: .readWrite)
+      do throws(DatabaseError) {
+        try vacuum(connection, pages: nil)
+      } catch {
+        guard error.code == .full else { throw error }
+        try giveBackInPieces(connection)
+      }
+    } catch  where error.code == .busy || error.code == .locked {
+      // Others use the file now; the pages are used again, or given back next time.
+    } catch {
+      throw TileCacheError(error, file: url)
+    }
+    TileCacheFile(url: url).reserve.fill()
+  }
+
+  /// Gives a few pages back at first, and more with each time, since each makes room for the next.
+  private func giveBackInPieces(_ connection: borrowing Connection) throws(DatabaseError) {
+    _ = gainRoom()
+    var pages = Self.fewestPages
+    var free = try freePages(connection)
+    while free > 0 {
+      try vacuum(connection, pages: pages)
+      let rest = try freePages(connection)
+      guard rest < free else { return }
+      free = rest
+      pages = min(pages * 2, Self.mostPages)
+    }
+  }
+
+  /// Gives pages back, all unless it is said how many.
+  private func vacuum(
+    _ connection: borrowing Connection, pages: Int?
+  ) throws(DatabaseError) {
+    let query = try connection.query(
+      "PRAGMA incremental_vacuum\(pages.map { "(\($0))" } ?? "")")
+    while try query.step() {}
+    try emptyLog(connection)
+  }
+
+  private func freePages(_ connection: borrowing Connection) throws(DatabaseError) -> Int64 {
+    let query = try connection.query("PRAGMA freelist_count")
+    return try query.step() ? query.integer(at: 0) : 0
+  }
+}
