@@ -37,8 +37,8 @@ enum CrashTest {
       settings.kills = kills
       return try await killRegions(settings, arguments)
     }
-    if let kills = arguments.syncs {
-      settings.kills = kills
+    if arguments.syncs != nil || arguments.syncCalls != nil {
+      settings.kills = arguments.syncs ?? 0
       return try await killSynchronizing(settings, arguments)
     }
     settings.kills = arguments.kills
@@ -77,7 +77,12 @@ enum CrashTest {
     var run = SyncCrashRun(settings, library: isThere ? library : nil) { count in
       if count.isMultiple(of: 100) { write("\(count) kills") }
     }
-    let report = try await run.run()
+    let report =
+      if let stride = arguments.syncCalls {
+        try await run.runCalls(every: stride)
+      } else {
+        try await run.run()
+      }
     try show(report, report.table, arguments)
     try clear(settings.folder, isSound: report.isSound)
     return report.isSound

@@ -9,6 +9,7 @@ struct CrashTestArguments {
     Usage: crash-test [--kills=N] [--homes=N] [--seed=N] [--json]
            crash-test --regions=N [--seed=N] [--json]
            crash-test --syncs=N [--seed=N] [--json]
+           crash-test --sync-calls[=EVERY] [--seed=N] [--json]
            crash-test --calls[=EVERY] [--homes=N] [--seed=N] [--json]
 
     Kills processes while they take maps offline, edit, update, roll back, delete and repair them, with
@@ -21,6 +22,8 @@ struct CrashTestArguments {
       --syncs=N       How many processes are killed while they edit two homes and synchronize them with
                       one service, instead of maps.
       --calls[=EVERY] Make every call fail once, or every so many.
+      --sync-calls[=EVERY]
+                      The same during synchronizations, each with edits on both sides.
       --homes=N       How many homes are worked on side by side (2).
       --seed=N        What the moments of the kills depend on (1); the homes have N, N + 1, ...
                       With --calls: with which call to begin.
@@ -36,6 +39,8 @@ struct CrashTestArguments {
   var regions: Int?
   /// How many processes are killed that synchronize two homes instead.
   var syncs: Int?
+  /// Which system calls of synchronizations are made to fail instead: each, or every so many.
+  var syncCalls: Int?
   /// How many homes there are side by side.
   var homes = 2
   var seed: UInt64 = 1
@@ -55,6 +60,8 @@ struct CrashTestArguments {
       case ("--help", nil), ("-h", nil): wantsHelp = true
       case ("--calls", nil): calls = 1
       case ("--calls", let number?) where number > 0: calls = Int(clamping: number)
+      case ("--sync-calls", nil): syncCalls = 1
+      case ("--sync-calls", let number?) where number > 0: syncCalls = Int(clamping: number)
       default: throw Mistake(reason: "Unknown argument: \(argument)")
       }
     }

@@ -14,6 +14,15 @@ import Testing
     #expect(report.isSound && report.kills == 10 && report.comparisons > 0, "\(report.table)")
   }
 
+  @Test func `A home and its service are equal, whatever failed while they were synchronized`()
+    async throws
+  {
+    let settings = CrashSettings(program: BuiltProgram.url, folder: temporaryDirectory)
+    var run = SyncCrashRun(settings, library: BuiltProgram.failingCalls) { _ in }
+    let report = try await run.runCalls([.fsync], every: 1_000)
+    #expect(report.isSound && report.failedCalls == 2 && report.notReached == 0, "\(report.table)")
+  }
+
   @Test func `Contents differ by a feature, a name and a file`() {
     var first = SyncedContents()
     first.names = ["A": "one", "B": "two"]

@@ -1,5 +1,5 @@
 /// What came of letting system calls fail.
-public struct CallSweepReport: Sendable, Codable {
+public struct CallSweepReport: FaultReport {
   /// How many calls there are that can fail, by what is done and by call.
   public internal(set) var calls: [String: [String: Int]] = [:]
   /// How many were made to fail.
@@ -8,9 +8,6 @@ public struct CallSweepReport: Sendable, Codable {
   public internal(set) var notReached = 0
   /// What must not be so.
   public internal(set) var faults: [String] = []
-
-  /// Whether everything was as it must be.
-  public var isSound: Bool { faults.isEmpty }
 
   /// Adds what came of other calls.
   mutating func add(_ other: CallSweepReport) {
@@ -26,11 +23,9 @@ public struct CallSweepReport: Sendable, Codable {
       "\(act): "
         + counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     }
-    let end =
-      faults.isEmpty
-      ? "as before or as after, and what was said is true" : "\(faults.count) faults:"
     return
-      (rows + ["\(tried) calls failed, \(notReached) of them were not reached", end] + faults)
+      (rows + ["\(tried) calls failed, \(notReached) of them were not reached"]
+      + ending("as before or as after, and what was said is true"))
       .joined(separator: "\n")
   }
 }

@@ -1,5 +1,5 @@
 /// What came of killing processes that work on regions of tiles.
-public struct RegionCrashReport: Sendable, Codable {
+public struct RegionCrashReport: KillReport {
   /// What the moments depended on.
   public internal(set) var seed: UInt64 = 0
   /// How often a child was killed.
@@ -17,20 +17,15 @@ public struct RegionCrashReport: Sendable, Codable {
   /// How long the run took, in seconds.
   public internal(set) var seconds = 0.0
 
-  /// Whether everything was as it must be.
-  public var isSound: Bool { faults.isEmpty }
-
   /// The report as lines for people.
   public var table: String {
-    let acts = killsByAct.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     let lines = [
-      "\(kills) kills in \(Int(seconds)) s with the seed \(seed): \(acts.joined(separator: ", "))",
-      "\(self.acts) acts done, \(requests) tiles asked for, \(repeated) of them again since they were "
+      killLine(seeds: [seed], acts: killsByAct),
+      "\(acts) acts done, \(requests) tiles asked for, \(repeated) of them again since they were "
         + "under way",
-      faults.isEmpty
-        ? "nothing fetched that was there, nothing missing, every figure exact"
-        : "\(faults.count) faults:",
     ]
-    return (lines + faults).joined(separator: "\n")
+    return
+      (lines + ending("nothing fetched that was there, nothing missing, every figure exact"))
+      .joined(separator: "\n")
   }
 }

@@ -1,5 +1,5 @@
 /// What came of a run of kills.
-public struct CrashReport: Sendable, Codable {
+public struct CrashReport: KillReport {
   /// What the moments depended on, in each home.
   public internal(set) var seeds: [UInt64] = []
   /// How often a child was killed.
@@ -32,9 +32,6 @@ public struct CrashReport: Sendable, Codable {
   public internal(set) var faults: [String] = []
   /// How long the run took, in seconds.
   public internal(set) var seconds = 0.0
-
-  /// Whether everything was as it must be.
-  public var isSound: Bool { faults.isEmpty }
 
   /// The part of a download that one kill cost on average, from 0.
   public var meanLoss: Double {
@@ -89,15 +86,14 @@ extension CrashReport {
     lines += [
       "",
       "after steps: \(steps.joined(separator: ", "))",
-      "\(kills) kills in \(Int(seconds)) s with the seeds \(seeds.map(String.init).joined(separator: ", "))",
+      killLine(seeds: seeds),
       "\(acts) acts done, \(companions) processes beside them, \(inspections) homes looked at",
       "fetched twice: \(bytesFetchedTwice) bytes beside \(bytesNeeded); by one kill "
         + "\(Self.percent(meanLoss)) of a download, at most \(Self.percent(largestLoss))",
       "on their way when children died: \(bytesLostUnderWay) bytes",
       "without ranges: \(filesBegunAnew) files begun anew in \(killsWithoutRanges) kills",
-      faults.isEmpty ? "nothing lost, doubled, half there or unnamed" : "\(faults.count) faults:",
     ]
-    return (lines + faults).joined(separator: "\n")
+    return (lines + ending("nothing lost, doubled, half there or unnamed")).joined(separator: "\n")
   }
 
   private static func row(_ first: String, _ cells: [String]) -> String {

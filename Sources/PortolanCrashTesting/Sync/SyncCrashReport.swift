@@ -1,5 +1,5 @@
 /// What came of killing processes that synchronize two homes with one service.
-public struct SyncCrashReport: Sendable, Codable {
+public struct SyncCrashReport: KillReport {
   /// What the moments depended on.
   public internal(set) var seed: UInt64 = 0
   /// How often a child was killed.
@@ -8,6 +8,10 @@ public struct SyncCrashReport: Sendable, Codable {
   public internal(set) var killsByAct: [String: Int] = [:]
   /// In how many children a system call was made to fail.
   public internal(set) var failedCalls = 0
+  /// How many calls of a synchronization can fail, by call; empty where that was not tried.
+  public internal(set) var calls: [String: Int] = [:]
+  /// How many of them were never reached, since children do not all do the same in the same order.
+  public internal(set) var notReached = 0
   /// How often something was done to its end.
   public internal(set) var acts = 0
   /// How many groups of edits were applied.
@@ -21,20 +25,18 @@ public struct SyncCrashReport: Sendable, Codable {
   /// How long the run took, in seconds.
   public internal(set) var seconds = 0.0
 
-  /// Whether everything was as it must be.
-  public var isSound: Bool { faults.isEmpty }
-
   /// The report as lines for people.
   public var table: String {
-    let acts = killsByAct.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    let counts = calls.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     let lines = [
-      "\(kills) kills in \(Int(seconds)) s with the seed \(seed): \(acts.joined(separator: ", "))",
-      "\(failedCalls) children with a system call that failed",
-      "\(self.acts) acts done, \(edits) groups of edits; brought to rest \(comparisons) times, with "
+      killLine(seeds: [seed], acts: killsByAct),
+      "\(failedCalls) children with a system call that failed"
+        + (counts.isEmpty
+          ? "" : ", of \(counts.joined(separator: ", ")); \(notReached) were not reached"),
+      "\(acts) acts done, \(edits) groups of edits; brought to rest \(comparisons) times, with "
         + "\(conflicts) conflicts",
-      faults.isEmpty
-        ? "both homes and the service equal, no edit lost or doubled" : "\(faults.count) faults:",
     ]
-    return (lines + faults).joined(separator: "\n")
+    return (lines + ending("the homes and the service equal, no edit lost or doubled"))
+      .joined(separator: "\n")
   }
 }

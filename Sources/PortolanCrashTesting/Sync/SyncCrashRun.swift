@@ -16,13 +16,13 @@ public struct SyncCrashRun: Sendable {
   /// How often both homes are synchronized at most until they are at rest.
   private static let mostTurns = 12
 
-  private let settings: CrashSettings
+  let settings: CrashSettings
   /// The library that makes system calls fail; none fails without it.
-  private let library: URL?
+  let library: URL?
   private let tell: @Sendable (Int) -> Void
   private var plan: KillPlan
-  private var report = SyncCrashReport()
-  private var homes: [SyncedHome] = []
+  var report = SyncCrashReport()
+  private(set) var homes: [SyncedHome] = []
   /// What others have written at the service.
   private var written: Set<String> = []
 
@@ -58,10 +58,25 @@ public struct SyncCrashRun: Sendable {
   }
 
   private mutating func run(_ portal: CrashPortal) async throws {
+    guard let table = try await prepare(["first", "second"], portal) else { return }
+    while report.kills < settings.kills, report.isSound {
+      for _ in 0..<Self.actsPerRound where report.isSound {
+        try await act(table, portal)
+      }
+      try await compare(table, portal)
+    }
+  }
+
+  /// Takes the area offline into homes, and registers the copies.
+  ///
+  /// - Returns: What everybody edits at the service; `nil` if something must not be so.
+  mutating func prepare(
+    _ names: [String], _ portal: CrashPortal
+  ) async throws -> ServiceFeatureTable? {
     guard let area = portal.areas.first(where: { $0.title == Self.area }) else {
       throw CrashTestError.noArea
     }
-    for name in ["first", "second"] {
+    for name in names {
       let layout = HomeLayout(home: settings.folder.appending(path: name))
       try layout.prepare()
       homes.append(SyncedHome(layout: layout, map: area.id))
@@ -69,17 +84,12 @@ public struct SyncCrashRun: Sendable {
     for index in homes.indices { try await perform(.take, index, portal) }
     // The first synchronization registers the copies.
     for index in homes.indices where report.isSound { try await perform(.sync, index, portal) }
-    guard report.isSound else { return }
+    guard report.isSound else { return nil }
     let service = FeatureService(url: try await homes[0].service(), client: portal.client)
     let table = try await sharedTable(of: service)
     let before = try await SyncedContents.read(table)
     written.formUnion(before.names.values)
-    while report.kills < settings.kills, report.isSound {
-      for _ in 0..<Self.actsPerRound where report.isSound {
-        try await act(table, portal)
-      }
-      try await compare(table, portal)
-    }
+    return table
   }
 
   private func sharedTable(of service: FeatureService) async throws -> ServiceFeatureTable {
@@ -102,7 +112,7 @@ public struct SyncCrashRun: Sendable {
   }
 
   /// Others give a feature another name at the service.
-  private mutating func editThere(
+  mutating func editThere(
     _ table: ServiceFeatureTable, _ portal: CrashPortal
   ) async throws {
     let name = "others-\(report.acts)"
@@ -146,6 +156,9 @@ public struct SyncCrashRun: Sendable {
     report.acts += 1
   }
 
+  /// What the library says of the child in which a call fails.
+  var callReport: URL { settings.folder.appending(path: "failing-call") }
+
   /// A call that is made to fail, most often one that a child comes to.
   private mutating func failure(of act: CrashAct) -> FailingCall? {
     guard library != nil else { return nil }
@@ -157,19 +170,16 @@ public struct SyncCrashRun: Sendable {
       kind: kind, failure: failure, number: plan.number(in: 1...(act == .take ? 400 : 100)))
   }
 
-  private mutating func child(
+  mutating func child(
     _ act: CrashAct, _ index: Int, _ portal: CrashPortal, killedAt moment: KillMoment?,
     failing call: FailingCall? = nil
   ) async throws -> ChildEnding {
-    var order = ChildOrder(
-      act, home: homes[index].layout.home, portal: portal.url, webMap: portal.webMap,
-      subject: homes[index].map)
-    order.firstEdit = homes[index].next
+    let order = order(act, of: homes[index], portal)
     var environment: [String: String] = [:]
     if let call, let library {
       environment = call.environment(
         library, under: homes[index].layout.home,
-        report: settings.folder.appending(path: "failing-call"))
+        report: callReport)
     }
     let ending = try await ChildProcess(
       settings.program, order, killedAt: moment, environment: environment
@@ -179,7 +189,15 @@ public struct SyncCrashRun: Sendable {
     return ending
   }
 
-  private mutating func note(_ fault: String, _ act: CrashAct) {
+  /// What a child is told to do in a home.
+  func order(_ act: CrashAct, of home: SyncedHome, _ portal: CrashPortal) -> ChildOrder {
+    var order = ChildOrder(
+      act, home: home.layout.home, portal: portal.url, webMap: portal.webMap, subject: home.map)
+    order.firstEdit = home.next
+    return order
+  }
+
+  mutating func note(_ fault: String, _ act: CrashAct) {
     report.faults.append(
       "seed \(settings.seed), kill \(report.kills), \(act.rawValue): \(fault)")
   }
@@ -187,7 +205,7 @@ public struct SyncCrashRun: Sendable {
   // MARK: - Comparing
 
   /// Brings both homes to rest, and looks whether all have the same, with every edit in it once.
-  private mutating func compare(
+  mutating func compare(
     _ table: ServiceFeatureTable, _ portal: CrashPortal
   ) async throws {
     guard report.isSound, try await bringToRest(portal) else { return }
@@ -201,11 +219,12 @@ public struct SyncCrashRun: Sendable {
       }
       judge(home, here, there)
     }
-    let (first, second) = (
-      try await homes[0].look().contents, try await homes[1].look().contents
-    )
-    if let difference = first.difference(from: second) {
-      note("the homes differ: \(difference)", .sync)
+    let first = try await homes[0].look().contents
+    for home in homes.dropFirst() {
+      let other = try await home.look().contents
+      if let difference = first.difference(from: other) {
+        note("the homes differ: \(difference)", .sync)
+      }
     }
     report.edits = homes.map(\.done.count).reduce(0, +)
   }
@@ -231,7 +250,7 @@ public struct SyncCrashRun: Sendable {
     return false
   }
 
-  private mutating func finish(
+  mutating func finish(
     _ act: CrashAct, _ index: Int, _ portal: CrashPortal
   ) async throws {
     let ending = try await child(act, index, portal, killedAt: nil)

@@ -39,11 +39,14 @@ struct SyncedContents: Equatable {
 
   private mutating func add(_ feature: Feature, _ files: [Attachment]) {
     guard case .text(let id)? = feature.attributes["GlobalID"] else { return }
-    let key = id.uppercased().filter { !"{}".contains($0) }
+    let key = Self.key(id)
     names[key] = SharedEdits.text(feature)
     guard !files.isEmpty else { return }
     self.files[key] = Dictionary(files.map { ($0.name, $0.size) }, uniquingKeysWith: +)
   }
+
+  /// A global id, however it is written.
+  static func key(_ id: String) -> String { id.uppercased().filter { !"{}".contains($0) } }
 
   /// The features that are among others.
   func only(_ ids: some Collection<String>) -> SyncedContents {
@@ -90,16 +93,30 @@ struct SyncedHome {
     try MapOpening.geodatabase(in: layout.folder(.maps).appending(path: "\(map)/1"))
   }
 
+  /// What is in a home.
+  struct Finding {
+    let contents: SyncedContents
+    /// How many edits wait to be sent or to be decided on.
+    let edits: Int
+    /// How many could not be exchanged.
+    let issues: Int
+    /// How many edits nobody has to decide on.
+    let unsentEdits: Int
+  }
+
   /// What it has, and how many edits wait to be sent or to be decided on.
-  func look() async throws -> (contents: SyncedContents, edits: Int, issues: Int) {
+  func look() async throws -> Finding {
     let store = try EditableGeodatabase.open(
       at: try geodatabase(), now: { Date() }, makeID: { UUID() })
     do {
       let contents = try await SyncedContents.read(store)
-      let edits = try await store.localChanges().changes.count
-      let issues = try await store.syncIssues().count
+      let edits = try await store.localChanges().changes
+      let issues = try await store.syncIssues()
       await store.close()
-      return (contents, edits, issues)
+      let held = Set(issues.map { SyncedContents.key($0.globalID) })
+      let unsent = edits.count { !held.contains(SyncedContents.key($0.globalID ?? "")) }
+      return Finding(
+        contents: contents, edits: edits.count, issues: issues.count, unsentEdits: unsent)
     } catch {
       await store.close()
       throw error
