@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFeatures
 import PortolanJSON
 import PortolanPortal
 import PortolanTransport
@@ -42,6 +43,27 @@ extension ServedDemoPortal {
   func remove(_ name: String) async throws {
     let id = try #require(try await lighthouses()[name])
     _ = try await client.json(address("1/applyEdits"), ["deletes": "\(id)"], method: .post)
+  }
+
+  /// Attaches a text to a lighthouse at the service.
+  func attach(_ name: String, to id: Int) async throws {
+    let table = try await lighthouseTable()
+    let others = ServiceGeodatabase(ServiceFeatureStore([ServiceFeatureStore.Table(table)]))
+    let file = NewAttachment(name: name, contentType: "text/plain", data: Data(name.utf8))
+    _ = try await others.apply([
+      .addAttachment(
+        file, to: .objectID(Int64(id)), table: try #require(table.info.schema?.name))
+    ])
+  }
+
+  /// The names of what is attached to a lighthouse at the service.
+  func attachments(of id: Int) async throws -> [String] {
+    try await lighthouseTable().attachments(of: Int64(id)).map(\.name)
+  }
+
+  private func lighthouseTable() async throws -> ServiceFeatureTable {
+    let service = try address("1").deletingLastPathComponent()
+    return try await FeatureService(url: service, client: client).table(1)
   }
 
   /// Lets the service forget all copies.
