@@ -104,6 +104,9 @@ import Testing
     #expect(try await bed.json(users)["error"]?["code"] == 499)
     let found = try await bed.json(users, token: token)
     #expect(found["results"]?.array?.compactMap { $0["username"] } == ["viewer"])
+    let id = try #require(found["results"]?[0]?["id"]?.string)
+    let user = try await bed.json("/sharing/rest/community/users/" + id, token: token)
+    #expect(user["username"] == "viewer")
     let groups = try await bed.json("/sharing/rest/community/groups?q=field", token: token)
     let group = try #require(groups["results"]?[0]?["id"]?.string)
     let root = "/sharing/rest/community/groups/\(group)"

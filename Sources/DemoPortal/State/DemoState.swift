@@ -78,9 +78,11 @@ extension DemoState {
     }
   }
 
-  /// The user of that name.
+  /// The user of that name or id.
   public func user(_ name: String, in realm: DemoRealm = .portal) -> DemoUser? {
-    users.first { $0.realm == realm && $0.username.lowercased() == name.lowercased() }
+    users.first {
+      $0.realm == realm && ($0.username.lowercased() == name.lowercased() || $0.id == name)
+    }
   }
 
   /// Gives out a token.

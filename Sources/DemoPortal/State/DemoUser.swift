@@ -12,6 +12,9 @@ public struct DemoUser: Hashable, Sendable {
   /// Where the user belongs.
   public var realm: DemoRealm
 
+  /// What clients may call the user by beside the name.
+  public var id: String { "user-\(username)" }
+
   /// The role in the organization: `org_admin`, `org_publisher` or `org_user`.
   public var role: String
 

@@ -20,7 +20,7 @@ extension DemoUser {
   func json(groups: [DemoGroup], isSelf: Bool) -> JSONValue {
     let names = fullName.split(separator: " ").map(String.init)
     var user: JSONObject = [
-      "username": .string(username), "id": .string("user-\(username)"),
+      "username": .string(username), "id": .string(id),
       "fullName": .string(fullName), "firstName": .text(names.first),
       "lastName": .text(names.last), "description": .null, "tags": [], "culture": "en",
       "region": "WO", "units": "metric", "thumbnail": .null, "created": 1_773_576_000_000,
