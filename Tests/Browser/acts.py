@@ -135,8 +135,9 @@ def act_5(page):
     page.press("Done", ".sketch-bar button")
     page.wait("that it may be downloaded", lambda: page.all(
         ".tiles-form .primary:not([aria-disabled])"))
-    counted = page.state("tiles")["draft"]["count"]
     page.judge("act-5-plan")
+    # By now it is that of the whole area: while it is drawn, each corner is counted anew.
+    counted = page.state("tiles")["draft"]["count"]
     ask(page, "/demo/faults", kind="status", status=404, path="*/tile/12/*", count=2)
     ask(page, "/demo/faults", kind="status", status=500, path="*/tile/12/*")
     page.press("Download", ".tiles-form .primary")
