@@ -93,6 +93,17 @@ import Testing
     #expect(faint.pixels[20 * 40 + 17] >> 24 < alone.pixels[20 * 40 + 17] >> 24)
   }
 
+  @Test(arguments: [-5.0, -Double.infinity, Double.nan, 33.0])
+  func `A marker whose reach makes no sense, or is large, is drawn without a stamp`(
+    _ reach: Double
+  ) throws {
+    var style = Self.square
+    style.reach = reach
+    var stamps = MarkerStamps()
+    let stamp = stamps.stamp(of: style, at: Coordinate(x: 20, y: 20), angle: 0)
+    #expect(stamp == nil)
+  }
+
   @Test func `More styles than are remembered are all drawn`() throws {
     let commands = (0..<100).map { (index: Int) -> DrawCommand in
       let (x, y) = (Double(index % 10) * 4 + 2, Double(index / 10) * 4 + 2)

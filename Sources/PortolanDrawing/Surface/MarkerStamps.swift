@@ -15,7 +15,7 @@ struct MarkerStamps {
   private static let maximumPixels = 1 << 20
 
   /// A marker as it is drawn at one place inside of a pixel.
-  struct Stamp {
+  struct Stamp: Equatable {
     /// Row by row.
     let pixels: [UInt32]
     /// Where they are, counted from the pixel that the point is in.
@@ -42,7 +42,7 @@ struct MarkerStamps {
   }
 
   /// A stamp, and the pixel that its point is in.
-  struct Placed {
+  struct Placed: Equatable {
     let stamp: Stamp
     let column: Int
     let row: Int
@@ -63,7 +63,7 @@ struct MarkerStamps {
   mutating func stamp(
     of style: MarkerStyle, at point: Coordinate, angle: Double
   ) -> Placed? {
-    guard style.reach <= Self.maximumReach, style.isOfShapes else { return nil }
+    guard (0...Self.maximumReach).contains(style.reach), style.isOfShapes else { return nil }
     let across = Int((point.x * Double(Self.phases)).rounded())
     let down = Int((point.y * Double(Self.phases)).rounded())
     let phase = (x: across & (Self.phases - 1), y: down & (Self.phases - 1))
