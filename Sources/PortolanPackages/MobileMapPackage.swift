@@ -65,7 +65,9 @@ public struct UnreadablePart: Hashable, Sendable {
   /// A sentence for people.
   public var sentence: String {
     switch kind {
-    case .locator: "The locator \"\(path)\" is in a closed format and cannot be read."
+    case .locator:
+      "The locator \"\(path)\" is in a closed format and cannot be read. The layers of the maps are "
+        + "searched instead."
     case .transportationNetwork:
       "The transportation network \"\(path)\" is in a closed format and cannot be read."
     }

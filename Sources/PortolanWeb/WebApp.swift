@@ -87,7 +87,7 @@ public final class WebApp: RunningWebApp {
     await withDiscardingTaskGroup { group in
       group.addTask { await self.follower.run() }
       group.addTask { await self.account.network.watch() }
-      group.addTask { await self.app.library?.run() }
+      group.addTask { await self.app.library?.run(readingContents: true) }
       group.addTask { await self.openScreens() }
       group.addTask { await self.showSynchronized() }
       group.addTask { await self.ping() }

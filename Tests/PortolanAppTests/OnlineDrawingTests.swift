@@ -93,6 +93,27 @@ import Testing
     #expect(map.search.state == .found([], selection: nil))
   }
 
+  @Test func `Layers that the author chose are found beside the places, also without those`()
+    async throws
+  {
+    let stage = try await stage()
+    let search: JSONValue = [
+      "enabled": true, "layers": [["id": "lakes", "field": ["name": "name", "type": "x"]]],
+    ]
+    let map = try await open([Self.lakes], on: stage, search: search)
+    await map.search.find("moosehead lake")
+    let kinds = map.search.state.places.map(\.kind)
+    #expect(kinds.first == .feature && kinds.contains(.address), "\(map.search.state)")
+    await map.search.suggest("mooseh")
+    try await map.search.choose(0)
+    #expect(map.search.state.selectedPlace?.feature?.layerID == "lakes")
+    _ = await stage.demo.state.add(
+      DemoFault(.status(500, retryAfter: nil), path: "*/findAddressCandidates*"))
+    await map.search.find("moosehead lake")
+    #expect(map.search.state.places.first?.kind == .feature)
+    #expect(!map.search.state.places.contains { $0.kind == .address })
+  }
+
   @Test func `A geocode service that fails says why`() async throws {
     let stage = try await stage()
     let map = try await open([Self.lakes], on: stage)
@@ -106,8 +127,11 @@ import Testing
     #expect(!problem.message.isEmpty)
   }
 
-  private func open(_ layers: [JSONValue], on stage: Stage) async throws -> MapModel {
+  private func open(
+    _ layers: [JSONValue], on stage: Stage, search: JSONValue = [:]
+  ) async throws -> MapModel {
     let document: JSONValue = [
+      "applicationProperties": ["viewing": ["search": search]],
       "version": "2.31", "spatialReference": ["wkid": 102100],
       "initialState": [
         "viewpoint": [

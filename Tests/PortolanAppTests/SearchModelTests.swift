@@ -90,16 +90,15 @@ import Testing
     #expect(problem.code == .nothingToSearch)
   }
 
-  @Test func `A map that is open from its portal says that it has to be taken offline`()
-    async throws
-  {
+  @Test func `The layers of a map that is open from its portal are asked`() async throws {
     let model = try await model(isOnline: true)
-    await model.search.find("a")
-    guard case .failed(let problem) = model.search.state else {
-      Issue.record("it was searched")
-      return
-    }
-    #expect(problem.suggestion == "Take it offline, and search it there.")
+    await model.search.suggest("a 2")
+    #expect(model.search.state.suggestions.map(\.label) == ["a 2"])
+    try await model.search.choose(0)
+    #expect(model.search.state.selectedPlace?.feature?.objectID == 2)
+    #expect(model.popups.state.pages.map(\.title) == ["a 2"])
+    await model.search.find("zzz")
+    #expect(model.search.state == .found([], selection: nil))
   }
 
   @Test func `A place that is not in the list is refused`() async throws {

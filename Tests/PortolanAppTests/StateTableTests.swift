@@ -145,14 +145,33 @@ import Testing
       kept: [
         .init(name: "k", title: nil, path: "/k", byteCount: 1, geodatabases: ["/k/a.geodatabase"])
       ])
+    let contents = try StateCoding.state(
+      StoredContents.self,
+      from: Data(
+        #"""
+        {"mapCount": 3,
+         "expiration": {"date": 800000000, "message": "Ask for more.", "preventsAccess": true}}
+        """#.utf8))
     var list = MapListModel.State()
     list.items = [
       MapListItem(
         id: "a", kind: .area, title: "A",
         state: .stored(
-          StoredCopy(installed: .distantPast, omissions: ["x"], transfer: MapTransfer(job))))
+          StoredCopy(
+            installed: .distantPast, omissions: ["x"], contents: contents, isExpired: true,
+            transfer: MapTransfer(job))))
     ]
     list.banner = problem
+    list.updates = [
+      MapUpdate(
+        id: "a", title: "A", installed: .distantPast, storedModified: nil, portalModified: .now,
+        freshness: .unknown(problem))
+    ]
+    list.imported = PackageImport(
+      outcome: .replaced, id: "a", title: "A", byteCount: 7, warnings: ["It expires."])
+    var status = StatusModel.State()
+    (status.isOnline, status.mapCount, status.jobs) = (false, 1, [job])
+    (status.usage, status.openTitle) = (usage, "A")
     let conflict = SyncModel.Conflict(
       id: 7, table: "wells", objectID: 3, edit: "update", reason: "Others have edited it.",
       isConflict: true, isGoneThere: false,
@@ -171,7 +190,7 @@ import Testing
         JobListModel.State(
           jobs: [job], paces: [job.id: .init(bytesPerSecond: 1e6, secondsLeft: 2.5)])),
       "StorageModel": comesBack(storage),
-      "MapListModel": comesBack(list),
+      "MapListModel": comesBack(list), "StatusModel": comesBack(status),
       "SyncModel": comesBack(
         SyncModel.State(map: "a", title: "A", conflicts: [conflict], problem: problem)),
       "OfflineMapModel": comesBack(offline),

@@ -39,6 +39,12 @@ final class AreaPortal: Sendable {
     var versions: [String: Int] = [:]
     var mishaps: [String: [Mishap]] = [:]
     var requests: [String] = []
+    /// The titles of items that were renamed.
+    var titles: [String: String] = [:]
+    /// What happens just before an answer to a path.
+    var meanwhile: [String: @Sendable () -> Void] = [:]
+    /// After how many bytes the next answer to a path ends, as when a program is stopped.
+    var cuts: [String: Int] = [:]
   }
 
   private let state = Mutex(State())
@@ -62,10 +68,28 @@ final class AreaPortal: Sendable {
   /// Gives an item's data another content, as a new version of it.
   func renew(_ item: String) { state.withLock { $0.versions[item, default: 1] += 1 } }
 
+  /// Gives an item another title, as a new version of it.
+  func rename(_ item: String, to title: String) {
+    state.withLock { $0.titles[item] = title }
+    renew(item)
+  }
+
+  /// Does something just before the next answer with the data of an item.
+  func beforeData(of item: String, _ work: @escaping @Sendable () -> Void) {
+    state.withLock { $0.meanwhile["/content/items/\(item)/data"] = work }
+  }
+
+  /// Stops the next download of an item's data after some bytes.
+  func stopData(of item: String, after count: Int) {
+    state.withLock { $0.cuts["/content/items/\(item)/data"] = count }
+  }
+
   /// How often the data of an item was asked for.
   func downloads(of item: String) -> Int {
     requests.filter { $0 == "/content/items/\(item)/data" }.count
   }
+
+  private func title(of item: String) -> String { state.withLock { $0.titles[item] } ?? "Harbor" }
 
   private func version(of item: String) -> Int { state.withLock { $0.versions[item] ?? 1 } }
 
@@ -83,8 +107,15 @@ final class AreaPortal: Sendable {
       }
       return Portal(
         url: url,
-        client: RESTClient(transport: transport, authenticator: AnonymousAuthenticator()))
+        client: RESTClient(
+          transport: StoppingTransport(transport, cut: takeCut),
+          authenticator: AnonymousAuthenticator()))
     }
+  }
+
+  private func takeCut(of request: HTTPRequest) -> Int? {
+    let path = request.url.path().replacing("/sharing/rest", with: "")
+    return state.withLock { $0.cuts.removeValue(forKey: path) }
   }
 
   private func answer(to request: HTTPRequest) throws(TransportError) -> HTTPResponse {
@@ -95,6 +126,7 @@ final class AreaPortal: Sendable {
       state.mishaps[path]?.removeFirst()
       return next
     }
+    state.withLock { $0.meanwhile.removeValue(forKey: path) }?()
     switch mishap {
     case .error(let error): throw error
     case .json(let text): return .json(text, to: request)
@@ -184,7 +216,7 @@ final class AreaPortal: Sendable {
       """
     case Self.package:
       """
-      {"id": "\(id)", "type": "Mobile Map Package", "title": "Harbor", "snippet": "Depths.",
+      {"id": "\(id)", "type": "Mobile Map Package", "title": "\(title(of: id))", "snippet": "Depths.",
        "size": \(content(of: id).count), "modified": \(version(of: id))}
       """
     default: ""
@@ -201,4 +233,25 @@ final class AreaPortal: Sendable {
       {"id": "base", "layerType": "ArcGISTiledMapServiceLayer", "title": "Base",
        "url": "https://SERVER.example/services/Base/MapServer/"}]}}
     """
+}
+
+/// Passes requests on, and stops some answers.
+private struct StoppingTransport: HTTPTransport {
+  private let transport: any HTTPTransport
+  private let cut: @Sendable (HTTPRequest) -> Int?
+
+  init(_ transport: any HTTPTransport, cut: @escaping @Sendable (HTTPRequest) -> Int?) {
+    self.transport = transport
+    self.cut = cut
+  }
+
+  func send(
+    _ request: HTTPRequest, into sink: any HTTPBodySink
+  ) async throws(TransportError) -> HTTPResponseHead {
+    guard let count = cut(request) else { return try await transport.send(request, into: sink) }
+    let response = try await transport.send(request)
+    try sink.begin(response.head)
+    try sink.receive(response.body.prefix(count).bytes)
+    throw .cancelled
+  }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanJobs
 import PortolanLibrary
+import PortolanPortal
 import PortolanTestSupport
 import PortolanTransport
 import Testing
@@ -66,6 +67,98 @@ import Testing
     try await OfflineJobRunner(bed.environment).discard(update)
     #expect(try Data(contentsOf: bed.layout.place(of: map)) == Data("GOOD package".utf8))
     #expect(bed.layout.contents(of: .staging).isEmpty)
+  }
+
+  /// What the portal would tell of the package, which has a newer version than the one stored.
+  private func isOutOfDate(_ bed: OfflineBed) async throws -> Bool {
+    let map = try #require(await bed.storage.storedMaps().first)
+    let item = try await bed.server.portal.item(try PortalItem.ID(Self.id))
+    return try #require(map.sourceModified) < (try #require(item.modified))
+  }
+
+  @Test func `A package that is renamed has its new name with its next version`() async throws {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    #expect(try await bed.run(job(bed)) == .success(JobOutcome()))
+    bed.server.rename(Self.id, to: "Hafen/..//\u{202E}水")
+    #expect(try await bed.run(job(bed, name: "job-2")) == .success(JobOutcome()))
+    let map = try #require(await bed.storage.storedMaps().first)
+    #expect(map.title == "Hafen/..//\u{202E}水" && map.id.text == Self.id)
+    #expect(bed.layout.place(of: map).path.hasPrefix(bed.layout.home.path))
+  }
+
+  @Test func `A package that is replaced before its bytes come is offered as an update`()
+    async throws
+  {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    bed.server.beforeData(of: Self.id) { [server = bed.server] in server.renew(Self.id) }
+    #expect(try await bed.run(job(bed)) == .success(JobOutcome()))
+    let map = try #require(await bed.storage.storedMaps().first)
+    #expect(try Data(contentsOf: bed.layout.place(of: map)) == Data("GOOD package 2".utf8))
+    // The date is that of the version before, so nobody takes the newer one for known.
+    #expect(try await isOutOfDate(bed))
+    #expect(try await bed.run(job(bed, name: "job-2")) == .success(JobOutcome()))
+    #expect(try await isOutOfDate(bed) == false)
+  }
+
+  @Test func `A package that is replaced after it broke off is never pieced together`()
+    async throws
+  {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    let first = try job(bed)
+    bed.server.stopData(of: Self.id, after: 5)
+    guard case .failure = await bed.run(first) else {
+      Issue.record("it did not break off")
+      return
+    }
+    let part = bed.layout.staging(first.id.text).appending(path: "\(Self.id).mmpk.part")
+    #expect(try Data(contentsOf: part) == Data("GOOD ".utf8))
+    bed.server.renew(Self.id)
+    #expect(await bed.run(first) == .success(JobOutcome()))
+    let map = try #require(await bed.storage.storedMaps().first)
+    #expect(try Data(contentsOf: bed.layout.place(of: map)) == Data("GOOD package 2".utf8))
+    #expect(try await isOutOfDate(bed) == false)
+  }
+
+  @Test(arguments: [
+    #"{"error": {"code": 400, "messageCode": "CONT_0001", "message": "Item does not exist or is inaccessible.", "details": []}}"#,
+    #"{"error": {"code": 403, "message": "You do not have permissions.", "details": []}}"#,
+    #"{"id": "c0000000000000000000000000000001", "type": "Web Map", "title": "Other"}"#,
+    #"{"id": "c0000000000000000000000000000009", "type": "Mobile Map Package", "title": "Other"}"#,
+    "<html>Moved</html>", "",
+  ])
+  func `An item that is gone, moved or another now leaves the version that is here`(
+    _ answer: String
+  ) async throws {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    #expect(try await bed.run(job(bed)) == .success(JobOutcome()))
+    bed.server.answer(
+      path: "/content/items/\(Self.id)", with: Array(repeating: .json(answer), count: 10))
+    let update = try job(bed, name: "job-2")
+    guard case .failure = await bed.run(update) else {
+      Issue.record("it was downloaded")
+      return
+    }
+    let map = try #require(await bed.storage.storedMaps().first)
+    #expect(map.title == "Harbor" && map.version == 1)
+    #expect(try Data(contentsOf: bed.layout.place(of: map)) == Data("GOOD package".utf8))
+    #expect(bed.server.downloads(of: Self.id) == 1)
+  }
+
+  @Test func `A package that is deleted while it comes leaves the version that is here`()
+    async throws
+  {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    #expect(try await bed.run(job(bed)) == .success(JobOutcome()))
+    bed.server.renew(Self.id)
+    let gone = #"{"error": {"code": 400, "message": "Item does not exist.", "details": []}}"#
+    bed.server.answer(data: Self.id, with: Array(repeating: .json(gone), count: 10))
+    guard case .failure(.failed(let failure)) = await bed.run(try job(bed, name: "job-2")) else {
+      Issue.record("it was downloaded")
+      return
+    }
+    #expect(failure.message.contains("Item does not exist"))
+    let map = try #require(await bed.storage.storedMaps().first)
+    #expect(try Data(contentsOf: bed.layout.place(of: map)) == Data("GOOD package".utf8))
   }
 
   @Test func `A job of a kind that is not known is told, not guessed`() async throws {

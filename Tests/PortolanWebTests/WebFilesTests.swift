@@ -30,6 +30,9 @@ import Testing
       #expect(imported["outcome"] == "stored")
       let row = try await browser.row("Explore Maine") { $0["state"]?.string == "stored" }
       let id = try #require(row["id"])
+      // What it holds is read when it is there, and nobody has to ask.
+      let read = try await browser.row("Explore Maine") { $0["mapCount"]?.int == 3 }
+      #expect(read["isExpired"] == false && read["expires"] == .null)
       for (text, ids) in [("maine EXPL", [id]), ("none", [])] {
         let found = try await browser.post("maps/find", ["text": .string(text), "order": "size"])
         #expect(found["ids"] == .array(ids))

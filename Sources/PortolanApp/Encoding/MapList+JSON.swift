@@ -20,6 +20,7 @@ extension MapListItem {
       members["hasUpdate"] = .bool(copy.hasUpdate)
       members["isImported"] = .bool(copy.isImported)
       members["isOpen"] = .bool(copy.isOpen)
+      members.add(copy.contents, isExpired: copy.isExpired)
     }
     if case .failed(_, let failure) = state { members["failure"] = failure.json }
     if let transfer {
@@ -39,6 +40,21 @@ extension MapListItem {
       (canPause, "pause"), (canResume, "resume"), (canCancel, "cancel"),
       (canSettleFailures, "retry"),
     ].compactMap { $0 ? $1 : nil }
+  }
+}
+
+extension JSONObject {
+  /// Adds what the package of a stored map holds and says, if it was read.
+  fileprivate mutating func add(_ contents: StoredContents?, isExpired: Bool) {
+    guard let contents else { return }
+    self["mapCount"] = JSONValue(orNull: contents.mapCount)
+    self["expires"] = JSONValue(orNull: contents.expiration?.date)
+    self["isExpired"] = .bool(isExpired)
+    if let expiration = contents.expiration {
+      self["expirationMessage"] = JSONValue(orNull: expiration.message)
+      self["preventsAccess"] = .bool(expiration.preventsAccess)
+    }
+    self["contentsProblem"] = contents.problem?.json
   }
 }
 

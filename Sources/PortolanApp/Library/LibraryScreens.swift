@@ -99,15 +99,19 @@ public final class LibraryScreens {
   /// It may be called again after that, as by an app that returns to the foreground. A home without
   /// a library stays without one until a screen is asked for.
   ///
-  /// - Parameter report: Called with the jobs once they are known, then after each change.
+  /// - Parameters:
+  ///   - readsContents: Whether what the packages of stored maps hold is read as well, for a list that
+  ///     shows it.
+  ///   - report: Called with the jobs once they are known, then after each change.
   public func run(
+    readingContents readsContents: Bool = false,
     _ report: @escaping @MainActor @Sendable ([Job]) -> Void = { _ in }
   ) async {
     if opener.exists {
       // Whoever asks for a screen is told why it does not open.
       _ = try? await library()
     }
-    for await library in libraries() { await work(on: library, report) }
+    for await library in libraries() { await work(on: library, readsContents, report) }
   }
 
   /// The library, as soon as it is open.
@@ -131,7 +135,8 @@ public final class LibraryScreens {
   }
 
   private func work(
-    on library: HomeLibrary, _ report: @escaping @MainActor @Sendable ([Job]) -> Void
+    on library: HomeLibrary, _ readsContents: Bool,
+    _ report: @escaping @MainActor @Sendable ([Job]) -> Void
   ) async {
     let (maps, jobs) = (maps(of: library), jobs(of: library))
     await withDiscardingTaskGroup { group in
@@ -139,6 +144,7 @@ public final class LibraryScreens {
       if library.readOnlyReason == nil { group.addTask { await jobs.run() } }
       group.addTask { await jobs.follow(report) }
       group.addTask { await maps.follow() }
+      if readsContents { group.addTask { await maps.followContents() } }
     }
   }
 

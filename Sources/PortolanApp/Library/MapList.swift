@@ -20,6 +20,10 @@ struct MapList {
   var jobs: [Job] = []
   /// When the portals of stored packages say that these were changed last, by the ids of the maps.
   var packageDates: [String: Date] = [:]
+  /// What was read of the packages of stored maps, by the ids of the maps.
+  var contents: [String: ReadContents] = [:]
+  /// The present, for maps that expire.
+  var now = Date.distantPast
   /// The stored map that is open.
   var openID: String?
   /// Whether there is a network; without one only what can be used without is shown.
@@ -120,9 +124,11 @@ struct MapList {
 
   private func copy(of map: StoredMap, job: Job?, modified: Date?) -> StoredCopy {
     let isNewer = modified.map { remote in map.sourceModified.map { $0 < remote } ?? false }
+    let contents = contents[map.id.text].flatMap { $0.isOf(map) ? $0.contents : nil }
     return StoredCopy(
       installed: map.installed, omissions: map.omissions, hasUpdate: isNewer ?? false,
-      isImported: map.isImported, isOpen: map.id.text == openID,
+      isImported: map.isImported, isOpen: map.id.text == openID, contents: contents,
+      isExpired: contents?.expiration.map { $0.date <= now } ?? false,
       transfer: job.map { MapTransfer($0) })
   }
 

@@ -20,31 +20,38 @@ extension MapListModel {
     _ url: URL, onConflict policy: ImportConflictPolicy = .skip
   ) async throws(Problem) -> PackageImport {
     do {
-      let source = try PackageSource(url)
-      try await check(source)
-      try checkRoom(for: source)
-      let before = stored(like: source)
-      if let before, policy == .skip {
-        return PackageImport(
-          outcome: .skipped, id: before.id.text, title: before.title, byteCount: 0, warnings: [])
-      }
-      let job = "import-" + library.offline.surroundings.makeID().uuidString.lowercased()
-      let copy = try await library.maps.stageCopy(
-        of: source.url, for: job, inspection: library.offline.inspection)
-      // Its folder counts as abandoned without it.
-      defer { withExtendedLifetime(copy) {} }
-      let imported: PackageImport
-      do { imported = try await adopt(copy, source, before, policy) } catch {
-        // What stays behind is found by the audit.
-        try? await library.maps.removeStaged(job)
-        throw error
-      }
-      try await library.maps.removeStaged(job)
-      try await load()
+      let imported = try await bringIn(try PackageSource(url), policy)
+      state.imported = imported
       return imported
     } catch {
       throw Problem(error)
     }
+  }
+
+  private func bringIn(
+    _ source: PackageSource, _ policy: ImportConflictPolicy
+  ) async throws -> PackageImport {
+    try await check(source)
+    try checkRoom(for: source)
+    let before = stored(like: source)
+    if let before, policy == .skip {
+      return PackageImport(
+        outcome: .skipped, id: before.id.text, title: before.title, byteCount: 0, warnings: [])
+    }
+    let job = "import-" + library.offline.surroundings.makeID().uuidString.lowercased()
+    let copy = try await library.maps.stageCopy(
+      of: source.url, for: job, inspection: library.offline.inspection)
+    // Its folder counts as abandoned without it.
+    defer { withExtendedLifetime(copy) {} }
+    let imported: PackageImport
+    do { imported = try await adopt(copy, source, before, policy) } catch {
+      // What stays behind is found by the audit.
+      try? await library.maps.removeStaged(job)
+      throw error
+    }
+    try await library.maps.removeStaged(job)
+    try await load()
+    return imported
   }
 
   /// The map that was brought in from a file or folder of the same name, case aside.

@@ -20,6 +20,7 @@ extension MapListModel {
       updates.append(await update(of: map))
       guard !Task.isCancelled else { throw Problem(CancellationError()) }
     }
+    state.updates = updates
     show()
     return updates
   }

@@ -22,10 +22,15 @@ public final class MapListModel {
     public var banner: Problem?
     /// Whether portals are being asked.
     public var isRefreshing = false
+    /// How the maps compare with what their portals have, as those said when they were asked last;
+    /// `nil` before that.
+    public var updates: [MapUpdate]?
+    /// How bringing a package of this device in has ended last; `nil` before that.
+    public var imported: PackageImport?
   }
 
   /// The current state; observe this.
-  public private(set) var state = State()
+  public internal(set) var state = State()
 
   @ObservationIgnored let library: HomeLibrary
   @ObservationIgnored let portals: any PortalConnecting
@@ -70,6 +75,7 @@ public final class MapListModel {
   /// Shows what is known.
   func show() {
     list.isOnline = monitor.status.isOnline
+    list.now = library.offline.surroundings.now()
     state.items = list.items
     state.banner =
       list.isOnline

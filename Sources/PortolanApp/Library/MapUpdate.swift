@@ -1,9 +1,9 @@
 public import Foundation
 
 /// How a stored map compares with what its portal has.
-public struct MapUpdate: Hashable, Sendable, Identifiable {
+public struct MapUpdate: Hashable, Sendable, Codable, Identifiable {
   /// What is known of newer versions.
-  public enum Freshness: Hashable, Sendable {
+  public enum Freshness: Hashable, Sendable, Codable {
     /// The portal has nothing newer.
     case current
     /// The portal has a newer version.
@@ -12,6 +12,21 @@ public struct MapUpdate: Hashable, Sendable, Identifiable {
     case unknown(Problem)
     /// The map came from this device, or its portal was never told.
     case untracked
+
+    /// What is known, in a word.
+    public var word: String {
+      switch self {
+      case .current: "current"
+      case .available: "available"
+      case .unknown: "unknown"
+      case .untracked: "none"
+      }
+    }
+
+    /// Why the portal did not tell.
+    public var problem: Problem? {
+      if case .unknown(let problem) = self { problem } else { nil }
+    }
   }
 
   /// The id of the map.

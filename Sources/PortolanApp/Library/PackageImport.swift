@@ -9,9 +9,9 @@ public enum ImportConflictPolicy: String, Hashable, Sendable, CaseIterable {
 }
 
 /// How bringing a package in has ended.
-public struct PackageImport: Hashable, Sendable {
+public struct PackageImport: Hashable, Sendable, Codable {
   /// What became of it.
-  public enum Outcome: String, Hashable, Sendable {
+  public enum Outcome: String, Hashable, Sendable, Codable {
     /// It is a new map on the list.
     case stored
     /// It is the new version of a map that was there.

@@ -12,19 +12,26 @@ public struct StoredCopy: Hashable, Sendable, Codable {
   public var isImported: Bool
   /// Whether it is open.
   public var isOpen: Bool
+  /// What its package holds and says; `nil` until that was read.
+  public var contents: StoredContents?
+  /// Whether its author's date for it has passed.
+  public var isExpired: Bool
   /// The download that replaces or completes it, if there is one.
   public var transfer: MapTransfer?
 
   /// Creates a copy, complete and closed unless told otherwise.
   public init(
     installed: Date, omissions: [String] = [], hasUpdate: Bool = false,
-    isImported: Bool = false, isOpen: Bool = false, transfer: MapTransfer? = nil
+    isImported: Bool = false, isOpen: Bool = false, contents: StoredContents? = nil,
+    isExpired: Bool = false, transfer: MapTransfer? = nil
   ) {
     self.installed = installed
     self.omissions = omissions
     self.hasUpdate = hasUpdate
     self.isImported = isImported
     self.isOpen = isOpen
+    self.contents = contents
+    self.isExpired = isExpired
     self.transfer = transfer
   }
 }

@@ -25,28 +25,43 @@ extension MapModel {
     origin.map { LocatorSubject(title: state.title, package: $0, name: map.name) }
   }
 
-  /// What finds the places of a map that is open over the network, unless its author has switched that
-  /// off.
-  var places: PortalPlaces? {
+  /// What finds the places of a map that is open over the network; `nil` of one on this device.
+  ///
+  /// Without places to find, all layers with names or addresses are asked, and not only those that its
+  /// author chose.
+  var onlinePlaces: OnlinePlaces? {
+    guard origin == nil else { return nil }
+    let places = places
+    return OnlinePlaces(
+      layers: QueryLocator(places == nil ? searchSources : chosenSources), places: places,
+      center: centerOnWGS84)
+  }
+
+  /// The geocode service of the portal, unless the author of the map has switched it off.
+  private var places: PortalPlaces? {
     let viewing = map.webMap.json.object("applicationProperties")?.object("viewing")
     let isOff = viewing?.object("search")?.flag("disablePlaceFinder") ?? false
-    guard origin == nil, !isOff else { return nil }
-    return portal.map { PortalPlaces($0) }
+    return isOff ? nil : portal.map { PortalPlaces($0) }
   }
 
   /// The middle of what is seen, on WGS 84; `nil` for a map that cannot be projected.
-  var centerOnWGS84: Coordinate? {
+  private var centerOnWGS84: Coordinate? {
     // Places are then found wherever they are.
     try? Projection(from: state.frame.spatialReference, to: .wgs84).project(state.frame.center)
   }
 
-  /// What can be searched: what the author chose, else all that has names or addresses.
-  var searchSources: [LocatorSource] {
+  /// What the author of the map has chosen to be searched.
+  private var chosenSources: [LocatorSource] {
     let tables = searchableTables
-    let chosen = map.webMap.searchSettings.entries.flatMap { entry in
+    return map.webMap.searchSettings.entries.flatMap { entry in
       tables.compactMap { $0.source(entry) }
     }
-    return chosen.isEmpty ? tables.compactMap { $0.source() } : chosen
+  }
+
+  /// What can be searched: what the author chose, else all that has names or addresses.
+  var searchSources: [LocatorSource] {
+    let chosen = chosenSources
+    return chosen.isEmpty ? searchableTables.compactMap { $0.source() } : chosen
   }
 }
 

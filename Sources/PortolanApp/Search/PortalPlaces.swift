@@ -9,22 +9,21 @@ struct PortalPlaces: Sendable {
   /// Describes the places of a portal, of which nothing is asked yet.
   init(_ portal: Portal) { self.portal = portal }
 
-  /// A locator on the service that the portal prefers.
+  /// The service that the portal prefers.
   ///
   /// - Parameters:
   ///   - center: Near which place results are preferred, on WGS 84.
   ///   - map: The title of the map.
-  /// - Returns: The locator.
+  /// - Returns: The service.
   /// - Throws: `PortalError`, or that there is nothing to search with.
-  func locator(near center: Coordinate?, map: String) async throws -> LocatorTask {
+  func geocoder(near center: Coordinate?, map: String) async throws -> any LocatorService {
     guard let locator = try await portal.info().helperServices.locators.first else {
       throw SearchError.nothingToSearch(map: map)
     }
     let service = GeocodeService(url: locator.url, client: portal.client)
     let info = try await service.info()
-    return try LocatorTask(
-      service: PortalGeocoder(
-        service: service, info: info, title: locator.name ?? "Places", center: center))
+    return PortalGeocoder(
+      service: service, info: info, title: locator.name ?? "Places", center: center)
   }
 }
 

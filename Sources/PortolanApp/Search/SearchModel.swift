@@ -153,12 +153,13 @@ public final class SearchModel {
     state = .preparing
     let (sources, indexes, title) = (map.searchSources, indexes, map.state.title)
     let subject = map.searchSubject
-    let (places, center) = (map.places, map.centerOnWGS84)
+    let online = map.onlinePlaces
     let task = Task {
-      if let places { return try await places.locator(near: center, map: title) }
+      if let online { return try await online.locator(map: title) }
       guard !sources.isEmpty else { throw SearchError.nothingToSearch(map: title) }
-      guard let subject else { throw Self.online(title) }
-      guard let indexes else { return try await LocatorTask(indexing: sources, map: title) }
+      guard let subject, let indexes else {
+        return try await LocatorTask(indexing: sources, map: title)
+      }
       return try await indexes.locator(for: subject, searching: sources)
     }
     locator = (task, revision)
@@ -171,12 +172,6 @@ public final class SearchModel {
       locator = nil
       throw error
     }
-  }
-
-  private static func online(_ title: String) -> Problem {
-    Problem(
-      message: "\"\(title)\" is open from its portal and cannot be searched.",
-      suggestion: "Take it offline, and search it there.", kind: .absence)
   }
 
   private static func absent(_ index: Int, _ count: Int) -> Problem {

@@ -18,19 +18,20 @@ struct PackageReader {
   /// - Throws: ``PackageError`` if there is no metadata, the version is too new, or the package has
   ///   expired and may not be used since. A map that cannot be read does not stop the others.
   func package() throws(PackageError) -> MobileMapPackage {
-    let info = try self.info()
+    var info = try self.info()
     let documents = mapDocuments(info)
     var maps: [MobileMap] = []
     var failures: [String: PackageError] = [:]
     for document in documents {
       do { maps.append(try map(document)) } catch { failures[document.name] = error }
     }
-    let expiration =
+    // Some packages say it in their maps only.
+    info.expiration =
       info.expiration ?? maps.lazy.compactMap { PackageExpiration(anywhereIn: $0.item.json) }.first
     return MobileMapPackage(
       url: url, info: info, mapNames: documents.map(\.name), maps: maps, failures: failures,
       area: area(), unreadableParts: UnreadablePart.parts(among: contents.paths),
-      warnings: try warnings(of: expiration))
+      warnings: try warnings(of: info.expiration))
   }
 
   /// Reads one map document as a package of its own.

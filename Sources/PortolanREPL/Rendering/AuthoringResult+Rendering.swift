@@ -18,16 +18,6 @@ extension AuthoringProgress {
     case .packing: "Putting the package together"
     }
   }
-
-  /// The same for programs.
-  var json: JSONValue {
-    switch self {
-    case .opening: ["step": "opening"]
-    case .features(let progress): ["step": "features", "features": WorkProgress(progress).json]
-    case .maps: ["step": "maps"]
-    case .packing: ["step": "packing"]
-    }
-  }
 }
 
 extension AuthoringResult {
@@ -62,31 +52,5 @@ extension AuthoringResult {
       blocks.append(.line("  and \(failureCount - shown.count) more"))
     }
     return TextDocument(blocks)
-  }
-
-  /// What `create-package` tells programs.
-  func json(of output: URL) -> JSONValue {
-    [
-      "target": .string(output.relativePath), "size": .integer(Int64(size)),
-      "title": .string(title), "complete": .bool(isComplete),
-      "maps": .array(
-        maps.map {
-          [
-            "name": .string($0.name), "title": .string($0.title),
-            "layers": .integer(Int64($0.layerCount)),
-            "bookmarks": .integer(Int64($0.bookmarkCount)),
-          ]
-        }),
-      "tables": .array(
-        tables.map {
-          [
-            "name": .string($0.name), "read": .integer(Int64($0.readCount)),
-            "written": .integer(Int64($0.writtenCount)),
-          ]
-        }),
-      "notes": .array(notes.map { .string($0) }),
-      "failureCount": .integer(Int64(failureCount)),
-      "failures": .array(failures.map { .string($0) }),
-    ]
   }
 }

@@ -14,28 +14,32 @@ enum LocatorIndexing {
   ) async throws(SearchError) -> [UInt8] {
     var builder = SearchIndexBuilder()
     for (number, source) in sources.enumerated() {
-      try await add(source, number, to: &builder)
+      try await read(source) { builder.add($0.label, source: number, objectID: $0.objectID) }
     }
     guard builder.documentCount > 0 else { throw .nothingToSearch(map: map) }
     guard let bytes = builder.finished(origin: origin) else { throw .tooLarge(map: map) }
     return bytes
   }
 
-  private static func add(
-    _ source: LocatorSource, _ number: Int, to builder: inout SearchIndexBuilder
+  /// Reads the labels of a source, at most so many.
+  ///
+  /// - Throws: ``SearchError``.
+  static func read(
+    _ source: LocatorSource, limit: Int? = nil, _ take: (LabelledRow) -> Void
   ) async throws(SearchError) {
     let label = FeatureLabel(source)
     let typeField = source.schema.typeIDField.map { [$0] } ?? []
     let query = QueryParameters(
-      whereClause: source.whereClause, returnsGeometry: false,
+      whereClause: source.whereClause, limit: limit, returnsGeometry: false,
       outFields: source.fields + typeField.filter { !source.fields.contains($0) })
     var features = source.store.features(in: source.schema.name, matching: query)
       .makeAsyncIterator()
     do {
       while case let page = try await features.nextReadable({ _ in }), !page.isEmpty {
         for feature in page {
-          builder.add(
-            label.text(of: feature.attributes), source: number, objectID: feature.objectID)
+          take(
+            LabelledRow(
+              label: label.text(of: feature.attributes), objectID: feature.objectID))
         }
       }
     } catch .cancelled {
@@ -44,4 +48,10 @@ enum LocatorIndexing {
       throw .unreadableLayer(title: source.title, reason: error.localizedDescription)
     }
   }
+}
+
+/// A row and what it is found by.
+struct LabelledRow: Sendable {
+  let label: String
+  let objectID: Int64
 }

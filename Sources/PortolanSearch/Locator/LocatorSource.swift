@@ -15,7 +15,7 @@ public struct LocatorSource: Sendable, Identifiable {
   /// The fields whose values make up what a feature is found by, in their order.
   public let fields: [String]
   /// The condition that features of the layer meet, in SQL.
-  public let whereClause: String?
+  public internal(set) var whereClause: String?
 
   /// Creates a source.
   public init(

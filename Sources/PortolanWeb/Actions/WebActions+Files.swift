@@ -17,10 +17,7 @@ extension WebActions {
       throw error
     }
     await uploads.remove(upload)
-    return [
-      "outcome": .string(imported.outcome.rawValue), "title": .string(imported.title),
-      "warnings": .array(imported.warnings.map { .string($0) }),
-    ]
+    return imported.json
   }
 
   /// Takes the tiles of a file that a page has sent over as a region, and removes what was sent.

@@ -21,6 +21,7 @@ export function createMapCard() {
   const title = h("h3", {});
   const facts = h("p", { class: "facts" });
   const summary = h("p", { class: "summary" });
+  const expiry = h("p", {});
   const failure = h("p", { class: "failure" });
   const omissions = h("div", { class: "omissions" });
   const actions = h("div", { class: "actions" });
@@ -29,7 +30,7 @@ export function createMapCard() {
   const element = h(
     "article", { class: "card" }, picture,
     h("div", { class: "card-body" },
-      badges, title, facts, summary, failure, omissions, details.element, transfer.element, actions));
+      badges, title, facts, summary, expiry, failure, omissions, details.element, transfer.element, actions));
   let drawn = {};
   let row = null;
 
@@ -43,9 +44,11 @@ export function createMapCard() {
     setText(title, row.title);
     setText(facts, factsOf(row, parentTitle).join(" · "));
     setOptional(summary, row.summary);
-    setOptional(failure, row.failure?.message);
+    setOptional(expiry, expiryOf(row));
+    expiry.className = row.isExpired ? "failure" : "hint";
+    setOptional(failure, row.failure?.message ?? row.contentsProblem?.message);
     redraw("picture", [row.thumbnail, row.state === "stored"], () => drawPicture(picture, row));
-    redraw("badges", [row.state, row.isOpen, row.hasUpdate], () => fill(badges, badgesOf(row)));
+    redraw("badges", [row.state, row.isOpen, row.hasUpdate, row.isExpired], () => fill(badges, badgesOf(row)));
     redraw("omissions", row.omissions, () => drawOmissions(omissions, row));
     details.update(row);
     redraw("actions", [row.actions, row.title, offersAreas(row), row.state], () => drawActions());
@@ -117,10 +120,19 @@ function factsOf(row, parentTitle) {
   return [
     parentTitle && row.kind === "area"
       ? t("maps.areaOf", { title: parentTitle }) : t(`kind.${row.kind}`),
+    row.mapCount > 0 ? t("details.maps", { count: row.mapCount }) : null,
     row.transfer ? null : bytes(row.bytes),
     row.installed ? t("maps.installed", { date: day(row.installed) })
       : row.modified ? t("maps.modified", { date: day(row.modified) }) : null,
   ].filter(Boolean);
+}
+
+/// Until when the author wants the map to be used, in the author's own words too.
+function expiryOf({ expires, isExpired, preventsAccess, expirationMessage }) {
+  if (!expires) return null;
+  const key = isExpired ? (preventsAccess ? "expired.closed" : "expired")
+    : preventsAccess ? "expires.closes" : "expires";
+  return [t(`maps.${key}`, { date: day(expires) }), expirationMessage].filter(Boolean).join(" ");
 }
 
 function setOptional(element, text) {
@@ -159,6 +171,7 @@ function badgesOf(row) {
     badge(row.state, textOr(`state.${row.state}`, row.state)),
     row.isOpen ? badge("open", t("maps.openNow")) : null,
     row.hasUpdate ? badge("update", t("maps.updateAvailable")) : null,
+    row.isExpired ? badge("failed", t("maps.expiredNow")) : null,
   ];
 }
 

@@ -27,7 +27,8 @@ import Testing
   }
 
   private func model(
-    free: Int? = nil, inspected: @escaping @Sendable (IncomingFile) -> Void = { _ in }
+    free: Int? = nil, inspected: @escaping @Sendable (IncomingFile) -> Void = { _ in },
+    now: @escaping @Sendable () -> Date = { day }
   ) async throws -> MapListModel {
     let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
     try layout.prepare()
@@ -35,7 +36,7 @@ import Testing
       layout: layout, storage: InMemoryMapStorage(), now: { Self.day },
       unsentEdits: { try await UnsentEdits.count(in: $0) })
     let opener = FilePackageOpener(
-      unpackingInto: temporaryDirectory.appending(path: "unpacked"), now: { Self.day })
+      unpackingInto: temporaryDirectory.appending(path: "unpacked"), now: now)
     let check: OfflineEnvironment.Check = { url in
       try await PackageVerifier().verify(url)
       return try await opener.open(url).info.title
@@ -50,7 +51,7 @@ import Testing
         }
       },
       surroundings: OfflineSurroundings(
-        freeSpace: { _ in free }, clock: ContinuousClock(), now: { Self.day }, chance: { 0 },
+        freeSpace: { _ in free }, clock: ContinuousClock(), now: now, chance: { 0 },
         makeID: { UUID() }))
     let queue = JobQueue(
       journal: maps.storage, runner: OfflineJobRunner(offline),
@@ -64,10 +65,14 @@ import Testing
     return model
   }
 
-  private func writer(_ title: String, maps: Int = 1) -> MobileMapPackageWriter {
+  private func writer(
+    _ title: String, maps: Int = 1, expiration: PackageExpiration? = nil
+  ) -> MobileMapPackageWriter {
     let id = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
     return MobileMapPackageWriter(
-      MobileMapPackageDescription(name: "town", title: title, guid: id, created: Self.day),
+      MobileMapPackageDescription(
+        name: "town", title: title, guid: id, created: Self.day,
+        expiration: expiration),
       maps: (0..<maps).map {
         NewMobileMap(name: "Map \($0)", id: id, webMap: WebMap(basemap: Basemap(title: "")))
       })
@@ -75,12 +80,13 @@ import Testing
 
   @discardableResult
   private func package(
-    _ name: String = "town.mmpk", title: String = "Town", maps: Int = 1
+    _ name: String = "town.mmpk", title: String = "Town", maps: Int = 1,
+    expiration: PackageExpiration? = nil
   ) throws -> URL {
     let url = temporaryDirectory.appending(path: name)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try writer(title, maps: maps).writeArchive(to: url)
+    try writer(title, maps: maps, expiration: expiration).writeArchive(to: url)
     return url
   }
 
@@ -112,6 +118,23 @@ import Testing
     #expect(try await model.importPackage(url).outcome == .stored)
     let opened = try await model.beginUse(of: try #require(model.state.items.first).id)
     #expect(try await FilePackageOpener(unpackingInto: url).open(opened.url).info.title == "Town")
+  }
+
+  @Test func `A locator in a closed format is named, with what is searched in its place`()
+    async throws
+  {
+    let url = temporaryDirectory.appending(path: "town", directoryHint: .isDirectory)
+    try writer("Town").writeFolder(to: url)
+    for ending in ["loc", "lox", "loz"] {
+      try Data([0]).write(to: url.appending(path: "streets.\(ending)"))
+    }
+    let imported = try await model().importPackage(url)
+    #expect(imported.outcome == .stored)
+    #expect(
+      imported.warnings == [
+        "The locator \"streets.loc\" is in a closed format and cannot be read. The layers of the maps "
+          + "are searched instead."
+      ])
   }
 
   @Test func `A folder that is no package is named, and not copied`() async throws {
@@ -347,11 +370,68 @@ import Testing
     #expect(watched.state.problem != nil)
   }
 
+  @Test func `A row says how many maps there are and until when they may be used`() async throws {
+    let model = try await model()
+    let later = PackageExpiration(
+      date: Self.day + 86_400, message: "Ask for more.", policy: .preventAccess)
+    let states = try await Observed.states {
+      model.state.items.map(\.copy)
+    } until: {
+      $0.first??.contents != nil
+    } while: {
+      _ = try await model.importPackage(try package(maps: 3, expiration: later))
+      #expect(model.state.items.first?.copy?.contents == nil)
+      await model.readContents()
+    }
+    let copy = try #require(states.last?.first ?? nil)
+    let contents = try #require(copy.contents)
+    #expect(contents.mapCount == 3 && contents.problem == nil && !copy.isExpired)
+    #expect(contents.expiration?.date == later.date && contents.expiration?.preventsAccess == true)
+    #expect(contents.expiration?.message == "Ask for more.")
+    let json = try #require(model.state.items.first).json
+    #expect(json["mapCount"] == 3 && json["isExpired"] == false)
+    #expect(json["expires"]?.string?.hasPrefix("20") == true)
+  }
+
+  @Test func `A map whose date has passed says so, whether it opens or not`() async throws {
+    let clock = Mutex(Self.day)
+    let model = try await model(now: { clock.withLock { $0 } })
+    for (name, policy) in [
+      ("open", PackageExpiration.Policy.allowAccess), ("shut", .preventAccess),
+    ] {
+      let url = try package(
+        "\(name).mmpk", title: name,
+        expiration: PackageExpiration(date: Self.day + 1, message: "Over.", policy: policy))
+      _ = try await model.importPackage(url)
+    }
+    clock.withLock { $0 += 2 }
+    await model.readContents()
+    let rows = model.state.items
+    #expect(
+      rows.map(\.title) == ["open", "shut"] && rows.allSatisfy { $0.copy?.isExpired == true })
+    #expect(rows.map { $0.copy?.contents?.mapCount } == [1, nil])
+    #expect(rows.map { $0.copy?.contents?.expiration?.preventsAccess } == [false, true])
+    #expect(rows.allSatisfy { $0.copy?.contents?.expiration?.message == "Over." })
+    #expect(rows.allSatisfy { $0.copy?.contents?.problem == nil })
+  }
+
+  @Test func `What a map holds is read anew when another version takes its place`() async throws {
+    let model = try await model()
+    _ = try await model.importPackage(try package(maps: 1))
+    await model.readContents()
+    #expect(model.state.items.first?.copy?.contents?.mapCount == 1)
+    let replaced = try await model.importPackage(try package(maps: 2), onConflict: .replace)
+    #expect(model.state.imported == replaced && replaced.outcome == .replaced)
+    #expect(model.state.items.first?.copy?.contents == nil)
+    await model.readContents()
+    #expect(model.state.items.first?.copy?.contents?.mapCount == 2)
+  }
+
   @Test func `Defect 7, an imported map has no portal whose dates could matter`() async throws {
     let model = try await model()
     _ = try await model.importPackage(try package())
     let updates = try await model.checkUpdates()
-    #expect(updates.map(\.freshness) == [.untracked])
+    #expect(updates.map(\.freshness) == [.untracked] && model.state.updates == updates)
     let item = try #require(model.state.items.first)
     #expect(item.copy?.isImported == true && item.canOpen && item.canDelete && !item.canDownload)
     #expect(updates.map(\.installed) == [Self.day])

@@ -67,7 +67,7 @@ struct ImportCommand: LibraryCommand {
     if imports.isEmpty, let problem = problems.first { throw problem }
     return CommandResult(
       text: TextDocument(imports.flatMap(Self.blocks)),
-      json: ["imports": .array(imports.map(Self.value))],
+      json: ["imports": .array(imports.map(\.json))],
       status: problems.isEmpty ? .done : .partlyDone)
   }
 
@@ -104,7 +104,7 @@ struct ImportCommand: LibraryCommand {
       return session.presenter.note("error: \(error.message)")
     }
     try session.presenter.present(
-      CommandResult(text: TextDocument(Self.blocks(imported)), json: Self.value(imported)))
+      CommandResult(text: TextDocument(Self.blocks(imported)), json: imported.json))
   }
 
   private static func blocks(_ imported: PackageImport) -> [TextDocument.Block] {
@@ -118,13 +118,5 @@ struct ImportCommand: LibraryCommand {
       case .same: "The same package is there already, as \"\(title)\"."
       }
     return [.line(line)] + imported.warnings.map { .paragraph($0, indent: 2) }
-  }
-
-  private static func value(_ imported: PackageImport) -> JSONValue {
-    [
-      "outcome": .string(imported.outcome.rawValue), "id": .string(imported.id),
-      "title": .string(imported.title), "bytes": .integer(Int64(imported.byteCount)),
-      "warnings": .array(imported.warnings.map(JSONValue.string)),
-    ]
   }
 }

@@ -12,6 +12,9 @@ struct MapListPage {
   var hint =
     "There are no maps here yet. \"areas WEBMAP\" lists what of a web map can be downloaded."
 
+  /// Whether what the maps hold is said.
+  var showsDetails = false
+
   /// The pictures by the ids of the rows, and how the terminal shows them; `nil` if not asked for.
   private var thumbnails: (pictures: [String: Thumbnail], format: TerminalPictureFormat)?
 
@@ -52,7 +55,39 @@ struct MapListPage {
         blocks.append(.paragraph("\"\(item.title)\" lacks \(sentence)", indent: 0))
       }
     }
-    return TextDocument(blocks + pictureBlocks)
+    return TextDocument(blocks + detailBlocks + pictureBlocks)
+  }
+
+  private var detailBlocks: [TextDocument.Block] {
+    guard showsDetails else { return [] }
+    return items.filter { $0.copy != nil || $0.summary != nil }.flatMap(Self.details)
+  }
+
+  private static func details(_ item: MapListItem) -> [TextDocument.Block] {
+    let facts = item.copy.map { Self.facts($0).joined(separator: ", ") }
+    let paragraphs = [item.summary, facts].compactMap(\.self) + warnings(item.copy)
+    return [.blank, .heading(item.title)] + paragraphs.map { .paragraph($0, indent: 2) }
+  }
+
+  private static func facts(_ copy: StoredCopy) -> [String] {
+    let count = copy.contents?.mapCount
+    return [
+      count.map { $0 == 1 ? "1 map" : "\($0) maps" }, "stored \(DayText.text(copy.installed))",
+    ].compactMap(\.self)
+  }
+
+  /// What people should know before they rely on a map.
+  private static func warnings(_ copy: StoredCopy?) -> [String] {
+    guard let copy, let contents = copy.contents else { return [] }
+    guard let expiration = contents.expiration else {
+      return [contents.problem?.message].compactMap(\.self)
+    }
+    let day = DayText.text(expiration.date)
+    let date =
+      copy.isExpired
+      ? "It expired on \(day)" + (expiration.preventsAccess ? " and does not open." : ".")
+      : "It expires on \(day)" + (expiration.preventsAccess ? " and does not open then." : ".")
+    return [[date, expiration.message].compactMap(\.self).joined(separator: " ")]
   }
 
   private var pictureBlocks: [TextDocument.Block] {

@@ -10,9 +10,12 @@ struct MapsCommand: LibraryCommand {
     "sort", "ORDER", "What is on this device first, by title, size or date.",
     completion: .choice(MapListOrder.allCases.map(\.rawValue)))
 
+  static let details = Parameter.flag(
+    "details", "Say what each map on this device holds, and until when it may be used.")
+
   static let declaration = CommandDeclaration(
     "maps", summary: "List the maps on this device, and those that can be downloaded.",
-    topic: .library, parameters: [text, sort, refresh, Thumbnail.flag],
+    topic: .library, parameters: [text, sort, details, refresh, Thumbnail.flag],
     discussion: [
       "What is on this device is always listed, whatever portals say or fail to say. Without a "
         + "network only that is. \"areas WEBMAP\" puts a web map and its areas on the list."
@@ -23,12 +26,14 @@ struct MapsCommand: LibraryCommand {
     ])
 
   private let refreshes: Bool
+  private let showsDetails: Bool
   private let showsPictures: Bool
   private let words: String
   private let order: MapListOrder?
 
   init(parsing arguments: Arguments) throws(UsageError) {
     refreshes = arguments.isSet(Self.refresh)
+    showsDetails = arguments.isSet(Self.details)
     showsPictures = arguments.isSet(Thumbnail.flag)
     words = try arguments.values(of: Self.text, as: .text).joined(separator: " ")
     let name = try arguments.value(
@@ -41,10 +46,12 @@ struct MapsCommand: LibraryCommand {
   ) async throws -> CommandResult {
     let maps = try await library.loadedMaps()
     if refreshes { _ = try await maps.checkUpdates() }
+    if showsDetails { await maps.readContents() }
     let found = maps.state.items.matching(words)
     var page = MapListPage(
       items: order.map { found.sorted(by: $0) } ?? found, banner: maps.state.banner,
       hint: words.isEmpty ? nil : "No map on the list has \"\(words)\" in its title.")
+    page.showsDetails = showsDetails
     if showsPictures { try await page.showThumbnails(of: maps, in: session.pictureFormat) }
     return CommandResult(
       text: page.text, json: page.json, status: refreshes ? page.status : .done)

@@ -26,7 +26,7 @@ struct UpdatesPage {
 
   /// In part, if a portal did not tell.
   var status: ExitCode {
-    updates.contains { Self.problem($0) != nil } ? .partlyDone : .done
+    updates.contains { $0.freshness.problem != nil } ? .partlyDone : .done
   }
 
   var text: TextDocument {
@@ -34,42 +34,17 @@ struct UpdatesPage {
     let rows = updates.map { update in
       [
         update.id, update.title, DayText.text(update.installed),
-        update.portalModified.map(DayText.text) ?? "", Self.word(update.freshness),
+        update.portalModified.map(DayText.text) ?? "", update.freshness.word,
       ]
     }
     let table = TextTable(
       [.id, .init("title"), .init("stored"), .init("changed"), .init("update")], rows: rows)
-    let problems = updates.compactMap(Self.problem).map(\.message)
+    let problems = updates.compactMap(\.freshness.problem?.message)
     var seen: Set<String> = []
     return TextDocument(
       [.table(table)]
         + problems.filter { seen.insert($0).inserted }.map { .paragraph($0, indent: 0) })
   }
 
-  var json: JSONValue {
-    let list = updates.map { update -> JSONValue in
-      [
-        "id": .string(update.id), "title": .string(update.title),
-        "stored": .string(update.installed.formatted(.iso8601)),
-        "storedModified": update.storedModified.map { .string($0.formatted(.iso8601)) } ?? .null,
-        "portalModified": update.portalModified.map { .string($0.formatted(.iso8601)) } ?? .null,
-        "update": .string(Self.word(update.freshness)),
-        "problem": Self.problem(update).map { .string($0.message) } ?? .null,
-      ]
-    }
-    return ["updates": .array(list)]
-  }
-
-  private static func problem(_ update: MapUpdate) -> Problem? {
-    if case .unknown(let problem) = update.freshness { problem } else { nil }
-  }
-
-  static func word(_ freshness: MapUpdate.Freshness) -> String {
-    switch freshness {
-    case .current: "current"
-    case .available: "available"
-    case .unknown: "unknown"
-    case .untracked: "none"
-    }
-  }
+  var json: JSONValue { ["updates": .array(updates.map(\.json))] }
 }

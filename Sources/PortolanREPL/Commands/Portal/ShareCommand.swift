@@ -65,7 +65,7 @@ struct ShareCommand: PortalCommand {
       try await model.share(request, on: portal, progress: $0)
     }
     return CommandResult(
-      text: Self.text(of: result), json: Self.json(of: result),
+      text: Self.text(of: result), json: result.json,
       status: result.notSharedWith.isEmpty ? .done : .partlyDone)
   }
 
@@ -73,11 +73,7 @@ struct ShareCommand: PortalCommand {
     _ progress: SharingModel.Progress
   ) -> (text: String, json: JSONValue) {
     (
-      "\(ByteCount.text(progress.bytes)) of \(ByteCount.text(progress.totalBytes))",
-      [
-        "bytes": .integer(Int64(progress.bytes)),
-        "totalBytes": .integer(Int64(progress.totalBytes)),
-      ]
+      "\(ByteCount.text(progress.bytes)) of \(ByteCount.text(progress.totalBytes))", progress.json
     )
   }
 
@@ -93,15 +89,5 @@ struct ShareCommand: PortalCommand {
     if let page = result.page { blocks.append(.line(page.absoluteString)) }
     blocks += result.notSharedWith.map { .line("It could not be shared with the group \($0).") }
     return TextDocument(blocks)
-  }
-
-  private static func json(of result: SharingModel.Result) -> JSONValue {
-    [
-      "id": .string(result.id), "title": .string(result.title),
-      "page": result.page.map { .string($0.absoluteString) } ?? .null,
-      "access": .string(result.access.rawValue), "size": .integer(Int64(result.size)),
-      "replaced": .bool(result.replaced), "resumedBytes": .integer(Int64(result.resumedBytes)),
-      "notSharedWith": .array(result.notSharedWith.map { .string($0) }),
-    ]
   }
 }

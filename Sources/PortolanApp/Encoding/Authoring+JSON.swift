@@ -1,0 +1,48 @@
+public import Foundation
+public import PortolanAuthoring
+public import PortolanJSON
+
+extension AuthoringProgress {
+  /// How far making a package is, as the documents of shells hold it.
+  public var json: JSONValue {
+    switch self {
+    case .opening: ["step": "opening"]
+    case .features(let progress): ["step": "features", "features": WorkProgress(progress).json]
+    case .maps: ["step": "maps"]
+    case .packing: ["step": "packing"]
+    }
+  }
+}
+
+extension AuthoringResult {
+  /// What came of it, as the documents of shells hold it.
+  ///
+  /// - Parameter target: The package that was made.
+  /// - Returns: The document.
+  public func json(of target: URL) -> JSONValue {
+    [
+      "target": .string(target.relativePath), "size": JSONValue(orNull: size),
+      "title": .string(title), "complete": .bool(isComplete), "maps": .array(maps.map(\.json)),
+      "tables": .array(tables.map(\.json)), "notes": JSONValue(texts: notes),
+      "failureCount": JSONValue(orNull: failureCount), "failures": JSONValue(texts: failures),
+    ]
+  }
+}
+
+extension AuthoringResult.Map {
+  fileprivate var json: JSONValue {
+    [
+      "name": .string(name), "title": .string(title), "layers": JSONValue(orNull: layerCount),
+      "bookmarks": JSONValue(orNull: bookmarkCount),
+    ]
+  }
+}
+
+extension AuthoringResult.Table {
+  fileprivate var json: JSONValue {
+    [
+      "name": .string(name), "read": JSONValue(orNull: readCount),
+      "written": JSONValue(orNull: writtenCount),
+    ]
+  }
+}

@@ -1,0 +1,21 @@
+internal import Foundation
+public import PortolanJSON
+
+extension SharingModel.Progress {
+  /// How far an upload is, as the documents of shells hold it.
+  public var json: JSONValue {
+    ["bytes": JSONValue(orNull: bytes), "totalBytes": JSONValue(orNull: totalBytes)]
+  }
+}
+
+extension SharingModel.Result {
+  /// What was shared, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "id": .string(id), "title": .string(title), "page": JSONValue(orNull: page?.absoluteString),
+      "access": .string(access.rawValue), "size": JSONValue(orNull: size),
+      "replaced": .bool(replaced), "resumedBytes": JSONValue(orNull: resumedBytes),
+      "notSharedWith": JSONValue(texts: notSharedWith),
+    ]
+  }
+}

@@ -1,0 +1,14 @@
+public import PortolanJSON
+
+extension StatusModel.State {
+  /// How things are, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "online": isOnline.map(JSONValue.bool) ?? .null, "user": JSONValue(orNull: user?.username),
+      "signedIn": .bool(user.map { !$0.needsSignIn } ?? false),
+      "maps": JSONValue(orNull: mapCount), "jobs": .array(jobs.map(\.json)),
+      "bytes": JSONValue(orNull: usage?.total.byteCount ?? 0),
+      "freeBytes": JSONValue(orNull: usage?.freeByteCount), "open": JSONValue(orNull: openTitle),
+    ]
+  }
+}

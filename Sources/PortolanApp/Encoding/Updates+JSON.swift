@@ -1,0 +1,24 @@
+internal import Foundation
+public import PortolanJSON
+
+extension MapUpdate {
+  /// How the map compares with what its portal has, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "id": .string(id), "title": .string(title), "stored": JSONValue(orNull: installed),
+      "storedModified": JSONValue(orNull: storedModified),
+      "portalModified": JSONValue(orNull: portalModified), "update": .string(freshness.word),
+      "problem": JSONValue(orNull: freshness.problem?.message),
+    ]
+  }
+}
+
+extension PackageImport {
+  /// How bringing the package in has ended, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "outcome": .string(outcome.rawValue), "id": .string(id), "title": .string(title),
+      "bytes": JSONValue(orNull: byteCount), "warnings": JSONValue(texts: warnings),
+    ]
+  }
+}

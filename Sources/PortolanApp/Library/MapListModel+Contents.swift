@@ -1,0 +1,44 @@
+internal import Foundation
+internal import Observation
+internal import PortolanLibrary
+internal import PortolanPackages
+
+extension MapListModel {
+  /// Reads what the packages of stored maps hold, of those that have changed since it was read last,
+  /// and shows it in their rows.
+  ///
+  /// Nobody is kept from deleting a map meanwhile.
+  public func readContents() async {
+    var isAnyNew = false
+    for map in list.stored where list.contents[map.id.text]?.isOf(map) != true {
+      let read = await contents(of: map)
+      guard !Task.isCancelled else { return }
+      // It may have been deleted or replaced while it was read.
+      guard list.stored.contains(where: { $0.id == map.id && read.isOf($0) }) else { continue }
+      list.contents[map.id.text] = read
+      isAnyNew = true
+    }
+    if isAnyNew { show() }
+  }
+
+  /// Reads what stored maps hold now, and whenever others are stored, until the task is cancelled.
+  public func followContents() async {
+    for await _ in Observations({ self.storedVersions }) { await readContents() }
+  }
+
+  /// What changes when a map or a version of it is stored or goes.
+  private var storedVersions: [String] {
+    state.items.compactMap { item in
+      item.copy.map { "\(item.id) \($0.installed.timeIntervalSince1970)" }
+    }
+  }
+
+  private func contents(of map: StoredMap) async -> ReadContents {
+    let place = library.maps.layout.place(of: map)
+    do throws(PackageError) {
+      return ReadContents(StoredContents(try await library.packages.open(place)), of: map)
+    } catch {
+      return ReadContents(StoredContents(error), of: map)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+public import Foundation
+internal import PortolanLibrary
+internal import PortolanPackages
+
+/// What the package of a stored map holds, and until when its author wants it to be used.
+public struct StoredContents: Hashable, Sendable, Codable {
+  /// Until when a map may be used, and what happens then.
+  public struct Expiration: Hashable, Sendable, Codable {
+    /// When it expires.
+    public var date: Date
+    /// What the author says about it.
+    public var message: String?
+    /// Whether it does not open since; else it opens with a warning.
+    public var preventsAccess: Bool
+  }
+
+  /// How many maps it has, those included that cannot be opened; `nil` if it cannot be read.
+  public var mapCount: Int?
+  /// Until when it may be used; `nil` if its author sets no date.
+  public var expiration: Expiration?
+  /// Why it cannot be read; `nil` if it can, and if all that keeps it closed is its date.
+  public var problem: Problem?
+
+  /// Reads them of a package.
+  init(_ package: MobileMapPackage) {
+    mapCount = package.mapNames.count
+    expiration = package.info.expiration.map {
+      Expiration(
+        date: $0.date, message: $0.message, preventsAccess: $0.policy == .preventAccess)
+    }
+  }
+
+  /// Tells why a package does not open.
+  init(_ error: PackageError) {
+    guard case .expired(_, let date, let message) = error else {
+      problem = Problem(error)
+      return
+    }
+    expiration = Expiration(date: date, message: message, preventsAccess: true)
+  }
+}
+
+/// What was read of a stored map, and in which version.
+struct ReadContents {
+  let contents: StoredContents
+  private let version: Int
+  private let installed: Date
+
+  init(_ contents: StoredContents, of map: StoredMap) {
+    self.contents = contents
+    version = map.version
+    installed = map.installed
+  }
+
+  /// Whether they are of the version that is stored.
+  func isOf(_ map: StoredMap) -> Bool { version == map.version && installed == map.installed }
+}

@@ -1,0 +1,90 @@
+public import Observation
+public import PortolanJobs
+
+/// The screen that says how things are: the network, who is signed in, the maps, the downloads, the
+/// space.
+///
+/// No portal is asked for it, unless one was typed of which nothing is known yet; without a network
+/// nobody is signed in there.
+@MainActor
+@Observable
+public final class StatusModel {
+  /// What the screen shows.
+  public struct State: Hashable, Sendable, Codable {
+    /// Whether there is a network; `nil` before anybody has looked, and in an app that has none at all.
+    public var isOnline: Bool?
+    /// Who is signed in at the portal in use, or has to sign in again.
+    public var user: SignedInUser?
+    /// How many maps are on this device.
+    public var mapCount = 0
+    /// The jobs, those that are over included.
+    public var jobs: [Job] = []
+    /// What takes space; `nil` in a home where nothing was kept yet.
+    public var usage: StorageUsage?
+    /// The title of the open map; `nil` if none is open.
+    public var openTitle: String?
+
+    /// Creates a state of which nothing is known.
+    public init() {}
+
+    /// The jobs that are not over.
+    public var openJobs: [Job] { jobs.filter { !$0.state.isFinal } }
+
+    /// The jobs that are over for now, and that somebody can continue or settle.
+    public var unsettledJobs: [Job] {
+      jobs.filter { $0.state.isFinal && ($0.state.canSettleFailures || $0.state.canResume) }
+    }
+
+    /// Whether nothing was ever brought to this device.
+    public var isEmpty: Bool { mapCount == 0 && jobs.isEmpty }
+  }
+
+  /// The current state; observe this.
+  public private(set) var state = State()
+
+  @ObservationIgnored private let app: AppModel
+  @ObservationIgnored private let account: AccountScreens?
+  /// Counts the looks, so that the end of an older one changes nothing.
+  @ObservationIgnored private var lookNumber = 0
+
+  /// Creates the screen; nothing is looked at before ``refresh()``.
+  ///
+  /// - Parameters:
+  ///   - app: What is open, and what is on this device.
+  ///   - account: Who uses it, and the network; `nil` in an app that has none.
+  public init(app: AppModel, account: AccountScreens?) {
+    self.app = app
+    self.account = account
+  }
+
+  /// Looks how things are now.
+  ///
+  /// - Throws: A problem if credentials or the catalogue cannot be read; the state stays as it was.
+  public func refresh() async throws(Problem) {
+    lookNumber += 1
+    let number = lookNumber
+    var latest = State()
+    if let account {
+      do throws(Problem) { try await account.session.restore() } catch {
+        // What is on this device is told all the same.
+        guard error.kind == .network else { throw error }
+      }
+      account.network.refresh()
+      latest.isOnline = account.network.isOnline
+      latest.user = account.session.state.user
+    }
+    if let library = app.library, library.exists {
+      let (maps, jobs, storage) = (
+        try await library.maps(), try await library.jobs(), try await library.storage()
+      )
+      try await maps.load()
+      await jobs.load()
+      try await storage.measure()
+      latest.mapCount = maps.state.items.count(where: \.canOpenOffline)
+      latest.jobs = jobs.jobs
+      latest.usage = storage.usage
+    }
+    latest.openTitle = app.map?.state.title
+    if number == lookNumber { state = latest }
+  }
+}

@@ -1,0 +1,56 @@
+internal import PortolanFeatures
+
+/// The condition, in the SQL of services, that rows meet whose labels may have some words.
+enum LabelCondition {
+  /// What counts of a text and of a word, in characters.
+  private static let longest = (text: 1024, word: 64)
+
+  /// The words of a text: no character of them means anything in SQL.
+  static func words(of text: String) -> [String] {
+    text.prefix(longest.text).split { !$0.isLetter && !$0.isNumber }
+      .prefix(SearchText.mostWords).map { String($0.prefix(longest.word)) }
+  }
+
+  /// The condition that a row has all words, each in any field; `nil` if no row can.
+  static func whereClause(for words: [String], in source: LocatorSource) -> String? {
+    let fields = source.fields.compactMap(source.schema.field(named:))
+    var parts = [source.whereClause].compactMap(\.self)
+    for word in words {
+      let alternatives = fields.flatMap { conditions(for: word, in: $0) }
+      guard !alternatives.isEmpty else { return nil }
+      parts.append(alternatives.joined(separator: " OR "))
+    }
+    return parts.map { "(\($0))" }.joined(separator: " AND ")
+  }
+
+  private static func conditions(for word: String, in field: Field) -> [String] {
+    if case .codedValue(let domain)? = field.domain {
+      let folded = FoldedWord.bytes(of: Array(word.utf8))
+      let codes = domain.codedValues.filter { value in
+        SearchText(value.name).words.contains { $0.starts(with: folded) }
+      }.compactMap { literal($0.code) }
+      return codes.isEmpty ? [] : ["\(field.name) IN (\(codes.joined(separator: ", ")))"]
+    }
+    if field.type == .string {
+      return spellings(of: word).map { "UPPER(\(field.name)) LIKE '%\($0)%'" }
+    }
+    guard field.type.isNumeric, let number = Int64(word) else { return [] }
+    return ["\(field.name) = \(number)"]
+  }
+
+  /// A word and the ways to abbreviate it, in capitals.
+  private static func spellings(of word: String) -> [String] {
+    let others = Abbreviations.standard.alternatives(to: FoldedWord.bytes(of: Array(word.utf8)))
+      .filter { $0.count > 1 && !$0.contains(UInt8(ascii: "'")) }
+    return [word.uppercased()] + others.map { String(decoding: $0, as: UTF8.self).uppercased() }
+  }
+
+  private static func literal(_ code: AttributeValue) -> String? {
+    switch code {
+    case .text(let text): "'\(text.replacing("'", with: "''"))'"
+    case .integer(let number): "\(number)"
+    case .double(let number): number.isFinite ? "\(number)" : nil
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,121 @@
+internal import PortolanFeatures
+public import PortolanGeometry
+
+/// Finds features by asking their stores for those that may match: a locator for layers of services,
+/// of which no index is made.
+///
+/// Each source is asked for the rows whose fields have all words, at most ``candidateCount`` of them.
+/// What comes is compared and ordered as the labels of an index are. A typing mistake or an accent that is
+/// left out finds nothing where the service does not overlook it.
+public struct QueryLocator: Sendable {
+  /// How many rows each source is asked for.
+  public static let candidateCount = 200
+
+  /// The sources, in the order of the map.
+  public let sources: [LocatorSource]
+
+  /// Creates a locator; nothing is asked yet.
+  public init(_ sources: [LocatorSource]) { self.sources = sources }
+
+  /// What may be meant by a text that is being typed: each label once, the best first.
+  ///
+  /// - Parameters:
+  ///   - text: Words in any order, the last of which may be unfinished.
+  ///   - limit: How many suggestions.
+  /// - Returns: The suggestions; none if no row matches.
+  /// - Throws: ``SearchError``; one of a source only where the others have found nothing.
+  public func suggest(
+    _ text: String, limit: Int = LocatorTask.suggestionCount
+  ) async throws(SearchError) -> [LocatorSuggestion] {
+    try await locator(for: text, in: nil)?.suggest(text, limit: limit) ?? []
+  }
+
+  /// The places that a text may mean, the best first.
+  ///
+  /// - Parameters:
+  ///   - text: Words in any order.
+  ///   - limit: How many places.
+  ///   - sourceID: The source to ask; all if `nil`.
+  /// - Returns: The places; none if no row matches.
+  /// - Throws: ``SearchError``; one of a source only where the others have found nothing.
+  public func geocode(
+    _ text: String, limit: Int = 10, in sourceID: String? = nil
+  ) async throws(SearchError) -> [LocatorResult] {
+    try await locator(for: text, in: sourceID)?.geocode(text, limit: limit) ?? []
+  }
+
+  /// What is nearest to a place, the nearest first.
+  ///
+  /// - Parameters:
+  ///   - place: Longitude and latitude on WGS 84.
+  ///   - distance: How far away it may be, in metres.
+  ///   - limit: How many places.
+  /// - Returns: The places.
+  /// - Throws: ``SearchError``.
+  public func reverseGeocode(
+    _ place: Coordinate, within distance: Double = 100, limit: Int = 1
+  ) async throws(SearchError) -> [LocatorResult] {
+    let locator = try LocatorTask(sources: sources, index: SearchIndex(of: SearchIndexBuilder()))
+    return try await locator.reverseGeocode(place, within: distance, limit: limit)
+  }
+
+  /// A locator on the rows that may match; `nil` if there are none.
+  private func locator(
+    for text: String, in sourceID: String?
+  ) async throws(SearchError) -> LocatorTask? {
+    let words = LabelCondition.words(of: text)
+    guard !words.isEmpty else { return nil }
+    let asked = sources.enumerated().filter { sourceID == nil || $0.element.id == sourceID }
+    var answers: [Int: Result<[LabelledRow], SearchError>] = [:]
+    await withTaskGroup(of: (Int, Result<[LabelledRow], SearchError>).self) { group in
+      for (number, source) in asked {
+        group.addTask { (number, await Self.rows(of: source, with: words)) }
+      }
+      for await (number, rows) in group { answers[number] = rows }
+    }
+    guard !Task.isCancelled else { throw .cancelled }
+    var builder = SearchIndexBuilder()
+    var problem: SearchError?
+    for (number, rows) in answers.sorted(by: { $0.key < $1.key }) {
+      do {
+        for row in try rows.get() {
+          builder.add(row.label, source: number, objectID: row.objectID)
+        }
+      } catch {
+        problem = problem ?? error
+      }
+    }
+    guard builder.documentCount > 0 else {
+      if let problem { throw problem }
+      return nil
+    }
+    return LocatorTask(sources: sources, index: try SearchIndex(of: builder))
+  }
+
+  @concurrent private static func rows(
+    of source: LocatorSource, with words: [String]
+  ) async -> Result<[LabelledRow], SearchError> {
+    guard let condition = LabelCondition.whereClause(for: words, in: source) else {
+      return .success([])
+    }
+    var narrowed = source
+    narrowed.whereClause = condition
+    do throws(SearchError) {
+      var rows: [LabelledRow] = []
+      try await LocatorIndexing.read(narrowed, limit: candidateCount) { rows.append($0) }
+      return .success(rows)
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension SearchIndex {
+  /// An index in memory.
+  ///
+  /// - Throws: ``SearchError/tooLarge(map:)``.
+  fileprivate convenience init(of builder: SearchIndexBuilder) throws(SearchError) {
+    guard let bytes = builder.finished(origin: []) else { throw .tooLarge(map: "query") }
+    try self.init(IndexBytes(bytes), name: "query")
+  }
+}

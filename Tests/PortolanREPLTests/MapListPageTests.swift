@@ -1,0 +1,42 @@
+import Foundation
+import PortolanApp
+import Testing
+
+@testable import PortolanREPL
+
+/// What the list of maps says of each map, where that is asked for.
+@Suite struct MapListPageTests {
+  private func text(_ contents: String, isExpired: Bool = false) throws -> String {
+    let read = try StateCoding.state(StoredContents.self, from: Data(contents.utf8))
+    let item = MapListItem(
+      id: "a", kind: .package, title: "Town", summary: "Streets and parks.",
+      state: .stored(
+        StoredCopy(
+          installed: Date(timeIntervalSince1970: 1_795_000_000), contents: read,
+          isExpired: isExpired)))
+    var page = MapListPage(items: [item], banner: nil)
+    page.showsDetails = true
+    return TextLayout(width: 80, usesColor: false).text(of: page.text)
+  }
+
+  @Test func `A map tells what it is and how many maps it has`() throws {
+    let shown = try text(#"{"mapCount": 3}"#)
+    #expect(shown.contains("  Streets and parks.\n  3 maps, stored 2026-11-18"))
+    #expect(try text(#"{"mapCount": 1}"#).contains("  1 map, stored"))
+  }
+
+  @Test(arguments: [
+    (true, true, "It expired on 2026-05-09 and does not open. Ask for more."),
+    (true, false, "It expired on 2026-05-09. Ask for more."),
+    (false, true, "It expires on 2026-05-09 and does not open then. Ask for more."),
+    (false, false, "It expires on 2026-05-09. Ask for more."),
+  ])
+  func `A map that expires says when, and what its author says`(
+    _ isExpired: Bool, _ preventsAccess: Bool, _ sentence: String
+  ) throws {
+    let expiration =
+      #"{"date": 800000000, "message": "Ask for more.", "preventsAccess": \#(preventsAccess)}"#
+    let shown = try text(#"{"expiration": \#(expiration)}"#, isExpired: isExpired)
+    #expect(shown.contains(sentence))
+  }
+}

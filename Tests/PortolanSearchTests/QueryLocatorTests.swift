@@ -1,0 +1,83 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeometry
+import Testing
+
+@testable import PortolanSearch
+
+/// Layers that are searched by asking their stores, without an index.
+@Suite struct QueryLocatorTests {
+  private func source(
+    _ schema: FeatureTableSchema, _ store: any FeatureStore = Town.store,
+    fields: [String]? = nil, whereClause: String? = nil
+  ) -> LocatorSource {
+    LocatorSource(
+      id: schema.name, layerID: schema.name, title: schema.name, store: store, schema: schema,
+      fields: fields ?? SearchFields.names(in: schema), whereClause: whereClause)
+  }
+
+  private func labels(_ text: String, _ sources: [LocatorSource]? = nil) async throws -> [String] {
+    try await QueryLocator(sources ?? Town.sources).geocode(text).map(\.label)
+  }
+
+  @Test func `What is found, and its order, are those of an index`() async throws {
+    let (queried, indexed) = (QueryLocator(Town.sources), try await Town.locator())
+    for text in ["12 main", "main 12", "ELM", "mapleham 14", "2nd a"] {
+      let expected = try await indexed.geocode(text)
+      #expect(!expected.isEmpty)
+      let found = try await queried.geocode(text)
+      #expect(found == expected, "\(text)")
+      let suggested = try await queried.suggest(text).map(\.label)
+      #expect(suggested == (try await indexed.suggest(text).map(\.label)), "\(text)")
+    }
+  }
+
+  @Test func `Words are found in their abbreviations`() async throws {
+    #expect(try await labels("elm street", [source(Town.streets)]) == ["Elm St"])
+    #expect(try await labels("second avenue", [source(Town.streets)]) == ["2nd Ave"])
+  }
+
+  @Test func `Codes are found by their names`() async throws {
+    let kinds = source(Town.addresses, fields: ["STREET", "KIND"])
+    #expect(try await labels("house elm", [kinds]) == ["Elm St, House"])
+    #expect(try await labels("hotel", [kinds]).isEmpty)
+  }
+
+  @Test func `What a map leaves out of a layer is not found`() async throws {
+    let odd = source(Town.addresses, whereClause: "HOUSENO = 14 OR HOUSENO = 15")
+    #expect(try await labels("main", [odd]) == ["14 Main St, Mapleham"])
+  }
+
+  @Test(arguments: ["%", "_", "' OR '1'='1", "%%main%%", "\u{0}", "", "ma_n", "m%n"])
+  func `Characters that mean something in SQL are none of a word`(_ text: String) async throws {
+    let found = try await labels(text, [source(Town.streets)])
+    #expect(found == (text == "%%main%%" ? ["Main St", "Main St"] : []))
+  }
+
+  @Test func `A text of ten thousand letters is only one that nothing matches`() async throws {
+    #expect(try await labels(String(repeating: "main ", count: 2000)).isEmpty == false)
+    #expect(try await labels(String(repeating: "x", count: 10_000)).isEmpty)
+  }
+
+  @Test func `A suggestion is looked up in the layer that made it`() async throws {
+    let locator = QueryLocator(Town.sources)
+    let found = try await locator.geocode("Main St", in: "streets")
+    #expect(found.map(\.feature?.objectID) == [1, 2])
+    #expect(try await locator.geocode("Main St", in: "gone").isEmpty)
+  }
+
+  @Test func `What is near a place is found in the layers themselves`() async throws {
+    let place = Coordinate(x: 0.001, y: 0.0001)
+    let found = try await QueryLocator(Town.sources).reverseGeocode(place, within: 50, limit: 2)
+    let expected = try await Town.locator().reverseGeocode(place, within: 50, limit: 2)
+    #expect(found == expected && found.count == 2)
+  }
+
+  @Test func `A layer that fails says so only where no other has found anything`() async throws {
+    var gone = Town.streets
+    gone.name = "gone"
+    let sources = [source(gone), source(Town.addresses)]
+    #expect(try await labels("main", sources).count == 2)
+    await #expect(throws: SearchError.self) { try await labels("nowhere", sources) }
+  }
+}
