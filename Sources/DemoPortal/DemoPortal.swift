@@ -67,6 +67,7 @@ public struct DemoPortal: Sendable {
     var answered = response ?? DemoResponse()
     if let origin = request.headers["Origin"] { answered.allow(origin: origin) }
     for fault in faults { fault.change(&answered) }
+    if mishaps.sparesBody { answered.compress(for: request) }
     return DemoDelivery(answered, to: request, mishaps: mishaps)
   }
 

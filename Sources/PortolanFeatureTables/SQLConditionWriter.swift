@@ -58,7 +58,16 @@ struct SQLConditionWriter {
     case .coalesce(let parts): return "coalesce\(list(parts))"
     case .nullIf(let left, let right): return "nullif\(list([left, right]))"
     case .function(let function, let arguments): return function.sqlName + list(arguments)
+    case .cases(let branches, let otherwise): return cases(branches, otherwise)
     }
+  }
+
+  private mutating func cases(
+    _ branches: [ValueExpression.Branch], _ otherwise: ValueExpression
+  ) -> String {
+    var text = "(CASE"
+    for branch in branches { text += " WHEN \(sql(branch.condition)) THEN \(sql(branch.value))" }
+    return "\(text) ELSE \(sql(otherwise)) END)"
   }
 
   private func column(of field: Field) -> String {

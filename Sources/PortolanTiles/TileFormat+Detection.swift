@@ -3,7 +3,9 @@ extension TileFormat {
   ///
   /// Packages declare one format and hold several (`MIXED`), so that only the bytes can tell.
   public init?(detecting bytes: some Collection<UInt8>) {
-    let head = bytes.prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    var first = bytes.makeIterator()
+    var head: UInt32 = 0
+    for place in 0..<4 { head |= UInt32(first.next() ?? 0) << (8 * place) }
     switch head {
     case 0x474E_5089: self = .png
     case 0x4646_4952 where bytes.dropFirst(8).starts(with: "WEBP".utf8): self = .webp

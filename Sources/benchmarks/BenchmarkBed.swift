@@ -11,7 +11,17 @@ struct BenchmarkBed: Sendable {
 
   /// Reads `--bed=DIR` (default `/tmp/bench/bed`), `--rounds=N` (default 5) and `--only=TEXT`,
   /// which leaves out whose name does not contain the text, for profiling one.
-  init(arguments: [String]) {
+  ///
+  /// - Throws: ``BenchmarkError`` for any other option, before everything is measured by mistake.
+  init(arguments: [String]) throws {
+    let options = ["--bed=", "--rounds=", "--only=", "--devices=", "--url=", "--out=", "--json"]
+    if let unknown = arguments.first(where: { argument in
+      argument.hasPrefix("-") && !options.contains { argument.hasPrefix($0) }
+    }) {
+      throw BenchmarkError(
+        "There is no option \(unknown). Usage: benchmarks [NAME ...] [--bed=DIR] [--rounds=N] [--only=TEXT]"
+      )
+    }
     func value(_ option: String) -> String? {
       arguments.first { $0.hasPrefix(option) }.map { String($0.dropFirst(option.count)) }
     }

@@ -4,11 +4,16 @@ import Foundation
 @main
 enum Benchmarks {
   static func main() async {
+    await measure(Array(CommandLine.arguments.dropFirst()))
+  }
+
+  /// Not on the main actor, where an app would not wait for such work either.
+  @concurrent
+  private static func measure(_ arguments: [String]) async {
     do {
-      let arguments = Array(CommandLine.arguments.dropFirst())
       if let fetch = FetchCommand(arguments: arguments) { return try await fetch.run() }
       if let region = RegionCommand(arguments: arguments) { return try await region.run() }
-      let bed = BenchmarkBed(arguments: arguments)
+      let bed = try BenchmarkBed(arguments: arguments)
       let names = arguments.filter { !$0.hasPrefix("--") }
       for suite in try suites(named: names) {
         try await suite.run(bed)

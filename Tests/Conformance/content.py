@@ -38,6 +38,12 @@ class Content:
         assert titles == sorted(titles)
         assert not self.gis.content.search("title:nothing of that name")
 
+    def counts(self):
+        found = self.gis.content.advanced_search(
+            'type:"Web Map"', max_items=1, count_fields="type, access", as_dict=True
+        )
+        assert found["counts"][0]["fieldValues"][0]["value"] == "web map", found
+
     def groups(self):
         group = self.gis.groups.search("title:Field")[0]
         assert group.title == "Field Crew"
@@ -173,7 +179,7 @@ class Content:
 
 
 CHECKS = [
-    "search_pages", "groups", "item_and_data", "thumbnail", "mobile_map_package",
+    "search_pages", "counts", "groups", "item_and_data", "thumbnail", "mobile_map_package",
     "areas_and_packages", "resources", "offline_areas", "making_an_area",
     "adding_and_changing", "folders", "protecting_and_copying", "people", "private_items",
 ]

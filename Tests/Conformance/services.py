@@ -233,10 +233,24 @@ class Services:
         layer = MapImageLayer(f"{self.root}/ExploreMaine/MapServer", gis=self.gis)
         assert layer.legend["layers"][1]["legend"], layer.legend
 
+    def finds_texts(self):
+        layer = MapImageLayer(f"{self.root}/ExploreMaine/MapServer", gis=self.gis)
+        found = layer.find("portland head", layers="0,1", search_fields="NAME", sr="4326")
+        names = [result["value"] for result in found["results"]]
+        assert "Portland Head Light" in names, found
+        assert not layer.find("portland head", layers="1", contains=False)["results"]
+
+    def cases_in_conditions(self):
+        lights = FeatureLayer(f"{self.root}/ExploreMaine/FeatureServer/1", gis=self.gis)
+        where = "CASE WHEN NAME LIKE 'Portland%' THEN 1 ELSE 0 END = 1"
+        found = lights.query(where=where, out_fields="NAME").features
+        assert found and all(f.attributes["NAME"].startswith("Portland") for f in found), found
+
 
 CHECKS = [
     "queries_with_pages", "queries_without_pages", "edits_and_attachments", "related_records",
     "replicas", "changes", "exports_tiles", "exports_vector_tiles", "names_places", "legend",
+    "finds_texts", "cases_in_conditions",
     "tops_and_percentiles", "several_layers_at_once", "layer_with_time", "two_products",
 ]
 

@@ -1,5 +1,6 @@
 import DemoPortal
 import Foundation
+import PortolanArchives
 import PortolanTransport
 import Testing
 
@@ -30,6 +31,31 @@ import Testing
     } catch {
       await server.stop()
       throw error
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("gzip, deflate", true), ("br;q=1, GZIP;q=0.5", true), ("*", true), ("", false),
+      ("identity", false), ("gzip;q=0", false),
+    ])
+  func `A long text comes in gzip to who can unpack it`(
+    _ accepted: String, _ isPacked: Bool
+  ) async throws {
+    try await Self.serving { bed async throws in
+      let target = "/sharing/rest/portals/self?f=json"
+      let plain = try await bed.get(target)
+      let answer = try await bed.get(target, "Accept-Encoding: \(accepted)\n")
+      #expect(plain["Content-Encoding"] == nil && plain.body.count > 1_400)
+      #expect((answer["Content-Encoding"] == "gzip") == isPacked)
+      #expect(answer["Content-Length"] == "\(answer.body.count)")
+      guard isPacked else { return }
+      #expect(answer["Vary"]?.contains("Accept-Encoding") == true)
+      #expect(answer.body.count < plain.body.count)
+      let text = try Gzip.decompress(answer.body, limit: 1 << 20, name: "answer")
+      #expect(text.count == plain.body.count)
+      let short = try await bed.get("/sharing/rest?f=json", "Accept-Encoding: \(accepted)\n")
+      #expect(short["Content-Encoding"] == nil)
     }
   }
 

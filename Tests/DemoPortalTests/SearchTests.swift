@@ -43,6 +43,24 @@ import Testing
     if let expected { #expect(found.sorted() == expected.sorted()) }
   }
 
+  @Test func `Items are counted by the values of fields, the most frequent first`() async throws {
+    let bed = try await PortalBed()
+    let query = PortalBed.encoded(#"type:"Web Map" OR type:"Mobile Map Package""#)
+    let found = try await bed.json(
+      "/sharing/rest/search?f=json&num=1&q=\(query)&countFields=type,access,nothing,tags&countSize=2"
+    )
+    let counts = try #require(found["aggregations"]?["counts"]?.array)
+    #expect(counts.compactMap { $0["fieldName"]?.string } == ["type", "access", "tags"])
+    let types = try #require(counts[0]["fieldValues"]?.array)
+    #expect(types.map { $0["value"]?.string } == ["mobile map package", "web map"])
+    #expect(types[1]["count"]?.int == 3)
+    let numbers = types.compactMap { $0["count"]?.int }
+    #expect(numbers.reduce(0, +) == found["total"]?.int)
+    #expect(counts[2]["fieldValues"]?.array?.count == 2)
+    let plain = try await bed.json("/sharing/rest/search?f=json&num=1&q=\(query)")
+    #expect(plain["aggregations"] == nil)
+  }
+
   @Test func `Parentheses without an end cost neither time nor stack`() async throws {
     _ = try await titles(String(repeating: "(", count: 5000) + "maine")
   }

@@ -95,7 +95,8 @@ struct RandomClause: RandomNumberGenerator {
       ])
     }
     let inner = depth - 1
-    switch Int.random(in: 0..<9, using: &self) {
+    switch Int.random(in: 0..<10, using: &self) {
+    case 8: return cases { $0.number(inner) }
     case 0: return "(\(number(inner)) \(pick(["+", "-", "*", "/"])) \(number(inner)))"
     case 1: return "-\(number(0)) + \(number(inner)) - \(number(0)) * \(number(inner))"
     case 2: return "\(pick(["ABS", "FLOOR", "CEILING", "ROUND"]))(\(number(inner)))"
@@ -111,13 +112,23 @@ struct RandomClause: RandomNumberGenerator {
     }
   }
 
+  private mutating func cases(_ value: (inout RandomClause) -> String) -> String {
+    let otherwise = chance(50) ? " ELSE \(value(&self))" : ""
+    guard chance(50) else {
+      return "CASE \(number(0)) WHEN \(number(0)) THEN \(value(&self))\(otherwise) END"
+    }
+    let first = "WHEN \(predicate(1)) THEN \(value(&self))"
+    return "CASE \(first) WHEN \(predicate(0)) THEN \(value(&self))\(otherwise) END"
+  }
+
   private mutating func text(_ depth: Int) -> String {
     guard depth > 0, chance(60) else {
       let literal = "'\(pick(Self.texts))'"
       return pick(["NAME", "\"DATE\"", "NAME", literal, literal, "NULL"])
     }
     let inner = depth - 1
-    switch Int.random(in: 0..<6, using: &self) {
+    switch Int.random(in: 0..<7, using: &self) {
+    case 5: return cases { $0.text(inner) }
     case 0: return "\(pick(["UPPER", "LOWER", "TRIM"]))(\(text(inner)))"
     case 1: return "(\(text(inner)) || \(text(inner)))"
     case 2: return "SUBSTRING(\(text(inner)), \(pick(["0", "1", "2", "-2", "CODE", "POP"])), 2)"

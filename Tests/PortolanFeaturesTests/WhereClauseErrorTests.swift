@@ -57,6 +57,14 @@ import Testing
     ("SEEN > CURRENT_DATE - INTERVAL 'x' DAY", 38, "\"x\" is no number of units"),
     ("UPPER(POP = 1) = 'x'", 10, "\")\" is missing before \"=\""),
     ("(POP = 1) = (POP = 2)", 5, "a value is expected here, not a condition"),
+    ("CASE POP THEN 1 END = 1", 9, "WHEN is missing before \"THEN\""),
+    ("CASE WHEN POP = 1 THEN 1 = 1", 25, "END is missing before \"=\""),
+    ("CASE WHEN POP THEN 1 END = 1", 10, "a condition is expected here, such as NAME = 'Portland'"),
+    ("CASE WHEN POP = 1 THEN 1 ELSE NAME END = 1", 30, "text cannot be compared with a number"),
+    (
+      "CASE COALESCE(CASE WHEN 1=1 THEN 1 END, 2) WHEN 1 THEN 1 END = 1", 14,
+      "CASE cannot stand between another CASE and its WHEN"
+    ),
     ("COALESCE(POP) = 1", 0, "COALESCE needs at least two values"),
   ]
 

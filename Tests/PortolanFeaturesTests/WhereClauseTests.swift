@@ -46,6 +46,12 @@ import Testing
     "CAST('2020-01-31' AS DATE) = DATE '2020-01-31'", "COALESCE(NULL, NAME) = 'Portland'",
     "COALESCE(NULLIF(POP, 66215), 3) = 3", "NULLIF(POP, 1) = 66215", "POP = 66215.0",
     "NULL IS NULL", "POP NOT BETWEEN NULL AND 5",
+    "CASE WHEN POP > 50000 THEN 'city' ELSE 'town' END = 'city'",
+    "CASE WHEN POP IS NULL THEN 1 WHEN NAME LIKE 'Port%' THEN 2 END = 2",
+    "CASE NAME WHEN 'Bath' THEN 1 WHEN 'Portland' THEN 2 ELSE 3 END = 2",
+    "CASE POP WHEN 1 THEN 1 END IS NULL", "case when NAME = NULL then 1 else 2 end IN (2)",
+    "SEEN > CASE WHEN POP > 1 THEN DATE '2000-01-01' ELSE NULL END",
+    "UPPER(CASE (POP) WHEN 66215 THEN NAME END) = 'PORTLAND'",
   ]
 
   @Test(arguments: found) func `The clause finds Portland`(_ clause: String) throws {

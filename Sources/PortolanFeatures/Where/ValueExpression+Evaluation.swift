@@ -21,6 +21,9 @@ extension ValueExpression {
       return value.order(right.value(values)) == 0 ? .null : value
     case .function(let function, let arguments):
       return function.call(arguments.map { $0.value(values) })
+    case .cases(let branches, let otherwise):
+      let branch = branches.first { $0.condition.holds(values) == true }
+      return (branch?.value ?? otherwise).value(values)
     }
   }
 

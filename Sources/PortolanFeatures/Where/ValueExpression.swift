@@ -24,6 +24,14 @@ package indirect enum ValueExpression: Hashable, Sendable {
   case coalesce([ValueExpression])
   case nullIf(ValueExpression, ValueExpression)
   case function(WhereFunction, [ValueExpression])
+  /// The value of the first branch that holds, else the last one.
+  case cases([Branch], otherwise: ValueExpression)
+
+  /// One value of `CASE`, and when it counts.
+  package struct Branch: Hashable, Sendable {
+    package var condition: WhereCondition
+    package var value: ValueExpression
+  }
 
   /// Whether this depends on no feature.
   var isConstant: Bool {

@@ -69,6 +69,22 @@ extension WhereBinder {
     return compound(.nullIf(left.value, right.value), of: [left, right], left.kind, at: offset)
   }
 
+  /// `CASE`, whose values are all of one kind.
+  func cases(
+    _ branches: [WhereExpression.Branch], _ otherwise: WhereExpression?, at offset: Int
+  ) throws(FeatureStoreError) -> Bound {
+    let last = otherwise ?? WhereExpression(.literal(.null), offset: offset)
+    let values = try unified(branches.map(\.value) + [last], at: offset)
+    var bound: [ValueExpression.Branch] = []
+    for (branch, value) in zip(branches, values) {
+      bound.append(
+        ValueExpression.Branch(condition: try condition(branch.condition), value: value.value))
+    }
+    let kind = values.first { $0.kind != .null }?.kind ?? .null
+    return Bound(
+      value: .cases(bound, otherwise: values[branches.count].value), kind: kind, offset: offset)
+  }
+
   func extract(
     _ part: WhereExpression.DatePart, _ operand: Bound, at offset: Int
   ) throws(FeatureStoreError) -> Bound {

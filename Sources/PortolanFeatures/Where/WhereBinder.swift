@@ -120,6 +120,8 @@ struct WhereBinder {
     case .extract(let datePart, let operand):
       return try extract(datePart, value(operand), at: part.offset)
     case .cast(let operand, let type): return try cast(value(operand), type, at: part.offset)
+    case .cases(let branches, let otherwise):
+      return try cases(branches, otherwise, at: part.offset)
     case .comparison, .isNull, .like, .between, .isIn, .and, .or, .not:
       throw .badWhereClause(
         reason: "a value is expected here, not a condition", offset: part.offset)

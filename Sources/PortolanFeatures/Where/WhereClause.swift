@@ -5,7 +5,7 @@ public import struct Foundation.Date
 /// The standardised subset: comparisons, `AND`, `OR`, `NOT`, `IN`, `BETWEEN`, `LIKE … ESCAPE`,
 /// `IS [NOT] NULL`, arithmetic, `||`; text (`'it''s'`), numbers, `DATE '2020-01-31'`,
 /// `TIMESTAMP '2020-01-31 10:00:00'`, `INTERVAL '1' DAY`, `NULL`, `CURRENT_DATE`,
-/// `CURRENT_TIMESTAMP`; the functions of ``WhereExpression/Function``. Names of fields are bare,
+/// `CURRENT_TIMESTAMP`; `CASE WHEN … THEN … ELSE … END`; the functions of ``WhereExpression/Function``. Names of fields are bare,
 /// in double quotes or in brackets, are compared without case, and may be qualified.
 ///
 /// Where servers differ, this holds:

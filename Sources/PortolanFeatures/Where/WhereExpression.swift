@@ -30,6 +30,9 @@ public struct WhereExpression: Hashable, Sendable {
     case function(Function, [WhereExpression])
     case extract(DatePart, WhereExpression)
     case cast(WhereExpression, CastType)
+    /// `CASE WHEN condition THEN value … ELSE value END`, and `CASE value WHEN value THEN …`, whose
+    /// conditions are comparisons then.
+    case cases([Branch], otherwise: WhereExpression?)
     case comparison(ComparisonOperator, WhereExpression, WhereExpression)
     case isNull(WhereExpression)
     case like(WhereExpression, pattern: WhereExpression, escape: WhereExpression?)
@@ -40,6 +43,20 @@ public struct WhereExpression: Hashable, Sendable {
     /// Any of the parts, of which there are two or more.
     case or([WhereExpression])
     case not(WhereExpression)
+  }
+
+  /// One value of `CASE`, and when it counts.
+  public struct Branch: Hashable, Sendable {
+    /// What must hold.
+    public var condition: WhereExpression
+    /// The value then.
+    public var value: WhereExpression
+
+    /// Creates a branch.
+    public init(when condition: WhereExpression, then value: WhereExpression) {
+      self.condition = condition
+      self.value = value
+    }
   }
 
   /// How numbers are joined.

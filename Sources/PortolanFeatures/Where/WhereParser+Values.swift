@@ -35,6 +35,7 @@ extension WhereParser {
     case "NULL": return literal(.null)
     case "CURRENT_DATE": return leaf(.currentDate)
     case "CURRENT_TIMESTAMP": return leaf(.currentTimestamp)
+    case "CASE" where beginsCases: return try cases()
     case _ where Self.reserved.contains(keyword):
       throw failure("a value is missing before \"\(word)\"")
     default: break

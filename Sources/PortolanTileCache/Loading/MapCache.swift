@@ -72,7 +72,8 @@ public actor MapCache {
   /// - Returns: The tile, or that the server has none.
   /// - Throws: ``TileCacheError/notCached(_:)`` where only the cache may be asked, and whatever keeps
   ///   the server from answering when the cache has nothing either.
-  public func loadTile(
+  @concurrent
+  public nonisolated func loadTile(
     at tile: TileID, mode: LoadTileMode? = nil
   ) async throws(TileCacheError) -> LoadedTile {
     _ = try TileCoords(tile)
@@ -90,7 +91,9 @@ public actor MapCache {
     return loaded
   }
 
-  private func load(
+  /// Not in turn with others: whatever is here is read without a way to the actor and back.
+  @concurrent
+  private nonisolated func load(
     _ tile: TileID, _ mode: LoadTileMode
   ) async throws(TileCacheError) -> LoadedTile {
     if mode == .serverOnly { return try await ask(for: tile, unlessIs: nil) }
@@ -100,7 +103,7 @@ public actor MapCache {
     } catch {
       // A cache that cannot be read keeps nobody from asking the server.
       guard mode != .cacheOnly, error != .cancelled else { throw error }
-      storageFailure = error
+      await note(error)
       return try await ask(for: tile, unlessIs: nil)
     }
     if mode == .serverThenCache { return try await ask(for: tile, unlessIs: known) }
@@ -112,22 +115,29 @@ public actor MapCache {
     switch mode {
     case .cacheThenServer where !isFresh: return try await ask(for: tile, unlessIs: known)
     case .staleWhileRevalidate where !isFresh:
-      _ = begin(tile, unlessIs: known)
-      // It goes on, whoever else waits for it and leaves.
-      underWay[tile]?.waiterCount += 1
+      await revalidate(tile, known)
       return loaded(known, .staleHit)
     default: return loaded(known, isFresh ? .hit : .staleHit)
     }
   }
 
   /// Asks the server for a tile, whatever is in the cache.
-  public func fetchTileFromServer(at tile: TileID) async throws(TileCacheError) -> LoadedTile {
+  @concurrent
+  public nonisolated func fetchTileFromServer(
+    at tile: TileID
+  ) async throws(TileCacheError) -> LoadedTile {
     try await loadTile(at: tile, mode: .serverOnly)
   }
 
-  private func isFresh(_ stored: StoredTile) -> Bool { config.isFresh(stored, now: now()) }
+  private func note(_ failure: TileCacheError) { storageFailure = failure }
 
-  private func loaded(_ stored: StoredTile, _ path: LoadedTile.Path) -> LoadedTile {
+  private nonisolated func isFresh(_ stored: StoredTile) -> Bool {
+    config.isFresh(stored, now: now())
+  }
+
+  private nonisolated func loaded(
+    _ stored: StoredTile, _ path: LoadedTile.Path
+  ) -> LoadedTile {
     let tile = stored.data.flatMap { data in
       TileFormat(detecting: data).map { Tile(data: data, format: $0) }
     }
@@ -174,6 +184,13 @@ public actor MapCache {
     let load = SharedLoad(task: task, number: number)
     underWay[tile] = load
     return load
+  }
+
+  /// Asks for a tile behind an answer that is given already.
+  private func revalidate(_ tile: TileID, _ known: StoredTile) {
+    _ = begin(tile, unlessIs: known)
+    // It goes on, whoever else waits for it and leaves.
+    underWay[tile]?.waiterCount += 1
   }
 
   private func leave(_ tile: TileID, _ number: Int) {

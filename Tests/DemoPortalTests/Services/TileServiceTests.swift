@@ -192,6 +192,44 @@ import Testing
     #expect(result["geometryType"]?.string == "esriGeometryPoint")
   }
 
+  @Test(
+    arguments: [
+      ("searchText=HEAD light&layers=0,1", true), ("searchText=Portland Head&layers=1", true),
+      ("searchText=portland&layers=1&searchFields=NAME", true),
+      ("searchText=portland&layers=1&searchFields=LIT", false),
+      ("searchText=portland head light&layers=1&contains=false", false),
+      ("searchText=Portland Head Light&layers=1&contains=false", true),
+      ("searchText=portland&layers=2", false),
+      (#"searchText=Portland Head&layers=1&layerDefs={"1":"1=2"}"#, false),
+    ])
+  func `A text is found in the fields of a map service's layers`(
+    _ query: String, _ isFound: Bool
+  ) async throws {
+    var form = ["f": "json", "sr": "3857"]
+    for part in query.split(separator: "&") {
+      let halves = part.split(separator: "=", maxSplits: 1)
+      form[String(halves[0])] = String(halves[1])
+    }
+    let answer = try await ServiceClient().json("\(Self.service)/find", form)
+    let results = try #require(answer["results"]?.array)
+    let found = results.first { $0["attributes"]?["Name"]?.string == "Portland Head Light" }
+    #expect((found != nil) == isFound)
+    guard let found else { return }
+    #expect(found["foundFieldName"]?.string == "NAME")
+    #expect(found["value"]?.string == "Portland Head Light")
+    // Where the light stands, in metres of Web Mercator.
+    let x = try #require(found["geometry"]?["x"]?.double)
+    #expect(abs(x + 7_815_507) < 200)
+  }
+
+  @Test(arguments: [
+    "searchText=light", "layers=1", "searchText=&layers=1", "searchText=a&layers=x",
+  ])
+  func `A search without text or layers is a bad one`(_ query: String) async throws {
+    let answer = try await ServiceClient().json("\(Self.service)/find?\(query)")
+    #expect(answer["error"]?["code"]?.int == 400)
+  }
+
   @Test(arguments: ["", "geometry=1,2", "geometry={&mapExtent=0,0,1,1&imageDisplay=1,1,1"])
   func `A request without shape or picture is a bad one`(_ query: String) async throws {
     let answer = try await ServiceClient().json("\(Self.service)/identify?\(query)")

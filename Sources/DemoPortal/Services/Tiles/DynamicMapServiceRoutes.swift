@@ -27,6 +27,11 @@ struct DynamicMapServiceRoutes: Sendable {
         try MapIdentify(request.parameters).answer(
           from: await service.content, service.options, now: service.clock.now()))
     }
+    router.add(path + "/find") { request in
+      .json(
+        try MapFind(request.parameters).answer(
+          from: await service.content, now: service.clock.now()))
+    }
     router.add(path + "/{layer}") { request in
       let resource = await resource()
       return .json(resource.layer(try resource.content.table(named: request.capture("layer"))))

@@ -51,7 +51,11 @@ struct MapIdentify: Sendable {
   ) throws -> JSONValue {
     var results: [JSONValue] = []
     for table in content.layers where layerIDs?.contains(table.id) ?? true {
-      results += try found(in: table).map { result($0, of: table) }
+      results += try found(in: table).map {
+        .object(
+          try MapServiceFeature($0, of: table)
+            .members(returnsGeometry: returnsGeometry, in: reference))
+      }
       if stopsAtFirst, !results.isEmpty { break }
     }
     return ["results": .array(results)]
@@ -77,45 +81,5 @@ struct MapIdentify: Sendable {
     }
     let filter = try SpatialFilter(shape)
     return try table.rows.map(\.feature).filter { try filter.accepts($0.geometry) }
-  }
-
-  private func result(_ feature: Feature, of table: HostedTable) -> JSONValue {
-    let schema = table.schema
-    let display = schema.displayField ?? schema.objectIDField
-    var members: JSONObject = [
-      "layerId": .integer(Int64(table.id)), "layerName": .string(schema.alias),
-      "displayFieldName": .string(display),
-      "value": .string(text(feature.attributes[display] ?? .null, of: display, feature, schema)),
-      "attributes": .object(
-        JSONObject(
-          zip(feature.attributes.fields, feature.attributes.values).map { field, value in
-            JSONObject.Member(
-              name: field.alias, value: .string(text(value, of: field.name, feature, schema)))
-          })),
-    ]
-    guard returnsGeometry, let geometry = feature.geometry else { return .object(members) }
-    members["geometryType"] = schema.geometryType.map { .string($0.rawValue) }
-    members["geometry"] = geometry.esriJSON(spatialReference: schema.spatialReference)
-    return .object(members)
-  }
-
-  /// A value for people: the names of codes, and the word that map services have for none.
-  private func text(
-    _ value: AttributeValue, of field: String, _ feature: Feature, _ schema: FeatureTableSchema
-  ) -> String {
-    if case .codedValue(let domain)? = schema.domain(of: field, in: feature.attributes),
-      let name = domain.name(of: value)
-    {
-      return name
-    }
-    switch value {
-    case .null: return "Null"
-    case .integer(let number): return String(number)
-    case .double(let number): return number == number.rounded() ? "\(Int64(number))" : "\(number)"
-    case .text(let text):
-      return HostedValue.text(text, as: schema.field(named: field)?.type ?? .string)
-    case .date(let date): return CivilDate(date)?.iso8601 ?? "Null"
-    case .blob: return "Blob"
-    }
   }
 }

@@ -59,7 +59,8 @@ struct SearchRoutes: Sendable {
     let found = ItemOrder(parameters).sorted(matches(SearchQuery(text), items, parameters))
     let page = try ResultPage(found, parameters)
     let shown = await ItemPresenter(state: state).list(page.elements, request)
-    let list = page.json(name, shown, echoesNum: true)
+    var list = page.json(name, shown, echoesNum: true)
+    if let counts = ItemCounts(parameters) { list["aggregations"] = counts.json(of: found) }
     return .json(.object(JSONObject([.init(name: "query", value: .string(text))] + list.members)))
   }
 
