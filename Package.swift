@@ -148,7 +148,7 @@ let package = Package(
       "PortolanGeodatabase",
       [
         "PortolanFiles", "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanFeatures",
-        "PortolanSQLite",
+        "PortolanSQLite", "PortolanLocks",
         "PortolanArchives", "PortolanFeatureTables",
       ], touchingC: true),
     // GeoPackages as feature stores.
@@ -185,7 +185,7 @@ let package = Package(
       "PortolanPortal",
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
-        "PortolanTransport", "PortolanCrypto", "PortolanProtobuf",
+        "PortolanTransport", "PortolanCrypto", "PortolanProtobuf", "PortolanLocks",
       ], touchingC: true),
     // Mobile map packages: open, create.
     module(
@@ -195,7 +195,7 @@ let package = Package(
         "PortolanTiles",
         "PortolanMap", "PortolanSQLite", "PortolanArchives", "PortolanGeodatabase",
         "PortolanGeoPackage",
-        "PortolanTileFiles",
+        "PortolanTileFiles", "PortolanLocks",
       ]),
     // The expressions, filters and colors of styles of vector tiles.
     module("PortolanExpressions", ["PortolanJSON"]),
@@ -466,6 +466,7 @@ let package = Package(
       [
         "PortolanPortal", "PortolanTransport", "PortolanFeatures", "PortolanGeometry",
         "PortolanJSON", "PortolanMap", "PortolanTiles", "PortolanProtobuf", "PortolanCrypto",
+        "PortolanLocks",
       ]),
     tests("PortolanLocksTests", ["PortolanLocks"]),
     tests("PortolanJobsTests", ["PortolanJobs"]),

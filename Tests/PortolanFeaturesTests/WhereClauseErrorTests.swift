@@ -60,7 +60,7 @@ import Testing
     ("CASE POP THEN 1 END = 1", 9, "WHEN is missing before \"THEN\""),
     ("CASE WHEN POP = 1 THEN 1 = 1", 25, "END is missing before \"=\""),
     ("CASE WHEN POP THEN 1 END = 1", 10, "a condition is expected here, such as NAME = 'Portland'"),
-    ("CASE WHEN POP = 1 THEN 1 ELSE NAME END = 1", 30, "text cannot be compared with a number"),
+    ("CASE WHEN POP = 1 THEN 1 ELSE NAME END = 1", 0, "a number cannot be compared with text"),
     (
       "CASE COALESCE(CASE WHEN 1=1 THEN 1 END, 2) WHEN 1 THEN 1 END = 1", 14,
       "CASE cannot stand between another CASE and its WHEN"

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanArchives
+internal import PortolanTransport
 
 extension DemoResponse {
   /// Shorter bodies gain nothing.

@@ -5,7 +5,7 @@ extension WhereParser {
   /// Whether the current word begins a `CASE`; else it is a field of that name.
   var beginsCases: Bool {
     switch following.kind {
-    case .sign(let sign): sign == "("
+    case .sign(let sign): ["(", "-", "+"].contains(sign)
     case .word(let word): !Self.wordsAfterField.contains(word.uppercased())
     case .name, .text, .number: true
     case .end: false

@@ -1,5 +1,5 @@
 internal import PortolanFeatures
-internal import Synchronization
+internal import PortolanLocks
 
 /// A file that is open: where it is, and what has been found out about its tables.
 ///
@@ -15,7 +15,7 @@ package final class GeodatabaseSource: Sendable {
     var tableNames: [String]?
   }
 
-  private let findings = Mutex(Findings())
+  private let findings = Locked(Findings())
 
   package init(_ location: GeodatabaseLocation, format: any TableFormat = GeodatabaseFormat()) {
     self.location = location

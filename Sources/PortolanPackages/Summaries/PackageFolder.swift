@@ -2,8 +2,8 @@ internal import Dispatch
 public import Foundation
 internal import PortolanArchives
 internal import PortolanFiles
+internal import PortolanLocks
 internal import PortolanTileFiles
-internal import Synchronization
 
 /// A folder of packages, of each of which it tells what it is.
 ///
@@ -121,7 +121,7 @@ public struct PackageFolder: Sendable {
   /// What the files and folders of these names are, read side by side.
   private func findings(of names: [String]) -> [Finding] {
     let next = Atomic(0)
-    let findings = Mutex([Finding](repeating: .other, count: names.count))
+    let findings = Locked([Finding](repeating: .other, count: names.count))
     // Opening files blocks, which the threads of the cooperative pool should not.
     DispatchQueue.concurrentPerform(
       iterations: min(names.count, ProcessInfo.processInfo.activeProcessorCount)

@@ -1,5 +1,5 @@
 public import PortolanFiles
-internal import Synchronization
+internal import PortolanLocks
 
 /// What was found out about a file while it was in some state.
 public struct PackageRecord: Hashable, Sendable {
@@ -28,7 +28,7 @@ public protocol PackageMemory: Sendable {
 
 /// A memory that lasts as long as the process.
 public final class InMemoryPackageMemory: PackageMemory {
-  private let folders = Mutex<[String: [String: PackageRecord]]>([:])
+  private let folders = Locked<[String: [String: PackageRecord]]>([:])
 
   /// Creates a memory of nothing.
   public init() {}

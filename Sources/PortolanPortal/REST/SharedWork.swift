@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import PortolanLocks
 
 /// Work that many ask for at once and that is done once.
 ///
@@ -21,7 +21,7 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Creates it with nothing under way.
   package init() {}

@@ -205,12 +205,10 @@ import Testing
   func `A text is found in the fields of a map service's layers`(
     _ query: String, _ isFound: Bool
   ) async throws {
-    var form = ["f": "json", "sr": "3857"]
-    for part in query.split(separator: "&") {
-      let halves = part.split(separator: "=", maxSplits: 1)
-      form[String(halves[0])] = String(halves[1])
-    }
-    let answer = try await ServiceClient().json("\(Self.service)/find", form)
+    let query = try #require(
+      query.addingPercentEncoding(
+        withAllowedCharacters: .urlQueryAllowed))
+    let answer = try await ServiceClient().json("\(Self.service)/find?f=json&sr=3857&\(query)")
     let results = try #require(answer["results"]?.array)
     let found = results.first { $0["attributes"]?["Name"]?.string == "Portland Head Light" }
     #expect((found != nil) == isFound)

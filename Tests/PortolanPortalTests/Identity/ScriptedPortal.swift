@@ -1,8 +1,8 @@
 import Foundation
+import PortolanLocks
 import PortolanPortal
 import PortolanTestSupport
 import PortolanTransport
-import Synchronization
 
 /// A portal in memory that knows one person, and whose tokens can be taken back.
 final class ScriptedPortal: Sendable {
@@ -27,7 +27,7 @@ final class ScriptedPortal: Sendable {
   static let item = URL(string: "https://gis.example.org/portal/sharing/rest/content/items/1")!
   static let password = Secret("hunter2-secret")
 
-  let state = Mutex(State())
+  let state = Locked(State())
 
   var transport: StubTransport {
     StubTransport { [self] request throws(TransportError) in try answer(request) }
@@ -135,7 +135,7 @@ extension HTTPRequest {
 
 /// A person who answers prompts when the test says so, and remembers them.
 final class ScriptedPerson: AuthenticationPrompting {
-  private let seen = Mutex<[AuthenticationPrompt]>([])
+  private let seen = Locked<[AuthenticationPrompt]>([])
   private let reply: @Sendable (AuthenticationPrompt) async -> AuthenticationAnswer
 
   init(_ reply: @escaping @Sendable (AuthenticationPrompt) async -> AuthenticationAnswer) {

@@ -25,10 +25,10 @@ struct MapFind: Sendable {
       throw DemoFailure.badRequest("'searchText' is missing.")
     }
     self.text = text
-    layerIDs = Set(parameters.list("layers").compactMap { Int($0.trimmedOfBlanks) })
+    layerIDs = Set(parameters.list("layers").compactMap { Int($0) })
     guard !layerIDs.isEmpty else { throw DemoFailure.badRequest("'layers' is missing.") }
     isPart = parameters.bool("contains") ?? true
-    fields = Set(parameters.list("searchFields").map { $0.trimmedOfBlanks.lowercased() })
+    fields = Set(parameters.list("searchFields").map { $0.lowercased() })
     conditions = try parameters.layerConditions
     reference = try FeatureQuery.reference(parameters, "sr")
     returnsGeometry = parameters.bool("returnGeometry") ?? true

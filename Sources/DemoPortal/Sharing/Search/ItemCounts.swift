@@ -11,7 +11,7 @@ struct ItemCounts: Sendable {
   /// Reads a request; `nil` if it asks for no counts.
   init?(_ parameters: DemoParameters) {
     fields = Array(
-      parameters.list("countFields").map { $0.trimmedOfBlanks.lowercased() }
+      parameters.list("countFields").map { $0.lowercased() }
         .filter { Self.values[$0] != nil }.prefix(Self.mostFields))
     guard !fields.isEmpty else { return nil }
     size = min(max(parameters.int("countSize") ?? 10, 1), Self.mostValues)
