@@ -423,7 +423,11 @@ let package = Package(
       "PortolanDrawingTests",
       ["PortolanDrawing", "PortolanImages", "PortolanGeometry", "PortolanMap"]),
     tests(
-      "PortolanVectorTilesTests", ["PortolanVectorTiles", "PortolanExpressions", "PortolanJSON"]),
+      "PortolanVectorTilesTests",
+      [
+        "PortolanVectorTiles", "PortolanExpressions", "PortolanJSON", "PortolanDrawing",
+        "PortolanGeometry", "PortolanMap",
+      ]),
     tests(
       "PortolanSymbolsTests", ["PortolanSymbols", "PortolanDrawing", "PortolanGeometry"]),
     tests(

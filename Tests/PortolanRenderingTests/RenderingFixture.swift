@@ -61,25 +61,21 @@ struct RenderingFixture: Sendable {
     return (try await session.image(), session.omissions.entries)
   }
 
-  /// The style with its sources; GeoJSON is cut into vector tiles.
+  /// The style with its sources; features in files are put into it.
   private var styled: StyledVectorTiles {
     var object = style.object ?? [:]
     var sources: [String: any TileSource] = [:]
     var declared: JSONObject = [:]
     for member in style["sources"]?.object?.members ?? [] {
       declared[member.name] = member.value
-      sources[member.name] = source(member.name, member.value)
-      if member.value["type"]?.string == "geojson" { declared[member.name] = ["type": "vector"] }
+      if member.value["type"]?.string == "geojson", var source = member.value.object {
+        source["data"] = geoJSON(source["data"] ?? .null)
+        declared[member.name] = .object(source)
+      } else {
+        sources[member.name] = source(member.name, member.value)
+      }
     }
     object["sources"] = .object(declared)
-    object["layers"] = .array(
-      (style["layers"]?.array ?? []).map { layer in
-        guard let name = layer["source"]?.string,
-          style["sources"]?[name]?["type"]?.string == "geojson", var layer = layer.object
-        else { return layer }
-        layer["source-layer"] = .string(name)
-        return .object(layer)
-      })
     return StyledVectorTiles(
       sources: sources, style: .object(object), resources: FixtureResources(style: style))
   }
@@ -89,15 +85,7 @@ struct RenderingFixture: Sendable {
     var levels = 0...0
     let kind = json["type"]?.string
     let side = kind == "raster" ? json["tileSize"]?.int ?? 512 : 512
-    if kind == "geojson" {
-      let level = min(max(Int(zoom), 0), 18)
-      levels = level...level
-      let data = geoJSON(json["data"] ?? .null)
-      for id in tileIDs(atLevel: level) {
-        tiles[id] = Tile(
-          data: GeoJSONTile.tile(data, name: name, at: id), format: .gzippedVectorTile)
-      }
-    } else if let template = json["tiles"]?[0]?.string {
+    if let template = json["tiles"]?[0]?.string {
       let least = max(json["minzoom"]?.int ?? 0, 0)
       levels = least...max(min(json["maxzoom"]?.int ?? 14, 18), least)
       tiles = self.tiles(template, levels, isFlipped: json["scheme"]?.string == "tms")
@@ -106,22 +94,6 @@ struct RenderingFixture: Sendable {
       info: TileSourceInfo(
         name: name, scheme: .webMercator(tileSide: side, levels: levels), levels: levels,
         declaredFormat: kind == "raster" ? "PNG" : "pbf"), tiles: tiles)
-  }
-
-  /// The tiles of a level around the center of the style.
-  private func tileIDs(atLevel level: Int) -> [TileID] {
-    let count = 1 << level
-    let center = FeaturePlace(style["center"]).mercator
-    let world = 2 * 20_037_508.342787
-    let reach =
-      Int(max(test?["width"]?.double ?? 512, test?["height"]?.double ?? 512) / 512) + 2
-    let column = Int((center.x / world + 0.5) * Double(count))
-    let row = Int((0.5 - center.y / world) * Double(count))
-    let columns = Set((column - reach...column + reach).map { (($0 % count) + count) % count })
-    let rows = max(row - reach, 0)...min(max(row + reach, 0), count - 1)
-    return rows.flatMap { row in
-      columns.map { TileID(level: level, row: row, column: $0) }
-    }
   }
 
   private func geoJSON(_ data: JSONValue) -> JSONValue {

@@ -6,10 +6,6 @@ enum StyleRenderingReasons {
 
   private static let reasons: [(cases: [String], reason: String)] = [
     (
-      ["geojson/clustered"],
-      "Points of GeoJSON are not clustered."
-    ),
-    (
       ["geojson/inline-linestring-fill"],
       "A line that is filled has no sides that are certain; the case itself calls what is "
         + "expected arbitrary."

@@ -131,10 +131,10 @@ import Testing
   @Test func `Layers of other sources are told of`() {
     let problems = Self.problems(
       [["id": "a", "type": "line", "source": "relief"]],
-      sources: ["relief": ["type": "geojson"], "esri": ["type": "vector"]])
+      sources: ["relief": ["type": "raster-dem"], "esri": ["type": "vector"]])
     #expect(
       problems == [
-        "layers of its style that are drawn from a source of the kind \"geojson\" are left out"
+        "layers of its style that are drawn from a source of the kind \"raster-dem\" are left out"
       ])
   }
 

@@ -81,16 +81,20 @@ package struct LabelCurve {
   ///   - letters: The middles of the letters from the middle of the text, and their widths.
   ///   - middle: The distance from the start at which the middle of the text stands.
   ///   - keepsUpright: Whether text turns round where it would stand on its head.
+  ///   - isDownwards: Whether the text is written downwards, and turns round where it would run up.
   ///   - followsEdges: Whether a letter has the direction of the line under its middle, not that of
   ///     the line from its one side to the other.
   /// - Returns: A place and an angle for each letter.
   package func stations(
     for letters: [(center: Double, width: Double)], around middle: Double,
-    keepsUpright: Bool = true, followsEdges: Bool = false
+    keepsUpright: Bool = true, isDownwards: Bool = false, followsEdges: Bool = false
   ) -> [PixelPath.Station]? {
     let half = letters.reduce(0) { max($0, abs($1.center) + $1.width / 2) }
     guard middle - half >= -0.5, middle + half <= length + 0.5, half > 0 else { return nil }
-    let turns = keepsUpright && isBackwards(from: middle - half, to: middle + half)
+    let (start, end) = (middle - half, middle + half)
+    let turns =
+      keepsUpright
+      && (isDownwards ? point(at: end).y < point(at: start).y : isBackwards(from: start, to: end))
     let sign = turns ? -1.0 : 1
     let stations = letters.map { letter -> PixelPath.Station in
       let place = middle + letter.center * sign

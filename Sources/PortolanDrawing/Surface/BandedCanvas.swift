@@ -50,8 +50,12 @@ package struct BandedCanvas: Sendable {
   /// Draws on all bands at the same time.
   package func draw(_ commands: [DrawCommand]) async {
     guard !commands.isEmpty else { return }
-    let commands = commands.map { $0.prepared(forDocument: kind == .svg) }
-    _ = await allBands { await $0.draw(commands) }
+    var prepared = commands
+    // Most steps are ready; what is not copied need not be counted by all bands.
+    for index in prepared.indices where !prepared[index].isPrepared {
+      prepared[index] = prepared[index].prepared(forDocument: kind == .svg)
+    }
+    _ = await allBands { [prepared] in await $0.draw(prepared) }
   }
 
   /// The encoded picture.

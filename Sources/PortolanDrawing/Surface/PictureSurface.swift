@@ -110,9 +110,10 @@ package final class PictureSurface {
   /// Draws, leaving out what falls on other rows.
   package func draw(_ commands: [DrawCommand]) {
     let height = Double(rows.lowerBound)...Double(rows.upperBound)
-    for command in commands {
-      if let reach = command.rows, !reach.overlaps(height) { continue }
-      draw(command)
+    // By number, so that steps that are left out are not copied.
+    for index in commands.indices {
+      if let reach = commands[index].rows, !reach.overlaps(height) { continue }
+      draw(commands[index])
     }
   }
 

@@ -19,6 +19,8 @@ package struct GlyphText: Sendable {
     package var color: RGBAColor?
     /// What stands there instead of a letter.
     package var marker: MarkerStyle?
+    /// Whether the letter stands upright where the text is written downwards.
+    package var standsUpright = false
 
     /// A marker that stands like a letter; `center` is its middle.
     package init(_ marker: MarkerStyle, advance: Double, center: Coordinate, scale: Double) {
@@ -30,7 +32,7 @@ package struct GlyphText: Sendable {
 
     package init(
       outline: PixelPath, halos: [PixelPath], advance: Double, center: Coordinate,
-      scale: Double = 1, color: RGBAColor? = nil
+      scale: Double = 1, color: RGBAColor? = nil, standsUpright: Bool = false
     ) {
       self.outline = outline
       self.halos = halos
@@ -38,6 +40,7 @@ package struct GlyphText: Sendable {
       self.center = center
       self.scale = scale
       self.color = color
+      self.standsUpright = standsUpright
     }
   }
 

@@ -23,4 +23,22 @@ package enum TextScript {
   }
 
   package static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool { scalar.value == 10 }
+
+  /// Whether a letter stands upright where text is written downwards; the others lie on their side.
+  ///
+  /// - SeeAlso: [Unicode vertical text layout](https://www.unicode.org/reports/tr50/)
+  package static func standsUpright(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    // Brackets, dashes and the like are turned with the line.
+    case 0x3008...0x3011, 0x3014...0x301F, 0x3030, 0x30FC, 0xFE49...0xFE4F, 0xFE58...0xFE5E,
+      0xFE63...0xFE66, 0xFF08, 0xFF09, 0xFF0D, 0xFF1A...0xFF1E, 0xFF3B, 0xFF3D, 0xFF3F,
+      0xFF5B...0xFFDF, 0xFFE3, 0xFFE8...0xFFEF:
+      false
+    case 0x02EA, 0x02EB, 0x1100...0x11FF, 0x1400...0x167F, 0x18B0...0x18FF, 0x2E80...0x30FF,
+      0x3100...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7FF, 0xF900...0xFAFF, 0xFE10...0xFE1F,
+      0xFE30...0xFE6F, 0xFF00...0xFFEF:
+      true
+    default: false
+    }
+  }
 }

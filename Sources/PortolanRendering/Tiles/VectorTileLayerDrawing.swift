@@ -25,6 +25,8 @@ struct VectorTileLayerDrawing {
     let number: Int
     let source: String?
     let tiles: [PlacedVectorTile]
+    /// From the reference of the tiles to that of the map.
+    let toMap: Projection
   }
 
   private let session: DrawingSession
@@ -88,24 +90,53 @@ struct VectorTileLayerDrawing {
     do throws(GeometryError) {
       let map = session.frame.spatialReference
       var worlds: [World] = []
-      var toMap: Projection?
       for source in sources where source.tiles.info.isVector || styled == nil {
         let reference = source.tiles.info.scheme.spatialReference
         let toTiles = try Projection(from: map, to: reference)
-        toMap = try Projection(from: reference, to: map)
+        let toMap = try Projection(from: reference, to: map)
         await session.forEachWorld(layer: title) {
           worlds.append(
             World(
               number: session.worldCopy, source: source.name,
-              tiles: await visibleTiles(of: source.tiles, toTiles)))
+              tiles: await visibleTiles(of: source.tiles, toTiles), toMap: toMap))
         }
       }
-      // All sources of a style are cut as Web Mercator is.
-      if toMap == nil { toMap = try Projection(from: .webMercator, to: map) }
-      if let toMap { await draw(worlds, toMap) }
+      let style = self.style ?? VectorStyle(layerNames: Self.layerNames(worlds.flatMap(\.tiles)))
+      worlds += try await self.worlds(of: style.geoJSON)
+      await draw(worlds, style)
     } catch {
       omit(error.errorDescription ?? "it has no place on this map")
     }
+  }
+
+  /// The features that stand in the style itself, cut into tiles.
+  private func worlds(
+    of sources: [String: GeoJSONSource]
+  ) async throws(GeometryError) -> [World] {
+    guard !sources.isEmpty else { return [] }
+    let toTiles = try Projection(from: session.frame.spatialReference, to: .webMercator)
+    let toMap = try Projection(from: .webMercator, to: session.frame.spatialReference)
+    let zoom = Self.zoom(ofScale: session.frame.scale)
+    var worlds: [World] = []
+    for (name, source) in sources.sorted(by: { $0.key < $1.key }) {
+      await session.forEachWorld(layer: title) {
+        // What has no place in Web Mercator is not seen.
+        guard let extent = try? toTiles.project(visibleExtent) else { return }
+        guard let tiles = source.tiles(covering: extent, zoom: zoom) else {
+          return omit("the features of its style are not made for pictures so large")
+        }
+        worlds.append(
+          World(number: session.worldCopy, source: name, tiles: tiles, toMap: toMap))
+      }
+    }
+    return worlds
+  }
+
+  /// What is seen, and beside pictures that fit together the circles and icons that reach into them.
+  private var visibleExtent: Envelope {
+    let margin =
+      session.context.labelGrid == nil ? 1 : 64 * session.pixelRatio + session.context.labelMargin
+    return session.visiblePartOfWorld(margin: margin)
   }
 
   /// The tiles in the part of the world that is looked at.
@@ -113,10 +144,7 @@ struct VectorTileLayerDrawing {
     of source: any TileSource, _ toTiles: Projection
   ) async -> [PlacedVectorTile] {
     do throws(GeometryError) {
-      // Beside pictures that fit together there are circles and icons that reach into them.
-      let margin =
-        session.context.labelGrid == nil ? 1 : 64 * session.pixelRatio + session.context.labelMargin
-      let extent = try toTiles.project(session.visiblePartOfWorld(margin: margin))
+      let extent = try toTiles.project(visibleExtent)
       guard let plan = plan(source, extent) else { return [] }
       guard plan.range.count <= VectorTiles.maximumTiles else {
         omit("its tiles are not made for scales so far out")
@@ -147,9 +175,8 @@ struct VectorTileLayerDrawing {
     }
   }
 
-  private func draw(_ worlds: [World], _ toMap: Projection) async {
+  private func draw(_ worlds: [World], _ style: VectorStyle) async {
     defer { session.context.look(atWorldCopy: 0) }
-    let style = self.style ?? VectorStyle(layerNames: Self.layerNames(worlds.flatMap(\.tiles)))
     for problem in style.problems { omit(problem) }
     let (sprites, fonts) = await resources(for: worlds)
     guard !Task.isCancelled else { return }
@@ -167,7 +194,7 @@ struct VectorTileLayerDrawing {
         continue
       }
       await session.grouped(opacity: painter.opacity(layer)) {
-        await drawFeatures(layer, number: index, worlds, toMap, painter)
+        await drawFeatures(layer, number: index, worlds, painter)
       }
     }
     for problem in (fonts?.problems ?? []).sorted() { omit(problem) }
@@ -175,15 +202,15 @@ struct VectorTileLayerDrawing {
 
   /// Draws the features of a layer in all tiles.
   private func drawFeatures(
-    _ layer: StyleLayer, number: Int, _ worlds: [World], _ toMap: Projection,
-    _ painter: StylePainter
+    _ layer: StyleLayer, number: Int, _ worlds: [World], _ painter: StylePainter
   ) async {
     var lines = LineSymbols()
-    for world in worlds where world.source.map({ $0 == layer.source }) ?? true {
+    for world in worlds
+    where world.source.map({ $0 == layer.source }) ?? !painter.hasOwnSource(layer) {
       session.context.look(atWorldCopy: world.number)
       for tile in world.tiles {
         await session.draw(
-          painter.commands(for: layer, number: number, tile, toMap, lines: &lines))
+          painter.commands(for: layer, number: number, tile, world.toMap, lines: &lines))
       }
     }
     // Outlines lie above all areas of their layer, whichever tile those are in.

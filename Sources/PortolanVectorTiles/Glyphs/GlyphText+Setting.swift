@@ -115,7 +115,8 @@ extension GlyphText {
             Letter(
               outline: outline(glyph, 0), halos: growths.map { outline(glyph, $0 / glyph.scale) },
               advance: Double(glyph.advance), center: center, scale: glyph.scale,
-              color: section.color))
+              color: section.color,
+              standsUpright: Unicode.Scalar(glyph.scalar).map(TextScript.standsUpright) ?? false))
         }
         pen += advance + style.letterSpacing / scale
       }

@@ -134,7 +134,9 @@ private struct LineSetter {
     // From the line down to the middle of the text.
     let down = anchor.offset.y + set.size.height * (0.5 - anchor.share.y)
     if case .glyphs(let glyphs) = set {
-      return glyphs.place(on: curve, around: distance, down: down, text)
+      return glyphs.place(
+        on: curve, around: distance, down: down, keepsUpright: text.keepsUpright,
+        padding: text.padding)
     }
     return letters?.place(on: curve, around: distance, down: down)
   }
@@ -146,40 +148,6 @@ extension TextStyle {
     var style = self
     style.maximumWidth = nil
     return style
-  }
-}
-
-extension GlyphText {
-  /// The text along a line; `nil` if it bends too much.
-  func place(
-    on curve: LabelCurve, around middle: Double, down: Double, _ text: StyleText
-  ) -> LabelPlace? {
-    let scale = style.size / GlyphShape.em
-    let places = letters.map {
-      (center: $0.center.x - width / 2, width: $0.advance * scale * $0.scale)
-    }
-    guard
-      let stations = curve.stations(
-        for: places, around: middle, keepsUpright: text.keepsUpright, followsEdges: true)
-    else { return nil }
-    let placed = stations.enumerated().map { index, station in
-      Placed(
-        letter: index, station: station.moved(down: down + letters[index].center.y - height / 2))
-    }
-    let position = curve.point(at: middle)
-    let boxes: [TurnedBox]
-    if let common = LabelCurve.commonAngle(stations) {
-      let center = PixelPath.Station(point: position, angle: common).moved(down: down)
-      boxes = [TurnedBox(at: center, width: width, height: height, margin: text.padding)]
-    } else {
-      boxes = zip(letters, placed).map { letter, placed in
-        TurnedBox(
-          at: placed.station, width: letter.advance * scale * letter.scale,
-          height: style.size * letter.scale,
-          margin: text.padding)
-      }
-    }
-    return LabelPlace(.glyphs(self, placed), at: position, boxes: boxes)
   }
 }
 

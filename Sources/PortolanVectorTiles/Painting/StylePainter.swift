@@ -16,6 +16,8 @@ package final class StylePainter {
   let globalState: JSONObject
   /// What falls on buildings.
   let light: StyleLight
+  /// The names of the sources whose features stand in the style.
+  private let ownSources: Set<String>
   /// The pixels of the picture along a pixel of the style.
   var ratio: Double { drawing.pixelRatio }
   var featureNumber = 0
@@ -30,6 +32,7 @@ package final class StylePainter {
   ) {
     globalState = style.globalState
     light = style.light
+    ownSources = Set(style.geoJSON.keys)
     self.drawing = drawing
     self.icons = icons
     self.fonts = fonts
@@ -69,7 +72,8 @@ package final class StylePainter {
     for layer: StyleLayer, number: Int, _ placed: PlacedVectorTile, _ toMap: Projection,
     lines: inout LineSymbols
   ) -> [DrawCommand] {
-    let sources = placed.tile.layers.filter { $0.name == layer.sourceLayer }
+    let name = hasOwnSource(layer) ? "" : layer.sourceLayer
+    let sources = placed.tile.layers.filter { $0.name == name }
     guard !sources.isEmpty, let area = area(placed.drawn, toMap) else { return [] }
     let projection = PixelProjection(drawing.transform, clip: area.bounds.expanded(by: 64 * ratio))
     let layer = layer.resolved(context())
@@ -128,6 +132,9 @@ package final class StylePainter {
     defer { heat = nil }
     return heat?.commands(layer, context()) ?? []
   }
+
+  /// Whether a layer draws features that stand in the style itself, not tiles.
+  package func hasOwnSource(_ layer: StyleLayer) -> Bool { ownSources.contains(layer.source) }
 
   /// How opaque a layer is that is drawn as one.
   package func opacity(_ layer: StyleLayer) -> Double {

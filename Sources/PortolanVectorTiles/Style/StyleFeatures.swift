@@ -48,8 +48,8 @@ package struct PlacedFeature: StyleFeature {
 }
 
 extension StyleValue {
-  /// A value of a feature, as documents hold it; tiles have no lists.
-  fileprivate var json: JSONValue {
+  /// A value of a feature, as documents hold it.
+  var json: JSONValue {
     switch self {
     case .bool(let isTrue): .bool(isTrue)
     case .number(let number): .number(number)

@@ -10,6 +10,8 @@ package struct VectorStyle: Sendable {
   package let globalState: JSONObject
   /// The light that falls on buildings.
   package let light: StyleLight
+  /// The sources whose features stand in the style itself, by name.
+  package let geoJSON: [String: GeoJSONSource]
   /// The layers, lowest first.
   package let layers: [StyleLayer]
   /// What of the style is not understood, in clauses for people.
@@ -41,6 +43,15 @@ package struct VectorStyle: Sendable {
     if objects.count > Self.maximumLayers { problems.append("its style has too many layers") }
     light = StyleLight(json.object?.object("light") ?? [:])
     self.layers = layers
+    let used = Set(layers.map(\.source))
+    var geoJSON: [String: GeoJSONSource] = [:]
+    for member in sources.members where used.contains(member.name) {
+      guard let source = member.value.object, source.text("type") == "geojson" else { continue }
+      let features = GeoJSONSource(source, name: member.name)
+      geoJSON[member.name] = features
+      problems += features.problems
+    }
+    self.geoJSON = geoJSON
     self.problems = problems + light.problems
   }
 
@@ -61,9 +72,10 @@ package struct VectorStyle: Sendable {
   ///
   /// Only layers of the kind `raster` draw tiles of pictures, and those nothing else.
   private static func problem(_ layer: JSONObject, _ sources: JSONObject) -> String? {
+    let kinds = layer.text("type") == "raster" ? ["raster"] : ["vector", "geojson"]
     guard layer.object("layout")?.text("visibility") != "none",
       let name = layer.text("source"), let type = sources.object(name)?.text("type"),
-      type != (layer.text("type") == "raster" ? "raster" : "vector")
+      !kinds.contains(type)
     else { return nil }
     return
       "layers of its style that are drawn from a source of the kind \"\(type.prefix(40))\" are left out"

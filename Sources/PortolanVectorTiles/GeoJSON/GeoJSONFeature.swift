@@ -1,0 +1,106 @@
+internal import Foundation
+internal import PortolanExpressions
+internal import PortolanGeometry
+internal import PortolanJSON
+
+/// A feature of a document of GeoJSON, at its place as shares of the square world from its top left
+/// corner, y downwards.
+struct GeoJSONFeature: Sendable {
+  /// The parallels at which the square world ends.
+  private static let farthestLatitude = 85.051_128_779_806_59
+
+  var id: Double?
+  var kind: VectorTileFeature.Kind
+  var properties: [String: StyleValue]
+  /// All points, or lines, or rings.
+  var paths: [[Coordinate]]
+  /// Which of the rings go around an area; the others are holes.
+  var outerRings: Set<Int> = []
+
+  /// The features of a document; those without a shape that can be drawn are left out.
+  static func features(of json: JSONValue) -> [GeoJSONFeature] {
+    switch json["type"]?.string {
+    case "FeatureCollection": (json["features"]?.array ?? []).flatMap { features(of: $0) }
+    case "Feature":
+      shapes(of: json["geometry"] ?? .null, depth: 0).map { shape in
+        var feature = shape
+        feature.id = json["id"]?.double ?? json["id"]?.string.flatMap(Double.init)
+        for member in json["properties"]?.object?.members ?? [] {
+          feature.properties[member.name] = StyleValue(member.value)
+        }
+        return feature
+      }
+    default: shapes(of: json, depth: 0)
+    }
+  }
+
+  private static func shapes(of json: JSONValue, depth: Int) -> [GeoJSONFeature] {
+    if let parts = json["geometries"]?.array {
+      // Collections of collections make no sense for long.
+      return depth < 8 ? parts.flatMap { shapes(of: $0, depth: depth + 1) } : []
+    }
+    return GeoJSONFeature(json).map { [$0] } ?? []
+  }
+
+  private init?(_ json: JSONValue) {
+    let places = json["coordinates"] ?? .null
+    let list = places.array ?? []
+    properties = [:]
+    switch json["type"]?.string {
+    case "Point": (kind, paths) = (.point, [Self.path([places])])
+    case "MultiPoint": (kind, paths) = (.point, [Self.path(list)])
+    case "LineString": (kind, paths) = (.line, [Self.path(list)])
+    case "MultiLineString": (kind, paths) = (.line, list.map { Self.path($0.array ?? []) })
+    case "Polygon", "MultiPolygon":
+      (kind, paths) = (.polygon, [])
+      for polygon in json["type"]?.string == "Polygon" ? [list] : list.map({ $0.array ?? [] }) {
+        outerRings.insert(paths.count)
+        paths += polygon.map { Self.ring($0.array ?? []) }
+      }
+    default: return nil
+    }
+    guard paths.contains(where: { !$0.isEmpty }) else { return nil }
+  }
+
+  /// A place, as a cluster has it.
+  init(at place: Coordinate, properties: [String: StyleValue], id: Double?) {
+    self.id = id
+    kind = .point
+    self.properties = properties
+    paths = [[place]]
+  }
+
+  private static func path(_ positions: [JSONValue]) -> [Coordinate] {
+    positions.compactMap { position in
+      guard let longitude = position[0]?.double, let latitude = position[1]?.double,
+        longitude.isFinite, latitude.isFinite
+      else { return nil }
+      let sine = sin(min(max(latitude, -farthestLatitude), farthestLatitude) * .pi / 180)
+      return Coordinate(
+        x: longitude / 360 + 0.5, y: 0.5 - 0.25 * log((1 + sine) / (1 - sine)) / .pi)
+    }
+  }
+
+  /// A ring without its last place, which is the first.
+  private static func ring(_ positions: [JSONValue]) -> [Coordinate] {
+    let path = path(positions)
+    return path.count > 1 && path.first == path.last ? path.dropLast() : path
+  }
+
+  var vertexCount: Int { paths.reduce(0) { $0 + $1.count } }
+}
+
+extension GeoJSONFeature: StyleFeature {
+  var identifier: StyleValue { id.map(StyleValue.number) ?? .null }
+  var geometryType: String? { kind.rawValue }
+  var geometry: FeatureGeometry? { nil }
+
+  var allProperties: JSONObject {
+    JSONObject(
+      properties.sorted { $0.key < $1.key }.map {
+        JSONObject.Member(name: $0.key, value: $0.value.json)
+      })
+  }
+
+  func property(_ name: String) -> StyleValue? { properties[name] }
+}

@@ -1,0 +1,178 @@
+internal import Foundation
+internal import PortolanDrawing
+internal import PortolanExpressions
+package import PortolanGeometry
+internal import PortolanJSON
+
+/// A source of a style whose features stand in the style itself.
+///
+/// - SeeAlso: [GeoJSON sources](https://maplibre.org/maplibre-style-spec/sources/#geojson)
+package struct GeoJSONSource: Sendable {
+  /// Features of one source; the others are left out, and told.
+  private static let maximumFeatures = 200_000
+  private static let maximumVertices = 4_000_000
+  /// The side of a tile in the units of its features.
+  private static let side = 8192.0
+  /// The side of the square world in metres.
+  private static let world = 2 * 20_037_508.342_789_244
+
+  private let features: [GeoJSONFeature]
+  private let clusters: GeoJSONClusters?
+  private let maximumLevel: Int
+  /// What of the tiles beside it a tile holds.
+  private let buffer: Double
+  /// What of the source cannot be followed, in clauses for people.
+  let problems: [String]
+
+  /// Reads a source as a style declares it.
+  init(_ json: JSONObject, name: String) {
+    var problems: [String] = []
+    var features: [GeoJSONFeature] = []
+    if let address = json.text("data") {
+      problems.append(
+        "the data of the source \"\(name.prefix(60))\" of its style are not read from "
+          + "\"\(address.prefix(100))\": only those inside of a style are")
+    } else {
+      features = GeoJSONFeature.features(of: json["data"] ?? .null)
+    }
+    var vertices = 0
+    let usable = features.prefix(Self.maximumFeatures).prefix {
+      vertices += $0.vertexCount
+      return vertices <= Self.maximumVertices
+    }
+    if usable.count < features.count {
+      problems.append("the source \"\(name.prefix(60))\" of its style has too many features")
+    }
+    features = Self.numbered(Array(usable), json)
+    if let filter = json["filter"], !filter.isNull {
+      // A filter that cannot be read leaves all features out, so that none is shown by mistake.
+      if let filter = try? StyleFilter(filter) {
+        features.removeAll { !filter.accepts(EvaluationContext(zoom: 0, feature: $0)) }
+      } else {
+        problems.append("the filter of the source \"\(name.prefix(60))\" cannot be read")
+        features = []
+      }
+    }
+    let maximumLevel = Int(min(max(json.number("maxzoom") ?? 18, 0), 24))
+    self.maximumLevel = maximumLevel
+    buffer = min(max(json.number("buffer") ?? 128, 0), 512) / 512 * Self.side
+    clusters = json["cluster"] == .bool(true) ? Self.clusters(json, maximumLevel, &problems) : nil
+    self.features = features
+    self.problems = problems
+  }
+
+  /// Features with the numbers that the source gives them.
+  private static func numbered(
+    _ features: [GeoJSONFeature], _ json: JSONObject
+  )
+    -> [GeoJSONFeature]
+  {
+    let promoted = json.text("promoteId")
+    guard promoted != nil || json["generateId"] == .bool(true) else { return features }
+    return features.enumerated().map { number, feature in
+      var feature = feature
+      feature.id = promoted.map { feature.properties[$0]?.number } ?? Double(number)
+      return feature
+    }
+  }
+
+  private static func clusters(
+    _ json: JSONObject, _ maximumLevel: Int, _ problems: inout [String]
+  ) -> GeoJSONClusters {
+    var clusters = GeoJSONClusters()
+    let level = json.number("clusterMaxZoom").map { min(max($0, 0), 24).rounded() }
+    clusters.maximumLevel = level.map { Int($0) } ?? max(maximumLevel - 1, 0)
+    clusters.radius = min(max(json.number("clusterRadius") ?? 50, 0.01), 4096) / 512
+    clusters.leastPoints = Int(min(max(json.number("clusterMinPoints") ?? 2, 2), 1e9))
+    for member in json.object("clusterProperties")?.members ?? [] {
+      if let property = GeoJSONClusters.Property(member.name, member.value) {
+        clusters.properties.append(property)
+      } else {
+        problems.append("the property \"\(member.name.prefix(60))\" of clusters cannot be read")
+      }
+    }
+    return clusters
+  }
+
+  /// The tiles that are drawn at a zoom.
+  ///
+  /// - Parameters:
+  ///   - extent: What is seen, in Web Mercator.
+  ///   - zoom: The zoom of the map.
+  /// - Returns: The tiles with features; `nil` if there would be too many.
+  package func tiles(covering extent: Envelope, zoom: Double) -> [PlacedVectorTile]? {
+    let level = Int(min(max(zoom, 0), Double(maximumLevel)).rounded(.down))
+    let count = exp2(Double(level))
+    let size = Self.world / count
+    func number(_ distance: Double) -> Int {
+      Int(min(max((distance / size).rounded(.down), 0), count - 1))
+    }
+    let columns = number(extent.xMin + Self.world / 2)...number(extent.xMax + Self.world / 2)
+    let rows = number(Self.world / 2 - extent.yMax)...number(Self.world / 2 - extent.yMin)
+    guard columns.count * rows.count <= VectorTiles.maximumTiles else { return nil }
+    let drawn = featuresDrawn(atLevel: level)
+    var tiles: [PlacedVectorTile] = []
+    for row in rows {
+      for column in columns {
+        let features = drawn.compactMap { tileFeature($0, column, row, count) }
+        guard !features.isEmpty else { continue }
+        let left = Double(column) * size - Self.world / 2
+        let top = Self.world / 2 - Double(row) * size
+        let ground = Envelope(xMin: left, yMin: top - size, xMax: left + size, yMax: top)
+        let layer = VectorTileLayer(name: "", extent: Self.side, features: features)
+        tiles.append(
+          PlacedVectorTile(tile: VectorTile(layers: [layer]), extent: ground, drawn: ground))
+      }
+    }
+    return tiles
+  }
+
+  /// The features, or the clusters that stand for points.
+  private func featuresDrawn(atLevel level: Int) -> [GeoJSONFeature] {
+    guard let clusters, level <= clusters.maximumLevel else { return features }
+    return features.filter { $0.kind != .point }
+      + clusters.features(features.filter { $0.kind == .point }, atLevel: level)
+  }
+
+  /// A feature in the units of a tile, cut beside it; `nil` if nothing of it is there.
+  private func tileFeature(
+    _ feature: GeoJSONFeature, _ column: Int, _ row: Int, _ count: Double
+  ) -> VectorTileFeature? {
+    let box = Envelope(xMin: 0, yMin: 0, xMax: Self.side, yMax: Self.side).expanded(by: buffer)
+    var paths: [[Coordinate]] = []
+    for (number, path) in feature.paths.enumerated() {
+      // The worlds beside this one are seen at its sides.
+      for world in [-1.0, 0, 1] {
+        let places = path.map {
+          Coordinate(
+            x: (($0.x + world) * count - Double(column)) * Self.side,
+            y: ($0.y * count - Double(row)) * Self.side)
+        }
+        paths += cut(places, feature, isHole: !feature.outerRings.contains(number), to: box)
+      }
+    }
+    guard !paths.isEmpty else { return nil }
+    return VectorTileFeature(
+      id: feature.id, kind: feature.kind, properties: feature.properties, paths: paths)
+  }
+
+  private func cut(
+    _ places: [Coordinate], _ feature: GeoJSONFeature, isHole: Bool, to box: Envelope
+  ) -> [[Coordinate]] {
+    func whole(_ path: [Coordinate]) -> [Coordinate] {
+      path.map { Coordinate(x: $0.x.rounded(), y: $0.y.rounded()) }
+    }
+    switch feature.kind {
+    case .point: return places.filter(box.contains).map { whole([$0]) }
+    case .line:
+      return LineClipper.clip(places, to: box).filter { $0.count > 1 }.map(whole)
+    case .polygon:
+      let ring = RingClipper.clip(places, to: box)
+      guard ring.count > 2 else { return [] }
+      // Outer rings run one way and holes the other, as tiles have it.
+      let area = zip(ring, ring.dropFirst() + ring.prefix(1))
+        .reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y }
+      return [whole((area < 0) == isHole ? ring : ring.reversed())]
+    }
+  }
+}

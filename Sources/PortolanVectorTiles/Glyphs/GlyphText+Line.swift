@@ -1,0 +1,90 @@
+internal import PortolanDrawing
+internal import PortolanGeometry
+
+extension GlyphText {
+  /// Letters that stand upright are so much nearer to the start of their em than those of level text,
+  /// in pixels of an em of 24.
+  private static let riseInColumns = 2.0
+
+  /// The text along a line; `nil` if it bends too much.
+  ///
+  /// On lines that are steep, texts with letters of scripts that are also written downwards are,
+  /// with these letters upright.
+  ///
+  /// - Parameters:
+  ///   - curve: The line.
+  ///   - middle: The distance from its start at which the middle of the text stands.
+  ///   - down: From the line down to the middle of the text.
+  ///   - keepsUpright: Whether text turns round where it would stand on its head.
+  ///   - padding: What is kept free around the text.
+  /// - Returns: The place.
+  func place(
+    on curve: LabelCurve, around middle: Double, down: Double, keepsUpright: Bool, padding: Double
+  ) -> LabelPlace? {
+    guard
+      let stations = curve.stations(
+        for: places(inColumn: false), around: middle, keepsUpright: keepsUpright,
+        followsEdges: true)
+    else { return nil }
+    if keepsUpright, letters.contains(where: \.standsUpright), Self.isSteep(stations) {
+      let column = curve.stations(
+        for: places(inColumn: true), around: middle, isDownwards: true, followsEdges: true)
+      return column.map {
+        place($0, inColumn: true, at: curve.point(at: middle), down: down, padding: padding)
+      }
+    }
+    return place(
+      stations, inColumn: false, at: curve.point(at: middle), down: down, padding: padding)
+  }
+
+  /// The middles of the letters from the middle of the text, and their widths.
+  private func places(inColumn: Bool) -> [(center: Double, width: Double)] {
+    let scale = style.size / GlyphShape.em
+    guard inColumn else {
+      return letters.map { ($0.center.x - width / 2, $0.advance * scale * $0.scale) }
+    }
+    let widths = letters.map {
+      ($0.standsUpright ? GlyphShape.em : $0.advance) * scale * $0.scale
+    }
+    let spacing = style.letterSpacing
+    var pen = -(widths.reduce(0, +) + spacing * Double(max(widths.count - 1, 0))) / 2
+    return widths.map { width in
+      defer { pen += width + spacing }
+      return (pen + width / 2, width)
+    }
+  }
+
+  /// Whether text goes farther down or up than across.
+  private static func isSteep(_ stations: [PixelPath.Station]) -> Bool {
+    guard let first = stations.first?.point, let last = stations.last?.point else { return false }
+    return abs(last.y - first.y) > abs(last.x - first.x)
+  }
+
+  private func place(
+    _ stations: [PixelPath.Station], inColumn: Bool, at position: Coordinate, down: Double,
+    padding: Double
+  ) -> LabelPlace {
+    let scale = style.size / GlyphShape.em
+    let placed = stations.enumerated().map { index, station in
+      let letter = letters[index]
+      var station = station.moved(down: down + letter.center.y - height / 2)
+      if inColumn, letter.standsUpright {
+        station.angle -= 90
+        station = station.moved(down: -Self.riseInColumns * scale * letter.scale)
+      }
+      return Placed(letter: index, station: station)
+    }
+    let boxes: [TurnedBox]
+    if !inColumn, let common = LabelCurve.commonAngle(stations) {
+      let center = PixelPath.Station(point: position, angle: common).moved(down: down)
+      boxes = [TurnedBox(at: center, width: width, height: height, margin: padding)]
+    } else {
+      boxes = zip(letters, placed).map { letter, placed in
+        TurnedBox(
+          at: placed.station, width: letter.advance * scale * letter.scale,
+          height: style.size * letter.scale, margin: padding)
+      }
+    }
+    return LabelPlace(.glyphs(self, placed), at: position, boxes: boxes)
+  }
+}
