@@ -112,6 +112,47 @@ import Testing
     #expect(throws: FeatureStoreError.self) { try GeodatabaseDelta(readingFrom: text) }
   }
 
+  private func read(after statements: String...) throws -> GeodatabaseDelta {
+    let url = try written()
+    let connection = try Connection(at: url, access: .edit)
+    try connection.execute("PRAGMA ignore_check_constraints = ON")
+    for statement in statements { try connection.execute(statement) }
+    return try GeodatabaseDelta(readingFrom: url)
+  }
+
+  @Test func `Attachments of features that have not changed are read as well`() throws {
+    let read = try read(
+      after: "DELETE FROM GDB_DataChangesDatasets WHERE Name = 'main.Towns'",
+      "UPDATE GDB_DataChangesDatasets SET Name = 'main.towns__attach'")
+    let layer = try #require(read.layers.first)
+    #expect(read.layers.count == 1 && layer.layerID == 3 && layer.adds.isEmpty)
+    #expect(layer.addedFiles == delta.layers[0].addedFiles)
+    #expect(layer.deletedFiles == delta.layers[0].deletedFiles)
+  }
+
+  @Test func `A feature whose shape cannot be read is told apart from the others`() throws {
+    let read = try read(
+      after: "UPDATE T_1_inserts SET SHAPE = x'0102' WHERE NAME = 'New'",
+      "UPDATE T_1_deletes SET SHAPE = x'0102'")
+    let layer = try #require(read.layers.first)
+    #expect(layer.adds.map(\.objectID) == [6] && layer.updates.count == 1)
+    #expect(layer.deletes == delta.layers[0].deletes)
+    #expect(layer.incomplete.map { $0.feature.attributes["GlobalID"] } == [.text(Self.ids[0])])
+    for row in layer.incomplete { #expect(row.feature.geometry == nil && !row.reason.isEmpty) }
+  }
+
+  @Test func `An attachment without contents is an empty one, or none that can be taken in`() throws
+  {
+    let empty = try read(after: "UPDATE T_2_inserts SET DATA = NULL, DATA_SIZE = 0")
+    #expect(empty.layers[0].addedFiles.map(\.attachment.data) == [Data()])
+    #expect(throws: FeatureStoreError.self) {
+      try read(after: "UPDATE T_2_inserts SET DATA = NULL")
+    }
+    #expect(throws: FeatureStoreError.self) {
+      try read(after: "UPDATE T_2_inserts SET REL_GLOBALID = NULL")
+    }
+  }
+
   @Test func `Changed tables of changes are damage or nothing, never a crash`() throws {
     for statement in [
       "DROP TABLE GDB_DataChangesDatasets", "DROP TABLE GDB_DataChangesDeltas",

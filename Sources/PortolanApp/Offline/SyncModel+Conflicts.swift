@@ -59,6 +59,9 @@ extension SyncModel.Conflict {
       case .rejected:
         issue.reason.map { "The service refuses the edit: \($0)" }
           ?? "The service refuses the edit."
+      case .unstorable where issue.isAboutWithheldAttachments:
+        "This copy cannot hold an attachment of others. "
+          + (issue.reason ?? "A value does not fit.")
       case .unstorable:
         "This copy cannot hold what others have made of the feature. "
           + (issue.reason ?? "A value does not fit.")

@@ -57,20 +57,38 @@ private struct DeltaReader: ~Copyable {
     let name: String
     let layerID: Int
     let generation: Int64
+
+    private static let suffix = "__ATTACH"
+
+    /// Whether its rows are the files of another.
+    var isFiles: Bool { name.uppercased().hasSuffix(Self.suffix) }
+    /// The name of that other.
+    var owner: String { String(name.dropLast(Self.suffix.count)) }
+
+    /// Whether its rows are the files of another, given which.
+    func isFiles(of other: Dataset) -> Bool {
+      isFiles && !other.isFiles && owner.lowercased() == other.name.lowercased()
+    }
   }
 
   func layers() throws(FeatureStoreError) -> [GeodatabaseDelta.Layer] {
     let all = try datasets()
     var layers: [GeodatabaseDelta.Layer] = []
-    for dataset in all where !dataset.name.hasSuffix("__ATTACH") {
+    for dataset in all where !dataset.isFiles {
       var layer = GeodatabaseDelta.Layer(
         layerID: dataset.layerID,
         schema: FeatureTableSchema(name: dataset.name, fields: []),
         serverGeneration: dataset.generation)
       try read(dataset, into: &layer)
-      if let files = all.first(where: { $0.name == dataset.name + "__ATTACH" }) {
-        try readFiles(files, into: &layer)
-      }
+      for files in all where files.isFiles(of: dataset) { try readFiles(files, into: &layer) }
+      layers.append(layer)
+    }
+    // Where no row has changed but files have, services may list the files alone.
+    for files in all where files.isFiles && !all.contains(where: files.isFiles(of:)) {
+      var layer = GeodatabaseDelta.Layer(
+        layerID: files.layerID, schema: FeatureTableSchema(name: files.owner, fields: []),
+        serverGeneration: files.generation)
+      try readFiles(files, into: &layer)
       layers.append(layer)
     }
     return layers
@@ -80,15 +98,46 @@ private struct DeltaReader: ~Copyable {
     _ dataset: Dataset, into layer: inout GeodatabaseDelta.Layer
   ) throws(FeatureStoreError) {
     for (kind, table) in try tables(of: dataset.id) {
-      let schema = try reader.schema(of: table)
-      let rows = try reader.features(in: table, matching: QueryParameters())
+      var schema = try reader.schema(of: table)
+      schema.globalIDField =
+        schema.globalIDField ?? schema.fields.first { $0.type == .globalID }?.name
       layer.schema = schema.alone(named: dataset.name)
+      // Of what is gone, the rows may say anything but the id.
+      let rows = try rows(of: table, withShapes: kind != .delete, &layer.incomplete)
+      let ids = rows.compactMap { $0.attributes.globalID(schema) }
+      guard ids.count == rows.count else { throw unnamed(table) }
       switch kind {
       case .add: layer.adds += rows
       case .update: layer.updates += rows
-      case .delete: layer.deletes += rows.compactMap { $0.attributes.globalID(schema) }
+      case .delete: layer.deletes += ids
       }
     }
+  }
+
+  /// The rows of a table; those whose shapes cannot be read are put beside the others.
+  private func rows(
+    of table: String, withShapes hasShapes: Bool,
+    _ incomplete: inout [GeodatabaseDelta.IncompleteRow]
+  ) throws(FeatureStoreError) -> [Feature] {
+    let cursor = try reader.cursor(
+      in: table, matching: QueryParameters(returnsGeometry: hasShapes))
+    var rows: [Feature] = []
+    while true {
+      do {
+        guard let row = try cursor.next() else { return rows }
+        rows.append(row)
+      } catch .unreadableRow(let row) {
+        let query = QueryParameters(objectIDs: [row.objectID], returnsGeometry: false)
+        for feature in try reader.features(in: table, matching: query) {
+          incomplete.append(GeodatabaseDelta.IncompleteRow(feature, reason: row.reason))
+        }
+      }
+    }
+  }
+
+  /// What does not say which row it is cannot be taken in, and must not be passed over.
+  private func unnamed(_ table: String) -> FeatureStoreError {
+    .damaged(file: file, place: table, reason: "a row does not say which it is")
   }
 
   private func readFiles(
@@ -96,10 +145,15 @@ private struct DeltaReader: ~Copyable {
   ) throws(FeatureStoreError) {
     for (kind, table) in try tables(of: dataset.id) {
       let rows = try reader.features(in: table, matching: QueryParameters())
+      let ids = rows.compactMap { $0.attributes.text("GLOBALID") }
+      let files = kind == .delete ? [] : rows.compactMap(GeodatabaseDelta.File.init(row:))
+      guard ids.count == rows.count, kind == .delete || files.count == rows.count else {
+        throw unnamed(table)
+      }
       switch kind {
-      case .add: layer.addedFiles += rows.compactMap(GeodatabaseDelta.File.init(row:))
-      case .update: layer.updatedFiles += rows.compactMap(GeodatabaseDelta.File.init(row:))
-      case .delete: layer.deletedFiles += rows.compactMap { $0.attributes.text("GLOBALID") }
+      case .add: layer.addedFiles += files
+      case .update: layer.updatedFiles += files
+      case .delete: layer.deletedFiles += ids
       }
     }
   }
@@ -190,12 +244,18 @@ private struct DeltaReader: ~Copyable {
 }
 
 extension GeodatabaseDelta.File {
-  /// Reads a row of a table of attachments; `nil` if it says not whose it is.
+  /// Reads a row of a table of attachments; `nil` if it does not say whose it is, or lacks its contents.
   fileprivate init?(row: Feature) {
     let attributes = row.attributes
-    guard let parent = attributes.text("REL_GLOBALID"), let id = attributes.text("GLOBALID"),
-      case .blob(let data)? = attributes["DATA"]
-    else { return nil }
+    guard let parent = attributes.text("REL_GLOBALID"), let id = attributes.text("GLOBALID") else {
+      return nil
+    }
+    var data = Data()
+    if case .blob(let contents)? = attributes["DATA"] {
+      data = contents
+    } else if case .integer(let size)? = attributes["DATA_SIZE"], size > 0 {
+      return nil
+    }
     self.init(
       NewAttachment(
         name: attributes.text("ATT_NAME") ?? "", contentType: attributes.text("CONTENT_TYPE") ?? "",

@@ -26,6 +26,8 @@ public struct GeodatabaseDelta: Sendable {
     public var updatedFiles: [File]
     /// The global ids of files that are gone, with braces.
     public var deletedFiles: [String]
+    /// Rows that are new or different, of which only a part could be read.
+    public var incomplete: [IncompleteRow] = []
 
     /// Creates the changes of a layer.
     public init(
@@ -42,6 +44,20 @@ public struct GeodatabaseDelta: Sendable {
       self.addedFiles = addedFiles
       self.updatedFiles = updatedFiles
       self.deletedFiles = deletedFiles
+    }
+  }
+
+  /// A row whose shape cannot be read.
+  public struct IncompleteRow: Hashable, Sendable {
+    /// The row without its shape.
+    public var feature: Feature
+    /// What is wrong with it, as the end of a sentence.
+    public var reason: String
+
+    /// Describes a row.
+    public init(_ feature: Feature, reason: String) {
+      self.feature = feature
+      self.reason = reason
     }
   }
 

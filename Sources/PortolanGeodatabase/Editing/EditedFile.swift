@@ -181,6 +181,27 @@ package final class EditedFile {
     }
   }
 
+  /// Runs a part of a transaction, of which nothing remains if it throws.
+  func attempt<T>(
+    _ body: () throws(FeatureEditError) -> T
+  ) throws(FeatureEditError) -> T {
+    try run("SAVEPOINT attempt", in: "the file")
+    do {
+      let result = try body()
+      try run("RELEASE attempt", in: "the file")
+      return result
+    } catch {
+      do {
+        try run("ROLLBACK TO attempt", in: "the file")
+        try run("RELEASE attempt", in: "the file")
+      } catch let other {
+        // Where the rest of the transaction is gone too, nobody may go on with it.
+        throw error.isAboutRow ? other : error
+      }
+      throw error
+    }
+  }
+
   /// Ends a transaction.
   ///
   /// Where the disk fails at that moment, the log may hold the whole transaction: this connection

@@ -36,7 +36,7 @@ extension GeodatabaseSync {
         kept: removals.kept)
       if let part { try received.receive(part, &receipt) }
       try received.tryAgain(besides: part, &receipt)
-      try received.tryFilesAgain(&receipt)
+      try received.tryFilesAgain(besides: part, &receipt)
     }
     try ReceivedParts(delta, tables, changes, rows).note(in: issues, &receipt)
     try finish(rows)

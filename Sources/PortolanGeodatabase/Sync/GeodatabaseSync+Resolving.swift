@@ -91,14 +91,18 @@ private struct SyncDecision {
     let change = changes[SyncRow(issue)]
     switch resolution {
     case .mine:
-      guard change?.kind != nil else {
+      guard change?.kind != nil || (change != nil && issue.isAboutWithheldAttachments) else {
         throw .refused(
           file: sync.file.path,
           reason: "nothing was edited here that could be sent instead",
           EditPlace(table: table.name))
       }
     case .theirs:
-      guard let feature = issue.withheld else { break }
+      guard let feature = issue.withheld, issue.isIncomplete != true else {
+        throw .refused(
+          file: sync.file.path, reason: issue.reason ?? "the file cannot hold it",
+          EditPlace(table: table.name))
+      }
       if let change { try giveUp(issue, change, issue.objectID, table) }
       _ = try rows.put(feature, issue.globalID, in: table)
     }

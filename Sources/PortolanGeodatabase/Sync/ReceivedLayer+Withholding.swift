@@ -11,15 +11,29 @@ extension ReceivedLayer {
       (sent.compactMap { $0.attributes.globalID(table.schema) } + (part?.deletes ?? []))
         .map(\.plainID))
     for issue in issues.all where issue.kind == .unstorable && issue.layerID == layer.layerID {
-      guard !known.contains(issue.globalID.plainID), let feature = issue.withheld else { continue }
+      guard !known.contains(issue.globalID.plainID), issue.isIncomplete != true,
+        let feature = issue.withheld
+      else { continue }
       try receive(feature, issue.globalID, &receipt)
     }
   }
 
-  /// Adds attachments to features that the file can hold by now.
-  func tryFilesAgain(_ receipt: inout SyncReceipt) throws(FeatureEditError) {
-    for entry in withheld.entries(ofLayer: layer.layerID)
-    where issues[layer.layerID, entry.parent]?.kind != .unstorable {
+  /// Adds attachments that the file can hold by now, with their features.
+  ///
+  /// - Parameters:
+  ///   - part: What the service has sent; what has just been refused is not tried again.
+  ///   - receipt: What has come in.
+  /// - Throws: What is wrong with the file.
+  func tryFilesAgain(
+    besides part: GeodatabaseDelta.Layer?, _ receipt: inout SyncReceipt
+  ) throws(FeatureEditError) {
+    let sent = (part?.addedFiles ?? []) + (part?.updatedFiles ?? [])
+    let known = Set(sent.compactMap { $0.attachment.globalID?.plainID })
+    for entry in withheld.entries(ofLayer: layer.layerID) {
+      if let issue = issues[layer.layerID, entry.parent] {
+        guard !issue.isAboutWithheldFeature else { continue }
+        if issue.isAboutWithheldAttachments, known.contains(entry.attachment.plainID) { continue }
+      }
       let file = try withheld.file(entry)
       try withheld.remove(entry)
       if let file { try receive(file, &receipt) }
@@ -31,7 +45,7 @@ extension ReceivedLayer {
   func settleUnstorable(_ id: String, _ edit: LocalChange?) throws(FeatureEditError) {
     guard let issue = issues[layer.layerID, id], issue.kind == .unstorable else { return }
     try issues.remove(issue)
-    guard let edit, issue.attachments != nil else { return }
+    guard let edit, issue.attachments != nil, !issue.isAboutWithheldAttachments else { return }
     var rest = SyncIssue(edit, layer, theirs: nil, in: table)
     rest.isGoneThere = false
     rest.attachments = issue.attachments
@@ -40,19 +54,70 @@ extension ReceivedLayer {
 
   /// Keeps a feature beside the others, by its name, until the file can hold it.
   func withhold(
-    _ feature: Feature, _ id: String, because error: FeatureEditError,
+    _ feature: Feature, _ id: String, because reason: String?, isIncomplete: Bool = false,
     _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {
     receipt.withheld += 1
-    let issue = SyncIssue(
+    var issue = SyncIssue(
       withholding: feature, id, at: try rows.objectID(of: id, in: table), layer, in: table,
-      because: error)
+      because: reason)
+    if isIncomplete { issue.isIncomplete = true }
     // One that is listed already keeps its number.
     if let known = issues[layer.layerID, id], known.kind == .unstorable,
-      known.withheld == feature, known.objectID == issue.objectID
+      known.withheld == feature, known.objectID == issue.objectID,
+      known.isIncomplete == issue.isIncomplete
     {
       return
     }
     try issues.put(issue)
+  }
+
+  /// Keeps what could be read of a feature, until its service is asked for the whole.
+  func withhold(
+    _ row: GeodatabaseDelta.IncompleteRow, _ receipt: inout SyncReceipt
+  ) throws(FeatureEditError) {
+    let id = try globalID(of: row.feature)
+    try withhold(
+      row.feature, id, because: "Its shape came damaged: \(row.reason).", isIncomplete: true,
+      &receipt)
+  }
+
+  /// Keeps an attachment beside the others until the file can hold it.
+  func withhold(
+    _ file: GeodatabaseDelta.File, _ id: String, because error: FeatureEditError,
+    _ receipt: inout SyncReceipt
+  ) throws(FeatureEditError) {
+    receipt.withheld += 1
+    try withheld.put(file, layer.layerID)
+    let parent = file.parentGlobalID
+    let known = issues[layer.layerID, parent]
+    // What is to be decided on about the feature comes first.
+    guard known?.isAboutWithheldAttachments ?? true,
+      !(known?.attachments ?? []).contains(where: id.isSameID(as:))
+    else { return }
+    var issue = SyncIssue(
+      withholding: id, of: parent, at: try rows.objectID(of: parent, in: table), layer, in: table,
+      because: error)
+    issue.attachments = Set((known?.attachments ?? []) + [id]).sorted()
+    try issues.put(issue)
+  }
+
+  /// Takes an attachment off the list that the file holds by now, or that is gone.
+  ///
+  /// - Parameters:
+  ///   - id: The attachment everywhere.
+  ///   - parent: Its feature, if that is known.
+  /// - Throws: What is wrong with the file.
+  func settleFile(_ id: String, of parent: String? = nil) throws(FeatureEditError) {
+    let known = parent.map { [issues[layer.layerID, $0]].compactMap(\.self) } ?? issues.all
+    for issue in known where issue.isAboutWithheldAttachments && issue.layerID == layer.layerID {
+      let rest = (issue.attachments ?? []).filter { !id.isSameID(as: $0) }
+      guard rest.count < (issue.attachments ?? []).count else { continue }
+      try issues.remove(issue)
+      guard !rest.isEmpty else { continue }
+      var left = issue
+      left.attachments = rest
+      try issues.put(left)
+    }
   }
 }

@@ -44,7 +44,10 @@ struct ReceivedLayer {
   func receive(
     _ part: GeodatabaseDelta.Layer, _ receipt: inout SyncReceipt
   ) throws(FeatureEditError) {
-    for feature in part.adds + part.updates { try receive(feature, &receipt) }
+    for row in part.incomplete { try withhold(row, &receipt) }
+    for feature in part.adds + part.updates {
+      try receive(feature, try globalID(of: feature), &receipt)
+    }
     var held: Set<Int64> = []
     for id in part.deletes {
       if let objectID = try receiveDeletion(of: id, &receipt) { held.insert(objectID) }
@@ -55,11 +58,14 @@ struct ReceivedLayer {
 
   // MARK: - Features
 
-  private func receive(
-    _ feature: Feature, _ receipt: inout SyncReceipt
-  ) throws(FeatureEditError) {
-    guard let id = feature.attributes.globalID(table.schema) else { return }
-    try receive(feature, id, &receipt)
+  /// Which feature it is; what does not say so must not be passed over.
+  func globalID(of feature: Feature) throws(FeatureEditError) -> String {
+    guard let id = feature.attributes.globalID(table.schema) else {
+      throw .damaged(
+        file: sync.file.path, place: "the changes of \(table.name)",
+        reason: "a feature does not say which it is")
+    }
+    return id
   }
 
   func receive(
@@ -82,7 +88,7 @@ struct ReceivedLayer {
       if try rows.put(feature, id, in: table) { receipt.adds += 1 } else { receipt.updates += 1 }
     } catch {
       guard error.isAboutRow else { throw error }
-      return try withhold(feature, id, because: error, &receipt)
+      return try withhold(feature, id, because: error.errorDescription, &receipt)
     }
     try settleUnstorable(id, edits[id.plainID])
     try settleIssue(of: id)
@@ -159,6 +165,21 @@ struct ReceivedLayer {
   ) throws(FeatureEditError) {
     guard let files = try sync.attachments(of: table), let id = received.attachment.globalID
     else { return }
+    do {
+      try sync.file.attempt { () throws(FeatureEditError) in
+        try receive(received, id, files, &receipt)
+      }
+    } catch {
+      guard error.isAboutRow else { throw error }
+      return try withhold(received, id, because: error, &receipt)
+    }
+    try settleFile(id, of: received.parentGlobalID)
+  }
+
+  private func receive(
+    _ received: GeodatabaseDelta.File, _ id: String, _ files: EditedTable,
+    _ receipt: inout SyncReceipt
+  ) throws(FeatureEditError) {
     if let edit = fileEdits[id.plainID] {
       // What was added here can only come back as it was sent.
       guard edit.file.kind != .add,
@@ -167,7 +188,7 @@ struct ReceivedLayer {
       return try note(id, of: edit.feature, &receipt)
     }
     guard let owner = try rows.objectID(of: received.parentGlobalID, in: table) else {
-      if issues[layer.layerID, received.parentGlobalID]?.kind == .unstorable {
+      if issues[layer.layerID, received.parentGlobalID]?.isAboutWithheldFeature == true {
         return try withheld.put(received, layer.layerID)
       }
       guard let edit = edits[received.parentGlobalID.plainID], edit.kind == .delete else { return }
@@ -193,6 +214,7 @@ struct ReceivedLayer {
   ) throws(FeatureEditError) {
     guard let files = try sync.attachments(of: table) else { return }
     try withheld.remove(id, layer.layerID)
+    try settleFile(id)
     if let edit = fileEdits[id.plainID] {
       guard !held.contains(edit.feature.objectID) else { return }
       switch edit.file.kind {

@@ -66,7 +66,7 @@ struct ReceivedParts {
           let part = delta.layers.first(where: { $0.layerID == related.layer.layerID })
         else { continue }
         let received = Set(
-          (part.adds + part.updates).filter { feature in
+          (part.adds + part.updates + part.incomplete.map(\.feature)).filter { feature in
             let id = feature.attributes.globalID(related.table.schema)
             return id.map { !contested.contains($0.plainID) } ?? true
           }.compactMap { $0.attributes[relation.relatedKeyField]?.relationKey })

@@ -54,6 +54,8 @@ public struct SyncIssue: Hashable, Sendable, Codable, Identifiable {
   public var attachments: [String]?
   /// The feature that the file cannot hold, exactly as it came; else `nil`.
   public var withheld: Feature?
+  /// Whether that feature came without a shape that could be read, so that its service is asked for it.
+  public var isIncomplete: Bool?
 }
 
 extension SyncIssue {
@@ -86,19 +88,39 @@ extension SyncIssue {
   ///   - objectID: The feature in the file, as it was before; `nil` if it was not there.
   ///   - layer: The layer in the service.
   ///   - table: The table.
-  ///   - error: Why it cannot be held.
+  ///   - reason: Why it cannot be held.
   init(
     withholding feature: Feature, _ globalID: String, at objectID: Int64?,
-    _ layer: GeodatabaseSyncState.Layer, in table: EditedTable, because error: FeatureEditError
+    _ layer: GeodatabaseSyncState.Layer, in table: EditedTable, because reason: String?
   ) {
     let none = LocalChange(
       table: table.name, objectID: objectID ?? 0, globalID: globalID, kind: nil)
     self.init(none, layer, theirs: feature, in: table)
     kind = .unstorable
     edit = Self.noEdit
-    reason = error.errorDescription
+    self.reason = reason
     withheld = feature
   }
+
+  /// An attachment of others that the file cannot hold; its feature is as others have it.
+  init(
+    withholding globalID: String, of parent: String, at objectID: Int64?,
+    _ layer: GeodatabaseSyncState.Layer, in table: EditedTable, because error: FeatureEditError
+  ) {
+    let none = LocalChange(table: table.name, objectID: objectID ?? 0, globalID: parent, kind: nil)
+    self.init(none, layer, theirs: nil, in: table)
+    kind = .unstorable
+    edit = Self.noEdit
+    isGoneThere = false
+    reason = error.errorDescription
+    attachments = [globalID]
+  }
+
+  /// Whether the file cannot hold what others have made of the feature itself.
+  var isAboutWithheldFeature: Bool { kind == .unstorable && withheld != nil }
+
+  /// Whether there are attachments of the feature, and nothing else, that the file cannot hold.
+  public var isAboutWithheldAttachments: Bool { kind == .unstorable && withheld == nil }
 
   /// Whether others have changed nothing but attachments of a feature that is still here.
   var isAboutAttachmentsAlone: Bool {

@@ -37,7 +37,9 @@ final class SyncIssueList {
   func put(_ issue: SyncIssue) throws(FeatureEditError) {
     var issue = issue
     if let other = self[issue.layerID, issue.globalID] {
-      let attachments = (other.attachments ?? []) + (issue.attachments ?? [])
+      // Attachments that the file cannot hold wait elsewhere.
+      let others = other.isAboutWithheldAttachments ? [] : other.attachments ?? []
+      let attachments = others + (issue.attachments ?? [])
       issue.attachments = attachments.isEmpty ? nil : Set(attachments).sorted()
       try store.remove(other.id)
     }

@@ -43,11 +43,16 @@ struct SyncRows {
   /// Writes a feature as the service has it.
   ///
   /// - Returns: Whether it is new here.
+  /// - Throws: Why the file cannot hold it; it is as it was then.
   func put(
     _ feature: Feature, _ globalID: String, in table: EditedTable
-  ) throws(FeatureEditError)
-    -> Bool
-  {
+  ) throws(FeatureEditError) -> Bool {
+    try file.attempt { () throws(FeatureEditError) in try write(feature, globalID, in: table) }
+  }
+
+  private func write(
+    _ feature: Feature, _ globalID: String, in table: EditedTable
+  ) throws(FeatureEditError) -> Bool {
     let place = EditPlace(table: table.name)
     let values = Self.values(of: feature, table)
     if let objectID = try objectID(of: globalID, in: table) {
@@ -104,9 +109,11 @@ struct SyncRows {
       table.storage.geometry == nil ? .keep : feature.geometry.map { .set($0) } ?? .remove
     var refusal: FeatureEditError?
     do {
-      try rows().update(
-        objectID, in: table.name, Self.values(of: feature, table), shape,
-        at: EditPlace(table: table.name))
+      try file.attempt { () throws(FeatureEditError) in
+        try rows().update(
+          objectID, in: table.name, Self.values(of: feature, table), shape,
+          at: EditPlace(table: table.name))
+      }
     } catch {
       guard error.isAboutRow else { throw error }
       refusal = error

@@ -130,7 +130,10 @@ public struct GeodatabaseSyncTask: Sendable {
     _ result: inout Result
   ) async throws {
     result.sent += try await replica.settlePending(store)
-    if direction.downloads { result.received.add(try await replica.download(into: store)) }
+    if direction.downloads {
+      result.received.add(try await replica.download(into: store))
+      result.received.add(try await replica.fetchIncomplete(into: store))
+    }
     if direction.uploads { result.sent += try await replica.uploadEdits(of: store) }
   }
 }

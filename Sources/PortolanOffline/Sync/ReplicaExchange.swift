@@ -41,6 +41,33 @@ struct ReplicaExchange {
       delta, layerGenerations: status.layerServerGens, generation: status.replicaServerGen)
   }
 
+  /// Asks for the features of which only a part could be read.
+  ///
+  /// - Returns: What came in; nothing where the service does not answer such a question, and they are
+  ///   asked for next time.
+  func fetchIncomplete(into store: EditableGeodatabase) async throws -> SyncReceipt {
+    let wanted = Dictionary(
+      grouping: try await store.syncIssues().filter { $0.isIncomplete == true }, by: \.layerID)
+    guard !wanted.isEmpty else { return SyncReceipt() }
+    let schemas = try await store.schemas()
+    var delta = GeodatabaseDelta(replicaID: replicaID, layers: [])
+    do {
+      for (layerID, issues) in wanted.sorted(by: { $0.key < $1.key }) {
+        guard let own = schemas.first(where: { $0.serviceLayerID == layerID }) else { continue }
+        var query = ServiceQueryParameters()
+        query.outSpatialReference = own.geometryType == nil ? nil : own.spatialReference
+        let found = try await task.service.table(layerID)
+          .features(ofGlobalIDs: issues.map(\.globalID), query)
+        delta.layers.append(
+          GeodatabaseDelta.Layer(
+            layerID: layerID, schema: own, serverGeneration: 0, updates: Array(found.values)))
+      }
+    } catch PortalError.server {
+      return SyncReceipt()
+    }
+    return try await store.receive(delta, layerGenerations: [:], generation: nil)
+  }
+
   // MARK: - Up
 
   /// Sends the edits, those last that have to wait for others to arrive.

@@ -111,36 +111,12 @@ private struct NewFeatureResults {
 }
 
 extension ServiceFeatureTable {
-  /// How many global ids are asked for at once.
-  private static let batch = 50
-
   /// The object ids of features by those of the given global ids that the service has.
   fileprivate func objectIDs(
     ofGlobalIDs ids: [String]
   ) async throws -> [String: Int64] {
     guard let field = info.schema?.globalIDField else { return [:] }
-    let names = Dictionary(ids.map { (Self.plain($0), $0) }, uniquingKeysWith: { $1 })
-    var found: [String: Int64] = [:]
-    for start in stride(from: 0, to: ids.count, by: Self.batch) {
-      // Products write global ids in different ways.
-      let spellings = ids[start..<min(start + Self.batch, ids.count)].map(Self.plain)
-        .flatMap { ["'{\($0)}'", "'\($0.lowercased())'"] }
-      let query = ServiceQueryParameters(
-        whereClause: "\(field) IN (\(spellings.joined(separator: ",")))", returnsGeometry: false,
-        outFields: [field])
-      for try await page in pages(matching: query) {
-        for feature in page.features {
-          guard case .text(let id)? = feature.attributes[field],
-            let name = names[Self.plain(id)]
-          else { continue }
-          found[name] = feature.objectID
-        }
-      }
-    }
-    return found
-  }
-
-  private static func plain(_ id: String) -> String {
-    id.uppercased().filter { $0 != "{" && $0 != "}" }
+    let query = ServiceQueryParameters(returnsGeometry: false, outFields: [field])
+    return try await features(ofGlobalIDs: ids, query).mapValues(\.objectID)
   }
 }

@@ -144,6 +144,35 @@ import Testing
     #expect(try await copy.changes().isEmpty)
   }
 
+  @Test(arguments: SyncIssue.Resolution.allCases)
+  func `What others have removed part by part stays together, too`(
+    _ resolution: SyncIssue.Resolution
+  ) async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(1, in: .samples, "Mine")
+    func removed(_ table: SyncedSites.Table, _ ids: String...) -> GeodatabaseDelta.Layer {
+      GeodatabaseDelta.Layer(
+        layerID: table.rawValue, schema: SyncedSites.schema(table), serverGeneration: 2,
+        deletes: ids)
+    }
+    _ = try await copy.receive([
+      removed(.surveys, SyncedSites.survey), removed(.samples, SyncedSites.sample),
+    ])
+    _ = try await copy.receive([
+      removed(.sites, SyncedSites.alpha), removed(.surveys, SyncedSites.otherSurvey),
+    ])
+    let names = try await copy.names()
+    #expect(names[0] == ["Alpha", "Beta"] && names[2] == ["Mine"])
+    #expect(names[1].contains("Spring"))
+    let issue = try #require(
+      try await copy.store.syncIssues().first { $0.globalID == SyncedSites.alpha })
+    try await copy.store.resolve(issue.id, as: resolution)
+    #expect(try await copy.store.syncIssues().isEmpty)
+    let left = try await copy.names()
+    #expect(left[0] == (resolution == .mine ? ["Alpha", "Beta"] : ["Beta"]))
+    #expect(left[2] == (resolution == .mine ? ["Mine"] : []))
+  }
+
   @Test func `What others have removed with its parts goes where nothing was edited`()
     async throws
   {

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFeatures
+import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
@@ -128,6 +129,29 @@ import Testing
     try await store.resolve(issue.id, as: .theirs)
     #expect(try await visitors(of: 1, store) == ["Ben"])
     #expect(try await visitors(of: 2, store) == [])
+    // Both of its pairs are still to be removed from the service, where that knows them.
+    let gone = try await store.localChanges().changes.filter { $0.table == "Visits" }
+    #expect(gone.map(\.kind) == [.delete, .delete])
+  }
+
+  @Test(arguments: [true, false])
+  func `A pair that was gone before the last synchronization stays away`(
+    _ isListed: Bool
+  ) async throws {
+    let store = try copy(knowingVisits: isListed)
+    try Connection(
+      at: temporaryDirectory.appending(path: "visits.geodatabase"), access: .edit
+    ).execute(
+      """
+      UPDATE Visits SET gdb_from_date = gdb_from_date - 2, gdb_to_date = gdb_from_date - 1
+      WHERE upper(PERSON) = '\(Self.otherPerson)'
+      """)
+    #expect(try await visitors(of: 1, store) == ["Ann"])
+    try await delete(1, "Sites", store)
+    _ = try await receiveAlpha(store)
+    let issue = try #require(try await store.syncIssues().first)
+    try await store.resolve(issue.id, as: .theirs)
+    #expect(try await visitors(of: 1, store) == ["Ann"])
   }
 
   @Test func `Pairs that a service knows are sent once the deletion has arrived`() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFeatures
+import PortolanGeometry
 import PortolanSQLite
 import PortolanTestSupport
 import Testing
@@ -35,6 +36,15 @@ import Testing
     try Connection(at: copy.url, access: .edit)
       .execute("CREATE UNIQUE INDEX one_name ON Sites (NAME, gdb_to_date)")
     return copy
+  }
+
+  /// Not even the version before may stand beside a new one, as a program wants that does not know of the
+  /// history.
+  private func refuseVersions(_ copy: SyncedSites) throws {
+    let connection = try Connection(at: copy.url, access: .edit)
+    try connection.execute(
+      "UPDATE Sites SET gdb_from_date = gdb_from_date - 1 WHERE NAME IN ('Alpha', 'Beta')")
+    try connection.execute("CREATE UNIQUE INDEX one_name ON Sites (NAME)")
   }
 
   private func withheldFiles(_ copy: SyncedSites) throws -> Int64 {
@@ -95,6 +105,151 @@ import Testing
       .first { $0.attributes["NAME"] == .text("Beta") }
     let files = try await copy.store.attachments(of: try #require(site).objectID, in: "Sites")
     #expect(files.map(\.size) == [8])
+  }
+
+  @Test func `A feature stays as it was when the copy refuses another version of it`() async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try refuseVersions(copy)
+    let theirs = SyncedSites.feature(.sites, SyncedSites.alpha, "Gamma")
+    #expect(try await receive(copy, updates: [theirs]).withheld == 1)
+    #expect(try await copy.names() == SyncedSites.before)
+    #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test func `An edit stays one of a feature that was there before, whatever the copy refuses`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(1, in: .sites, "Mine")
+    try refuseVersions(copy)
+    let theirs = SyncedSites.feature(.sites, SyncedSites.alpha, "Theirs")
+    #expect(try await receive(copy, updates: [theirs]).conflicts == 1)
+    #expect(try await copy.changes().map(\.kind) == [.update])
+    try await copy.store.resolve(
+      try #require(try await copy.store.syncIssues().first).id, as: .mine)
+    let upload = try await copy.store.makeUpload()
+    #expect(upload.delta.layers.map(\.updates.count) == [1])
+  }
+
+  @Test func `They are tried again although their layer has not changed`() async throws {
+    let copy = try copyWithUniqueNames()
+    _ = try await receive(copy, adds: [SyncedSites.feature(.sites, SyncedSites.id(7), "Beta")])
+    try Connection(at: copy.url, access: .edit).execute("DROP INDEX one_name")
+    #expect(try await copy.receive([]).adds == 1)
+    #expect(try await copy.names()[0] == ["Alpha", "Beta", "Beta"])
+    #expect(try await copy.store.syncIssues().isEmpty)
+  }
+
+  @Test func `What no number can say is kept exactly as well`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    var theirs = SyncedSites.feature(.sites, SyncedSites.id(7), "")
+    theirs.attributes["NAME"] = .double(.nan)
+    theirs.geometry = .point(Point(x: .infinity, y: .nan))
+    #expect(try await receive(copy, adds: [theirs]).withheld == 1)
+    let kept = try #require(try await copy.store.syncIssues().first?.withheld)
+    guard case .point(let point)? = kept.geometry,
+      case .double(let number)? = kept.attributes["NAME"]
+    else {
+      Issue.record("\(kept)")
+      return
+    }
+    #expect(point.x == .infinity && point.y.isNaN && number.isNaN)
+  }
+
+  @Test func `What is wrong with values or shapes is about a feature, and nothing else is`() {
+    let place = EditPlace(table: "Sites")
+    let aboutRows: [FeatureEditError] = [
+      .outsideCoordinateRange(.x, value: 1e300, range: 0...1, place), .notFinite(.y, place),
+      .nullNotAllowed(field: "NAME", place), .missingHeights(place), .ringsCross(place),
+      .incompleteGeometry(reason: "", place), .geometryNotAllowed(place), .objectIDsUsedUp(place),
+      .dataTooLong(field: "DATA", length: 2, limit: 1, place),
+      .refused(file: "", reason: "", place),
+    ]
+    for error in aboutRows { #expect(error.isAboutRow, "\(error)") }
+    let others: [FeatureEditError] = [
+      .cancelled, .diskFull(file: ""), .locked(file: "", holder: nil),
+      .damaged(file: "", place: "", reason: ""), .writeFailed(file: "", reason: ""),
+      .noSuchTable(name: "", available: []), .fileReadOnly(file: ""),
+    ]
+    for error in others { #expect(!error.isAboutRow, "\(error)") }
+  }
+
+  @Test func `Other decisions leave them listed`() async throws {
+    let copy = try copyWithUniqueNames()
+    // A survey that was edited here, of a site that others have removed, is decided on with the site.
+    try await copy.rename(1, in: .surveys, "Mine")
+    _ = try await copy.receive([
+      GeodatabaseDelta.Layer(
+        layerID: 0, schema: SyncedSites.schema(.sites), serverGeneration: 2,
+        updates: [SyncedSites.feature(.sites, SyncedSites.id(2), "Alpha")]),
+      GeodatabaseDelta.Layer(
+        layerID: 1, schema: SyncedSites.schema(.surveys), serverGeneration: 2,
+        updates: [
+          SyncedSites.feature(.surveys, SyncedSites.survey, "Theirs", of: SyncedSites.alpha)
+        ]),
+    ])
+    let issues = try await copy.store.syncIssues()
+    let conflict = try #require(issues.first { $0.kind == .conflict })
+    try await copy.store.resolve(conflict.id, as: .theirs)
+    #expect(try await copy.store.syncIssues().map(\.kind) == [.unstorable])
+    #expect(try await copy.names()[1] == ["Autumn", "Theirs"])
+  }
+
+  @Test func `Their attachments come in once, as they were sent last`() async throws {
+    let copy = try copyWithUniqueNames()
+    let id = SyncedSites.id(7)
+    _ = try await receive(
+      copy, adds: [SyncedSites.feature(.sites, id, "Beta")], files: [file("first", of: id)])
+    _ = try await receive(copy, files: [file("second", of: id)])
+    #expect(try withheldFiles(copy) == 1)
+    _ = try await receive(
+      copy, updates: [SyncedSites.feature(.sites, SyncedSites.id(2), "Delta")])
+    let site = try await copy.store.features(in: "Sites", matching: QueryParameters()).collect()
+      .first { $0.attributes["NAME"] == .text("Beta") }
+    let owner = try #require(site).objectID
+    let files = try await copy.store.attachments(of: owner, in: "Sites")
+    #expect(files.count == 1)
+    let data = try await copy.store.data(of: try #require(files.first).id, in: "Sites")
+    #expect(String(decoding: data, as: UTF8.self) == "second")
+  }
+
+  @Test func `Attachments that others have removed do not come with them`() async throws {
+    let copy = try copyWithUniqueNames()
+    let id = SyncedSites.id(7)
+    let sent = file("of seven", of: id)
+    _ = try await receive(
+      copy, adds: [SyncedSites.feature(.sites, id, "Beta")], files: [sent])
+    _ = try await copy.receive(
+      .sites, updates: [SyncedSites.feature(.sites, SyncedSites.id(2), "Delta")],
+      deletedFiles: [try #require(sent.attachment.globalID)])
+    #expect(try await copy.names()[0] == ["Alpha", "Beta", "Delta"])
+    #expect(try withheldFiles(copy) == 0)
+    for site in try await copy.store.features(in: "Sites", matching: QueryParameters()).collect()
+    where site.attributes["NAME"] == .text("Beta") {
+      #expect(try await copy.store.attachments(of: site.objectID, in: "Sites").isEmpty)
+    }
+  }
+
+  @Test func `A copy that is made anew brings no attachments that are gone there by then`()
+    async throws
+  {
+    let copy = try copyWithUniqueNames()
+    let theirs = SyncedSites.feature(.sites, SyncedSites.id(7), "Beta")
+    _ = try await receive(
+      copy, adds: [theirs], files: [file("of seven", of: SyncedSites.id(7))])
+    let folder = temporaryDirectory.appending(path: "anew")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let fresh = try SyncedSites(in: folder)
+    _ = try await receive(fresh, adds: [theirs])
+    await fresh.store.close()
+    try await copy.store.renew(from: fresh.url)
+    #expect(try await copy.store.syncIssues().map(\.globalID) == [SyncedSites.id(7)])
+    #expect(try withheldFiles(copy) == 0)
+    try Connection(at: copy.url, access: .edit).execute("DROP INDEX one_name")
+    #expect(try await copy.receive([]).adds == 1)
+    #expect(try await copy.names()[0] == ["Alpha", "Beta", "Beta"])
+    #expect(try await copy.changes().isEmpty)
   }
 
   @Test func `They are gone when others remove them`() async throws {

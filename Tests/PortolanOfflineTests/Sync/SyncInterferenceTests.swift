@@ -1,8 +1,10 @@
 import Foundation
 import PortolanFeatures
 import PortolanGeodatabase
+import PortolanPortal
 import PortolanSQLite
 import PortolanTestSupport
+import PortolanTransport
 import Testing
 
 @testable import PortolanOffline
@@ -70,6 +72,39 @@ import Testing
     #expect(try await second.values()[id] == SyncCopy.text("NAME", before[0]))
     try Connection(at: second.file, access: .edit).execute("DROP INDEX one_name")
     #expect(try await second.sync().issues.isEmpty)
+    #expect(try await second.values() == bed.values())
+    #expect(try await second.edits() == 0)
+  }
+
+  @Test(arguments: [true, false])
+  func `A feature that comes damaged is asked for by itself`(_ isAnswered: Bool) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let features = try await first.features()
+    for (feature, name) in zip(features, ["One", "Two"]) {
+      try await first.rename(feature.objectID, name)
+    }
+    _ = try await first.sync()
+    let added = try await second.add("Added")
+    let damaging = DamagingTransport(
+      bed.transport, folder: temporaryDirectory,
+      statement: "UPDATE T_1_updates SET SHAPE = substr(SHAPE, 1, 10) WHERE NAME = 'One'",
+      refusesQueries: !isAnswered)
+    let client = RESTClient(transport: damaging, authenticator: AnonymousAuthenticator())
+    let result = try await second.sync(through: client)
+    #expect(result.sent == 1)
+    #expect(try await bed.values()[added.uppercased()] == "Added")
+    #expect(result.withheld == (isAnswered ? 0 : 1))
+    #expect(try await second.values().values.contains("Two"))
+    if !isAnswered {
+      let issue = try #require(result.issues.first)
+      #expect(issue.isIncomplete == true && issue.reason?.isEmpty == false)
+      #expect(try await second.values().values.contains("One") == false)
+      for way in SyncIssue.Resolution.allCases {
+        await #expect(throws: FeatureEditError.self) { try await second.resolve(issue, way) }
+      }
+      #expect(try await second.sync().issues.isEmpty)
+    }
     #expect(try await second.values() == bed.values())
     #expect(try await second.edits() == 0)
   }
