@@ -10,6 +10,8 @@ enum DemoProduct: String, Sendable {
   case online
   /// A service of ArcGIS Enterprise 10.9, which is not hosted.
   case enterprise109
+  /// A service of ArcGIS Server 10.2, which makes copies as JSON only.
+  case server102
 
   /// What services say of their version.
   var version: JSONValue {
@@ -17,24 +19,31 @@ enum DemoProduct: String, Sendable {
     case .recent: 11.5
     case .online: 12
     case .enterprise109: 10.91
+    case .server102: 10.2
     }
   }
 
+  /// Whether copies and changes may be geodatabases.
+  var writesGeodatabases: Bool { self != .server102 }
+
+  /// Whether it is an older server, and the service not hosted.
+  private var isOld: Bool { self == .enterprise109 || self == .server102 }
+
   /// Whether global ids are in braces and capitals.
-  var writesBraces: Bool { self == .enterprise109 }
+  var writesBraces: Bool { isOld }
 
   /// Whether an empty list of ids is `null`.
-  var writesNullForNoIDs: Bool { self == .enterprise109 }
+  var writesNullForNoIDs: Bool { isOld }
 
   /// Whether GeoJSON says at its root that there is more, and not among its properties.
-  var marksLimitAtRoot: Bool { self == .enterprise109 }
+  var marksLimitAtRoot: Bool { isOld }
 
   /// Whether changes are extracted by a job also where nobody asks for one.
-  var extractsByJob: Bool { self != .enterprise109 }
+  var extractsByJob: Bool { !isOld }
 
   /// What newer servers say of a layer, and this one does not.
   var unknownMembers: [String] {
-    guard self == .enterprise109 else { return [] }
+    guard isOld else { return [] }
     return [
       "serviceItemId", "cacheMaxAge", "serverGens", "editingInfo", "preferredTimeReference",
       "hasContingentValuesDefinition", "supportsAppend", "supportsCalculate",
@@ -45,7 +54,7 @@ enum DemoProduct: String, Sendable {
 
   /// What a service can say of its synchronization.
   var unknownSyncCapabilities: [String] {
-    guard self == .enterprise109 else { return [] }
+    guard isOld else { return [] }
     return ["supportsSyncModelNone", "supportsRollbackOnFailure", "supportedSyncDataOptions"]
   }
 }

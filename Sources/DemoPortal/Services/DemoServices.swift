@@ -14,6 +14,8 @@ public struct DemoServices: Sendable {
     static let secured = "/secured/rest/services"
     /// Services that answer as those of ArcGIS Enterprise 10.9 do.
     static let enterprise = "/enterprise/rest/services"
+    /// Services that answer as those of ArcGIS Server 10.2 do.
+    static let server102 = "/server102/rest/services"
     /// Services that answer as those of ArcGIS Online do.
     static let online = "/online/rest/services"
   }
@@ -103,7 +105,7 @@ public struct DemoServices: Sendable {
       + tileServices.map(\.path) + ["\(Root.portal)/\(Self.locator)/GeocodeServer"]
     let roots = [
       (Root.portal, DemoRealm.portal), (Root.secured, .secured), (Root.enterprise, .portal),
-      (Root.online, .portal),
+      (Root.server102, .portal), (Root.online, .portal),
     ]
     for (root, realm) in roots {
       let own = paths.filter { $0.hasPrefix(root) }

@@ -33,7 +33,7 @@ struct ServiceBuilder {
     ] + productServices + soundingServices
   }
 
-  /// The same layers as two products serve them, chosen by the path.
+  /// The same layers as three products serve them, chosen by the path.
   private var productServices: [FeatureServiceRoutes] {
     [
       routes(
@@ -43,6 +43,12 @@ struct ServiceBuilder {
           capabilities: "Create,Delete,Query,Update,Editing,Sync", maxRecordCount: 1000,
           formats: ["JSON", "geoJSON"], product: .enterprise109),
         contents.tables.map(hosted), root: DemoServices.Root.enterprise),
+      routes(
+        FeatureServiceOptions(
+          name: DemoServices.exploreMaine, summary: "Maine, as ArcGIS Server 10.2 serves it",
+          capabilities: "Create,Delete,Query,Update,Editing,Sync", maxRecordCount: 1000,
+          formats: ["JSON"], product: .server102),
+        contents.tables.map(hosted), root: DemoServices.Root.server102),
       routes(
         FeatureServiceOptions(
           name: DemoServices.exploreMaine, summary: "Maine, as ArcGIS Online serves it",

@@ -67,7 +67,7 @@ struct PartWork {
     let capabilities = features?.info.json["syncCapabilities"]
     let request = ReplicaParameters(
       options: options, name: name, isAsynchronous: capabilities?["supportsAsync"]?.bool ?? false)
-    let status = try await task.create(request.form)
+    let status = try await task.create(request)
     serverJob.statusURL = status.statusURL
     serverJob.resultURL = status.statusURL == nil ? status.resultURL : nil
     guard serverJob.isSubmitted else {
@@ -183,9 +183,8 @@ struct PartWork {
 
   private func fetch(_ url: URL) async throws {
     for attempt in 1...2 {
-      _ = try await client.download(
-        url, to: target, options: FileDownload.Options(progress: { _ in }),
-        clock: environment.surroundings.clock, chance: environment.surroundings.chance)
+      try await client.download(url, to: target, environment.surroundings)
+      try await convert()
       guard let damage = try await environment.damage(of: target) else { return }
       try FileManager.default.removeItem(at: target)
       guard attempt == 2 else { continue }
@@ -193,6 +192,25 @@ struct PartWork {
         file: part.title,
         reason: (damage as? any LocalizedError)?.errorDescription ?? "it cannot be opened.")
     }
+  }
+
+  /// Makes a geodatabase of a copy that has come as JSON.
+  private func convert() async throws {
+    guard case .replica(let options) = part.work, let features else { return }
+    let layers = part.layerIDs.compactMap { features.layer($0) }
+    let tables = layers.compactMap { layer in
+      layer.schema.map { GeodatabaseDefinition.Table($0, drawingInfo: layer.json["drawingInfo"]) }
+    }
+    let copy: ReplicaJSON?
+    do throws(OfflineMapError) {
+      copy = try ReplicaJSON(readingFrom: target, options, features.service, tables)
+    } catch {
+      // It is looked at as it is, and brought again.
+      guard case .damaged = error else { throw error }
+      return
+    }
+    let surroundings = environment.surroundings
+    try await copy?.write(to: target, now: surroundings.now(), makeID: surroundings.makeID)
   }
 
   /// Gives up what the service was asked for.

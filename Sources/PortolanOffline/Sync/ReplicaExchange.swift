@@ -25,14 +25,14 @@ struct ReplicaExchange {
   func download(into store: EditableGeodatabase) async throws -> SyncReceipt {
     guard let state = try await store.syncState() else { return SyncReceipt() }
     let layers = try await store.synchronizedLayers()
-    let status = try await finished(task.synchronize(form("download", state, layers)))
+    let status = try await finished(ask(form("download", state, layers)))
     guard !status.hasErrors else {
       throw OfflineMapError.serverJobFailed(
         service: serviceName, reason: "it ended with errors: \(status.status ?? "")")
     }
     var delta = GeodatabaseDelta(replicaID: replicaID, layers: [])
-    if let url = status.resultURL {
-      delta = try await self.delta(at: url)
+    if let found = try await changes(of: status, store) {
+      delta = found
     } else if !status.saysNoEdits {
       // Nothing is known of what changed: the generations stay, so that it is asked for again.
       throw OfflineMapError.changesMissing(service: serviceName)
@@ -90,7 +90,7 @@ struct ReplicaExchange {
     } else {
       request.set("edits", json: DeltaJSON(upload.delta).json)
     }
-    let submitted = try await task.synchronize(request)
+    let submitted = try await ask(request, sending: upload.delta)
     pending.statusURL = submitted.statusURL?.absoluteString
     try await store.setPendingUpload(pending)
     guard let sent = try await settle(pending, try await finished(submitted), store) else {
@@ -128,7 +128,7 @@ struct ReplicaExchange {
   private func settle(
     _ pending: PendingUpload, _ status: ReplicaJobStatus, _ store: EditableGeodatabase
   ) async throws -> Int? {
-    guard let url = status.resultURL, let results = try await results(at: url) else {
+    guard let results = try await results(of: status, store) else {
       try await store.setPendingUpload(nil)
       return nil
     }
@@ -136,9 +136,11 @@ struct ReplicaExchange {
   }
 
   /// What a service says of each edit; `nil` if that cannot be read.
-  private func results(at url: URL) async throws -> [GeodatabaseDelta.EditResult]? {
+  private func results(
+    of status: ReplicaJobStatus, _ store: EditableGeodatabase
+  ) async throws -> [GeodatabaseDelta.EditResult]? {
     do {
-      return try await delta(at: url).results
+      return try await changes(of: status, store)?.results
     } catch OfflineMapError.damaged {
       return nil
     } catch let error as FeatureStoreError {
@@ -183,6 +185,20 @@ struct ReplicaExchange {
     return form
   }
 
+  /// Asks the service; in JSON, with the edits that are sent, where it knows no geodatabases.
+  private func ask(
+    _ form: RESTParameters, sending delta: GeodatabaseDelta? = nil
+  ) async throws -> ReplicaJobStatus {
+    do throws(PortalError) { return try await task.synchronize(form) } catch {
+      guard error.refusesDataFormat else { throw error }
+      var form = form.inJSON
+      form["editsUploadID"] = nil
+      form["editsUploadFormat"] = nil
+      if let delta { form.set("edits", json: DeltaJSON(delta).json) }
+      return try await task.synchronize(form)
+    }
+  }
+
   /// Waits for a job to end well.
   func finished(_ submitted: ReplicaJobStatus) async throws -> ReplicaJobStatus {
     guard let url = submitted.statusURL else { return submitted }
@@ -209,8 +225,17 @@ struct ReplicaExchange {
     return last
   }
 
-  private func delta(at url: URL) async throws -> GeodatabaseDelta {
-    try await withFile(at: url) { file in
+  /// What a job has brought; `nil` for nothing.
+  private func changes(
+    of status: ReplicaJobStatus, _ store: EditableGeodatabase
+  ) async throws -> GeodatabaseDelta? {
+    guard let url = status.resultURL else {
+      // Services may put JSON right into their answers.
+      guard status.json["edits"] != nil else { return nil }
+      return try await delta(.object(status.json), store)
+    }
+    return try await withFile(at: url) { file in
+      if let json = try JSONFile.read(file) { return try await delta(json, store) }
       let delta = try GeodatabaseDelta(readingFrom: file)
       guard delta.replicaID == replicaID else {
         throw OfflineMapError.damaged(
@@ -220,6 +245,16 @@ struct ReplicaExchange {
     }
   }
 
+  private func delta(
+    _ json: JSONValue, _ store: EditableGeodatabase
+  ) async throws -> GeodatabaseDelta {
+    let schemas = try await store.schemas().compactMap { schema in
+      schema.serviceLayerID.map { ($0, schema) }
+    }
+    return try await DeltaJSON.delta(
+      json, of: replicaID, Dictionary(schemas, uniquingKeysWith: { $1 }), client: client)
+  }
+
   /// Fetches a file, which is there until `body` is done.
   func withFile<Value: Sendable>(
     at url: URL, _ body: (URL) async throws -> Value
@@ -227,9 +262,7 @@ struct ReplicaExchange {
     let file = folder.appending(path: "received-\(surroundings.makeID()).geodatabase")
     // Nobody needs the file afterwards, and the folder is emptied with the job.
     defer { try? FileManager.default.removeItem(at: file) }
-    _ = try await client.download(
-      url, to: file, options: FileDownload.Options(), clock: surroundings.clock,
-      chance: surroundings.chance)
+    try await client.download(url, to: file, surroundings)
     return try await body(file)
   }
 

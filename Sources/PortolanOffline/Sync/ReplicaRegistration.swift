@@ -41,15 +41,32 @@ struct ReplicaRegistration {
       let request = ReplicaParameters(
         options: Self.options(replica, schemas), name: name,
         isAsynchronous: info.json["syncCapabilities"]?["supportsAsync"]?.bool ?? false)
-      let status = try await exchange.finished(try await task.create(request.form))
+      let status = try await exchange.finished(try await task.create(request))
       guard let result = status.resultURL else {
         throw OfflineMapError.changesMissing(service: exchange.serviceName)
       }
-      return try await exchange.withFile(at: result) { try await store.renew(from: $0) }
+      return try await exchange.withFile(at: result) { file in
+        try await convert(file, request.options, schemas)
+        return try await store.renew(from: file)
+      }
     } catch let error as PortalError {
       guard case .server = error else { throw error }
       throw OfflineMapError.replicaForgotten(service: exchange.serviceName)
     }
+  }
+
+  /// Makes a geodatabase of a copy that has come as JSON.
+  private func convert(
+    _ file: URL, _ options: GenerateGeodatabaseParameters, _ schemas: [FeatureTableSchema]
+  ) async throws {
+    let wanted = schemas.filter { schema in
+      options.layerOptions.contains { $0.layerID == schema.serviceLayerID }
+    }
+    let copy = try ReplicaJSON(
+      readingFrom: file, options, task.service, wanted.map { GeodatabaseDefinition.Table($0) })
+    guard let copy else { return }
+    let surroundings = exchange.surroundings
+    try await copy.write(to: file, now: surroundings.now(), makeID: surroundings.makeID)
   }
 
   /// Registers a copy that no service knows yet, as that of a preplanned area.

@@ -49,10 +49,14 @@ struct SyncBed {
       ],
       extent: OfflineArea(Envelope(xMin: -72, yMin: 42, xMax: -66, yMax: 48), .wgs84),
       returnsAttachments: true, attachmentSyncDirection: .bidirectional, syncModel: model)
-    let form = ReplicaParameters(options: options, name: name, isAsynchronous: false).form
-    let answer = try await ReplicaTask(service: service).create(form)
+    let request = ReplicaParameters(options: options, name: name, isAsynchronous: false)
+    let answer = try await ReplicaTask(service: service).create(request)
     let file = folder.appending(path: "\(name).geodatabase")
     try await client.data(try #require(answer.resultURL)).body.write(to: file)
+    let schema = try #require(try await service.table(Self.layer).info.schema)
+    try await ReplicaJSON(
+      readingFrom: file, options, service, [GeodatabaseDefinition.Table(schema)]
+    )?.write(to: file, now: DemoBed.day) { UUID() }
     return SyncCopy(file: file, bed: self)
   }
 

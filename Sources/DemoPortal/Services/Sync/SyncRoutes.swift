@@ -51,6 +51,7 @@ struct SyncRoutes: Sendable {
   private func createReplica(_ request: DemoRequest) async throws -> DemoResponse {
     try checkSync()
     let wanted = try ReplicaRequest(request.parameters, await service.content)
+    try check(wanted.dataFormat)
     let answer = try await service.createReplica(
       wanted, user: request.viewer.username, serviceURL: request.address(routes.path),
       filesByURL: request.parameters.bool("returnAttachmentsDataByUrl") ?? true)
@@ -61,6 +62,7 @@ struct SyncRoutes: Sendable {
   private func synchronizeReplica(_ request: DemoRequest) async throws -> DemoResponse {
     try checkSync()
     let wanted = try SyncRequest(request.parameters)
+    try check(wanted.dataFormat)
     let answer = try await service.synchronize(
       wanted, user: request.viewer.username, serviceURL: request.address(routes.path))
     return wanted.isAsynchronous
@@ -81,6 +83,12 @@ struct SyncRoutes: Sendable {
   ) async -> DemoResponse {
     let job = await state.submitJob(kind, results: answer)
     return .json(["statusUrl": .string(request.address("\(routes.path)/jobs/\(job.id)"))])
+  }
+
+  private func check(_ format: ReplicaRequest.DataFormat) throws(DemoFailure) {
+    guard format == .json || service.options.product.writesGeodatabases else {
+      throw .badReplica("'dataFormat' is invalid: \(format.rawValue).")
+    }
   }
 
   private func checkSync() throws(DemoFailure) {

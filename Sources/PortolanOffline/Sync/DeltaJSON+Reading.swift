@@ -1,0 +1,67 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeodatabase
+internal import PortolanJSON
+internal import PortolanPortal
+
+extension DeltaJSON {
+  /// Reads what a service says of changes and of edits that were sent.
+  ///
+  /// - Parameters:
+  ///   - json: The answer.
+  ///   - replicaID: The copy that it must be of.
+  ///   - schemas: The layers that are read; changes of others are left out.
+  ///   - client: What fetches attachments.
+  /// - Returns: The changes.
+  /// - Throws: ``OfflineMapError/damaged(file:reason:)`` for what is none of that.
+  static func delta(
+    _ json: JSONValue, of replicaID: UUID, _ schemas: [Int: FeatureTableSchema],
+    client: RESTClient
+  ) async throws -> GeodatabaseDelta {
+    let id = json["replicaID"]?.string?.trimmingCharacters(in: ["{", "}"])
+    guard let edits = json["edits"]?.array, id.map({ UUID(uuidString: $0) == replicaID }) ?? true
+    else {
+      throw OfflineMapError.damaged(
+        file: "the answer", reason: "it holds no changes, or those of another copy.")
+    }
+    var delta = GeodatabaseDelta(replicaID: replicaID, layers: [])
+    for entry in edits {
+      guard let layerID = entry["id"]?.int, let schema = schemas[layerID] else { continue }
+      delta.layers.append(
+        try await layer(entry, layerID, schema, RowsJSON(schema, client: client)))
+      delta.results += results(of: entry, layerID)
+    }
+    return delta
+  }
+
+  private static func layer(
+    _ json: JSONValue, _ layerID: Int, _ schema: FeatureTableSchema, _ reader: RowsJSON
+  ) async throws -> GeodatabaseDelta.Layer {
+    var layer = GeodatabaseDelta.Layer(layerID: layerID, schema: schema, serverGeneration: 0)
+    let (rows, files) = (json["features"], json["attachments"])
+    layer.adds = reader.rows(rows?["adds"], &layer.incomplete)
+    layer.updates = reader.rows(rows?["updates"], &layer.incomplete)
+    layer.deletes = try reader.ids(rows)
+    layer.addedFiles = try await reader.files(files?["adds"])
+    layer.updatedFiles = try await reader.files(files?["updates"])
+    layer.deletedFiles = try reader.ids(files)
+    return layer
+  }
+
+  private static func results(
+    of json: JSONValue, _ layerID: Int
+  ) -> [GeodatabaseDelta.EditResult] {
+    let lists: [(String, LocalChange.Kind)] = [
+      ("addResults", .add), ("updateResults", .update), ("deleteResults", .delete),
+    ]
+    return lists.flatMap { name, kind in
+      (json[name]?.array ?? []).map { entry in
+        GeodatabaseDelta.EditResult(
+          objectID: entry["objectId"]?.integer,
+          globalID: entry.object?.value(ignoringCase: "globalId")?.string,
+          isSuccess: entry["success"]?.bool ?? false, code: entry["error"]?["code"]?.int ?? 0,
+          reason: entry["error"]?["description"]?.string ?? "", kind: kind, layerID: layerID)
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+internal import Foundation
+internal import PortolanFeatures
+internal import PortolanGeodatabase
+internal import PortolanGeometry
+internal import PortolanJSON
+internal import PortolanPortal
+internal import PortolanTransport
+
+/// Reads rows of a layer, and what is attached to them, as services write them into JSON.
+///
+/// - SeeAlso: Docs/REST.md, 3
+struct RowsJSON {
+  let schema: FeatureTableSchema
+  /// What fetches attachments of which only the address is given.
+  let client: RESTClient
+  private let fields: FieldList
+
+  init(_ schema: FeatureTableSchema, client: RESTClient) {
+    self.schema = schema
+    self.client = client
+    fields = FieldList(schema.fields)
+  }
+
+  /// The rows of a list; those whose shapes cannot be read are put beside the others.
+  func rows(
+    _ list: JSONValue?, _ incomplete: inout [GeodatabaseDelta.IncompleteRow]
+  ) -> [Feature] {
+    var rows: [Feature] = []
+    for entry in list?.array ?? [] {
+      var row = Feature(objectID: 0, attributes: attributes(entry["attributes"]))
+      if case .integer(let id)? = row.attributes[schema.objectIDField] { row.objectID = id }
+      guard schema.geometryType != nil, let shape = entry["geometry"], !shape.isNull else {
+        rows.append(row)
+        continue
+      }
+      do throws(GeometryError) {
+        row.geometry = try Geometry(esriJSON: shape)
+        rows.append(row)
+      } catch {
+        incomplete.append(
+          GeodatabaseDelta.IncompleteRow(row, reason: error.errorDescription ?? "it is no shape"))
+      }
+    }
+    return rows
+  }
+
+  private func attributes(_ json: JSONValue?) -> Attributes {
+    var attributes = Attributes(esriJSON: json, fields: fields)
+    // Services write global ids without braces here.
+    for field in schema.fields where field.type == .globalID || field.type == .guid {
+      guard case .text(let id)? = attributes[field.name] else { continue }
+      attributes[field.name] = .text(id.withGUIDBraces)
+    }
+    return attributes
+  }
+
+  /// The attachments of a list, with their contents.
+  ///
+  /// - Throws: ``OfflineMapError/damaged(file:reason:)`` for one that does not say which it is, or has no
+  ///   contents.
+  func files(_ list: JSONValue?) async throws -> [GeodatabaseDelta.File] {
+    var files: [GeodatabaseDelta.File] = []
+    for entry in list?.array ?? [] {
+      guard let json = entry.object, let id = json.value(ignoringCase: "globalId")?.string,
+        let parent = json.value(ignoringCase: "parentGlobalId")?.string
+      else { throw damage("an attachment does not say which it is") }
+      let attachment = NewAttachment(
+        name: json["name"]?.string ?? "",
+        contentType: json["contentType"]?.string ?? "application/octet-stream",
+        data: try await contents(json), globalID: id.withGUIDBraces)
+      files.append(GeodatabaseDelta.File(attachment, parentGlobalID: parent.withGUIDBraces))
+    }
+    return files
+  }
+
+  private func contents(_ json: JSONObject) async throws -> Data {
+    if let text = json["data"]?.string {
+      guard let data = Data(base64Encoded: text) else {
+        throw damage("an attachment cannot be decoded")
+      }
+      return data
+    }
+    guard let url = json["url"]?.string.flatMap({ URL(string: $0) }) else {
+      throw damage("an attachment has no contents")
+    }
+    return try await client.data(url).body
+  }
+
+  /// The global ids of a list of rows that are gone.
+  func ids(_ changes: JSONValue?) throws -> [String] {
+    let list = (changes?["deletes"] ?? changes?["deleteIds"])?.array ?? []
+    let ids = list.compactMap { $0.string ?? $0.object?.value(ignoringCase: "globalId")?.string }
+    guard ids.count == list.count else {
+      throw damage("a row that is gone does not say which it is")
+    }
+    return ids.map(\.withGUIDBraces)
+  }
+
+  private func damage(_ reason: String) -> OfflineMapError {
+    .damaged(file: schema.name, reason: reason + ".")
+  }
+}

@@ -1,0 +1,159 @@
+import DemoPortal
+import Foundation
+import PortolanFeatures
+import PortolanGeodatabase
+import PortolanGeometry
+import PortolanJSON
+import PortolanJobs
+import PortolanPortal
+import PortolanTestSupport
+import PortolanTransport
+import Testing
+
+@testable import PortolanOffline
+
+/// Copies of a service that knows no geodatabases: all goes as JSON.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct JSONReplicaTests {
+  private static let root = "server102"
+
+  @Test(arguments: [GenerateGeodatabaseParameters.SyncModel.perLayer, .perGeodatabase])
+  func `Edits and attachments go to the service and from there to another copy`(
+    _ model: GenerateGeodatabaseParameters.SyncModel
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory, root: Self.root)
+    let (first, second) = (
+      try await bed.copy("first", model: model), try await bed.copy("second", model: model)
+    )
+    let before = try await first.features()
+    #expect(try await first.values() == bed.values() && before.count > 3)
+    #expect(before.contains { $0.geometry != nil })
+    #expect(try await first.edits() == 0)
+    let added = try await first.add("New Light")
+    try await first.rename(before[0].objectID, "Renamed")
+    try await first.attach("a.txt", to: before[0].objectID)
+    try await first.delete(before[1].objectID)
+    let sent = try await first.sync()
+    #expect(sent.sent == 4 && sent.issues.isEmpty)
+    #expect(try await first.edits() == 0)
+    let received = try await second.sync().received
+    #expect(received.adds == 2 && received.updates == 1 && received.deletes == 1)
+    let values = try await bed.values()
+    #expect(values[added.uppercased()] == "New Light" && values.count == before.count)
+    #expect(try await first.values() == values)
+    #expect(try await second.values() == values)
+    #expect(try await second.attachments() == first.attachments())
+    #expect(try await second.edits() == 0)
+    #expect(try await first.sync().sent == 0)
+    // The shapes are the same as well, whichever way they came.
+    let shapes = try await [first, second].asyncMap { copy in
+      Dictionary(
+        uniqueKeysWithValues: try await copy.features().map { feature in
+          (SyncCopy.text("GlobalID", feature) ?? "", feature.geometry)
+        })
+    }
+    #expect(shapes[0] == shapes[1])
+  }
+
+  @Test(arguments: SyncIssue.Resolution.allCases)
+  func `What both have changed waits for a decision, and what is refused is listed`(
+    _ resolution: SyncIssue.Resolution
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory, root: Self.root)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let feature = try await first.features()[0]
+    try await first.rename(feature.objectID, "First")
+    try await second.rename(feature.objectID, "Second")
+    _ = try await first.sync()
+    let issue = try #require(try await second.sync().issues.first)
+    #expect(issue.theirs?.json["attributes"]?["NAME"]?.string == "First")
+    try await second.resolve(issue, resolution)
+    _ = try await second.sync()
+    let id = try #require(SyncCopy.text("GlobalID", feature)).uppercased()
+    #expect(try await bed.values()[id] == (resolution == .mine ? "Second" : "First"))
+    #expect(try await second.edits() == 0)
+    // The service has lost the copy; it is made anew from JSON.
+    try await bed.forgetReplicas()
+    try await second.rename(feature.objectID, "Third")
+    #expect(try await second.sync().isRegisteredAgain)
+    #expect(try await bed.values()[id] == "Third")
+    #expect(try await second.values() == bed.values())
+  }
+
+  @Test(arguments: [
+    ("*/synchronizeReplica", 1), ("*/synchronizeReplica", 3), ("*/jobs/*", 2),
+    ("*/replicafilescache/*", 0),
+  ])
+  func `What breaks off is neither lost nor doubled`(_ path: String, _ skip: Int) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory, root: Self.root)
+    let copy = try await bed.copy("first")
+    try await copy.rename(try await copy.features()[0].objectID, "Renamed")
+    let added = try await copy.add("New Light")
+    let kind: DemoFault.Kind = path.contains("filescache") ? .drop : .cut(after: 1)
+    await bed.state.add(DemoFault(kind, path: path, skip: skip, count: 1))
+    // Whether it gets through depends on where it was cut.
+    _ = try? await copy.sync()
+    #expect(try await copy.values()[added.uppercased()] == "New Light")
+    _ = try await copy.sync()
+    #expect(try await copy.edits() == 0)
+    let values = try await bed.values()
+    #expect(values.values.count { $0 == "New Light" } == 1 && values.values.contains("Renamed"))
+    #expect(try await copy.values() == values)
+  }
+
+  @Test func `A map is taken offline from it and synchronized`() async throws {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let service = "https://demo.test/server102/rest/services/ExploreMaine/FeatureServer"
+    let layers = [(1, "Lighthouses"), (0, "Towns")].map { number, name -> JSONValue in
+      [
+        "id": .string(name), "title": .string(name), "layerType": "ArcGISFeatureLayer",
+        "url": .string("\(service)/\(number)"),
+      ]
+    }
+    let made = try await bed.make(try await bed.parameters(operational: layers))
+    #expect(made.outcome.isComplete, "\(made.outcome.failedItems)")
+    let count = try await made.count("Lighthouses")
+    #expect(count > 0)
+    #expect(try await made.count("Towns") > 0)
+    #expect(try await made.attachments("Lighthouses") > 0)
+    // It is a copy of what a service with geodatabases gives.
+    let other = try await OfflineJobBed(in: temporaryDirectory.appending(path: "2"))
+    let same = try await other.make(
+      try await other.parameters(operational: [
+        OfflineJobBed.layer(1, "Lighthouses"), OfflineJobBed.layer(0, "Towns"),
+      ]))
+    #expect(try await same.count("Lighthouses") == count)
+    #expect(try await same.count("Towns") == made.count("Towns"))
+    #expect(try await same.attachments("Lighthouses") == made.attachments("Lighthouses"))
+    let schemas = try await [made, same].asyncMap { made in
+      try await made.geodatabase()?.schemas().map { $0.fields.map(\.name) }
+    }
+    #expect(schemas[0] == schemas[1])
+  }
+
+  @Test func `A copy that is cut or lacks a layer is not taken for whole`() async throws {
+    let json = temporaryDirectory.appending(path: "cut.geodatabase")
+    let schema = FeatureTableSchema(name: "Sites", fields: [], serviceLayerID: 0)
+    let service = try await SyncBed(in: temporaryDirectory).service
+    let options = GenerateGeodatabaseParameters(
+      layerOptions: [GenerateLayerOption(layerID: 0)],
+      extent: OfflineArea(.init(xMin: 0, yMin: 0, xMax: 1, yMax: 1), .wgs84),
+      returnsAttachments: false, attachmentSyncDirection: .none, syncModel: .perLayer)
+    try Data(#"{"replicaID": "x", "layers": [{"id": 0, "featu"#.utf8).write(to: json)
+    #expect(throws: OfflineMapError.self) {
+      _ = try ReplicaJSON(readingFrom: json, options, service, [.init(schema)])
+    }
+    try Data(#"{"layers": []}"#.utf8).write(to: json)
+    let copy = try #require(try ReplicaJSON(readingFrom: json, options, service, [.init(schema)]))
+    await #expect(throws: OfflineMapError.self) {
+      try await copy.write(to: json, now: DemoBed.day) { UUID() }
+    }
+  }
+}
+
+extension Sequence {
+  fileprivate func asyncMap<T>(_ body: (Element) async throws -> T) async rethrows -> [T] {
+    var values: [T] = []
+    for element in self { values.append(try await body(element)) }
+    return values
+  }
+}
