@@ -114,6 +114,15 @@ extension DrawCommand {
   /// How far beyond their edge areas reach that leave no gap to others, in pixels.
   private static let spread = 0.5
 
+  /// Whether nothing of the step depends on a whole shape that is seen in part.
+  var isPrepared: Bool {
+    switch self {
+    case .fill(let path, .solid), .fill(let path, .crisp): path.window == nil
+    case .beginGroup, .endGroup, .image, .marker, .text: true
+    case .fill, .stroke, .clipped: false
+    }
+  }
+
   /// The step with what depends on whole shapes worked out: dashes, where patterns begin, and what
   /// is seen of long shapes.
   ///

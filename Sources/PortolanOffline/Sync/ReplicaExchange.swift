@@ -62,7 +62,7 @@ struct ReplicaExchange {
           GeodatabaseDelta.Layer(
             layerID: layerID, schema: own, serverGeneration: 0, updates: Array(found.values)))
       }
-    } catch PortalError.server {
+    } catch let error as PortalError where error.isRefusal {
       return SyncReceipt()
     }
     return try await store.receive(delta, layerGenerations: [:], generation: nil)
@@ -286,4 +286,15 @@ struct ReplicaExchange {
 extension PortalError {
   /// Whether the answer is none of a service.
   fileprivate var isNonsense: Bool { if case .notJSON = self { true } else { false } }
+}
+
+extension PortalError {
+  /// Whether the server answered that it does not do what was asked, in whole or in part.
+  fileprivate var isRefusal: Bool {
+    switch self {
+    case .server: true
+    case .part(_, let cause): cause.isRefusal
+    default: false
+    }
+  }
 }

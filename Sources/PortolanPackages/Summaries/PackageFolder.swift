@@ -4,6 +4,7 @@ internal import PortolanArchives
 internal import PortolanFiles
 internal import PortolanLocks
 internal import PortolanTileFiles
+internal import Synchronization
 
 /// A folder of packages, of each of which it tells what it is.
 ///

@@ -8,6 +8,7 @@ import Testing
 struct DamagingTransport: HTTPTransport {
   private let inner: any HTTPTransport
   private let folder: URL
+  private let table: String
   private let statement: String
   private let refusesQueries: Bool
 
@@ -16,13 +17,16 @@ struct DamagingTransport: HTTPTransport {
   /// - Parameters:
   ///   - inner: What sends the requests.
   ///   - folder: Where files are changed.
-  ///   - statement: What is done to them.
+  ///   - table: The table without which a file stays as it is.
+  ///   - statement: What is done to the others.
   ///   - refusesQueries: Whether the service answers no queries.
   init(
-    _ inner: any HTTPTransport, folder: URL, statement: String, refusesQueries: Bool = false
+    _ inner: any HTTPTransport, folder: URL, table: String, statement: String,
+    refusesQueries: Bool = false
   ) {
     self.inner = inner
     self.folder = folder
+    self.table = table
     self.statement = statement
     self.refusesQueries = refusesQueries
   }
@@ -43,9 +47,14 @@ struct DamagingTransport: HTTPTransport {
       do {
         try body.write(to: file)
         let connection = try Connection(at: file, access: .edit)
-        try connection.execute("PRAGMA ignore_check_constraints = ON")
-        try connection.execute(statement)
-        body = try Data(contentsOf: file)
+        let query = try connection.query(
+          "SELECT 1 FROM sqlite_schema WHERE name = ?1", .text(table))
+        if try query.step() {
+          try connection.execute("PRAGMA ignore_check_constraints = ON")
+          try connection.execute(statement)
+          #expect(connection.changeCount > 0, "Nothing was damaged.")
+          body = try Data(contentsOf: file)
+        }
       } catch {
         Issue.record("The geodatabase cannot be changed: \(error)")
       }

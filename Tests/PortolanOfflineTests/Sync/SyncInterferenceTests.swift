@@ -87,7 +87,7 @@ import Testing
     _ = try await first.sync()
     let added = try await second.add("Added")
     let damaging = DamagingTransport(
-      bed.transport, folder: temporaryDirectory,
+      bed.transport, folder: temporaryDirectory, table: "T_1_updates",
       statement: "UPDATE T_1_updates SET SHAPE = substr(SHAPE, 1, 10) WHERE NAME = 'One'",
       refusesQueries: !isAnswered)
     let client = RESTClient(transport: damaging, authenticator: AnonymousAuthenticator())

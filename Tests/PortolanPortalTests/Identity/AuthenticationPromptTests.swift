@@ -1,8 +1,8 @@
 import Foundation
 import PortolanJSON
+import PortolanLocks
 import PortolanTestSupport
 import PortolanTransport
-import Synchronization
 import Testing
 
 @testable import PortolanPortal

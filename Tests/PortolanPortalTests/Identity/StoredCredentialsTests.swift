@@ -1,5 +1,6 @@
 import Foundation
 import PortolanJSON
+import PortolanLocks
 import PortolanTestSupport
 import PortolanTransport
 import Synchronization
