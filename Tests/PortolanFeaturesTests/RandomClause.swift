@@ -96,7 +96,7 @@ struct RandomClause: RandomNumberGenerator {
     }
     let inner = depth - 1
     switch Int.random(in: 0..<10, using: &self) {
-    case 8: return cases { $0.number(inner) }
+    case 8 where inner > 0: return cases { $0.number(0) }
     case 0: return "(\(number(inner)) \(pick(["+", "-", "*", "/"])) \(number(inner)))"
     case 1: return "-\(number(0)) + \(number(inner)) - \(number(0)) * \(number(inner))"
     case 2: return "\(pick(["ABS", "FLOOR", "CEILING", "ROUND"]))(\(number(inner)))"
@@ -117,8 +117,10 @@ struct RandomClause: RandomNumberGenerator {
     guard chance(50) else {
       return "CASE \(number(0)) WHEN \(number(0)) THEN \(value(&self))\(otherwise) END"
     }
-    let first = "WHEN \(predicate(1)) THEN \(value(&self))"
-    return "CASE \(first) WHEN \(predicate(0)) THEN \(value(&self))\(otherwise) END"
+    // Nothing deep, so that what stands around it stays within the levels that a clause may have.
+    let conditions = ["POP > 1", "NAME IS NULL", "AREA < CODE", "NAME LIKE 'a%'", "SEEN IS NULL"]
+    let first = "WHEN \(pick(conditions)) THEN \(value(&self))"
+    return "CASE \(first) WHEN \(pick(conditions)) THEN \(value(&self))\(otherwise) END"
   }
 
   private mutating func text(_ depth: Int) -> String {
@@ -128,7 +130,7 @@ struct RandomClause: RandomNumberGenerator {
     }
     let inner = depth - 1
     switch Int.random(in: 0..<7, using: &self) {
-    case 5: return cases { $0.text(inner) }
+    case 5 where inner > 0: return cases { $0.text(0) }
     case 0: return "\(pick(["UPPER", "LOWER", "TRIM"]))(\(text(inner)))"
     case 1: return "(\(text(inner)) || \(text(inner)))"
     case 2: return "SUBSTRING(\(text(inner)), \(pick(["0", "1", "2", "-2", "CODE", "POP"])), 2)"
