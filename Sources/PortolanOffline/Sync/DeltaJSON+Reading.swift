@@ -21,12 +21,14 @@ extension DeltaJSON {
     let id = json["replicaID"]?.string?.trimmingCharacters(in: ["{", "}"])
     guard let edits = json["edits"]?.array, id.map({ UUID(uuidString: $0) == replicaID }) ?? true
     else {
-      throw OfflineMapError.damaged(
-        file: "the answer", reason: "it holds no changes, or those of another copy.")
+      throw damage("it holds no changes, or those of another copy")
     }
     var delta = GeodatabaseDelta(replicaID: replicaID, layers: [])
     for entry in edits {
-      guard let layerID = entry["id"]?.int, let schema = schemas[layerID] else { continue }
+      guard let layerID = entry["id"]?.int else {
+        throw damage("changes do not say of which layer")
+      }
+      guard let schema = schemas[layerID] else { continue }
       delta.layers.append(
         try await layer(entry, layerID, schema, RowsJSON(schema, client: client)))
       delta.results += results(of: entry, layerID)
@@ -41,11 +43,20 @@ extension DeltaJSON {
     let (rows, files) = (json["features"], json["attachments"])
     layer.adds = reader.rows(rows?["adds"], &layer.incomplete)
     layer.updates = reader.rows(rows?["updates"], &layer.incomplete)
+    let named = layer.adds + layer.updates + layer.incomplete.map(\.feature)
+    // What does not say which row it is cannot be taken in, and must not be passed over.
+    guard named.allSatisfy({ reader.globalID(of: $0) != nil }) else {
+      throw damage("a row does not say which it is")
+    }
     layer.deletes = try reader.ids(rows)
     layer.addedFiles = try await reader.files(files?["adds"])
     layer.updatedFiles = try await reader.files(files?["updates"])
     layer.deletedFiles = try reader.ids(files)
     return layer
+  }
+
+  private static func damage(_ reason: String) -> OfflineMapError {
+    .damaged(file: "the answer", reason: reason + ".")
   }
 
   private static func results(

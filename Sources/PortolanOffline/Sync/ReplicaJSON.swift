@@ -192,7 +192,9 @@ extension PortalError {
   var refusesDataFormat: Bool {
     guard case .server(_, let envelope) = self else { return false }
     let words = ([envelope.message] + envelope.details).joined(separator: " ").lowercased()
-    return words.contains("dataformat") || words.contains("sqlite")
+    // A failure of the server's own SQLite is none of the format.
+    return words.contains("dataformat") || words.contains("data format")
+      || words.contains("sqlite") && words.contains("support")
   }
 }
 

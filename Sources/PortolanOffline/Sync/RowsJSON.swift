@@ -44,6 +44,13 @@ struct RowsJSON {
     return rows
   }
 
+  /// The global id of a row; empty where its table has none.
+  func globalID(of row: Feature) -> String? {
+    guard let field = schema.globalIDField else { return "" }
+    guard case .text(let id)? = row.attributes[field] else { return nil }
+    return id
+  }
+
   private func attributes(_ json: JSONValue?) -> Attributes {
     var attributes = Attributes(esriJSON: json, fields: fields)
     // Services write global ids without braces here.

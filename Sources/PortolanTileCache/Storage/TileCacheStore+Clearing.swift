@@ -38,13 +38,14 @@ extension TileCacheStore {
       let bytes = try Self.bytes(connection)
       let count: Int
       switch clearing {
-      case .everything: count = try Self.remove("1", [], connection)
+      case .everything: count = try Self.removeInParts("1", [], connection)
       case .olderThan(let seconds, let now):
         let last = now.timeIntervalSince1970 - seconds
-        count = try Self.remove("fetched < ?1", [.real(last)], connection)
+        count = try Self.removeInParts("fetched < ?1", [.real(last)], connection)
       case .capacity(let bytes): count = try Self.evict(to: bytes, connection)
       case .source(let source):
-        count = try Self.remove("source = ?1", [.integer(source.number)], connection)
+        count = try Self.removeInParts(
+          "source = ?1", [.integer(source.number)], connection)
       case .shape(let region, let levels, let source):
         count = try Self.remove(region, levels: levels, of: source, connection)
       }
@@ -58,6 +59,27 @@ extension TileCacheStore {
   static func bytes(_ connection: borrowing Connection) throws(DatabaseError) -> Int {
     let query = try connection.query("SELECT bytes FROM totals")
     return try query.step() ? Int(query.integer(at: 0)) : 0
+  }
+
+  /// How many tiles one statement looks at: SQLite keeps in memory what it would have to take back.
+  private static let part = 10_000
+
+  /// Removes tiles of any number, a part with each statement.
+  private static func removeInParts(
+    _ condition: String, _ values: [SQLValue], _ connection: borrowing Connection
+  ) throws(DatabaseError) -> Int {
+    let query = try connection.query("SELECT min(id), max(id) FROM tile")
+    guard try query.step(), !query.isNull(at: 0) else { return 0 }
+    let (first, last) = (query.integer(at: 0), query.integer(at: 1))
+    query.reset()
+    var count = 0
+    let place = values.count
+    for start in stride(from: first, through: last, by: Int64.Stride(part)) {
+      count += try remove(
+        "\(condition) AND id >= ?\(place + 1) AND id < ?\(place + 2)",
+        values + [.integer(start), .integer(start + Int64(part))], connection)
+    }
+    return count
   }
 
   private static func remove(
