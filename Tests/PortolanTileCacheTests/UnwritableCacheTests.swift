@@ -14,11 +14,13 @@ import Testing
   private let server = TileServerStub()
 
   /// Makes a cache with a region, and closes it.
-  private func fill(_ file: String, _ levels: ClosedRange<Int> = 7...9) async throws {
+  private func fill(
+    _ file: String, _ levels: ClosedRange<Int> = 7...9, named name: String = "Area 1"
+  ) async throws {
     let cache = try MapCache.stub(server, { $0.policy.allowsBulk = true }, file: file)
     let box = TileRegion.box(west: 10, south: 10, east: 12.7, north: 12.7)
     let region = try await cache.store.createRegion(
-      named: "Area 1", of: cache.config, RegionPlan(box, levels: levels), now: server.now())
+      named: name, of: cache.config, RegionPlan(box, levels: levels), now: server.now())
     try await RegionDownloader(cache, region, clock: CountingClock()).run()
     _ = try await cache.loadTile(at: Self.seen)
   }
@@ -79,6 +81,22 @@ import Testing
     #expect(FreeSpace.byteCount(at: disk.url) ?? 0 > 100 * count)
     #expect(try await cache.loadTile(at: Self.other).path == .fetched)
     #expect(try await cache.loadTile(at: Self.other).path == .hit)
+    #expect(disk.url.lastPathComponent == "disk", "it is mounted all the time")
+  }
+
+  @Test(.needsMounting)
+  func `On a disk that is full again and again the last region can be deleted too`() async throws {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 8)
+    for (number, name) in ["Area 1", "Area 2", "Area 3"].enumerated() {
+      try await fill("disk/MapCache.sqlite", 7...8 + number, named: name)
+    }
+    let cache = try MapCache.stub(server, file: "disk/MapCache.sqlite")
+    for (number, name) in ["Area 1", "Area 2", "Area 3"].enumerated() {
+      try Self.fillDisk(with: disk.url.appending(path: "filling \(number)"))
+      // The tiles of the first two are those of the third, too, so that no room is made.
+      #expect(try await (cache.store.deleteRegion(named: name).tileCount > 0) == (number == 2))
+    }
+    #expect(try await cache.store.regions().isEmpty)
     #expect(disk.url.lastPathComponent == "disk", "it is mounted all the time")
   }
 

@@ -140,6 +140,8 @@ public actor SQLiteMapStorage: MapStorage {
     } catch {
       throw LibraryError(error, file: url)
     }
+    // What was given up is set aside again as soon as there is room.
+    reserve.fill()
     if !change.isEmpty { broadcast.send(change) }
     return value
   }
