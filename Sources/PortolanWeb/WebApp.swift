@@ -97,6 +97,7 @@ public final class WebApp: RunningWebApp {
   /// Ends what is under way and closes every connection.
   public func stop() async {
     await server.stop()
+    await app.tiles?.stopServing()
     await handler.actions.end()
   }
 

@@ -45,6 +45,16 @@ import Testing
       #expect(
         saved.headers["Content-Disposition"] == "attachment; filename*=UTF-8''Explore%20Maine.mmpk")
 
+      // Its name is there: it stays unless a person wants otherwise, and then it is compared.
+      for (policy, outcome) in [("skip", "skipped"), ("rename", "same")] {
+        let again = try await browser.send(data, named: "sample.mmpk", pieceSize: data.count)
+        let result = try await browser.post(
+          "maps/import", ["upload": again, "policy": .string(policy)])
+        #expect(result["outcome"] == .string(outcome))
+      }
+      let known = JSONValue.object(["upload": upload, "policy": "merge"]).encoded()
+      #expect(try await browser.answer(to: "/api/maps/import", body: known).status == 409)
+
       let other = try await browser.send(Data([1, 2]), named: "other.mmpk", pieceSize: 2)
       let body = JSONValue.object(["upload": other]).encoded()
       let refused = try await browser.answer(to: "/api/maps/import", body: body)
@@ -86,6 +96,26 @@ import Testing
       #expect(imported["region"]?["name"] == "other" && imported["tiles"]?.int ?? 0 > 5)
       let json: JSONValue = ["name": "Area 1", "format": "exe"]
       #expect(try await browser.answer(to: "/api/tiles/export", body: json.encoded()).status == 409)
+    }
+  }
+
+  @Test func `Tiles are served while a page wants that, and a place says why it has none`()
+    async throws
+  {
+    try await withBrowser { browser in
+      try await takeRegion(browser)
+      try await browser.post("tiles/serve", [:])
+      let tiles = try await browser.event("tiles") { $0["server"]?["url"]?.string != nil }
+      #expect(tiles["server"]?["layers"]?[0]?["name"] == "Area 1")
+      let place: JSONValue = ["longitude": -70.2, "latitude": 43.6, "level": 8]
+      let known = try await browser.post("tiles/explain", place)
+      #expect(known["tiles"]?[0]?["regions"]?[0]?["part"] == "kept")
+      let elsewhere: JSONValue = ["longitude": 100, "latitude": 43.6, "level": 8]
+      let unknown = try await browser.post("tiles/explain", elsewhere)
+      #expect(unknown["tiles"]?[0]?["regions"] == [])
+      #expect(try await browser.post("tiles/update-all", [:])["regions"] == ["Area 1"])
+      try await browser.post("tiles/stop-serving", [:])
+      _ = try await browser.event("tiles") { $0["server"] == .null }
     }
   }
 

@@ -38,9 +38,9 @@ public struct DemoPortalParameters: Hashable, Sendable {
 }
 
 /// What there is to know about a demo portal.
-public struct DemoPortalInformation: Hashable, Sendable {
+public struct DemoPortalInformation: Hashable, Sendable, Codable {
   /// Somebody who can sign in; such passwords protect nothing.
-  public struct Account: Hashable, Sendable {
+  public struct Account: Hashable, Sendable, Codable {
     /// The name to sign in with.
     public var username: String
     /// The password.

@@ -122,3 +122,13 @@ extension EditingModel.State {
     ]
   }
 }
+
+extension EditingModel.State {
+  /// What was taken back, as the documents of shells hold it.
+  ///
+  /// - Parameter changes: What was taken back.
+  /// - Returns: The document.
+  public func json(undone changes: [LocalChange]) -> JSONValue {
+    ["undone": .array(changes.map(\.json)), "undoCount": JSONValue(orNull: undoCount)]
+  }
+}

@@ -45,6 +45,22 @@ extension Job {
   }
 }
 
+extension JobLog {
+  /// What has happened, as the documents of shells hold it.
+  public var json: JSONValue {
+    ["job": .string(job.text), "messages": .array(messages.map(\.json))]
+  }
+}
+
+extension JobMessage {
+  fileprivate var json: JSONValue {
+    [
+      "time": JSONValue(orNull: time), "severity": .string(severity.rawValue),
+      "text": .string(text),
+    ]
+  }
+}
+
 extension JobState {
   /// What a job waits for, as one word.
   fileprivate var waitingFor: JSONValue {

@@ -72,3 +72,27 @@ extension MapListItem.State {
     }
   }
 }
+
+extension MapDeletion {
+  /// What was deleted, as the documents of shells hold it.
+  public var json: JSONValue {
+    ["deleted": .string(id), "title": .string(title), "bytes": JSONValue(orNull: byteCount)]
+  }
+}
+
+extension RestoredMap {
+  /// What was brought back, as the documents of shells hold it.
+  public var json: JSONValue {
+    [origin == .trash ? "restored" : "rolledBack": .string(id), "title": .string(title)]
+  }
+}
+
+extension MapExport {
+  /// What was written, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "exported": .string(id), "title": .string(title), "file": .string(file),
+      "bytes": JSONValue(orNull: byteCount),
+    ]
+  }
+}

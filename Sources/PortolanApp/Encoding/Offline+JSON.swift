@@ -79,3 +79,18 @@ extension SyncModel.Difference {
     ]
   }
 }
+
+extension SyncModel.State {
+  /// The conflicts of a map, as the documents of shells hold them.
+  ///
+  /// - Parameter number: The number of the one that was decided on; `nil` if none was.
+  /// - Returns: The document.
+  public func conflictsJSON(resolved number: Int? = nil) -> JSONValue {
+    var members: JSONObject = [
+      "map": .string(map ?? ""), "title": .string(title ?? ""),
+      "conflicts": .array(conflicts.map(\.json)),
+    ]
+    if let number { members["resolved"] = JSONValue(orNull: number) }
+    return .object(members)
+  }
+}

@@ -40,6 +40,39 @@ extension StorageModel.Finding {
   }
 }
 
+extension StorageModel.Progress {
+  /// How far an audit is, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "title": .string(title), "bytes": JSONValue(orNull: byteCount),
+      "totalBytes": JSONValue(orNull: totalByteCount),
+    ]
+  }
+}
+
+extension StorageModel.Repair {
+  /// What repairing has done, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "findings": .array(findings.map(\.json)), "failures": .array(failures.map(\.json)),
+      "left": .array(left.map(\.json)),
+    ]
+  }
+}
+
+extension StorageModel.Failure {
+  fileprivate var json: JSONValue {
+    ["sentence": .string(finding.sentence), "reason": .string(reason)]
+  }
+}
+
+extension StorageModel.Removal {
+  /// What was deleted, as the documents of shells hold it.
+  public var json: JSONValue {
+    ["deleted": .string(name), "bytes": JSONValue(orNull: byteCount)]
+  }
+}
+
 extension StorageModel.Kept {
   /// What was set aside, as the documents of shells hold it.
   public var json: JSONValue {

@@ -170,7 +170,16 @@ extension TileRegionsModel.State {
     [
       "isLoaded": .bool(isLoaded), "sources": .array(sources.map(\.json)),
       "regions": .array(regions.map(\.json)), "usage": usage?.json ?? .null,
-      "draft": draft?.json ?? .null, "problem": problem?.json ?? .null,
+      "draft": draft?.json ?? .null, "server": server?.json ?? .null,
+      "problem": problem?.json ?? .null,
+    ]
+  }
+
+  /// What the cache holds, as the documents of shells hold it.
+  public var statusJSON: JSONValue {
+    [
+      "cache": usage?.json ?? .null, "sources": .array(sources.map(\.json)),
+      "regions": .array(regions.map(\.json)),
     ]
   }
 }
@@ -251,9 +260,15 @@ extension TileImportResult {
   }
 }
 
-extension RunningTileServer.Layer {
-  /// The set of tiles as the documents of shells hold it.
+extension TileServing {
+  /// Where the tiles are, as the documents of shells hold it.
   public var json: JSONValue {
+    ["url": .string(url.absoluteString), "layers": .array(layers.map(\.json))]
+  }
+}
+
+extension TileServing.Layer {
+  fileprivate var json: JSONValue {
     [
       "name": .string(name), "xyz": .string(template), "tilejson": .string(tileJSON.absoluteString),
       "wmts": .string(wmts.absoluteString),

@@ -22,3 +22,13 @@ extension PackageImport {
     ]
   }
 }
+
+extension MapUpdateResult {
+  /// What became of the map, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "id": .string(id), "title": .string(title), "outcome": .string(outcome.rawValue),
+      "message": JSONValue(orNull: message),
+    ]
+  }
+}

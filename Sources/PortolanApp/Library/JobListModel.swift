@@ -130,9 +130,13 @@ public final class JobListModel {
     }
   }
 
-  /// What has happened in a job, the earliest first.
-  public func messages(of id: JobID) async throws(Problem) -> [JobMessage] {
-    do { return try await journal.messages(of: id) } catch { throw Problem(error) }
+  /// What has happened in a job.
+  ///
+  /// - Throws: A problem if it cannot be read.
+  public func log(of id: JobID) async throws(Problem) -> JobLog {
+    do { return JobLog(job: id, messages: try await journal.messages(of: id)) } catch {
+      throw Problem(error)
+    }
   }
 
   private func change(

@@ -14,11 +14,11 @@ extension MapListModel {
   ///   - id: The id of the map.
   ///   - url: The file to make.
   ///   - replaces: Whether it may take the place of a file that is there.
-  /// - Returns: The bytes in the file.
+  /// - Returns: What was written.
   /// - Throws: A problem if the map is not stored, is being edited, or the file cannot be written.
   public func export(
     _ id: String, to url: URL, replacing replaces: Bool = false
-  ) async throws(Problem) -> Int {
+  ) async throws(Problem) -> MapExport {
     guard replaces || !FileSystem.live.exists(url) else {
       throw Problem(
         message: "\(url.path(percentEncoded: false)) exists already.",
@@ -33,7 +33,9 @@ extension MapListModel {
       case .file: try await Self.copy(opened.url, to: url)
       case .folder: try await pack(map, to: url)
       }
-      return try FileStatus(at: url)?.byteCount ?? 0
+      return MapExport(
+        id: map.id.text, title: map.title, file: url.path(percentEncoded: false),
+        byteCount: try FileStatus(at: url)?.byteCount ?? 0)
     } catch {
       throw Problem(error)
     }

@@ -81,23 +81,26 @@ extension MapListModel {
 
   /// Makes the version of a map before its last update the current one again.
   ///
+  /// - Returns: The map as it is now.
   /// - Throws: A problem if there is none, somebody edits the map, or it holds edits that were not sent.
-  public func rollBack(_ id: String) async throws(Problem) -> MapListItem? {
-    do throws(LibraryError) { try await library.maps.rollBack(try mapID(id)) } catch {
+  @discardableResult
+  public func rollBack(_ id: String) async throws(Problem) -> RestoredMap {
+    let map: StoredMap
+    do throws(LibraryError) { map = try await library.maps.rollBack(try mapID(id)) } catch {
       throw await problem(error, with: id)
     }
     try await load()
-    return state.items.first { $0.id == id }
+    return RestoredMap(id: map.id.text, title: map.title, origin: .update)
   }
 
   /// Takes a map back from the trash.
   ///
   /// - Parameter id: The map by its id, the beginning of it or its title; the one that was deleted
   ///   last if `nil`.
-  /// - Returns: Its title.
+  /// - Returns: The map.
   /// - Throws: A problem if it is not in the trash.
-  public func undoDeletion(of id: String? = nil) async throws(Problem) -> String {
-    let title: String
+  public func undoDeletion(of id: String? = nil) async throws(Problem) -> RestoredMap {
+    let restored: RestoredMap
     do {
       let deleted = try await library.maps.deletedMaps()
       let last = deleted.max { ($0.deleted ?? .distantPast) < ($1.deleted ?? .distantPast) }
@@ -111,14 +114,14 @@ extension MapListModel {
           }
       guard let map = meant else { throw LibraryError.notInTrash(id) }
       try await library.maps.undoDeletion(of: map.id)
-      title = map.title
+      restored = RestoredMap(id: map.id.text, title: map.title, origin: .trash)
       // What they have heard already is made good by the next synchronization.
       for message in await releases(of: map.id) { try await library.storage.remove(message.id) }
     } catch {
       throw Problem(error)
     }
     try await load()
-    return title
+    return restored
   }
 
   private func mapID(_ id: String) throws(LibraryError) -> MapID {

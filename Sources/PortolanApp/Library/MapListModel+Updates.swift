@@ -25,6 +25,31 @@ extension MapListModel {
     return updates
   }
 
+  /// Begins to download the newer versions of maps, each only if it fits on the disk; the versions
+  /// that are here stay until the new ones are whole and checked.
+  ///
+  /// - Parameter ids: The maps; all if `nil`.
+  /// - Returns: What became of each map, in the order of the list: one that cannot be had keeps none
+  ///   of the others from being updated.
+  /// - Throws: A problem if the catalogue cannot be read.
+  public func startUpdates(of ids: Set<String>? = nil) async throws(Problem) -> [MapUpdateResult] {
+    var results: [MapUpdateResult] = []
+    for update in try await checkUpdates(of: ids) {
+      if let unchanged = MapUpdateResult(unchanged: update) {
+        results.append(unchanged)
+        continue
+      }
+      do throws(Problem) {
+        try await download(update.id)
+        results.append(MapUpdateResult(update, .started))
+      } catch {
+        guard error.kind != .cancellation else { throw error }
+        results.append(MapUpdateResult(update, failed: error))
+      }
+    }
+    return results
+  }
+
   private func update(of map: StoredMap) async -> MapUpdate {
     switch map.origin {
     case .imported, .onDemandArea: return compare(map, with: nil, .untracked)

@@ -23,6 +23,31 @@ public final class StorageModel {
     public var reason: String
   }
 
+  /// What repairing has done.
+  public struct Repair: Hashable, Sendable, Codable {
+    /// What was to be put right.
+    public var findings: [Finding]
+    /// What could not be put right.
+    public var failures: [Failure]
+    /// What is not as it should be now.
+    public var left: [Finding]
+
+    /// Creates what repairing has done.
+    public init(findings: [Finding], failures: [Failure] = [], left: [Finding]) {
+      self.findings = findings
+      self.failures = failures
+      self.left = left
+    }
+  }
+
+  /// Something that was deleted for good.
+  public struct Removal: Hashable, Sendable, Codable {
+    /// Its name in the list.
+    public var name: String
+    /// The bytes that were freed.
+    public var byteCount: Int
+  }
+
   /// A damaged map that was set aside, since it may hold edits.
   public struct Kept: Hashable, Sendable, Codable {
     /// Its name among what was set aside.
@@ -115,13 +140,13 @@ public final class StorageModel {
   /// Deletes for good something that was set aside, with the edits that may be in it.
   ///
   /// - Parameter name: Its name in the list.
-  /// - Returns: The bytes that were freed.
+  /// - Returns: What was deleted.
   /// - Throws: A problem if there is no such thing, or it cannot be deleted.
-  public func deleteKept(_ name: String) async throws(Problem) -> Int {
+  public func deleteKept(_ name: String) async throws(Problem) -> Removal {
     let freed: Int
     do { freed = try await library.maps.deleteKept(name) } catch { throw Problem(error) }
     try await listKept()
-    return freed
+    return Removal(name: name, byteCount: freed)
   }
 
   /// Looks whether all is sound; changes nothing.
@@ -146,12 +171,16 @@ public final class StorageModel {
 
   /// Puts right what the last audit found, and looks again.
   ///
-  /// - Returns: What could not be put right.
+  /// - Returns: What was done, and what is left.
   /// - Throws: A problem if the catalogue cannot be read.
-  public func repair() async throws(Problem) -> [Failure] {
+  public func repair() async throws(Problem) -> Repair {
+    let findings = found.map(Finding.init)
     let failures = await library.audit.repair(found)
     try await audit()
-    return failures.map { Failure(finding: Finding($0.finding), reason: $0.reason) }
+    return Repair(
+      findings: findings,
+      failures: failures.map { Failure(finding: Finding($0.finding), reason: $0.reason) },
+      left: found.map(Finding.init))
   }
 }
 

@@ -183,6 +183,18 @@ extension TileRegionsModel {
     }
   }
 
+  /// Asks for the tiles of all regions at rest whether they have changed, while other things go on.
+  ///
+  /// - Returns: The names of the regions that are being updated.
+  /// - Throws: A problem if the cache cannot be read.
+  @discardableResult
+  public func startUpdates() async throws(Problem) -> [String] {
+    try await load()
+    let names = state.regions.filter(\.canUpdate).map(\.name)
+    for name in names { start(name, .update) }
+    return names
+  }
+
   /// Pauses a region that was started here.
   ///
   /// - Throws: A problem if another process works on it, or there is no such region.

@@ -17,8 +17,8 @@ public struct ServedTiles: Sendable {
   }
 }
 
-/// A server of tiles that is running.
-public struct RunningTileServer: Sendable {
+/// Where tiles are served, and which.
+public struct TileServing: Hashable, Sendable, Codable {
   /// Where a set of tiles is.
   public struct Layer: Hashable, Sendable, Codable {
     /// Its name.
@@ -31,16 +31,21 @@ public struct RunningTileServer: Sendable {
     public var wmts: URL
   }
 
-  /// Where it is.
-  public let url: URL
+  /// The address of the server.
+  public var url: URL
   /// What it serves.
-  public let layers: [Layer]
+  public var layers: [Layer]
+}
+
+/// A server of tiles that is running.
+public struct RunningTileServer: Sendable {
+  /// Where it serves, and what.
+  public let serving: TileServing
   private let server: HTTPServer
 
-  fileprivate init(_ server: HTTPServer, url: URL, _ layers: [Layer]) {
+  fileprivate init(_ server: HTTPServer, _ serving: TileServing) {
     self.server = server
-    self.url = url
-    self.layers = layers
+    self.serving = serving
   }
 
   /// Ends it.
@@ -100,12 +105,56 @@ extension TileRegionsModel {
       await server.stop()
       throw Problem(message: "The server has no address.")
     }
+    let addresses = TileServer(layers).addresses(below: url)
     return RunningTileServer(
-      server, url: url, TileServer(layers).addresses(below: url).map(RunningTileServer.Layer.init))
+      server, TileServing(url: url, layers: addresses.map(TileServing.Layer.init)))
+  }
+
+  // MARK: - Beside the screens
+
+  /// Serves all sources and regions while other things go on, until ``stopServing()``; where they
+  /// are stands in the state.
+  ///
+  /// Regions and sources that are added later are served the next time.
+  ///
+  /// - Parameter port: The port to listen on, or 0 for one that is free.
+  /// - Throws: A problem if there is nothing to serve, or the port is taken.
+  public func startServing(port: UInt16 = 0) async throws(Problem) {
+    guard server == nil else { return }
+    let tiles = try await allTiles()
+    guard !tiles.isEmpty else {
+      throw Problem(
+        message: "There is nothing to serve.", suggestion: "Add a source of tiles first.",
+        kind: .absence)
+    }
+    // Somebody else may have started one meanwhile.
+    guard server == nil else { return }
+    let started = try await serve(tiles, port: port)
+    guard server == nil else { return await started.stop() }
+    server = started
+    state.server = started.serving
+  }
+
+  /// Ends what ``startServing(port:)`` has started.
+  public func stopServing() async {
+    let running = server
+    server = nil
+    state.server = nil
+    await running?.stop()
+  }
+
+  /// The regions, then the sources whose names no region has.
+  private func allTiles() async throws(Problem) -> [ServedTiles] {
+    try await load()
+    guard exists else { return [] }
+    var tiles: [ServedTiles] = []
+    for region in state.regions { tiles += try await self.tiles(named: region.name) }
+    let names = Set(tiles.map(\.name))
+    return try await tiles + self.tiles(named: nil).filter { !names.contains($0.name) }
   }
 }
 
-extension RunningTileServer.Layer {
+extension TileServing.Layer {
   fileprivate init(_ address: TileServer.Address) {
     self.init(
       name: address.name, template: address.template, tileJSON: address.tileJSON,

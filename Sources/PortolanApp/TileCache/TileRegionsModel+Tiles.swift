@@ -58,6 +58,33 @@ extension TileRegionsModel {
     }
   }
 
+  /// Why the tiles at a place are here or not: those that a map at some level shows there, one of each
+  /// source.
+  ///
+  /// - Parameters:
+  ///   - longitude: The longitude in degrees.
+  ///   - latitude: The latitude in degrees.
+  ///   - level: The level; a source without it is asked for its nearest one.
+  /// - Returns: What is known, by the names of the sources; nothing where no source is known.
+  /// - Throws: A problem if the cache cannot be read, or there are no tiles at the place.
+  public func explain(
+    longitude: Double, latitude: Double, level: Int
+  ) async throws(Problem) -> [TileKnowledge] {
+    try await load()
+    var known: [TileKnowledge] = []
+    for source in state.sources {
+      let nearest = min(max(level, source.levels.lowerBound), source.levels.upperBound)
+      let tile: TileID
+      do {
+        tile = try TileCoords(latitude: latitude, longitude: longitude, zoom: nearest).tile
+      } catch {
+        throw Problem(error)
+      }
+      known.append(try await explain(tile, of: source.name))
+    }
+    return known
+  }
+
   /// The most tiles of a picture of a level.
   private static let pictureLimit = 4_096
 

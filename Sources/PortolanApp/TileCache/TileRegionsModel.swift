@@ -24,6 +24,8 @@ public final class TileRegionsModel {
     public var usage: TileCacheUsage?
     /// The region that is being drawn, and what it would take.
     public var draft: TileRegionPlan?
+    /// Where tiles are served to other programs; `nil` while they are not.
+    public var server: TileServing?
     /// Why the cache cannot be used, or a download that was started here has ended.
     public var problem: Problem?
 
@@ -40,6 +42,8 @@ public final class TileRegionsModel {
   @ObservationIgnored private var caches: [String: MapCache] = [:]
   /// The downloads that were started here, by the name of their region.
   @ObservationIgnored var started: [String: Task<Void, Never>] = [:]
+  /// Serves tiles to other programs, if somebody wants that.
+  @ObservationIgnored var server: RunningTileServer?
   /// How fast the regions come that this process works on.
   @ObservationIgnored var paces: [Int64: TileRegionPace] = [:]
   /// What may still be loaded ahead, by all that is shown together.
@@ -61,7 +65,7 @@ public final class TileRegionsModel {
   public func load() async throws(Problem) {
     do {
       guard let store = try await existingStore() else {
-        state = State(isLoaded: true, draft: state.draft)
+        state = State(isLoaded: true, draft: state.draft, server: state.server)
         return
       }
       try await reload(store)

@@ -8,11 +8,17 @@ extension WebActions {
 
   /// Brings in a package that a page has sent, and removes what was sent.
   func importPackage(
-    _ id: String, into maps: MapListModel
+    _ body: ActionParameters, into maps: MapListModel
   ) async throws(Problem) -> JSONValue {
-    let upload = try await uploads.take(id)
+    guard
+      let policy = ImportConflictPolicy(
+        rawValue: body.object["policy"]?.string ?? ImportConflictPolicy.skip.rawValue)
+    else { throw Problem(message: "The request has no valid \"policy\".") }
+    let upload = try await uploads.take(try body.text("upload"))
     let imported: PackageImport
-    do throws(Problem) { imported = try await maps.importPackage(upload.file) } catch {
+    do throws(Problem) {
+      imported = try await maps.importPackage(upload.file, onConflict: policy)
+    } catch {
       await uploads.remove(upload)
       throw error
     }

@@ -21,14 +21,16 @@ extension WebActions {
         try body.text("id"), discardingEdits: body.object["discardingEdits"]?.bool ?? false)
       try await library.storage().measure()
     case "undo-deletion":
-      let title = try await maps.undoDeletion(of: body.object["id"]?.string)
+      let restored = try await maps.undoDeletion(of: body.object["id"]?.string)
       try await library.storage().measure()
-      return ["title": .string(title)]
+      return restored.json
     case "details": return try await app.contents(ofStored: try body.text("id")).pageJSON
     case "find": return find(body, in: maps)
-    case "import": return try await importPackage(try body.text("upload"), into: maps)
+    case "import": return try await importPackage(body, into: maps)
     case "export": return try await exportMap(try body.text("id"), of: maps)
-    case "roll-back": _ = try await maps.rollBack(try body.text("id"))
+    case "roll-back": return try await maps.rollBack(try body.text("id")).json
+    case "update-all":
+      return ["updates": .array(try await maps.startUpdates().map(\.json))]
     default: throw Self.unknown("maps/\(name)")
     }
     return [:]
@@ -53,7 +55,7 @@ extension WebActions {
     case "retry": try await jobs.retryFailedItems(job)
     case "accept": try await jobs.acceptAsPartial(job)
     case "forget": try await jobs.forget(job)
-    case "log": return ["messages": .array(try await jobs.messages(of: job).map(\.pageJSON))]
+    case "log": return try await jobs.log(of: job).json
     default: throw Self.unknown("jobs/\(name)")
     }
     return [:]
@@ -72,9 +74,9 @@ extension WebActions {
       try await openKept(try body.text("path"), of: storage)
       return [:]
     case "delete-kept":
-      let freed = try await storage.deleteKept(try body.text("name"))
+      let removal = try await storage.deleteKept(try body.text("name"))
       try await storage.measure()
-      return ["freed": JSONValue(freed)]
+      return removal.json
     case "empty-trash":
       let freed = try await storage.emptyTrash()
       try await storage.measure()
@@ -83,11 +85,7 @@ extension WebActions {
       try await storage.audit(body.object["deep"]?.bool == true ? .deep : .quick)
       return ["findings": .array((storage.findings ?? []).map(\.json))]
     case "repair":
-      let failures = try await storage.repair()
-      return [
-        "failures": .array(failures.map { .string("\($0.finding.sentence) \($0.reason)") }),
-        "findings": .array((storage.findings ?? []).map(\.json)),
-      ]
+      return try await storage.repair().json
     default: throw Self.unknown("storage/\(name)")
     }
   }
@@ -101,14 +99,5 @@ extension WebActions {
     }
     forms = [:]
     try await app.open(URL(filePath: path))
-  }
-}
-
-extension JobMessage {
-  fileprivate var pageJSON: JSONValue {
-    [
-      "date": JSONValue(Optional(time)), "severity": .string(severity.rawValue),
-      "text": .string(text),
-    ]
   }
 }

@@ -22,6 +22,8 @@ extension WebActions {
     case "resume": tiles.start(try body.text("name"))
     case "retry": tiles.start(try body.text("name"), .failed)
     case "update": tiles.start(try body.text("name"), .update)
+    case "update-all":
+      return ["regions": .array(try await tiles.startUpdates().map(JSONValue.string))]
     case "delete": return try await tiles.delete(try body.text("name")).json
     case "import": return try await importRegion(body, into: tiles)
     case "export": return try await exportRegion(body, of: tiles)
@@ -29,9 +31,22 @@ extension WebActions {
     case "coverage":
       let level = body.object["level"]?.integer.map { Int(clamping: $0) }
       return try await tiles.coverage(of: try body.text("name"), level: level).json
+    case "explain": return try await Self.explain(body, with: tiles)
+    case "serve": try await tiles.startServing()
+    case "stop-serving": await tiles.stopServing()
     default: throw Self.unknown("tiles/\(name)")
     }
     return [:]
+  }
+
+  /// Why the tiles at a place that a page shows are here or not.
+  private static func explain(
+    _ body: ActionParameters, with tiles: TileRegionsModel
+  ) async throws(Problem) -> JSONValue {
+    let known = try await tiles.explain(
+      longitude: try body.number("longitude"), latitude: try body.number("latitude"),
+      level: Int(clamping: try body.integer("level")))
+    return ["tiles": .array(known.map(\.json))]
   }
 
   /// The region that a page draws: a polygon, or a line with a distance.

@@ -106,7 +106,7 @@ function createLog(jobID) {
     fill(element, messages.length === 0 ? h("p", { class: "hint", text: t("jobs.logEmpty") })
       : h("ol", { tabindex: "0" }, messages.map((message) => h(
         "li", { class: `log-line ${message.severity}` },
-        h("time", { datetime: message.date, text: moment(message.date) }),
+        h("time", { datetime: message.time, text: moment(message.time) }),
         h("span", { text: message.text })))));
   }
   return {

@@ -54,7 +54,7 @@ export function createKeptSection(onChange) {
     });
     if (!isSure) return;
     await attempt(async () => {
-      const { freed } = await post("storage/delete-kept", { name });
+      const { bytes: freed } = await post("storage/delete-kept", { name });
       notify(t("storage.freed", { size: bytes(freed) }));
       await Promise.all([load(), onChange()]);
     });

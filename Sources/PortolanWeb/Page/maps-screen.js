@@ -6,7 +6,7 @@ import { current, subscribe } from "./events.js";
 import { restoreMap } from "./map-actions.js";
 import { createMapCard } from "./map-card.js";
 import { createMapListBar } from "./map-list-bar.js";
-import { attempt, problemBox } from "./notices.js";
+import { attempt, notify, problemBox, showProblem } from "./notices.js";
 import { createPackageDrop } from "./package-drop.js";
 import { t } from "./texts.js";
 
@@ -19,6 +19,7 @@ const sections = [
 export function createMapsScreen() {
   const heading = h("h1", { text: t("maps.title") });
   const refresh = button(t("maps.refresh"), "refresh", () => attempt(() => post("maps/refresh")));
+  const updateAll = button(t("maps.updateAll"), "download", updateMaps, { hidden: true });
   const banner = h("div", { class: "screen-banner" });
   const deleted = h("section", { class: "deleted", hidden: true });
   const empty = h("div", {});
@@ -30,7 +31,7 @@ export function createMapsScreen() {
   const noMatch = h("p", { class: "hint", text: t("maps.noMatch"), hidden: true });
   fill(
     element, h("div", { class: "screen-head" }, heading,
-      h("div", { class: "actions" }, packages.element, refresh)), bar.element, banner, empty, noMatch,
+      h("div", { class: "actions" }, packages.element, updateAll, refresh)), bar.element, banner, empty, noMatch,
     lists.map((list) => list.element), deleted);
   let lastBanner = null;
   let lastDeleted = null;
@@ -51,6 +52,7 @@ export function createMapsScreen() {
     drawEmpty(empty);
     setText(refresh.querySelector(".button-label"),
       t(maps.isRefreshing ? "maps.refreshing" : "maps.refresh"));
+    updateAll.hidden = !maps.items.some((row) => row.hasUpdate);
     refresh.classList.toggle("busy", maps.isRefreshing);
     lastBanner = redraw(lastBanner, maps.banner, () => drawBanner(banner, maps.banner));
     lastDeleted = redraw(lastDeleted, maps.deleted, () => drawDeleted(deleted, maps.deleted));
@@ -64,6 +66,18 @@ export function createMapsScreen() {
       unsubscribe.forEach((end) => end());
     },
   };
+}
+
+/// Asks for the newer versions of all maps, and says why one of them cannot be had.
+function updateMaps() {
+  return attempt(async () => {
+    const { updates } = await post("maps/update-all");
+    const count = updates.filter(({ outcome }) => outcome === "started").length;
+    for (const { outcome, message } of updates) {
+      if (outcome === "failed") showProblem({ kind: "failure", message });
+    }
+    notify(count > 0 ? t("maps.updatesStarted", { count }) : t("maps.noUpdates"));
+  });
 }
 
 function redraw(last, content, draw) {

@@ -1,7 +1,7 @@
 // Brings packages in that are dropped on the list of maps, or chosen there.
 
 import { post, sendFile } from "./api.js";
-import { button, h } from "./dom.js";
+import { ask, button, h } from "./dom.js";
 import { announce, attempt, notify } from "./notices.js";
 import { t } from "./texts.js";
 
@@ -55,9 +55,25 @@ async function importAll(files) {
   for (const file of files) await attempt(() => importOne(file));
 }
 
-async function importOne(file) {
+/// Imports a file; where a package of its name is there, a person decides what becomes of it.
+async function importOne(file, policy = null) {
   announce(t("import.running", { name: file.name }));
   const upload = await sendFile(file);
-  const { outcome, title, warnings } = await post("maps/import", { upload });
+  const { outcome, title, warnings } = await post("maps/import", { upload, policy: policy ?? "skip" });
+  const choice = outcome === "skipped" && policy === null ? await askPolicy(title) : null;
+  if (choice) return importOne(file, choice);
   notify([t(`import.${outcome}`, { title }), ...warnings].join(" "));
+  return undefined;
+}
+
+/// What to do with a package whose name is there already; `null` to leave it out.
+function askPolicy(title) {
+  return ask({
+    title: t("import.conflictTitle", { title }), body: t("import.conflictText"),
+    choices: [
+      { value: null, label: t("import.skip"), isDefault: true },
+      { value: "rename", label: t("import.rename") },
+      { value: "replace", label: t("import.replace"), kind: "primary" },
+    ],
+  });
 }

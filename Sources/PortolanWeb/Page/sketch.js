@@ -30,12 +30,15 @@ export function partsOf({ type, coordinates }) {
 /// Lets a person draw on `view`; the result is the parts, each a list of [longitude, latitude], or
 /// `null` if drawing was cancelled. The tool bar is put into `place`; `summary` is an element in it,
 /// and `onChange(parts)` is told of each vertex. A rectangle is drawn by two corners; its part has four.
+/// If one vertex `isEnough`, the first one ends the drawing.
 export function sketch(view, place, {
-  geometry, title, parts: initial = [], onChange = null, summary = null,
+  geometry, title, parts: initial = [], onChange = null, summary = null, isEnough = false,
 }) {
   cancelSketch();
   return new Promise((resolve) => {
-    active = new Sketch(view, place, { geometry, title, initial, onChange, summary, resolve });
+    active = new Sketch(view, place, {
+      geometry, title, initial, onChange, summary, isEnough, resolve,
+    });
   });
 }
 
@@ -47,8 +50,8 @@ export function cancelSketch() {
 let active = null;
 
 class Sketch {
-  constructor(view, place, { geometry, title, initial, onChange, summary, resolve }) {
-    Object.assign(this, { view, place, geometry, onChange, summary, resolve });
+  constructor(view, place, { geometry, title, initial, onChange, summary, isEnough, resolve }) {
+    Object.assign(this, { view, place, geometry, onChange, summary, isEnough, resolve });
     this.opener = document.activeElement;
     this.parts = initial.map((part) => part.map((vertex) => [...vertex]));
     if (this.parts.length === 0) this.parts.push([]);
@@ -82,7 +85,7 @@ class Sketch {
         button(t(isPoint ? "sketch.moveToCenter" : "sketch.addAtCenter"), "crosshair",
           () => this.add(this.view.map.getCenter()), small),
         isPoint ? null : this.removeButton, this.mayHaveParts ? this.partButton : null,
-        this.doneButton,
+        this.isEnough ? null : this.doneButton,
         button(t("sketch.cancel"), "close", () => this.finish(null), small), this.countLabel,
         this.summary));
   }
@@ -96,8 +99,10 @@ class Sketch {
     if (this.geometry === "point") this.parts = [[[lng, lat]]];
     else if (this.geometry === "rectangle") this.parts = [[...this.vertices.slice(0, 1), [lng, lat]]];
     else this.vertices.push([lng, lat]);
+    if (this.isEnough) return this.finish(this.drawnParts);
     announce(t("sketch.added", { index: this.vertices.length }));
     this.draw();
+    return undefined;
   }
 
   /// Begins another line, area or hole; what is drawn inside of an area is a hole.

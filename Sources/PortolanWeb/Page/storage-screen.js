@@ -175,7 +175,7 @@ function findingsView(findings, auditAgain) {
     const { failures } = await post("storage/repair");
     await auditAgain();
     notify(failures.length === 0 ? t("storage.repaired")
-      : `${t("storage.repairFailures")}: ${failures.join(" ")}`);
+      : `${t("storage.repairFailures")}: ${failures.map(({ sentence, reason }) => `${sentence} ${reason}`).join(" ")}`);
   });
   return [
     h("p", { text: t("storage.findings", { count: findings.length }) }),

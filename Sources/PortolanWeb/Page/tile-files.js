@@ -8,7 +8,7 @@ import { t } from "./texts.js";
 /// The kinds of files that regions are written into, the most common first.
 const formats = ["mbtiles", "pmtiles", "tpkx", "tpk"];
 
-/// A button that brings the tiles of files in, each as a region.
+/// A button that brings the tiles of files in, each as a region, and the chooser that it opens.
 export function createTileImport() {
   const input = h("input", {
     type: "file", accept: ".mbtiles,.pmtiles,.tpkx,.tpk,.vtpk", multiple: true, hidden: true,
@@ -19,10 +19,9 @@ export function createTileImport() {
     input.value = "";
     for (const file of files) await attempt(() => importOne(file));
   });
-  return h("div", { class: "actions" }, input,
-    button(t("tiles.import"), "plus", () => input.click(), {
-      class: "button small", title: t("tiles.importHint"),
-    }));
+  return [input, button(t("tiles.import"), "plus", () => input.click(), {
+    class: "button small", title: t("tiles.importHint"),
+  })];
 }
 
 async function importOne(file) {

@@ -10,8 +10,10 @@ import { attempt, notify } from "./notices.js";
 import { sketch } from "./sketch.js";
 import { t } from "./texts.js";
 import { createTileCoverage } from "./tile-coverage.js";
+import { createTileExplanation } from "./tile-explanation.js";
 import { createTileFailures } from "./tile-failures.js";
 import { createTileImport, exportRegion } from "./tile-files.js";
+import { createTileServing } from "./tile-serving.js";
 
 /// How long a person may pause before what is drawn is counted, in milliseconds.
 const countDelay = 150;
@@ -22,10 +24,14 @@ export function createTilesPanel(view, place, { closePanel }) {
   const form = createRegionForm(view, place, closePanel);
   const list = h("ul", { class: "job-list" });
   const empty = h("p", { class: "hint", text: t("tiles.empty") });
+  const updateAll = button(t("tiles.updateAll"), "refresh", updateRegions, { class: "button small" });
+  const explanation = createTileExplanation(view, place, closePanel);
+  const serving = createTileServing();
   const usage = h("p", { class: "facts" });
   const element = h(
     "div", { class: "tiles-panel" }, form.element, h("h3", { text: t("tiles.regions") }), empty, list,
-    createTileImport(), usage);
+    h("div", { class: "actions" }, createTileImport(), updateAll), usage, explanation.element,
+    serving.element);
   const rows = new Map();
   post("tiles/load").catch(() => {});
   const unsubscribe = subscribe("tiles", draw);
@@ -33,7 +39,10 @@ export function createTilesPanel(view, place, { closePanel }) {
   function draw(tiles) {
     if (!tiles) return;
     form.update(tiles);
+    explanation.update(tiles);
+    serving.update(tiles);
     empty.hidden = tiles.regions.length > 0;
+    updateAll.hidden = !tiles.regions.some(({ actions }) => actions.includes("update"));
     setText(usage, tiles.usage ? t("tiles.usage", {
       all: bytes(tiles.usage.bytes), regions: bytes(tiles.usage.regionBytes),
     }) : "");
@@ -52,6 +61,13 @@ export function createTilesPanel(view, place, { closePanel }) {
       }
     });
     coverage.follow(tiles.regions);
+  }
+
+  function updateRegions() {
+    return attempt(async () => {
+      const { regions } = await post("tiles/update-all");
+      notify(t("tiles.updateStarted", { count: regions.length }));
+    });
   }
 
   return {

@@ -281,8 +281,22 @@ import Testing
     #expect(try #require(update.storedModified) < (try #require(update.portalModified)))
     try await download(map.id, stage)
     #expect(try await stage.model.checkUpdates().map(\.freshness) == [.current])
-    _ = try await stage.model.rollBack(map.id)
+    let restored = try await stage.model.rollBack(map.id)
+    #expect(restored == RestoredMap(id: map.id, title: map.title, origin: .update))
     #expect(try await stage.model.checkUpdates().map(\.freshness) == [.available])
+  }
+
+  @Test func `Newer versions are asked for together, and what has none says so`() async throws {
+    let stage = try await stage()
+    let map = try await stored(stage)
+    #expect(try await stage.model.startUpdates().map(\.outcome) == [.current])
+    try await stage.demo.state.touch(map.id)
+    let started = try await stage.model.startUpdates()
+    #expect(started.map(\.outcome) == [.started] && started.first?.message == nil)
+    #expect(await stage.library.queue.jobs.count { !$0.state.isFinal } == 1)
+    stage.monitor.set(.offline(.notConnected))
+    let offline = try await stage.model.startUpdates()
+    #expect(offline.map(\.outcome) == [.failed] && offline.first?.message != nil)
   }
 
   @Test func `Without an answer nobody knows of newer versions, and the map stays`() async throws {
@@ -357,8 +371,8 @@ import Testing
     #expect(deletion.byteCount >= (row.byteCount ?? .max), "what it takes on the disk")
     try await stage.model.delete(ready.id)
     #expect(try stage.model.item(named: ready.id).state == .available)
-    let title = try await stage.model.undoDeletion()
-    #expect(title == ready.title)
+    let restored = try await stage.model.undoDeletion()
+    #expect(restored == RestoredMap(id: ready.id, title: ready.title, origin: .trash))
     #expect(try stage.model.item(named: ready.id).canOpenOffline)
     await #expect(throws: Problem.self) { try await stage.model.undoDeletion() }
   }

@@ -310,8 +310,13 @@ import Testing
     let model = try await model()
     let id = try await model.importPackage(url).id
     let target = temporaryDirectory.appending(path: "out.mmpk")
-    let size = try await model.export(id, to: target)
-    #expect(try Data(contentsOf: target).count == size && size > 0)
+    let export = try await model.export(id, to: target)
+    #expect(try Data(contentsOf: target).count == export.byteCount && export.byteCount > 0)
+    #expect(
+      export
+        == MapExport(
+          id: id, title: "Town", file: target.path(percentEncoded: false),
+          byteCount: export.byteCount))
     #expect(try staged() == [])
     let opener = FilePackageOpener(unpackingInto: temporaryDirectory.appending(path: "u"))
     #expect(try await opener.open(target).maps.map(\.title) == ["Map 0"])

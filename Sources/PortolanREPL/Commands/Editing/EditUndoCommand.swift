@@ -1,6 +1,5 @@
 internal import PortolanApp
 internal import PortolanFeatures
-internal import PortolanJSON
 
 /// Takes back the last edit.
 struct EditUndoCommand: MapCommand {
@@ -23,6 +22,6 @@ struct EditUndoCommand: MapCommand {
     blocks.append(.line(left == 0 ? "Nothing is left to undo." : "\(left) left to undo."))
     return CommandResult(
       text: TextDocument(blocks),
-      json: ["undone": .array(undone.map(\.json)), "undoCount": .integer(Int64(left))])
+      json: map.editing.state.json(undone: undone))
   }
 }

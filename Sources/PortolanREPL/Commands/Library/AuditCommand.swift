@@ -44,10 +44,7 @@ extension AuditCommand {
       let done = ByteCount.text(progress.byteCount)
       presenter?.progress(
         "\(progress.title): \(done) of \(ByteCount.text(progress.totalByteCount))",
-        json: [
-          "title": .string(progress.title), "bytes": .integer(Int64(progress.byteCount)),
-          "totalBytes": .integer(Int64(progress.totalByteCount)),
-        ])
+        json: progress.json)
     }
     return storage.findings ?? []
   }

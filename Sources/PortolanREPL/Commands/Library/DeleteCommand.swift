@@ -1,5 +1,4 @@
 internal import PortolanApp
-internal import PortolanJSON
 
 /// Deletes a stored map, until it is taken back.
 struct DeleteCommand: LibraryCommand {
@@ -38,10 +37,7 @@ struct DeleteCommand: LibraryCommand {
     try await maps.delete(item.id, discardingEdits: discardsEdits)
     return CommandResult(
       text: TextDocument("\"\(deletion.title)\" is deleted, \(size); \"undo\" takes it back."),
-      json: [
-        "deleted": .string(item.id), "title": .string(deletion.title),
-        "bytes": .integer(Int64(deletion.byteCount)),
-      ])
+      json: deletion.json)
   }
 }
 

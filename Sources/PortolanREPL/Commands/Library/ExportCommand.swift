@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanJSON
 
 /// Writes a stored map into a file.
 struct ExportCommand: LibraryCommand {
@@ -30,13 +29,9 @@ struct ExportCommand: LibraryCommand {
   ) async throws -> CommandResult {
     let maps = try await library.loadedMaps()
     let item = try maps.storedItem(named: name)
-    let size = try await maps.export(item.id, to: url, replacing: replaces)
-    let path = url.path(percentEncoded: false)
+    let export = try await maps.export(item.id, to: url, replacing: replaces)
+    let size = ByteCount.text(export.byteCount)
     return CommandResult(
-      text: TextDocument("\"\(item.title)\" is in \(path), \(ByteCount.text(size))."),
-      json: [
-        "exported": .string(item.id), "title": .string(item.title), "file": .string(path),
-        "bytes": .integer(Int64(size)),
-      ])
+      text: TextDocument("\"\(export.title)\" is in \(export.file), \(size)."), json: export.json)
   }
 }

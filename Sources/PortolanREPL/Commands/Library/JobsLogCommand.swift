@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanJSON
 internal import PortolanJobs
 
 /// Tells what has happened in a download.
@@ -23,23 +22,12 @@ struct JobsLogCommand: LibraryCommand {
   ) async throws -> CommandResult {
     let jobs = try await library.loadedJobs()
     let job = try jobs.likelyJob(named: name)
-    let messages = try await jobs.messages(of: job.id)
-    let lines = messages.map { message in
+    let log = try await jobs.log(of: job.id)
+    let lines = log.messages.map { message in
       TextDocument.Block.line(
         "\(message.time.formatted(.iso8601))  \(message.severity.rawValue)  \(message.text)")
     }
     let text = lines.isEmpty ? [.line("Nothing has happened in \"\(job.title)\" yet.")] : lines
-    return CommandResult(
-      text: TextDocument(text),
-      json: [
-        "job": .string(job.id.text),
-        "messages": .array(
-          messages.map {
-            [
-              "time": .string($0.time.formatted(.iso8601)),
-              "severity": .string($0.severity.rawValue), "text": .string($0.text),
-            ]
-          }),
-      ])
+    return CommandResult(text: TextDocument(text), json: log.json)
   }
 }

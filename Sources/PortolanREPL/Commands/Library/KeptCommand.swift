@@ -51,10 +51,10 @@ struct KeptDeleteCommand: LibraryCommand {
         "Delete \"\(name)\" for good, with any edits in it?",
         otherwise: "\"\(name)\" was not deleted.")
     }
-    let freed = try await storage.deleteKept(name)
+    let removal = try await storage.deleteKept(name)
     return CommandResult(
-      text: TextDocument("\"\(name)\" is deleted, \(ByteCount.text(freed))."),
-      json: ["deleted": .string(name), "bytes": .integer(Int64(freed))])
+      text: TextDocument("\"\(name)\" is deleted, \(ByteCount.text(removal.byteCount))."),
+      json: removal.json)
   }
 }
 

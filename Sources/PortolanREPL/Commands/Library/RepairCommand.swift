@@ -35,34 +35,24 @@ struct RepairCommand: LibraryCommand {
     try await session.confirm("Do that?", otherwise: "Nothing was changed.")
     guard await library.catalogueDamage() == nil else {
       try await library.rebuildCatalogue()
-      return Self.result(of: plan, [], left: try await AuditCommand.findings(library))
+      return Self.result(
+        StorageModel.Repair(findings: plan, left: try await AuditCommand.findings(library)))
     }
-    let storage = try await library.storage()
-    let failures = try await storage.repair()
-    return Self.result(of: plan, failures, left: storage.findings ?? [])
+    return Self.result(try await library.storage().repair())
   }
 
-  private static func result(
-    of plan: [StorageModel.Finding], _ failures: [StorageModel.Failure],
-    left: [StorageModel.Finding]
-  ) -> CommandResult {
-    var blocks = failures.map { failure in
+  private static func result(_ repair: StorageModel.Repair) -> CommandResult {
+    var blocks = repair.failures.map { failure in
       TextDocument.Block.paragraph(
         "\(failure.finding.sentence) That could not be put right: \(failure.reason)", indent: 0)
     }
-    if left.isEmpty {
+    if repair.left.isEmpty {
       blocks.append(.line("Everything is sound now."))
     } else {
-      blocks += [.line("What is left:")] + FindingsPage(findings: left).text.blocks
+      blocks += [.line("What is left:")] + FindingsPage(findings: repair.left).text.blocks
     }
     return CommandResult(
-      text: TextDocument(blocks),
-      json: [
-        "findings": .array(plan.map(\.json)),
-        "failures": .array(
-          failures.map {
-            ["sentence": .string($0.finding.sentence), "reason": .string($0.reason)]
-          }), "left": .array(left.map(\.json)),
-      ], status: left.isEmpty ? .done : .partlyDone)
+      text: TextDocument(blocks), json: repair.json,
+      status: repair.left.isEmpty ? .done : .partlyDone)
   }
 }

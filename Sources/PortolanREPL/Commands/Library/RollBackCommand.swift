@@ -1,5 +1,4 @@
 internal import PortolanApp
-internal import PortolanJSON
 
 /// Brings the version of a map before its last update back.
 struct RollBackCommand: LibraryCommand {
@@ -28,8 +27,7 @@ struct RollBackCommand: LibraryCommand {
     let item = try maps.storedItem(named: name)
     let restored = try await maps.rollBack(item.id)
     return CommandResult(
-      text: TextDocument(
-        "\"\(restored?.title ?? item.title)\" is as it was before its last update."),
-      json: ["rolledBack": .string(item.id), "title": .string(restored?.title ?? item.title)])
+      text: TextDocument("\"\(restored.title)\" is as it was before its last update."),
+      json: restored.json)
   }
 }

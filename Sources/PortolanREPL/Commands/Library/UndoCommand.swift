@@ -1,5 +1,4 @@
 internal import PortolanApp
-internal import PortolanJSON
 
 /// Takes a deleted map back.
 struct UndoCommand: LibraryCommand {
@@ -20,8 +19,8 @@ struct UndoCommand: LibraryCommand {
   @MainActor func run(
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
-    let title = try await library.loadedMaps().undoDeletion(of: name)
+    let restored = try await library.loadedMaps().undoDeletion(of: name)
     return CommandResult(
-      text: TextDocument("\"\(title)\" is back."), json: ["restored": .string(title)])
+      text: TextDocument("\"\(restored.title)\" is back."), json: restored.json)
   }
 }

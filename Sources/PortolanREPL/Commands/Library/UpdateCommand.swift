@@ -46,7 +46,7 @@ struct UpdateCommand: LibraryCommand {
     _ update: MapUpdate, _ maps: MapListModel, _ library: LibraryScreens, _ session: Session,
     _ report: inout UpdateReport
   ) async throws {
-    guard case .available = update.freshness else { return report.pass(update) }
+    if let unchanged = MapUpdateResult(unchanged: update) { return report.note(unchanged) }
     do {
       let (job, _) = try await maps.download(update.id)
       let jobs = try await library.loadedJobs()
@@ -55,9 +55,11 @@ struct UpdateCommand: LibraryCommand {
       report.add(update, result)
       guard result.status != .interrupted else { throw CancellationError() }
     } catch let problem as Problem where problem.kind != .cancellation {
-      report.fail(update, problem)
+      report.note(MapUpdateResult(update, failed: problem))
     } catch let failure as Failure where failure.status != .interrupted {
-      report.fail(update, Problem(message: failure.message, suggestion: failure.suggestion))
+      report.note(
+        MapUpdateResult(
+          update, failed: Problem(message: failure.message, suggestion: failure.suggestion)))
     }
   }
 }
@@ -65,49 +67,27 @@ struct UpdateCommand: LibraryCommand {
 /// What became of updates, as text and as JSON.
 struct UpdateReport {
   private var blocks: [TextDocument.Block] = []
-  private var entries: [JSONValue] = []
+  private var entries: [MapUpdateResult] = []
   private var status = ExitCode.done
 
-  /// A map that is not updated.
-  mutating func pass(_ update: MapUpdate) {
-    switch update.freshness {
-    case .unknown(let problem): fail(update, problem)
-    case .available, .current:
-      note(update, "current", "\"\(update.title)\" is up to date.")
-    case .untracked:
-      note(update, "none", "\"\(update.title)\" has no portal that could have a newer version.")
-    }
-  }
-
-  /// A map whose new version could not be had; the others go on.
-  mutating func fail(_ update: MapUpdate, _ problem: Problem) {
-    status = .partlyDone
-    note(update, "failed", "\"\(update.title)\" was not updated: \(problem.message)")
+  /// A map that is not updated; the others go on.
+  mutating func note(_ entry: MapUpdateResult) {
+    if entry.outcome == .failed { status = .partlyDone }
+    if let message = entry.message { blocks.append(.line(message)) }
+    entries.append(entry)
   }
 
   /// A map whose new version was asked for.
   mutating func add(_ update: MapUpdate, _ result: CommandResult) {
     if result.status != .done { status = .partlyDone }
     if case .document(let text, _) = result.body { blocks += text.blocks }
-    entries.append(entry(update, result.status == .done ? "updated" : "failed", nil))
-  }
-
-  private mutating func note(_ update: MapUpdate, _ outcome: String, _ sentence: String) {
-    blocks.append(.line(sentence))
-    entries.append(entry(update, outcome, sentence))
-  }
-
-  private func entry(_ update: MapUpdate, _ outcome: String, _ message: String?) -> JSONValue {
-    [
-      "id": .string(update.id), "title": .string(update.title), "outcome": .string(outcome),
-      "message": message.map(JSONValue.string) ?? .null,
-    ]
+    entries.append(MapUpdateResult(update, result.status == .done ? .updated : .failed))
   }
 
   /// The result of the command.
   var result: CommandResult {
     let text = blocks.isEmpty ? [.line("There are no maps on this device.")] : blocks
     return CommandResult(
-      text: TextDocument(text), json: ["updates": .array(entries)], status: status)
+      text: TextDocument(text), json: ["updates": .array(entries.map(\.json))], status: status)
   }
 }

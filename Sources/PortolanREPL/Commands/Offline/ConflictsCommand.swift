@@ -1,5 +1,4 @@
 internal import PortolanApp
-internal import PortolanJSON
 
 /// Lists the edits that could not be exchanged.
 struct ConflictsCommand: LibraryCommand {
@@ -104,12 +103,7 @@ struct ConflictsPage {
   var isSent = false
 
   var result: CommandResult {
-    var json: JSONObject = [
-      "map": .string(state.map ?? ""), "title": .string(state.title ?? ""),
-      "conflicts": .array(state.conflicts.map(\.json)),
-    ]
-    json["resolved"] = resolved.map { .integer(Int64($0)) }
-    return CommandResult(text: TextDocument(text), json: .object(json))
+    CommandResult(text: TextDocument(text), json: state.conflictsJSON(resolved: resolved))
   }
 
   private var text: [TextDocument.Block] {

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanJSON
 
 /// Serves a portal on this machine until it is interrupted.
 struct DemoPortalCommand: Command {
@@ -74,20 +73,6 @@ struct DemoPortalCommand: Command {
 }
 
 extension DemoPortalInformation {
-  fileprivate var json: JSONValue {
-    [
-      "url": .string(url.absoluteString), "faults": .string(faultsURL.absoluteString),
-      "accounts": .array(
-        accounts.map {
-          [
-            "username": .string($0.username), "password": .string($0.password),
-            "purpose": .string($0.purpose),
-          ]
-        }),
-      "certificate": certificate.map { .string($0) } ?? .null,
-    ]
-  }
-
   fileprivate var notes: [String] {
     let people = accounts.map { "  \($0.username) / \($0.password)  \($0.purpose)" }
     let address = url.absoluteString

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PortolanApp
-internal import PortolanJSON
 
 /// Serves tiles to other programs on this machine until it is interrupted.
 struct TilesServeCommand: TileCacheCommand {
@@ -79,11 +78,8 @@ struct TilesServeCommand: TileCacheCommand {
     do {
       try session.presenter.present(
         CommandResult(
-          text: TextDocument(server.url.absoluteString),
-          json: [
-            "url": .string(server.url.absoluteString), "layers": .array(server.layers.map(\.json)),
-          ]))
-      for layer in server.layers {
+          text: TextDocument(server.serving.url.absoluteString), json: server.serving.json))
+      for layer in server.serving.layers {
         session.presenter.note("\(layer.name):")
         session.presenter.note("  XYZ:      \(layer.template)")
         session.presenter.note("  TileJSON: \(layer.tileJSON.absoluteString)")

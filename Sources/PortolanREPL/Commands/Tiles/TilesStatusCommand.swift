@@ -1,5 +1,4 @@
 internal import PortolanApp
-internal import PortolanJSON
 
 /// Tells what the cache of tiles holds.
 struct TilesStatusCommand: TileCacheCommand {
@@ -18,12 +17,7 @@ struct TilesStatusCommand: TileCacheCommand {
   ) async throws -> CommandResult {
     try await tiles.load()
     let state = tiles.state
-    return CommandResult(
-      text: TextDocument(Self.blocks(state)),
-      json: [
-        "cache": state.usage?.json ?? .null, "sources": .array(state.sources.map(\.json)),
-        "regions": .array(state.regions.map(\.json)),
-      ])
+    return CommandResult(text: TextDocument(Self.blocks(state)), json: state.statusJSON)
   }
 
   private static func blocks(_ state: TileRegionsModel.State) -> [TextDocument.Block] {

@@ -1,0 +1,20 @@
+internal import Foundation
+public import PortolanJSON
+
+extension DemoPortalInformation {
+  /// What there is to know about the portal, as the documents of shells hold it.
+  public var json: JSONValue {
+    [
+      "url": .string(url.absoluteString), "faults": .string(faultsURL.absoluteString),
+      "accounts": .array(accounts.map(\.json)), "certificate": JSONValue(orNull: certificate),
+    ]
+  }
+}
+
+extension DemoPortalInformation.Account {
+  fileprivate var json: JSONValue {
+    [
+      "username": .string(username), "password": .string(password), "purpose": .string(purpose),
+    ]
+  }
+}

@@ -1,0 +1,9 @@
+public import PortolanJobs
+
+/// What has happened in a job.
+public struct JobLog: Hashable, Sendable, Codable {
+  /// The job.
+  public let job: JobID
+  /// What has happened, the earliest first.
+  public let messages: [JobMessage]
+}

@@ -1,0 +1,11 @@
+/// A stored map that was written into a file.
+public struct MapExport: Hashable, Sendable, Codable, Identifiable {
+  /// The id of the map.
+  public let id: String
+  /// Its title.
+  public let title: String
+  /// The path of the file.
+  public let file: String
+  /// The bytes in the file.
+  public let byteCount: Int
+}

@@ -1,0 +1,56 @@
+/// What became of one map that was to be updated.
+public struct MapUpdateResult: Hashable, Sendable, Codable, Identifiable {
+  /// What became of it.
+  public enum Outcome: String, Hashable, Sendable, Codable {
+    /// The newer version is on this device.
+    case updated
+    /// The newer version is being downloaded.
+    case started
+    /// The portal has nothing newer.
+    case current
+    /// No portal can have a newer version.
+    case untracked = "none"
+    /// The newer version, or whether there is one, could not be had; the map is as it was.
+    case failed
+  }
+
+  /// The id of the map.
+  public let id: String
+  /// Its title.
+  public let title: String
+  /// What became of it.
+  public let outcome: Outcome
+  /// Why, a sentence; `nil` if the outcome, or the job that has failed, says all.
+  public let message: String?
+
+  /// Creates the result of a map whose portal has a newer version.
+  public init(_ update: MapUpdate, _ outcome: Outcome) {
+    self.init(update, outcome, message: nil)
+  }
+
+  /// Creates the result of a map whose newer version could not be had.
+  public init(_ update: MapUpdate, failed problem: Problem) {
+    self.init(
+      update, .failed, message: "\"\(update.title)\" was not updated: \(problem.message)")
+  }
+
+  /// Creates the result of a map that is not updated; `nil` if its portal has a newer version.
+  public init?(unchanged update: MapUpdate) {
+    switch update.freshness {
+    case .available: return nil
+    case .unknown(let problem): self.init(update, failed: problem)
+    case .current:
+      self.init(update, .current, message: "\"\(update.title)\" is up to date.")
+    case .untracked:
+      self.init(
+        update, .untracked,
+        message: "\"\(update.title)\" has no portal that could have a newer version.")
+    }
+  }
+
+  private init(_ update: MapUpdate, _ outcome: Outcome, message: String?) {
+    (id, title) = (update.id, update.title)
+    self.outcome = outcome
+    self.message = message
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import PortolanJSON
+import PortolanJobs
+import Testing
+
+@testable import PortolanApp
+
+/// What acts answer, as the values that shells keep or send, and as the documents that they write.
+struct ResultDocumentTests {
+  private func comesBack<Value: Hashable & Sendable & Codable>(_ value: Value) throws -> Bool {
+    try StateCoding.state(Value.self, from: try StateCoding.data(of: value)) == value
+  }
+
+  @Test func `What became of a map is a value, and a document`() throws {
+    let deletion = MapDeletion(id: "a", title: "A", byteCount: 7)
+    let deleted = RestoredMap(id: "a", title: "A", origin: .trash)
+    let updated = RestoredMap(id: "a", title: "A", origin: .update)
+    let export = MapExport(id: "a", title: "A", file: "/a.mmpk", byteCount: 7)
+    #expect(try comesBack(deletion))
+    #expect(try comesBack([deleted, updated]))
+    #expect(try comesBack(export))
+    #expect(deletion.json.text() == #"{"deleted":"a","title":"A","bytes":7}"#)
+    #expect(deleted.json.text() == #"{"restored":"a","title":"A"}"#)
+    #expect(updated.json.text() == #"{"rolledBack":"a","title":"A"}"#)
+    #expect(
+      export.json.text() == #"{"exported":"a","title":"A","file":"/a.mmpk","bytes":7}"#)
+  }
+
+  @Test(arguments: [
+    (
+      MapUpdate.Freshness.current,
+      #"{"id":"a","title":"A","outcome":"current","message":"\"A\" is up to date."}"#
+    ),
+    (
+      .untracked,
+      #"{"id":"a","title":"A","outcome":"none","#
+        + #""message":"\"A\" has no portal that could have a newer version."}"#
+    ),
+    (
+      .unknown(Problem(message: "There is no network.")),
+      #"{"id":"a","title":"A","outcome":"failed","#
+        + #""message":"\"A\" was not updated: There is no network."}"#
+    ),
+  ])
+  func `A map that is not updated says why`(
+    _ freshness: MapUpdate.Freshness, _ document: String
+  ) throws {
+    let result = try #require(MapUpdateResult(unchanged: update(freshness)))
+    #expect(try comesBack(result))
+    #expect(result.json.text() == document)
+  }
+
+  @Test func `A map with a newer version is updated`() throws {
+    #expect(MapUpdateResult(unchanged: update(.available)) == nil)
+    let result = MapUpdateResult(update(.available), .updated)
+    #expect(
+      result.json.text() == #"{"id":"a","title":"A","outcome":"updated","message":null}"#)
+  }
+
+  private func update(_ freshness: MapUpdate.Freshness) -> MapUpdate {
+    MapUpdate(
+      id: "a", title: "A", installed: .distantPast, storedModified: nil, portalModified: nil,
+      freshness: freshness)
+  }
+
+  @Test func `What an audit and a repair have found is a value, and a document`() throws {
+    let finding = StorageModel.Finding(sentence: "A file is missing.", repair: nil)
+    let progress = StorageModel.Progress(title: "A", byteCount: 1, totalByteCount: 2)
+    let repair = StorageModel.Repair(
+      findings: [finding], failures: [.init(finding: finding, reason: "The disk is full.")],
+      left: [finding])
+    #expect(try comesBack(progress))
+    #expect(try comesBack(repair))
+    #expect(progress.json.text() == #"{"title":"A","bytes":1,"totalBytes":2}"#)
+    let document = #"{"sentence":"A file is missing.","repair":null}"#
+    #expect(
+      repair.json.text()
+        == #"{"findings":["# + document + #"],"failures":[{"sentence":"A file is missing.","#
+        + #""reason":"The disk is full."}],"left":["# + document + "]}")
+  }
+
+  @Test func `The log of a job is a value, and a document`() throws {
+    let id = try #require(UUID(uuidString: "4AB0E8E4-4A8C-4D0C-9C0B-51F0E7D5A5B9"))
+    let log = JobLog(
+      job: JobID(id),
+      messages: [
+        JobMessage(time: Date(timeIntervalSince1970: 0), severity: .warning, text: "It waits.")
+      ])
+    #expect(try comesBack(log))
+    #expect(
+      log.json.text()
+        == #"{"job":"\#(log.job.text)","messages":[{"time":"1970-01-01T00:00:00Z","#
+        + #""severity":"warning","text":"It waits."}]}"#)
+  }
+
+  @Test func `Where tiles are served is a value, and a document`() throws {
+    let url = try #require(URL(string: "http://127.0.0.1:8000/"))
+    let serving = TileServing(
+      url: url,
+      layers: [.init(name: "a", template: "t", tileJSON: url, wmts: url)])
+    #expect(try comesBack(serving))
+    #expect(
+      serving.json.text()
+        == #"{"url":"http://127.0.0.1:8000/","layers":[{"name":"a","xyz":"t","#
+        + #""tilejson":"http://127.0.0.1:8000/","wmts":"http://127.0.0.1:8000/"}]}"#)
+  }
+}
