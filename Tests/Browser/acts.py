@@ -8,9 +8,11 @@ The acts are those whose transcripts `ActTests` compares at the prompt. Pictures
 import glob
 import json
 import os
+import shutil
 import sys
 import urllib.parse
 import urllib.request
+import zipfile
 
 from selenium.webdriver.common.keys import Keys
 
@@ -153,11 +155,40 @@ def act_5(page):
     page.press("Retry Area 1")
     page.wait("the rest", lambda: page.state("tiles")["regions"][0]["status"] == "complete")
     page.text("2 absent")
+    serve_and_explain(page)
+    page.press("Update all regions")
+    page.text("1 region is being checked for changes.")
+    page.wait("the end", lambda: page.state("tiles")["regions"][0]["status"] == "complete")
     page.press("Delete Area 1")
     page.press("Delete", "dialog button")
     page.text("are free again.")
     page.wait("that it is gone", lambda: not page.state("tiles")["regions"])
     page.press("Close map")
+
+
+def serve_and_explain(page):
+    """Tiles for other programs, and why there is one at a place and none at another."""
+    page.press("Choose a place")
+    page.one(".sketch-bar")
+    page.click_map((0, 0))
+    page.text('The region "Area 1" keeps the tile.')
+    page.press("Choose a place")
+    page.one(".sketch-bar")
+    # At the middle of the map, by keyboard alone.
+    page.driver.execute_script("document.querySelector('.map-canvas').focus()")
+    page.keys(Keys.ENTER)
+    page.wait("the answer", lambda: not page.all(".sketch-bar"))
+    page.text('The region "Area 1" keeps the tile.')
+    page.press("Start serving")
+    page.wait("the address", lambda: page.state("tiles")["server"])
+    server = page.state("tiles")["server"]
+    page.text(server["url"])
+    with urllib.request.urlopen(server["layers"][0]["tilejson"]) as answer:
+        assert json.loads(answer.read())["name"] == "Area 1"
+    page.judge("act-5-served")
+    page.press("Stop serving")
+    page.wait("the end", lambda: not page.state("tiles")["server"])
+    page.no_text(server["url"])
 
 
 def act_6(page):
@@ -284,6 +315,7 @@ def act_8(page, home):
     page.press("Delete", "dialog button")
     page.press("Undo", ".notice button")
     page.wait("the map", lambda: page.named("Open Casco Bay"))
+    exchange(page, home)
     damage(page, home)
     page.open("Storage")
     page.press("Quick check")
@@ -311,6 +343,48 @@ def act_8(page, home):
     page.wait("that nobody is signed in", lambda: page.named("Sign in", "a"))
     page.open("Maps")
     assert page.named("Open Casco Bay")
+
+
+def exchange(page, home):
+    """A map is saved as a file, and comes back beside the first, in its place, or not at all."""
+    folder = f"{home}/saved"
+    os.makedirs(folder)
+    page.save_into(folder)
+    page.press("Save as a file Casco Bay")
+    file = page.saved(f"{folder}/Casco Bay.mmpk")
+    bring_in(page, file)
+    page.wait("the second", lambda: page.named("Open Casco Bay 2"))
+    # What differs from it has its name, and a person decides.
+    with zipfile.ZipFile(file, "a") as package:
+        package.writestr("note.txt", "Changed in the meantime.")
+    bring_in(page, file)
+    page.judge("act-8-import")
+    page.press("Do not import it", "dialog button")
+    page.text("is there already and stays.")
+    bring_in(page, file)
+    page.press("Keep both", "dialog button")
+    page.wait("the third", lambda: page.named("Open Casco Bay 3"))
+    with zipfile.ZipFile(file, "a") as package:
+        package.writestr("another.txt", "And once more.")
+    bring_in(page, file)
+    page.press("Replace it", "dialog button")
+    page.text("is updated.")
+    # Nothing is adopted of what is cut short, or is no package.
+    before = [item["id"] for item in page.state("maps")["items"]]
+    cut = shutil.copy(file, f"{folder}/cut.mmpk")
+    os.truncate(cut, os.path.getsize(cut) // 2)
+    with open(f"{folder}/foreign.mmpk", "w", encoding="utf-8") as foreign:
+        foreign.write("This is no package.")
+    for name in ("cut", "foreign"):
+        bring_in(page, f"{folder}/{name}.mmpk")
+        page.wait(f"why {name} is refused", lambda: page.all(".notice.problem"))
+        page.press("Dismiss", ".notice.problem button")
+        page.wait("that it is read", lambda: not page.all(".notice.problem"))
+    assert [item["id"] for item in page.state("maps")["items"]] == before
+
+
+def bring_in(page, file):
+    page.driver.find_element("css selector", ".package-drop input").send_keys(file)
 
 
 def damage(page, home):

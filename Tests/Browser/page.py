@@ -135,6 +135,16 @@ class Page:
     def open(self, screen):
         self.press(screen, ".sections a")
 
+    def save_into(self, folder):
+        """Lets the browser save files into a folder, without asking."""
+        self.driver.execute_cdp_cmd(
+            "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": folder})
+
+    def saved(self, path):
+        """Waits until the browser has saved a file."""
+        self.wait(f"the file {path}", lambda: os.path.exists(path))
+        return path
+
     def resize(self, width, height, dark=False):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
