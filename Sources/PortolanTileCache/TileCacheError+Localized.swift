@@ -27,6 +27,8 @@ extension TileCacheError: LocalizedError {
       "The region has \(count) tiles; at most \(limit) are taken at once."
     case .emptyRegion: "No tile lies there."
     case .nameTaken(let name, _): "There is a region named \"\(name)\" already."
+    case .sourceTaken(let name):
+      "There is a source named \"\(name)\" already, at another address."
     case .noSuchRegion(let name): "There is no region \"\(name)\"."
     case .regionInUse(let name): "Region \"\(name)\" is being worked on."
     case .newerCache(let file, let version):
@@ -59,6 +61,7 @@ extension TileCacheError: LocalizedError {
     case .tooManyTiles: "Take fewer levels or less ground."
     case .emptyRegion: "Ask for another place or other levels."
     case .nameTaken(_, let suggestion): "Choose another name, such as \"\(suggestion)\"."
+    case .sourceTaken: "Give it another name."
     case .noSuchRegion: "List the regions to see their names."
     case .regionInUse: "Wait for its end, or pause it where it was started."
     case .newerCache: "Use the newer Portolan, or another cache."

@@ -44,6 +44,8 @@ public enum TileCacheError: Error, Hashable, Sendable {
   case emptyRegion
   /// There is a region of that name.
   case nameTaken(String, suggestion: String)
+  /// Another source has that name, at another address.
+  case sourceTaken(String)
   /// There is no region of that name or id.
   case noSuchRegion(String)
   /// Somebody else is working on the region.

@@ -26,7 +26,7 @@ import Testing
   @Test func `Loading ahead keeps to its budget, and does nothing without a network`() async throws
   {
     let cache = try MapCache.stub(server)
-    let loaded = await cache.loadNeighbourhood(of: [tile], budget: 30)
+    let loaded = await cache.loadNeighbourhood(of: [tile], budget: 40)
     #expect(loaded.tileCount == 2)
     server.fail(.offline)
     let before = server.requests.count
@@ -41,7 +41,7 @@ import Testing
     server.move(by: 11)
     _ = try await cache.loadTile(at: tiles[3])
     let before = server.requests.count
-    let refreshed = await cache.refreshStaleTiles(budget: 30)
+    let refreshed = await cache.refreshStaleTiles(budget: 40)
     #expect(refreshed.tileCount == 2)
     #expect(server.paths.dropFirst(before) == ["/5/2/3.png", "/5/1/3.png"])
   }
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `A budget is for all sources together`() async throws {
-    let budget = PredictionBudget(byteCount: 30)
+    let budget = PredictionBudget(byteCount: 40)
     for name in ["one", "two"] {
       let cache = try MapCache.stub(server, { $0.cacheName = name }, file: "\(name).sqlite")
       let predictor = TilePredictor(cache, budget: budget, clock: CountingClock())

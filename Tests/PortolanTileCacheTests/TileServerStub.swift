@@ -62,9 +62,10 @@ final class TileServerStub: HTTPTransport {
     return head
   }
 
-  /// Bytes that look like a PNG.
+  /// Bytes that look like a PNG, from its beginning to its end.
   static func picture(_ text: String) -> Data {
     Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + Data(text.utf8)
+      + Data([0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82])
   }
 }
 

@@ -18,7 +18,7 @@ extension ErrorCode {
       case .forbidden: .bulkForbidden
       case .tooManyTiles: .tooManyTiles
       case .emptyRegion: .areaEmpty
-      case .nameTaken: .alreadyExists
+      case .nameTaken, .sourceTaken: .alreadyExists
       case .noSuchRegion: .noSuchRegion
       case .regionInUse: .inUse
       case .newerCache: .unsupportedVersion
@@ -39,7 +39,7 @@ extension NextAction {
     case .tooManyRequests, .notATile, .regionInUse: [.init(.retry)]
     case .refused(_, let status) where status >= 500: [.init(.retry)]
     case .transport(let error): actions(after: error as any Error)
-    case .nameTaken: [.init(.chooseAnotherName)]
+    case .nameTaken, .sourceTaken: [.init(.chooseAnotherName)]
     case .noSuchRegion: [.init(.listTileRegions)]
     case .diskFull: [.init(.freeSpace)]
     default: []

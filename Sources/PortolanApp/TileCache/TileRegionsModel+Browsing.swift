@@ -11,17 +11,14 @@ extension TileRegionsModel: TileKeeping {
     guard let levels = Self.webLevels(of: tiles.info) else { return tiles }
     do {
       let store = try await store()
-      let known = try await store.configs()
       let address = service.absoluteString
-      var config =
-        if let found = known.first(where: { $0.isAt(address) }) {
-          found
-        } else {
-          try MapCacheConfig(
-            withUrlTemplate: "\(address)/tile/{level}/{row}/{col}?blankTile=false",
-            cacheName: Self.freeName(tiles.info.name, among: known.map(\.cacheName)),
-            minimumZ: levels.lowerBound, maximumZ: max(1, levels.upperBound))
-        }
+      var config = try MapCacheConfig(
+        withUrlTemplate: "\(address)/tile/{level}/{row}/{col}?blankTile=false",
+        cacheName: tiles.info.name, minimumZ: levels.lowerBound, maximumZ: max(1, levels.upperBound)
+      )
+      config.address = address
+      // Many services have the same name, and a map loads several at a time.
+      config = try await store.register(config) { $0.isAt(address) }
       config.address = address
       config.attribution = config.attribution ?? tiles.info.attribution
       config.capacity = surroundings.capacity()

@@ -43,6 +43,7 @@ extension TileRegionsModel {
       let plan = RegionPlan(request.ground.region, levels: request.levels ?? config.bulkLevels)
       try config.checkBulk(plan)
       let store = try await store()
+      config = try await registered(config, options, in: store)
       let region = try await store.createRegion(
         named: request.name, of: config, plan, skippingBlank: request.skipsBlank,
         blankTile: request.blankTile, now: surroundings.now())

@@ -187,15 +187,24 @@ public final class TileRegionsModel {
     let reader = TileSourceReader(
       transport: surroundings.transport, headers: options.requestHeaders)
     var config = try await reader.source(at: text, layer: options.layer)
-    config.cacheName = Self.freeName(config.cacheName, among: known.map(\.cacheName))
+    let names = Set(known.map(\.cacheName))
+    if names.contains(config.cacheName) {
+      config.cacheName = TileCacheStore.freeName(like: config.cacheName, among: names)
+    }
     return config
   }
 
-  static func freeName(_ name: String, among known: [String]) -> String {
-    guard known.contains(name) else { return name }
-    var number = 2
-    while known.contains("\(name) \(number)") { number += 1 }
-    return "\(name) \(number)"
+  /// A source as it is kept, with what is said of it: one that nobody has named gets a name that no
+  /// other has, also if others come at the same time.
+  func registered(
+    _ config: MapCacheConfig, _ options: TileSourceOptions, in store: TileCacheStore
+  ) async throws(TileCacheError) -> MapCacheConfig {
+    guard options.name == nil else { return config }
+    var kept = try await store.register(config) { known in
+      known.urlTemplate == config.urlTemplate && known.address == config.address
+    }
+    options.apply(to: &kept)
+    return kept
   }
 
   /// Takes note of a source and of what its operator allows.
@@ -213,6 +222,7 @@ public final class TileRegionsModel {
       var config = try await config(named: address, options)
       options.apply(to: &config)
       let store = try await store()
+      config = try await registered(config, options, in: store)
       _ = try await store.source(config)
       try await reload(store)
       return state.sources.first { $0.name == config.cacheName } ?? TileSourceSummary(config, nil)

@@ -76,7 +76,4 @@ extension MapCacheConfig {
   fileprivate var shownAddress: String {
     String((address ?? urlTemplate.text).prefix { $0 != "?" })
   }
-
-  /// Whether it comes from that address.
-  func isAt(_ text: String) -> Bool { urlTemplate.text == text || address == text }
 }

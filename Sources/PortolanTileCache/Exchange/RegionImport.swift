@@ -154,7 +154,7 @@ extension TileCacheStore {
     let region = try await current(target)
     if let config = try await config(named: region.source) { try await check(file, fits: config) }
     let source = try await read { try Self.source(of: region, $0) }
-    let ledger = RegionLedger(region: region.id, source: source, pass: .missing, now: now)
+    let ledger = RegionLedger(region, of: source, .missing, now: now)
     var imported = ImportedRegion(region: region)
     var batch: [(tile: TileID, outcome: RegionOutcome)] = []
     do throws(TileError) {

@@ -61,7 +61,7 @@ public struct BrowsedTileSource: TileSource {
   private func keep(_ tile: Tile?, at id: TileID) async {
     do throws(TileCacheError) {
       try await store.put(
-        StoredTile(data: tile?.data, fetched: now()), at: id, of: try await store.source(config),
+        StoredTile(data: tile?.data, fetched: now()), at: id, of: config,
         capacity: config.capacity)
     } catch {
       // A tile that cannot be kept is shown all the same.

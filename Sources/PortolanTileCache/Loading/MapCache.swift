@@ -238,8 +238,7 @@ public actor MapCache {
 
   private func keep(_ stored: StoredTile, at tile: TileID) async {
     do throws(TileCacheError) {
-      let source = try await store.source(config)
-      try await store.put(stored, at: tile, of: source, capacity: config.capacity)
+      try await store.put(stored, at: tile, of: config, capacity: config.capacity)
       storageFailure = nil
     } catch {
       // The tile can be shown although it cannot be kept; who asks is told.
@@ -249,9 +248,8 @@ public actor MapCache {
 
   private func keep(refreshed answer: StoredTile, at tile: TileID) async {
     do throws(TileCacheError) {
-      let source = try await store.source(config)
       try await store.refresh(
-        tile, of: source, fetched: answer.fetched, lifetime: answer.lifetime)
+        tile, of: config, fetched: answer.fetched, lifetime: answer.lifetime)
     } catch {
       storageFailure = error
     }

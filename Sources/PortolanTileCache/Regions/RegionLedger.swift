@@ -11,9 +11,27 @@ struct RegionLedger: Sendable {
   private enum Kind { case missing, stored, absent, blank }
 
   let region: Int64
+  let name: String
+  /// When the region was made; by it it is known again in a file that has taken the place of another.
+  let created: Date
   let source: CachedSourceID
   let pass: RegionPass
   let now: Date
+
+  /// Writes the tiles of a region.
+  init(_ region: CachedRegion, of source: CachedSourceID, _ pass: RegionPass, now: Date) {
+    self.init(
+      region: region.id, name: region.name, created: region.created, source: source, pass: pass,
+      now: now)
+  }
+
+  /// Writes the tiles of a region of which there is no more than its row.
+  init(
+    region: Int64, name: String, created: Date, source: CachedSourceID, pass: RegionPass, now: Date
+  ) {
+    (self.region, self.name, self.created) = (region, name, created)
+    (self.source, self.pass, self.now) = (source, pass, now)
+  }
 
   private struct Bits {
     var kept: TileBlock
@@ -41,9 +59,12 @@ struct RegionLedger: Sendable {
   }
 
   /// Writes a batch.
+  ///
+  /// - Throws: ``TileCacheError/noSuchRegion(_:)`` where the file is another that has no such region.
   func write(
     _ outcomes: [(tile: TileID, outcome: RegionOutcome)], _ connection: borrowing Connection
   ) throws {
+    guard try isThere(connection) else { throw TileCacheError.noSuchRegion(name) }
     var batch = Batch(
       used: try TileRecords.count(up: outcomes.count, connection),
       isShared: try exists("region WHERE source = ?1 AND id <> ?2", connection),
@@ -58,6 +79,15 @@ struct RegionLedger: Sendable {
     }
     for bits in blocks.values { try save(bits, connection) }
     try add(batch.change, connection)
+  }
+
+  private func isThere(_ connection: borrowing Connection) throws(DatabaseError) -> Bool {
+    let query = try connection.query(
+      """
+      SELECT created FROM region JOIN source ON source.id = region.source
+      WHERE region.id = ?1 AND source.id = ?2
+      """, .integer(region), .integer(source.number))
+    return try query.step() && Date(timeIntervalSince1970: query.real(at: 0)) == created
   }
 
   /// Whether there is a row, with the source as the first value and the region as the second.

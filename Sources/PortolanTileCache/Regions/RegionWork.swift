@@ -171,7 +171,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
   private func write(
     _ results: [Result], _ checked: Int?
   ) async throws(TileCacheError) -> RegionProgress {
-    let ledger = RegionLedger(region: region.id, source: source, pass: pass, now: cache.now())
+    let ledger = RegionLedger(region, of: source, pass, now: cache.now())
     let (store, name) = (cache.store, region.name)
     var progress = try await store.unstoppably { () async throws(TileCacheError) in
       try await store.write { try ledger.write(results, $0) }

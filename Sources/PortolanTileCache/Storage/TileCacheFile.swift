@@ -44,19 +44,23 @@ struct TileCacheFile: Sendable {
   func openForWriting(instead damaged: Opened? = nil) throws(TileCacheError) -> Opened {
     do {
       try prepareFolder()
-      if damaged == nil, let opened = try openIfSound() {
+      if damaged == nil, let opened = try openIfThere() {
         reserve.fill()
         return opened
       }
       // One process at a time; the others find what the first has made.
       let lock = try FileLock.wait(.exclusive, on: .lockFile(URL(filePath: "\(path).locks")))
       defer { lock.release() }
+      try prepareFile()
       let isStillThere = damaged != nil && damaged?.identity == identity
-      if !isStillThere, let opened = try openIfSound() { return opened }
+      if !isStillThere, let opened = try openIfSound() {
+        reserve.fill()
+        return opened
+      }
       let rebuilt = try rebuild()
       let aside = try moveAside()
       if let rebuilt { try FileSystem.live.move(rebuilt, to: url) }
-      try prepareFolder()
+      try prepareFile()
       guard var opened = try openIfSound() else {
         throw TileCacheError.storage(
           file: path, reason: "what is there cannot be moved away")
@@ -90,6 +94,7 @@ struct TileCacheFile: Sendable {
         try removeDatabase(at: unfinished)
         do {
           guard try carry(into: unfinished, withTiles: withTiles) else { return nil }
+          try expectWhole(unfinished)
           try removeDatabase(at: finished)
           try FileSystem.live.move(unfinished, to: finished)
           return finished
@@ -108,20 +113,31 @@ struct TileCacheFile: Sendable {
   ///
   /// - Returns: Whether anything can.
   private func carry(into target: URL, withTiles: Bool) throws -> Bool {
-    _ = try TileCacheFile(url: target).prepareTables()
+    _ = try TileCacheFile(url: target).prepareTables(isNew: true)
     guard let damaged = try TileCacheSalvage.damagedCache(at: url) else {
       try removeDatabase(at: target)
       return false
     }
-    var salvage = TileCacheSalvage(
+    let salvage = TileCacheSalvage(
       from: damaged, into: try Connection(at: target, access: .readWrite))
     try salvage.run(withTiles: withTiles)
     return true
   }
 
+  /// Refuses a cache of which a part is still in its log, which is not moved along.
+  private func expectWhole(_ place: URL) throws {
+    let log = URL(filePath: place.path(percentEncoded: false) + "-wal")
+    guard let size = try FileStatus(at: log)?.byteCount, size > 0 else { return }
+    let connection = try Connection(at: place, access: .readWrite)
+    let query = try connection.query("PRAGMA wal_checkpoint(TRUNCATE)")
+    guard try query.step(), query.integer(at: 0) == 0 else {
+      throw TileCacheError.storage(file: path, reason: "its copy cannot be written to its end")
+    }
+  }
+
   /// Removes a file of ours that was never a cache in use.
   private func removeDatabase(at place: URL) throws {
-    for suffix in ["", "-wal", "-shm", "-journal"] {
+    for suffix in [""] + Self.journals {
       let file = URL(filePath: place.path(percentEncoded: false) + suffix)
       if FileSystem.live.exists(file) { try FileManager.default.removeItem(at: file) }
     }
@@ -137,17 +153,20 @@ struct TileCacheFile: Sendable {
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
-    if !FileSystem.live.exists(url) {
-      let rebuilt = URL(filePath: "\(path).rebuilt")
-      // A crash came between the two moves.
-      if FileSystem.live.exists(rebuilt) { try FileSystem.live.move(rebuilt, to: url) }
+  }
+
+  /// Makes an empty file where there is none, or puts the cache there that was rebuilt when a crash came
+  /// before it was in its place; to be called by one process at a time.
+  private func prepareFile() throws {
+    guard !FileSystem.live.exists(url) else { return }
+    try clearJournals()
+    let rebuilt = URL(filePath: "\(path).rebuilt")
+    guard !FileSystem.live.exists(rebuilt) else {
+      return try FileSystem.live.move(rebuilt, to: url)
     }
-    if !FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) {
-      // SQLite says better than this why it cannot be created.
-      _ = FileManager.default.createFile(
-        atPath: url.path(percentEncoded: false), contents: nil,
-        attributes: [.posixPermissions: 0o600])
-    }
+    // SQLite says better than this why it cannot be created.
+    _ = FileManager.default.createFile(
+      atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
   }
 
   /// Opens a cache of which nothing can be changed; `nil` if it is none of ours.
@@ -167,6 +186,15 @@ struct TileCacheFile: Sendable {
     return .storage(file: path, reason: "it can be read, and not be written")
   }
 
+  /// Opens the file without making one; another process may be moving it away.
+  private func openIfThere() throws -> Opened? {
+    guard FileSystem.live.exists(url) else { return nil }
+    do { return try openIfSound() } catch {
+      guard FileSystem.live.exists(url) else { return nil }
+      throw error
+    }
+  }
+
   private func openIfSound() throws -> Opened? {
     do {
       guard try prepareTables() else { return nil }
@@ -183,11 +211,12 @@ struct TileCacheFile: Sendable {
     }
   }
 
-  /// Makes the tables of a new file.
+  /// Makes the tables of a new file; `isNew` says that the file may not be there.
   ///
   /// - Returns: Whether the file is a cache.
-  private func prepareTables() throws -> Bool {
-    let connection = try Connection(at: url, access: .create)
+  private func prepareTables(isNew: Bool = false) throws -> Bool {
+    // A file that is moved away at this moment must not be made again, with nothing in it.
+    let connection = try Connection(at: url, access: isNew ? .create : .readWrite)
     switch try TileCacheSchema.look(at: connection) {
     case .foreign: return false
     case .newer(let version):
@@ -215,20 +244,48 @@ struct TileCacheFile: Sendable {
     return try query.step()
   }
 
-  /// Moves the file and its journal to names that nothing bears.
+  // MARK: - Setting aside
+
+  /// What SQLite keeps beside a database.
+  private static let journals = ["-wal", "-shm", "-journal"]
+
+  /// Moves the file and its journals to names that nothing bears.
   private func moveAside() throws -> URL {
-    for number in 1...1_000 {
-      let aside = URL(filePath: "\(path).set-aside-\(number)")
-      guard !FileSystem.live.exists(aside) else { continue }
-      try FileSystem.live.move(url, to: aside)
-      for suffix in ["-wal", "-shm", "-journal"] {
-        let beside = URL(filePath: path + suffix)
-        guard FileSystem.live.exists(beside) else { continue }
-        try FileSystem.live.move(
-          beside, to: URL(filePath: aside.path(percentEncoded: false) + suffix))
-      }
-      return aside
+    let number = lastAside + 1
+    guard number <= 1_000 else {
+      throw TileCacheError.storage(file: path, reason: "too many damaged caches lie beside it")
     }
-    throw TileCacheError.storage(file: path, reason: "too many damaged caches lie beside it")
+    try FileSystem.live.move(url, to: aside(number))
+    try clearJournals()
+    return aside(number)
+  }
+
+  /// Moves journals away whose database is not there any more: beside the next one they would be taken
+  /// for its own.
+  ///
+  /// They belong to what was set aside last, if a crash came between the two moves.
+  private func clearJournals() throws {
+    for suffix in Self.journals {
+      let journal = URL(filePath: path + suffix)
+      guard FileSystem.live.exists(journal) else { continue }
+      var number = max(1, lastAside)
+      while FileSystem.live.exists(aside(number, suffix)) { number += 1 }
+      try FileSystem.live.move(journal, to: aside(number, suffix))
+    }
+  }
+
+  private func aside(_ number: Int, _ suffix: String = "") -> URL {
+    URL(filePath: "\(path).set-aside-\(number)\(suffix)")
+  }
+
+  /// The highest number that something has which was set aside; 0 if there is nothing.
+  private var lastAside: Int {
+    let start = url.lastPathComponent + ".set-aside-"
+    let folder = url.deletingLastPathComponent().path(percentEncoded: false)
+    // What cannot be listed is found when something is to be moved there.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.compactMap { name in
+      name.hasPrefix(start) ? Int(name.dropFirst(start.count).prefix { $0 != "-" }) : nil
+    }.max() ?? 0
   }
 }

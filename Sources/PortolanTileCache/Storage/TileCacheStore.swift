@@ -1,5 +1,4 @@
 public import Foundation
-internal import PortolanJSON
 internal import PortolanLocks
 internal import PortolanSQLite
 public import PortolanTiles
@@ -25,7 +24,8 @@ public actor TileCacheStore {
       tileReader.withLock { $0 = reader }
     }
   }
-  private var sources: [String: (id: CachedSourceID, config: MapCacheConfig)] = [:]
+  /// The sources whose numbers are known, by name.
+  var sources: [String: (id: CachedSourceID, config: MapCacheConfig)] = [:]
 
   /// Opens the cache at `url`, or makes an empty one.
   ///
@@ -42,79 +42,16 @@ public actor TileCacheStore {
     tileReader.withLock { $0 = opened.tiles }
   }
 
-  // MARK: - Sources
-
   /// Forgets what was known of the file that was open before.
   func forgetFile() {
     sources = [:]
     readings.withLock { $0.forgetOrder() }
   }
 
-  /// The number of a source, without writing anything; `nil` if there is none of that name.
-  func knownSource(named name: String) async throws(TileCacheError) -> CachedSourceID? {
-    if let known = sources[name] { return known.id }
-    return try await read { connection in
-      let query = try connection.query("SELECT id FROM source WHERE name = ?1", .text(name))
-      return try query.step() ? CachedSourceID(number: query.integer(at: 0)) : nil
-    }
-  }
-
-  /// The number of a source, whose definition is kept, and replaced where it is another.
-  public func source(_ config: MapCacheConfig) async throws(TileCacheError) -> CachedSourceID {
-    let name = config.cacheName
-    if let known = sources[name], known.config == config { return known.id }
-    let definition = config.json.encoded()
-    let same = try await read { connection in
-      let query = try connection.query(
-        "SELECT id FROM source WHERE name = ?1 AND definition = ?2", .text(name),
-        .blob(definition))
-      return try query.step() ? CachedSourceID(number: query.integer(at: 0)) : nil
-    }
-    if let same {
-      note(same, config)
-      return same
-    }
-    let number = try await write { connection in
-      try connection.execute(
-        """
-        INSERT INTO source (name, definition) VALUES (?1, ?2)
-        ON CONFLICT (name) DO UPDATE SET definition = excluded.definition
-        """, .text(name), .blob(definition))
-      let query = try connection.query("SELECT id FROM source WHERE name = ?1", .text(name))
-      return try query.step() ? query.integer(at: 0) : 0
-    }
-    let id = CachedSourceID(number: number)
-    note(id, config)
-    return id
-  }
-
-  private func note(_ source: CachedSourceID, _ config: MapCacheConfig) {
+  /// Notes the number of a source in the file that is open.
+  func note(_ source: CachedSourceID, _ config: MapCacheConfig) {
     sources[config.cacheName] = (source, config)
     readings.withLock { $0.note(source, named: config.cacheName) }
-  }
-
-  /// The sources that have been used, by name.
-  ///
-  /// One whose definition cannot be read is left out.
-  public func configs() async throws(TileCacheError) -> [MapCacheConfig] {
-    try await read { connection in
-      let query = try connection.query("SELECT definition FROM source ORDER BY name")
-      var configs: [MapCacheConfig] = []
-      while try query.step() {
-        // As said above.
-        if let json = try? JSONValue(parsing: query.blob(at: 0)),
-          let config = try? MapCacheConfig(json: json)  // as said above
-        {
-          configs.append(config)
-        }
-      }
-      return configs
-    }
-  }
-
-  /// The source of that name; `nil` if none was used.
-  public func config(named name: String) async throws(TileCacheError) -> MapCacheConfig? {
-    try await configs().first { $0.cacheName == name }
   }
 
   // MARK: - Tiles
@@ -180,10 +117,13 @@ public actor TileCacheStore {
   ///
   /// That there is none does not remove a tile that a region keeps.
   public func put(
-    _ stored: StoredTile, at tile: TileID, of source: CachedSourceID, capacity: Int?
+    _ stored: StoredTile, at tile: TileID, of config: MapCacheConfig, capacity: Int?
   ) async throws(TileCacheError) {
+    _ = try await source(config)
     let pending = takeReadings()
     try await write { connection in
+      // The file may be another than a moment ago, in which the number is that of another source.
+      let source = try Self.number(of: config, connection)
       try pending.write(to: connection)
       if try stored.data != nil || !TileRecords.isKept(tile, of: source, connection) {
         try RegionFigures(tile, of: source).change(connection) { connection in
@@ -196,9 +136,11 @@ public actor TileCacheStore {
 
   /// Notes that a tile was found to be unchanged.
   public func refresh(
-    _ tile: TileID, of source: CachedSourceID, fetched: Date, lifetime: Double?
+    _ tile: TileID, of config: MapCacheConfig, fetched: Date, lifetime: Double?
   ) async throws(TileCacheError) {
+    _ = try await source(config)
     try await write { connection in
+      let source = try Self.number(of: config, connection)
       try TileRecords.refresh(
         tile, of: source, fetched: fetched, lifetime: lifetime, connection)
     }

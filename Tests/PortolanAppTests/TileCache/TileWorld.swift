@@ -71,8 +71,13 @@ final class TileWorld: Sendable {
       status: refusal ?? (isKnown ? 304 : 200),
       headers: ["ETag": path, "Cache-Control": "max-age=86400"], url: request.url)
     try sink.begin(head)
-    let picture = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + Data(path.utf8)
-    if head.status == 200 { try sink.receive(picture.bytes) }
+    if head.status == 200 { try sink.receive(Self.picture(of: path).bytes) }
     return head
+  }
+
+  /// Bytes that look like a PNG, from its beginning to its end.
+  static func picture(of text: String) -> Data {
+    Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + Data(text.utf8)
+      + Data([0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82])
   }
 }

@@ -1,0 +1,133 @@
+internal import Foundation
+internal import PortolanJSON
+internal import PortolanSQLite
+
+extension TileCacheStore {
+  /// The number of a source, without writing anything; `nil` if there is none of that name.
+  func knownSource(named name: String) async throws(TileCacheError) -> CachedSourceID? {
+    if let known = sources[name] { return known.id }
+    return try await read { connection in
+      let query = try connection.query("SELECT id FROM source WHERE name = ?1", .text(name))
+      return try query.step() ? CachedSourceID(number: query.integer(at: 0)) : nil
+    }
+  }
+
+  /// The number of a source, whose definition is kept, and replaced where it is another.
+  ///
+  /// - Throws: ``TileCacheError/sourceTaken(_:)`` if the source of that name is at another address.
+  public func source(_ config: MapCacheConfig) async throws(TileCacheError) -> CachedSourceID {
+    let name = config.cacheName
+    if let known = sources[name], known.config == config { return known.id }
+    let definition = config.json.encoded()
+    let same = try await read { connection in
+      let query = try connection.query(
+        "SELECT id FROM source WHERE name = ?1 AND definition = ?2", .text(name),
+        .blob(definition))
+      return try query.step() ? CachedSourceID(number: query.integer(at: 0)) : nil
+    }
+    if let same {
+      note(same, config)
+      return same
+    }
+    let id = try await write { connection in
+      let query = try connection.query(
+        "SELECT id, definition FROM source WHERE name = ?1", .text(name))
+      guard try query.step() else { return try Self.number(of: config, connection) }
+      let number = query.integer(at: 0)
+      guard Self.config(query.blob(at: 1))?.isElsewhere(than: config) != true else {
+        throw TileCacheError.sourceTaken(name)
+      }
+      query.reset()
+      try connection.execute(
+        "UPDATE source SET definition = ?2 WHERE id = ?1", .integer(number), .blob(definition))
+      return CachedSourceID(number: number)
+    }
+    note(id, config)
+    return id
+  }
+
+  /// Takes note of a source under a name of its own, unless it is here: in one write, so that two who
+  /// do so at a time get two names.
+  ///
+  /// - Parameters:
+  ///   - config: The source; a number is put behind its name where another has it.
+  ///   - isSame: Whether a source that is here is this one.
+  /// - Returns: The source that is here; else `config`, with the name that it has got.
+  /// - Throws: ``TileCacheError`` if the cache can be neither read nor written.
+  public func register(
+    _ config: MapCacheConfig, unless isSame: @Sendable (MapCacheConfig) -> Bool
+  ) async throws(TileCacheError) -> MapCacheConfig {
+    if let known = try await configs().first(where: isSame) { return known }
+    return try await write { connection in
+      let (configs, names) = try Self.sources(connection)
+      // Somebody else may have been first.
+      if let known = configs.first(where: isSame) { return known }
+      var config = config
+      if names.contains(config.cacheName) {
+        config.cacheName = Self.freeName(like: config.cacheName, among: names)
+      }
+      _ = try Self.number(of: config, connection)
+      return config
+    }
+  }
+
+  /// The sources that have been used, by name.
+  ///
+  /// One whose definition cannot be read is left out.
+  public func configs() async throws(TileCacheError) -> [MapCacheConfig] {
+    try await read { try Self.sources($0).configs }
+  }
+
+  /// The source of that name; `nil` if none was used.
+  public func config(named name: String) async throws(TileCacheError) -> MapCacheConfig? {
+    try await configs().first { $0.cacheName == name }
+  }
+
+  /// The number of the source of that name, which is kept if there is none; in a transaction of the
+  /// caller.
+  static func number(
+    of config: MapCacheConfig, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> CachedSourceID {
+    let query = try connection.query(
+      "SELECT id FROM source WHERE name = ?1", .text(config.cacheName))
+    if try query.step() { return CachedSourceID(number: query.integer(at: 0)) }
+    try connection.execute(
+      "INSERT INTO source (name, definition) VALUES (?1, ?2)", .text(config.cacheName),
+      .blob(config.json.encoded()))
+    return CachedSourceID(number: connection.lastInsertedRowID)
+  }
+
+  /// The sources whose definitions can be read, and the names of all.
+  private static func sources(
+    _ connection: borrowing Connection
+  ) throws(DatabaseError) -> (configs: [MapCacheConfig], names: Set<String>) {
+    let query = try connection.query("SELECT name, definition FROM source ORDER BY name")
+    var (configs, names) = ([MapCacheConfig](), Set<String>())
+    while try query.step() {
+      names.insert(query.text(at: 0))
+      if let config = config(query.blob(at: 1)) { configs.append(config) }
+    }
+    return (configs, names)
+  }
+
+  /// A definition; `nil` for one that cannot be read.
+  private static func config(_ definition: Data) -> MapCacheConfig? {
+    // As said above.
+    guard let json = try? JSONValue(parsing: definition) else { return nil }
+    // As said above.
+    return try? MapCacheConfig(json: json)
+  }
+}
+
+extension MapCacheConfig {
+  /// Whether it comes from that address.
+  public func isAt(_ text: String) -> Bool { urlTemplate.text == text || address == text }
+
+  /// Whether both have addresses by which they are known, and these differ.
+  ///
+  /// Templates may: a source stays what it is with a new key, or on a new host.
+  func isElsewhere(than other: MapCacheConfig) -> Bool {
+    guard let address, let there = other.address else { return false }
+    return address != there
+  }
+}

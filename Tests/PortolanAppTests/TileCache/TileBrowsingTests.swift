@@ -1,0 +1,57 @@
+import Foundation
+import PortolanApp
+import PortolanJSON
+import PortolanTestSupport
+import PortolanTiles
+import Testing
+
+/// The services of a web map, browsed through the cache.
+@MainActor
+@Suite(.temporaryDirectory, .timeLimit(.minutes(1))) struct TileBrowsingTests {
+  /// A service whose tiles all show the same, and that calls itself as most do.
+  private struct Service: TileSource {
+    let picture: Data
+    let info = TileSourceInfo(
+      name: "Layers", scheme: .webMercator(tileSide: 256, levels: 0...10), levels: 0...10,
+      declaredFormat: "png")
+
+    init(_ name: String) { picture = TileWorld.picture(of: name) }
+
+    func tile(at id: TileID) async throws(TileError) -> Tile? {
+      Tile(data: picture, format: .png)
+    }
+
+    func tileCounts() async throws(TileError) -> [Int: Int] { [:] }
+    var tileIDs: TileIDs { TileIDs { { nil } } }
+    func metadata() async throws(TileError) -> JSONValue? { nil }
+  }
+
+  private func model() -> TileRegionsModel {
+    TileRegionsModel(
+      TileCacheSurroundings(
+        file: temporaryDirectory.appending(path: "tiles/MapCache.sqlite"),
+        transport: TileWorld().transport))
+  }
+
+  @Test func `Services of one name that are loaded at a time share nothing`() async throws {
+    let model = model()
+    let (first, second) = (Service("roads"), Service("parcels"))
+    let root = try #require(URL(string: "https://h/arcgis/rest/services"))
+    async let one = model.keeping(first, of: root.appending(path: "Roads/MapServer"))
+    async let two = model.keeping(second, of: root.appending(path: "Parcels/MapServer"))
+    let (roads, parcels) = await (one, two)
+    let tile = TileID(level: 3, row: 2, column: 1)
+    #expect(try await roads.tile(at: tile)?.data == first.picture)
+    #expect(try await parcels.tile(at: tile)?.data == second.picture)
+    #expect(try await roads.tile(at: tile)?.data == first.picture)
+    try await model.load()
+    #expect(Set(model.state.sources.map(\.address)).count == 2)
+    #expect(model.state.sources.map(\.tileCount) == [1, 1])
+    // Another run of the app knows them again.
+    let again = self.model()
+    let offline = await again.keeping(first, of: root.appending(path: "Roads/MapServer"))
+    #expect(try await offline.tileCounts() == [3: 1])
+    try await again.load()
+    #expect(again.state.sources.count == 2)
+  }
+}

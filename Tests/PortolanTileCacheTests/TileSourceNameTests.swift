@@ -1,0 +1,77 @@
+import Foundation
+import PortolanTestSupport
+import PortolanTileCache
+import PortolanTiles
+import PortolanTransport
+import Testing
+
+/// Which source is meant by a name, and by an address.
+@Suite(.temporaryDirectory) struct TileSourceNameTests {
+  private let server = TileServerStub()
+
+  private func config(_ address: String, _ template: String) throws -> MapCacheConfig {
+    var config = try MapCacheConfig(withUrlTemplate: template, cacheName: "Layers")
+    config.address = address
+    return config
+  }
+
+  @Test func `Sources of one name that come at a time get names of their own`() async throws {
+    let stores = try (0..<4).map { _ in
+      try TileCacheStore(at: temporaryDirectory.appending(path: "MapCache.sqlite"))
+    }
+    let names = try await withThrowingTaskGroup(of: String.self) { group in
+      for (number, store) in stores.enumerated() {
+        let config = try config("https://h/\(number)", "https://h/\(number)/{z}/{x}/{y}")
+        group.addTask {
+          try await store.register(config) { $0.address == config.address }.cacheName
+        }
+      }
+      return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+    }
+    #expect(names == ["Layers", "Layers 2", "Layers 3", "Layers 4"])
+    let again = try config("https://h/2", "https://h/2/{z}/{x}/{y}")
+    let known = try await stores[0].register(again) { $0.address == again.address }
+    #expect(known.urlTemplate == again.urlTemplate)
+    #expect(try await stores[1].configs().count == 4)
+  }
+
+  @Test func `A source does not take the place of one at another address`() async throws {
+    let store = try TileCacheStore(at: temporaryDirectory.appending(path: "MapCache.sqlite"))
+    let first = try config("https://h/a", "https://h/a/{z}/{x}/{y}")
+    _ = try await store.source(first)
+    await #expect(throws: TileCacheError.sourceTaken("Layers")) {
+      try await store.source(config("https://h/b", "https://h/b/{z}/{x}/{y}"))
+    }
+    #expect(try await store.config(named: "Layers")?.address == "https://h/a")
+  }
+
+  @Test func `A source is the same with a new key`() async throws {
+    let old = try MapCache.stub(server) { $0.headers = ["X-Key": "1"] }
+    let tile = TileID(level: 3, row: 2, column: 1)
+    _ = try await old.loadTile(at: tile)
+    var config = try MapCacheConfig(withUrlTemplate: "https://h/{z}/{x}/{y}.png?key=2")
+    config.loadTileMode = .cacheOnly
+    let new = MapCache(withConfig: config, store: old.store, transport: server, now: server.now)
+    #expect(try await new.loadTile(at: tile).path == .hit)
+    let id = try await old.store.source(config)
+    #expect(try await old.store.source(old.config) == id)
+  }
+
+  @Test func `What is kept in a file that has taken the place of another is of its source`()
+    async throws
+  {
+    let cache = try MapCache.stub(server)
+    _ = try await cache.loadTile(at: TileID(level: 3, row: 0, column: 0))
+    for suffix in ["", "-wal", "-shm"] {
+      try FileManager.default.removeItem(
+        at: URL(filePath: cache.store.url.path(percentEncoded: false) + suffix))
+    }
+    let other = try MapCache.stub(server) { $0.cacheName = "Other" }
+    _ = try await other.loadTile(at: TileID(level: 3, row: 1, column: 1))
+    let tile = TileID(level: 3, row: 2, column: 2)
+    _ = try await cache.loadTile(at: tile, mode: .serverOnly)
+    #expect(try await other.stored.tileCounts() == [3: 1])
+    #expect(try await cache.stored.tileCounts() == [3: 1])
+    #expect(try await cache.loadTile(at: tile).path == .hit)
+  }
+}
