@@ -34,6 +34,7 @@ extension TileCacheError: LocalizedError {
     case .newerCache(let file, let version):
       "\(file) was written by a newer Portolan (version \(version) of the cache)."
     case .storage(let file, let reason): "\(file) cannot be used: \(reason)."
+    case .busy(let file): "\(file) is being written by somebody else."
     case .diskFull(let file): "There is no room left to write \(file)."
     case .tiles(let error): error.errorDescription
     }
@@ -66,6 +67,7 @@ extension TileCacheError: LocalizedError {
     case .regionInUse: "Wait for its end, or pause it where it was started."
     case .newerCache: "Use the newer Portolan, or another cache."
     case .storage: "Check that the file is where it should be and that you may write there."
+    case .busy: "Go on later; what was loaded is kept."
     case .diskFull: "Free some space and go on; what was loaded is kept."
     case .tiles(let error): error.recoverySuggestion
     }

@@ -54,6 +54,8 @@ public enum TileCacheError: Error, Hashable, Sendable {
   case newerCache(file: String, version: Int)
   /// The file cannot be opened, read or written.
   case storage(file: String, reason: String)
+  /// Somebody else has been writing the file for long.
+  case busy(file: String)
   /// There is no room on the disk.
   case diskFull(file: String)
   /// A file of tiles cannot be read or written.
@@ -64,7 +66,7 @@ extension TileCacheError {
   /// Whether the same may succeed later without anybody doing anything.
   public var isTransient: Bool {
     switch self {
-    case .tooManyRequests: true
+    case .tooManyRequests, .busy: true
     case .refused(_, let status): status >= 500 || status == 408 || status == 425
     case .transport(let error): error.isTransient
     case .notATile: true
@@ -72,10 +74,21 @@ extension TileCacheError {
     }
   }
 
+  /// Whether the server cannot be reached at all.
+  var isWithoutNetwork: Bool {
+    guard case .transport(let error) = self else { return false }
+    return switch error {
+    case .offline, .unknownHost, .unreachable: true
+    default: false
+    }
+  }
+
   /// Whether every other request to the same server would end the same way now.
   public var endsDownload: Bool {
     switch self {
-    case .cancelled, .signInNeeded, .diskFull, .storage, .newerCache, .forbidden: true
+    case .cancelled, .diskFull, .storage, .busy, .newerCache, .forbidden: true
+    // Object stores refuse what they do not have: that may be one tile.
+    case .signInNeeded(_, let status): status != 403
     case .tooManyRequests: true
     case .transport(let error):
       switch error {
@@ -97,6 +110,8 @@ extension TileCacheError {
       case is CancellationError: .cancelled
       case let error as TileError: error == .cancelled ? .cancelled : .tiles(error)
       case let error as DatabaseError where error.code == .full: .diskFull(file: path)
+      case let error as DatabaseError where error.code == .busy || error.code == .locked:
+        .busy(file: path)
       case let error as DatabaseError: .storage(file: path, reason: error.message)
       case FileError.diskFull: .diskFull(file: path)
       default: .storage(file: path, reason: error.plainReason)

@@ -116,7 +116,8 @@ struct LayerResolver: Sendable {
     if layer.isTiled || info.drawsTilesOnly, hasPictures,
       let source = ServiceTileSource(tiles, info: info)
     {
-      return .tiles(SessionTileSource(source))
+      let kept = await keeper?.keeping(source, of: address.service)
+      return .tiles(SessionTileSource(kept ?? source))
     }
     return .pictures(ServicePictures(service, info, layer), legend: [], features: [])
   }

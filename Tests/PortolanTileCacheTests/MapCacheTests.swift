@@ -176,6 +176,38 @@ import Testing
     #expect(try await cache.store.statistics().byteCount == 0)
   }
 
+  /// Tiles that show where they end.
+  private static let whole: [Data] = [
+    TileServerStub.picture("x"),
+    Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data(repeating: 7, count: 40) + Data([0xFF, 0xD9, 0x0A]),
+    Data("RIFF".utf8) + Data([44, 0, 0, 0]) + Data("WEBPVP8 ".utf8) + Data(repeating: 7, count: 36),
+    Data([0x1F, 0x8B, 8, 0]) + Data(repeating: 0x77, count: 40) + Data([200, 0, 0, 0]),
+  ]
+
+  @Test(arguments: whole) func `Half a tile is refused though nobody announced its length`(
+    _ tile: Data
+  ) async throws {
+    let cache = try MapCache.stub(server)
+    server.answer(path, 200, tile.prefix(tile.count * 2 / 3))
+    let error = await #expect(throws: TileCacheError.self) {
+      try await cache.loadTile(at: self.tile)
+    }
+    #expect(error?.errorDescription?.contains("beginning") == true && error?.isTransient == true)
+    server.answer(path, 200, tile)
+    #expect(try await cache.loadTile(at: self.tile).tile?.data == tile)
+  }
+
+  @Test func `Half a tile that is here is asked for without a condition`() async throws {
+    let cache = try MapCache.stub(server)
+    try await cache.store.put(
+      StoredTile(
+        data: TileServerStub.picture("x").dropLast(6), entityTag: "1", fetched: server.now()),
+      at: tile, of: cache.config, capacity: nil)
+    let loaded = try await cache.loadTile(at: tile, mode: .serverThenCache)
+    #expect(loaded.path == .fetched && server.requests.last?.headers["If-None-Match"] == nil)
+    #expect(try await cache.loadTile(at: tile).tile?.data == TileServerStub.picture(path))
+  }
+
   @Test func `A tile of absurd size is refused`() async throws {
     let cache = try MapCache.stub(server) { $0.tileByteLimit = 100 }
     server.answer(path, 200, TileServerStub.picture(String(repeating: "x", count: 101)))

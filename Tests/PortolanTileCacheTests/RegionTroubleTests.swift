@@ -1,5 +1,6 @@
 import Foundation
 import PortolanLocks
+import PortolanSQLite
 import PortolanTestSupport
 import PortolanTileCache
 import PortolanTiles
@@ -29,6 +30,125 @@ import Testing
     _ progress: @escaping @Sendable (RegionProgress) -> Void = { _ in }
   ) async throws -> CachedRegion {
     try await RegionDownloader(cache, region, clock: CountingClock()).run(pass, progress: progress)
+  }
+
+  private func path(_ tile: TileID) -> String { "/\(tile.level)/\(tile.column)/\(tile.row).png" }
+
+  private func tiles(_ region: CachedRegion) -> [TileID] {
+    region.plan.levels.flatMap { level in
+      (region.plan.shape.rows(level: level) ?? 0..<0).flatMap { row in
+        region.plan.shape.columns(level: level, row: row).flatMap { columns in
+          columns.map { TileID(level: level, row: row, column: $0) }
+        }
+      }
+    }
+  }
+
+  @Test func `One tile that is refused stops nothing, and many one after another do`()
+    async throws
+  {
+    let cache = try cache()
+    let region = try await region(cache)
+    let all = tiles(region)
+    server.answer(path(all[3]), 403, Data())
+    let finished = try await download(cache, region)
+    #expect(finished.state == .finished && finished.progress.failed == 1)
+    let ground = TileRegion.box(west: 60, south: 10, east: 63, north: 13)
+    let other = try await self.region(cache, "Elsewhere", ground)
+    server.answerOthers(403)
+    var options = RegionDownloader<CountingClock>.Options()
+    options.failureLimit = 20
+    let error = await #expect(throws: TileCacheError.self) {
+      try await RegionDownloader(cache, other, options: options, clock: CountingClock()).run()
+    }
+    guard case .signInNeeded(_, 403)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(try await cache.store.region(named: "Elsewhere").reason?.contains("sign-in") == true)
+  }
+
+  @Test func `With a rate a refusal is noticed before the next requests begin`() async throws {
+    let cache = try cache()
+    let region = try await region(cache)
+    server.answer(path(tiles(region)[0]), 401, Data())
+    var options = RegionDownloader<CountingClock>.Options()
+    options.requestsPerSecond = 0.5
+    await #expect(throws: TileCacheError.self) {
+      try await RegionDownloader(cache, region, options: options, clock: CountingClock()).run()
+    }
+    #expect(server.requests.count < 16)
+  }
+
+  @Test func `What has arrived is written once it is many bytes`() async throws {
+    let cache = try cache()
+    let region = try await region(cache)
+    var options = RegionDownloader<ManualClock>.Options()
+    options.maxConcurrentDownloads = 4
+    options.batchSize = 1_000
+    options.batchByteCount = 10 * TileServerStub.picture("/10/540/480.png").count
+    let reports = Locked(0)
+    // Nothing is written because of the time, which stands still.
+    try await RegionDownloader(cache, region, options: options, clock: ManualClock()).run { _ in
+      reports.withLock { $0 += 1 }
+    }
+    #expect(reports.withLock { $0 } >= region.plan.count / 14)
+  }
+
+  @Test func `What is here and old is kept where the server fails or cannot be reached`()
+    async throws
+  {
+    let cache = try MapCache.stub(server) {
+      $0.policy.allowsBulk = true
+      $0.expiry = .fixed(seconds: 10)
+    }
+    let region = try await region(cache)
+    let seen = tiles(region).prefix(10)
+    for tile in seen { _ = try await cache.loadTile(at: tile) }
+    server.move(by: 11)
+    server.fail(.offline)
+    await #expect(throws: TileCacheError.transport(.offline)) { try await download(cache, region) }
+    let paused = try await cache.store.region(named: region.name)
+    #expect(paused.state == .paused && paused.progress.stored == 10)
+    #expect(paused.progress.failedUpdates == 10 && paused.progress.failed == 0)
+    _ = try await cache.clear()
+    #expect(try await cache.loadTile(at: seen[0], mode: .cacheOnly).tile != nil)
+    server.fail(nil)
+    let whole = try await download(cache, paused)
+    #expect(whole.progress.isComplete)
+    #expect(try await download(cache, whole, .failed).progress.failedUpdates == 0)
+    // One tile whose server fails.
+    _ = try await cache.store.deleteRegion(named: region.name)
+    _ = try await cache.loadTile(at: seen[0])
+    server.move(by: 11)
+    server.answer(path(seen[0]), 500, Data())
+    let again = try await download(cache, try await self.region(cache))
+    #expect(again.state == .finished && again.progress.isComplete)
+    #expect(again.progress.failedUpdates == 1)
+    #expect(try await cache.store.failures(of: again).map(\.tile) == [seen[0]])
+  }
+
+  @Test func `Others who write for long keep nothing from being stored`() async throws {
+    let cache = try cache()
+    let region = try await region(cache)
+    let url = cache.store.url
+    let isLocked = DispatchSemaphore(value: 0)
+    // As long as a connection waits, and a little more.
+    Thread.detachNewThread {
+      defer { isLocked.signal() }
+      guard let connection = try? Connection(at: url, access: .readWrite) else { return }
+      _ = try? connection.transaction { _ in
+        isLocked.signal()
+        Thread.sleep(forTimeInterval: 6)
+      }
+    }
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        isLocked.wait()
+        continuation.resume()
+      }
+    }
+    #expect(try await download(cache, region).progress.isComplete)
   }
 
   @Test func `A file that takes the place of another gets nothing of what was for that`()

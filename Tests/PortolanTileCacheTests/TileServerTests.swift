@@ -61,7 +61,19 @@ import Testing
     #expect(try await ask("/", [:]).status == 403)
     #expect(try await ask("/", ["Host": "[::1]:80"]).status == 200)
     #expect(try await ask("/", method: "POST").status == 405)
-    #expect(body(try await ask("/a%20b/3/5/2.png", method: "HEAD")).isEmpty)
+  }
+
+  @Test(.temporaryDirectory, .needsTool("curl"))
+  func `HEAD tells the length of a tile, and sends nothing of it`() async throws {
+    let http = try HTTPServer(HTTPServer.Configuration(), handler: server)
+    let address = "http://127.0.0.1:\(http.port)/a%20b/3/5/2.png"
+    let result = try await Tool.runOnThread(
+      "curl", ["--silent", "--show-error", "--head", address])
+    await http.stop()
+    let lines = result.output.split(whereSeparator: \.isNewline)
+    #expect(lines.first?.contains(" 200 ") == true, "\(result.errors)")
+    #expect(lines.contains { $0.lowercased() == "content-length: \(Self.tile.data.count)" })
+    #expect(lines.last?.contains(": ") == true)
   }
 
   @Test(arguments: [

@@ -100,6 +100,28 @@ import Testing
     #expect(disk.url.lastPathComponent == "disk", "it is mounted all the time")
   }
 
+  @Test(.needsMounting)
+  func `On a full disk what no region keeps can be cleared, which makes room`() async throws {
+    let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 32)
+    let file = "disk/MapCache.sqlite"
+    do {
+      let cache = try MapCache.stub(server, file: file)
+      for column in 0..<3_000 {
+        _ = try await cache.loadTile(at: TileID(level: 14, row: 7_000, column: column))
+      }
+    }
+    try Self.fillDisk(with: disk.url.appending(path: "filling"))
+    let cache = try MapCache.stub(server, file: file)
+    let west = TileRegion.box(west: -180, south: -85, east: -158, north: 85)
+    let cleared = try await cache.clear(west, levels: 0...14)
+    #expect((990...1_010).contains(cleared.tileCount))
+    #expect(try await cache.clear().tileCount == 3_000 - cleared.tileCount)
+    #expect(try await cache.store.statistics().tileCount == 0)
+    #expect(try await cache.loadTile(at: Self.other).path == .fetched)
+    #expect(try await cache.loadTile(at: Self.other).path == .hit)
+    #expect(disk.url.lastPathComponent == "disk", "it is mounted all the time")
+  }
+
   private static func fillDisk(with url: URL) throws {
     #expect(FileManager.default.createFile(atPath: url.path(percentEncoded: false), contents: nil))
     let file = try FileHandle(forWritingTo: url)

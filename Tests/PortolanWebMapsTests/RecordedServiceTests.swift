@@ -19,7 +19,7 @@ import Testing
 
   /// Answers by the end of the path; what is not listed is absent.
   private func contents(
-    _ answers: [String: String]
+    _ answers: [String: String], keeper: (any TileKeeping)? = nil
   ) -> (contents: OnlineLayerContents, transport: StubTransport) {
     let transport = StubTransport { request in
       let path = request.url.path()
@@ -32,7 +32,10 @@ import Testing
     }
     let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
     let portal = Portal(url: StubPortal.url("https://www.arcgis.com"), client: client)
-    return (OnlineLayerContents(portal: portal, bingKeys: FixedBingKey(nil)), transport)
+    return (
+      OnlineLayerContents(portal: portal, bingKeys: FixedBingKey(nil), keeper: keeper),
+      transport
+    )
   }
 
   @Test(arguments: [
@@ -66,6 +69,32 @@ import Testing
       "layerType": .string(type), "url": "https://server.example/services/Any/ImageServer",
     ])
     #expect(await Self.kind(of: contents.content(of: layer)) == kind)
+  }
+
+  /// Remembers whose tiles it was asked to keep.
+  private actor Keeper: TileKeeping {
+    var services: [String] = []
+
+    func keeping(_ tiles: any TileSource, of service: URL) async -> any TileSource {
+      services.append(service.absoluteString)
+      return tiles
+    }
+  }
+
+  @Test(arguments: [
+    ("mapserver/terriajs__SingleFusedMapCache_mapserver", "ArcGISTiledMapServiceLayer"),
+    ("imageserver/terriajs__tile_imageserver", "ArcGISTiledImageServiceLayer"),
+  ])
+  func `The tiles of map and image services are kept as they are seen`(
+    _ name: String, _ type: String
+  ) async {
+    let keeper = Keeper()
+    let server = type.contains("Image") ? "ImageServer" : "MapServer"
+    let (contents, _) = contents(["/Any/\(server)": "\(name).json"], keeper: keeper)
+    let address = "https://server.example/services/Any/\(server)"
+    let layer = Layer(json: ["layerType": .string(type), "url": .string(address)])
+    #expect(await Self.kind(of: contents.content(of: layer)) == "tiles")
+    #expect(await keeper.services == [address])
   }
 
   @Test func `A service of vector tiles is drawn with the style that it has`() async throws {

@@ -245,7 +245,8 @@ extension TileExportResult {
     [
       "region": .string(region), "file": .string(file), "tiles": JSONValue(orNull: tileCount),
       "levels": .array(levels.map(\.json)), "bytes": JSONValue(orNull: byteCount),
-      "damaged": JSONValue(orNull: damagedCount), "damages": JSONValue(texts: damages),
+      "missing": JSONValue(orNull: missingCount), "damaged": JSONValue(orNull: damagedCount),
+      "damages": JSONValue(texts: damages),
     ]
   }
 }

@@ -20,7 +20,7 @@ extension ErrorCode {
       case .emptyRegion: .areaEmpty
       case .nameTaken, .sourceTaken: .alreadyExists
       case .noSuchRegion: .noSuchRegion
-      case .regionInUse: .inUse
+      case .regionInUse, .busy: .inUse
       case .newerCache: .unsupportedVersion
       case .storage: .cacheFailed
       case .diskFull: .diskFull
@@ -36,7 +36,7 @@ extension NextAction {
   static func actions(after error: TileCacheError) -> [NextAction] {
     switch error {
     case .signInNeeded(let address, _): [.init(.signIn, address)]
-    case .tooManyRequests, .notATile, .regionInUse: [.init(.retry)]
+    case .tooManyRequests, .notATile, .regionInUse, .busy: [.init(.retry)]
     case .refused(_, let status) where status >= 500: [.init(.retry)]
     case .transport(let error): actions(after: error as any Error)
     case .nameTaken, .sourceTaken: [.init(.chooseAnotherName)]

@@ -30,6 +30,8 @@ public struct TileExportResult: Hashable, Sendable, Codable {
   public var file: String
   /// How many tiles of each level were written.
   public var levels: [TileRegionPlan.Level]
+  /// How many tiles of the region are not here yet, or failed: the file is without them.
+  public var missingCount: Int
   /// How many tiles could not be read, and were left out.
   public var damagedCount: Int
   /// Why, for the first of them.

@@ -219,21 +219,39 @@ extension TileRegionsModel {
   @discardableResult
   public func resumeInterrupted() async throws(Problem) -> [String] {
     try await load()
-    let interrupted = state.regions.filter { $0.status == .interrupted }
-    for region in interrupted {
-      // Where nothing is missing, an update was broken off.
-      start(region.name, region.counts.remaining == 0 ? .update : .missing)
+    let interrupted = state.regions.filter { $0.status == .interrupted }.map(\.name)
+    do {
+      for region in try await existingStore()?.regions() ?? []
+      where interrupted.contains(region.name) {
+        start(region.name, Pass(interruptedIn: region))
+      }
+    } catch {
+      throw Problem(error)
     }
     for region in state.regions where region.status == .deleting {
       // Another process may be at it.
       _ = try? await delete(region.name)
     }
-    return interrupted.map(\.name)
+    return interrupted
   }
 
   /// Waits until nothing that was started here is under way.
   public func waitUntilIdle() async {
     while let task = started.values.first { await task.value }
+  }
+}
+
+extension TileRegionsModel.Pass {
+  /// What a region was in when its process ended: where nothing is missing and nobody was updating, what
+  /// failed was asked for again, or only the last word was not written.
+  fileprivate init(interruptedIn region: CachedRegion) {
+    let progress = region.progress
+    let hasFailures = progress.failed + progress.failedUpdates > 0
+    switch region.state {
+    case .updating: self = .update
+    case _ where progress.remaining == 0 && hasFailures: self = .failed
+    default: self = .missing
+    }
   }
 }
 

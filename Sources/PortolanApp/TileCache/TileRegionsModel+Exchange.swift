@@ -25,17 +25,18 @@ extension TileRegionsModel {
         throw ConversionError.targetExists(file: url.path(percentEncoded: false))
       }
       let store = try await store(orNoRegion: name)
-      let count = try await store.region(named: name).progress.stored
+      let counts = try await store.region(named: name).progress
       let summary = try await store.exportRegion(named: name, to: url) { fraction in
         progress?.yield(
           WorkProgress(
-            part: name, unit: .tiles, completed: Int(fraction * Double(count)), total: count))
+            part: name, unit: .tiles, completed: Int(fraction * Double(counts.stored)),
+            total: counts.stored))
       }
       return TileExportResult(
         region: name, file: url.path(percentEncoded: false),
         levels: summary.tileCounts.sorted { $0.key < $1.key }.map {
           TileRegionPlan.Level(level: $0.key, count: $0.value)
-        }, damagedCount: summary.damagedCount,
+        }, missingCount: counts.remaining + counts.failed, damagedCount: summary.damagedCount,
         damages: summary.damages.map { $0.errorDescription ?? "\($0)" },
         byteCount: try FileStatus(at: url)?.byteCount ?? 0)
     } catch {

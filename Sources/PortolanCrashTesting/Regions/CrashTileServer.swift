@@ -32,11 +32,14 @@ final class CrashTileServer: HTTPServerHandling {
 
   func forgetTrigger() { state.withLock { $0.trigger = nil } }
 
-  /// The bytes of a tile: what a PNG begins with, the address, and as much more as the address says.
+  /// The bytes of a tile: what a PNG begins with, the address, as much more as the address says, and
+  /// what a PNG ends with.
   static func picture(of tile: TileID) -> Data {
     let head = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     let text = "\(tile.level)/\(tile.column)/\(tile.row)"
-    return head + Data(text.utf8) + Data(repeating: 7, count: (tile.row * 31 + tile.column) % 900)
+    let end = Data([0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82])
+    return head + Data(text.utf8)
+      + Data(repeating: 7, count: (tile.row * 31 + tile.column) % 900) + end
   }
 
   func respond(to request: HTTPServerRequest) async -> HTTPServerResponse? {

@@ -12,6 +12,8 @@ public struct RegionCrashReport: KillReport {
   public internal(set) var requests = 0
   /// How many of them had been asked for before, and were under way or not written when a child died.
   public internal(set) var repeated = 0
+  /// The most of these that one child has lost.
+  public internal(set) var mostLost = 0
   /// What must not be so, each with when it was seen.
   public internal(set) var faults: [String] = []
   /// How long the run took, in seconds.
@@ -22,7 +24,7 @@ public struct RegionCrashReport: KillReport {
     let lines = [
       killLine(seeds: [seed], acts: killsByAct),
       "\(acts) acts done, \(requests) tiles asked for, \(repeated) of them again since they were "
-        + "under way",
+        + "under way, \(mostLost) at most after one kill",
     ]
     return
       (lines + ending("nothing fetched that was there, nothing missing, every figure exact"))

@@ -18,6 +18,13 @@ public struct RegionCrashRun: Sendable {
   /// How often children are killed at most until one comes to its end.
   private static let mostKills = 8
 
+  /// How many tiles may be lost with a child: those that are under way, those that have arrived until no
+  /// other is begun, and as many that are being written.
+  private static var mostLost: Int {
+    let options = RegionDownloader<ContinuousClock>.Options()
+    return 2 * (options.maxConcurrentDownloads + options.batchSize)
+  }
+
   private let settings: CrashSettings
   private let tell: @Sendable (Int) -> Void
   private let tiles = CrashTileServer()
@@ -71,14 +78,17 @@ public struct RegionCrashRun: Sendable {
   /// Has children do something until one comes to its end.
   private mutating func perform(_ child: RegionChild) async throws {
     var wanted = Int.random(in: 1...Self.mostKills, using: &numbers)
+    var lost: Set<TileID> = []
     while report.isSound {
       let isKilled = wanted > 0 && report.kills < settings.kills
       wanted -= 1
       let before = try await inspected(child)
       let end = try await run(child, isKilled: isKilled)
-      judge(tiles.takeRequests(of: end.process), before, child)
+      let requests = tiles.takeRequests(of: end.process)
+      judge(requests, before, child)
+      if child.act == .download { report.repeated += requests.count { lost.contains($0) } }
       guard end.signal == 0 else {
-        _ = try await inspected(child)
+        lost.formUnion(judgeLoss(Set(requests), try await inspected(child), child))
         continue
       }
       if end.status != 0 { note("the child failed: \(end.notes)", child) }
@@ -101,6 +111,22 @@ public struct RegionCrashRun: Sendable {
     if let tile = requests.first(where: { before.contains($0) }) {
       note("\(tile) was fetched although it was here", child)
     }
+  }
+
+  /// What a child that was killed asked for and did not keep must be what was under way, or was
+  /// collected for a batch, or was being written.
+  ///
+  /// - Returns: What was lost; an update loses nothing that is not there all the same.
+  private mutating func judgeLoss(
+    _ requests: Set<TileID>, _ here: Set<TileID>, _ child: RegionChild
+  ) -> Set<TileID> {
+    guard child.act == .download else { return [] }
+    let lost = requests.subtracting(here)
+    report.mostLost = max(report.mostLost, lost.count)
+    if lost.count > Self.mostLost {
+      note("\(lost.count) tiles were lost, where \(Self.mostLost) may be", child)
+    }
+    return lost
   }
 
   // MARK: - Children

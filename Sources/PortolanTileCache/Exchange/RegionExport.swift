@@ -1,4 +1,5 @@
 public import Foundation
+internal import PortolanFiles
 public import PortolanTileFiles
 internal import PortolanTiles
 
@@ -9,8 +10,9 @@ extension TileCacheStore {
   ///   - name: The region.
   ///   - url: The file; it appears when it is whole, and replaces what is there.
   ///   - progress: Called now and then with the part that is done.
-  /// - Returns: What was written.
-  /// - Throws: ``TileCacheError/noSuchRegion(_:)``, ``TileCacheError/tiles(_:)``.
+  /// - Returns: What was written: the tiles that are here, which need not be all of the region.
+  /// - Throws: ``TileCacheError/noSuchRegion(_:)``, ``TileCacheError/regionInUse(_:)`` if somebody
+  ///   works on it, so that nobody could say what is in the file; ``TileCacheError/tiles(_:)``.
   @concurrent nonisolated public func exportRegion(
     named name: String, to url: URL,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
@@ -18,7 +20,10 @@ extension TileCacheStore {
     guard let format = TileFileFormat(pathExtension: url.pathExtension) else {
       throw .tiles(.unsupported(file: url.lastPathComponent, feature: "an ending for no tile file"))
     }
-    let region = try await region(named: name)
+    let found = try await region(named: name)
+    let lock = try await lockForReading(found)
+    defer { lock?.release() }
+    let region = try await current(found)
     let source = try await source(of: region)
     do {
       return try await TileConversion(from: source, to: url, as: format).run {
@@ -26,6 +31,14 @@ extension TileCacheStore {
       }
     } catch {
       throw error == .cancelled ? .cancelled : .tiles(error)
+    }
+  }
+
+  /// Keeps others from working on a region; where nothing can be written nobody does.
+  private func lockForReading(_ region: CachedRegion) throws(TileCacheError) -> ByteLock? {
+    do throws(TileCacheError) { return try lock(region) } catch {
+      guard opened.isReadOnly, error != .regionInUse(region.name) else { throw error }
+      return nil
     }
   }
 

@@ -31,6 +31,8 @@ public struct ImportedRegion: Hashable, Sendable {
 extension TileCacheStore {
   /// How many tiles are written at a time.
   private static let importBatch = 256
+  /// How many bytes of them.
+  private static let importBytes = 8 << 20
 
   /// Takes the tiles of a file over as a region: any file that `TileFile` opens, if its tiles are
   /// those of the map of the web.
@@ -157,6 +159,7 @@ extension TileCacheStore {
     let ledger = RegionLedger(region, of: source, .missing, now: now)
     var imported = ImportedRegion(region: region)
     var batch: [(tile: TileID, outcome: RegionOutcome)] = []
+    var byteCount = 0
     do throws(TileError) {
       for try await id in file.source.tileIDs {
         guard let target = file.quad.tile(for: id), region.plan.contains(target),
@@ -166,7 +169,9 @@ extension TileCacheStore {
           continue
         }
         batch.append((target, .fetched(StoredTile(data: tile.data, fetched: now))))
-        guard batch.count >= Self.importBatch else { continue }
+        byteCount += tile.data.count
+        guard batch.count >= Self.importBatch || byteCount >= Self.importBytes else { continue }
+        byteCount = 0
         imported.tileCount += try await write(&batch, ledger, region)
       }
       imported.tileCount += try await write(&batch, ledger, region)

@@ -59,6 +59,8 @@ public struct BrowsedTileSource: TileSource {
   func isFresh(_ stored: StoredTile) -> Bool { config.isFresh(stored, now: now()) }
 
   private func keep(_ tile: Tile?, at id: TileID) async {
+    // Half a tile is shown, and not kept.
+    if let tile, !tile.format.isWhole(tile.data) { return }
     do throws(TileCacheError) {
       try await store.put(
         StoredTile(data: tile?.data, fetched: now()), at: id, of: config,

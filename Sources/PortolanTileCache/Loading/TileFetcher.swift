@@ -29,7 +29,8 @@ struct TileFetcher: Sendable {
         ? .absent(stored, refusal: nil) : .tile(stored, TileFreshness([:]))
     }
     var request = try config.request(for: tile)
-    if let known, known.data != nil {
+    // Half a tile is asked for as if there was none: that it has not changed would keep it so.
+    if let known, known.isWhole {
       if let tag = known.entityTag { request.headers["If-None-Match"] = tag }
       if let date = known.lastModified { request.headers["If-Modified-Since"] = date }
     }
@@ -89,6 +90,9 @@ struct TileFetcher: Sendable {
       return try isAbsence(body, response, request)
     }
     try check(format, config, response, request)
+    guard format.isWhole(body) else {
+      throw .notATile(request.address, reason: "only the beginning of it arrived")
+    }
     return true
   }
 

@@ -19,6 +19,8 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
     public var requestsPerSecond: Double?
     /// How many tiles are written at a time.
     public var batchSize = 64
+    /// How many bytes of tiles are written at a time; what is under way then comes to that.
+    public var batchByteCount = 8 << 20
     /// After how long those that have arrived are written, however few they are.
     public var longestWait = Duration.milliseconds(200)
     /// After how many failures one after another nobody goes on asking.

@@ -106,7 +106,16 @@ struct RegionLedger: Sendable {
   ) throws {
     let isKept = bits.kept.contains(tile)
     switch outcome {
-    case .failed(let error): return try note(error, at: tile, isKept: isKept, &batch, connection)
+    case .failed(let error):
+      // What is here serves although it is old.
+      if !isKept, try TileRecords.isHere(tile, of: source, connection) {
+        try keep(tile, &bits, &batch, connection)
+      }
+      try note(error, at: tile, isKept: bits.kept.contains(tile), &batch, connection)
+    case .unasked(let error):
+      guard !isKept, try TileRecords.isHere(tile, of: source, connection) else { return }
+      try keep(tile, &bits, &batch, connection)
+      try note(error, at: tile, isKept: true, &batch, connection)
     case .notModified(let answer):
       try TileRecords.refresh(
         tile, of: source, fetched: answer.fetched, lifetime: answer.lifetime, connection)

@@ -8,12 +8,20 @@ enum RegionOutcome: Sendable {
   case gone(StoredTile, TileCacheError)
   /// It was in the cache already.
   case existing
+  /// It is in the cache, and nobody could be asked whether it has changed.
+  case unasked(TileCacheError)
   /// The server says that it has not changed.
   case notModified(StoredTile)
   /// It is blank and is left out.
   case blank(byteCount: Int)
   /// It could not be had.
   case failed(TileCacheError)
+
+  /// The bytes that came with it.
+  var byteCount: Int {
+    guard case .fetched(let stored) = self else { return 0 }
+    return stored.data?.count ?? 0
+  }
 }
 
 /// Which tiles of a region a pass is for.

@@ -20,6 +20,8 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     case result(Result)
     /// What has arrived has waited long enough to be written.
     case tick
+    /// The next request may begin.
+    case turn
     /// A batch is written, or why it is not.
     case written(Swift.Result<RegionProgress, TileCacheError>)
   }
@@ -27,8 +29,13 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
   /// What is under way, and what has arrived and is not written yet.
   private struct Batch {
     var results: [Result] = []
+    /// The bytes of what has arrived.
+    var byteCount = 0
     var checked: Int?
-    var pace: Pace
+    var pace: RequestPace<C.Instant>
+    /// The tile whose request waits for its turn.
+    var held: PendingTiles.Next?
+    var isPausing = false
     var underWay = 0
     var isTicking = false
     /// Whether what has arrived has waited long enough.
@@ -36,14 +43,28 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     var isWriting = false
     var failuresInRow = 0
     /// Why nothing more is begun.
-    var ending: TileCacheError?
+    private(set) var ending: TileCacheError?
+
+    init(checked: Int?, pace: RequestPace<C.Instant>) {
+      self.checked = checked
+      self.pace = pace
+    }
+
+    /// Whether anything will come that is waited for.
+    var isBusy: Bool { underWay > 0 || isWriting || held != nil }
+
+    /// Begins nothing more.
+    mutating func end(_ reason: TileCacheError) {
+      ending = ending ?? reason
+      held = nil
+    }
   }
 
   func run() async throws(TileCacheError) {
     let blank = region.skipsBlank ? await blankTile() : nil
     var batch = Batch(
       checked: pass == .update ? 0 : nil,
-      pace: Pace(options.requestsPerSecond ?? cache.config.policy.requestsPerSecond))
+      pace: RequestPace(options.requestsPerSecond ?? cache.config.policy.requestsPerSecond))
     var pending = PendingTiles(cache.store, region, source, pass, isFresh: freshness)
     let failure = await withTaskGroup(of: Event.self) { group -> TileCacheError? in
       defer { group.cancelAll() }
@@ -51,16 +72,21 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
         while true {
           try await fill(&group, from: &pending, &batch, blank: blank)
           if beginWriting(&batch, in: &group) { continue }
-          guard batch.underWay > 0 || batch.isWriting else { return batch.ending }
+          guard batch.isBusy else { return batch.ending }
           try await takeNext(of: &group, into: &batch)
-          if Task.isCancelled { batch.ending = batch.ending ?? .cancelled }
+          if Task.isCancelled { batch.end(.cancelled) }
         }
       } catch {
         await writeRest(&batch, in: &group)
         return error
       }
     }
-    if let failure { throw failure }
+    guard let failure else { return }
+    if pass == .missing, failure.isWithoutNetwork {
+      // That this may not succeed changes nothing: the reason for which the work ends is told.
+      try? await keepWhatIsHere(failure)
+    }
+    throw failure
   }
 
   /// Begins requests until as many are under way as may be.
@@ -71,16 +97,41 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     blank: Data?
   ) async throws(TileCacheError) {
     while batch.ending == nil, batch.underWay < max(1, options.maxConcurrentDownloads),
-      batch.results.count < options.batchSize
+      !isFull(batch)
     {
-      guard let next = try await pending.next() else { return }
+      var held = batch.held
+      if held == nil { held = try await pending.next() }
+      guard let next = held else { return }
+      batch.held = nil
       guard next.needsRequest else {
         batch.results.append((next.tile, .existing))
         continue
       }
-      await pause(&batch.pace)
+      if let turn = batch.pace.begin(at: clock.now) {
+        batch.held = next
+        return awaitTurn(at: turn, &batch, in: &group)
+      }
       group.addTask { Event.result((next.tile, await load(next, blank: blank))) }
       batch.underWay += 1
+    }
+  }
+
+  /// Whether as much has arrived as is written at a time.
+  private func isFull(_ batch: Batch) -> Bool {
+    batch.results.count >= options.batchSize || batch.byteCount >= options.batchByteCount
+  }
+
+  /// Sees to it that something comes when the next request may begin; what arrives until then is taken
+  /// as it comes.
+  private func awaitTurn(
+    at turn: C.Instant, _ batch: inout Batch, in group: inout TaskGroup<Event>
+  ) {
+    guard !batch.isPausing else { return }
+    batch.isPausing = true
+    group.addTask { () -> Event in
+      // Cancelling only ends the wait sooner.
+      try? await clock.sleep(until: turn, tolerance: nil)
+      return .turn
     }
   }
 
@@ -93,13 +144,14 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     case .tick:
       batch.isTicking = false
       batch.isDue = true
+    case .turn: batch.isPausing = false
     case .written(let outcome):
       batch.isWriting = false
       report(try outcome.get())
     case .result(let result):
       batch.underWay -= 1
       if let ending = note(result, in: &batch), batch.ending == nil {
-        batch.ending = ending
+        batch.end(ending)
         group.cancelAll()
       }
       guard !batch.isTicking, batch.ending == nil else { return }
@@ -119,6 +171,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     guard case .failed(let error) = result.outcome else {
       batch.failuresInRow = 0
       batch.results.append(result)
+      batch.byteCount += result.outcome.byteCount
       return nil
     }
     // The tile stays to be done.
@@ -135,7 +188,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
   /// - Returns: Whether that has begun, so that there is room for more.
   private func beginWriting(_ batch: inout Batch, in group: inout TaskGroup<Event>) -> Bool {
     let isTime =
-      batch.isDue || batch.underWay == 0 || batch.results.count >= options.batchSize
+      batch.isDue || isFull(batch) || (batch.underWay == 0 && batch.held == nil)
     guard isTime, !batch.isWriting, !batch.results.isEmpty else { return false }
     let (results, checked) = take(from: &batch)
     batch.isWriting = true
@@ -163,86 +216,22 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
   private func take(from batch: inout Batch) -> (results: [Result], checked: Int?) {
     let results = batch.results
     batch.results = []
+    batch.byteCount = 0
     batch.isDue = false
     batch.checked = batch.checked.map { $0 + results.count }
     return (results, batch.checked)
   }
 
-  private func write(
+  func write(
     _ results: [Result], _ checked: Int?
   ) async throws(TileCacheError) -> RegionProgress {
     let ledger = RegionLedger(region, of: source, pass, now: cache.now())
     let (store, name) = (cache.store, region.name)
     var progress = try await store.unstoppably { () async throws(TileCacheError) in
-      try await store.write { try ledger.write(results, $0) }
+      try await store.patiently { try ledger.write(results, $0) }
       return try await store.region(named: name).progress
     }
     if let checked { progress.checked = checked }
     return progress
-  }
-
-  // MARK: - Asking
-
-  private var freshness: @Sendable (StoredTile) -> Bool {
-    let (config, now) = (cache.config, cache.now())
-    return { config.isFresh($0, now: now) }
-  }
-
-  private func load(_ next: PendingTiles.Next, blank: Data?) async -> RegionOutcome {
-    let tile = next.tile
-    do throws(TileCacheError) {
-      let known = next.isKnown ? try await cache.store.peek(at: tile, of: source) : nil
-      switch try await cache.fetcher.fetch(tile, of: cache.config, unlessIs: known) {
-      case .tile(let stored, _):
-        if let blank, stored.data == blank { return .blank(byteCount: blank.count) }
-        return .fetched(stored)
-      case .absent(let stored, let refusal):
-        return refusal.map { .gone(stored, $0) } ?? .fetched(stored)
-      case .notModified(let answer):
-        guard var known, known.data != nil else {
-          throw .notATile(cache.config.cacheName, reason: "it says that nothing changed")
-        }
-        guard pass == .update else {
-          known.fetched = answer.fetched
-          known.lifetime = answer.lifetime ?? known.lifetime
-          return .fetched(known)
-        }
-        return .notModified(answer)
-      }
-    } catch {
-      return .failed(error)
-    }
-  }
-
-  /// The tile of the source that shows nothing: the one that the region names, else that of the
-  /// Arctic Ocean at the antimeridian.
-  ///
-  /// Where it cannot be had, nothing counts as blank.
-  private func blankTile() async -> Data? {
-    let level = min(17, cache.config.maximumZ)
-    let place = region.blankTile ?? TileID(level: level, row: 0, column: 0)
-    // As said above.
-    return try? await cache.loadTile(at: place).tile?.data
-  }
-
-  /// Waits until the next request may begin.
-  private func pause(_ pace: inout Pace) async {
-    guard let interval = pace.interval else { return }
-    let now = clock.now
-    if let next = pace.next, now < next {
-      // Cancelling is the only way in which a clock fails; it is noticed by who asks next.
-      try? await clock.sleep(until: next, tolerance: nil)
-    }
-    pace.next = max(pace.next ?? now, now).advanced(by: interval)
-  }
-
-  /// When the next request may begin.
-  private struct Pace {
-    let interval: Duration?
-    var next: C.Instant?
-
-    init(_ requestsPerSecond: Double?) {
-      interval = requestsPerSecond.flatMap { $0 > 0 ? .seconds(1 / $0) : nil }
-    }
   }
 }

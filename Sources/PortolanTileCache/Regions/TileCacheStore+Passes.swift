@@ -17,7 +17,7 @@ extension TileCacheStore {
   func beginUpdate(
     of region: CachedRegion, at date: Date, goingOnWithin limit: Double
   ) async throws(TileCacheError) -> Date {
-    try await write { connection in
+    try await patiently { connection in
       // One whose beginning seems to lie in the future has begun nobody knows when.
       if let begun = try RegionBits.updateBegun(of: region.id, connection),
         (0...limit).contains(date.timeIntervalSince(begun))
@@ -35,13 +35,23 @@ extension TileCacheStore {
     _ pass: RegionPass, of region: CachedRegion, isWhole: Bool, because reason: String?,
     at date: Date?
   ) async throws(TileCacheError) {
-    try await write { connection in
+    let definitions = definitions
+    try await patiently { connection in
+      let query = try connection.query(
+        """
+        SELECT \(Self.columns) FROM region JOIN source ON source.id = region.source
+        WHERE region.id = ?1
+        """, .integer(region.id))
+      guard try query.step(), let current = Self.region(query, definitions),
+        current.created == region.created
+      else { throw TileCacheError.noSuchRegion(region.name) }
+      query.reset()
       if isWhole, pass == .update { try RegionBits.forgetUpdate(of: region.id, connection) }
+      // An update that was broken off leaves all that was there.
+      try Self.setState(
+        current.progress.remaining == 0 ? .finished : .paused, of: region.id, because: reason,
+        updated: date, connection)
     }
-    // An update that was broken off leaves all that was there.
-    let remaining = try await self.region(named: region.name).progress.remaining
-    try await setState(
-      remaining == 0 ? .finished : .paused, of: region.id, because: reason, updated: date)
   }
 }
 

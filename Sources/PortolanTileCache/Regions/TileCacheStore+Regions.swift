@@ -3,7 +3,7 @@ internal import PortolanSQLite
 public import PortolanTiles
 
 extension TileCacheStore {
-  private static let columns = """
+  static let columns = """
     region.id, region.name, source.name, region.definition, state, created, updated, stored,
     absent, blank, bytes, saved, reason,
     (SELECT count(*) FROM region_failure AS f WHERE f.region = region.id AND kept = 0),
@@ -107,7 +107,7 @@ extension TileCacheStore {
     _ state: CachedRegion.State, of region: Int64, because reason: String? = nil,
     updated: Date? = nil
   ) async throws(TileCacheError) {
-    try await write { connection in
+    try await patiently { connection in
       try Self.setState(state, of: region, because: reason, updated: updated, connection)
     }
   }
@@ -177,7 +177,7 @@ extension TileCacheStore {
   }
 
   /// A region in a row; `nil` for one that is written in a way that nobody knows, which is left alone.
-  private static func region(
+  static func region(
     _ query: borrowing Query, _ definitions: RegionDefinitions
   ) -> CachedRegion? {
     guard let definition = definitions.definition(query.blob(at: 3)),

@@ -79,7 +79,7 @@ public struct TileServer: HTTPServerHandling {
       response.headers["Access-Control-Allow-Origin"] = origin
       response.headers["Vary"] = "Origin"
     }
-    if request.method == "HEAD" { response.body = .bytes(Data()) }
+    // Of an answer to HEAD the connection sends the headers only, with the length of the rest.
     return response
   }
 

@@ -47,7 +47,7 @@ extension TileCacheStore {
         statistics.byteCount = Int(totals.integer(at: 2))
         statistics.pinnedByteCount = Int(totals.integer(at: 3))
       }
-      statistics.sources = try Self.sources(connection)
+      statistics.sources = try Self.sources(connection, of: statistics)
       return statistics
     }
     statistics.fileByteCount = fileSize
@@ -68,25 +68,49 @@ extension TileCacheStore {
   }
 
   private static func sources(
-    _ connection: borrowing Connection
+    _ connection: borrowing Connection, of whole: TileCacheStatistics
   ) throws(DatabaseError) -> [TileCacheStatistics.Source] {
-    let query = try connection.query(
-      """
-      SELECT name, hits, misses,
-        (SELECT count(*) FROM tile AS t WHERE t.source = source.id AND content IS NOT NULL),
-        (SELECT coalesce(sum(size), 0) FROM content WHERE id IN
-          (SELECT content FROM tile AS t WHERE t.source = source.id))
-      FROM source ORDER BY name
-      """)
-    var sources: [TileCacheStatistics.Source] = []
+    let query = try connection.query("SELECT id, name, hits, misses FROM source ORDER BY name")
+    var (sources, places) = ([TileCacheStatistics.Source](), [Int64: Int]())
     while try query.step() {
-      var source = TileCacheStatistics.Source(name: query.text(at: 0))
-      source.hits = Int(query.integer(at: 1))
-      source.misses = Int(query.integer(at: 2))
-      source.tileCount = Int(query.integer(at: 3))
-      source.byteCount = Int(query.integer(at: 4))
+      places[query.integer(at: 0)] = sources.count
+      var source = TileCacheStatistics.Source(name: query.text(at: 1))
+      source.hits = Int(query.integer(at: 2))
+      source.misses = Int(query.integer(at: 3))
       sources.append(source)
     }
+    guard sources.count > 1 else {
+      return sources.map { source in
+        var source = source
+        (source.tileCount, source.byteCount) = (whole.tileCount, whole.byteCount)
+        return source
+      }
+    }
+    try count(&sources, at: places, connection)
     return sources
+  }
+
+  /// Counts the tiles of each source, and once the bytes of those that are equal, in the order of their
+  /// contents: so that nothing has to be remembered but the content that comes next.
+  private static func count(
+    _ sources: inout [TileCacheStatistics.Source], at places: [Int64: Int],
+    _ connection: borrowing Connection
+  ) throws(DatabaseError) {
+    let query = try connection.query(
+      """
+      SELECT t.content, t.source, c.size
+      FROM tile AS t INDEXED BY tile_content CROSS JOIN content AS c ON c.id = t.content
+      WHERE t.content IS NOT NULL ORDER BY t.content
+      """)
+    var (content, seen) = (Int64(0), Set<Int>())
+    while try query.step() {
+      if query.integer(at: 0) != content {
+        content = query.integer(at: 0)
+        seen.removeAll(keepingCapacity: true)
+      }
+      guard let place = places[query.integer(at: 1)] else { continue }
+      sources[place].tileCount += 1
+      if seen.insert(place).inserted { sources[place].byteCount += Int(query.integer(at: 2)) }
+    }
   }
 }

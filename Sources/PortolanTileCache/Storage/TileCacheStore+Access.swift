@@ -34,6 +34,22 @@ extension TileCacheStore {
     }
   }
 
+  /// How often a write is tried while others write, each time for as long as a connection waits.
+  private static let mostTries = 12
+
+  /// Writes in one transaction; again where somebody else has been writing for long, so that what has
+  /// arrived is not lost by that.
+  func patiently<T: Sendable>(
+    _ body: @Sendable (borrowing Connection) throws -> T
+  ) async throws(TileCacheError) -> T {
+    for _ in 1..<Self.mostTries {
+      do throws(TileCacheError) { return try await write(body) } catch {
+        guard case .busy = error else { throw error }
+      }
+    }
+    return try await write(body)
+  }
+
   /// Opens a file for writing that could only be read until now.
   private func openForWriting() throws(TileCacheError) {
     let file = TileCacheFile(url: url)

@@ -4,7 +4,7 @@ internal import PortolanSQLite
 
 // How tiles are removed, and room is given back, also on a disk that has none left.
 extension TileCacheStore {
-  /// The most pages that are moved in one go after a full disk had no room for all.
+  /// The most pages that are moved in one go.
   private static let mostPages = 4_096
   /// The fewest.
   private static let fewestPages = 8
@@ -51,13 +51,7 @@ extension TileCacheStore {
   /// Gives pages of the file that are free back to the disk.
   func giveBack() throws(TileCacheError) {
     do throws(DatabaseError) {
-      let connection = try Connection(at: url, access: .readWrite)
-      do throws(DatabaseError) {
-        try vacuum(connection, pages: nil)
-      } catch {
-        guard error.code == .full else { throw error }
-        try giveBackInPieces(connection)
-      }
+      try giveBackInPieces(try Connection(at: url, access: .readWrite))
     } catch  where error.code == .busy || error.code == .locked {
       // Others use the file now; the pages are used again, or given back next time.
     } catch {
@@ -66,13 +60,20 @@ extension TileCacheStore {
     TileCacheFile(url: url).reserve.fill()
   }
 
-  /// Gives a few pages back at first, and more with each time, since each makes room for the next.
+  /// Gives pages back in pieces, between which others can write; on a full disk a few at first, and more
+  /// with each time, since each makes room for the next.
   private func giveBackInPieces(_ connection: borrowing Connection) throws(DatabaseError) {
-    _ = gainRoom()
-    var pages = Self.fewestPages
+    var pages = Self.mostPages
     var free = try freePages(connection)
     while free > 0 {
-      try vacuum(connection, pages: pages)
+      do throws(DatabaseError) {
+        try vacuum(connection, pages: pages)
+      } catch {
+        guard error.code == .full, pages > Self.fewestPages else { throw error }
+        _ = gainRoom()
+        pages = Self.fewestPages
+        continue
+      }
       let rest = try freePages(connection)
       guard rest < free else { return }
       free = rest
@@ -80,12 +81,10 @@ extension TileCacheStore {
     }
   }
 
-  /// Gives pages back, all unless it is said how many.
   private func vacuum(
-    _ connection: borrowing Connection, pages: Int?
+    _ connection: borrowing Connection, pages: Int
   ) throws(DatabaseError) {
-    let query = try connection.query(
-      "PRAGMA incremental_vacuum\(pages.map { "(\($0))" } ?? "")")
+    let query = try connection.query("PRAGMA incremental_vacuum(\(pages))")
     while try query.step() {}
     try emptyLog(connection)
   }

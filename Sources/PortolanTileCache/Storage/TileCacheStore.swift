@@ -182,14 +182,14 @@ extension TileCacheStore {
     return (query.integer(at: 0), stored)
   }
 
-  /// Removes the tiles that were used least recently, until the others fit.
+  /// Removes the tiles that were used least recently, at most so many, until the others fit.
   ///
   /// - Returns: How many were removed.
   static func evict(
-    to capacity: Int, _ connection: borrowing Connection
+    to capacity: Int, limit: Int = .max, _ connection: borrowing Connection
   ) throws(DatabaseError) -> Int {
     var count = 0
-    while try TileRecords.ambientBytes(connection) > capacity {
+    while count < limit, try TileRecords.ambientBytes(connection) > capacity {
       try connection.execute(
         """
         DELETE FROM tile WHERE id IN

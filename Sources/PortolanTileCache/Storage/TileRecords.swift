@@ -40,6 +40,19 @@ enum TileRecords {
     while try query.step() {}
   }
 
+  /// Whether the bytes of a tile are here.
+  static func isHere(
+    _ tile: TileID, of source: CachedSourceID, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> Bool {
+    let query = try connection.query(
+      """
+      SELECT 1 FROM tile WHERE source = ?1 AND z = ?2 AND y = ?3 AND x = ?4
+        AND content IS NOT NULL
+      """)
+    try bind(tile, of: source, to: query)
+    return try query.step()
+  }
+
   /// Whether the bytes of a tile are here and a region keeps them.
   static func isKept(
     _ tile: TileID, of source: CachedSourceID, _ connection: borrowing Connection

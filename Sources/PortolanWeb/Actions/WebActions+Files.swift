@@ -63,7 +63,12 @@ extension WebActions {
     guard Self.tileFormats.contains(format) else {
       throw Problem(message: "The request has no valid \"format\".")
     }
-    let download = try await downloads.make(titled: name, format) { file throws(Problem) in
+    try await tiles.load()
+    let counts = tiles.state.regions.first { $0.name == name }?.counts
+    let missing = counts.map { $0.remaining + $0.failed } ?? 0
+    // The name of the file says what is in it, for whoever finds it later.
+    let title = missing == 0 ? name : "\(name) (\(missing) tiles missing)"
+    let download = try await downloads.make(titled: title, format) { file throws(Problem) in
       let result = try await tiles.export(name, to: file)
       guard let damage = result.damages.first else { return }
       // A file with holes that nobody is told of would be taken for the region.

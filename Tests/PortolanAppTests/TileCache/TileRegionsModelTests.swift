@@ -210,6 +210,24 @@ import Testing
     #expect(model.state.regions.first?.status == .complete)
   }
 
+  @Test(.needsTool("sqlite3"), arguments: [0, 1])
+  func `Of a retry or a last word that a process has not written, only what failed is asked again`(
+    _ failures: Int
+  ) async throws {
+    let first = model()
+    try await first.create(request(), allowed)
+    if failures > 0 { server.refuse("/10/540/476.png", with: 500) }
+    _ = try await first.download("Area 1")
+    server.refuse("/10/540/476.png", with: nil)
+    try await markAsDownloading()
+    let asked = server.requests
+    let model = model()
+    #expect(try await model.resumeInterrupted() == ["Area 1"])
+    await model.waitUntilIdle()
+    #expect(model.state.regions.first?.status == .complete)
+    #expect(server.requests == asked + failures)
+  }
+
   /// Leaves the record of a region as a process does that was killed.
   private func markAsDownloading() async throws {
     let file = temporaryDirectory.appending(path: "tiles/MapCache.sqlite")
@@ -243,6 +261,7 @@ import Testing
     let file = temporaryDirectory.appending(path: "Area 1.\(ending)")
     let written = try await model.export("Area 1", to: file)
     #expect(written.tileCount == region.counts.stored && written.damagedCount == 0)
+    #expect(written.missingCount == 0)
     let again = await #expect(throws: Problem.self) { try await model.export("Area 1", to: file) }
     #expect(again?.code == .targetExists)
     #expect(try await model.importFile(file).isSkipped)
@@ -252,6 +271,20 @@ import Testing
     let freed = try await model.delete("Area 2")
     #expect(freed.tileCount == region.counts.stored)
     #expect(model.state.regions.map(\.name) == ["Area 1"])
+  }
+
+  @Test func `A file of a region that is not whole says how much of it is missing`() async throws {
+    let model = model()
+    try await model.create(request(), allowed)
+    server.refuse("/10/540/476.png", with: 401)
+    server.refuse("/10/541/476.png", with: 500)
+    _ = try? await model.download("Area 1")
+    try await model.load()
+    let counts = try #require(model.state.regions.first?.counts)
+    let file = temporaryDirectory.appending(path: "half.pmtiles")
+    let written = try await model.export("Area 1", to: file)
+    #expect(written.tileCount == counts.stored && written.missingCount > 0)
+    #expect(written.tileCount + written.missingCount == counts.planned)
   }
 
   @Test func `A region that is drawn shows its tiles at once, and its size`() async throws {

@@ -11,7 +11,9 @@ struct TilesExportCommand: TileCacheCommand {
     parameters: [TileArguments.region, file],
     discussion: [
       "The tiles are written as they are. FILE appears when it is complete; what stands there "
-        + "already is replaced only with --yes or when you say so."
+        + "already is replaced only with --yes or when you say so.",
+      "Of a region that is not whole the file has the tiles that are here; how many are missing is said, "
+        + "and the exit status is 3.",
     ], examples: [.init("tiles export \"Area 1\" area-1.pmtiles", "for GDAL, QGIS and the web")])
 
   private let name: String
@@ -31,10 +33,13 @@ struct TilesExportCommand: TileCacheCommand {
       try await tiles.export(name, to: url, replacing: replaces, progress: $0)
     }
     let size = ByteCount.text(result.byteCount)
-    let sentence = "\"\(name)\" is in \(result.file): \(TileText.count(result.tileCount)), \(size)."
+    let all = result.tileCount + result.missingCount
+    let count = result.missingCount == 0 ? "" : "\(result.tileCount) of "
+    let sentence = "\"\(name)\" is in \(result.file): \(count)\(TileText.count(all)), \(size)."
+    let isWhole = result.missingCount == 0 && result.damagedCount == 0
     return CommandResult(
       text: TextDocument(
         [.line(sentence)] + result.damages.map { .paragraph("Left out: \($0)", indent: 2) }),
-      json: result.json, status: result.damagedCount == 0 ? .done : .partlyDone)
+      json: result.json, status: isWhole ? .done : .partlyDone)
   }
 }

@@ -1,0 +1,71 @@
+internal import Foundation
+internal import PortolanTiles
+
+// How a tile is asked for, and what is done where nobody can be asked.
+extension RegionWork {
+  /// How many tiles are kept at a time where nobody can be asked.
+  private static var listedTiles: Int { 1_024 }
+
+  // MARK: - Without a network
+
+  /// Lets the region keep what is here, however old it is, where nobody can be asked whether it has
+  /// changed.
+  func keepWhatIsHere(_ reason: TileCacheError) async throws(TileCacheError) {
+    var last = TileID(level: region.plan.levels.lowerBound, row: -1, column: 0)
+    while !Task.isCancelled {
+      let tiles = try await cache.store.addresses(
+        after: last, of: source, throughLevel: region.plan.levels.upperBound,
+        limit: Self.listedTiles)
+      guard let end = tiles.last else { return }
+      last = end
+      let results = tiles.filter(region.plan.contains).map { tile -> Result in
+        (tile, .unasked(reason))
+      }
+      if !results.isEmpty { report(try await write(results, nil)) }
+    }
+  }
+
+  // MARK: - Asking
+
+  var freshness: @Sendable (StoredTile) -> Bool {
+    let (config, now) = (cache.config, cache.now())
+    return { config.isFresh($0, now: now) }
+  }
+
+  func load(_ next: PendingTiles.Next, blank: Data?) async -> RegionOutcome {
+    let tile = next.tile
+    do throws(TileCacheError) {
+      let known = next.isKnown ? try await cache.store.peek(at: tile, of: source) : nil
+      switch try await cache.fetcher.fetch(tile, of: cache.config, unlessIs: known) {
+      case .tile(let stored, _):
+        if let blank, stored.data == blank { return .blank(byteCount: blank.count) }
+        return .fetched(stored)
+      case .absent(let stored, let refusal):
+        return refusal.map { .gone(stored, $0) } ?? .fetched(stored)
+      case .notModified(let answer):
+        guard var known, known.data != nil else {
+          throw .notATile(cache.config.cacheName, reason: "it says that nothing changed")
+        }
+        guard pass == .update else {
+          known.fetched = answer.fetched
+          known.lifetime = answer.lifetime ?? known.lifetime
+          return .fetched(known)
+        }
+        return .notModified(answer)
+      }
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  /// The tile of the source that shows nothing: the one that the region names, else that of the
+  /// Arctic Ocean at the antimeridian.
+  ///
+  /// Where it cannot be had, nothing counts as blank.
+  func blankTile() async -> Data? {
+    let level = min(17, cache.config.maximumZ)
+    let place = region.blankTile ?? TileID(level: level, row: 0, column: 0)
+    // As said above.
+    return try? await cache.loadTile(at: place).tile?.data
+  }
+}

@@ -1,0 +1,24 @@
+/// When the next request may begin.
+struct RequestPace<Instant: InstantProtocol>: Sendable where Instant.Duration == Duration {
+  private let interval: Duration?
+  private var next: Instant?
+
+  init(_ requestsPerSecond: Double?) {
+    interval = requestsPerSecond.flatMap { $0 > 0 ? .seconds(1 / $0) : nil }
+  }
+
+  /// Counts a request that begins now.
+  ///
+  /// - Returns: When it may begin instead, if that is later; then it does not count.
+  mutating func begin(at now: Instant) -> Instant? {
+    guard let interval else { return nil }
+    guard let turn = next else {
+      next = now.advanced(by: interval)
+      return nil
+    }
+    guard turn <= now else { return turn }
+    // Who wakes a little late is not slower for it; what was missed for long is not made up for.
+    next = max(turn.advanced(by: interval), now)
+    return nil
+  }
+}
