@@ -32,6 +32,8 @@ public enum OfflineMapError: Error, Hashable, Sendable {
   case serverJobFailed(service: String, reason: String)
   /// A service does not say any more what became of its job.
   case serverJobForgotten(service: String)
+  /// The fields of a service are others than when it was asked for its features.
+  case serviceChanged(service: String)
   /// No service knows the map, or the geodatabase, as its copy.
   case notSynchronized(file: String)
   /// The service does not know the copy any more.
@@ -68,6 +70,8 @@ extension OfflineMapError: LocalizedError {
     case .serverJobFailed(let service, let reason): "\(service): \(reason)"
     case .serverJobForgotten(let service):
       "\(service) does not know any more what it was asked for."
+    case .serviceChanged(let service):
+      "The layers of \(service) were changed while its features were fetched."
     case .notSynchronized(let file): "No service knows \"\(file)\" as its copy."
     case .replicaForgotten(let service):
       "\(service) does not know this copy any more; the map and its edits are as they were."
@@ -96,7 +100,7 @@ extension OfflineMapError: LocalizedError {
     case .offlineDisabled: "Ask the owner of the map to allow it."
     case .nothingToTake: "The capabilities of the map say why, layer by layer."
     case .serverJobFailed: "Try a smaller area, or leave the layer out."
-    case .serverJobForgotten: "It is asked once more."
+    case .serverJobForgotten, .serviceChanged: "It is asked once more."
     case .notSynchronized: "Take the area offline with updates to be able to."
     case .replicaForgotten: "Take the area offline again under another name; the edits stay here."
     case .changesMissing:

@@ -47,6 +47,7 @@ extension ErrorCode {
       case .nothingToTake: .nothingToTake
       case .serverJobFailed: .serverJobFailed
       case .serverJobForgotten: .serverJobForgotten
+      case .serviceChanged: .serviceChanged
       case .notSynchronized: .notSynchronized
       case .replicaForgotten: .replicaForgotten
       case .changesMissing: .changesMissing

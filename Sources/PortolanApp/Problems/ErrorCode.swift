@@ -310,6 +310,8 @@ public enum ErrorCode: String, Hashable, Sendable, Codable, CaseIterable {
   case serverJobFailed = "server-job-failed"
   /// The server no longer knows a job that it does for a download.
   case serverJobForgotten = "server-job-forgotten"
+  /// The layers of a service were changed while their features were fetched.
+  case serviceChanged = "service-changed"
   /// No service knows the map as its copy, so that it cannot be synchronized.
   case notSynchronized = "not-synchronized"
   /// The service no longer knows a copy that was made of it.

@@ -232,16 +232,20 @@ private struct DeltaReader: ~Copyable {
   private static func rows(
     _ sql: String, _ place: String, _ connection: borrowing Connection, _ file: String
   ) throws(FeatureStoreError) -> [Row] {
+    var rows: [Row] = []
     do throws(DatabaseError) {
       let query = try connection.query(sql)
-      var rows: [Row] = []
-      while rows.count < maximumRows, try query.step() {
+      while rows.count <= maximumRows, try query.step() {
         rows.append(Row(values: (0..<query.columnCount).map { query[$0] }))
       }
-      return rows
     } catch {
       throw .damaged(file: file, place: place, reason: error.message)
     }
+    // Of a list that is read in part, the rest would be lost.
+    guard rows.count <= maximumRows else {
+      throw .damaged(file: file, place: place, reason: "it lists more than \(maximumRows) rows")
+    }
+    return rows
   }
 }
 

@@ -91,11 +91,13 @@ public struct GeodatabaseDelta: Sendable {
     public var kind: LocalChange.Kind
     /// The layer.
     public var layerID: Int
+    /// Whether it was done to an attachment, whose global id that is then.
+    public var isAttachment: Bool
 
     /// Creates a result.
     public init(
       objectID: Int64?, globalID: String?, isSuccess: Bool, code: Int = 0, reason: String = "",
-      kind: LocalChange.Kind, layerID: Int
+      kind: LocalChange.Kind, layerID: Int, isAttachment: Bool = false
     ) {
       self.objectID = objectID
       self.globalID = globalID
@@ -104,6 +106,7 @@ public struct GeodatabaseDelta: Sendable {
       self.reason = reason
       self.kind = kind
       self.layerID = layerID
+      self.isAttachment = isAttachment
     }
   }
 

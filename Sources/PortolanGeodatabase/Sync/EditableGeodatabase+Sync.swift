@@ -89,15 +89,20 @@ extension EditableGeodatabase {
   /// Its registration and what differs in it are taken over. Edits stay edits; those of features that
   /// others have edited too are listed as conflicts.
   ///
-  /// - Parameter url: The new copy, a mobile geodatabase of the same layers.
+  /// - Parameters:
+  ///   - url: The new copy, a mobile geodatabase of the same layers.
+  ///   - present: Asks the service which of some features of a layer it has, by global id: the new copy
+  ///     need not hold all that was sent from here.
   /// - Returns: What came in.
   /// - Throws: `FeatureEditError`, `FeatureStoreError` if the new copy cannot be read; the file is
-  ///   as it was then.
+  ///   as it was then. What `present` throws.
   @discardableResult
-  public func renew(from url: URL) async throws -> SyncReceipt {
+  public func renew(
+    from url: URL, present: (_ layer: Int, _ globalIDs: [String]) async throws -> Set<String>
+  ) async throws -> SyncReceipt {
     let other = try EditableGeodatabase.open(at: url, now: { Date() }, makeID: { UUID() })
     do {
-      let receipt = try await renew(from: other, at: url)
+      let receipt = try await renew(from: other, at: url, present)
       await other.close()
       return receipt
     } catch {
@@ -107,7 +112,8 @@ extension EditableGeodatabase {
   }
 
   private func renew(
-    from other: EditableGeodatabase, at url: URL
+    from other: EditableGeodatabase, at url: URL,
+    _ present: (Int, [String]) async throws -> Set<String>
   ) async throws -> SyncReceipt {
     let found = try await other.syncReplica()
     guard let found, try await other.syncState()?.isRegistered == true else {
@@ -125,7 +131,13 @@ extension EditableGeodatabase {
         throw FeatureEditError.unreadable(
           file: url.lastPathComponent, reason: "it lacks the layer \(layer.layerID)")
       }
-      delta.layers.append(try await other.difference(from: layer, to: there))
+      var part = try await other.difference(from: layer, to: there)
+      if !part.deletes.isEmpty {
+        part.keep(try await present(layer.layerID, part.deletes), of: layer)
+      }
+      // A copy without attachments says nothing of them.
+      if !found.returnsAttachments { part.deletedFiles = [] }
+      delta.layers.append(part)
     }
     return try await sync { [delta] sync throws(FeatureEditError) in try sync.renew(found, delta) }
   }

@@ -17,6 +17,7 @@ extension GeodatabaseSync {
   func write(
     _ delta: GeodatabaseDelta, _ generations: [Int: Int64], _ whole: Int64?
   ) throws(FeatureEditError) -> SyncReceipt {
+    let delta = delta.withOneEntryPerLayer
     let changes = try editing.localChanges().changes
     let tables = try tables(try requiredState())
     let rows = try SyncRows(file)
@@ -49,5 +50,27 @@ extension GeodatabaseSync {
       if let whole { definition.setGeneration(whole) }
     }
     return receipt
+  }
+}
+
+extension GeodatabaseDelta {
+  /// The same changes; what services list of a layer in several places is in one.
+  fileprivate var withOneEntryPerLayer: GeodatabaseDelta {
+    var delta = self
+    delta.layers = []
+    for layer in layers {
+      guard let index = delta.layers.firstIndex(where: { $0.layerID == layer.layerID }) else {
+        delta.layers.append(layer)
+        continue
+      }
+      delta.layers[index].adds += layer.adds
+      delta.layers[index].updates += layer.updates
+      delta.layers[index].deletes += layer.deletes
+      delta.layers[index].addedFiles += layer.addedFiles
+      delta.layers[index].updatedFiles += layer.updatedFiles
+      delta.layers[index].deletedFiles += layer.deletedFiles
+      delta.layers[index].incomplete += layer.incomplete
+    }
+    return delta
   }
 }

@@ -238,3 +238,15 @@ extension EditableGeodatabase {
     return found
   }
 }
+
+extension GeodatabaseDelta.Layer {
+  /// Takes features that the service has, although its new copy lacks them, off those that are gone, with
+  /// their attachments.
+  mutating func keep(_ globalIDs: Set<String>, of own: CopiedLayer) {
+    let kept = Set(globalIDs.map(\.plainID))
+    deletes.removeAll { kept.contains($0.plainID) }
+    deletedFiles.removeAll { id in
+      own.files?[id.plainID].map { kept.contains($0.parentGlobalID.plainID) } ?? false
+    }
+  }
+}

@@ -21,14 +21,18 @@ extension GeodatabaseSync {
     let changes = try editing.localChanges().changes
     let issues = try SyncIssueList(store)
     let families = try families(changes, issues.all, try SyncRows(file).since)
-    let held = families.held(by: issues.all.map(SyncRow.init))
+    let held = families.held(
+      by: issues.all.filter { !$0.isAboutWithheldAttachments }.map(SyncRow.init))
     var layers: [GeodatabaseDelta.Layer] = []
     var edits: [SyncUpload.Edit] = []
     var hasMore = false
     for (layer, table) in try tables(state) {
       let ready = changes.filter { change in
         guard table.isNamed(change.table), let id = change.globalID else { return false }
-        return issues[layer.layerID, id] == nil && !held.contains(SyncRow(change))
+        guard let issue = issues[layer.layerID, id] else { return !held.contains(SyncRow(change)) }
+        // Only a deletion would take along the attachments that the file cannot hold.
+        return issue.isAboutWithheldAttachments && change.kind != .delete
+          && !held.contains(SyncRow(change))
       }
       let own = ready.filter { !families.waits(SyncRow($0)) }
       hasMore = hasMore || own.count < ready.count
@@ -195,10 +199,12 @@ extension GeodatabaseSync {
   }
 
   private static func issue(_ edit: SyncUpload.Edit, _ code: Int, _ reason: String) -> SyncIssue {
-    SyncIssue(
+    var issue = SyncIssue(
       id: 0, kind: .rejected, table: edit.table, layerID: edit.layerID, objectID: edit.objectID,
       globalID: edit.globalID, edit: edit.kind, theirs: nil, isGoneThere: false, code: code,
       reason: reason)
+    issue.attachments = edit.attachmentGlobalID.map { [$0] }
+    return issue
   }
 }
 
@@ -214,6 +220,8 @@ struct EditResults {
 
   private var byID: [String: GeodatabaseDelta.EditResult] = [:]
   private var byPlace: [String: GeodatabaseDelta.EditResult] = [:]
+  /// What is said of attachments, by their global ids.
+  private var files: [String: GeodatabaseDelta.EditResult] = [:]
   /// The features that were sent.
   private let features: Set<String>
   /// Whether what is not listed has arrived.
@@ -229,6 +237,11 @@ struct EditResults {
     _ edits: [SyncUpload.Edit], _ results: [GeodatabaseDelta.EditResult], isCertain: Bool
   ) {
     features = Set(edits.filter { $0.attachmentID == nil }.map(Self.key))
+    for result in results where result.isAttachment {
+      guard let id = result.globalID else { continue }
+      files["\(result.layerID)/\(result.kind.rawValue)/\(id.plainID)"] = result
+    }
+    let results = results.filter { !$0.isAttachment }
     // A service that says nothing of any feature has not carried out the upload.
     self.isCertain = isCertain && (features.isEmpty || !results.isEmpty)
     let sent = Dictionary(grouping: edits.filter { $0.attachmentID == nil }) {
@@ -248,8 +261,13 @@ struct EditResults {
   /// What became of an edit; `nil` if the service does not say.
   func outcome(of edit: SyncUpload.Edit) -> Outcome? {
     guard edit.attachmentID == nil else { return attachmentOutcome(edit) }
-    guard let result = result(of: Self.key(edit)) else { return nil }
-    let isGone = edit.kind == LocalChange.Kind.delete.rawValue && result.code == Self.absent
+    return result(of: Self.key(edit)).map { Self.outcome(of: edit, $0) }
+  }
+
+  private static func outcome(
+    of edit: SyncUpload.Edit, _ result: GeodatabaseDelta.EditResult
+  ) -> Outcome {
+    let isGone = edit.kind == LocalChange.Kind.delete.rawValue && result.code == absent
     guard !result.isSuccess, !isGone else { return .accepted }
     return .refused(code: result.code, reason: result.reason)
   }
@@ -260,8 +278,13 @@ struct EditResults {
 
   private func result(of key: String) -> GeodatabaseDelta.EditResult? { byID[key] ?? byPlace[key] }
 
-  /// Services list features only; an attachment fares as the feature does that was sent with it.
+  /// Where nothing is said of an attachment, it fares as the feature does that was sent with it.
   private func attachmentOutcome(_ edit: SyncUpload.Edit) -> Outcome? {
+    if let id = edit.attachmentGlobalID?.plainID,
+      let result = files["\(edit.layerID)/\(edit.kind)/\(id)"]
+    {
+      return Self.outcome(of: edit, result)
+    }
     guard isCertain else { return nil }
     for kind in [LocalChange.Kind.add, .update] {
       var feature = edit

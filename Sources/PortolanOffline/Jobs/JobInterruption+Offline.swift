@@ -79,7 +79,7 @@ extension JobInterruption {
         .attachmentOptions, .badScales, .offlineDisabled, .nothingToTake, .serverJobFailed,
         .notSynchronized:
         .refused
-      case .serverJobForgotten: .transient
+      case .serverJobForgotten, .serviceChanged: .transient
       case .replicaForgotten, .updatesPurged: .absent
       }
     self = .failed(JobFailure(error, kind: kind))

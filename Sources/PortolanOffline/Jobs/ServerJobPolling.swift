@@ -7,14 +7,20 @@ internal import PortolanPortal
 struct ServerJobPolling {
   /// How often a service may answer nonsense in a row while its job is waited for.
   private static let mostNonsense = 5
-  /// How long a job of a service is waited for: jobs are kept for hours.
-  private static let mostPolls = 6 * 3600 / 2
+  /// How often a job is asked after in six hours: jobs are kept for hours.
+  private static let sixHours = 6 * 3600 / 2
+  /// How often in half an hour: while a map is synchronized nobody else can edit it.
+  static let halfAnHour = 1800 / 2
+  /// How often in a minute.
+  static let aMinute = 60 / 2
   private static let firstPauses: [Duration] = [
     .milliseconds(100), .milliseconds(250), .milliseconds(500), .seconds(1),
   ]
   private static let longestPause = Duration.seconds(2)
 
   let clock: any Clock<Duration>
+  /// How often a job is asked after before it is given up.
+  var mostPolls = sixHours
 
   /// Asks until something is over; answers that are no JSON are passed over for a while.
   ///
@@ -27,7 +33,7 @@ struct ServerJobPolling {
     _ ask: () async throws -> Status, isOver: (Status) -> Bool
   ) async throws -> Status? {
     var nonsense = 0
-    for poll in 0..<Self.mostPolls {
+    for poll in 0..<mostPolls {
       do {
         let status = try await ask()
         if isOver(status) { return status }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanFeatures
 internal import PortolanJSON
 internal import PortolanMap
 internal import PortolanPortal
@@ -13,6 +14,18 @@ struct MapSources: Sendable {
     let layers: [FeatureLayerInfo]
 
     func layer(_ id: Int) -> FeatureLayerInfo? { layers.first { $0.id == id } }
+
+    /// Asks the service whether layers still have the same fields and shapes: rows that were fetched
+    /// meanwhile are read by those.
+    ///
+    /// - Throws: ``OfflineMapError/serviceChanged(service:)`` if one is another now.
+    func checkUnchanged(_ ids: [Int]) async throws {
+      let now = try await service.layers()
+      for id in ids where !(layer(id)?.hasSameRows(as: now.first { $0.id == id }) ?? false) {
+        throw OfflineMapError.serviceChanged(
+          service: service.url.deletingLastPathComponent().lastPathComponent)
+      }
+    }
   }
 
   /// A service of tiles.
@@ -209,5 +222,16 @@ extension PortalError {
     case .part(_, let cause): cause.leavesOtherServices
     default: true
     }
+  }
+}
+
+extension FeatureLayerInfo {
+  /// Whether rows of another description of this layer mean the same.
+  fileprivate func hasSameRows(as other: FeatureLayerInfo?) -> Bool {
+    guard let own = schema, let other = other?.schema else { return false }
+    return own.geometryType == other.geometryType && own.objectIDField == other.objectIDField
+      && own.globalIDField == other.globalIDField
+      && own.fields.map(\.name) == other.fields.map(\.name)
+      && own.fields.map(\.type) == other.fields.map(\.type)
   }
 }

@@ -26,6 +26,8 @@ struct OnDemandCheckpoint: Codable, Sendable {
   var serverJobs: [String: ServerJob] = [:]
   /// How often something was asked for, so that no two replicas have one name.
   var submissions = 0
+  /// How many features of layers have no shapes, since those that came cannot be read; by part.
+  var unreadableShapes: [String: [String: Int]]?
   /// The number of the version that was the current one before, once the map is about to be stored.
   var version: Int?
   /// How the job ends then.
@@ -70,6 +72,14 @@ actor OnDemandBook {
   func nextSubmission() async throws -> Int {
     try await write { $0.submissions += 1 }
     return checkpoint.submissions
+  }
+
+  /// Notes how many features of a part's layers have come without shapes.
+  func setUnreadable(_ shapes: [String: Int], for part: String) async throws {
+    guard checkpoint.unreadableShapes?[part] ?? [:] != shapes else { return }
+    try await write {
+      $0.unreadableShapes = ($0.unreadableShapes ?? [:]).merging([part: shapes]) { $1 }
+    }
   }
 
   /// The map is about to be stored.

@@ -58,6 +58,21 @@ struct OnDemandLedger {
     return failure
   }
 
+  /// Adds the features of a part that have no shapes, since those that came cannot be read.
+  mutating func add(_ part: OnDemandPart, unreadableShapes: [String: Int]) {
+    for (layer, count) in unreadableShapes.sorted(by: { $0.key < $1.key }) {
+      let failure = JobFailure(
+        message: count == 1
+          ? "A feature of \(layer) came without its shape, which cannot be read."
+          : "\(count) features of \(layer) came without their shapes, which cannot be read.",
+        kind: .damaged)
+      append(
+        JobFailedItem(
+          name: layer, address: part.url.withoutSecrets, attempts: 1, affects: [layer],
+          failure: failure))
+    }
+  }
+
   private func failureKind(of capability: OfflineCapability, _ plan: OnDemandPlan) -> JobFailureKind
   {
     for error in plan.sources.failures.values

@@ -142,6 +142,10 @@ struct OnDemandRun {
           ?? JobFailure(OfflineMapError.nothingToTake(map: job.title), kind: .absent))
     }
     try await giveUpFailed(waiting, ledger)
+    for (id, shapes) in await book.checkpoint.unreadableShapes ?? [:] {
+      guard let part = plan.parts.first(where: { $0.id == id }) else { continue }
+      ledger.add(part, unreadableShapes: shapes)
+    }
     return ledger.items
   }
 

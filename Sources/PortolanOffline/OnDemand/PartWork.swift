@@ -94,7 +94,7 @@ struct PartWork {
     if case .query(let options) = part.work {
       return try await QueryGeodatabase(
         options: options, source: features, client: client, environment: environment
-      ).write(to: target)
+      ).write(to: target) { try await book.setUnreadable($0, for: part.id) }
     }
     guard var serverJob = await book.serverJob(of: part.id), serverJob.isSubmitted else {
       throw OfflineMapError.serverJobForgotten(service: part.title)
@@ -104,7 +104,13 @@ struct PartWork {
       try await book.set(serverJob, for: part.id)
     }
     guard let result = serverJob.resultURL else { return }
-    try await fetch(result)
+    do { try await fetch(result) } catch let error as OfflineMapError where error.isChange {
+      // The copy may be of before or of after that: another one is asked for.
+      try FileManager.default.removeItem(at: target)
+      try await release(serverJob)
+      try await book.set(nil, for: part.id)
+      throw error
+    }
     do { try await checkLayers() } catch {
       // A copy without its layers would be a part of the map that shows nothing.
       try FileManager.default.removeItem(at: target)
@@ -209,8 +215,10 @@ struct PartWork {
       guard case .damaged = error else { throw error }
       return
     }
+    guard let copy else { return }
+    try await features.checkUnchanged(part.layerIDs)
     let surroundings = environment.surroundings
-    try await copy?.write(to: target, now: surroundings.now(), makeID: surroundings.makeID)
+    try await copy.write(to: target, now: surroundings.now(), makeID: surroundings.makeID)
   }
 
   /// Gives up what the service was asked for.
@@ -242,4 +250,9 @@ extension ReplicaJobStatus {
 extension OnDemandPart {
   /// The name of the service.
   var serviceName: String { String(id.drop { $0 != ":" }.dropFirst()) }
+}
+
+extension OfflineMapError {
+  /// Whether a service was changed meanwhile.
+  fileprivate var isChange: Bool { if case .serviceChanged = self { true } else { false } }
 }

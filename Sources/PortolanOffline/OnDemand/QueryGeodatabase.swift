@@ -15,9 +15,15 @@ struct QueryGeodatabase {
 
   /// Asks for the features, a page at a time, and writes them.
   ///
-  /// - Parameter url: The file, which appears once it is whole.
-  /// - Throws: ``PortolanPortal/PortalError``, `GeodatabaseWriterError`.
-  @concurrent func write(to url: URL) async throws {
+  /// - Parameters:
+  ///   - url: The file, which appears once it is whole.
+  ///   - willFinish: Is told before that how many features of each layer have no shapes, since those that
+  ///     came cannot be read.
+  /// - Throws: ``PortolanPortal/PortalError``, `GeodatabaseWriterError`,
+  ///   ``OfflineMapError/serviceChanged(service:)``.
+  @concurrent func write(
+    to url: URL, willFinish: ([String: Int]) async throws -> Void
+  ) async throws {
     guard let source else {
       throw OfflineMapError.serverJobForgotten(service: url.lastPathComponent)
     }
@@ -31,9 +37,13 @@ struct QueryGeodatabase {
     let makeID = environment.surroundings.makeID
     let writer = try GeodatabaseWriter(
       at: url, definition, now: environment.surroundings.now(), makeID: makeID)
+    var unreadable: [String: Int] = [:]
     for layer in layers where rows.takesRows(layer) {
       let table = rows.table(layer, client)
       for try await page in table.pages(matching: rows.query(layer)) {
+        if !page.unreadableShapes.isEmpty {
+          unreadable[layer.info.name, default: 0] += page.unreadableShapes.count
+        }
         let files = try await attachments(of: page.features, layer.schema, table)
         for feature in page.features {
           try writer.append(
@@ -41,6 +51,8 @@ struct QueryGeodatabase {
         }
       }
     }
+    try await source.checkUnchanged(layers.map(\.option.layerID))
+    try await willFinish(unreadable)
     try writer.finish()
   }
 

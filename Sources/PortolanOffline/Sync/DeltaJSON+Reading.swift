@@ -42,7 +42,7 @@ extension DeltaJSON {
     var layer = GeodatabaseDelta.Layer(layerID: layerID, schema: schema, serverGeneration: 0)
     let (rows, files) = (json["features"], json["attachments"])
     layer.adds = reader.rows(rows?["adds"], &layer.incomplete)
-    layer.updates = reader.rows(rows?["updates"], &layer.incomplete)
+    layer.updates = reader.rows(rows?["updates"], &layer.incomplete, needShapes: true)
     let named = layer.adds + layer.updates + layer.incomplete.map(\.feature)
     // What does not say which row it is cannot be taken in, and must not be passed over.
     guard named.allSatisfy({ reader.globalID(of: $0) != nil }) else {
@@ -62,6 +62,14 @@ extension DeltaJSON {
   private static func results(
     of json: JSONValue, _ layerID: Int
   ) -> [GeodatabaseDelta.EditResult] {
+    let files = [json["attachmentResults"], json["attachments"]].compactMap(\.self)
+    return results(in: json, layerID, areAttachments: false)
+      + files.flatMap { results(in: $0, layerID, areAttachments: true) }
+  }
+
+  private static func results(
+    in json: JSONValue, _ layerID: Int, areAttachments: Bool
+  ) -> [GeodatabaseDelta.EditResult] {
     let lists: [(String, LocalChange.Kind)] = [
       ("addResults", .add), ("updateResults", .update), ("deleteResults", .delete),
     ]
@@ -71,7 +79,8 @@ extension DeltaJSON {
           objectID: entry["objectId"]?.integer,
           globalID: entry.object?.value(ignoringCase: "globalId")?.string,
           isSuccess: entry["success"]?.bool ?? false, code: entry["error"]?["code"]?.int ?? 0,
-          reason: entry["error"]?["description"]?.string ?? "", kind: kind, layerID: layerID)
+          reason: entry["error"]?["description"]?.string ?? "", kind: kind, layerID: layerID,
+          isAttachment: areAttachments)
       }
     }
   }

@@ -17,32 +17,51 @@ struct DeltaJSON {
     var members: JSONObject = [
       "id": .integer(Int64(layer.layerID)), "adds": list(layer.adds, layer),
     ]
-    if !layer.addedFiles.isEmpty { members["attachments"] = ["adds": files(layer.addedFiles)] }
+    if !layer.addedFiles.isEmpty {
+      members["attachments"] = ["adds": files(layer.addedFiles, .applyEdits)]
+    }
     return .object(members)
   }
 
   private static func list(
     _ features: [Feature], _ layer: GeodatabaseDelta.Layer
   ) -> JSONValue {
-    .array(
+    let isSpatial = layer.schema.geometryType != nil
+    return .array(
       features.map { feature in
         var members: JSONObject = ["attributes": feature.attributes.esriJSON]
-        members["geometry"] = feature.geometry?.esriJSON(
-          spatialReference: layer.schema.spatialReference)
+        // A member that is not there leaves the shape as it is.
+        members["geometry"] =
+          feature.geometry?.esriJSON(spatialReference: layer.schema.spatialReference)
+          ?? (isSpatial ? JSONValue.null : nil)
         return .object(members)
       })
   }
 
-  private static func files(_ files: [GeodatabaseDelta.File]) -> JSONValue {
+  /// How the two operations spell the ids of attachments.
+  ///
+  /// - SeeAlso: Docs/REST.md, 4
+  private struct FileNames {
+    let id: String
+    let parent: String
+
+    static let applyEdits = FileNames(id: "globalId", parent: "parentGlobalId")
+    static let synchronizeReplica = FileNames(id: "globalid", parent: "parentGlobalid")
+  }
+
+  private static func files(
+    _ files: [GeodatabaseDelta.File], _ names: FileNames
+  ) -> JSONValue {
     .array(
       files.map { file in
-        [
-          "globalId": .string(file.attachment.globalID ?? ""),
-          "parentGlobalId": .string(file.parentGlobalID),
+        var members: JSONObject = [
           "contentType": .string(file.attachment.contentType),
           "name": .string(file.attachment.name),
           "data": .string(file.attachment.data.base64EncodedString()),
         ]
+        members[names.id] = .string(file.attachment.globalID ?? "")
+        members[names.parent] = .string(file.parentGlobalID)
+        return .object(members)
       })
   }
 
@@ -54,7 +73,8 @@ struct DeltaJSON {
         "deletes": .array(layer.deletes.map { .string($0) }),
       ],
       "attachments": [
-        "adds": Self.files(layer.addedFiles), "updates": Self.files(layer.updatedFiles),
+        "adds": Self.files(layer.addedFiles, .synchronizeReplica),
+        "updates": Self.files(layer.updatedFiles, .synchronizeReplica),
         "deletes": .array(layer.deletedFiles.map { .string($0) }),
       ],
     ]

@@ -4,6 +4,7 @@ internal import PortolanGeodatabase
 internal import PortolanJobs
 public import PortolanLibrary
 public import PortolanPortal
+internal import PortolanTransport
 
 /// Brings a stored map and the feature services that it was made from together.
 ///
@@ -69,11 +70,23 @@ public struct OfflineMapSyncTask: Sendable {
         }
         parts.append(Part(path: path, layers: layers, result: .success(result)))
       } catch {
-        guard case .failed = JobInterruption(error) else { throw error }
+        // What one service keeps waiting does not keep the others.
+        guard Self.leavesOtherServices(error) else { throw error }
         parts.append(Part(path: path, layers: layers, result: .failure(error)))
       }
     }
     return parts
+  }
+
+  /// Whether other services may be asked although this one could not.
+  private static func leavesOtherServices(_ error: any Error) -> Bool {
+    switch JobInterruption(error) {
+    case .failed, .waiting(.signIn): return true
+    case .waiting(.network):
+      if case .transport(.unknownHost)? = error as? PortalError { return true }
+      return false
+    case .waiting, .stopped: return false
+    }
   }
 
   // MARK: - Files

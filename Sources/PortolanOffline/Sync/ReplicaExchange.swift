@@ -62,7 +62,8 @@ struct ReplicaExchange {
           GeodatabaseDelta.Layer(
             layerID: layerID, schema: own, serverGeneration: 0, updates: Array(found.values)))
       }
-    } catch let error as PortalError where error.isRefusal {
+    } catch let error as PortalError where error.leavesOtherServices {
+      // What was edited here is sent all the same.
       return SyncReceipt()
     }
     return try await store.receive(delta, layerGenerations: [:], generation: nil)
@@ -101,8 +102,8 @@ struct ReplicaExchange {
 
   /// Finds out what became of an upload that broke off.
   ///
-  /// Where the service does not say, or says what nobody understands, or could not carry it out, the edits
-  /// are sent again: it knows them by their ids.
+  /// Where the service does not say so soon, or says what nobody understands, or could not carry it out, the
+  /// edits are sent again: it knows them by their ids.
   func settlePending(_ store: EditableGeodatabase) async throws -> Int {
     guard let pending = try await store.pendingUpload() else { return 0 }
     guard let status = pending.statusURL.flatMap({ URL(string: $0) }) else {
@@ -110,13 +111,13 @@ struct ReplicaExchange {
       return 0
     }
     do {
-      let ended = try await ended(at: status)
-      guard !ended.hasFailed else {
+      let ended = try await ended(at: status, within: ServerJobPolling.aMinute)
+      guard let ended, !ended.hasFailed else {
         try await store.setPendingUpload(nil)
         return 0
       }
       return try await settle(pending, ended, store) ?? 0
-    } catch let error as PortalError where error.saysGone || error.isNonsense {
+    } catch let error as PortalError where error.saysGone || error.isAnswer {
       try await store.setPendingUpload(nil)
       return 0
     }
@@ -132,7 +133,9 @@ struct ReplicaExchange {
       try await store.setPendingUpload(nil)
       return nil
     }
-    return try await store.finish(pending, results: results, isCertain: !status.hasErrors)
+    let files = try await AttachmentCheck(service: task.service).results(of: pending, results)
+    return try await store.finish(
+      pending, results: results + files, isCertain: !status.hasErrors)
   }
 
   /// What a service says of each edit; `nil` if that cannot be read.
@@ -202,7 +205,10 @@ struct ReplicaExchange {
   /// Waits for a job to end well.
   func finished(_ submitted: ReplicaJobStatus) async throws -> ReplicaJobStatus {
     guard let url = submitted.statusURL else { return submitted }
-    let status = try await ended(at: url)
+    guard let status = try await ended(at: url, within: ServerJobPolling.halfAnHour) else {
+      throw OfflineMapError.serverJobFailed(
+        service: serviceName, reason: "the service does not come to an end")
+    }
     guard !status.hasFailed else {
       throw OfflineMapError.serverJobFailed(
         service: serviceName, reason: "it could not be synchronized")
@@ -210,19 +216,13 @@ struct ReplicaExchange {
     return status
   }
 
-  /// Waits for a job to end, well or not.
-  private func ended(at url: URL) async throws -> ReplicaJobStatus {
-    let polling = ServerJobPolling(clock: surroundings.clock)
-    let last = try await polling.lastAnswer {
+  /// Waits for a job to end, well or not; `nil` if it does not in that time.
+  private func ended(at url: URL, within polls: Int) async throws -> ReplicaJobStatus? {
+    try await ServerJobPolling(clock: surroundings.clock, mostPolls: polls).lastAnswer {
       try await task.status(at: url)
     } isOver: {
       $0.isFinal
     }
-    guard let last else {
-      throw OfflineMapError.serverJobFailed(
-        service: serviceName, reason: "the service does not come to an end")
-    }
-    return last
   }
 
   /// What a job has brought; `nil` for nothing.
@@ -284,16 +284,10 @@ struct ReplicaExchange {
 }
 
 extension PortalError {
-  /// Whether the answer is none of a service.
-  fileprivate var isNonsense: Bool { if case .notJSON = self { true } else { false } }
-}
-
-extension PortalError {
-  /// Whether the server answered that it does not do what was asked, in whole or in part.
-  fileprivate var isRefusal: Bool {
+  /// Whether a service has answered, if only that its job has failed, or what nobody understands.
+  fileprivate var isAnswer: Bool {
     switch self {
-    case .server: true
-    case .part(_, let cause): cause.isRefusal
+    case .server, .notJSON, .unexpected: true
     default: false
     }
   }

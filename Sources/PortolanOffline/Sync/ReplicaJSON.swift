@@ -65,22 +65,34 @@ struct ReplicaJSON {
 
   private struct Contents {
     let schema: FeatureTableSchema
-    let rows: [Feature]
-    let files: [GeodatabaseDelta.File]
+    var rows: [Feature]
+    var files: [GeodatabaseDelta.File]
   }
 
   private func contents(
     of schema: FeatureTableSchema, _ layers: [JSONValue]
   ) async throws -> Contents {
     let reader = RowsJSON(schema, client: service.client)
-    let layer = layers.first { $0["id"]?.int == schema.serviceLayerID }
     var incomplete: [GeodatabaseDelta.IncompleteRow] = []
-    let rows = reader.rows(layer?["features"], &incomplete)
-    if let row = incomplete.first {
-      throw OfflineMapError.damaged(file: schema.name, reason: row.reason + ".")
+    var contents = Contents(schema: schema, rows: [], files: [])
+    // Services may list rows and attachments in places of their own.
+    let own = layers.filter { $0["id"]?.int == schema.serviceLayerID }
+    guard own.contains(where: { $0["features"]?.array != nil }) else {
+      throw Self.damage(schema, "it has no list of features")
     }
-    let files = schema.hasAttachments ? try await reader.files(layer?["attachments"]) : []
-    return Contents(schema: schema, rows: rows, files: files)
+    for layer in own {
+      contents.rows += reader.rows(layer["features"], &incomplete)
+      if schema.hasAttachments { contents.files += try await reader.files(layer["attachments"]) }
+    }
+    if let row = incomplete.first { throw Self.damage(schema, row.reason) }
+    // With ids of our own they would be other features to the service.
+    guard options.syncModel == .none || contents.rows.allSatisfy({ reader.globalID(of: $0) != nil })
+    else { throw Self.damage(schema, "a row does not say which it is") }
+    return contents
+  }
+
+  private static func damage(_ schema: FeatureTableSchema, _ reason: String) -> OfflineMapError {
+    .damaged(file: schema.name, reason: reason + ".")
   }
 
   private static func schema(
@@ -199,11 +211,12 @@ extension PortalError {
 }
 
 extension RESTParameters {
-  /// The same request for JSON, with attachments in it.
+  /// The same request for JSON, with the addresses of attachments: all in one text may be more than a
+  /// device can hold.
   var inJSON: RESTParameters {
     var form = self
     form["dataFormat"] = "json"
-    form["returnAttachmentsDataByUrl"] = "false"
+    form["returnAttachmentsDataByUrl"] = "true"
     return form
   }
 }

@@ -47,11 +47,21 @@ struct ReplicaRegistration {
       }
       return try await exchange.withFile(at: result) { file in
         try await convert(file, request.options, schemas)
-        return try await store.renew(from: file)
+        return try await store.renew(from: file, present: present)
       }
     } catch let error as PortalError {
       guard case .server = error else { throw error }
       throw OfflineMapError.replicaForgotten(service: exchange.serviceName)
+    }
+  }
+
+  /// Which of some features the service has; where it does not answer, all: what is here is not removed
+  /// for that.
+  private func present(_ layer: Int, _ globalIDs: [String]) async throws -> Set<String> {
+    do {
+      return Set(try await task.service.table(layer).objectIDs(ofGlobalIDs: globalIDs).keys)
+    } catch let error as PortalError where error.leavesOtherServices {
+      return Set(globalIDs)
     }
   }
 
@@ -88,6 +98,13 @@ struct ReplicaRegistration {
       "transportType": "esriTransportTypeUrl", "syncModel": model,
       "syncDirection": "bidirectional",
     ]
+    if let replica = try await store.syncReplica() {
+      // Without them the service would send no attachments from then on.
+      let direction = GenerateOfflineMapParameters.AttachmentSyncDirection(
+        replica.attachmentsDirection, replica.returnsAttachments)
+      form["returnAttachments"] = replica.returnsAttachments ? "true" : "false"
+      form["attachmentsSyncDirection"] = direction.rawValue
+    }
     form.set("replicaOptions", json: ["refReplicaId": .string(reference.uuidString.lowercased())])
     let status: ReplicaJobStatus
     do throws(PortalError) {

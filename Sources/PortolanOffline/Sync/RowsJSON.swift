@@ -22,19 +22,32 @@ struct RowsJSON {
   }
 
   /// The rows of a list; those whose shapes cannot be read are put beside the others.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - incomplete: The others.
+  ///   - needShapes: Whether rows that say nothing of their shapes are among those, since they have one
+  ///     already.
+  /// - Returns: The rows, with those fields that they name.
   func rows(
-    _ list: JSONValue?, _ incomplete: inout [GeodatabaseDelta.IncompleteRow]
+    _ list: JSONValue?, _ incomplete: inout [GeodatabaseDelta.IncompleteRow],
+    needShapes: Bool = false
   ) -> [Feature] {
     var rows: [Feature] = []
     for entry in list?.array ?? [] {
       var row = Feature(objectID: 0, attributes: attributes(entry["attributes"]))
       if case .integer(let id)? = row.attributes[schema.objectIDField] { row.objectID = id }
       guard schema.geometryType != nil, let shape = entry["geometry"], !shape.isNull else {
-        rows.append(row)
+        if needShapes, schema.geometryType != nil, entry["geometry"] == nil {
+          incomplete.append(
+            GeodatabaseDelta.IncompleteRow(row, reason: "the service has left it out"))
+        } else {
+          rows.append(row)
+        }
         continue
       }
       do throws(GeometryError) {
-        row.geometry = try Geometry(esriJSON: shape)
+        row.geometry = try Geometry(esriJSON: shape, hasZ: schema.hasZ, hasM: schema.hasM)
         rows.append(row)
       } catch {
         incomplete.append(
@@ -52,7 +65,11 @@ struct RowsJSON {
   }
 
   private func attributes(_ json: JSONValue?) -> Attributes {
-    var attributes = Attributes(esriJSON: json, fields: fields)
+    // What is not named keeps its value where the row is known already.
+    let names = Set((json?.object?.members ?? []).map { $0.name.lowercased() })
+    let named = schema.fields.filter { names.contains($0.name.lowercased()) }
+    var attributes = Attributes(
+      esriJSON: json, fields: named.count == schema.fields.count ? fields : FieldList(named))
     // Services write global ids without braces here.
     for field in schema.fields where field.type == .globalID || field.type == .guid {
       guard case .text(let id)? = attributes[field.name] else { continue }

@@ -19,6 +19,12 @@ extension ScheduledUpdateTask {
     let sent = try await settlePending(store, service)
     let upload = try await store.makeUpload().onlyNewFeatures
     guard !upload.isEmpty else { return sent }
+    // With ids of its own the service would be sent the same features again and again.
+    guard try await service.info().json["supportsApplyEditsWithGlobalIds"]?.bool == true else {
+      throw OfflineMapError.serverJobFailed(
+        service: url.deletingLastPathComponent().lastPathComponent,
+        reason: "it gives new features ids of its own, by which they could not be found again")
+    }
     let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
     try await store.setPendingUpload(pending)
     var form: RESTParameters = ["useGlobalIds": "true", "rollbackOnFailure": "false"]
@@ -107,16 +113,5 @@ private struct NewFeatureResults {
         $0["success"]?.bool == true
       }
     }
-  }
-}
-
-extension ServiceFeatureTable {
-  /// The object ids of features by those of the given global ids that the service has.
-  fileprivate func objectIDs(
-    ofGlobalIDs ids: [String]
-  ) async throws -> [String: Int64] {
-    guard let field = info.schema?.globalIDField else { return [:] }
-    let query = ServiceQueryParameters(returnsGeometry: false, outFields: [field])
-    return try await features(ofGlobalIDs: ids, query).mapValues(\.objectID)
   }
 }

@@ -1,5 +1,8 @@
+internal import Foundation
 internal import PortolanFeatures
+internal import PortolanJSON
 internal import PortolanPortal
+internal import PortolanTransport
 
 extension ServiceFeatureTable {
   /// How many global ids are asked for at once.
@@ -10,7 +13,7 @@ extension ServiceFeatureTable {
   /// - Parameters:
   ///   - ids: The global ids.
   ///   - parameters: What is asked for of each.
-  /// - Returns: The features.
+  /// - Returns: The features; not those whose shapes cannot be read.
   /// - Throws: What asking throws.
   func features(
     ofGlobalIDs ids: [String], _ parameters: ServiceQueryParameters
@@ -25,7 +28,8 @@ extension ServiceFeatureTable {
       var query = parameters
       query.whereClause = "\(field) IN (\(spellings.joined(separator: ",")))"
       for try await page in pages(matching: query) {
-        for feature in page.features {
+        let unreadable = Set(page.unreadableShapes.map(\.index))
+        for (index, feature) in page.features.enumerated() where !unreadable.contains(index) {
           guard case .text(let id)? = feature.attributes[field], let name = names[Self.plain(id)]
           else { continue }
           found[name] = feature
@@ -33,6 +37,51 @@ extension ServiceFeatureTable {
       }
     }
     return found
+  }
+
+  /// The object ids of features by those of the given global ids that the service has.
+  func objectIDs(ofGlobalIDs ids: [String]) async throws -> [String: Int64] {
+    guard let field = info.schema?.globalIDField else { return [:] }
+    let query = ServiceQueryParameters(returnsGeometry: false, outFields: [field])
+    return try await features(ofGlobalIDs: ids, query).mapValues(\.objectID)
+  }
+
+  /// The global ids of what is attached to features.
+  ///
+  /// - Returns: For each feature with attachments, their ids; `nil` for one of which the service tells
+  ///   none.
+  func attachmentGlobalIDs(of objectIDs: [Int64]) async throws(PortalError) -> [Int64: [String?]] {
+    var found: [Int64: [String?]] = [:]
+    if info.supportsQueryAttachments {
+      for start in stride(from: 0, to: objectIDs.count, by: Self.batch) {
+        let batch = objectIDs[start..<min(start + Self.batch, objectIDs.count)]
+        let answer = try await client.json(
+          url.appending(path: "queryAttachments"),
+          ["objectIds": batch.map(String.init).joined(separator: ",")])
+        guard let groups = answer["attachmentGroups"]?.array else { throw noAttachments }
+        for group in groups {
+          guard let objectID = group["parentObjectId"]?.integer else { continue }
+          found[objectID, default: []] += Self.globalIDs(group)
+        }
+      }
+    } else {
+      for objectID in objectIDs {
+        let answer = try await client.json(url.appending(path: "\(objectID)/attachments"))
+        guard answer["attachmentInfos"] != nil else { throw noAttachments }
+        found[objectID] = Self.globalIDs(answer)
+      }
+    }
+    return found
+  }
+
+  private var noAttachments: PortalError {
+    .unexpected(url.withoutSecrets, reason: "there is no list of attachments")
+  }
+
+  private static func globalIDs(_ json: JSONValue) -> [String?] {
+    (json["attachmentInfos"]?.array ?? []).map { entry in
+      entry.object?.value(ignoringCase: "globalId")?.string
+    }
   }
 
   private static func plain(_ id: String) -> String {

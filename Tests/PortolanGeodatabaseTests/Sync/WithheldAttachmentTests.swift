@@ -97,12 +97,16 @@ import Testing
         try await copy.store.resolve(issue.id, as: resolution)
       }
     }
-    // An edit of the feature can be sent over all that.
-    try await copy.rename(2, in: .sites, "Mine")
+    // An edit of the feature is sent over all that, again and again.
+    for name in ["Mine", "Mine again"] {
+      try await copy.rename(2, in: .sites, name)
+      #expect(try await copy.upload().edits.map(\.globalID) == [SyncedSites.id(2)])
+      #expect(try await receive(copy).withheld == 1)
+    }
+    // A deletion would take them along.
+    _ = try await copy.store.apply([.delete(.objectID(2), table: "Sites")])
     #expect(try await copy.store.makeUpload().isEmpty)
-    try await copy.store.resolve(issue.id, as: .mine)
-    #expect(try await copy.upload().edits.map(\.globalID) == [SyncedSites.id(2)])
-    #expect(try await receive(copy).withheld == 1)
+    _ = try await copy.store.undo()
     try Connection(at: copy.url, access: .edit).execute("DROP INDEX one_name")
     #expect(try await copy.receive([]).adds == 1)
     #expect(try await names(copy) == ["a.txt"])

@@ -232,7 +232,7 @@ import Testing
     let file = temporaryDirectory.appending(path: "towns.geodatabase")
     try await QueryGeodatabase(
       options: options, source: source, client: bed.portal.client, environment: bed.environment
-    ).write(to: file)
+    ).write(to: file) { #expect($0.isEmpty) }
     let name = try #require(layer.schema?.name)
     let count = try await Geodatabase.open(at: file).count(in: name, matching: QueryParameters())
     var query = ServiceQueryParameters()

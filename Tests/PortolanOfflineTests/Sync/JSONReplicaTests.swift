@@ -100,6 +100,36 @@ import Testing
     #expect(try await copy.values() == values)
   }
 
+  @Test func `A field that the service has dropped keeps its values, and a new one is passed over`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory, root: Self.root)
+    let copy = try await bed.copy("first")
+    let feature = try await copy.features()[0]
+    let id = try #require(SyncCopy.text("GlobalID", feature)).uppercased()
+    let names = try await copy.values()
+    try await bed.rename(feature, "Renamed")
+    // What comes has its name in a field that this copy does not have.
+    let lying = LyingTransport(
+      bed.transport,
+      answering: { answer in
+        guard answer["edits"] != nil else { return nil }
+        let text = JSONValue.object(answer).text().replacing("\"NAME\":", with: "\"NEW_NAME\":")
+        // It is JSON, since it was.
+        return (try? JSONValue(parsing: Data(text.utf8)))?.object
+      })
+    let client = RESTClient(transport: lying, authenticator: AnonymousAuthenticator())
+    let received = try await copy.sync(.download, through: client).received
+    #expect(received.updates == 1)
+    #expect(try await copy.values() == names)
+    #expect(try await copy.edits() == 0)
+    // It can be edited and synchronized as before.
+    try await copy.rename(feature.objectID, "Mine")
+    #expect(try await copy.sync().issues.isEmpty)
+    #expect(try await bed.values()[id] == "Mine")
+    #expect(try await copy.values() == bed.values())
+  }
+
   @Test func `A map is taken offline from it and synchronized`() async throws {
     let bed = try await OfflineJobBed(in: temporaryDirectory)
     let service = "https://demo.test/server102/rest/services/ExploreMaine/FeatureServer"

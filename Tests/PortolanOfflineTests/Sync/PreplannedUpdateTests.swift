@@ -182,6 +182,35 @@ import Testing
     #expect(try await area.sync().sent == 0)
   }
 
+  @Test func `New features are not sent to a service that gives them ids of its own`() async throws
+  {
+    let area = try await area(.downloadScheduledUpdatesAndUploadNewFeatures)
+    try await area.using { store in
+      let added = NewFeature(attributes: ["NAME": .text("New Light")])
+      _ = try await store.apply([.add(added, table: Self.table)])
+    }
+    let lying = LyingTransport(
+      area.bed.bed.transport,
+      answering: { answer in
+        guard answer["supportsApplyEditsWithGlobalIds"] != nil else { return nil }
+        var answer = answer
+        answer["supportsApplyEditsWithGlobalIds"] = nil
+        return answer
+      })
+    let client = RESTClient(transport: lying, authenticator: AnonymousAuthenticator())
+    let lease = try await area.bed.bed.library.open(area.map)
+    let path = try #require(try OfflineMapSyncTask.geodatabases(in: lease.url).first)
+    let task = ScheduledUpdateTask(
+      geodatabase: lease.url.appending(path: path),
+      entry: try #require(PreplannedModes(of: lease.url)[path]),
+      portal: Portal(url: area.bed.bed.portal.url, client: client), folder: temporaryDirectory,
+      surroundings: area.bed.bed.environment.surroundings)
+    await #expect(throws: OfflineMapError.self) { try await task.update(.bidirectional) }
+    #expect(try await area.using { try await $0.localChanges().changes.count } == 1)
+    #expect(try await area.using { try await $0.pendingUpload() } == nil)
+    #expect(try await area.sync().sent == 1)
+  }
+
   @Test func `A service that lists no attachments in its answer is asked whether it has them`()
     async throws
   {

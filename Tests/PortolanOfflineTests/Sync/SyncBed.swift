@@ -39,16 +39,19 @@ struct SyncBed {
     self.folder = folder
   }
 
-  /// Takes a copy of all lighthouses.
+  /// Takes a copy of all lighthouses, or of their layer alone, with attachments or with those that are
+  /// added here.
   func copy(
-    _ name: String, model: GenerateGeodatabaseParameters.SyncModel = .perLayer
+    _ name: String, model: GenerateGeodatabaseParameters.SyncModel = .perLayer,
+    rows: GenerateLayerOption.QueryOption = .all, returnsAttachments: Bool = true
   ) async throws -> SyncCopy {
     let options = GenerateGeodatabaseParameters(
       layerOptions: [
-        GenerateLayerOption(layerID: Self.layer, usesGeometry: false, queryOption: .all)
+        GenerateLayerOption(layerID: Self.layer, usesGeometry: false, queryOption: rows)
       ],
       extent: OfflineArea(Envelope(xMin: -72, yMin: 42, xMax: -66, yMax: 48), .wgs84),
-      returnsAttachments: true, attachmentSyncDirection: .bidirectional, syncModel: model)
+      returnsAttachments: returnsAttachments,
+      attachmentSyncDirection: returnsAttachments ? .bidirectional : .upload, syncModel: model)
     let request = ReplicaParameters(options: options, name: name, isAsynchronous: false)
     let answer = try await ReplicaTask(service: service).create(request)
     let file = folder.appending(path: "\(name).geodatabase")

@@ -1,0 +1,69 @@
+internal import PortolanFeatures
+internal import PortolanGeodatabase
+internal import PortolanPortal
+
+/// Finds out what became of attachments of which a service says nothing in its answer to an upload.
+struct AttachmentCheck {
+  let service: FeatureService
+
+  /// Asks the service which of the attachments it has.
+  ///
+  /// - Parameters:
+  ///   - upload: What was sent.
+  ///   - known: What the service has said.
+  /// - Returns: What became of them. Nothing of those whose features have not arrived yet, nor where the
+  ///   service does not answer.
+  /// - Throws: What keeps it from being asked.
+  func results(
+    of upload: PendingUpload, _ known: [GeodatabaseDelta.EditResult]
+  ) async throws -> [GeodatabaseDelta.EditResult] {
+    let listed = Set(known.filter(\.isAttachment).compactMap { $0.globalID.map(Self.plain) })
+    let accepted = Set(
+      known.filter { !$0.isAttachment && $0.isSuccess }.compactMap { $0.globalID.map(Self.plain) })
+    let sent = Set(upload.edits.filter { $0.attachmentID == nil }.map { Self.plain($0.globalID) })
+    let unknown = upload.edits.filter { edit in
+      guard let id = edit.attachmentGlobalID, !listed.contains(Self.plain(id)) else { return false }
+      let feature = Self.plain(edit.globalID)
+      return accepted.contains(feature) || !sent.contains(feature)
+    }
+    var results: [GeodatabaseDelta.EditResult] = []
+    for (layerID, edits) in Dictionary(grouping: unknown, by: \.layerID) {
+      do {
+        results += try await self.results(of: edits, in: layerID)
+      } catch let error as PortalError where error.leavesOtherServices {
+        // Then they fare as their features do.
+      }
+    }
+    return results
+  }
+
+  private func results(
+    of edits: [SyncUpload.Edit], in layerID: Int
+  ) async throws -> [GeodatabaseDelta.EditResult] {
+    let table = try await service.table(layerID)
+    let parents = try await table.objectIDs(ofGlobalIDs: Set(edits.map(\.globalID)).sorted())
+    let found = try await table.attachmentGlobalIDs(of: parents.values.sorted())
+    return edits.compactMap { edit in
+      guard let id = edit.attachmentGlobalID, let kind = LocalChange.Kind(rawValue: edit.kind)
+      else { return nil }
+      let there = parents[edit.globalID].map { found[$0] ?? [] }
+      // Some services do not say which attachments they have; then they say nothing of this one.
+      guard there?.allSatisfy({ $0 != nil }) ?? true else { return nil }
+      let isThere = there?.contains { $0.map(Self.plain) == Self.plain(id) } ?? false
+      return GeodatabaseDelta.EditResult(
+        objectID: nil, globalID: id, isSuccess: isThere == (kind != .delete),
+        reason: Self.reason(kind, hasFeature: there != nil), kind: kind, layerID: layerID,
+        isAttachment: true)
+    }
+  }
+
+  private static func reason(_ kind: LocalChange.Kind, hasFeature: Bool) -> String {
+    guard hasFeature else { return "The service does not have the feature of the attachment." }
+    return kind == .delete
+      ? "The service still has the attachment." : "The service did not keep the attachment."
+  }
+
+  private static func plain(_ id: String) -> String {
+    id.uppercased().filter { $0 != "{" && $0 != "}" }
+  }
+}

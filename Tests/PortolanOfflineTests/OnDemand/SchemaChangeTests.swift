@@ -1,0 +1,167 @@
+import DemoPortal
+import Foundation
+import PortolanFeatures
+import PortolanGeodatabase
+import PortolanJSON
+import PortolanJobs
+import PortolanLibrary
+import PortolanMap
+import PortolanPortal
+import PortolanTestSupport
+import PortolanTransport
+import Synchronization
+import Testing
+
+@testable import PortolanOffline
+
+/// Services whose layers are changed between plan and job, or while a job asks them.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct SchemaChangeTests {
+  /// How features come.
+  enum Way: String, CaseIterable {
+    case query, json
+
+    /// Hides from a description what features could come by otherwise.
+    func hide(_ answer: JSONObject) -> JSONObject {
+      guard self == .query else { return answer }
+      guard answer["syncEnabled"] != nil else { return answer }
+      var answer = answer
+      answer["syncEnabled"] = false
+      return answer
+    }
+  }
+
+  /// A description without a field, from some look on.
+  private final class Change: Sendable {
+    private let looks = Mutex(0)
+    private let first: Int
+
+    init(atLook first: Int) { self.first = first }
+
+    func answer(_ answer: JSONObject) -> JSONObject {
+      guard let layers = answer["layers"]?.array, layers.contains(where: { $0["fields"] != nil })
+      else { return answer }
+      let look = looks.withLock { looks in
+        looks += 1
+        return looks
+      }
+      guard look >= first else { return answer }
+      var answer = answer
+      answer["layers"] = .array(layers.map(Self.withoutHeights))
+      return answer
+    }
+
+    private static func withoutHeights(_ layer: JSONValue) -> JSONValue {
+      guard layer["id"]?.int == 1, var members = layer.object else { return layer }
+      members["fields"] = .array(
+        (layer["fields"]?.array ?? []).filter { $0["name"]?.string != "HEIGHT_FT" })
+      return .object(members)
+    }
+  }
+
+  private func bed(
+    _ way: Way, _ answer: @escaping @Sendable (JSONObject) -> JSONObject
+  ) async throws -> OfflineJobBed {
+    try await OfflineJobBed(in: temporaryDirectory) {
+      LyingTransport($0, answering: { answer(way.hide($0)) })
+    }
+  }
+
+  private func parameters(
+    _ bed: OfflineJobBed, _ way: Way
+  ) async throws -> GenerateOfflineMapParameters {
+    let root = "https://demo.test/\(way == .json ? "server102" : "arcgis")/rest/services"
+    let layers: [JSONValue] = [(1, "Lighthouses"), (0, "Towns")].map { number, name in
+      [
+        "id": .string(name), "title": .string(name), "layerType": "ArcGISFeatureLayer",
+        "url": .string("\(root)/ExploreMaine/FeatureServer/\(number)"),
+      ]
+    }
+    return try await bed.parameters(operational: layers)
+  }
+
+  private func fields(_ made: OfflineJobBed.Made) async throws -> [String] {
+    let schemas = try await made.geodatabase()?.schemas() ?? []
+    return schemas.first { $0.name == "Lighthouses" }?.fields.map { $0.name.uppercased() } ?? []
+  }
+
+  @Test(arguments: Way.allCases)
+  func `Layers that are changed while a job asks them are asked once more`(
+    _ way: Way
+  ) async throws {
+    // The parameters and the beginning of the job see the field, its end does not.
+    let change = Change(atLook: 3)
+    let bed = try await bed(way, change.answer)
+    let parameters = try await parameters(bed, way)
+    do {
+      _ = try await bed.make(parameters)
+      Issue.record("The change was not noticed.")
+    } catch JobInterruption.failed(let failure) {
+      let error = OfflineMapError.serviceChanged(service: "ExploreMaine")
+      #expect(failure.kind == .transient && failure.message == error.errorDescription)
+    }
+    let made = try await bed.make(parameters)
+    #expect(made.outcome.isComplete)
+    #expect(try await made.count("Lighthouses") > 0)
+    let fields = try await fields(made)
+    #expect(fields.contains("NAME") && !fields.contains("HEIGHT_FT"))
+  }
+
+  @Test(arguments: Way.allCases)
+  func `Layers that were changed between plan and job come as they are now`(
+    _ way: Way
+  ) async throws {
+    let change = Change(atLook: 2)
+    let bed = try await bed(way, change.answer)
+    let made = try await bed.make(try await parameters(bed, way))
+    #expect(made.outcome.isComplete)
+    #expect(try await made.count("Lighthouses") > 0)
+    let fields = try await fields(made)
+    #expect(fields.contains("NAME") && !fields.contains("HEIGHT_FT"))
+  }
+
+  @Test func `A condition on a field that is gone is told in the words of the service`()
+    async throws
+  {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let made = try await bed.make(
+      try await bed.parameters(
+        operational: [OfflineJobBed.layer(1, "Lighthouses", where: "GONE_FIELD > 3")],
+        basemap: [OfflineJobBed.pictures]))
+    #expect(made.map.layer(withID: "Lighthouses") == nil)
+    let failure = try #require(made.outcome.failedItems.first?.failure)
+    #expect(failure.message.contains("GONE_FIELD"))
+    #expect(made.map.basemap.layers.count == 1)
+  }
+
+  @Test func `Features whose shapes cannot be read come without them, which is told`()
+    async throws
+  {
+    let bed = try await bed(.query) { answer in
+      var answer = answer
+      if let layers = answer["layers"]?.array {
+        answer["layers"] = .array(
+          layers.map { layer in
+            guard var members = layer.object, members["supportedQueryFormats"] != nil else {
+              return layer
+            }
+            members["supportedQueryFormats"] = "JSON"
+            return .object(members)
+          })
+      }
+      guard var rows = answer["features"]?.array,
+        answer["geometryType"]?.string == "esriGeometryPoint",
+        var first = rows.first?.object
+      else { return answer }
+      first["geometry"] = ["x": "west", "y": "north"]
+      rows[0] = .object(first)
+      answer["features"] = .array(rows)
+      return answer
+    }
+    let made = try await bed.make(try await parameters(bed, .query))
+    #expect(!made.outcome.isComplete)
+    let item = try #require(made.outcome.failedItems.first { $0.name == "Lighthouses" })
+    #expect(item.failure.message.contains("A feature of Lighthouses"))
+    #expect(try await made.count("Lighthouses") > 1)
+    #expect(made.lease.map.omissions.count == made.outcome.failedItems.count)
+  }
+}

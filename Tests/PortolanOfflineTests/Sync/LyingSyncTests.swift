@@ -1,0 +1,284 @@
+import DemoPortal
+import Foundation
+import PortolanFeatures
+import PortolanGeodatabase
+import PortolanGeometry
+import PortolanJSON
+import PortolanPortal
+import PortolanTestSupport
+import PortolanTransport
+import Testing
+
+@testable import PortolanOffline
+
+/// What services leave out, refuse in silence, or say in other ways than expected must cost nobody
+/// anything, whether changes travel as geodatabases (`arcgis`) or as JSON (`server102`).
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct LyingSyncTests {
+  private static let roots = ["arcgis", "server102"]
+
+  /// A client that hears other changes than the service has sent.
+  private func client(
+    _ bed: SyncBed, changing change: @escaping @Sendable (JSONValue) -> [JSONValue]
+  ) -> RESTClient {
+    let lying = LyingTransport(
+      bed.transport,
+      answering: { answer in
+        guard let edits = answer["edits"]?.array else { return nil }
+        var answer = answer
+        answer["edits"] = .array(edits.flatMap(change))
+        return answer
+      })
+    return RESTClient(transport: lying, authenticator: AnonymousAuthenticator())
+  }
+
+  private func shape(of name: String, _ copy: SyncCopy) async throws -> Geometry? {
+    try await copy.features().first { SyncCopy.text("NAME", $0) == name }?.geometry
+  }
+
+  // MARK: - Shapes
+
+  @Test func `A feature that comes damaged and is damaged at the service too stays as it was`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let feature = try await first.features()[0]
+    let (id, name) = (
+      try #require(SyncCopy.text("GlobalID", feature)),
+      try #require(SyncCopy.text("NAME", feature))
+    )
+    let before = try await shape(of: name, second)
+    try await first.rename(feature.objectID, "One")
+    _ = try await first.sync()
+    let damaging = DamagingTransport(
+      bed.transport, folder: temporaryDirectory, table: "T_1_updates",
+      statement: "UPDATE T_1_updates SET SHAPE = substr(SHAPE, 1, 10)")
+    let answer: JSONValue = [
+      "count": 1, "objectIdFieldName": "OBJECTID", "globalIdFieldName": "GlobalID",
+      "geometryType": "esriGeometryPoint",
+      "fields": [
+        ["name": "OBJECTID", "type": "esriFieldTypeOID"],
+        ["name": "GlobalID", "type": "esriFieldTypeGlobalID"],
+        ["name": "NAME", "type": "esriFieldTypeString"],
+      ],
+      "features": [
+        [
+          "attributes": ["OBJECTID": 1, "GlobalID": .string(id), "NAME": "One"],
+          "geometry": ["x": "west", "y": "north"],
+        ]
+      ],
+    ]
+    let client = RESTClient(
+      transport: AnsweringTransport(inner: damaging, path: "/query", answer: answer.encoded()),
+      authenticator: AnonymousAuthenticator())
+    let result = try await second.sync(through: client)
+    #expect(result.withheld == 1 && result.issues.first?.isIncomplete == true)
+    #expect(before != nil)
+    #expect(try await shape(of: name, second) == before)
+    #expect(try await second.sync().issues.isEmpty)
+    #expect(try await shape(of: "One", second) == before)
+  }
+
+  @Test(arguments: roots)
+  func `A shape that is removed here is removed at the service`(_ root: String) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory, root: root)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let feature = try await first.features()[0]
+    let name = try #require(SyncCopy.text("NAME", feature))
+    #expect(try await shape(of: name, second) != nil)
+    try await first.edit(
+      .update(
+        .objectID(feature.objectID), table: SyncBed.table, attributes: [:], geometry: .remove))
+    #expect(try await first.sync().sent == 1)
+    #expect(try await second.sync().received.updates == 1)
+    #expect(try await shape(of: name, second) == nil)
+    #expect(try await second.values() == bed.values())
+  }
+
+  @Test func `Changes without shapes leave those that are here`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory, root: "server102")
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let feature = try await first.features()[0]
+    try await first.rename(feature.objectID, "One")
+    _ = try await first.sync()
+    let client = client(bed) { entry in
+      var members = entry.object ?? [:]
+      var rows = entry["features"]?.object ?? [:]
+      rows["updates"] = .array(
+        (rows["updates"]?.array ?? []).map { row in
+          var row = row.object ?? [:]
+          row["geometry"] = nil
+          return .object(row)
+        })
+      members["features"] = .object(rows)
+      return [.object(members)]
+    }
+    let result = try await second.sync(through: client)
+    #expect(result.withheld == 0)
+    #expect(try await shape(of: "One", second) == feature.geometry)
+  }
+
+  // MARK: - Attachments
+
+  @Test(arguments: roots)
+  func `An attachment that the service refuses stays, and is listed`(_ root: String) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory, root: root)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let feature = try await second.features()[0]
+    let id = try #require(SyncCopy.text("GlobalID", feature)).uppercased()
+    try await second.attach("photo.txt", to: feature.objectID)
+    try await first.delete(try #require(first.objectID(of: id)))
+    _ = try await first.sync()
+    // The feature is gone when the attachment arrives.
+    let sent = try await second.sync(.upload)
+    #expect(sent.sent == 0 && sent.issues.count == 1)
+    #expect(try await second.edits() == 1)
+    let result = try await second.sync()
+    #expect(result.issues.first?.isGoneThere == true)
+    #expect(try await second.attachments()[id]?.contains("photo.txt") == true)
+    try await second.resolve(try #require(result.issues.first), .mine)
+    #expect(try await second.sync().issues.isEmpty)
+    #expect(try await bed.attachments(of: id).contains("photo.txt"))
+  }
+
+  @Test func `Rows and attachments of a layer may come in places of their own`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory, root: "server102")
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let feature = try await first.features()[0]
+    try await first.rename(feature.objectID, "One")
+    try await first.attach("photo.txt", to: feature.objectID)
+    _ = try await first.sync()
+    let client = client(bed) { entry in
+      let id = entry["id"] ?? .null
+      return [
+        ["id": id, "features": entry["features"] ?? .null],
+        ["id": id, "attachments": entry["attachments"] ?? .null],
+      ]
+    }
+    _ = try await second.sync(through: client)
+    #expect(try await second.values() == bed.values())
+    #expect(try await second.attachments() == first.attachments())
+  }
+
+  // MARK: - Copies that are made anew
+
+  @Test(arguments: roots)
+  func `A copy that takes no attachments keeps those that were sent from here`(
+    _ root: String
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory, root: root)
+    let copy = try await bed.copy("first", returnsAttachments: false)
+    let feature = try await copy.features()[0]
+    try await copy.attach("photo.txt", to: feature.objectID)
+    #expect(try await copy.sync().sent == 1)
+    try await bed.forgetReplicas()
+    try await copy.rename(feature.objectID, "One")
+    #expect(try await copy.sync().isRegisteredAgain)
+    #expect(try await copy.attachments(of: feature.objectID) == ["photo.txt"])
+    #expect(try await copy.edits() == 0)
+  }
+
+  @Test(arguments: roots)
+  func `A copy that takes no features keeps those that were sent from here`(
+    _ root: String
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory, root: root)
+    let copy = try await bed.copy("first", rows: .none)
+    #expect(try await copy.features().isEmpty)
+    let (kept, gone) = (try await copy.add("Kept"), try await copy.add("Gone"))
+    try await copy.attach("photo.txt", to: try #require(copy.objectID(of: kept)))
+    _ = try await copy.sync()
+    try await bed.forgetReplicas()
+    let there = try #require(try await bed.objectID(of: gone))
+    _ = try await bed.edit(["deletes": "\(there)"])
+    let again = try await copy.add("Another")
+    #expect(try await copy.sync().isRegisteredAgain)
+    #expect(try await Set(copy.values().keys) == [kept.uppercased(), again.uppercased()])
+    #expect(try await copy.attachments()[kept.uppercased()] == ["photo.txt"])
+    #expect(try await bed.values()[again.uppercased()] == "Another")
+  }
+
+  @Test(arguments: [#"{"attributes": {"NAME": "No one"}}"#, nil])
+  func `A copy in JSON whose rows do not say which they are is refused`(
+    _ row: String?
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory, root: "server102")
+    let schema = try #require(try await bed.service.table(SyncBed.layer).info.schema)
+    let options = GenerateGeodatabaseParameters(
+      layerOptions: [GenerateLayerOption(layerID: SyncBed.layer)],
+      extent: OfflineArea(.init(xMin: 0, yMin: 0, xMax: 1, yMax: 1), .wgs84),
+      returnsAttachments: false, attachmentSyncDirection: .none, syncModel: .perLayer)
+    let rows = row.map { #", "features": [\#($0)]"# } ?? ""
+    let file = temporaryDirectory.appending(path: "copy.json")
+    let text = """
+      {"replicaID": "\(UUID())", "replicaName": "copy", "layers": [{"id": \(SyncBed.layer)\(rows)}]}
+      """
+    try Data(text.utf8).write(to: file)
+    let copy = try #require(
+      try ReplicaJSON(readingFrom: file, options, bed.service, [.init(schema)]))
+    await #expect(throws: OfflineMapError.self) {
+      try await copy.write(to: file, now: DemoBed.day) { UUID() }
+    }
+  }
+
+  // MARK: - Jobs
+
+  @Test(arguments: [
+    #"{"status": "Failed", "error": {"code": 500, "message": "Error synchronizing."}}"#,
+    #"{"status": "Failed", "messages": ["Error synchronizing."]}"#,
+    #"{"status": "InProgress"}"#, "<html>", #"{"what": "else"}"#,
+  ])
+  func `An upload of which the service cannot say what became of it is sent again`(
+    _ answer: String
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    let added = try await copy.add("New Light")
+    try await copy.using { store in
+      let upload = try await store.makeUpload()
+      try await store.setPendingUpload(
+        PendingUpload(
+          edits: upload.edits, moment: upload.moment,
+          statusURL: bed.service.url.appending(path: "jobs/lost").absoluteString))
+    }
+    let client = RESTClient(
+      transport: AnsweringTransport(
+        inner: bed.transport, path: "/jobs/lost", answer: Data(answer.utf8)),
+      authenticator: AnonymousAuthenticator())
+    #expect(try await copy.sync(through: client).sent == 1)
+    #expect(try await bed.values()[added.uppercased()] == "New Light")
+    #expect(try await copy.edits() == 0)
+  }
+
+  @Test(arguments: [
+    #"{"error": {"code": 403, "message": "You do not have permissions."}}"#,
+    #"{"error": {"code": 404, "message": "Not found."}}"#, "<html>", #"{"what": "else"}"#,
+  ])
+  func `Where damaged features cannot be asked for, edits are sent all the same`(
+    _ answer: String
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    try await first.rename(try await first.features()[0].objectID, "One")
+    _ = try await first.sync()
+    let added = try await second.add("Added")
+    let damaging = DamagingTransport(
+      bed.transport, folder: temporaryDirectory, table: "T_1_updates",
+      statement: "UPDATE T_1_updates SET SHAPE = substr(SHAPE, 1, 10)")
+    let client = RESTClient(
+      transport: AnsweringTransport(inner: damaging, path: "/query", answer: Data(answer.utf8)),
+      authenticator: AnonymousAuthenticator())
+    let result = try await second.sync(through: client)
+    #expect(result.sent == 1 && result.withheld == 1)
+    #expect(try await bed.values()[added.uppercased()] == "Added")
+  }
+}
+
+extension SyncCopy {
+  /// The object id of a feature here.
+  fileprivate func objectID(of globalID: String) async throws -> Int64? {
+    try await features().first {
+      Self.text("GlobalID", $0).map(Self.plain) == Self.plain(globalID)
+    }?.objectID
+  }
+}
