@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanHTTPServer
+internal import PortolanImages
 internal import PortolanTileCache
 public import PortolanTiles
 
@@ -86,12 +87,18 @@ extension TileRegionsModel {
   /// - Parameters:
   ///   - tiles: The sets; of several with one name the first.
   ///   - port: The port to listen on, or 0 for one that is free.
+  ///   - level: Up to which level pictures are enlarged where a source has none; as the source has
+  ///     them if `nil`. Vector tiles are enlarged by who draws them.
   /// - Returns: The server, which serves already.
   /// - Throws: A problem if the port is taken.
   public func serve(
-    _ tiles: [ServedTiles], port: UInt16 = 0
+    _ tiles: [ServedTiles], port: UInt16 = 0, enlargingTo level: Int? = nil
   ) async throws(Problem) -> RunningTileServer {
-    let layers = tiles.map { TileServer.Layer(name: $0.name, source: $0.source) }
+    let layers = tiles.map { tiles in
+      TileServer.Layer(
+        name: tiles.name,
+        source: level.map { OverzoomedTileSource(tiles.source, to: $0) } ?? tiles.source)
+    }
     let server: HTTPServer
     do {
       server = try HTTPServer(

@@ -176,7 +176,8 @@ public final class TileRegionsModel {
   ) async throws -> MapCacheConfig {
     let known = try await existingStore()?.configs() ?? []
     if let named = known.first(where: { $0.cacheName == text }) { return named }
-    if let found = known.first(where: { $0.isAt(text) }) { return found }
+    // Of an address that has several layers the one that is named need not be the one that is here.
+    if options.layer == nil, let found = known.first(where: { $0.isAt(text) }) { return found }
     guard text.contains("://") else {
       throw Problem(
         .noSuchTileSource, message: "There is no source of tiles \"\(text)\".",
@@ -187,6 +188,7 @@ public final class TileRegionsModel {
     let reader = TileSourceReader(
       transport: surroundings.transport, headers: options.requestHeaders)
     var config = try await reader.source(at: text, layer: options.layer)
+    if let found = known.first(where: { $0.isSame(as: config) }) { return found }
     let names = Set(known.map(\.cacheName))
     if names.contains(config.cacheName) {
       config.cacheName = TileCacheStore.freeName(like: config.cacheName, among: names)
@@ -200,9 +202,7 @@ public final class TileRegionsModel {
     _ config: MapCacheConfig, _ options: TileSourceOptions, in store: TileCacheStore
   ) async throws(TileCacheError) -> MapCacheConfig {
     guard options.name == nil else { return config }
-    var kept = try await store.register(config) { known in
-      known.urlTemplate == config.urlTemplate && known.address == config.address
-    }
+    var kept = try await store.register(config) { $0.isSame(as: config) }
     options.apply(to: &kept)
     return kept
   }

@@ -123,6 +123,11 @@ extension MapCacheConfig {
   /// Whether it comes from that address.
   public func isAt(_ text: String) -> Bool { urlTemplate.text == text || address == text }
 
+  /// Whether the tiles of both are at the same addresses.
+  public func isSame(as other: MapCacheConfig) -> Bool {
+    urlTemplate == other.urlTemplate && address == other.address
+  }
+
   /// Whether both have addresses by which they are known, and these differ.
   ///
   /// Templates may: a source stays what it is with a new key, or on a new host.

@@ -3,6 +3,7 @@ import PortolanApp
 import PortolanJSON
 import PortolanTestSupport
 import PortolanTiles
+import PortolanTransport
 import Testing
 
 /// The services of a web map, browsed through the cache.
@@ -26,11 +27,51 @@ import Testing
     func metadata() async throws(TileError) -> JSONValue? { nil }
   }
 
-  private func model() -> TileRegionsModel {
+  private func model(
+    _ transport: any HTTPTransport = TileWorld().transport
+  ) -> TileRegionsModel {
     TileRegionsModel(
       TileCacheSurroundings(
         file: temporaryDirectory.appending(path: "tiles/MapCache.sqlite"),
-        transport: TileWorld().transport))
+        transport: transport))
+  }
+
+  @Test func `The layer that is named is meant, though another of its address is here`()
+    async throws
+  {
+    let layers = ["roads", "rails"].map { name in
+      """
+      <Layer><ows:Title>\(name)</ows:Title><ows:Identifier>\(name)</ows:Identifier>
+      <Style isDefault="true"><ows:Identifier>default</ows:Identifier></Style>
+      <Format>image/png</Format><TileMatrixSetLink><TileMatrixSet>web</TileMatrixSet>
+      </TileMatrixSetLink><ResourceURL format="image/png" resourceType="tile"
+      template="https://h/\(name)/{TileMatrix}/{TileRow}/{TileCol}.png"/></Layer>
+      """
+    }
+    let matrices = (0...5).map { level in
+      """
+      <TileMatrix><ows:Identifier>\(level)</ows:Identifier>
+      <ScaleDenominator>\(559082264.0287178 / Double(1 << level))</ScaleDenominator>
+      <TopLeftCorner>-20037508.3427892 20037508.3427892</TopLeftCorner>
+      <TileWidth>256</TileWidth><TileHeight>256</TileHeight>
+      <MatrixWidth>\(1 << level)</MatrixWidth><MatrixHeight>\(1 << level)</MatrixHeight>
+      </TileMatrix>
+      """
+    }
+    let document = """
+      <Capabilities xmlns="http://www.opengis.net/wmts/1.0"
+      xmlns:ows="http://www.opengis.net/ows/1.1" version="1.0.0"><Contents>\(layers.joined())
+      <TileMatrixSet><ows:Identifier>web</ows:Identifier>
+      <ows:SupportedCRS>urn:ogc:def:crs:EPSG::3857</ows:SupportedCRS>\(matrices.joined())
+      </TileMatrixSet></Contents></Capabilities>
+      """
+    let model = model(StubTransport { .data(Data(document.utf8), to: $0) })
+    var options = TileSourceOptions()
+    for name in ["roads", "rails", "roads"] {
+      options.layer = name
+      #expect(try await model.addSource(at: "https://h/wmts", options).name == name)
+    }
+    #expect(model.state.sources.map(\.name) == ["rails", "roads"])
   }
 
   @Test func `Services of one name that are loaded at a time share nothing`() async throws {

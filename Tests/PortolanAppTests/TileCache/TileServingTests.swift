@@ -1,5 +1,6 @@
 import Foundation
 import PortolanApp
+import PortolanImages
 import PortolanLocks
 import PortolanTestSupport
 import PortolanTiles
@@ -55,6 +56,26 @@ import Testing
     #expect(model.state.server == nil)
     let free = try await model.serve([], port: port)
     await free.stop()
+  }
+
+  @Test(.needsTool("curl"))
+  func `Pictures are enlarged beyond their last level where that is wanted`() async throws {
+    let pixels = [UInt32](repeating: 0xFF00_80FF, count: 256 * 256)
+    let picture = try #require(PixelImage(width: 256, height: 256, pixels: pixels)).pngData()
+    let source = InMemoryTileSource(
+      info: TileSourceInfo(
+        name: "hills", scheme: .webMercator(tileSide: 256, levels: 0...3), levels: 0...3,
+        declaredFormat: "png"),
+      tiles: [TileID(level: 3, row: 2, column: 1): Tile(data: picture, format: .png)])
+    let tiles = [ServedTiles(name: "hills", source: source)]
+    for (level, status) in [(nil, "404"), (5, "200")] {
+      let server = try await model().serve(tiles, enlargingTo: level)
+      let address = "\(server.serving.url)hills/5/5/9.png"
+      let answer = try await Tool.runOnThread(
+        "curl", ["--silent", "--output", "/dev/null", "--write-out", "%{http_code}", address])
+      await server.stop()
+      #expect(answer.output == status, "\(answer.errors)")
+    }
   }
 
   @Test func `Where there is nothing to serve nothing is served`() async throws {

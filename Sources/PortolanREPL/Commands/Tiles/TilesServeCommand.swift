@@ -8,10 +8,12 @@ struct TilesServeCommand: TileCacheCommand {
     count: .any, completion: .file)
   static let port = Parameter.option(
     "port", "N", "The port to listen on; a free one unless given.")
+  static let level = Parameter.option(
+    "over-zoom", "LEVEL", "Enlarge pictures up to this level, beyond the last one of their source.")
 
   static let declaration = CommandDeclaration(
     "tiles serve", summary: "Serve tiles to other programs on this machine.", topic: .tiles,
-    parameters: [what, port, MapChoice.map, MapChoice.number],
+    parameters: [what, port, level, MapChoice.map, MapChoice.number],
     discussion: [
       "As XYZ with TileJSON, and as WMTS, for QGIS, GDAL and browsers, with ETag and 304. A region "
         + "and a file are what is here; a source is the cache with its server behind it. With --map "
@@ -21,18 +23,20 @@ struct TilesServeCommand: TileCacheCommand {
     ],
     examples: [
       .init("tiles serve \"Area 1\" --port 8085", "a region"),
-      .init("tiles serve basemap.tpkx", "a tile package"),
+      .init("tiles serve basemap.tpkx --over-zoom 19", "a tile package, and more levels of it"),
       .init("tiles serve --map \"Casco Bay\"", "a map, drawn"),
     ])
 
   private let names: [String]
   private let port: UInt16
+  private let level: Int?
   private let choice: MapChoice?
 
   init(parsing arguments: Arguments) throws(UsageError) {
     names = try arguments.values(of: Self.what, as: .text)
     port = UInt16(
       clamping: try arguments.value(of: Self.port, as: .integer(in: 0...65_535)) ?? 0)
+    level = try arguments.value(of: Self.level, as: .integer(in: 0...25))
     choice = arguments.isGiven(MapChoice.map) ? try MapChoice(arguments) : nil
   }
 
@@ -74,7 +78,7 @@ struct TilesServeCommand: TileCacheCommand {
         suggestion: "Name a file of tiles, or fill the cache with \"tiles get\" or "
           + "\"tiles download\".")
     }
-    let server = try await tiles.serve(layers, port: port)
+    let server = try await tiles.serve(layers, port: port, enlargingTo: level)
     do {
       try session.presenter.present(
         CommandResult(
