@@ -9,6 +9,8 @@ package struct StyleExpression: Sendable {
   package let isFeatureConstant: Bool
   /// Whether the value is the same at all zooms.
   package let isZoomConstant: Bool
+  /// How values run from zoom to zoom; `nil` if they change in steps, if at all.
+  private let zoomInterpolation: Interpolation?
 
   /// The type of the values as the specification names it.
   package var typeName: String { node.type.description }
@@ -85,7 +87,8 @@ package struct StyleExpression: Sendable {
     }
     let curve = try ZoomCurve(in: node)
     guard isZoomConstant || curve != nil else { throw ZoomCurve.misplaced }
-    guard curve?.isInterpolation != true || specification.isInterpolated else {
+    zoomInterpolation = curve?.interpolation
+    guard zoomInterpolation == nil || specification.isInterpolated else {
       throw ExpressionProblems("Values of this property cannot be mixed; use \"step\".")
     }
   }
@@ -94,16 +97,33 @@ package struct StyleExpression: Sendable {
   package func value(_ context: EvaluationContext) throws(EvaluationFault) -> StyleValue {
     try node.value(context)
   }
+
+  /// The value for a feature, mixed of those at the whole zooms around, which is what tiles that are
+  /// laid out once hold.
+  package func valueBetweenWholeZooms(
+    _ context: EvaluationContext
+  ) throws(EvaluationFault) -> StyleValue {
+    let whole = context.zoom.rounded(.down)
+    guard whole != context.zoom else { return try node.value(context) }
+    var (below, above) = (context, context)
+    below.zoom = whole
+    above.zoom = whole + 1
+    let low = try node.value(below)
+    guard let zoomInterpolation else { return low }
+    let share = zoomInterpolation.share(of: context.zoom, between: whole, and: whole + 1)
+    return try low.mixed(with: node.value(above), share: share, in: .rgb) ?? low
+  }
 }
 
 /// The one curve over zooms that an expression may have.
-private struct ZoomCurve: Equatable {
+private struct ZoomCurve {
   static let misplaced = ExpressionProblems(
     "\"zoom\" may stand only as the input of a \"step\" or \"interpolate\" that is outermost.")
 
   /// Where it stands: the indexes of children on the way.
   let path: [Int]
-  let isInterpolation: Bool
+  /// `nil` for steps.
+  let interpolation: Interpolation?
 
   /// Looks where curves over zooms stand, and refuses all but one that is outermost.
   init?(in node: any ExpressionNode) throws(ExpressionProblems) {
@@ -111,9 +131,9 @@ private struct ZoomCurve: Equatable {
     self = found
   }
 
-  private init(path: [Int], isInterpolation: Bool) {
+  private init(path: [Int], interpolation: Interpolation?) {
     self.path = path
-    self.isInterpolation = isInterpolation
+    self.interpolation = interpolation
   }
 
   private static func find(
@@ -129,14 +149,14 @@ private struct ZoomCurve: Equatable {
     case is BindingNode: result = inner.last ?? nil
     case is CoalesceNode: result = inner.lazy.compactMap(\.self).first
     case let step as StepNode where step.input.isZoom:
-      result = ZoomCurve(path: path, isInterpolation: false)
+      result = ZoomCurve(path: path, interpolation: nil)
     case let curve as InterpolationNode where curve.input.isZoom:
-      result = ZoomCurve(path: path, isInterpolation: true)
+      result = ZoomCurve(path: path, interpolation: curve.interpolation)
     default: break
     }
     for curve in inner.compactMap(\.self) {
       guard let result else { throw misplaced }
-      guard curve == result else {
+      guard curve.path == result.path else {
         throw ExpressionProblems("An expression may have one curve over zooms only.")
       }
     }

@@ -18,6 +18,20 @@ public enum TileError: Error, Hashable, Sendable {
   case tooManyTiles(file: String, count: Int, limit: Int)
 }
 
+extension TileError {
+  /// What is wrong, as a clause for people.
+  package var clause: String {
+    switch self {
+    case .damagedTile(_, _, let reason), .damaged(_, _, let reason), .unreadable(_, let reason),
+      .unwritable(_, let reason):
+      reason
+    case .cancelled: "it was cancelled"
+    case .unsupported(_, let feature): "\(feature) is not supported"
+    case .tooManyTiles: "it holds too many tiles"
+    }
+  }
+}
+
 extension TileError: LocalizedError {
   public var errorDescription: String? {
     switch self {

@@ -72,6 +72,44 @@ import Testing
     #expect(omissions.map(\.reason) == ["Its icons are on the web, and are not asked for."])
   }
 
+  @Test func `Features beside a style are drawn, those on the web are told`() async throws {
+    try Data(
+      """
+      {"type": "Polygon", "coordinates": [[[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]]}
+      """.utf8
+    ).write(to: temporaryDirectory.appending(path: "shapes.geojson"))
+    let style = try style(
+      """
+      {"version": 8, "sources": {
+        "near": {"type": "geojson", "data": "shapes.geojson"},
+        "far": {"type": "geojson", "data": "https://example.org/shapes.geojson"}}, "layers": [
+        {"id": "a", "type": "fill", "source": "near", "paint": {"fill-color": "#00ff00"}},
+        {"id": "b", "type": "fill", "source": "far"}]}
+      """)
+    let (image, omissions) = try await image(.styledTiles(style.styling(source)))
+    #expect(color(image, 256, 256) == 0x00FF00)
+    #expect(
+      omissions.map(\.reason) == [
+        "The features of the source \"far\" of its style cannot be had: it is on the web, and is not "
+          + "asked for."
+      ])
+  }
+
+  @Test(
+    arguments: [
+      ("vector", "pbf", true), ("vector", "PNG", false), ("raster", "PNG", true),
+      ("raster-dem", "PNG", true), ("geojson", "pbf", true), ("geojson", "PNG", false),
+    ])
+  func `A style is for tiles of the kinds of its sources, and for all of vectors`(
+    _ kind: String, _ format: String, _ isDrawn: Bool
+  ) throws {
+    let style = try style(
+      #"{"version": 8, "sources": {"s": {"type": "\#(kind)"}}, "layers": []}"#)
+    var info = source.info
+    info.declaredFormat = format
+    #expect(style.draws(InMemoryTileSource(info: info, tiles: [:])) == isDrawn)
+  }
+
   @Test(arguments: ["", "[]", "{}", #"{"layers": 3}"#, "{\"layers\": ["])
   func `What is no style is refused`(_ text: String) throws {
     #expect(throws: TileError.self) { try style(text) }

@@ -31,9 +31,11 @@ import Testing
   }
 
   @Test func `Every property that counts as drawn is in the table`() {
-    // Those of tiles that are pictures have tests of their own.
-    for (kind, names) in StyleProperty.followed where kind != .raster {
-      #expect(Set(StylePropertyRows.all.filter { $0.kind == kind }.map(\.name)) == names)
+    // Those of tiles that are pictures, and these two, have tests of their own.
+    let others: Set<String> = ["line-gradient", "text-writing-mode"]
+    for (kind, names) in StyleProperty.followed where kind != .raster && kind != .hillshade {
+      let tried = Set(StylePropertyRows.all.filter { $0.kind == kind }.map(\.name))
+      #expect(tried == names.subtracting(others))
     }
   }
 

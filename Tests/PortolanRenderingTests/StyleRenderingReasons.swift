@@ -6,6 +6,16 @@ enum StyleRenderingReasons {
 
   private static let reasons: [(cases: [String], reason: String)] = [
     (
+      ["circle-radius/antimeridian"],
+      "A circle is drawn once; expected is one that each tile draws whose buffer it is in, so that its "
+        + "edge is darker."
+    ),
+    (
+      ["symbol-placement/point-polygon"],
+      "Corners of outlines of one pixel lie up to half a pixel beside the expected ones; why has not "
+        + "been found."
+    ),
+    (
       ["geojson/inline-linestring-fill"],
       "A line that is filled has no sides that are certain; the case itself calls what is "
         + "expected arbitrary."

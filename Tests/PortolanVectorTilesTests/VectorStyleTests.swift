@@ -35,7 +35,7 @@ import Testing
   @Test func `A style tells what it asks for and is not drawn`() {
     let style = VectorStyle([
       "layers": [
-        ["id": "a", "type": "hillshade"],
+        ["id": "a", "type": "sky"],
         ["id": "b", "type": "fill", "paint": ["fill-color": ["stops": 3]]],
         ["id": "c", "type": "line", "layout": ["visibility": "none"]],
       ]
@@ -43,7 +43,7 @@ import Testing
     #expect(style.layers.isEmpty)
     #expect(
       style.problems == [
-        "layers of the kind \"hillshade\" of its style are not drawn",
+        "layers of the kind \"sky\" of its style are not drawn",
         "the layer \"b\" of its style is left out, for its \"fill-color\" cannot be read: "
           + "A function needs a list of stops.",
       ])
@@ -51,7 +51,6 @@ import Testing
 
   @Test(
     arguments: [
-      (["line-gradient": "red"], "\"line-gradient\" of its style is left out"),
       (["line-invented": 1], "\"line-invented\" of its style is not understood"),
       (["fill-color": "red"], "\"fill-color\" of its style is not understood"),
       (

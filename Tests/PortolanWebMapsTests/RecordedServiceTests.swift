@@ -111,6 +111,28 @@ import Testing
     #expect(asked.contains(Self.service + "/resources/fonts/Arial%20Regular/0-255.pbf"))
   }
 
+  @Test func `A file that a style names is asked for where the style lies, once`() async throws {
+    let (contents, transport) = contents([
+      "VectorTileServer": Self.usa + "service-info.json",
+      "resources/styles/root.json": Self.usa + "service-resource-style.json",
+      "resources/parks.geojson": Self.usa + "service-info.json",
+    ])
+    let layer = Layer(json: ["layerType": "VectorTileLayer", "url": .string(Self.service)])
+    let tiles = try #require(Self.styled(await contents.content(of: layer)))
+    let first = try await tiles.resources.file(at: "../parks.geojson")
+    let second = try await tiles.resources.file(at: "../parks.geojson")
+    #expect(first == second && !first.isEmpty)
+    let asked = transport.requests.map { $0.url.absoluteString }
+    #expect(asked.filter { $0 == Self.service + "/resources/parks.geojson" }.count == 1)
+    await #expect(throws: TileError.self) {
+      try await tiles.resources.file(at: "../absent.geojson")
+    }
+    await #expect(throws: TileError.self) {
+      try await tiles.resources.file(at: "file:///etc/hosts")
+    }
+    #expect(!transport.requests.contains { $0.url.isFileURL })
+  }
+
   @Test func `An item's own style goes before that of its service`() async throws {
     let id = "31eb749371c441e0b3ac5db4f60ecba9"
     let (contents, _) = contents([

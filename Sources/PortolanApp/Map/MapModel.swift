@@ -182,9 +182,10 @@ public final class MapModel {
     refresh()
   }
 
-  /// Draws all vector tiles of the map with a style; `nil` for those that they come with.
+  /// Draws all vector tiles of the map with a style, and the pictures of tiles that it draws; `nil` for
+  /// those that they come with.
   ///
-  /// - Throws: A problem if no layer of the map has vector tiles.
+  /// - Throws: A problem if no layer of the map has tiles that the style draws.
   func setStyle(_ style: StyleFile?) async throws(Problem) {
     self.style = style
     for node in tree.ordered { await load(node) }
@@ -201,7 +202,7 @@ public final class MapModel {
     guard let style else { return content }
     switch content {
     case .vectorTiles(let package): return .styledTiles(style.styling(package))
-    case .tiles(let source) where source.info.isVector:
+    case .tiles(let source) where style.draws(source):
       return .styledTiles(style.styling(source))
     case .styledTiles(let tiles):
       guard let source = tiles.sources.first?.value else { return content }

@@ -2,6 +2,33 @@ package import PortolanGeometry
 
 /// Cuts lines at the sides of a box, after Liang and Barsky.
 package enum LineClipper {
+  /// The pieces of a line that are in the box, and which shares of its length they are.
+  package static func measuredPieces(
+    of run: [Coordinate], in box: Envelope
+  ) -> [(line: [Coordinate], span: ClosedRange<Double>)] {
+    let whole = PixelPath.length(run[...])
+    guard whole > 0, whole.isFinite else { return [] }
+    var pieces: [(line: [Coordinate], from: Double, to: Double)] = []
+    var passed = 0.0
+    for (start, end) in zip(run, run.dropFirst()) {
+      let length = PixelPath.distance(start, end)
+      defer { passed += length }
+      guard length > 0, let (low, high) = shares(start, end, in: box),
+        let (from, to) = clip(start, end, to: box)
+      else { continue }
+      // A piece goes on where the line did not leave the box.
+      if low > 0 || pieces.last?.to != passed {
+        pieces.append(([from], passed + low * length, 0))
+      }
+      pieces[pieces.count - 1].line.append(to)
+      pieces[pieces.count - 1].to = high == 1 ? passed + length : passed + high * length
+    }
+    return pieces.map { piece in
+      let start = min(max(piece.from / whole, 0), 1)
+      return (piece.line, start...max(start, min(piece.to / whole, 1)))
+    }
+  }
+
   /// The pieces of a line that are in the box.
   package static func clip(_ run: [Coordinate], to box: Envelope) -> [[Coordinate]] {
     var pieces: [[Coordinate]] = []
@@ -34,7 +61,7 @@ package enum LineClipper {
   }
 
   /// The shares of an edge between which it is in the box; `nil` if it is not.
-  static func shares(
+  package static func shares(
     _ start: Coordinate, _ end: Coordinate, in box: Envelope
   ) -> (Double, Double)? {
     let (dx, dy) = (end.x - start.x, end.y - start.y)

@@ -66,6 +66,13 @@ package struct PixelTransform: Hashable, Sendable {
     y0 = corner.y
   }
 
+  /// A plane whose zero, and steps of one to the right and down, fall where told.
+  package init(from zero: Coordinate, across: Coordinate, down: Coordinate) {
+    (x0, y0) = (zero.x, zero.y)
+    (xx, yx) = (across.x, across.y)
+    (xy, yy) = (down.x, down.y)
+  }
+
   /// Whether pixels fall on pixels: nothing is stretched or turned, and moves are whole.
   var keepsPixels: Bool {
     let tolerance = 1e-3

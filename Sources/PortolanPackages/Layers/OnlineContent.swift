@@ -53,7 +53,7 @@ public protocol MapImageSource: OnlineSource {
   @concurrent func image(_ request: MapImageRequest) async throws(TileError) -> Data
 }
 
-/// The icons and glyphs that a style of vector tiles refers to.
+/// The icons, glyphs and files of sources that a style of vector tiles refers to.
 public protocol StyleResources: Sendable {
   /// The icons: where each lies, and the image that holds them all; `nil` if the style has none.
   @concurrent func sprite(
@@ -64,6 +64,18 @@ public protocol StyleResources: Sendable {
   @concurrent func glyphs(
     fontStack: String, range: ClosedRange<Int>
   ) async throws(TileError) -> Data?
+
+  /// What a source of the style names by its address: a document of GeoJSON, or a picture.
+  ///
+  /// - Throws: `TileError/unreadable(file:reason:)` if it cannot be had.
+  @concurrent func file(at address: String) async throws(TileError) -> Data
+}
+
+extension StyleResources {
+  /// Styles that stand for themselves have nothing beside them.
+  public func file(at address: String) throws(TileError) -> Data {
+    throw .unreadable(file: address, reason: "nothing is kept beside the style")
+  }
 }
 
 /// Vector tiles with a style that is not part of their file or service.

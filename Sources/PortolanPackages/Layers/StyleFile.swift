@@ -3,7 +3,7 @@ internal import PortolanFiles
 public import PortolanJSON
 public import PortolanTiles
 
-/// A style for vector tiles from a file, with icons and glyphs that lie beside it.
+/// A style for vector tiles from a file, with icons, glyphs and files of sources that lie beside it.
 ///
 /// It draws tiles that have none of their own, as those of `.pmtiles`, `.mbtiles` and GeoPackages,
 /// or replaces the one that a package has.
@@ -37,11 +37,25 @@ public struct StyleFile: Sendable {
     folder = url.deletingLastPathComponent()
   }
 
+  /// Whether the style is for such tiles: any vector tiles, and tiles of pictures if it has a source
+  /// of them.
+  public func draws(_ tiles: any TileSource) -> Bool {
+    tiles.info.isVector || !names(ofKinds: Self.pictureKinds).isEmpty
+  }
+
+  /// The kinds of sources whose tiles are pictures: of the ground, or of heights in colors.
+  private static let pictureKinds = ["raster", "raster-dem"]
+
+  /// The names of the sources of some kinds, in the order of the style; one that does not say is of
+  /// vectors.
+  private func names(ofKinds kinds: [String]) -> [String] {
+    (json["sources"]?.object?.members ?? [])
+      .filter { kinds.contains($0.value["type"]?.string ?? "vector") }.map(\.name)
+  }
+
   /// Tiles drawn with the style, whatever it calls their source.
   public func styling(_ tiles: any TileSource) -> StyledVectorTiles {
-    let kind = tiles.info.isVector ? "vector" : "raster"
-    let declared = (json["sources"]?.object?.members ?? [])
-      .filter { $0.value["type"]?.string ?? "vector" == kind }.map(\.name)
+    let declared = names(ofKinds: tiles.info.isVector ? ["vector"] : Self.pictureKinds)
     let used = (json["layers"]?.array ?? []).compactMap { $0["source"]?.string }
     let names = declared.isEmpty ? used : declared
     // Several names for the same tiles read them once.
@@ -64,7 +78,7 @@ public struct StyleFile: Sendable {
   }
 }
 
-/// Icons and glyphs that a style names relative to its file.
+/// Icons, glyphs and files of sources that a style names relative to its file.
 private struct StyleFileResources: StyleResources {
   let style: JSONValue
   let folder: URL
@@ -93,14 +107,26 @@ private struct StyleFileResources: StyleResources {
     return nil
   }
 
+  func file(at address: String) throws(TileError) -> Data {
+    guard let url = url(address) else {
+      throw .unreadable(file: address, reason: "it is on the web, and is not asked for")
+    }
+    do { return try Data(contentsOf: url, options: .mappedIfSafe) } catch {
+      throw .unreadable(file: address, reason: error.plainReason)
+    }
+  }
+
   private func file(_ path: String) -> Data? {
-    let url =
-      path.hasPrefix("file://")
+    guard let url = url(path) else { return nil }
+    // What is absent is drawn without.
+    return try? Data(contentsOf: url, options: .mappedIfSafe)
+  }
+
+  /// Where a file is; `nil` if it is on the web.
+  private func url(_ path: String) -> URL? {
+    path.hasPrefix("file://")
       ? URL(string: path)
       : path.contains("://")
         ? nil : folder.appending(path: path.removingPercentEncoding ?? path)
-    guard let url else { return nil }
-    // What is absent is drawn without.
-    return try? Data(contentsOf: url, options: .mappedIfSafe)
   }
 }

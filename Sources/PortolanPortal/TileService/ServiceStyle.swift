@@ -28,7 +28,7 @@ public struct ServiceStyle: Hashable, Sendable {
   /// The addresses of the services with the tiles, by the names of the sources.
   public var sourceURLs: [String: URL] {
     let pairs = json["sources"]?.object?.members.compactMap { member -> (String, URL)? in
-      guard ["vector", "raster"].contains(member.value["type"]?.string),
+      guard ["vector", "raster", "raster-dem"].contains(member.value["type"]?.string),
         let url = member.value["url"]?.string.flatMap(resolve)
       else { return nil }
       return (member.name, url)
@@ -70,6 +70,18 @@ public struct ServiceStyle: Hashable, Sendable {
     of fonts: String, from first: Int, client: RESTClient
   ) async throws(PortalError) -> Data? {
     guard let url = glyphsURL(of: fonts, from: first) else { return nil }
+    return try await client.data(url).body
+  }
+
+  /// What a source of the style names by its address: a document of GeoJSON, or a picture.
+  ///
+  /// - Throws: ``PortalError/unexpected(_:reason:)`` if the address is not of the web.
+  public func file(
+    at address: String, client: RESTClient
+  ) async throws(PortalError) -> Data {
+    guard let url = resolve(address) else {
+      throw .unexpected(String(address.prefix(100)), reason: "it is no address of the web")
+    }
     return try await client.data(url).body
   }
 

@@ -19,10 +19,11 @@ struct TileLayerDrawing {
   let source: any TileSource
   let title: String
   /// How a style paints the tiles; `nil` for tiles that are drawn as they are.
-  private let paint: RasterPaint?
+  private let paint: (any TilePaint)?
 
   init(
-    _ source: any TileSource, title: String, in session: DrawingSession, paint: RasterPaint? = nil
+    _ source: any TileSource, title: String, in session: DrawingSession,
+    paint: (any TilePaint)? = nil
   ) {
     self.paint = paint
     self.source = source
@@ -48,6 +49,10 @@ struct TileLayerDrawing {
         return omit("its tiles are not made for scales so far out")
       }
       let pictures = TilePictures(source, levels: plan.levels)
+      let isJoined = paint?.joinsTiles ?? false
+      if isJoined, !toTiles.isIdentity || !map.isWebMercator {
+        return omit("heights are drawn in Web Mercator only")
+      }
       if toTiles.isIdentity {
         await draw(plan.range, at: plan.level, pictures)
       } else {
@@ -77,7 +82,8 @@ struct TileLayerDrawing {
   ) async {
     // Enlarged pixels run into those of the next tile only if both are in one picture.
     let isEnlarged = level.resolution > session.frame.resolution / session.pixelRatio * 1.5
-    if isEnlarged, let mosaic = await TileMosaic(range, source.info.scheme, pictures)?.picture {
+    let isJoined = isEnlarged || (paint?.joinsTiles ?? false)
+    if isJoined, let mosaic = await TileMosaic(range, source.info.scheme, pictures)?.picture {
       return await session.draw([command(mosaic, over: mosaic.extent)])
     }
     let ids = Array(range)
@@ -110,7 +116,7 @@ struct TileLayerDrawing {
       onto: session.transform)
     let corners = extent.polygon.rings[0].coordinates.dropLast().map { session.transform($0) }
     return .image(
-      paint?.painted(picture.image) ?? picture.image,
+      paint?.painted(picture.image, over: picture.extent) ?? picture.image,
       ImagePlacement(
         transform: transform, area: PixelPath([Array(corners)], isClosed: true),
         isSmooth: paint?.isSmooth ?? true, opacity: paint?.opacity ?? 1))

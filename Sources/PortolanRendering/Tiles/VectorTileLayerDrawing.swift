@@ -32,6 +32,7 @@ struct VectorTileLayerDrawing {
   private let session: DrawingSession
   private let sources: [Source]
   private let title: String
+  /// The style, if it can be read before anything is asked for.
   private let style: VectorStyle?
   private let sprites: SpriteSheet?
   private let fonts: GlyphFonts?
@@ -69,7 +70,7 @@ struct VectorTileLayerDrawing {
     sources = tiles.sources.keys.sorted().compactMap { name in
       tiles.sources[name].map { Source(name: name, tiles: $0) }
     }
-    style = VectorStyle(tiles.style)
+    style = nil
     sprites = nil
     fonts = nil
     styled = tiles
@@ -101,12 +102,22 @@ struct VectorTileLayerDrawing {
               tiles: await visibleTiles(of: source.tiles, toTiles), toMap: toMap))
         }
       }
-      let style = self.style ?? VectorStyle(layerNames: Self.layerNames(worlds.flatMap(\.tiles)))
+      let style =
+        await declaredStyle() ?? VectorStyle(layerNames: Self.layerNames(worlds.flatMap(\.tiles)))
       worlds += try await self.worlds(of: style.geoJSON)
       await draw(worlds, style)
     } catch {
       omit(error.errorDescription ?? "it has no place on this map")
     }
+  }
+
+  /// The style with what its sources name by addresses; `nil` if there is none.
+  private func declaredStyle() async -> VectorStyle? {
+    guard let styled else { return style }
+    var loaded = LoadedStyleResources(styled.resources)
+    let whole = await loaded.style(styled.style)
+    for problem in loaded.problems { session.fail(problem, layer: title) }
+    return VectorStyle(whole)
   }
 
   /// The features that stand in the style itself, cut into tiles.
@@ -189,8 +200,8 @@ struct VectorTileLayerDrawing {
         await session.draw(painter.background(layer))
         continue
       }
-      if layer.kind == .raster {
-        await drawPictures(layer.resolved(painter.context()), painter.context())
+      if layer.kind == .raster || layer.kind == .hillshade {
+        await drawPictures(layer.resolved(painter.context()), style, painter.context())
         continue
       }
       await session.grouped(opacity: painter.opacity(layer)) {
@@ -219,15 +230,33 @@ struct VectorTileLayerDrawing {
     painter.addLines(lines, number)
   }
 
-  /// Draws the tiles of a layer that are pictures.
-  private func drawPictures(_ layer: StyleLayer, _ context: EvaluationContext) async {
+  /// Draws the tiles of a layer that are pictures, or its picture.
+  private func drawPictures(
+    _ layer: StyleLayer, _ style: VectorStyle, _ context: EvaluationContext
+  ) async {
     let paint = RasterPaint(layer, context)
-    guard paint.opacity > 0 else { return }
+    guard layer.kind == .hillshade || paint.opacity > 0 else { return }
+    if let image = style.images[layer.source] {
+      return await StyleImageDrawing(
+        image, paint, styled?.resources, title: title, in: session
+      ).draw()
+    }
     let drawn = sources.filter { $0.name == layer.source && !$0.tiles.info.isVector }
     if drawn.isEmpty, styled?.problems.isEmpty ?? true {
       omit("the source \"\(layer.source.prefix(60))\" of its style is not at hand")
     }
     for source in drawn {
+      let paint: (any TilePaint)? =
+        layer.kind == .raster
+        ? paint
+        : style.elevations[layer.source].map {
+          HillshadePaint(
+            layer, $0, tileSide: Double(source.tiles.info.scheme.tileWidth),
+            lastLevel: source.tiles.info.levels?.upperBound ?? 0,
+            rotation: session.frame.rotation, context)
+        }
+      // How a source holds heights is told where it is not known.
+      guard let paint else { continue }
       await session.forEachWorld(layer: title) {
         await TileLayerDrawing(source.tiles, title: title, in: session, paint: paint).draw()
       }
@@ -253,32 +282,6 @@ struct VectorTileLayerDrawing {
   private static func layerNames(_ tiles: [PlacedVectorTile]) -> [String] {
     tiles.flatMap { $0.tile.layers.map(\.name) }.reduce(into: []) { names, name in
       if !names.contains(name) { names.append(name) }
-    }
-  }
-
-  private static func style(
-    of package: VectorTilePackage, _ omit: (String) -> Void
-  ) -> VectorStyle? {
-    do throws(TileError) {
-      return VectorStyle(try package.style())
-    } catch {
-      omit(error.errorDescription ?? "its style cannot be read")
-      return nil
-    }
-  }
-
-  private static func sprites(
-    of package: VectorTilePackage, pixelRatio: Double, _ omit: (String) -> Void
-  ) -> SpriteSheet? {
-    do {
-      let wanted: VectorTilePackage.SpriteScale = pixelRatio > 1 ? .double : .single
-      guard let sprite = try package.sprite(scale: wanted) ?? package.sprite(scale: .single) else {
-        return nil
-      }
-      return try SpriteSheet(index: sprite.index, image: sprite.image)
-    } catch {
-      omit("its icons cannot be read")
-      return nil
     }
   }
 

@@ -71,14 +71,17 @@ struct GeoJSONFeature: Sendable {
   }
 
   private static func path(_ positions: [JSONValue]) -> [Coordinate] {
-    positions.compactMap { position in
-      guard let longitude = position[0]?.double, let latitude = position[1]?.double,
-        longitude.isFinite, latitude.isFinite
-      else { return nil }
-      let sine = sin(min(max(latitude, -farthestLatitude), farthestLatitude) * .pi / 180)
-      return Coordinate(
-        x: longitude / 360 + 0.5, y: 0.5 - 0.25 * log((1 + sine) / (1 - sine)) / .pi)
-    }
+    positions.compactMap(share)
+  }
+
+  /// A position as shares of the square world; `nil` if it is none.
+  static func share(_ position: JSONValue) -> Coordinate? {
+    guard let longitude = position[0]?.double, let latitude = position[1]?.double,
+      longitude.isFinite, latitude.isFinite
+    else { return nil }
+    let sine = sin(min(max(latitude, -farthestLatitude), farthestLatitude) * .pi / 180)
+    return Coordinate(
+      x: longitude / 360 + 0.5, y: 0.5 - 0.25 * log((1 + sine) / (1 - sine)) / .pi)
   }
 
   /// A ring without its last place, which is the first.

@@ -14,11 +14,13 @@ package struct GeoJSONSource: Sendable {
   /// The side of a tile in the units of its features.
   private static let side = 8192.0
   /// The side of the square world in metres.
-  private static let world = 2 * 20_037_508.342_789_244
+  static let world = 2 * 20_037_508.342_789_244
 
   private let features: [GeoJSONFeature]
   private let clusters: GeoJSONClusters?
   private let maximumLevel: Int
+  /// Whether lines know how far along them a place is.
+  private let hasLineMetrics: Bool
   /// What of the tiles beside it a tile holds.
   private let buffer: Double
   /// What of the source cannot be followed, in clauses for people.
@@ -31,7 +33,7 @@ package struct GeoJSONSource: Sendable {
     if let address = json.text("data") {
       problems.append(
         "the data of the source \"\(name.prefix(60))\" of its style are not read from "
-          + "\"\(address.prefix(100))\": only those inside of a style are")
+          + "\"\(address.prefix(100))\": packages hold none")
     } else {
       features = GeoJSONFeature.features(of: json["data"] ?? .null)
     }
@@ -55,6 +57,7 @@ package struct GeoJSONSource: Sendable {
     }
     let maximumLevel = Int(min(max(json.number("maxzoom") ?? 18, 0), 24))
     self.maximumLevel = maximumLevel
+    hasLineMetrics = json["lineMetrics"] == .bool(true)
     buffer = min(max(json.number("buffer") ?? 128, 0), 512) / 512 * Self.side
     clusters = json["cluster"] == .bool(true) ? Self.clusters(json, maximumLevel, &problems) : nil
     self.features = features
@@ -140,6 +143,7 @@ package struct GeoJSONSource: Sendable {
   ) -> VectorTileFeature? {
     let box = Envelope(xMin: 0, yMin: 0, xMax: Self.side, yMax: Self.side).expanded(by: buffer)
     var paths: [[Coordinate]] = []
+    var spans: [ClosedRange<Double>] = []
     for (number, path) in feature.paths.enumerated() {
       // The worlds beside this one are seen at its sides.
       for world in [-1.0, 0, 1] {
@@ -148,31 +152,39 @@ package struct GeoJSONSource: Sendable {
             x: (($0.x + world) * count - Double(column)) * Self.side,
             y: ($0.y * count - Double(row)) * Self.side)
         }
-        paths += cut(places, feature, isHole: !feature.outerRings.contains(number), to: box)
+        if hasLineMetrics, feature.kind == .line {
+          let pieces = LineClipper.measuredPieces(of: places, in: box).filter { $0.line.count > 1 }
+          paths += pieces.map { Self.whole($0.line) }
+          spans += pieces.map(\.span)
+        } else {
+          paths += cut(places, feature, isHole: !feature.outerRings.contains(number), to: box)
+        }
       }
     }
     guard !paths.isEmpty else { return nil }
     return VectorTileFeature(
-      id: feature.id, kind: feature.kind, properties: feature.properties, paths: paths)
+      id: feature.id, kind: feature.kind, properties: feature.properties, paths: paths,
+      spans: spans)
+  }
+
+  private static func whole(_ path: [Coordinate]) -> [Coordinate] {
+    path.map { Coordinate(x: $0.x.rounded(), y: $0.y.rounded()) }
   }
 
   private func cut(
     _ places: [Coordinate], _ feature: GeoJSONFeature, isHole: Bool, to box: Envelope
   ) -> [[Coordinate]] {
-    func whole(_ path: [Coordinate]) -> [Coordinate] {
-      path.map { Coordinate(x: $0.x.rounded(), y: $0.y.rounded()) }
-    }
     switch feature.kind {
-    case .point: return places.filter(box.contains).map { whole([$0]) }
+    case .point: return places.filter(box.contains).map { Self.whole([$0]) }
     case .line:
-      return LineClipper.clip(places, to: box).filter { $0.count > 1 }.map(whole)
+      return LineClipper.clip(places, to: box).filter { $0.count > 1 }.map(Self.whole)
     case .polygon:
       let ring = RingClipper.clip(places, to: box)
       guard ring.count > 2 else { return [] }
       // Outer rings run one way and holes the other, as tiles have it.
       let area = zip(ring, ring.dropFirst() + ring.prefix(1))
         .reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y }
-      return [whole((area < 0) == isHole ? ring : ring.reversed())]
+      return [Self.whole((area < 0) == isHole ? ring : ring.reversed())]
     }
   }
 }

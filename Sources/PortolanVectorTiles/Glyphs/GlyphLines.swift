@@ -91,8 +91,8 @@ struct GlyphLines {
 }
 
 extension GlyphShape {
-  /// From pen to pen, in pixels of an em of 24 of the text.
-  var scaledAdvance: Double { Double(advance) * scale }
+  /// From pen to pen, in pixels of an em of 24 of the text; an em for letters below each other.
+  var scaledAdvance: Double { (isUpright ? Self.em : Double(advance)) * scale }
 
   fileprivate var isBlank: Bool { scalar == 0x20 || scalar == 0x3000 }
 

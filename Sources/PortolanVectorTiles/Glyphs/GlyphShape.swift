@@ -35,6 +35,8 @@ package struct GlyphShape: Hashable, Sendable {
   var section = 0
   /// Whether an icon stands here, whose width and height are the letter's.
   var isIcon = false
+  /// Whether the letter stands upright in a text that is written downwards.
+  var isUpright = false
 
   /// The share of an em that a line is high for the letter.
   var lineScale: Double { isIcon ? max(Double(height) * scale / Self.em, 1) : scale }

@@ -6,6 +6,19 @@ extension GlyphText {
   /// in pixels of an em of 24.
   private static let riseInColumns = 2.0
 
+  /// The letters of a text that is set in columns, from the top of the right one; `angle` turns them.
+  func placedInColumns(at position: Coordinate, anchor: Coordinate, angle: Double) -> [Placed] {
+    let scale = style.size / GlyphShape.em
+    return placed(at: position, anchor: anchor, angle: angle + 90).map { placed in
+      let letter = letters[placed.letter]
+      guard letter.standsUpright else { return placed }
+      var placed = placed
+      placed.station.angle -= 90
+      placed.station = placed.station.moved(down: -Self.riseInColumns * scale * letter.scale)
+      return placed
+    }
+  }
+
   /// The text along a line; `nil` if it bends too much.
   ///
   /// On lines that are steep, texts with letters of scripts that are also written downwards are,

@@ -18,13 +18,19 @@ extension GlyphText {
   ///   - fonts: The letters of the package.
   ///   - style: How large the text is, and where its lines are broken.
   ///   - pixelRatio: The pixels of the picture along a pixel of the style, in which icons are large.
+  ///   - inColumns: Whether the text is written downwards; lines are columns from right to left, and
+  ///     the text is set as if it lay on its left side.
   init?(
     _ sections: [StyleText.Section], stack: String, fonts: GlyphFonts, style: TextStyle,
-    pixelRatio: Double = 1
+    pixelRatio: Double = 1, inColumns: Bool = false
   ) {
     let scale = style.size / Self.em
-    guard let glyphs = Self.glyphs(sections, stack, fonts, iconScale: pixelRatio / scale) else {
+    guard var glyphs = Self.glyphs(sections, stack, fonts, iconScale: pixelRatio / scale) else {
       return nil
+    }
+    for index in glyphs.indices where inColumns {
+      glyphs[index].isUpright =
+        Unicode.Scalar(glyphs[index].scalar).map(TextScript.standsUpright) ?? false
     }
     let lines = GlyphLines(
       glyphs, spacing: style.letterSpacing / scale,

@@ -138,7 +138,8 @@ struct TileFrame {
     guard corners.count > 1 else { return (1, 1) }
     let side = PixelPath.distance(corners[0], corners[1])
     let zooms = log2(max(side, 1) / (512 * ratio))
-    let whole = max((zooms + 1e-6).rounded(.down), 0)
+    // Scales are rounded in the sixth digit: what is so near a whole zoom is that.
+    let whole = max((zooms + 1e-4).rounded(.down), 0)
     return (exp2(zooms - whole), exp2(whole))
   }
 }

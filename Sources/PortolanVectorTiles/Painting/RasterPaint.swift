@@ -1,15 +1,16 @@
 internal import Foundation
 internal import PortolanDrawing
 package import PortolanExpressions
+package import PortolanGeometry
 package import PortolanImages
 
 /// How a layer of a style paints tiles of pictures.
 ///
 /// - SeeAlso: [Raster layers](https://maplibre.org/maplibre-style-spec/layers/#raster)
-package struct RasterPaint {
+package struct RasterPaint: TilePaint {
   package let opacity: Double
-  /// Whether pixels that are enlarged run into each other.
   package let isSmooth: Bool
+  package let joinsTiles = false
   /// What becomes of the colours; `nil` if they stay.
   let colors: ColorMatrix?
 
@@ -45,8 +46,7 @@ package struct RasterPaint {
     return ColorMatrix(factor: factor, offset: 0.5 - 0.5 * factor)
   }
 
-  /// The picture as it is painted, but for its opacity.
-  package func painted(_ image: PixelImage) -> PixelImage {
+  package func painted(_ image: PixelImage, over ground: Envelope) -> PixelImage {
     colors.map(image.recolored) ?? image
   }
 }

@@ -133,7 +133,7 @@ private struct LineSetter {
     let distance = distance + anchor.offset.x
     // From the line down to the middle of the text.
     let down = anchor.offset.y + set.size.height * (0.5 - anchor.share.y)
-    if case .glyphs(let glyphs) = set {
+    if case .glyphs(let glyphs, _) = set {
       return glyphs.place(
         on: curve, around: distance, down: down, keepsUpright: text.keepsUpright,
         padding: text.padding)

@@ -83,6 +83,13 @@ extension StylePainter {
     _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext
   ) -> [DrawCommand] {
     let path = path.moved(by: translation("line", layer, context))
+    return line(layer, path, context, as: nil)
+  }
+
+  /// The steps that draw a line that is at its place, in the color of the layer or another.
+  func line(
+    _ layer: StyleLayer, _ path: PixelPath, _ context: EvaluationContext, as color: RGBAColor?
+  ) -> [DrawCommand] {
     let width = length("line-width", layer, context, or: 1)
     guard width > 0 else { return [] }
     let gap = length("line-gap-width", layer, context, or: 0)
@@ -94,7 +101,9 @@ extension StylePainter {
         linePattern(pattern, layer, side == 0 ? path : path.offset(by: side), width, context)
       }
     }
-    guard let color = layer.color("line-color", opacity: "line-opacity", context, or: .black)
+    guard
+      let color = color
+        ?? layer.color("line-color", opacity: "line-opacity", context, or: .black)
     else { return [] }
     var style = StrokeStyle(color: color, width: width)
     style.dashes = layer.numbers("line-dasharray", context).prefix(32).map {

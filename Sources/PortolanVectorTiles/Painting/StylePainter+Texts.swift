@@ -13,7 +13,7 @@ extension StylePainter {
     let sections = sections(layer, context)
     let alignment = layer.text("text-rotation-alignment", context, or: "auto")
     let follows = layer.text("symbol-placement", context, or: "point") != "point"
-    return StyleText(
+    var text = StyleText(
       sections: sections, style: textStyle(layer, context),
       fonts: layer.value("text-font", context).list?.map(\.text)
         ?? ["Open Sans Regular", "Arial Unicode MS Regular"],
@@ -24,6 +24,19 @@ extension StylePainter {
       keepsUpright: layer.value("text-keep-upright", context) != .bool(false),
       maximumAngle: min(max(layer.number("text-max-angle", context, or: 45), 0), 180),
       padding: padding("text", layer, context))
+    if !follows { text.inColumns = Self.columns(text.text, layer, context) }
+    return text
+  }
+
+  /// Whether a text is written downwards at points, in the order in which that is tried: only texts
+  /// with letters that stand upright then are.
+  private static func columns(
+    _ text: String, _ layer: StyleLayer, _ context: EvaluationContext
+  ) -> [Bool] {
+    let modes = layer.value("text-writing-mode", context).list?.map(\.text) ?? []
+    guard modes.contains("vertical"), text.unicodeScalars.contains(where: TextScript.standsUpright)
+    else { return [false] }
+    return modes.prefix(2).map { $0 == "vertical" }
   }
 
   /// The parts of the text that a layer writes for a feature; none without a text.
@@ -87,6 +100,10 @@ extension StylePainter {
   /// The places of a text beside a point.
   func places(of text: StyleText, at point: Coordinate) -> [LabelPlace] {
     guard !text.text.isEmpty else { return [] }
+    return text.inColumns.flatMap { places(of: text, inColumns: $0, at: point) }
+  }
+
+  private func places(of text: StyleText, inColumns: Bool, at point: Coordinate) -> [LabelPlace] {
     let turn = PixelTurn(text.angle)
     var set: SetText?
     return text.anchors.map { anchor in
@@ -94,7 +111,7 @@ extension StylePainter {
       style.alignment = anchor.alignment
       let lettering =
         set.flatMap { $0.style.alignment == style.alignment ? $0 : nil }
-        ?? setText(text, style)
+        ?? setText(text, style, inColumns: inColumns)
       set = lettering
       let offset = turn(anchor.offset)
       let place = Coordinate(
@@ -105,13 +122,18 @@ extension StylePainter {
   }
 
   /// Sets a text in the letters of the package, or else in the fonts of this machine.
-  func setText(_ text: StyleText, _ style: TextStyle) -> SetText {
+  func setText(_ text: StyleText, _ style: TextStyle, inColumns: Bool = false) -> SetText {
     if let fonts,
       let glyphs = GlyphText(
         text.sections, stack: text.fonts.joined(separator: ","), fonts: fonts, style: style,
-        pixelRatio: ratio)
+        pixelRatio: ratio, inColumns: inColumns)
     {
-      return .glyphs(glyphs)
+      return .glyphs(glyphs, inColumns: inColumns)
+    }
+    if inColumns {
+      drawing.omissions.add(
+        "\"text-writing-mode\" of its style is left out where a text is set in the fonts of this machine",
+        layer: title)
     }
     if fonts != nil {
       drawing.omissions.add(
@@ -188,19 +210,19 @@ extension StylePainter {
 /// A text that is set and has no place yet.
 enum SetText {
   case machine(TextRun, width: Double, height: Double)
-  case glyphs(GlyphText)
+  case glyphs(GlyphText, inColumns: Bool)
 
   var style: TextStyle {
     switch self {
     case .machine(let run, _, _): run.style
-    case .glyphs(let text): text.style
+    case .glyphs(let text, _): text.style
     }
   }
 
   var size: (width: Double, height: Double) {
     switch self {
     case .machine(_, let width, let height): (width, height)
-    case .glyphs(let text): (text.width, text.height)
+    case .glyphs(let text, _): (text.width, text.height)
     }
   }
 
@@ -211,14 +233,18 @@ enum SetText {
     let box = Envelope(
       xMin: -size.width * anchor.x, yMin: -size.height * anchor.y,
       xMax: size.width * (1 - anchor.x), yMax: size.height * (1 - anchor.y))
-    let turned = TurnedBox(box, around: position, angle: angle, margin: padding)
+    var turned = TurnedBox(box, around: position, angle: angle, margin: padding)
     switch self {
     case .machine(var run, _, _):
       run.position = position
       run.anchor = anchor
       run.angle = angle
       return LabelPlace(.run(run), at: position, boxes: [turned])
-    case .glyphs(let text):
+    case .glyphs(let text, inColumns: true):
+      turned = TurnedBox(box, around: position, angle: angle + 90, margin: padding)
+      let letters = text.placedInColumns(at: position, anchor: anchor, angle: angle)
+      return LabelPlace(.glyphs(text, letters), at: position, boxes: [turned])
+    case .glyphs(let text, inColumns: false):
       let letters = text.placed(at: position, anchor: anchor, angle: angle)
       return LabelPlace(.glyphs(text, letters), at: position, boxes: [turned])
     }

@@ -77,19 +77,34 @@ package final class StylePainter {
     guard !sources.isEmpty, let area = area(placed.drawn, toMap) else { return [] }
     let projection = PixelProjection(drawing.transform, clip: area.bounds.expanded(by: 64 * ratio))
     let layer = layer.resolved(context())
+    var unfiltered = context().atWholeZoom
     lines.beginTile()
     let tile = self.area(placed.extent, toMap) ?? area
     var edges: [(key: Double, commands: [DrawCommand])] = []
     var steps: [(key: Double, commands: [DrawCommand])] = []
     for source in sources {
       for feature in source.features {
-        let context = context(PlacedFeature(feature: feature, tile: placed, layer: source))
-        guard layer.filter?.accepts(context) ?? true else { continue }
+        unfiltered.feature = PlacedFeature(feature: feature, tile: placed, layer: source)
+        guard layer.filter?.accepts(unfiltered) ?? true else { continue }
+        var context = unfiltered
+        context.zoom = zoom
         let whole = placed.geometry(feature, source)
         if layer.kind == .symbol, isAlong(layer, context) {
           featureNumber += 1
           collect(
             layer, whole, TileFrame(placed, toMap, projection, corners: tile), context, &lines)
+          continue
+        }
+        if hasGradient(layer, feature, context), case .polyline(let polyline) = whole {
+          let shaded = gradient(layer, feature, context) { number in
+            let path = Geometry.polyline(Polyline(paths: [polyline.paths[number]]))
+            // What has no place on the map is not seen either.
+            guard let onMap = toMap.isIdentity ? path : try? toMap.project(path),
+              case .lines(let pixels)? = projection.project(onMap)
+            else { return nil }
+            return pixels
+          }
+          steps.append((layer.order(context), shaded))
           continue
         }
         let ground = ground(whole, layer.kind, placed)

@@ -72,6 +72,8 @@ struct StyleText {
   var fonts: [String]
   /// The places in the order in which they are tried.
   var anchors: [Anchor]
+  /// Whether the text is written downwards at points; both ways in the order in which they are tried.
+  var inColumns = [false]
   /// In degrees, clockwise.
   var angle: Double
   /// Whether the text turns with the map, or follows its line.

@@ -6,7 +6,7 @@ internal import PortolanMap
 /// A layer of a style: which features it draws, and how.
 package struct StyleLayer: Sendable {
   package enum Kind: String, Sendable {
-    case background, fill, line, symbol, circle, raster, heatmap
+    case background, fill, line, symbol, circle, raster, heatmap, hillshade
     case fillExtrusion = "fill-extrusion"
   }
 
@@ -26,7 +26,24 @@ package struct StyleLayer: Sendable {
   private enum Property: Sendable {
     case constant(StyleValue)
     case expression(StyleExpression)
+    /// An expression that has the value of the last whole zoom at all zooms up to the next.
+    case stepped(StyleExpression)
+    /// An expression of the feature and the zoom, whose values are mixed of those at whole zooms.
+    case mixed(StyleExpression)
+
+    init(_ expression: StyleExpression, isLayout: Bool) {
+      if expression.isZoomConstant {
+        self = .expression(expression)
+      } else if isLayout {
+        self = .stepped(expression)
+      } else {
+        self = expression.isFeatureConstant ? .expression(expression) : .mixed(expression)
+      }
+    }
   }
+
+  /// What of a layout changes between whole zooms; all else is laid out once for a tile.
+  private static let steadyLayout: Set<String> = ["text-size", "icon-size"]
 
   /// Reads a layer; `nil` if it is hidden, and `nil` with a problem if it cannot be drawn: for its
   /// kind, or for a filter or color that cannot be read, without which it would show what it must
@@ -68,17 +85,20 @@ package struct StyleLayer: Sendable {
         case .withoutEffect: continue
         case .told(let reason): problems.append(reason)
         case .drawn:
-          if let reason = read(name, value) { return reason }
+          if let reason = read(name, value, group) { return reason }
         }
       }
     }
     return nil
   }
 
-  private mutating func read(_ name: String, _ value: JSONValue) -> String? {
+  private mutating func read(_ name: String, _ value: JSONValue, _ group: String) -> String? {
     let specification = StylePropertySpecifications.specification(name)
     do throws(ExpressionProblems) {
-      properties[name] = .expression(try StyleExpression(value: value, for: specification))
+      let expression = try StyleExpression(value: value, for: specification)
+      properties[name] =
+        Self.steadyLayout.contains(name)
+        ? .expression(expression) : Property(expression, isLayout: group == "layout")
     } catch {
       guard specification.kind != .color else {
         return "the layer \"\(id.prefix(60))\" of its style is left out, for its \"\(name)\" "
@@ -102,25 +122,29 @@ package struct StyleLayer: Sendable {
 
   /// The property with a colour for each density, which has none before densities are known.
   static let heatmapColor = "heatmap-color"
+  /// The property with a colour for each place along a line.
+  static let lineGradient = "line-gradient"
+  /// What has a value only where more than the zoom and the feature is known.
+  private static let ramps: Set<String> = [heatmapColor, lineGradient]
 
   /// The layer with the values that are the same for all features worked out.
   package func resolved(_ context: EvaluationContext) -> StyleLayer {
     var layer = self
     if case .expression(let width)? = properties["line-width"], width.isFeatureConstant {
-      var whole = context
-      whole.zoom = context.zoom.rounded(.down)
-      layer.properties[Self.wholeZoomWidth] = .constant(Self.value(width, whole))
+      layer.properties[Self.wholeZoomWidth] = .constant(Self.value(width, context.atWholeZoom))
     }
     if case .expression(let size)? = properties["text-size"], size.isFeatureConstant {
       var largest = context
       largest.zoom = Self.zoomOfLargestText
       layer.properties[Self.largestTextSize] = .constant(Self.value(size, largest))
     }
-    for (name, property) in properties where name != Self.heatmapColor {
-      guard case .expression(let expression) = property, expression.isFeatureConstant else {
-        continue
+    for (name, property) in properties where !Self.ramps.contains(name) {
+      switch property {
+      case .expression(let expression) where expression.isFeatureConstant,
+        .stepped(let expression) where expression.isFeatureConstant:
+        layer.properties[name] = .constant(value(name, context))
+      default: continue
       }
-      layer.properties[name] = .constant(Self.value(expression, context))
     }
     return layer
   }
@@ -139,6 +163,9 @@ package struct StyleLayer: Sendable {
     switch properties[name] {
     case .constant(let value): value
     case .expression(let expression): Self.value(expression, context)
+    case .stepped(let expression): Self.value(expression, context.atWholeZoom)
+    // Where an expression has no value, the property has its default.
+    case .mixed(let expression): (try? expression.valueBetweenWholeZooms(context)) ?? .null
     case nil: .null
     }
   }
@@ -174,6 +201,15 @@ package struct StyleLayer: Sendable {
     case .padding(let sides): sides.filter(\.isFinite)
     default: []
     }
+  }
+}
+
+extension EvaluationContext {
+  /// The same at the last whole zoom, at which tiles are laid out and their features chosen.
+  var atWholeZoom: EvaluationContext {
+    var context = self
+    context.zoom = zoom.rounded(.down)
+    return context
   }
 }
 

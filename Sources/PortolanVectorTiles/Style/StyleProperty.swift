@@ -16,7 +16,7 @@ enum StyleProperty: Hashable {
     } else if name.hasSuffix("-transition") || name == "visibility" || Self.idle.contains(name) {
       self = .withoutEffect
     } else {
-      self = .told(Self.reasons[name] ?? "\"\(name.prefix(60))\" of its style is not understood")
+      self = .told("\"\(name.prefix(60))\" of its style is not understood")
     }
   }
 
@@ -29,7 +29,7 @@ enum StyleProperty: Hashable {
     .line: [
       "line-cap", "line-join", "line-miter-limit", "line-sort-key", "line-opacity", "line-color",
       "line-translate", "line-translate-anchor", "line-width", "line-gap-width", "line-offset",
-      "line-blur", "line-dasharray", "line-pattern",
+      "line-blur", "line-dasharray", "line-pattern", "line-gradient",
     ],
     .circle: [
       "circle-radius", "circle-color", "circle-blur", "circle-opacity", "circle-translate",
@@ -41,6 +41,11 @@ enum StyleProperty: Hashable {
       "raster-opacity", "raster-hue-rotate", "raster-brightness-min", "raster-brightness-max",
       "raster-saturation", "raster-contrast", "raster-resampling",
     ],
+    .hillshade: [
+      "hillshade-illumination-direction", "hillshade-illumination-anchor",
+      "hillshade-exaggeration", "hillshade-shadow-color", "hillshade-highlight-color",
+      "hillshade-accent-color",
+    ],
     .heatmap: [
       "heatmap-radius", "heatmap-weight", "heatmap-intensity", "heatmap-color", "heatmap-opacity",
     ],
@@ -51,7 +56,7 @@ enum StyleProperty: Hashable {
   ]
 
   private static let symbol: Set<String> = [
-    "symbol-placement", "symbol-spacing", "symbol-sort-key", "symbol-z-order",
+    "text-writing-mode", "symbol-placement", "symbol-spacing", "symbol-sort-key", "symbol-z-order",
     "icon-allow-overlap", "icon-overlap",
     "icon-ignore-placement", "icon-optional", "icon-rotation-alignment", "icon-size",
     "icon-text-fit", "icon-text-fit-padding", "icon-image", "icon-rotate", "icon-padding",
@@ -75,10 +80,5 @@ enum StyleProperty: Hashable {
     "line-emissive-strength", "circle-emissive-strength", "icon-emissive-strength",
     "text-emissive-strength", "background-emissive-strength", "fill-extrusion-base",
     "fill-extrusion-vertical-gradient",
-  ]
-
-  private static let reasons: [String: String] = [
-    "line-gradient": "\"line-gradient\" of its style is left out",
-    "text-writing-mode": "\"text-writing-mode\" of its style is left out: text is level",
   ]
 }

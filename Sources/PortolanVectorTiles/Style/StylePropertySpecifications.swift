@@ -28,7 +28,8 @@ enum StylePropertySpecifications {
   private static let colors = [
     "background-color", "fill-color", "fill-outline-color", "line-color", "circle-color",
     "circle-stroke-color", "icon-color", "icon-halo-color", "text-color", "text-halo-color",
-    "fill-extrusion-color",
+    "fill-extrusion-color", "hillshade-shadow-color", "hillshade-highlight-color",
+    "hillshade-accent-color",
   ]
 
   private static let flags = [
@@ -68,12 +69,15 @@ enum StylePropertySpecifications {
     "text-anchor": anchors, "text-justify": ["auto", "left", "center", "right"],
     "text-transform": ["none", "uppercase", "lowercase"],
     "raster-resampling": ["linear", "nearest"],
+    "hillshade-illumination-anchor": ["map", "viewport"],
     "symbol-z-order": ["auto", "viewport-y", "source"],
   ]
 
   private static let others: [String: PropertySpecification] = [
     "text-field": PropertySpecification(.formatted, isInterpolated: false, hasTokens: true),
     "text-font": PropertySpecification(.array(.string, length: nil), isInterpolated: false),
+    "text-writing-mode": PropertySpecification(
+      .array(.string, length: nil), isInterpolated: false),
     "text-variable-anchor": PropertySpecification(
       .array(.string, length: nil), isInterpolated: false),
     "text-variable-anchor-offset": PropertySpecification(.variableAnchorOffsetCollection),
@@ -81,6 +85,8 @@ enum StylePropertySpecifications {
     "icon-text-fit-padding": PropertySpecification(.array(.number, length: 4)),
     "icon-padding": PropertySpecification(.padding),
     StyleLayer.heatmapColor: PropertySpecification(
+      .color, allowsFeatures: false, allowsZoom: false),
+    StyleLayer.lineGradient: PropertySpecification(
       .color, allowsFeatures: false, allowsZoom: false),
   ]
 }

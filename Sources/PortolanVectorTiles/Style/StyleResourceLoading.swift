@@ -5,7 +5,8 @@ internal import PortolanMap
 package import PortolanPackages
 internal import PortolanTiles
 
-/// The icons and glyphs of a style that have to be asked for, gathered before anything is drawn.
+/// The icons, glyphs and features of a style that have to be asked for, gathered before anything is
+/// drawn.
 package struct LoadedStyleResources {
   /// What a picture may ask for: 256 characters each.
   private static let maximumRanges = 96
@@ -17,6 +18,54 @@ package struct LoadedStyleResources {
   package private(set) var problems: [String] = []
 
   package init(_ resources: any StyleResources) { self.resources = resources }
+
+  /// The sources whose features are asked for.
+  private static let maximumSources = 16
+  /// Larger documents are not read.
+  private static let maximumDocument = 64 << 20
+
+  /// The style with the features that sources of its layers name by an address.
+  package mutating func style(_ style: JSONValue) async -> JSONValue {
+    guard var whole = style.object, var sources = whole.object("sources") else { return style }
+    let layers = whole.objects("layers").filter {
+      $0.object("layout")?.text("visibility") != "none"
+    }
+    let used = Set(layers.compactMap { $0.text("source") })
+    let named = sources.members.filter { member in
+      used.contains(member.name) && member.value["type"]?.string == "geojson"
+        && member.value["data"]?.string != nil
+    }
+    guard !named.isEmpty else { return style }
+    for (number, member) in named.enumerated() {
+      guard var source = member.value.object, let address = source.text("data") else { continue }
+      source["data"] =
+        number < Self.maximumSources ? await features(at: address, of: member.name) : .null
+      sources[member.name] = .object(source)
+    }
+    if named.count > Self.maximumSources {
+      problems.append("its style has too many sources of features at addresses")
+    }
+    whole["sources"] = .object(sources)
+    return .object(whole)
+  }
+
+  /// A document of features; null, and told, if it cannot be had.
+  private mutating func features(at address: String, of name: String) async -> JSONValue {
+    let missing = "the features of the source \"\(name.prefix(60))\" of its style cannot be had"
+    do throws(TileError) {
+      let data = try await resources.file(at: address)
+      // What is no document of features is told like one that is absent.
+      guard data.count <= Self.maximumDocument, let json = try? JSONValue(parsing: data) else {
+        problems.append("\(missing): this is no document of features")
+        return .null
+      }
+      return json
+    } catch {
+      if error == .cancelled { return .null }
+      problems.append("\(missing): \(error.clause)")
+      return .null
+    }
+  }
 
   /// The icons; `nil` if there are none.
   package mutating func sprites(pixelRatio: Double) async -> SpriteSheet? {

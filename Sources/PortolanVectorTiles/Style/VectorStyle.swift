@@ -12,6 +12,10 @@ package struct VectorStyle: Sendable {
   package let light: StyleLight
   /// The sources whose features stand in the style itself, by name.
   package let geoJSON: [String: GeoJSONSource]
+  /// The pictures that it lays between four places, by the name of their source.
+  package let images: [String: StyleImageSource]
+  /// How the tiles of sources hold heights, by the name of the source.
+  package let elevations: [String: ElevationEncoding]
   /// The layers, lowest first.
   package let layers: [StyleLayer]
   /// What of the style is not understood, in clauses for people.
@@ -45,13 +49,30 @@ package struct VectorStyle: Sendable {
     self.layers = layers
     let used = Set(layers.map(\.source))
     var geoJSON: [String: GeoJSONSource] = [:]
+    var images: [String: StyleImageSource] = [:]
+    var elevations: [String: ElevationEncoding] = [:]
     for member in sources.members where used.contains(member.name) {
-      guard let source = member.value.object, source.text("type") == "geojson" else { continue }
-      let features = GeoJSONSource(source, name: member.name)
-      geoJSON[member.name] = features
-      problems += features.problems
+      guard let source = member.value.object else { continue }
+      let named = "the source \"\(member.name.prefix(60))\" of its style"
+      switch source.text("type") {
+      case "geojson":
+        let features = GeoJSONSource(source, name: member.name)
+        geoJSON[member.name] = features
+        problems += features.problems
+      case "image":
+        images[member.name] = StyleImageSource(source)
+        if images[member.name] == nil { problems.append("\(named) does not say what lies where") }
+      case "raster-dem":
+        elevations[member.name] = ElevationEncoding(source)
+        if elevations[member.name] == nil {
+          problems.append("\(named) holds heights in a way that is not known")
+        }
+      default: continue
+      }
     }
     self.geoJSON = geoJSON
+    self.images = images
+    self.elevations = elevations
     self.problems = problems + light.problems
   }
 
@@ -70,9 +91,14 @@ package struct VectorStyle: Sendable {
 
   /// Why a layer draws none of the tiles; `nil` if it may.
   ///
-  /// Only layers of the kind `raster` draw tiles of pictures, and those nothing else.
+  /// Only layers of the kind `raster` draw tiles of pictures, and those nothing else but pictures.
   private static func problem(_ layer: JSONObject, _ sources: JSONObject) -> String? {
-    let kinds = layer.text("type") == "raster" ? ["raster"] : ["vector", "geojson"]
+    let kinds: [String] =
+      switch layer.text("type") {
+      case "raster": ["raster", "image"]
+      case "hillshade": ["raster-dem"]
+      default: ["vector", "geojson"]
+      }
     guard layer.object("layout")?.text("visibility") != "none",
       let name = layer.text("source"), let type = sources.object(name)?.text("type"),
       !kinds.contains(type)

@@ -34,4 +34,6 @@ struct VectorTileFeature: Sendable {
   var properties: [String: StyleValue]
   /// The points, lines or rings, from the top left corner of the tile, y downwards.
   var paths: [[Coordinate]]
+  /// Which shares of the length of its line each path is, from 0 to 1; empty where that is not known.
+  var spans: [ClosedRange<Double>] = []
 }

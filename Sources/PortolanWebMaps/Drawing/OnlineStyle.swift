@@ -151,7 +151,7 @@ struct OnlineStyle {
   }
 }
 
-/// The icons and glyphs of a style online, each asked for once while the map is open.
+/// The icons, glyphs and files of a style online, each asked for once while the map is open.
 private struct OnlineStyleResources: StyleResources {
   private typealias Sprite = (index: JSONValue, image: Data)
 
@@ -163,6 +163,7 @@ private struct OnlineStyleResources: StyleResources {
   private let glyphs = SessionMemory<String, Data?, TileError>(limit: 32 << 20) {
     ($0?.count ?? 0) + 64
   }
+  private let files = SessionMemory<String, Data, TileError>(limit: 64 << 20) { $0.count + 64 }
 
   init(style: ServiceStyle, client: RESTClient) {
     self.style = style
@@ -194,6 +195,17 @@ private struct OnlineStyleResources: StyleResources {
     }
   }
 
+  func file(at address: String) async throws(TileError) -> Data {
+    let (style, client) = (style, client)
+    return try await files.value(for: address, orIfCancelled: .cancelled) {
+      do throws(PortalError) {
+        return .success(try await style.file(at: address, client: client))
+      } catch {
+        return .failure(Self.failure(error, String(address.prefix(100))))
+      }
+    }
+  }
+
   private static func failure(_ error: PortalError, _ what: String) -> TileError {
     if case .cancelled = error { return .cancelled }
     return .unreadable(file: what, reason: error.clause)
@@ -202,18 +214,22 @@ private struct OnlineStyleResources: StyleResources {
 
 extension ServiceStyle {
   /// The names of the sources with vector tiles, in the order of the style.
-  fileprivate var vectorSourceNames: [String] { sourceNames(ofKind: "vector") }
+  fileprivate var vectorSourceNames: [String] { sourceNames(ofKinds: ["vector"]) }
 
   /// The names of the sources with tiles that are pictures.
-  fileprivate var rasterSourceNames: [String] { sourceNames(ofKind: "raster") }
+  fileprivate var rasterSourceNames: [String] { sourceNames(ofKinds: Self.rasterKinds) }
 
-  private func sourceNames(ofKind kind: String) -> [String] {
-    json["sources"]?.object?.members.filter { $0.value["type"]?.string == kind }.map(\.name) ?? []
+  /// The kinds of sources whose tiles are pictures: of the ground, or of heights in colours.
+  private static let rasterKinds = ["raster", "raster-dem"]
+
+  private func sourceNames(ofKinds kinds: [String]) -> [String] {
+    let sources = json["sources"]?.object?.members ?? []
+    return sources.filter { kinds.contains($0.value["type"]?.string ?? "") }.map(\.name)
   }
 
   /// Whether the tiles of a source are pictures.
   fileprivate func isRaster(_ name: String) -> Bool {
-    json["sources"]?[name]?["type"]?.string == "raster"
+    Self.rasterKinds.contains(json["sources"]?[name]?["type"]?.string ?? "")
   }
 
   /// A source with addresses of tiles that no longer depend on where the style came from.

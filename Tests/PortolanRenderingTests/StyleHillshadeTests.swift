@@ -1,0 +1,132 @@
+import Foundation
+import PortolanJSON
+import PortolanTiles
+import Testing
+
+@testable import PortolanImages
+
+/// Layers of styles that draw hills from tiles of heights.
+struct StyleHillshadeTests {
+  private enum Encoding: String, CaseIterable {
+    case mapbox, terrarium
+
+    /// A pixel that holds a height, a whole number of metres.
+    func pixel(_ height: Int) -> UInt32 {
+      switch self {
+      case .mapbox: 0xFF00_0000 | UInt32((height + 10_000) * 10)
+      case .terrarium: 0xFF00_0000 | UInt32(height + 32_768) << 8
+      }
+    }
+  }
+
+  /// Ridges from north to south, 120 pixels apart, in the four tiles of level 1; far from the last
+  /// level, which makes them steep.
+  private static func source(_ encoding: Encoding, clear: Int = 0) throws -> InMemoryTileSource {
+    var tiles: [TileID: Tile] = [:]
+    for row in 0..<2 {
+      for column in 0..<2 {
+        let pixels = (0..<256).flatMap { y in
+          (0..<256).map { x -> UInt32 in
+            let place = (column * 256 + x) % 120
+            return y < clear ? 0 : encoding.pixel(400 * min(place, 120 - place))
+          }
+        }
+        let image = try #require(PixelImage(width: 256, height: 256, pixels: pixels))
+        tiles[TileID(level: 1, row: row, column: column)] = Tile(
+          data: try image.pngData(), format: .png)
+      }
+    }
+    return InMemoryTileSource(
+      info: TileSourceInfo(
+        name: "heights", scheme: .webMercator(tileSide: 256, levels: 0...12), levels: 1...12,
+        declaredFormat: "PNG"), tiles: tiles)
+  }
+
+  private static func picture(
+    _ paint: JSONObject = [:], _ encoding: Encoding = .terrarium, declared: String? = nil,
+    clear: Int = 0, rotation: Double = 0
+  ) async throws -> StyledWorld.Picture {
+    let style: JSONValue = [
+      "version": 8,
+      "sources": [
+        "heights": [
+          "type": "raster-dem", "tileSize": 256, "encoding": .string(declared ?? encoding.rawValue),
+        ]
+      ],
+      "layers": [
+        ["id": "ground", "type": "background", "paint": ["background-color": "#808080"]],
+        ["id": "hills", "type": "hillshade", "source": "heights", "paint": .object(paint)],
+      ],
+    ]
+    return try await StyledWorld.picture(
+      style, sources: ["heights": try source(encoding, clear: clear)], rotation: rotation)
+  }
+
+  /// How light the sides of a ridge are that face west and east, near the equator.
+  private static func sides(_ picture: StyledWorld.Picture) -> (west: Int, east: Int) {
+    (picture.color(150, 300)[0], picture.color(210, 300)[0])
+  }
+
+  @Test func `Hills are light where they face the light, and dark on the other side`() async throws
+  {
+    let picture = try await Self.picture()
+    #expect(picture.omissions == [])
+    let (west, east) = Self.sides(picture)
+    #expect(west > 128 && east < 128)
+    let (lit, dark) = Self.sides(try await Self.picture(["hillshade-illumination-direction": 90]))
+    #expect(lit < 128 && dark > 128)
+  }
+
+  @Test func `Both ways to hold heights give one picture`() async throws {
+    let pictures = [
+      try await Self.picture([:], .mapbox), try await Self.picture([:], .terrarium),
+    ]
+    #expect(pictures[0].image == pictures[1].image)
+    #expect(pictures[0].omissions == [])
+  }
+
+  @Test func `Light stays on its side of the picture, or of the map where that is asked for`()
+    async throws
+  {
+    let light: JSONObject = ["hillshade-illumination-direction": 270]
+    // Turned round, the left side of the picture is the east of the map.
+    let picture = try await Self.picture(light, rotation: 180)
+    #expect(picture.color(511 - 150, 511 - 300)[0] < 128)
+    var onMap = light
+    onMap["hillshade-illumination-anchor"] = "map"
+    #expect(try await Self.picture(onMap, rotation: 180).color(511 - 150, 511 - 300)[0] > 128)
+  }
+
+  @Test(arguments: [
+    ("hillshade-highlight-color", "#ff0000"), ("hillshade-shadow-color", "#ff0000"),
+    ("hillshade-accent-color", "#ff0000"),
+  ])
+  func `A color of hills changes them`(_ name: String, _ color: String) async throws {
+    let plain = try await Self.picture(["hillshade-exaggeration": 0.7])
+    let colored = try await Self.picture(
+      ["hillshade-exaggeration": 0.7, name: .string(color)])
+    #expect(plain.image != colored.image)
+    #expect(colored.omissions == [])
+  }
+
+  @Test func `Hills that are not to be seen are not`() async throws {
+    let picture = try await Self.picture(["hillshade-exaggeration": 0])
+    #expect(Set(picture.image.pixels) == [0xFF80_8080])
+  }
+
+  @Test func `Nothing is drawn where no heights are known, nor do tiles show`() async throws {
+    let picture = try await Self.picture(clear: 40)
+    #expect(picture.color(150, 20) == [128, 128, 128])
+    // Beside the side of a tile the ridge is as light as elsewhere on its slope.
+    #expect(picture.color(255, 150) == picture.color(261, 150))
+    #expect(picture.color(256, 150) == picture.color(261, 150))
+  }
+
+  @Test func `Heights that are held in a way that is not known are told`() async throws {
+    let picture = try await Self.picture(declared: "braille")
+    #expect(
+      picture.omissions == [
+        "The source \"heights\" of its style holds heights in a way that is not known."
+      ])
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import PortolanJSON
+import Testing
+
+@testable import PortolanImages
+
+/// Texts of styles at points that are written downwards.
+struct StyleWritingModeTests {
+  /// The letters H, I, L and T, and 一, a bar of 20 by 6 pixels.
+  private static let files: [String: Data] = {
+    var stack = ProtoMessage()
+    stack.add(1, Array("Strokes".utf8))
+    stack.add(2, Array("19968-20223".utf8))
+    stack.add(3, MadeGlyphs.glyph(0x4E00, 20, [(0, 5, 20, 11)]))
+    var file = ProtoMessage()
+    file.add(1, stack.bytes)
+    return ["Strokes/0": MadeGlyphs.range, "Strokes/19968": Data(file.bytes)]
+  }()
+
+  private static func style(
+    _ text: String, _ modes: JSONValue?, others: [JSONValue] = [], layout: JSONObject = [:]
+  ) -> JSONValue {
+    var layout = layout
+    layout["text-field"] = .string(text)
+    layout["text-font"] = ["Strokes"]
+    layout["text-size"] = 24
+    layout["text-writing-mode"] = modes
+    let point: JSONValue = ["type": "Point", "coordinates": [0, 0]]
+    return [
+      "version": 8, "glyphs": "glyphs", "sources": ["point": ["type": "geojson", "data": point]],
+      "layers": .array(
+        [["id": "text", "type": "symbol", "source": "point", "layout": .object(layout)]] + others),
+    ]
+  }
+
+  /// The sides of the box around the ink.
+  private static func box(
+    _ style: JSONValue
+  ) async throws -> (left: Int, top: Int, width: Int, height: Int) {
+    let picture = try await StyledWorld.picture(style, files: files)
+    #expect(picture.omissions == [])
+    var columns: [Int] = []
+    var rows: [Int] = []
+    for (index, pixel) in picture.image.pixels.enumerated() where pixel & 255 < 128 {
+      columns.append(index % picture.image.width)
+      rows.append(index / picture.image.width)
+    }
+    let (left, right) = (try #require(columns.min()), try #require(columns.max()))
+    let (top, bottom) = (try #require(rows.min()), try #require(rows.max()))
+    return (left, top, right - left + 1, bottom - top + 1)
+  }
+
+  @Test func `A text is written downwards where that is asked for, each letter upright`()
+    async throws
+  {
+    let level = try await Self.box(Self.style("一一一", nil))
+    #expect(level.width > 60 && level.height < 10)
+    let column = try await Self.box(Self.style("一一一", ["vertical"]))
+    // Letters are an em apart, and as wide as they are level.
+    #expect((19...22).contains(column.width))
+    #expect((52...56).contains(column.height))
+    // It stands in the middle of its point, as level text does.
+    #expect(abs(column.left + column.width / 2 - 256) <= 1)
+  }
+
+  @Test func `A column hangs down from its start where the text is left of it`() async throws {
+    let column = try await Self.box(
+      Self.style("一一一", ["vertical"], layout: ["text-anchor": "left"]))
+    #expect(column.top > 256 && column.top < 272)
+  }
+
+  @Test func `Letters of other scripts lie on their side in a column`() async throws {
+    let column = try await Self.box(Self.style("一L", ["vertical"]))
+    // The foot of the L, which is 9 pixels, hangs on its right and points down.
+    #expect(column.height < 45 && column.height > 25)
+  }
+
+  @Test(arguments: [["vertical"], ["vertical", "horizontal"]] as [JSONValue])
+  func `A text without letters that stand in columns is level`(_ modes: JSONValue) async throws {
+    let text = try await Self.box(Self.style("HILT", modes))
+    #expect(text.width > 40 && text.height < 20)
+  }
+
+  @Test func `The first way that finds room is taken`() async throws {
+    let free = try await Self.box(Self.style("一一一", ["horizontal", "vertical"]))
+    #expect(free.width > 60)
+    // A text of the layer above stands on the right of the point.
+    let beside: JSONValue = [
+      "id": "other", "type": "symbol", "source": "point",
+      "layout": [
+        "text-field": "I", "text-font": ["Strokes"], "text-size": 24, "text-offset": [1.2, 0],
+      ],
+    ]
+    let column = try await Self.box(
+      Self.style("一一一", ["horizontal", "vertical"], others: [beside]))
+    #expect(column.height > 50)
+  }
+}
