@@ -121,6 +121,64 @@ import Testing
     #expect(abs(point.x - 10) < 1e-9 && abs(point.y) < 1e-9)
   }
 
+  /// A file of areas with one row for each list of bytes.
+  private func file(_ rows: [[UInt8]]) throws -> URL {
+    var header = FlatTableContents()
+    header.set(2, .number(6, size: 1))
+    let url = temporaryDirectory.appending(path: "made.fgb")
+    try Data(
+      FlatGeobufReader.mark + [0] + header.sizedBuffer + rows.flatMap(\.self)
+    ).write(to: url)
+    return url
+  }
+
+  /// Numbers of four bytes, the smallest first.
+  private static func words(_ numbers: [Int]) -> [UInt8] {
+    numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+  }
+
+  /// A row with an area of 300 places, which many parts stand for.
+  private static func row(parts: Int) -> [UInt8] {
+    var part = FlatTableContents()
+    part.set(1, .doubles((0..<600).map { Double($0 % 7) }))
+    var area = FlatTableContents()
+    area.set(7, .tables(Array(repeating: FlatTableContents(), count: parts - 1) + [part]))
+    var row = FlatTableContents()
+    row.set(0, .table(area))
+    var bytes = row.sizedBuffer
+    // The list of parts is where its number of elements stands; all become the last one.
+    let list = words([parts])
+    let start = (8..<bytes.count - 4 * parts).first { place in
+      Array(bytes[place..<place + 4]) == list
+    }
+    guard let start else { return bytes }
+    let last = start + 4 * parts
+    let target = last + Int(bytes[last]) + Int(bytes[last + 1]) << 8 + Int(bytes[last + 2]) << 16
+    for index in 1...parts {
+      let place = start + 4 * index
+      bytes.replaceSubrange(place..<place + 4, with: words([target - place]))
+    }
+    return bytes
+  }
+
+  @Test func `Parts that are all the same one do not make a file many times as large`() throws {
+    let one = try FlatGeobufReader(file([Self.row(parts: 2)])).contents()
+    #expect(one.features.first?.geometry?.paths.reduce(0) { $0 + $1.count } ?? 0 > 590)
+    #expect(throws: FeatureStoreError.self) {
+      try FlatGeobufReader(file([Self.row(parts: 2000)])).contents()
+    }
+  }
+
+  @Test func `A row does not take what belongs to another one`() throws {
+    // What the table of the second row points to is where the first one is.
+    let first = Self.row(parts: 2)
+    var second = Self.row(parts: 2)
+    second.replaceSubrange(4..<8, with: Self.words([8 - first.count]))
+    #expect(throws: FeatureStoreError.self) {
+      try FlatGeobufReader(file([first, second])).contents()
+    }
+  }
+
   @Test func `A file that is cut or changed anywhere is told of, or read, and does no harm`()
     async throws
   {

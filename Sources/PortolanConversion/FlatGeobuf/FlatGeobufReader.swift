@@ -76,12 +76,17 @@ struct FlatGeobufReader {
     let tables = try header.tables(7)
     guard tables.count <= maximumColumns else { throw FlatTable.Fault() }
     var columns: [FlatGeobufColumn] = []
+    var length = 0
     for table in tables {
       guard let name = try table.text(0),
         let kind = FlatGeobufColumn.Kind(
           rawValue: UInt8(truncatingIfNeeded: try table.number(1, size: 1) ?? 0))
       else { throw FlatTable.Fault() }
-      columns.append(FlatGeobufColumn(name: name, alias: try table.text(2), kind: kind))
+      let alias = try table.text(2)
+      // Damaged columns may all have the same name, however long that is.
+      length += name.utf8.count + (alias?.utf8.count ?? 0)
+      guard length <= header.buffer.count else { throw FlatTable.Fault() }
+      columns.append(FlatGeobufColumn(name: name, alias: alias, kind: kind))
     }
     return columns
   }

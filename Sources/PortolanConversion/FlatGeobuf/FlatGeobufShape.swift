@@ -50,7 +50,14 @@ enum FlatGeobufShape {
       return rings.isEmpty ? nil : .polygon(Polygon(arranging: rings))
     case .polygons:
       var rings: [Path] = []
-      for part in try table.tables(7) { rings += try paths(part) }
+      var count = 0
+      for part in try table.tables(7) {
+        let own = try paths(part)
+        count += own.reduce(1) { $0 + $1.count }
+        // Damaged parts may all be the same one, however large that is.
+        guard count <= table.buffer.count else { throw FlatTable.Fault() }
+        rings += own
+      }
       // A file may hold one area without its part.
       if rings.isEmpty { rings = try paths(table) }
       return rings.isEmpty ? nil : .polygon(Polygon(arranging: rings))

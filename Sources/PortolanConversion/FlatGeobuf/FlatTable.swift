@@ -1,4 +1,5 @@
-/// A table of a FlatBuffers file, read by position.
+/// A table of a FlatBuffers file, read by position; nothing is read beyond its buffer, so that damaged
+/// rows cannot all have the content of one.
 ///
 /// - SeeAlso: [FlatBuffers](https://flatbuffers.dev/internals/)
 struct FlatTable {
@@ -7,22 +8,47 @@ struct FlatTable {
 
   private let bytes: [UInt8]
   private let position: Int
+  /// The buffer that the table is in, and all that belongs to it.
+  let buffer: Range<Int>
   /// Where the places of the fields stand.
   private let places: Range<Int>
 
   /// The first table of a buffer that stands behind its size at `start`.
   init(_ bytes: [UInt8], at start: Int) throws(Fault) {
-    try self.init(bytes, position: start + 4 + Self.whole(bytes, start + 4, 4))
+    let size = try Self.whole(bytes, start, 4)
+    guard size <= bytes.count - start - 4 else { throw Fault() }
+    let buffer = start + 4..<start + 4 + size
+    let position = start + 4 + (try Self.whole(bytes, start + 4, 4))
+    try self.init(bytes, buffer, position: position)
   }
 
-  private init(_ bytes: [UInt8], position: Int) throws(Fault) {
+  private init(_ bytes: [UInt8], _ buffer: Range<Int>, position: Int) throws(Fault) {
     self.bytes = bytes
+    self.buffer = buffer
     self.position = position
-    let back = Int32(truncatingIfNeeded: try Self.number(bytes, position, 4))
+    let back = Int32(
+      truncatingIfNeeded: try Self.number(bytes, Self.inside(buffer, position, 4), 4))
     let table = position - Int(back)
-    let size = try Self.whole(bytes, table, 2)
-    guard size >= 4, table + size <= bytes.count else { throw Fault() }
+    let size = try Self.whole(bytes, Self.inside(buffer, table, 2), 2)
+    guard size >= 4, table + size <= buffer.upperBound else { throw Fault() }
     places = table + 4..<table + size
+  }
+
+  /// A place where so many bytes are in a buffer.
+  private static func inside(
+    _ buffer: Range<Int>, _ offset: Int, _ size: Int
+  ) throws(Fault) -> Int {
+    guard offset >= buffer.lowerBound, offset <= buffer.upperBound - size else { throw Fault() }
+    return offset
+  }
+
+  /// A number in the buffer of the table.
+  private func number(at offset: Int, _ size: Int) throws(Fault) -> UInt64 {
+    try Self.number(bytes, Self.inside(buffer, offset, size), size)
+  }
+
+  private func whole(at offset: Int) throws(Fault) -> Int {
+    Int(truncatingIfNeeded: try number(at: offset, 4))
   }
 
   /// A number of some bytes, the smallest first.
@@ -48,7 +74,7 @@ struct FlatTable {
   /// A number; `nil` if the table has none.
   func number(_ field: Int, size: Int) throws(Fault) -> UInt64? {
     guard let place = try place(field) else { return nil }
-    return try Self.number(bytes, place, size)
+    return try number(at: place, size)
   }
 
   /// Whether a field is true.
@@ -57,9 +83,9 @@ struct FlatTable {
   /// Where the elements of a list begin, and how many there are; `nil` if the table has none.
   private func list(_ field: Int, stride: Int) throws(Fault) -> (start: Int, count: Int)? {
     guard let place = try place(field) else { return nil }
-    let start = place + (try Self.whole(bytes, place, 4))
-    let count = try Self.whole(bytes, start, 4)
-    guard count <= (bytes.count - start - 4) / stride else { throw Fault() }
+    let start = place + (try whole(at: place))
+    let count = try whole(at: start)
+    guard count <= (buffer.upperBound - start - 4) / stride else { throw Fault() }
     return (start + 4, count)
   }
 
@@ -91,7 +117,7 @@ struct FlatTable {
     guard let list = try list(field, stride: 4) else { return [] }
     var numbers: [Int] = []
     for index in 0..<list.count {
-      numbers.append(try Self.whole(bytes, list.start + 4 * index, 4))
+      numbers.append(try whole(at: list.start + 4 * index))
     }
     return numbers
   }
@@ -99,7 +125,7 @@ struct FlatTable {
   /// The table in a field; `nil` if there is none.
   func table(_ field: Int) throws(Fault) -> FlatTable? {
     guard let place = try place(field) else { return nil }
-    return try FlatTable(bytes, position: place + Self.whole(bytes, place, 4))
+    return try FlatTable(bytes, buffer, position: place + whole(at: place))
   }
 
   /// The tables in a field.
@@ -108,7 +134,7 @@ struct FlatTable {
     var tables: [FlatTable] = []
     for index in 0..<list.count {
       let place = list.start + 4 * index
-      tables.append(try FlatTable(bytes, position: place + Self.whole(bytes, place, 4)))
+      tables.append(try FlatTable(bytes, buffer, position: place + whole(at: place)))
     }
     return tables
   }
