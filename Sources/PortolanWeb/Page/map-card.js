@@ -71,7 +71,7 @@ export function createMapCard() {
     const controls = row.actions.map(actionButton);
     if (row.state === "stored") {
       const last = row.actions.indexOf("delete");
-      controls.splice(last < 0 ? controls.length : last, 0, exportButton());
+      controls.splice(last < 0 ? controls.length : last, 0, smallButton("export"));
     }
     fill(actions, controls, offersAreas(row) ? areasButton() : null);
     if (!focused) return;
@@ -80,6 +80,7 @@ export function createMapCard() {
   }
 
   function actionButton(action) {
+    if (action === "delete") return smallButton(action, "danger");
     const { iconName, kind } = actionLook(action);
     const label = t(`action.${action}`);
     return button(label, iconName, () => performMapAction(action, row), {
@@ -88,10 +89,11 @@ export function createMapCard() {
     });
   }
 
-  function exportButton() {
-    const label = t("action.of", { action: t("action.export"), title: row.title });
-    return iconButton(label, actionLook("export").iconName, () => performMapAction("export", row), {
-      data: { action: "export" },
+  /// What is seldom wanted has an icon only, so that all actions stand in one line.
+  function smallButton(action, kind = "") {
+    const label = t("action.of", { action: t(`action.${action}`), title: row.title });
+    return iconButton(label, actionLook(action).iconName, () => performMapAction(action, row), {
+      class: `icon-button ${kind}`, data: { action },
     });
   }
 

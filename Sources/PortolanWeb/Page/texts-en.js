@@ -427,6 +427,7 @@ export const english = {
   "tiles.absentCount": { one: "{count} absent", other: "{count} absent" },
   "tiles.saved": "{size} of blank tiles left out",
   "tiles.show": "Show on the map",
+  "tiles.showShort": "Show",
   "tiles.deleteTitle": "Delete \"{name}\"?",
   "tiles.deleteText": "Its tiles take {size}; those that other regions share stay.",
   "tiles.freed": "{size} are free again.",

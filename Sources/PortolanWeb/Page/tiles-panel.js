@@ -248,12 +248,12 @@ function createRow(coverage) {
     if (key === drawn) return;
     drawn = key;
     const hadFocus = actions.contains(document.activeElement);
-    fill(actions, region.actions.map(actionButton),
-      button(t("tiles.show"), "map", () => attempt(() => coverage.show(region)), {
+    fill(actions,
+      button(t("tiles.showShort"), "map", () => attempt(() => coverage.show(region)), {
         class: "button small", "aria-label": t("action.of", {
           action: t("tiles.show"), title: region.name,
         }),
-      }));
+      }), region.actions.map(actionButton));
     if (hadFocus) actions.firstElementChild?.focus();
   }
 
