@@ -143,7 +143,7 @@ def act_5(page):
     ask(page, "/demo/faults", kind="status", status=404, path="*/tile/12/*", count=2)
     ask(page, "/demo/faults", kind="status", status=500, path="*/tile/12/*")
     page.press("Download", ".tiles-form .primary")
-    page.text("Complete in part")
+    page.text("Partly complete")
     region = page.state("tiles")["regions"][0]["tiles"]
     assert region["planned"] == counted, (region, counted)
     assert region["absent"] == 2 and region["failed"] > 0, region
@@ -161,7 +161,7 @@ def act_5(page):
     page.wait("the end", lambda: page.state("tiles")["regions"][0]["status"] == "complete")
     page.press("Delete Area 1")
     page.press("Delete", "dialog button")
-    page.text("are free again.")
+    page.text("were freed.")
     page.wait("that it is gone", lambda: not page.state("tiles")["regions"])
     page.press("Close map")
 
@@ -360,7 +360,7 @@ def exchange(page, home):
     bring_in(page, file)
     page.judge("act-8-import")
     page.press("Do not import it", "dialog button")
-    page.text("is there already and stays.")
+    page.text("exists already and was not replaced.")
     bring_in(page, file)
     page.press("Keep both", "dialog button")
     page.wait("the third", lambda: page.named("Open Casco Bay 3"))
@@ -368,7 +368,7 @@ def exchange(page, home):
         package.writestr("another.txt", "And once more.")
     bring_in(page, file)
     page.press("Replace it", "dialog button")
-    page.text("is updated.")
+    page.text("was updated.")
     # Nothing is adopted of what is cut short, or is no package.
     before = [item["id"] for item in page.state("maps")["items"]]
     cut = shutil.copy(file, f"{folder}/cut.mmpk")

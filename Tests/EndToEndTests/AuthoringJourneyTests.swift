@@ -46,7 +46,7 @@ import Testing
       await session.type(share)
       #expect(session.seen.contains("! error: "))
       await session.type(share)
-      #expect(session.seen.contains("were there from an upload that broke off."))
+      #expect(session.seen.contains("were there from an interrupted upload."))
       let item = try #require(await items(portal).first)
       guard case .bytes(let data) = item.content else {
         Issue.record("The item holds nothing.")

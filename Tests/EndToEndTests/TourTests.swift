@@ -34,8 +34,8 @@ import Testing
     let console = TranscriptConsole(width: 100, usesColor: false, answers: [answer])
     let transcript = await LiveSession(home: home, console: console).transcript(["demo"])
     #expect(transcript.contains("Delete \"Acadia\" from this device?"))
-    #expect(transcript.contains("\"Acadia\" is back.") == deletes)
-    #expect(transcript.contains("Everything is sound."))
+    #expect(transcript.contains("\"Acadia\" was restored.") == deletes)
+    #expect(transcript.contains("Everything is in order."))
   }
 
   @Test func `The tour is one document with JSON`() async throws {

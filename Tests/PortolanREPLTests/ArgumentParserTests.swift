@@ -63,7 +63,7 @@ import Testing
         + "-69,43.5,-68,44.5."
     ),
     ("sample f --mode slow", "--mode is \"slow\"; it must be \"fast\" or \"fine\"."),
-    ("version x", "\"x\" is one argument too many."),
+    ("version x", "\"x\" is an argument too many."),
     ("versoin", "There is no command \"versoin\"."),
     ("--frob version", "There is no option --frob here."),
     ("--portal ftp://x version", "--portal is \"ftp://x\"; it must be the address of a portal."),

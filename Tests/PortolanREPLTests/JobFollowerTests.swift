@@ -70,6 +70,6 @@ import Testing
     let (result, job, notes) = try await answer(besidePrompt: false)
     #expect(throws: CancellationError.self) { try result.get() }
     #expect(job.state != .running)
-    #expect(notes.contains("What is here is kept"))
+    #expect(notes.contains("What was downloaded is kept"))
   }
 }

@@ -36,6 +36,6 @@ import Testing
       jobs: [try Self.job("Casco", Self.refusal), try Self.job("Acadia", Self.refusal)])
     let failure = try #require(throws: Failure.self) { try report.ending() }
     #expect(failure.message.contains("Casco"))
-    #expect(failure.suggestion == "Ask its owner. \"resume job-Casc\" asks again.")
+    #expect(failure.suggestion == "Ask its owner. \"resume job-Casc\" tries again.")
   }
 }

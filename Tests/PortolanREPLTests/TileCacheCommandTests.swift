@@ -30,7 +30,7 @@ import Testing
 
   @Test(arguments: [
     ("tiles download", "NAME is missing."),
-    ("tiles download A --source S", "needs to know where it lies"),
+    ("tiles download A --source S", "needs an extent"),
     ("tiles download A --bbox 1,2,3,4", "needs --source"),
     ("tiles download A --retry --update", "not both"),
     ("tiles download A --plan", "--plan needs --source"),

@@ -65,8 +65,8 @@ import Testing
   @Test(arguments: [
     ("map.mbtiles", "--levels 9-8", "levels from 0 to 23"),
     ("map.mbtiles", "--levels 24", "levels from 0 to 23"),
-    ("map.mbtiles", "--levels 1-23", "Ask for fewer levels"),
-    ("map.mbtiles", "--bbox 0,86,1,89", "outside of the map of the web"),
+    ("map.mbtiles", "--levels 1-23", "Choose fewer levels"),
+    ("map.mbtiles", "--bbox 0,86,1,89", "outside of Web Mercator"),
     ("map.mbtiles", "--bbox 1,1,1,1", "has no size"),
     ("map.gpkg", "", "tiles to .tpk"),
     ("map.jpeg", "", "Let its name end in"),

@@ -60,7 +60,7 @@ public final class AuthoringModel {
   ) async throws -> AuthoringResult {
     defer { progress?.finish() }
     guard state.canCreate else {
-      throw Problem(message: "A package is being made.", suggestion: "Wait for its end.")
+      throw Problem(message: "A package is being made.", suggestion: "Wait until it is finished.")
     }
     state = .running(nil)
     do {

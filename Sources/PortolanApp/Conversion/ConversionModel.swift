@@ -12,7 +12,7 @@ public final class ConversionModel {
   public struct Request: Hashable, Sendable {
     /// The file or folder to convert.
     public var input: URL
-    /// The file or folder to make; its ending tells the format.
+    /// The file or folder to write; its extension is the format.
     public var output: URL
     /// The only table that is wanted, by name or alias without case; all if `nil`.
     public var layer: String?
@@ -81,7 +81,7 @@ public final class ConversionModel {
   ) async throws(Problem) -> ConversionReport {
     defer { progress?.finish() }
     guard state.canConvert else {
-      throw Problem(message: "A conversion is running.", suggestion: "Wait for its end.")
+      throw Problem(message: "A conversion is running.", suggestion: "Wait until it is finished.")
     }
     state = .running(nil)
     do {

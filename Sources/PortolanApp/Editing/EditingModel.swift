@@ -191,7 +191,7 @@ public final class EditingModel {
     let ends = endCount
     let result: FeatureEditResult?
     do { result = try await target.store.apply([edit]).first } catch { throw Problem(error) }
-    guard let result else { throw Problem(message: "The edit was not carried out.") }
+    guard let result else { throw Problem(message: "The edit was not applied.") }
     if ends == endCount { undoStores.append(target.store) }
     state = State(undoCount: undoStores.count, lastEdit: result)
     map?.featuresHaveChanged()

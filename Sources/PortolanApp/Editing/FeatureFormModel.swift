@@ -168,7 +168,7 @@ public final class FeatureFormModel {
     guard state.phase == .open else {
       throw Problem(
         .notPossible,
-        message: state.phase == .storing ? "The form is being stored." : "The form was stored.",
+        message: state.phase == .storing ? "The form is being saved." : "The form was saved.",
         suggestion: "Open another one for more changes.")
     }
     if let problem = state.fields.lazy.compactMap(\.problem).first { throw problem }

@@ -5,9 +5,9 @@ extension NetworkStatus {
   /// The status as a sentence.
   public var sentence: String {
     switch self {
-    case .online(isMetered: true): "There is a network, on which bytes cost money."
+    case .online(isMetered: true): "There is a network, which is metered."
     case .online: "There is a network."
-    case .offline(.asked): "There is no network, as was asked for."
+    case .offline(.asked): "There is no network, because offline mode is on."
     case .offline(.notConnected): "There is no network."
     }
   }

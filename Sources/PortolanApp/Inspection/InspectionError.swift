@@ -22,11 +22,11 @@ extension InspectionError: LocalizedError {
     switch self {
     case .noSuchFile(let file): "There is no file \(file)."
     case .noSuchLayer(let name, let file, _): "\(file) has no layer \"\(name)\"."
-    case .unknownKind(let file): "\(file) is no file that holds a map."
+    case .unknownKind(let file): "\(file) does not contain a map."
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .closedFormat(let file, _): "\(file) is in a closed format and cannot be read."
     case .noFeatures(let file, let kind):
-      "\(file) holds no features, for it is a \(kind.title.lowercased())."
+      "\(file) contains no features, because it is a \(kind.title.lowercased())."
     }
   }
 
@@ -36,11 +36,11 @@ extension InspectionError: LocalizedError {
     case .noSuchLayer(_, _, let available):
       available.isEmpty ? "It has no layers with features." : "It has: \(list(available))."
     case .unknownKind:
-      "Known are .geodatabase, .gpkg, .geojson, .mmpk and its unpacked folder, .mmap, .tpk, "
+      "Supported are .geodatabase, .gpkg, .geojson, .mmpk and its unpacked folder, .mmap, .tpk, "
         + ".tpkx, tile caches, .vtpk, .mbtiles and .pmtiles."
     case .unreadable: "Check that you may read it."
     case .closedFormat: "Only Esri's software opens it."
-    case .noFeatures: "Look at what the file holds."
+    case .noFeatures: "Check what the file contains."
     }
   }
 

@@ -30,7 +30,8 @@ struct DownloadRequest {
         to: item.id, through: .mapToArea, direction: .reverse
       ).first
     else {
-      throw Problem(message: "The portal does not say of which map \"\(item.title)\" is an area.")
+      throw Problem(
+        message: "The portal does not say which map the area \"\(item.title)\" belongs to.")
     }
     try self.init(area: item.id.text, of: webMap.id.text, title: item.title, at: portal, options)
   }

@@ -80,7 +80,7 @@ public final class JobListModel {
     guard matches.isEmpty else {
       throw Problem(
         .ambiguous, message: "\"\(name)\" can mean \(matches.count) jobs.",
-        suggestion: "Say which by its id.", actions: [.init(.listJobs)])
+        suggestion: "Give its id.", actions: [.init(.listJobs)])
     }
     throw Problem(JobError.unknown(name))
   }

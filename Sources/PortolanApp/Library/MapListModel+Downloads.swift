@@ -62,7 +62,7 @@ extension MapListModel {
     case .stored(let copy) where copy.isImported:
       throw Problem(
         .wrongItemType,
-        message: "\"\(item.title)\" was imported from a file of this device; no portal has it.",
+        message: "\"\(item.title)\" was imported from a file on this device. No portal has it.",
         suggestion: "Import the newer file in its place.")
     case .available, .transferring, .failed, .stored: break
     }

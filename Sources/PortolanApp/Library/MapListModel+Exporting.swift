@@ -22,7 +22,7 @@ extension MapListModel {
     guard replaces || !FileSystem.live.exists(url) else {
       throw Problem(
         message: "\(url.path(percentEncoded: false)) exists already.",
-        suggestion: "Choose another name, or say that it may be replaced.")
+        suggestion: "Choose another name, or allow it to be replaced.")
     }
     let opened = try await beginUse(of: id)
     do {

@@ -25,7 +25,7 @@ extension MapListModel {
       guard error.kind == .absence else { throw error }
       throw Problem(
         message: "There is no area \"\(name)\" on the list.",
-        suggestion: "Look at the areas of the web map.", kind: .absence,
+        suggestion: "Check the areas of the web map.", kind: .absence,
         actions: [.init(.listAreas)])
     }
   }
@@ -53,7 +53,7 @@ extension MapListModel {
     guard let id = known?.id ?? (name.isItemID ? name : nil) else {
       throw Problem(
         message: "There is no web map \"\(name)\" on the list.",
-        suggestion: "Say its id.", kind: .absence, actions: [.init(.findWebMaps)])
+        suggestion: "Give its id.", kind: .absence, actions: [.init(.findWebMaps)])
     }
     do { try await add(webMap: id, portal: known?.portal ?? portal) } catch {
       guard known != nil, error.kind != .cancellation else { throw error }
@@ -90,7 +90,7 @@ extension MapListModel {
     if matches.count > 1 {
       throw Problem(
         .ambiguous, message: "\"\(name)\" can mean \(matches.count) maps.",
-        suggestion: "Say which by its id.", actions: [.init(.listMaps)])
+        suggestion: "Give its id.", actions: [.init(.listMaps)])
     }
     guard let item = matches.first else { throw Problem(LibraryError.noSuchMap(name)) }
     return item

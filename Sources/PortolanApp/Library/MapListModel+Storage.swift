@@ -67,7 +67,7 @@ extension MapListModel {
     else { return problem }
     problem.actions.removeAll { $0.kind == .sendEdits }
     problem.suggestion =
-      "No service takes them. Export the map to keep them, or say that they may be discarded."
+      "No service takes them. Export the map to keep them, or allow them to be discarded."
     return problem
   }
 

@@ -44,7 +44,7 @@ struct PackageSource {
 
   private static func wrongKind(_ name: String) -> Problem {
     Problem(
-      message: "\"\(name)\" is no mobile map package.",
+      message: "\"\(name)\" is not a mobile map package.",
       suggestion: "Files whose names end in .mmpk and folders of unpacked packages can be imported."
     )
   }
@@ -54,7 +54,7 @@ struct PackageSource {
     let reasons = failures(of: package)
     return Problem(
       message: reasons.isEmpty
-        ? "\"\(name)\" holds no maps."
+        ? "\"\(name)\" contains no maps."
         : "No map in \"\(name)\" can be opened. "
           + reasons.joined(separator: " "),
       suggestion: "Copy or download the package again.")

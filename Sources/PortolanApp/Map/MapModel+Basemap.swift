@@ -13,8 +13,8 @@ extension MapModel {
   func withBasemap(_ tiles: ServedTiles) async throws(Problem) -> MapModel {
     guard !tiles.source.info.isVector else {
       throw Problem(
-        .unsupported, message: "\"\(tiles.name)\" has vector tiles, which have no style here.",
-        suggestion: "Choose tiles of pictures.")
+        .unsupported, message: "\"\(tiles.name)\" has vector tiles, which have no style.",
+        suggestion: "Choose raster tiles.")
     }
     let layer = Layer(
       .tiledMapService, id: BasemapContents.layerID, title: tiles.name, role: .basemap)

@@ -42,7 +42,7 @@ extension MapModel {
     }
     guard let content = contents[key]?.features.first else {
       throw Problem(
-        message: "\"\(node.layer.title)\" has no features that could be edited.",
+        message: "\"\(node.layer.title)\" has no features that can be edited.",
         suggestion: contents[key]?.problem)
     }
     if content.store is any EditableFeatureStore, !isKeptInMap(node) { return content }

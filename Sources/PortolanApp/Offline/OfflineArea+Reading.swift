@@ -41,7 +41,7 @@ extension OfflineMapArea {
     case .envelope(let envelope): self.init(envelope, reference)
     default:
       throw Problem(
-        message: "\(name) holds no area.",
+        message: "\(name) contains no area.",
         suggestion: "Give four numbers, or a file with a polygon as GeoJSON or Esri JSON.")
     }
   }

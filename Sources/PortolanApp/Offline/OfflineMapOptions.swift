@@ -27,7 +27,7 @@ public struct OfflineMapOptions: Hashable, Sendable {
   public var hasNoUpdates = false
   /// Whether layers that cannot be taken stay in the map and need a network.
   public var keepsOnlineLayers = false
-  /// Of which layers attachments come along.
+  /// The layers whose attachments are downloaded.
   public var attachments: Attachments?
   /// In which direction attachments are synchronized.
   public var attachmentSync: AttachmentSync?

@@ -57,20 +57,21 @@ extension SyncModel.Conflict {
     let reason =
       switch issue.kind {
       case .rejected:
-        issue.reason.map { "The service refuses the edit: \($0)" }
-          ?? "The service refuses the edit."
+        issue.reason.map { "The service rejected the edit: \($0)" }
+          ?? "The service rejected the edit."
       case .unstorable where issue.isAboutWithheldAttachments:
-        "This copy cannot hold an attachment of others. "
+        "This copy cannot store an attachment of others. "
           + (issue.reason ?? "A value does not fit.")
       case .unstorable:
-        "This copy cannot hold what others have made of the feature. "
+        "This copy cannot store the changes of others to the feature. "
           + (issue.reason ?? "A value does not fit.")
       case .conflict where issue.isGoneThere && issue.edit == "none":
-        "Others have removed the feature, which belongs together with one that was edited here."
-      case .conflict where issue.isGoneThere: "Others have removed the feature."
+        "Others have deleted the feature, which is related to one that was edited here."
+      case .conflict where issue.isGoneThere: "Others have deleted the feature."
       case .conflict where issue.theirs == nil && issue.attachments != nil:
         "Others have changed its attachments."
-      case .conflict where issue.theirs == nil: "Others have changed what belongs to the feature."
+      case .conflict where issue.theirs == nil:
+        "Others have changed related records of the feature."
       case .conflict where issue.attachments != nil:
         "Others have changed the feature and its attachments."
       case .conflict: "Others have changed the feature."

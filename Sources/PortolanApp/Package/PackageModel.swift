@@ -198,7 +198,7 @@ public final class PackageModel {
     }
     if let problem = contents.maps[index].problem { throw problem }
     guard let map = package.maps.first(where: { $0.name == contents.maps[index].name }) else {
-      throw Problem(message: "The map \"\(contents.maps[index].name)\" is gone.")
+      throw Problem(message: "The map \"\(contents.maps[index].name)\" no longer exists.")
     }
     return map
   }

@@ -75,7 +75,7 @@ extension PopupsModel {
       }
       place += records.features.count
     }
-    throw Problem(message: "The related record is gone.", kind: .absence)
+    throw Problem(message: "The related record no longer exists.", kind: .absence)
   }
 
   /// Shows the features again from which the related records were opened.

@@ -9,7 +9,7 @@ public import PortolanWebMaps
 public final class PortalScreens {
   /// How the screens begin, as settings say.
   public struct Preferences: Sendable {
-    /// The words that a search on ArcGIS Online begins with.
+    /// The default search text on ArcGIS Online.
     public var searchText: String
     /// How many items a page has.
     public var pageSize: Int

@@ -198,7 +198,7 @@ public final class WebMapModel {
     guard let layer = layers.first(where: { $0.key == key })?.layer else {
       throw Problem(
         .noSuchLayer, message: "There is no layer \"\(key)\".",
-        suggestion: "Look at the list of layers.", actions: [.init(.listLayers)])
+        suggestion: "Check the list of layers.", actions: [.init(.listLayers)])
     }
     return layer
   }

@@ -82,7 +82,7 @@ extension Problem.Kind {
 extension Problem {
   /// What an error without a text of its own says.
   private static func description(of error: any Error) -> String {
-    guard error is any CustomNSError else { return "Something unexpected happened: \(error)." }
+    guard error is any CustomNSError else { return "An unexpected error occurred: \(error)." }
     let path = (error as NSError).userInfo[NSFilePathErrorKey] as? String
     return "\(path ?? "A file") cannot be used: \(error.plainReason)."
   }

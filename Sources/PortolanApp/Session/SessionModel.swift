@@ -162,7 +162,7 @@ public final class SessionModel {
   /// - Throws: A problem if nothing was begun, or the portal refuses the code.
   public func finishPasting(_ text: Secret) async throws(Problem) {
     guard let authorization = pasting else {
-      throw Problem(message: "No sign-in waits for a code.", suggestion: "Begin one first.")
+      throw Problem(message: "No sign-in is waiting for a code.", suggestion: "Start one first.")
     }
     pasting = nil
     try await signIn(at: authorization.portal.root.absoluteString) { _ throws(PortalError) in

@@ -16,17 +16,17 @@ extension SettingKey {
   /// One sentence on what it decides.
   public var summary: String {
     switch self {
-    case .portal: "The portal that commands use unless told otherwise."
+    case .portal: "The default portal."
     case .oauthClientID: "The app's id at the portal, for signing in by OAuth."
-    case .searchText: "The words that a search on ArcGIS Online begins with."
-    case .pageSize: "How many items a page of a search has."
-    case .parallelDownloads: "How many files are fetched from a host at a time, at most."
+    case .searchText: "The default search text on ArcGIS Online."
+    case .pageSize: "The number of items on a page of search results."
+    case .parallelDownloads: "The maximum number of files downloaded from a host at a time."
     case .anyCertificateHosts: "Hosts whose certificate is not checked, separated by commas."
-    case .plainHTTPHosts: "Hosts that get passwords and tokens by plain HTTP, separated by commas."
+    case .plainHTTPHosts: "Hosts that get secrets by plain HTTP, separated by commas."
     case .bingKey: "The key of Bing Maps, for web maps with such layers on portals that have none."
-    case .tileCacheSize: "How many megabytes of tiles are kept, at most, besides those of regions."
+    case .tileCacheSize: "The maximum size of cached tiles in megabytes, without those of regions."
     case .tilePrediction:
-      "How many megabytes of tiles are loaded ahead while nobody looks, at most; 0 for none."
+      "The maximum size of tiles loaded ahead in megabytes; 0 for none."
     }
   }
 

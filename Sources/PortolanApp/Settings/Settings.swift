@@ -97,7 +97,7 @@ extension Settings {
   /// The app's id at the portal.
   public var oauthClientID: String { self[.oauthClientID].text }
 
-  /// The words that a search on ArcGIS Online begins with.
+  /// The default search text on ArcGIS Online.
   public var searchText: String { self[.searchText].text }
 
   /// The key of Bing Maps, if there is one.
@@ -135,7 +135,7 @@ extension Settings.Fault {
   public var sentence: String {
     switch self {
     case .unreadableFile(let reason): "The settings file is not used: \(reason)"
-    case .unknownKey(let key): "The settings file has \"\(key)\", which is no setting."
+    case .unknownKey(let key): "The settings file contains \"\(key)\", which is not a setting."
     case .wrongValue(let key, .file):
       "\"\(key.rawValue)\" in the settings file is not used: it must be \(key.kind.expectation)."
     case .wrongValue(let key, .environment):

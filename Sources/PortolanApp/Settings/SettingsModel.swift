@@ -65,7 +65,7 @@ public final class SettingsModel {
     } catch {
       throw Problem(
         message: "\(file.place) cannot be changed: \(Self.reason(error))",
-        suggestion: "Mend it or remove it; it holds one JSON object.")
+        suggestion: "Repair or remove it. It must contain one JSON object.")
     }
     edit(&members)
     do {
@@ -89,7 +89,7 @@ public final class SettingsModel {
   private static func members(of file: any SettingsFile) throws -> JSONObject? {
     guard let data = try file.read(), !data.isEmpty else { return nil }
     guard let object = try JSONValue(parsing: data).object else {
-      throw Problem(message: "it holds no JSON object.")
+      throw Problem(message: "it does not contain a JSON object.")
     }
     return object
   }

@@ -128,7 +128,7 @@ public final class SharingModel {
   ) async throws -> Result {
     defer { progress?.finish() }
     guard state.canShare else {
-      throw Problem(message: "A file is being shared.", suggestion: "Wait for its end.")
+      throw Problem(message: "A file is being shared.", suggestion: "Wait until it is finished.")
     }
     state = .running(nil)
     do {

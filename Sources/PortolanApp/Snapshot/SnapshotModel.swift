@@ -116,7 +116,7 @@ public final class SnapshotModel {
     let name = url.lastPathComponent
     guard let format = DrawnPicture.Format(pathExtension: url.pathExtension) else {
       throw Problem(
-        message: "The name \"\(name)\" does not tell how the picture is to be written.",
+        message: "The name \"\(name)\" does not say which format the picture has.",
         suggestion: "End it with .png, .svg, .pdf or .tif.")
     }
     let path = url.path(percentEncoded: false)

@@ -57,7 +57,7 @@ public struct TileKnowledge: Hashable, Sendable, Codable {
   public enum Part: Hashable, Sendable, Codable {
     /// It keeps the tile.
     case kept
-    /// It has left the tile out, since it is blank.
+    /// It skipped the tile because it is blank.
     case blank
     /// It takes the tile, and has not come to it.
     case missing
@@ -92,19 +92,20 @@ public struct TileKnowledge: Hashable, Sendable, Codable {
   public var sentence: String {
     if byteCount != nil {
       return regions.contains { $0.part == .kept }
-        ? "It is here, and a region keeps it." : "It is here until its room is needed."
+        ? "It is on this device, and a region keeps it."
+        : "It is on this device until its space is needed."
     }
     if regions.contains(where: { $0.part == .blank }) {
-      return "It is blank, and was left out."
+      return "It is blank and was skipped."
     }
-    if isKnown { return "The server has said that there is no such tile." }
+    if isKnown { return "The server has no such tile." }
     for region in regions {
       if case .failed(let failure) = region.part {
-        return "It could not be had: \(failure.reason)"
+        return "It could not be downloaded: \(failure.reason)"
       }
     }
     return regions.isEmpty
-      ? "Nobody has asked for it yet, and no region takes it."
-      : "A region takes it, and has not come to it yet."
+      ? "It was not requested yet, and no region contains it."
+      : "A region contains it, but has not downloaded it yet."
   }
 }

@@ -77,7 +77,7 @@ extension TileRegionsModel {
       let region = try await store.region(named: name)
       guard var config = try await store.config(named: region.source), !region.isImported else {
         throw TileCacheError.forbidden(
-          source: region.source, reason: "it came from a file, and nobody can be asked for more")
+          source: region.source, reason: "it was imported from a file and has no source")
       }
       options.source.apply(to: &config)
       paces[region.id] = TileRegionPace()

@@ -141,7 +141,7 @@ public final class TileRegionsModel {
   ) async throws(TileCacheError) -> TileCacheStore {
     do { try surroundings.prepare() } catch {
       throw .storage(
-        file: surroundings.file.path(percentEncoded: false), reason: "its folder cannot be made")
+        file: surroundings.file.path(percentEncoded: false), reason: "its folder cannot be created")
     }
     return try TileCacheStore(at: surroundings.file)
   }

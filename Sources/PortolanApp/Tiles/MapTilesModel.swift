@@ -81,7 +81,7 @@ public final class MapTilesModel {
   /// Writes a file, which the state tells of; only one is written at a time.
   func writing(_ write: () async throws -> MapTilesResult) async throws(Problem) -> MapTilesResult {
     if case .writing = state {
-      throw Problem(message: "Tiles are being written.", suggestion: "Wait for their end.")
+      throw Problem(message: "Tiles are being written.", suggestion: "Wait until they are written.")
     }
     state = .writing(nil)
     do {
@@ -132,9 +132,9 @@ public final class MapTilesModel {
     let count = try await source.tileCounts().values.reduce(0, +)
     guard (1...Self.maximumCount).contains(count) else {
       throw Problem(
-        message: count == 0 ? "No tile lies there." : "These are \(count) tiles.",
+        message: count == 0 ? "There are no tiles there." : "These are \(count) tiles.",
         suggestion: count == 0
-          ? "Ask for another extent." : "Ask for fewer levels or a smaller extent.")
+          ? "Choose another extent." : "Choose fewer levels or a smaller extent.")
     }
     return source
   }
@@ -164,7 +164,7 @@ public final class MapTilesModel {
     let world = Envelope(xMin: -180, yMin: -85.051128, xMax: 180, yMax: 85.051128)
     guard let ground = extent.intersection(world), ground.width > 0, ground.height > 0 else {
       throw Problem(
-        message: "The extent lies outside of the map of the web, or has no size.",
+        message: "The extent lies outside of Web Mercator, or has no size.",
         suggestion: "Give west, south, east and north in degrees.")
     }
     do {

@@ -27,7 +27,7 @@ public struct Arguments: Hashable, Sendable {
       guard let value = format.parse(text) else {
         throw text.isFromOtherEncoding
           ? UsageError(
-            "\(parameter.label) is not in UTF-8, so that it names no file here.",
+            "\(parameter.label) is not in UTF-8, so it cannot be the name of a file.",
             suggestion: "Rename the file, or make a link to it with another name.")
           : UsageError("\(parameter.label) is \"\(text)\"; it must be \(format.expectation).")
       }

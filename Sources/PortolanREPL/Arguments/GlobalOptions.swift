@@ -38,7 +38,7 @@ extension GlobalOptions {
     "home", "DIR", "The folder that keeps what Portolan stores.", completion: .file)
   static let portalOption = Parameter.option(
     "portal", "URL", "The portal, ArcGIS Online unless given.")
-  static let offlineFlag = Parameter.flag("offline", "Behave as with no network.")
+  static let offlineFlag = Parameter.flag("offline", "Behave as without a network.")
   static let jsonFlag = Parameter.flag("json", "Write results as one JSON document.")
   static let quietFlag = Parameter.flag("quiet", "Leave out notes and progress.")
   static let noColorFlag = Parameter.flag("no-color", "Write without colour.")

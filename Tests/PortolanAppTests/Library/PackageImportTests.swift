@@ -144,7 +144,7 @@ import Testing
     // A copy would not fit.
     let model = try await model(free: 5)
     let problem = await #expect(throws: Problem.self) { try await model.importPackage(url) }
-    #expect(problem?.message == "\"photos\" is no mobile map package.")
+    #expect(problem?.message == "\"photos\" is not a mobile map package.")
   }
 
   @Test(arguments: [nil, Data("not a database".utf8), Data()])

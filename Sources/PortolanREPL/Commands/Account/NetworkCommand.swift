@@ -2,7 +2,7 @@ internal import PortolanApp
 
 /// Tells whether there is a network.
 struct NetworkCommand: AccountCommand {
-  static let watch = Parameter.flag("watch", "Tell every change until interrupted.")
+  static let watch = Parameter.flag("watch", "Print every change until interrupted.")
 
   static let declaration = CommandDeclaration(
     "network", summary: "Show whether there is a network.", topic: .portal, parameters: [watch],

@@ -4,7 +4,7 @@ internal import PortolanApp
 /// Tells what the portal is.
 struct PortalInfoCommand: AccountCommand {
   static let declaration = CommandDeclaration(
-    "portal", summary: "Show what the portal is.", topic: .portal,
+    "portal", summary: "Show information about the portal.", topic: .portal,
     discussion: ["Asks the portal that --portal names, or the one in use."],
     examples: [.init("portal --portal gis.example.org", "finds the portal on that host")])
 

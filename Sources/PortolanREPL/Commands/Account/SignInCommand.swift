@@ -101,7 +101,7 @@ struct SignInCommand: AccountCommand {
     try Task.checkCancellation()
     guard let name, !name.isEmpty else {
       throw Failure.usage(
-        "Nobody is named who shall be signed in.",
+        "There is no user name.",
         suggestion: "Give --user NAME, or choose --oauth, --code, --app or --api-key.")
     }
     let password = try await session.secrets.secret(

@@ -3,7 +3,7 @@ internal import PortolanApp
 /// Lists the edits that are not synchronized.
 struct ChangesCommand: MapCommand {
   static let declaration = CommandDeclaration(
-    "changes", summary: "List what differs from what was synchronized last.", topic: .editing,
+    "changes", summary: "List the changes since the last synchronization.", topic: .editing,
     parameters: [MapChoice.map, MapChoice.number],
     discussion: [
       "Of tables that keep a history every edit since then is listed, whichever program made it; of "

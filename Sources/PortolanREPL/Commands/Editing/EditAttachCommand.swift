@@ -7,7 +7,7 @@ struct EditAttachCommand: MapCommand {
   static let file = Parameter.argument("FILE", "The file.", completion: .file)
 
   static let replace = Parameter.option(
-    "replace", "ATTACHMENT", "The id of an attachment whose place the file takes.")
+    "replace", "ATTACHMENT", "The id of the attachment to replace.")
 
   static let declaration = CommandDeclaration(
     "edit attach", summary: "Attach a file to a feature.", topic: .editing,

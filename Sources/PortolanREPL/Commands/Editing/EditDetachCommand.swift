@@ -8,7 +8,7 @@ struct EditDetachCommand: MapCommand {
       LayerChoice.layer, EditParameters.objectID, EditParameters.attachment, MapChoice.map,
       MapChoice.number,
     ],
-    discussion: ["\"edit undo\" brings the file back."],
+    discussion: ["\"edit undo\" restores the file."],
     examples: [
       .init("edit detach Lighthouses 4 2", "by its id, as \"attachments\" lists it")
     ])

@@ -3,7 +3,7 @@ internal import PortolanApp
 /// Gives a feature another shape.
 struct EditMoveCommand: MapCommand {
   static let declaration = CommandDeclaration(
-    "edit move", summary: "Give a feature another place or shape.", topic: .editing,
+    "edit move", summary: "Move or reshape a feature.", topic: .editing,
     parameters: [
       LayerChoice.layer, EditParameters.objectID, EditParameters.vertex, EditParameters.shape,
       EditParameters.coordinates, MapChoice.map, MapChoice.number,
@@ -21,7 +21,8 @@ struct EditMoveCommand: MapCommand {
     objectID = try arguments.required(EditParameters.objectID, as: .objectID)
     guard let drawing = try Drawing(arguments) else {
       throw UsageError(
-        "Nothing says where to.", suggestion: "Give positions with --at, or a file with --shape.")
+        "The new position is missing.",
+        suggestion: "Give positions with --at, or a file with --shape.")
     }
     self.drawing = drawing
   }

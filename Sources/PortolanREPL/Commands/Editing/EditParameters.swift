@@ -32,8 +32,8 @@ enum EditParameters {
     for word in try arguments.values(of: values, as: .text) {
       guard let sign = word.firstIndex(of: "="), sign != word.startIndex else {
         throw UsageError(
-          "\"\(word)\" is no value of a field.", suggestion: "Write FIELD=VALUE, such as NAME=Echo."
-        )
+          "\"\(word)\" is not a field and a value.",
+          suggestion: "Write FIELD=VALUE, such as NAME=Echo.")
       }
       assignments.append((String(word[..<sign]), String(word[word.index(after: sign)...])))
     }

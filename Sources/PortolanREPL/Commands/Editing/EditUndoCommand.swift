@@ -4,7 +4,7 @@ internal import PortolanFeatures
 /// Takes back the last edit.
 struct EditUndoCommand: MapCommand {
   static let declaration = CommandDeclaration(
-    "edit undo", summary: "Take back the last edit of this session.", topic: .editing,
+    "edit undo", summary: "Undo the last edit of this session.", topic: .editing,
     parameters: [MapChoice.map, MapChoice.number],
     discussion: [
       "Edits can be undone, the last one first, as long as the map is open: in the shell, or in a "
@@ -18,7 +18,7 @@ struct EditUndoCommand: MapCommand {
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
     let undone = try await map.editing.undo()
     let left = map.editing.state.undoCount
-    var blocks = undone.map { TextDocument.Block.line("Took back: \($0.sentence).") }
+    var blocks = undone.map { TextDocument.Block.line("Undone: \($0.sentence).") }
     blocks.append(.line(left == 0 ? "Nothing is left to undo." : "\(left) left to undo."))
     return CommandResult(
       text: TextDocument(blocks),

@@ -6,7 +6,7 @@ internal import PortolanJSON
 struct ConvertCommand: Command {
   static let input = Parameter.argument("IN", "The file or folder to convert.", completion: .file)
   static let output = Parameter.argument(
-    "OUT", "The file or folder to make; its ending tells the format.", completion: .file)
+    "OUT", "The file or folder to write; its extension is the format.", completion: .file)
   static let layer = Parameter.option(
     "layer", "NAME", "Only this layer, by table name or title, without case.",
     completion: .word(.layer))
@@ -23,7 +23,7 @@ struct ConvertCommand: Command {
     "levels", "FROM-TO", "Only tiles of these levels, such as 8-13 or 10.")
 
   static let declaration = CommandDeclaration(
-    "convert", summary: "Make a file of one format from a file of another.", topic: .files,
+    "convert", summary: "Convert a file to another format.", topic: .files,
     parameters: [input, output, layer, crs, condition, extent, levels],
     discussion: [
       "Features: .geodatabase, .gpkg, .geojson, .shp, .fgb and .csv, each to each; to a folder, a .geojson of each "

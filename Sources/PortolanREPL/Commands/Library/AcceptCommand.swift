@@ -4,7 +4,7 @@ internal import PortolanJobs
 /// Takes downloads that are done in part for done.
 struct AcceptCommand: JobCommand {
   static let declaration = CommandDeclaration(
-    "accept", summary: "Do without what a download could not bring.", topic: .library,
+    "accept", summary: "Keep a partial download and drop the parts that failed.", topic: .library,
     parameters: [JobChoice.jobs],
     discussion: [
       "The map stays on the list with what it lacks; \"download\" asks for everything again."

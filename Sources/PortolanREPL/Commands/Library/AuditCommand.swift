@@ -6,7 +6,7 @@ struct AuditCommand: LibraryCommand {
   static let deep = Parameter.flag("deep", "Read every file to its end.")
 
   static let declaration = CommandDeclaration(
-    "audit", summary: "Check whether everything that is stored is sound.", topic: .library,
+    "audit", summary: "Check that everything stored is complete and undamaged.", topic: .library,
     parameters: [deep],
     discussion: [
       "Compares what is recorded with what is on the disk, and opens each map. With --deep every "
@@ -55,12 +55,12 @@ struct FindingsPage {
   let findings: [StorageModel.Finding]
 
   var text: TextDocument {
-    guard !findings.isEmpty else { return TextDocument("Everything is sound.") }
+    guard !findings.isEmpty else { return TextDocument("Everything is in order.") }
     return TextDocument(
       findings.enumerated().flatMap { index, finding in
         [
           TextDocument.Block.paragraph("\(index + 1)  \(finding.sentence)", indent: 0),
-          .paragraph(finding.repair ?? "Nothing can be done about it here.", indent: 3),
+          .paragraph(finding.repair ?? "It cannot be repaired here.", indent: 3),
         ]
       })
   }

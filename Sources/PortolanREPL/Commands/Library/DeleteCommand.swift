@@ -54,8 +54,8 @@ extension Session {
     case false?: throw Failure(.declined, outcome)
     case nil:
       throw Failure(
-        .notConfirmed, outcome, reason: "There is no terminal to ask at: \(question)",
-        suggestion: "Say --yes to do it without a question.", status: .wrongUsage)
+        .notConfirmed, outcome, reason: "There is no terminal to confirm on: \(question)",
+        suggestion: "Give --yes to do it without confirmation.", status: .wrongUsage)
     }
   }
 }

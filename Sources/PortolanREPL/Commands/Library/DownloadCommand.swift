@@ -18,7 +18,7 @@ struct DownloadCommand: LibraryCommand {
     "basemap", "FILE", "A tile package of this device to show instead of the map's basemap.",
     completion: .file)
   static let stopOnErrors = Parameter.flag(
-    "stop-on-errors", "Fail as a whole if a part cannot be had.")
+    "stop-on-errors", "Fail if a part cannot be downloaded.")
   static let wait = Parameter.flag(
     "wait", "Wait at the prompt until the downloads end; Ctrl-C stops waiting, and they go on.")
 

@@ -6,7 +6,7 @@ struct ExportCommand: LibraryCommand {
   static let map = Parameter.argument(
     "MAP", "The id of a stored map, or its title.", completion: .word(.storedMap))
   static let file = Parameter.argument("FILE", "The file to make.", completion: .file)
-  static let replace = Parameter.flag("replace", "Replace a file that is there.")
+  static let replace = Parameter.flag("replace", "Replace an existing file.")
 
   static let declaration = CommandDeclaration(
     "export", summary: "Write a stored map into a mobile map package.", topic: .library,

@@ -9,10 +9,10 @@ struct ImportCommand: LibraryCommand {
     "FILE", "A mobile map package (.mmpk), or the folder of an unpacked one.", count: .any,
     completion: .file)
   static let folder = Parameter.option(
-    "watch", "FOLDER", "Offer the packages that are in a folder, and those that appear there.",
+    "watch", "FOLDER", "Offer the packages in a folder, and new ones as they appear.",
     completion: .file)
   static let conflict = Parameter.option(
-    "on-conflict", "POLICY", "What to do where one of that name is there: skip unless given.",
+    "on-conflict", "POLICY", "What to do if one of that name exists; skip unless given.",
     completion: .choice(ImportConflictPolicy.allCases.map(\.rawValue)))
 
   static let declaration = CommandDeclaration(
@@ -115,7 +115,7 @@ struct ImportCommand: LibraryCommand {
       case .replaced: "\"\(title)\" is updated, \(size); \"rollback\" brings the old version back."
       case .skipped:
         "\"\(title)\" is there already and stays; --on-conflict replace or rename does otherwise."
-      case .same: "The same package is there already, as \"\(title)\"."
+      case .same: "The same package exists already, as \"\(title)\"."
       }
     return [.line(line)] + imported.warnings.map { .paragraph($0, indent: 2) }
   }

@@ -32,7 +32,7 @@ struct JobFollower {
     }
     if Task.isCancelled {
       session.presenter.note(
-        "What is here is kept; \"resume\" or \"download\" goes on with it.")
+        "What was downloaded is kept; \"resume\" or \"download\" goes on with it.")
       throw CancellationError()
     }
     return try JobReport(jobs: ended).ending()

@@ -72,12 +72,12 @@ struct JobPage {
   private static func advice(_ job: Job) -> String? {
     switch job.state {
     case .succeededInPart:
-      "\"retry \(shortID(job))\" asks again for what is missing, \"accept \(shortID(job))\" does without."
+      "\"retry \(shortID(job))\" downloads what is missing, \"accept \(shortID(job))\" does without it."
     case .failed:
-      "\"resume \(shortID(job))\" goes on, \"cancel \(shortID(job))\" gives it up."
-    case .waiting(.signIn): "\"sign-in\" lets it go on."
+      "\"resume \(shortID(job))\" continues, \"cancel \(shortID(job))\" cancels it."
+    case .waiting(.signIn): "It continues after \"sign-in\"."
     case .waiting(.space):
-      "\"storage\" tells what takes space; \"resume \(shortID(job))\" tries again."
+      "\"storage\" shows what takes space; \"resume \(shortID(job))\" tries again."
     default: nil
     }
   }

@@ -15,7 +15,7 @@ struct JobReport {
         job.state.isFinal
           ? "\"\(job.title)\" is \(JobText.sentence(job))."
           : "\"\(job.title)\" is \(job.isSynchronization ? "being synchronized" : "on its way"); "
-            + "\"jobs\" tells how far.")
+            + "\"jobs\" shows its progress.")
     }
     return CommandResult(text: TextDocument(sentences), json: json)
   }
@@ -57,8 +57,8 @@ struct JobReport {
       return [.line("\"\(job.title)\" is on this device, \(size), but incomplete:")]
         + JobText.failures(of: job) + [
           .paragraph(
-            "\"retry \(JobPage.shortID(job))\" asks again for what is missing, "
-              + "\"accept \(JobPage.shortID(job))\" does without.", indent: 0)
+            "\"retry \(JobPage.shortID(job))\" downloads what is missing, "
+              + "\"accept \(JobPage.shortID(job))\" does without it.", indent: 0)
         ]
     case .cancelled:
       return [.line("\"\(job.title)\" is cancelled, and its partial files are deleted.")]
@@ -75,14 +75,14 @@ struct JobReport {
 
   /// Why a job has not brought anything; `nil` if it has.
   private func failure(_ job: Job) -> Failure? {
-    let goesOn = "It goes on with \"resume \(JobPage.shortID(job))\"."
+    let goesOn = "Continue with \"resume \(JobPage.shortID(job))\"."
     switch job.state {
     case .failed(let failure):
       return Failure(
         job.isSynchronization ? .syncFailed : .downloadFailed,
         "\"\(job.title)\" could not be \(job.isSynchronization ? "synchronized" : "downloaded"): "
           + failure.message,
-        suggestion: [failure.advice, "\"resume \(JobPage.shortID(job))\" asks again."]
+        suggestion: [failure.advice, "\"resume \(JobPage.shortID(job))\" tries again."]
           .compactMap(\.self).joined(separator: " "), status: JobPage(jobs: [job]).status)
     case .waiting(.network):
       return Failure(
@@ -96,7 +96,7 @@ struct JobReport {
       let amount = missing > 0 ? "\(ByteCount.text(missing)) are missing. " : ""
       return Failure(
         .diskFull, "There is not enough free space for \"\(job.title)\".",
-        suggestion: "\(amount)Free some space; \"storage\" tells what takes it. \(goesOn)")
+        suggestion: "\(amount)Free some space; \"storage\" shows what takes it. \(goesOn)")
     default: return nil
     }
   }

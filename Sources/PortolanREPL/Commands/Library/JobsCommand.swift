@@ -4,10 +4,10 @@ internal import PortolanJobs
 /// Lists the downloads that go on, wait, or are over.
 struct JobsCommand: LibraryCommand {
   static let watch = Parameter.flag(
-    "watch", "Work on the downloads, and tell how far they are, until they end.")
+    "watch", "Run the downloads and show their progress until they end.")
 
   static let declaration = CommandDeclaration(
-    "jobs", summary: "List the downloads, and how far they are.", topic: .library,
+    "jobs", summary: "List the downloads and their progress.", topic: .library,
     parameters: [watch],
     discussion: [
       "Downloads are in the order in which they get their turn; a few run at a time, the others "

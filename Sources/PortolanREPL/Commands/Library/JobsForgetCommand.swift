@@ -4,11 +4,11 @@ internal import PortolanJobs
 /// Takes downloads that are over off the list.
 struct JobsForgetCommand: LibraryCommand {
   static let jobs = Parameter.argument(
-    "JOB", "The downloads; all that are over unless given.", count: .any,
+    "JOB", "The downloads; all finished ones unless given.", count: .any,
     completion: .word(.job))
 
   static let declaration = CommandDeclaration(
-    "jobs forget", summary: "Take downloads that are over off the list.", topic: .library,
+    "jobs forget", summary: "Remove finished downloads from the list.", topic: .library,
     parameters: [jobs],
     discussion: ["The maps stay. Downloads that can still go on are forgotten by name only."])
 

@@ -8,7 +8,7 @@ struct JobsLogCommand: LibraryCommand {
     "JOB", "The download, by the beginning of its id or by its title.", completion: .word(.job))
 
   static let declaration = CommandDeclaration(
-    "jobs log", summary: "Show what has happened in a download.", topic: .library,
+    "jobs log", summary: "Show the log of a download.", topic: .library,
     parameters: [job])
 
   private let name: String
@@ -27,7 +27,7 @@ struct JobsLogCommand: LibraryCommand {
       TextDocument.Block.line(
         "\(message.time.formatted(.iso8601))  \(message.severity.rawValue)  \(message.text)")
     }
-    let text = lines.isEmpty ? [.line("Nothing has happened in \"\(job.title)\" yet.")] : lines
+    let text = lines.isEmpty ? [.line("The log of \"\(job.title)\" is empty.")] : lines
     return CommandResult(text: TextDocument(text), json: log.json)
   }
 }

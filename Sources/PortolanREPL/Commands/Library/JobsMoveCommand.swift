@@ -5,10 +5,10 @@ internal import PortolanJobs
 struct JobsMoveCommand: LibraryCommand {
   static let job = Parameter.argument(
     "JOB", "The download, by the beginning of its id or by its title.", completion: .word(.job))
-  static let place = Parameter.argument("PLACE", "Its new place, counted from 1.")
+  static let place = Parameter.argument("PLACE", "Its new position, counted from 1.")
 
   static let declaration = CommandDeclaration(
-    "jobs move", summary: "Put a download at another place in the queue.", topic: .library,
+    "jobs move", summary: "Move a download to another position in the queue.", topic: .library,
     parameters: [job, place], examples: [.init("jobs move Acadia 1", "the next one to run")])
 
   private let name: String

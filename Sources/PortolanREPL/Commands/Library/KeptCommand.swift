@@ -28,7 +28,7 @@ struct KeptDeleteCommand: LibraryCommand {
   static let name = Parameter.argument("NAME", "The name in the list of \"kept\".")
 
   static let declaration = CommandDeclaration(
-    "kept delete", summary: "Delete a damaged map that was set aside, for good.", topic: .library,
+    "kept delete", summary: "Permanently delete a damaged map that was set aside.", topic: .library,
     parameters: [name],
     discussion: [
       "Asks first; --yes answers. Edits in it that were not sent are lost with it: there is no "
@@ -48,7 +48,7 @@ struct KeptDeleteCommand: LibraryCommand {
     try await storage.listKept()
     if storage.kept?.contains(where: { $0.name == name }) == true {
       try await session.confirm(
-        "Delete \"\(name)\" for good, with any edits in it?",
+        "Delete \"\(name)\" permanently, with any edits in it?",
         otherwise: "\"\(name)\" was not deleted.")
     }
     let removal = try await storage.deleteKept(name)

@@ -2,16 +2,16 @@ internal import PortolanApp
 
 /// Lists the maps of this device, and those that can be had.
 struct MapsCommand: LibraryCommand {
-  static let refresh = Parameter.flag("refresh", "Ask the portals first what they have now.")
+  static let refresh = Parameter.flag("refresh", "Ask the portals for the latest list first.")
 
   static let text = Parameter.argument(
     "TEXT", "Words of the titles and summaries to list.", count: .any)
   static let sort = Parameter.option(
-    "sort", "ORDER", "What is on this device first, by title, size or date.",
+    "sort", "ORDER", "Order maps on this device first, by title, size or date.",
     completion: .choice(MapListOrder.allCases.map(\.rawValue)))
 
   static let details = Parameter.flag(
-    "details", "Say what each map on this device holds, and until when it may be used.")
+    "details", "Show what each map on this device contains and when it expires.")
 
   static let declaration = CommandDeclaration(
     "maps", summary: "List the maps on this device, and those that can be downloaded.",

@@ -3,10 +3,10 @@ internal import PortolanJSON
 
 /// Puts right what is not as it should be.
 struct RepairCommand: LibraryCommand {
-  static let plan = Parameter.flag("plan", "Only tell what would be done.")
+  static let plan = Parameter.flag("plan", "Only show what would be done.")
 
   static let declaration = CommandDeclaration(
-    "repair", summary: "Put right what is not sound.", topic: .library, parameters: [plan],
+    "repair", summary: "Repair what the audit finds.", topic: .library, parameters: [plan],
     discussion: [
       "Lists first what it is going to do, and asks; --yes answers. Each finding is checked again "
         + "before anything is done. A damaged map goes to the trash, from which \"undo\" restores it, "
@@ -44,10 +44,10 @@ struct RepairCommand: LibraryCommand {
   private static func result(_ repair: StorageModel.Repair) -> CommandResult {
     var blocks = repair.failures.map { failure in
       TextDocument.Block.paragraph(
-        "\(failure.finding.sentence) That could not be put right: \(failure.reason)", indent: 0)
+        "\(failure.finding.sentence) It could not be repaired: \(failure.reason)", indent: 0)
     }
     if repair.left.isEmpty {
-      blocks.append(.line("Everything is sound now."))
+      blocks.append(.line("Everything is in order now."))
     } else {
       blocks += [.line("What is left:")] + FindingsPage(findings: repair.left).text.blocks
     }

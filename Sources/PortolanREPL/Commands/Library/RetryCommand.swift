@@ -4,7 +4,7 @@ internal import PortolanJobs
 /// Asks again for what downloads could not bring.
 struct RetryCommand: JobCommand {
   static let declaration = CommandDeclaration(
-    "retry", summary: "Ask again for what a download could not bring, and only that.",
+    "retry", summary: "Retry the failed parts of a download.",
     topic: .library, parameters: [JobChoice.jobs],
     discussion: [
       "For downloads that are done in part; \"resume\" is for those that have failed."

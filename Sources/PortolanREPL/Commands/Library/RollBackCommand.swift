@@ -6,7 +6,7 @@ struct RollBackCommand: LibraryCommand {
     "MAP", "The id of a stored map, or its title.", completion: .word(.storedMap))
 
   static let declaration = CommandDeclaration(
-    "rollback", summary: "Bring back the version of a map before its last update.",
+    "rollback", summary: "Restore the version of a map before its last update.",
     topic: .library, parameters: [map],
     discussion: [
       "The version before an update is kept until its space is needed; \"storage\" lists it. A "

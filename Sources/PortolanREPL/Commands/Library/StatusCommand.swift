@@ -4,7 +4,7 @@ internal import PortolanJobs
 /// Tells how things are: the network, who is signed in, the maps, the downloads, the space.
 struct StatusCommand: Command {
   static let declaration = CommandDeclaration(
-    "status", summary: "Show how things are: network, sign-in, maps, downloads, space.",
+    "status", summary: "Show the state of network, sign-in, maps, downloads and space.",
     topic: .library, discussion: ["Asks no portal, and says what could be done next."])
 
   init(parsing arguments: Arguments) throws(UsageError) {}

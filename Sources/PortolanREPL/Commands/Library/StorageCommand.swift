@@ -4,10 +4,10 @@ internal import PortolanJSON
 /// Tells what takes space.
 struct StorageCommand: LibraryCommand {
   static let emptyTrash = Parameter.flag(
-    "empty-trash", "Remove deleted maps for good, after asking.")
+    "empty-trash", "Permanently remove deleted maps, after confirmation.")
 
   static let declaration = CommandDeclaration(
-    "storage", summary: "Show what takes space on this device.", topic: .library,
+    "storage", summary: "Show the storage used on this device.", topic: .library,
     parameters: [emptyTrash],
     discussion: [
       "For each map the bytes in its files, those that they take on the disk, and those that are "
@@ -32,7 +32,8 @@ struct StorageCommand: LibraryCommand {
       let size = ByteCount.text(deleted.reduce(0) { $0 + $1.reclaimableByteCount })
       let titles = deleted.map { "\"\($0.title)\"" }.joined(separator: ", ")
       try await session.confirm(
-        "Remove \(titles) for good? That frees \(size).", otherwise: "The trash was not emptied.")
+        "Remove \(titles) permanently? That frees \(size).",
+        otherwise: "The trash was not emptied.")
       _ = try await storage.emptyTrash()
       try await storage.measure()
     }

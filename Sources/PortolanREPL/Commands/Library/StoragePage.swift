@@ -23,7 +23,7 @@ struct StoragePage {
     if !usage.earlierVersions.isEmpty {
       blocks += [
         .blank, table(usage.earlierVersions, "before update"),
-        .paragraph("\"rollback MAP\" brings one of these back.", indent: 0),
+        .paragraph("\"rollback MAP\" restores one of these.", indent: 0),
       ]
     }
     return TextDocument(blocks + [.blank, .fields(fields)])

@@ -7,7 +7,7 @@ struct UndoCommand: LibraryCommand {
     count: .atMostOne, completion: .word(.deletedMap))
 
   static let declaration = CommandDeclaration(
-    "undo", summary: "Take a deleted map back.", topic: .library, parameters: [map],
+    "undo", summary: "Restore a deleted map.", topic: .library, parameters: [map],
     discussion: ["\"storage\" lists what was deleted. For edits there is \"edit undo\"."])
 
   private let name: String?
@@ -21,6 +21,6 @@ struct UndoCommand: LibraryCommand {
   ) async throws -> CommandResult {
     let restored = try await library.loadedMaps().undoDeletion(of: name)
     return CommandResult(
-      text: TextDocument("\"\(restored.title)\" is back."), json: restored.json)
+      text: TextDocument("\"\(restored.title)\" was restored."), json: restored.json)
   }
 }

@@ -7,10 +7,10 @@ struct UpdateCommand: LibraryCommand {
   static let maps = Parameter.argument(
     "MAP", "The id of a stored map, or its title.", count: .any, completion: .word(.storedMap))
   static let all = Parameter.flag(
-    "all", "Every stored map of which its portal has a newer version.")
+    "all", "Every stored map that has a newer version on its portal.")
 
   static let declaration = CommandDeclaration(
-    "update", summary: "Fetch newer versions of stored maps.", topic: .library,
+    "update", summary: "Download newer versions of stored maps.", topic: .library,
     parameters: [maps, all],
     discussion: [
       "One after the other, each only if it fits on the disk. The old version stays, open or not, "

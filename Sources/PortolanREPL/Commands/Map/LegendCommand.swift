@@ -8,7 +8,7 @@ struct LegendCommand: MapCommand {
     "picture", "Show the symbols as they are drawn; with --json as data URLs, PNG.")
 
   static let declaration = CommandDeclaration(
-    "legend", summary: "Show what the symbols of the layers mean that are drawn.", topic: .map,
+    "legend", summary: "Show the legend of the visible layers.", topic: .map,
     parameters: [picture, MapChoice.map, MapChoice.number])
 
   let choice: MapChoice

@@ -12,7 +12,7 @@ struct ViewCommand: MapCommand {
     "picture", "Show it as a picture, coarse where the terminal has none.")
 
   static let declaration = CommandDeclaration(
-    "view", summary: "Show what is seen of the map, or move the view.", topic: .map,
+    "view", summary: "Show the view of the map, or move it.", topic: .map,
     parameters: [center, scale, picture, MapChoice.map, MapChoice.number],
     examples: [
       .init("view", "centre, scale and extent"),

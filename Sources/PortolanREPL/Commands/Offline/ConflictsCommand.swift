@@ -7,7 +7,8 @@ struct ConflictsCommand: LibraryCommand {
     completion: .word(.storedMap))
 
   static let declaration = CommandDeclaration(
-    "conflicts", summary: "List edits that others contradict, or that a service refuses.",
+    "conflicts",
+    summary: "List edits that conflict with those of others, or that a service rejects.",
     topic: .library, parameters: [map],
     discussion: [
       "Such edits stay as they are, here and at the service, until \"conflicts resolve N\" says which "
@@ -38,15 +39,15 @@ struct ConflictsCommand: LibraryCommand {
 /// Decides on an edit that could not be exchanged.
 struct ConflictsResolveCommand: LibraryCommand {
   static let number = Parameter.argument("N", "The number of the conflict.")
-  static let mine = Parameter.flag("mine", "Send your edit, over what the service has.")
-  static let theirs = Parameter.flag("theirs", "Give your edit up for what the service has.")
+  static let mine = Parameter.flag("mine", "Keep your edit and overwrite the service's version.")
+  static let theirs = Parameter.flag("theirs", "Discard your edit and keep the service's version.")
   static let map = Parameter.option(
     "map", "MAP", "The id of a stored map, or its title; the open map unless given.",
     completion: .word(.storedMap))
 
   static let declaration = CommandDeclaration(
     "conflicts resolve", aliases: ["resolve"],
-    summary: "Decide on an edit that others contradict, or that a service refuses.",
+    summary: "Resolve an edit that conflicts with those of others, or that a service rejects.",
     topic: .library, parameters: [number, EditParameters.values, mine, theirs, map],
     discussion: [
       "What is sent goes with the next \"sync\". With FIELD=VALUE your feature is changed first, and "

@@ -3,7 +3,7 @@ internal import PortolanApp
 /// Tells what an area of a web map needs before it is taken offline.
 struct EstimateCommand: LibraryCommand {
   static let declaration = CommandDeclaration(
-    "estimate", summary: "Show what an area of a web map would need offline.", topic: .library,
+    "estimate", summary: "Estimate the size of an area of a web map offline.", topic: .library,
     parameters: [OfflineMapArguments.map, OfflineMapArguments.area] + OfflineMapArguments.options,
     discussion: [
       "Features and tiles are counted; bytes are a range that follows from a few of them. Nothing "

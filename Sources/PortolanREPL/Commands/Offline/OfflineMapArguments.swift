@@ -17,11 +17,11 @@ struct OfflineMapArguments {
     "basemap", "FILE", "A tile package of this device to show instead of the map's basemap.",
     completion: .file)
   static let noUpdates = Parameter.flag(
-    "no-updates", "Make a copy that the services keep nothing of, and that cannot be synchronized.")
+    "no-updates", "Make a copy that is not registered at the services and cannot be synchronized.")
   static let keepOnline = Parameter.flag(
     "keep-online", "Keep layers that cannot be taken offline; they need a network.")
   static let attachments = Parameter.option(
-    "attachments", "LAYERS", "Of which layers attachments come along.",
+    "attachments", "LAYERS", "The layers whose attachments are downloaded.",
     completion: .choice(returns.map(\.rawValue)))
   static let attachmentSync = Parameter.option(
     "attachment-sync", "DIRECTION", "In which direction attachments are synchronized.",
@@ -36,7 +36,7 @@ struct OfflineMapArguments {
     "without", "LAYER", "A layer or table to leave out, by its id or title; may be repeated.",
     count: .any)
   static let stopOnErrors = Parameter.flag(
-    "stop-on-errors", "Fail as a whole if a part cannot be had.")
+    "stop-on-errors", "Fail if a part cannot be downloaded.")
 
   /// The options of all commands that are told an area.
   static let options = [

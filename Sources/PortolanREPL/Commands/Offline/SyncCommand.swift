@@ -8,7 +8,7 @@ struct SyncCommand: LibraryCommand {
     "MAP", "The id of a stored map, or its title; the open map unless given.", count: .any,
     completion: .word(.storedMap))
   static let all = Parameter.flag(
-    "all", "Every stored map that a service knows as its copy, one after the other.")
+    "all", "Every stored map that can be synchronized, one after the other.")
   static let direction = Parameter.option(
     "direction", "DIRECTION", "In which direction edits go; both unless given.",
     completion: .choice(SyncModel.Direction.allCases.map(\.rawValue)))

@@ -11,7 +11,7 @@ struct SearchCommand: PortalCommand {
     "type", "T", "The type of item, as the portal spells it, or \"any\".")
   static let page = Parameter.option("page", "N", "The page to list, counted from 1.")
   static let more = Parameter.flag("more", "List the next page of the last search.")
-  static let clear = Parameter.flag("clear", "Look for everything, without any words.")
+  static let clear = Parameter.flag("clear", "Search for everything, without a search text.")
 
   static let declaration = CommandDeclaration(
     "search", summary: "Search a portal for maps.", topic: .portal,
@@ -57,7 +57,7 @@ struct SearchCommand: PortalCommand {
     let first = wantsMore ? browser.state.rows.count : 0
     if wantsMore {
       guard browser.state.phase != .idle else {
-        throw UsageError("Nothing was searched yet.", suggestion: "Begin with \"search TEXT\".")
+        throw UsageError("There was no search yet.", suggestion: "Begin with \"search TEXT\".")
       }
       await browser.showMore()
     } else {
@@ -91,7 +91,7 @@ struct SearchPage {
           ),
         ] + otherKinds)
     }
-    guard !rows.isEmpty else { return TextDocument("That was all.") }
+    guard !rows.isEmpty else { return TextDocument("There are no more results.") }
     let table = TextTable(
       [.id, .init("title"), .init("type"), .init("modified"), .init("size", .right)],
       rows: rows.map { row in

@@ -84,7 +84,7 @@ struct ShareCommand: PortalCommand {
     ]
     if result.resumedBytes > 0 {
       blocks.append(
-        .line("\(ByteCount.text(result.resumedBytes)) were there from an upload that broke off."))
+        .line("\(ByteCount.text(result.resumedBytes)) were there from an interrupted upload."))
     }
     if let page = result.page { blocks.append(.line(page.absoluteString)) }
     blocks += result.notSharedWith.map { .line("It could not be shared with the group \($0).") }

@@ -8,7 +8,7 @@ struct WebMapCommand: PortalCommand {
     "ID|FILE",
     "The id of the item, or a file with the map's document; the one that is loaded "
       + "unless given.", count: .atMostOne, completion: .file)
-  static let raw = Parameter.flag("raw", "Print the document of the map as it came.")
+  static let raw = Parameter.flag("raw", "Print the document of the map unchanged.")
 
   static let declaration = CommandDeclaration(
     "web-map", summary: "Load and open a web map, and show the state of its layers.",

@@ -16,7 +16,7 @@ struct TileRegionPage {
       if pass == .update, isComplete {
         "\"\(region.name)\" is up to date: \(what)."
       } else if counts.remaining > 0 {
-        "\"\(region.name)\" stands at \(TileRegionText.extent(region)) tiles."
+        "\"\(region.name)\" has \(TileRegionText.extent(region)) tiles."
       } else if counts.stored + counts.blank == 0 {
         "The server has none of the \(counts.planned) tiles of \"\(region.name)\"; check the "
           + "address."
@@ -125,8 +125,8 @@ struct TilePlanPage {
       return [obstacle.message] + [obstacle.commandAdvice].compactMap(\.self)
     }
     switch plan.fits {
-    case true?: return ["There is room for it."]
-    case false?: return ["There is not enough room."]
+    case true?: return ["There is enough free space."]
+    case false?: return ["There is not enough free space."]
     case nil: return []
     }
   }

@@ -12,7 +12,7 @@ enum TileRegionText {
     case .paused: "paused"
     case .complete: "complete"
     case .partlyComplete: "complete but for \(region.counts.failed)"
-    case .importing: "being read from a file"
+    case .importing: "importing"
     case .deleting: "being deleted"
     }
   }
@@ -79,11 +79,11 @@ enum TileRegionText {
       notes.append("Its update was broken off; \(command(name, .update)) goes on.")
     }
     if counts.remaining > 0, region.isImported {
-      notes.append("\(counts.remaining) are missing, and nobody can be asked for them.")
+      notes.append("\(counts.remaining) are missing, and there is no source to download them from.")
     } else if counts.remaining > 0, !region.isUnderWay {
-      notes.append("\(counts.remaining) to come; \(command(name, .missing)) goes on.")
+      notes.append("\(counts.remaining) to download; \(command(name, .missing)) continues.")
     }
-    if let reason = region.reason { notes.append("It stands still: \(reason)") }
+    if let reason = region.reason { notes.append("It is paused: \(reason)") }
     return notes
   }
 }

@@ -4,7 +4,7 @@ internal import PortolanTiles
 /// Takes a region of tiles along.
 struct TilesDownloadCommand: TileCacheCommand {
   static let plan = Parameter.flag(
-    "plan", "Say what it would take, and download nothing but a few tiles.")
+    "plan", "Estimate its size, and download only a few tiles as samples.")
   static let allowBulk = Parameter.flag(
     "allow-bulk", "The operator of the source allows regions; most public servers do not.")
   static let skipBlank = Parameter.flag(
@@ -14,11 +14,11 @@ struct TilesDownloadCommand: TileCacheCommand {
   static let rate = Parameter.option("rate", "N", "How many requests begin in a second, at most.")
   static let parallel = Parameter.option(
     "parallel", "N", "How many requests are under way at a time, at most.")
-  static let retry = Parameter.flag("retry", "Ask again for the tiles that failed, and no others.")
-  static let update = Parameter.flag("update", "Ask for all tiles whether they have changed.")
+  static let retry = Parameter.flag("retry", "Retry the tiles that failed, and no others.")
+  static let update = Parameter.flag("update", "Check all tiles for changes.")
 
   static let declaration = CommandDeclaration(
-    "tiles download", summary: "Take a region of an online map along, or go on with it.",
+    "tiles download", summary: "Download a region of an online map, or resume it.",
     topic: .tiles,
     parameters: [
       TileArguments.region, TileArguments.sourceOption, TileArguments.levels,
@@ -93,11 +93,11 @@ struct TilesDownloadCommand: TileCacheCommand {
     guard (source == nil) == ground.isEmpty else {
       throw UsageError(
         source == nil
-          ? "A new region needs --source." : "A new region needs to know where it lies.",
+          ? "A new region needs --source." : "A new region needs an extent.",
         suggestion: source == nil ? nil : "Give --bbox, --polygon, --circle or --line.")
     }
     guard source == nil || pass == .missing else {
-      throw UsageError("A region that is not there yet cannot be asked for again.")
+      throw UsageError("A region that does not exist yet cannot be retried or updated.")
     }
     guard source != nil || !isPlan else {
       throw UsageError("--plan needs --source and where the region lies.")
@@ -132,7 +132,7 @@ struct TilesDownloadCommand: TileCacheCommand {
       let isThere = tiles.state.regions.contains { $0.name == name }
       if isThere, error.code != .bulkForbidden, error.code != .inUse {
         session.presenter.note(
-          "What is here is kept; \(TileRegionText.command(name, pass)) goes on with it.")
+          "What was downloaded is kept; \(TileRegionText.command(name, pass)) goes on with it.")
       }
       throw error.suggesting(name, among: tiles.state.regions.map(\.name))
     }

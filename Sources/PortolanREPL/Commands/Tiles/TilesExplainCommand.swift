@@ -5,7 +5,7 @@ internal import PortolanTiles
 /// Tells why a tile is here or not.
 struct TilesExplainCommand: TileCacheCommand {
   static let declaration = CommandDeclaration(
-    "tiles explain", summary: "Tell why a tile is in the cache or not.", topic: .tiles,
+    "tiles explain", summary: "Explain why a tile is in the cache or not.", topic: .tiles,
     parameters: [TileArguments.source, TileArguments.tile],
     examples: [.init("tiles explain Backdrop 12/1234/1500", "one tile")])
 
@@ -35,10 +35,10 @@ struct TilesExplainCommand: TileCacheCommand {
   private static func sentence(_ part: TileKnowledge.Part) -> String {
     switch part {
     case .kept: "it keeps the tile"
-    case .blank: "it has left the tile out, since it is blank"
-    case .missing: "it has not come to the tile yet"
+    case .blank: "it skipped the tile because it is blank"
+    case .missing: "it has not downloaded the tile yet"
     case .failed(let failure):
-      "it could not have the tile, tried \(failure.attempts == 1 ? "once" : "\(failure.attempts) times"): "
+      "it could not download the tile, tried \(failure.attempts == 1 ? "once" : "\(failure.attempts) times"): "
         + failure.reason
     }
   }
