@@ -159,6 +159,8 @@ def draw(page):
     page.type(page.one(".form-panel input"), "New Park")
     page.press("Add", ".form-panel button")
     page.text("was added")
+    # The answer to the form may come before the map tells of it, and until then nothing can be undone.
+    page.wait("that it can be undone", lambda: page.state("map")["undoCount"] > 0)
     page.press("Undo", ".tool")
     page.text("undone")
 
@@ -226,7 +228,7 @@ def killed(page, app, portolan):
     page.text("Portolan is not running; waiting for it.")
     again = App(portolan, "--port", str(urllib.parse.urlsplit(app.url).port))
     try:
-        page.text("Open the address that it has printed")
+        page.text("Open the address that it printed")
         first = page.driver.current_window_handle
         page.driver.switch_to.new_window("tab")
         page.driver.get(again.url)
