@@ -84,6 +84,19 @@ struct StyleGradientTests {
     #expect((125...131).contains(picture.color(452, 256)[1]))
   }
 
+  @Test func `A line goes on in pictures that are worked out in parts`() async throws {
+    let down = Self.line([[0, 80], [0, -80]])
+    let picture = try await StyledWorld.picture(
+      Self.style(down), zoom: 2, width: 4096, height: 1100)
+    // The first part ends at row 1024.
+    for row in 1020..<1030 {
+      #expect(picture.color(2048, row) != [255, 255, 255])
+      #expect(picture.color(2062, row) == [255, 255, 255])
+    }
+    let (above, below) = (picture.color(2048, 1023), picture.color(2048, 1024))
+    #expect(zip(above, below).allSatisfy { abs($0 - $1) < 4 })
+  }
+
   @Test func `Corners are joined as the layout says`() async throws {
     let corner = Self.line([[-100, 0], [0, 0], [0, -70]])
     let mitred = try await StyledWorld.picture(Self.style(corner, ["line-width": 40]))

@@ -34,19 +34,15 @@ extension StylePainter {
       }
       let strokes = line(layer, path, context, as: .black)
       let reach = strokes.reduce(0) { max($0, $1.strokeReach) }
-      let shading = LineShading(
-        path, span: span, reach: reach,
-        within: Envelope(
-          xMin: 0, yMin: 0, xMax: Double(drawing.width), yMax: Double(drawing.height)))
-      guard let shading, let image = shading.image(colors) else { return [] }
-      let box = PixelPath.rectangle(shading.box)
-      let steps: [DrawCommand] =
-        [.beginGroup, .image(image, shading.placement), .beginGroup] + strokes
-        + [
-          .endGroup(opacity: 1, mode: .destinationIn),
-          .endGroup(opacity: min(max(layer.number("line-opacity", context, or: 1), 0), 1)),
-        ]
-      return [.clipped(steps, to: box)]
+      let opacity = min(max(layer.number("line-opacity", context, or: 1), 0), 1)
+      return LineShading.bands(width: drawing.width, height: drawing.height).compactMap { band in
+        let shading = LineShading(path, span: span, reach: reach, within: band)
+        guard let shading, let image = shading.image(colors) else { return nil }
+        let steps: [DrawCommand] =
+          [.beginGroup, .image(image, shading.placement), .beginGroup] + strokes
+          + [.endGroup(opacity: 1, mode: .destinationIn), .endGroup(opacity: opacity)]
+        return .clipped(steps, to: .rectangle(shading.box))
+      }
     }
   }
 
@@ -65,6 +61,17 @@ private struct LineShading {
   /// Longer edges are taken in pieces, for a slanted one lies in a large box.
   private static let longest = 32.0
   private static let maximumPieces = 200_000.0
+  /// The pixels that are worked out at a time, so that memory is bounded.
+  private static let maximumPixels = 1 << 22
+
+  /// The parts of a picture, some rows each, that are worked out one after the other.
+  static func bands(width: Int, height: Int) -> [Envelope] {
+    let rows = max(maximumPixels / max(width, 1), 1)
+    return stride(from: 0, to: height, by: rows).map { top in
+      Envelope(
+        xMin: 0, yMin: Double(top), xMax: Double(width), yMax: Double(min(top + rows, height)))
+    }
+  }
 
   /// What is seen of the line.
   let box: Envelope
