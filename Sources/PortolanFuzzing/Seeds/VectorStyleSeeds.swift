@@ -36,6 +36,8 @@ enum VectorStyleSeeds {
     "identity", "in", "has", "concat", "format", "slice", "1e300", "-1e9", "symbol-placement",
     "line-center", "text-variable-anchor", "icon-text-fit", "line-pattern", "ref", "heatmap",
     "heatmap-density", "heatmap-radius", "fill-extrusion", "fill-extrusion-height", "light",
+    "line-gradient", "line-progress", "lineMetrics", "geojson", "hillshade", "raster-dem", "image",
+    "encoding", "coordinates", "text-writing-mode", "vertical",
   ]
 
   /// A package of which one file is left to be told.
@@ -94,6 +96,16 @@ enum VectorStyleSeeds {
     {"id":"x","type":"fill-extrusion","source-layer":"a","paint":{"fill-extrusion-height":["get","rank"],
     "fill-extrusion-color":"#864","fill-extrusion-opacity":0.5,"fill-extrusion-translate":[1,2]}},
     {"id":"f","type":"fill","source-layer":"a","paint":{"fill-color":"rgba(9,9,9,0.5)"}}]}
+    """,
+    """
+    {"version":8,"glyphs":"../fonts/{fontstack}/{range}.pbf","sources":{"g":{"type":"geojson","lineMetrics":true,
+    "data":{"type":"MultiLineString","coordinates":[[[0,0],[0.00002,0.00005],[0.00005,0]],[[0,0],[0.00007,0.00007]]]}},
+    "i":{"type":"image","url":"a.png","coordinates":[[0,1],[1,1],[1,0],[0,0]]},"d":{"type":"raster-dem","encoding":
+    "custom","redFactor":1e9}},"layers":[{"id":"l","type":"line","source":"g","layout":{"line-join":"miter"},"paint":{
+    "line-width":3,"line-offset":1,"line-gradient":["interpolate",["linear"],["line-progress"],0,"red",1,
+    "rgba(0,0,255,0)"]}},{"id":"r","type":"raster","source":"i"},{"id":"h","type":"hillshade","source":"d"},
+    {"id":"t","type":"symbol","source":"g","layout":{"text-field":"HILL一","text-font":["S"],"text-writing-mode":
+    ["vertical"],"text-letter-spacing":["interpolate",["linear"],["zoom"],1,0,9,2]}}]}
     """,
   ]
 
