@@ -4,8 +4,10 @@ public import Foundation
 /// be recorded.
 public struct DiskReserve: Sendable {
   private static let byteCount = 256 << 10
-  /// The fewest bytes that are worth setting aside, and that are left to others.
-  private static let fewestBytes = 64 << 10
+  /// The fewest bytes that are worth setting aside.
+  private static let fewestBytes = 32 << 10
+  /// The bytes that are left to others.
+  private static let leftBytes = 96 << 10
 
   private let url: URL
 
@@ -22,7 +24,7 @@ public struct DiskReserve: Sendable {
     do { taken = try FileStatus(at: url)?.byteCount ?? 0 } catch { return }
     guard taken < Self.byteCount else { return }
     let free = FreeSpace.byteCount(at: url.deletingLastPathComponent()) ?? 0
-    let wanted = min(Self.byteCount, taken + free - Self.fewestBytes)
+    let wanted = min(Self.byteCount, taken + free - Self.leftBytes)
     // Once there is a part, only the whole is worth writing it again.
     let isFirst = taken < Self.fewestBytes && wanted >= Self.fewestBytes
     guard wanted == Self.byteCount || isFirst else { return }

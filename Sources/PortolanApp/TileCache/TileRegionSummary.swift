@@ -117,7 +117,7 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
 
   /// Whether it can be written to a file.
   public var canExport: Bool {
-    counts.stored > 0 && status != .deleting && status != .importing
+    counts.stored > 0 && isAtRest
   }
 
   /// Whether nobody changes it.

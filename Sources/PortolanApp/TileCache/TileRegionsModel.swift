@@ -187,7 +187,16 @@ public final class TileRegionsModel {
     }
     let reader = TileSourceReader(
       transport: surroundings.transport, headers: options.requestHeaders)
-    var config = try await reader.source(at: text, layer: options.layer)
+    var config: MapCacheConfig
+    do throws(TileCacheError) {
+      config = try await reader.source(at: text, layer: options.layer)
+    } catch {
+      // Without a network the layer may be here all the same.
+      guard case .transport = error, let layer = options.layer,
+        let found = known.first(where: { $0.isAt(text) && $0.urlTemplate.text.contains(layer) })
+      else { throw error }
+      return found
+    }
     if let found = known.first(where: { $0.isSame(as: config) }) { return found }
     let names = Set(known.map(\.cacheName))
     if names.contains(config.cacheName) {

@@ -91,14 +91,14 @@ extension EditableGeodatabase {
   ///
   /// - Parameters:
   ///   - url: The new copy, a mobile geodatabase of the same layers.
-  ///   - present: Asks the service which of some features of a layer it has, by global id: the new copy
-  ///     need not hold all that was sent from here.
+  ///   - present: Asks the service for those features of a layer that it has, by global id: the new copy
+  ///     need not hold all that was sent from here. `nil` if it does not tell.
   /// - Returns: What came in.
   /// - Throws: `FeatureEditError`, `FeatureStoreError` if the new copy cannot be read; the file is
   ///   as it was then. What `present` throws.
   @discardableResult
   public func renew(
-    from url: URL, present: (_ layer: Int, _ globalIDs: [String]) async throws -> Set<String>
+    from url: URL, present: (_ layer: Int, _ globalIDs: [String]) async throws -> [String: Feature]?
   ) async throws -> SyncReceipt {
     let other = try EditableGeodatabase.open(at: url, now: { Date() }, makeID: { UUID() })
     do {
@@ -113,7 +113,7 @@ extension EditableGeodatabase {
 
   private func renew(
     from other: EditableGeodatabase, at url: URL,
-    _ present: (Int, [String]) async throws -> Set<String>
+    _ present: (Int, [String]) async throws -> [String: Feature]?
   ) async throws -> SyncReceipt {
     let found = try await other.syncReplica()
     guard let found, try await other.syncState()?.isRegistered == true else {

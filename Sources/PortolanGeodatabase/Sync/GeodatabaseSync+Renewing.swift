@@ -191,6 +191,11 @@ struct CopiedLayer: Sendable {
     return (adds.sorted(), updates.sorted())
   }
 
+  /// Whether a feature is another in another copy.
+  func differs(_ id: String, from other: CopiedLayer) -> Bool {
+    rows[id]?.fingerprint != other.rows[id]?.fingerprint
+  }
+
   /// The global ids of features that another copy lacks.
   func rowsMissing(in other: CopiedLayer) -> [String] {
     rows.keys.filter { other.rows[$0] == nil }.map { "{\($0)}" }.sorted()
@@ -241,12 +246,23 @@ extension EditableGeodatabase {
 
 extension GeodatabaseDelta.Layer {
   /// Takes features that the service has, although its new copy lacks them, off those that are gone, with
-  /// their attachments.
-  mutating func keep(_ globalIDs: Set<String>, of own: CopiedLayer) {
-    let kept = Set(globalIDs.map(\.plainID))
+  /// their attachments; those that are others there by now come in.
+  ///
+  /// - Parameters:
+  ///   - found: What the service has, by global id; `nil` if it does not tell: then nothing is removed.
+  ///   - own: The layer here.
+  mutating func keep(_ found: [String: Feature]?, of own: CopiedLayer) {
+    let kept = Set((found.map { Array($0.keys) } ?? deletes).map(\.plainID))
     deletes.removeAll { kept.contains($0.plainID) }
     deletedFiles.removeAll { id in
       own.files?[id.plainID].map { kept.contains($0.parentGlobalID.plainID) } ?? false
+    }
+    var there = CopiedLayer(layerID: own.layerID, table: own.table, schema: own.schema)
+    for (id, feature) in found ?? [:] {
+      var feature = feature
+      feature.attributes[own.schema.globalIDField ?? ""] = .text("{\(id.plainID)}")
+      there.add(feature, own.schema)
+      if own.differs(id.plainID, from: there) { updates.append(feature) }
     }
   }
 }

@@ -21,18 +21,21 @@ extension GeodatabaseSync {
     let changes = try editing.localChanges().changes
     let issues = try SyncIssueList(store)
     let families = try families(changes, issues.all, try SyncRows(file).since)
+    // Only a deletion would take along the attachments that the file cannot hold, also one of what the
+    // feature is a part of.
+    let deleted = Set(changes.filter { $0.kind == .delete }.map(SyncRow.init))
     let held = families.held(
-      by: issues.all.filter { !$0.isAboutWithheldAttachments }.map(SyncRow.init))
+      by: issues.all.filter { issue in
+        !issue.isAboutWithheldAttachments || deleted.contains(SyncRow(issue))
+      }.map(SyncRow.init))
     var layers: [GeodatabaseDelta.Layer] = []
     var edits: [SyncUpload.Edit] = []
     var hasMore = false
     for (layer, table) in try tables(state) {
       let ready = changes.filter { change in
         guard table.isNamed(change.table), let id = change.globalID else { return false }
-        guard let issue = issues[layer.layerID, id] else { return !held.contains(SyncRow(change)) }
-        // Only a deletion would take along the attachments that the file cannot hold.
-        return issue.isAboutWithheldAttachments && change.kind != .delete
-          && !held.contains(SyncRow(change))
+        let issue = issues[layer.layerID, id]
+        return (issue?.isAboutWithheldAttachments ?? true) && !held.contains(SyncRow(change))
       }
       let own = ready.filter { !families.waits(SyncRow($0)) }
       hasMore = hasMore || own.count < ready.count
@@ -152,6 +155,9 @@ extension GeodatabaseSync {
           try settle(edit, files[row] ?? [], upTo: upload.moment, rows)
           accepted += 1
         case .refused(let code, let reason):
+          // Why the feature was refused says more than that its attachments were.
+          let known = issues[edit.layerID, edit.globalID]
+          guard edit.attachmentID == nil || known?.kind != .rejected else { continue }
           try issues.put(Self.issue(edit, code, reason))
         }
       }
@@ -201,8 +207,9 @@ extension GeodatabaseSync {
   private static func issue(_ edit: SyncUpload.Edit, _ code: Int, _ reason: String) -> SyncIssue {
     var issue = SyncIssue(
       id: 0, kind: .rejected, table: edit.table, layerID: edit.layerID, objectID: edit.objectID,
-      globalID: edit.globalID, edit: edit.kind, theirs: nil, isGoneThere: false, code: code,
-      reason: reason)
+      globalID: edit.globalID,
+      edit: edit.attachmentID == nil ? edit.kind : SyncIssue.attachmentEdit, theirs: nil,
+      isGoneThere: false, code: code, reason: reason)
     issue.attachments = edit.attachmentGlobalID.map { [$0] }
     return issue
   }

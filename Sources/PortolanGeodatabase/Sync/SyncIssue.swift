@@ -61,6 +61,8 @@ public struct SyncIssue: Hashable, Sendable, Codable, Identifiable {
 extension SyncIssue {
   /// What ``edit`` says of a feature that was not edited.
   static let noEdit = "none"
+  /// What it says of one of which nothing but attachments were edited.
+  static let attachmentEdit = "attachments"
 
   /// A feature that both sides have changed; `nil` for one that others have removed.
   init(
@@ -76,7 +78,7 @@ extension SyncIssue {
     }
     self.init(
       id: 0, kind: .conflict, table: table.name, layerID: layer.layerID, objectID: edit.objectID,
-      globalID: edit.globalID ?? "", edit: edit.kind?.rawValue ?? "attachments",
+      globalID: edit.globalID ?? "", edit: edit.kind?.rawValue ?? Self.attachmentEdit,
       theirs: document.map(JSONText.init), isGoneThere: theirs == nil)
   }
 
@@ -122,9 +124,11 @@ extension SyncIssue {
   /// Whether there are attachments of the feature, and nothing else, that the file cannot hold.
   public var isAboutWithheldAttachments: Bool { kind == .unstorable && withheld == nil }
 
-  /// Whether others have changed nothing but attachments of a feature that is still here.
+  /// Whether others have changed nothing but attachments of a feature that is still here, or the service
+  /// has refused nothing else.
   var isAboutAttachmentsAlone: Bool {
-    kind == .conflict && theirs == nil && !isGoneThere && attachments != nil
+    if kind == .rejected { return edit == Self.attachmentEdit }
+    return kind == .conflict && theirs == nil && !isGoneThere && attachments != nil
       && edit != LocalChange.Kind.delete.rawValue
   }
 }

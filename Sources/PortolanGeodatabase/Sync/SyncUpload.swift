@@ -1,3 +1,4 @@
+public import Foundation
 internal import PortolanFeatures
 
 /// Local edits on their way to a service, and which they are.
@@ -48,12 +49,17 @@ public struct PendingUpload: Hashable, Sendable, Codable {
   public var moment: Double
   /// Where the service says what became of it; `nil` until it has answered.
   public var statusURL: String?
+  /// When that was.
+  public var submitted: Date?
 
   /// Creates a record.
-  public init(edits: [SyncUpload.Edit], moment: Double, statusURL: String? = nil) {
+  public init(
+    edits: [SyncUpload.Edit], moment: Double, statusURL: String? = nil, submitted: Date? = nil
+  ) {
     self.edits = edits
     self.moment = moment
     self.statusURL = statusURL
+    self.submitted = submitted
   }
 }
 

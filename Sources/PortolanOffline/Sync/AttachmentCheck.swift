@@ -12,8 +12,8 @@ struct AttachmentCheck {
   ///   - upload: What was sent.
   ///   - known: What the service has said.
   /// - Returns: What became of them. Nothing of those whose features have not arrived yet, nor where the
-  ///   service does not answer.
-  /// - Throws: What keeps it from being asked.
+  ///   service does not tell.
+  /// - Throws: What keeps it from being asked; it is asked again by the next synchronization then.
   func results(
     of upload: PendingUpload, _ known: [GeodatabaseDelta.EditResult]
   ) async throws -> [GeodatabaseDelta.EditResult] {
@@ -30,8 +30,8 @@ struct AttachmentCheck {
     for (layerID, edits) in Dictionary(grouping: unknown, by: \.layerID) {
       do {
         results += try await self.results(of: edits, in: layerID)
-      } catch let error as PortalError where error.leavesOtherServices {
-        // Then they fare as their features do.
+      } catch let error as PortalError where error.refusesQuestion {
+        // The service does not tell: then they fare as their features do.
       }
     }
     return results
@@ -50,6 +50,8 @@ struct AttachmentCheck {
       // Some services do not say which attachments they have; then they say nothing of this one.
       guard there?.allSatisfy({ $0 != nil }) ?? true else { return nil }
       let isThere = there?.contains { $0.map(Self.plain) == Self.plain(id) } ?? false
+      // Which contents it has is not known by that.
+      guard kind != .update || !isThere else { return nil }
       return GeodatabaseDelta.EditResult(
         objectID: nil, globalID: id, isSuccess: isThere == (kind != .delete),
         reason: Self.reason(kind, hasFeature: there != nil), kind: kind, layerID: layerID,

@@ -41,7 +41,7 @@ extension DeltaJSON {
   ) async throws -> GeodatabaseDelta.Layer {
     var layer = GeodatabaseDelta.Layer(layerID: layerID, schema: schema, serverGeneration: 0)
     let (rows, files) = (json["features"], json["attachments"])
-    layer.adds = reader.rows(rows?["adds"], &layer.incomplete)
+    layer.adds = reader.rows(rows?["adds"], &layer.incomplete, needShapes: true)
     layer.updates = reader.rows(rows?["updates"], &layer.incomplete, needShapes: true)
     let named = layer.adds + layer.updates + layer.incomplete.map(\.feature)
     // What does not say which row it is cannot be taken in, and must not be passed over.

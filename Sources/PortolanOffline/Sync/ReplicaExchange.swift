@@ -14,6 +14,9 @@ struct ReplicaExchange {
   let folder: URL
   let surroundings: OfflineSurroundings
 
+  /// After how many seconds nobody expects a job to end any more.
+  private static let longestJob: TimeInterval = 6 * 3600
+
   private var client: RESTClient { task.service.client }
   var serviceName: String {
     task.service.url.deletingLastPathComponent().lastPathComponent
@@ -93,6 +96,7 @@ struct ReplicaExchange {
     }
     let submitted = try await ask(request, sending: upload.delta)
     pending.statusURL = submitted.statusURL?.absoluteString
+    pending.submitted = surroundings.now()
     try await store.setPendingUpload(pending)
     guard let sent = try await settle(pending, try await finished(submitted), store) else {
       throw OfflineMapError.changesMissing(service: serviceName)
@@ -102,8 +106,8 @@ struct ReplicaExchange {
 
   /// Finds out what became of an upload that broke off.
   ///
-  /// Where the service does not say so soon, or says what nobody understands, or could not carry it out, the
-  /// edits are sent again: it knows them by their ids.
+  /// Where the service has forgotten it, or says what nobody understands, or could not carry it out, the edits
+  /// are sent again: it knows them by their ids.
   func settlePending(_ store: EditableGeodatabase) async throws -> Int {
     guard let pending = try await store.pendingUpload() else { return 0 }
     guard let status = pending.statusURL.flatMap({ URL(string: $0) }) else {
@@ -111,8 +115,18 @@ struct ReplicaExchange {
       return 0
     }
     do {
-      let ended = try await ended(at: status, within: ServerJobPolling.aMinute)
-      guard let ended, !ended.hasFailed else {
+      guard let ended = try await ended(at: status, within: ServerJobPolling.aMinute) else {
+        // Sent again, the edits could arrive before those of this job, which would undo later ones.
+        guard let submitted = pending.submitted,
+          surroundings.now().timeIntervalSince(submitted) < Self.longestJob
+        else {
+          try await store.setPendingUpload(nil)
+          return 0
+        }
+        throw OfflineMapError.serverJobFailed(
+          service: serviceName, reason: "it still works on the edits that were sent before")
+      }
+      guard !ended.hasFailed else {
         try await store.setPendingUpload(nil)
         return 0
       }
@@ -288,6 +302,16 @@ extension PortalError {
   fileprivate var isAnswer: Bool {
     switch self {
     case .server, .notJSON, .unexpected: true
+    default: false
+    }
+  }
+
+  /// Whether a service has answered that it does not tell, now or later.
+  var refusesQuestion: Bool {
+    switch self {
+    case .notFound, .notPermitted, .notJSON, .unexpected: true
+    case .server: !isTransient
+    case .part(_, let cause): cause.refusesQuestion
     default: false
     }
   }

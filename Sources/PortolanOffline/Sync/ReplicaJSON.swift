@@ -77,7 +77,10 @@ struct ReplicaJSON {
     var contents = Contents(schema: schema, rows: [], files: [])
     // Services may list rows and attachments in places of their own.
     let own = layers.filter { $0["id"]?.int == schema.serviceLayerID }
-    guard own.contains(where: { $0["features"]?.array != nil }) else {
+    let isWanted = options.layerOptions.contains { option in
+      option.layerID == schema.serviceLayerID && option.queryOption != .none
+    }
+    guard !isWanted || own.contains(where: { $0["features"]?.array != nil }) else {
       throw Self.damage(schema, "it has no list of features")
     }
     for layer in own {

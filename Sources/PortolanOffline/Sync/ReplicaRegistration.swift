@@ -47,7 +47,9 @@ struct ReplicaRegistration {
       }
       return try await exchange.withFile(at: result) { file in
         try await convert(file, request.options, schemas)
-        return try await store.renew(from: file, present: present)
+        return try await store.renew(from: file) { layer, ids in
+          try await present(layer, ids, schemas.first { $0.serviceLayerID == layer })
+        }
       }
     } catch let error as PortalError {
       guard case .server = error else { throw error }
@@ -55,13 +57,16 @@ struct ReplicaRegistration {
     }
   }
 
-  /// Which of some features the service has; where it does not answer, all: what is here is not removed
-  /// for that.
-  private func present(_ layer: Int, _ globalIDs: [String]) async throws -> Set<String> {
+  /// Those of some features that the service has; `nil` if it does not answer queries.
+  private func present(
+    _ layer: Int, _ globalIDs: [String], _ schema: FeatureTableSchema?
+  ) async throws -> [String: Feature]? {
+    var query = ServiceQueryParameters()
+    query.outSpatialReference = schema?.geometryType == nil ? nil : schema?.spatialReference
     do {
-      return Set(try await task.service.table(layer).objectIDs(ofGlobalIDs: globalIDs).keys)
-    } catch let error as PortalError where error.leavesOtherServices {
-      return Set(globalIDs)
+      return try await task.service.table(layer).features(ofGlobalIDs: globalIDs, query)
+    } catch let error as PortalError where error.refusesQuestion {
+      return nil
     }
   }
 

@@ -20,7 +20,7 @@ extension ScheduledUpdateTask {
     let upload = try await store.makeUpload().onlyNewFeatures
     guard !upload.isEmpty else { return sent }
     // With ids of its own the service would be sent the same features again and again.
-    guard try await service.info().json["supportsApplyEditsWithGlobalIds"]?.bool == true else {
+    guard try await takesGlobalIDs(service, upload.delta.layers.map(\.layerID)) else {
       throw OfflineMapError.serverJobFailed(
         service: url.deletingLastPathComponent().lastPathComponent,
         reason: "it gives new features ids of its own, by which they could not be found again")
@@ -38,6 +38,16 @@ extension ScheduledUpdateTask {
     if !isCertain { isCertain = try await found(pending, at: service).hasAllAttachments }
     return sent
       + (try await store.finish(pending, results: results.features, isCertain: isCertain))
+  }
+
+  /// Whether a service keeps the global ids of new features; some say so of all, some of each layer.
+  private func takesGlobalIDs(_ service: FeatureService, _ layers: [Int]) async throws -> Bool {
+    let name = "supportsApplyEditsWithGlobalIds"
+    if let word = try await service.info().json[name]?.bool { return word }
+    for layer in layers {
+      guard try await service.table(layer).info.json[name]?.bool == true else { return false }
+    }
+    return true
   }
 
   /// Asks the service which features of an attempt that broke off it has.

@@ -58,7 +58,10 @@ extension ServiceFeatureTable {
         let answer = try await client.json(
           url.appending(path: "queryAttachments"),
           ["objectIds": batch.map(String.init).joined(separator: ",")])
-        guard let groups = answer["attachmentGroups"]?.array else { throw noAttachments }
+        // What is left out of a long answer would count as gone.
+        guard let groups = answer["attachmentGroups"]?.array,
+          answer["exceededTransferLimit"]?.bool != true
+        else { throw noAttachments }
         for group in groups {
           guard let objectID = group["parentObjectId"]?.integer else { continue }
           found[objectID, default: []] += Self.globalIDs(group)

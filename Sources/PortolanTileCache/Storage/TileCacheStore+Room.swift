@@ -48,6 +48,12 @@ extension TileCacheStore {
     while try query.step() {}
   }
 
+  /// Moves from the log what can be moved without waiting for anybody.
+  private func shortenLog(_ connection: borrowing Connection) throws(DatabaseError) {
+    let query = try connection.query("PRAGMA wal_checkpoint(PASSIVE)")
+    while try query.step() {}
+  }
+
   /// Gives pages of the file that are free back to the disk.
   func giveBack() throws(TileCacheError) {
     do throws(DatabaseError) {
@@ -75,10 +81,11 @@ extension TileCacheStore {
         continue
       }
       let rest = try freePages(connection)
-      guard rest < free else { return }
+      guard rest < free else { break }
       free = rest
       pages = min(pages * 2, Self.mostPages)
     }
+    try emptyLog(connection)
   }
 
   private func vacuum(
@@ -86,7 +93,7 @@ extension TileCacheStore {
   ) throws(DatabaseError) {
     let query = try connection.query("PRAGMA incremental_vacuum(\(pages))")
     while try query.step() {}
-    try emptyLog(connection)
+    try shortenLog(connection)
   }
 
   private func freePages(_ connection: borrowing Connection) throws(DatabaseError) -> Int64 {

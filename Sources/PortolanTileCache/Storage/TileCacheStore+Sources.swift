@@ -130,9 +130,17 @@ extension MapCacheConfig {
 
   /// Whether both have addresses by which they are known, and these differ.
   ///
-  /// Templates may: a source stays what it is with a new key, or on a new host.
+  /// Templates may, and so may keys in addresses and how these begin and end: a source stays what it is with
+  /// a new key.
   func isElsewhere(than other: MapCacheConfig) -> Bool {
     guard let address, let there = other.address else { return false }
-    return address != there
+    return Self.place(address) != Self.place(there)
+  }
+
+  /// The host and path of an address.
+  private static func place(_ address: String) -> String {
+    let path = address.prefix { $0 != "?" && $0 != "#" }
+    let start = path.range(of: "://")?.upperBound ?? path.startIndex
+    return path[start...].lowercased().trimmingCharacters(in: ["/"])
   }
 }

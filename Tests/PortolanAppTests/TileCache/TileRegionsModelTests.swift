@@ -140,7 +140,7 @@ import Testing
     #expect(region.status == .partlyComplete && region.counts.failed == 1 && region.canRetry)
     #expect(try await model.details(of: "Area 1").failures.map(\.tile.address) == ["10/540/476"])
     let known = try await model.explain(TileID(level: 10, row: 476, column: 540), of: Self.address)
-    #expect(!known.isKnown && known.sentence.contains("could not be had"))
+    #expect(!known.isKnown && known.sentence.contains("could not be downloaded"))
     server.refuse("/10/540/476.png", with: nil)
     let before = server.requests
     let mended = try await model.download("Area 1", .failed)

@@ -243,7 +243,7 @@ import Testing
     let fresh = try SyncedSites(in: folder)
     _ = try await receive(fresh, adds: [theirs])
     await fresh.store.close()
-    try await copy.store.renew(from: fresh.url) { _, _ in [] }
+    try await copy.store.renew(from: fresh.url) { _, _ in [:] }
     #expect(try await copy.store.syncIssues().map(\.globalID) == [SyncedSites.id(7)])
     #expect(try withheldFiles(copy) == 0)
     try Connection(at: copy.url, access: .edit).execute("DROP INDEX one_name")

@@ -141,6 +141,47 @@ import Testing
     #expect(try await bed.attachments(of: id).contains("photo.txt"))
   }
 
+  @Test func `A refused attachment is given up without the edits of its feature`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    let feature = try await copy.features()[0]
+    let id = try #require(SyncCopy.text("GlobalID", feature)).uppercased()
+    let before = try await copy.attachments(of: feature.objectID)
+    try await copy.attach("photo.txt", to: feature.objectID)
+    // The service takes the upload, but does not keep the attachment.
+    let upload = try await copy.using { store in
+      let upload = try await store.makeUpload()
+      try await store.setPendingUpload(PendingUpload(edits: upload.edits, moment: upload.moment))
+      return upload
+    }
+    let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+    let results = try await AttachmentCheck(service: bed.service).results(of: pending, [])
+    #expect(results.map(\.isSuccess) == [false])
+    try await copy.using { _ = try await $0.finish(pending, results: results) }
+    let issue = try #require(try await copy.issues().first)
+    #expect(issue.kind == .rejected && issue.edit == "attachments")
+    try await copy.rename(feature.objectID, "Mine")
+    try await copy.resolve(issue, .theirs)
+    #expect(try await copy.attachments(of: feature.objectID) == before)
+    #expect(try await copy.sync().sent == 1)
+    #expect(try await bed.values()[id] == "Mine")
+  }
+
+  @Test func `Of a replaced attachment nobody knows which contents the service has`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    let feature = try await copy.features()[0]
+    try await copy.attach("photo.txt", to: feature.objectID)
+    #expect(try await copy.sync().sent == 1)
+    try await copy.replaceAttachment("photo.txt", with: "other contents")
+    let upload = try await copy.using { try await $0.makeUpload() }
+    let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+    #expect(upload.edits.count == 1)
+    #expect(try await AttachmentCheck(service: bed.service).results(of: pending, []).isEmpty)
+    try await copy.using { _ = try await $0.finish(pending, results: [], isCertain: false) }
+    #expect(try await copy.edits() == 1)
+  }
+
   @Test func `Rows and attachments of a layer may come in places of their own`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory, root: "server102")
     let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
@@ -191,9 +232,14 @@ import Testing
     try await bed.forgetReplicas()
     let there = try #require(try await bed.objectID(of: gone))
     _ = try await bed.edit(["deletes": "\(there)"])
+    let own = try #require(try await bed.objectID(of: kept))
+    _ = try await bed.edit([
+      "updates": #"[{"attributes": {"OBJECTID": \#(own), "NAME": "Renamed"}}]"#
+    ])
     let again = try await copy.add("Another")
     #expect(try await copy.sync().isRegisteredAgain)
     #expect(try await Set(copy.values().keys) == [kept.uppercased(), again.uppercased()])
+    #expect(try await copy.values()[kept.uppercased()] == "Renamed")
     #expect(try await copy.attachments()[kept.uppercased()] == ["photo.txt"])
     #expect(try await bed.values()[again.uppercased()] == "Another")
   }
@@ -226,7 +272,7 @@ import Testing
   @Test(arguments: [
     #"{"status": "Failed", "error": {"code": 500, "message": "Error synchronizing."}}"#,
     #"{"status": "Failed", "messages": ["Error synchronizing."]}"#,
-    #"{"status": "InProgress"}"#, "<html>", #"{"what": "else"}"#,
+    "<html>", #"{"what": "else"}"#,
   ])
   func `An upload of which the service cannot say what became of it is sent again`(
     _ answer: String
@@ -234,13 +280,7 @@ import Testing
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")
     let added = try await copy.add("New Light")
-    try await copy.using { store in
-      let upload = try await store.makeUpload()
-      try await store.setPendingUpload(
-        PendingUpload(
-          edits: upload.edits, moment: upload.moment,
-          statusURL: bed.service.url.appending(path: "jobs/lost").absoluteString))
-    }
+    try await copy.sendInVain(in: bed, at: DemoBed.day)
     let client = RESTClient(
       transport: AnsweringTransport(
         inner: bed.transport, path: "/jobs/lost", answer: Data(answer.utf8)),
@@ -248,6 +288,24 @@ import Testing
     #expect(try await copy.sync(through: client).sent == 1)
     #expect(try await bed.values()[added.uppercased()] == "New Light")
     #expect(try await copy.edits() == 0)
+  }
+
+  @Test func `An upload that the service still works on is waited for, for some hours`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    let added = try await copy.add("New Light")
+    try await copy.sendInVain(in: bed, at: DemoBed.day)
+    let client = RESTClient(
+      transport: AnsweringTransport(
+        inner: bed.transport, path: "/jobs/lost", answer: Data(#"{"status": "InProgress"}"#.utf8)),
+      authenticator: AnonymousAuthenticator())
+    await #expect(throws: OfflineMapError.self) { try await copy.sync(through: client) }
+    #expect(try await copy.using { try await $0.pendingUpload() } != nil)
+    let later = DemoBed.day.addingTimeInterval(7 * 3600)
+    #expect(try await copy.sync(through: client, at: later).sent == 1)
+    #expect(try await bed.values()[added.uppercased()] == "New Light")
   }
 
   @Test(arguments: [
@@ -275,6 +333,18 @@ import Testing
 }
 
 extension SyncCopy {
+  /// Notes that all edits were sent by a job of which nothing has been heard.
+  fileprivate func sendInVain(in bed: SyncBed, at moment: Date) async throws {
+    try await using { store in
+      let upload = try await store.makeUpload()
+      try await store.setPendingUpload(
+        PendingUpload(
+          edits: upload.edits, moment: upload.moment,
+          statusURL: bed.service.url.appending(path: "jobs/lost").absoluteString, submitted: moment)
+      )
+    }
+  }
+
   /// The object id of a feature here.
   fileprivate func objectID(of globalID: String) async throws -> Int64? {
     try await features().first {
