@@ -30,6 +30,28 @@ extension TileRegionsModel: TileKeeping {
     }
   }
 
+  /// A source with what its service says of it: one that is here since a map shows it came without that.
+  ///
+  /// - Parameters:
+  ///   - config: The source as it is here.
+  ///   - address: Where it was looked for.
+  ///   - options: What is said of it.
+  /// - Returns: The source; unchanged if its service does not answer.
+  func described(
+    _ config: MapCacheConfig, at address: String, _ options: TileSourceOptions
+  ) async -> MapCacheConfig {
+    guard !config.policy.allowsBulk, config.isAt(address), address.contains("://") else {
+      return config
+    }
+    let reader = TileSourceReader(
+      transport: surroundings.transport, headers: options.requestHeaders)
+    // As said above.
+    guard let told = try? await reader.source(at: address, layer: options.layer),
+      told.urlTemplate == config.urlTemplate
+    else { return config }
+    return config.taking(told)
+  }
+
   /// The same tiles, whose neighbours are loaded ahead if a budget is set for that.
   func predicting(_ tiles: any TilePredicting) -> any TileSource {
     let limit = surroundings.predictionBudget()
@@ -46,5 +68,17 @@ extension TileRegionsModel: TileKeeping {
     let quad = WebMercatorQuad(matching: info.scheme)
     let levels = info.levels ?? 0...(info.scheme.levels.last?.level ?? 0)
     return levels.allSatisfy { quad.level(for: $0) == $0 } ? levels : nil
+  }
+}
+
+extension MapCacheConfig {
+  /// The same source with what another description says of its tiles and of what may be done with them.
+  func taking(_ other: MapCacheConfig) -> MapCacheConfig {
+    var config = self
+    config.policy = other.policy
+    config.tileSize = other.tileSize
+    config.format = other.format
+    config.attribution = other.attribution ?? attribution
+    return config
   }
 }

@@ -38,7 +38,8 @@ extension TileRegionsModel {
     _ request: TileRegionRequest, _ options: TileSourceOptions = TileSourceOptions()
   ) async throws(Problem) -> TileRegionSummary {
     do {
-      var config = try await config(named: request.source, options)
+      var config = await described(
+        try await config(named: request.source, options), at: request.source, options)
       options.apply(to: &config)
       let plan = RegionPlan(request.ground.region, levels: request.levels ?? config.bulkLevels)
       try config.checkBulk(plan)

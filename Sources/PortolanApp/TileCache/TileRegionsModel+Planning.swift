@@ -17,7 +17,8 @@ extension TileRegionsModel {
     estimating estimates: Bool = true
   ) async throws(Problem) -> TileRegionPlan {
     do {
-      var config = try await config(named: request.source, options)
+      var config = await described(
+        try await config(named: request.source, options), at: request.source, options)
       options.apply(to: &config)
       return try await plan(request, config, estimating: estimates)
     } catch {

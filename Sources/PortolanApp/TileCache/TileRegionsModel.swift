@@ -211,7 +211,7 @@ public final class TileRegionsModel {
     _ config: MapCacheConfig, _ options: TileSourceOptions, in store: TileCacheStore
   ) async throws(TileCacheError) -> MapCacheConfig {
     guard options.name == nil else { return config }
-    var kept = try await store.register(config) { $0.isSame(as: config) }
+    var kept = try await store.register(config) { $0.isSame(as: config) }.taking(config)
     options.apply(to: &kept)
     return kept
   }
@@ -228,7 +228,7 @@ public final class TileRegionsModel {
     at address: String, _ options: TileSourceOptions = TileSourceOptions()
   ) async throws(Problem) -> TileSourceSummary {
     do {
-      var config = try await config(named: address, options)
+      var config = await described(try await config(named: address, options), at: address, options)
       options.apply(to: &config)
       let store = try await store()
       config = try await registered(config, options, in: store)

@@ -74,6 +74,29 @@ import Testing
     #expect(model.state.sources.map(\.name) == ["rails", "roads"])
   }
 
+  @Test func `What a service allows counts also where a map has shown it before`() async throws {
+    let levels = (0...10).map { level in
+      """
+      {"level": \(level), "resolution": \(156543.03392804097 / Double(1 << level)),
+       "scale": \(591657527.591555 / Double(1 << level))}
+      """
+    }
+    let document = """
+      {"mapName": "Layers", "exportTilesAllowed": true, "maxExportTilesCount": 500,
+       "tileInfo": {"rows": 256, "cols": 256, "dpi": 96, "format": "PNG",
+        "origin": {"x": -20037508.342787, "y": 20037508.342787},
+        "spatialReference": {"wkid": 102100}, "lods": [\(levels.joined(separator: ","))]}}
+      """
+    let model = model(StubTransport { .data(Data(document.utf8), to: $0) })
+    let url = try #require(URL(string: "https://h/arcgis/rest/services/roads/MapServer"))
+    _ = await model.keeping(Service("roads"), of: url)
+    let source = try await model.addSource(at: url.absoluteString)
+    #expect(source.name == "Layers" && source.bulkLevels != nil)
+    let again = try await model.addSource(at: "Layers")
+    #expect(again.bulkLevels == source.bulkLevels)
+    #expect(model.state.sources.count == 1)
+  }
+
   @Test func `Services of one name that are loaded at a time share nothing`() async throws {
     let model = model()
     let (first, second) = (Service("roads"), Service("parcels"))
