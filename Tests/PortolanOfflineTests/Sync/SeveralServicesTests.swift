@@ -1,0 +1,106 @@
+import DemoPortal
+import Foundation
+import PortolanFeatures
+import PortolanGeodatabase
+import PortolanJSON
+import PortolanJobs
+import PortolanLibrary
+import PortolanPortal
+import PortolanTestSupport
+import PortolanTransport
+import Synchronization
+import Testing
+
+@testable import PortolanOffline
+
+/// Maps whose geodatabases belong to different services.
+@Suite(.temporaryDirectory, .timeLimit(.minutes(5))) struct SeveralServicesTests {
+  /// What keeps one of the services from being asked, once there is something.
+  private final class Obstacle: Sendable {
+    let error = Mutex<TransportError?>(nil)
+  }
+
+  private struct ObstructedTransport: HTTPTransport {
+    let inner: any HTTPTransport
+    let obstacle: Obstacle
+
+    func send(
+      _ request: HTTPRequest, into sink: any HTTPBodySink
+    ) async throws(TransportError) -> HTTPResponseHead {
+      let error = obstacle.error.withLock { $0 }
+      if let error, request.url.path().contains("server102") { throw error }
+      return try await inner.send(request, into: sink)
+    }
+  }
+
+  @Test func `A service whose host is not known any more keeps no other from synchronizing`()
+    async throws
+  {
+    let obstacle = Obstacle()
+    let bed = try await OfflineJobBed(in: temporaryDirectory) {
+      ObstructedTransport(inner: $0, obstacle: obstacle)
+    }
+    let made = try await bed.make(
+      try await bed.parameters(
+        operational: ["server102", "arcgis"].map { root -> JSONValue in
+          [
+            "id": .string(root), "title": .string(root), "layerType": "ArcGISFeatureLayer",
+            "url": .string("https://demo.test/\(root)/rest/services/ExploreMaine/FeatureServer/1"),
+          ]
+        }))
+    #expect(made.outcome.isComplete)
+    let paths = try OfflineMapSyncTask.geodatabases(in: made.url)
+    try #require(paths.count == 2)
+    for path in paths { try await Self.rename(made.url.appending(path: path)) }
+    obstacle.error.withLock { $0 = .unknownHost("demo.test") }
+    let parts = try await synchronize(made, bed)
+    #expect(parts.count == 2)
+    let sent = parts.compactMap { part in
+      if case .success(let result) = part.result { result.sent } else { nil }
+    }
+    #expect(sent == [1])
+    obstacle.error.withLock { $0 = nil }
+    let again = try await synchronize(made, bed)
+    #expect(try again.map { try $0.result.get().sent }.reduce(0, +) == 1)
+  }
+
+  @Test func `Without a network no further service is asked`() async throws {
+    let obstacle = Obstacle()
+    let bed = try await OfflineJobBed(in: temporaryDirectory) {
+      ObstructedTransport(inner: $0, obstacle: obstacle)
+    }
+    let made = try await bed.make(
+      try await bed.parameters(operational: [
+        [
+          "id": "a", "title": "a", "layerType": "ArcGISFeatureLayer",
+          "url": "https://demo.test/server102/rest/services/ExploreMaine/FeatureServer/1",
+        ]
+      ]))
+    obstacle.error.withLock { $0 = .offline }
+    await #expect(throws: PortalError.transport(.offline)) {
+      _ = try await synchronize(made, bed)
+    }
+  }
+
+  private func synchronize(
+    _ made: OfflineJobBed.Made, _ bed: OfflineJobBed
+  ) async throws -> [OfflineMapSyncTask.Part] {
+    try await OfflineMapSyncTask(bed.bed.environment).synchronize(
+      made.lease.map.id, .bidirectional, portal: bed.bed.portal, folder: temporaryDirectory)
+  }
+
+  /// Renames the first lighthouse of a copy.
+  private static func rename(_ file: URL) async throws {
+    let store = try EditableGeodatabase.open(
+      at: file, now: { DemoBed.day }, makeID: { UUID() })
+    let table = try #require(try await store.schemas().first { $0.name == "Lighthouses" }).name
+    let feature = try #require(
+      try await store.features(in: table, matching: QueryParameters(limit: 1)).collect().first)
+    _ = try await store.apply([
+      .update(
+        .objectID(feature.objectID), table: table, attributes: ["NAME": .text("Renamed")],
+        geometry: .keep)
+    ])
+    await store.close()
+  }
+}
