@@ -201,6 +201,28 @@ import Testing
     #expect(try await second.attachments() == first.attachments())
   }
 
+  @Test func `A copy that is registered as that of another receives attachments of others`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    let surroundings = OfflineSurroundings(
+      freeSpace: { _ in nil }, clock: ImmediateClock(), now: { DemoBed.day }, chance: { 0 },
+      makeID: { UUID() })
+    try await second.using { store in
+      let old = try #require(try await store.syncState()).replicaID
+      let exchange = ReplicaExchange(
+        task: ReplicaTask(service: bed.service), replicaID: old, folder: bed.folder,
+        surroundings: surroundings)
+      _ = try await ReplicaRegistration(exchange: exchange).register(store, as: old)
+      #expect(try await store.syncState()?.replicaID != old)
+    }
+    try await first.attach("photo.txt", to: try await first.features()[0].objectID)
+    _ = try await first.sync()
+    _ = try await second.sync()
+    #expect(try await second.attachments() == first.attachments())
+  }
+
   // MARK: - Copies that are made anew
 
   @Test(arguments: roots)
