@@ -6,7 +6,7 @@ import PortolanTiles
 import PortolanTransport
 import Testing
 
-@Suite(.temporaryDirectory) struct RegionDownloaderTests {
+@Suite(.temporaryDirectory) struct RegionDownloaderTests: RegionTesting {
   private let server = TileServerStub()
   /// 64 tiles of level 10 and their ancestors.
   private static let box = TileRegion.box(west: 10, south: 10, east: 12.7, north: 12.7)
@@ -22,25 +22,6 @@ import Testing
     try await cache.store.createRegion(
       named: name, of: cache.config, RegionPlan(region, levels: levels), skippingBlank: blank,
       now: server.now())
-  }
-
-  private func download(
-    _ cache: MapCache, _ region: CachedRegion, _ pass: RegionPass = .missing,
-    _ progress: @escaping @Sendable (RegionProgress) -> Void = { _ in }
-  ) async throws -> CachedRegion {
-    try await RegionDownloader(cache, region, clock: CountingClock()).run(pass, progress: progress)
-  }
-
-  private func path(_ tile: TileID) -> String { "/\(tile.level)/\(tile.column)/\(tile.row).png" }
-
-  private func tiles(_ region: CachedRegion) -> [TileID] {
-    region.plan.levels.flatMap { level in
-      (region.plan.shape.rows(level: level) ?? 0..<0).flatMap { row in
-        region.plan.shape.columns(level: level, row: row).flatMap { columns in
-          columns.map { TileID(level: level, row: row, column: $0) }
-        }
-      }
-    }
   }
 
   @Test func `All tiles of a region are asked for once and kept`() async throws {

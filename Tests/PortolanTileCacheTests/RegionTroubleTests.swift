@@ -8,7 +8,7 @@ import PortolanTransport
 import Testing
 
 /// Regions whose download meets with servers that refuse or fail, and with files that others use.
-@Suite(.temporaryDirectory) struct RegionTroubleTests {
+@Suite(.temporaryDirectory) struct RegionTroubleTests: RegionTesting {
   private let server = TileServerStub()
   /// 64 tiles of level 10 and their ancestors.
   private static let box = TileRegion.box(west: 10, south: 10, east: 12.7, north: 12.7)
@@ -23,25 +23,6 @@ import Testing
   ) async throws -> CachedRegion {
     try await cache.store.createRegion(
       named: name, of: cache.config, RegionPlan(region, levels: levels), now: server.now())
-  }
-
-  private func download(
-    _ cache: MapCache, _ region: CachedRegion, _ pass: RegionPass = .missing,
-    _ progress: @escaping @Sendable (RegionProgress) -> Void = { _ in }
-  ) async throws -> CachedRegion {
-    try await RegionDownloader(cache, region, clock: CountingClock()).run(pass, progress: progress)
-  }
-
-  private func path(_ tile: TileID) -> String { "/\(tile.level)/\(tile.column)/\(tile.row).png" }
-
-  private func tiles(_ region: CachedRegion) -> [TileID] {
-    region.plan.levels.flatMap { level in
-      (region.plan.shape.rows(level: level) ?? 0..<0).flatMap { row in
-        region.plan.shape.columns(level: level, row: row).flatMap { columns in
-          columns.map { TileID(level: level, row: row, column: $0) }
-        }
-      }
-    }
   }
 
   @Test func `One tile that is refused stops nothing, and many one after another do`()

@@ -49,7 +49,14 @@ extension TileRegionsModel: TileKeeping {
     guard let told = try? await reader.source(at: address, layer: options.layer),
       told.urlTemplate == config.urlTemplate
     else { return config }
-    return config.taking(told)
+    var described = config
+    // What somebody has set of it, such as a rate, stays.
+    described.policy.allowsBulk = told.policy.allowsBulk
+    described.policy.tileLimit = min(config.policy.tileLimit, told.policy.tileLimit)
+    described.tileSize = told.tileSize
+    described.format = told.format ?? config.format
+    described.attribution = told.attribution ?? config.attribution
+    return described
   }
 
   /// The same tiles, whose neighbours are loaded ahead if a budget is set for that.
@@ -68,17 +75,5 @@ extension TileRegionsModel: TileKeeping {
     let quad = WebMercatorQuad(matching: info.scheme)
     let levels = info.levels ?? 0...(info.scheme.levels.last?.level ?? 0)
     return levels.allSatisfy { quad.level(for: $0) == $0 } ? levels : nil
-  }
-}
-
-extension MapCacheConfig {
-  /// The same source with what another description says of its tiles and of what may be done with them.
-  func taking(_ other: MapCacheConfig) -> MapCacheConfig {
-    var config = self
-    config.policy = other.policy
-    config.tileSize = other.tileSize
-    config.format = other.format
-    config.attribution = other.attribution ?? attribution
-    return config
   }
 }

@@ -211,9 +211,12 @@ public final class TileRegionsModel {
     _ config: MapCacheConfig, _ options: TileSourceOptions, in store: TileCacheStore
   ) async throws(TileCacheError) -> MapCacheConfig {
     guard options.name == nil else { return config }
-    var kept = try await store.register(config) { $0.isSame(as: config) }.taking(config)
-    options.apply(to: &kept)
-    return kept
+    let kept = try await store.register(config) { $0.isSame(as: config) }
+    // Somebody else may have given it its name at this moment.
+    var named = config
+    named.cacheName = kept.cacheName
+    options.apply(to: &named)
+    return named
   }
 
   /// Takes note of a source and of what its operator allows.

@@ -257,10 +257,11 @@ extension GeodatabaseDelta.Layer {
     deletedFiles.removeAll { id in
       own.files?[id.plainID].map { kept.contains($0.parentGlobalID.plainID) } ?? false
     }
+    guard let found, let field = own.schema.globalIDField else { return }
     var there = CopiedLayer(layerID: own.layerID, table: own.table, schema: own.schema)
-    for (id, feature) in found ?? [:] {
+    for (id, feature) in found {
       var feature = feature
-      feature.attributes[own.schema.globalIDField ?? ""] = .text("{\(id.plainID)}")
+      feature.attributes[field] = .text("{\(id.plainID)}")
       there.add(feature, own.schema)
       if own.differs(id.plainID, from: there) { updates.append(feature) }
     }

@@ -51,6 +51,19 @@ import Testing
       return try #require(OfflineMapSyncResult(of: try await bed.run(order).job))
     }
 
+    /// Brings the geodatabase up to date by other requests than the bed's.
+    func update(through transport: any HTTPTransport) async throws -> GeodatabaseSyncTask.Result {
+      let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
+      let lease = try await bed.bed.library.open(map)
+      let path = try #require(try OfflineMapSyncTask.geodatabases(in: lease.url).first)
+      return try await ScheduledUpdateTask(
+        geodatabase: lease.url.appending(path: path),
+        entry: try #require(PreplannedModes(of: lease.url)[path]),
+        portal: Portal(url: bed.bed.portal.url, client: client), folder: bed.folder,
+        surroundings: bed.bed.environment.surroundings
+      ).update(.bidirectional)
+    }
+
     /// Puts a delta beside the package that renames a feature.
     func publish(_ generation: Int64, renaming feature: Feature, to name: String) async throws {
       let file = bed.folder.appending(path: "d_\(generation).geodatabase")
@@ -197,15 +210,7 @@ import Testing
         answer["supportsApplyEditsWithGlobalIds"] = nil
         return answer
       })
-    let client = RESTClient(transport: lying, authenticator: AnonymousAuthenticator())
-    let lease = try await area.bed.bed.library.open(area.map)
-    let path = try #require(try OfflineMapSyncTask.geodatabases(in: lease.url).first)
-    let task = ScheduledUpdateTask(
-      geodatabase: lease.url.appending(path: path),
-      entry: try #require(PreplannedModes(of: lease.url)[path]),
-      portal: Portal(url: area.bed.bed.portal.url, client: client), folder: temporaryDirectory,
-      surroundings: area.bed.bed.environment.surroundings)
-    await #expect(throws: OfflineMapError.self) { try await task.update(.bidirectional) }
+    await #expect(throws: OfflineMapError.self) { try await area.update(through: lying) }
     #expect(try await area.using { try await $0.localChanges().changes.count } == 1)
     #expect(try await area.using { try await $0.pendingUpload() } == nil)
     #expect(try await area.sync().sent == 1)
@@ -223,17 +228,8 @@ import Testing
       let file = NewAttachment(name: "a.txt", contentType: "text/plain", data: Data("a".utf8))
       _ = try await store.apply([.addAttachment(file, to: .objectID(id), table: Self.table)])
     }
-    let client = RESTClient(
-      transport: TaciturnTransport(inner: area.bed.bed.transport),
-      authenticator: AnonymousAuthenticator())
-    let lease = try await area.bed.bed.library.open(area.map)
-    let path = try #require(try OfflineMapSyncTask.geodatabases(in: lease.url).first)
-    let task = ScheduledUpdateTask(
-      geodatabase: lease.url.appending(path: path),
-      entry: try #require(PreplannedModes(of: lease.url)[path]),
-      portal: Portal(url: area.bed.bed.portal.url, client: client), folder: temporaryDirectory,
-      surroundings: area.bed.bed.environment.surroundings)
-    #expect(try await task.update(.bidirectional).sent == 2)
+    let taciturn = TaciturnTransport(inner: area.bed.bed.transport)
+    #expect(try await area.update(through: taciturn).sent == 2)
     #expect(try await area.using { try await $0.localChanges().changes.isEmpty })
   }
 
