@@ -74,6 +74,21 @@ import Testing
     try writer.execute("DELETE FROM Rows")
   }
 
+  @Test func `Nothing is left beside a file in write-ahead mode whose walk was let go of`()
+    async throws
+  {
+    let source = try source(rows: 600)
+    let url = temporaryDirectory.appending(path: "rows.geodatabase")
+    try Connection(at: url, access: .readWrite).execute("PRAGMA journal_mode = WAL")
+    for _ in 0..<200 {
+      let pool = try ReaderPool(opening: source, mostShared: 2)
+      try await walk(pool, steps: 300)
+      await pool.close()
+      let names = try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path)
+      try #require(names == [url.lastPathComponent])
+    }
+  }
+
   @Test func `A walk gives its lock back with its last rows, though it is not let go of`()
     async throws
   {

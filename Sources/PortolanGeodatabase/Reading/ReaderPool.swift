@@ -13,6 +13,8 @@ package final class ReaderPool: Sendable {
 
   let source: GeodatabaseSource
   private let slots: Mutex<[Slot]>
+  /// The sessions that walks have.
+  private let walking = Mutex<[ReaderSession]>([])
   private let isClosed = Atomic(false)
 
   /// How many sessions are kept, and share the questions.
@@ -55,6 +57,8 @@ package final class ReaderPool: Sendable {
   }
 
   /// Closes the sessions that no walk has; no walk begins after it.
+  ///
+  /// A walk that was let go of ends on its session's queue, so its session is asked there.
   package func close() async {
     isClosed.store(true, ordering: .releasing)
     let sessions = slots.withLock { slots in
@@ -62,6 +66,7 @@ package final class ReaderPool: Sendable {
       return slots.map(\.session)
     }
     for session in sessions { await session.close() }
+    for session in walking.withLock(\.self) { await session.closeUnlessWalking() }
   }
 
   /// How many sessions there are that no walk has.
@@ -83,16 +88,19 @@ package final class ReaderPool: Sendable {
 
   /// Takes a session that nobody uses, and nobody will until it is given back.
   func takeForWalk() -> ReaderSession {
-    slots.withLock { slots in
+    let session = slots.withLock { slots in
       guard let index = slots.firstIndex(where: { $0.users == 0 }) else {
         return ReaderSession(source)
       }
       return slots.remove(at: index).session
     }
+    walking.withLock { $0.append(session) }
+    return session
   }
 
   /// Gives a session back.
   func giveBack(_ session: ReaderSession) {
+    walking.withLock { $0.removeAll { $0 === session } }
     slots.withLock { slots in
       if let index = slots.firstIndex(where: { $0.session === session }) {
         slots[index].users -= 1

@@ -67,6 +67,11 @@ actor ReaderSession {
     held = nil
   }
 
+  /// Closes the file if the walk that had the session has ended.
+  func closeUnlessWalking() {
+    if cursor == nil { close() }
+  }
+
   /// The reader, on a new connection if the file was replaced by another.
   private func openReader() throws(FeatureStoreError) -> HeldReader {
     guard !isClosed else {
