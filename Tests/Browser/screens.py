@@ -31,11 +31,12 @@ FOCUS = """
     document.elementFromPoint(box.left + box.width * x, box.top + box.height * y));
   const isShown = at.some((hit) => hit && (element.contains(hit) || hit.contains(element)
     || next?.contains(hit)));
+  const over = at[0]?.outerHTML.slice(0, 160) ?? `nothing, at ${JSON.stringify(box)}`;
   window.reached ??= new Set();
   const isNew = !window.reached.has(element);
   window.reached.add(element);
   return {
-    isNew, isShown, html: element.outerHTML.slice(0, 160),
+    isNew, isShown, over, html: element.outerHTML.slice(0, 160),
     hasRing: ring(getComputedStyle(element)) || ring(getComputedStyle(element, "::after"))
       || Boolean(next && ring(getComputedStyle(next))),
   };
@@ -123,11 +124,13 @@ class Reader:
             if focus:
                 if not focus["isNew"]:
                     break
-                if not (focus["hasRing"] and focus["isShown"]):
+                for _ in range(30):
+                    if focus["hasRing"] and focus["isShown"]:
+                        break
                     self.page.drawn()  # It may have been on its way.
                     focus = self.focus()
                 assert focus["hasRing"], f"{name}: the focus cannot be seen on {focus['html']}"
-                assert focus["isShown"], f"{name}: something lies over {focus['html']}"
+                assert focus["isShown"], f"{name}: {focus['over']} lies over {focus['html']}"
             self.page.keys(Keys.TAB)
         else:
             raise AssertionError(f"{name}: Tab does not come to an end")
