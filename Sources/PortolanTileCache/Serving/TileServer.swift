@@ -139,9 +139,7 @@ public struct TileServer: HTTPServerHandling {
     }
     guard let found else { return .text(404, "There is no such tile.") }
     // Without a digest there is no tag, and the tile is sent each time.
-    let tag = (try? SHA256.hash(found.data)).map { digest in
-      "\"" + digest.prefix(16).map { String(format: "%02x", $0) }.joined() + "\""
-    }
+    let tag = (try? SHA256.hash(found.data)).map { "\"\(Base64URL.encode($0.prefix(16)))\"" }
     var headers: HTTPHeaders = [
       "Content-Type": found.format.mediaType, "Cache-Control": "no-cache",
     ]

@@ -84,11 +84,9 @@ public actor TileCacheStore {
     return found?.tile
   }
 
-  nonisolated private func note(
-    _ found: (id: Int64, tile: StoredTile)?, of source: CachedSourceID
-  ) async {
+  nonisolated private func note(_ found: FoundTile?, of source: CachedSourceID) async {
     let isFull = readings.withLock { readings in
-      readings.note(found?.id, isThere: found?.tile.data != nil, of: source)
+      readings.note(found, of: source)
       return readings.isFull
     }
     // On a full disk, or while others write, tiles are read all the same; only their order is lost.
@@ -104,13 +102,22 @@ public actor TileCacheStore {
 
   /// Writes the order in which tiles were read, and how many were there.
   public func flush() async throws(TileCacheError) {
-    let pending = takeReadings()
-    guard !pending.isEmpty else { return }
-    try await write { try pending.write(to: $0) }
+    guard !readings.withLock(\.isEmpty) else { return }
+    try await writeReadings { _ in }
   }
 
-  /// What was read since it was written last, which the caller is about to write.
-  nonisolated private func takeReadings() -> TileReadings { readings.withLock { $0.take() } }
+  /// Writes what was read since it was written last, and what `body` writes, in one transaction.
+  private func writeReadings(
+    and body: @Sendable (borrowing Connection) throws -> Void
+  ) async throws(TileCacheError) {
+    let pending = readings.withLock { $0.take() }
+    let order = try await write { connection in
+      try pending.write(to: connection)
+      try body(connection)
+      return try TileRecords.orderOfUse(connection)
+    }
+    readings.withLock { $0.note(newest: order.newest, tileCount: order.tileCount) }
+  }
 
   /// Keeps a tile, or that there is none, and makes room for it: tiles that no region keeps have at
   /// most `capacity` bytes then, unless that is `nil`.
@@ -120,11 +127,9 @@ public actor TileCacheStore {
     _ stored: StoredTile, at tile: TileID, of config: MapCacheConfig, capacity: Int?
   ) async throws(TileCacheError) {
     _ = try await source(config)
-    let pending = takeReadings()
-    try await write { connection in
+    try await writeReadings { connection in
       // The file may be another than a moment ago, in which the number is that of another source.
       let source = try Self.number(of: config, connection)
-      try pending.write(to: connection)
       if try stored.data != nil || !TileRecords.isKept(tile, of: source, connection) {
         try RegionFigures(tile, of: source).change(connection) { connection in
           try TileRecords.put(stored, at: tile, of: source, connection)
@@ -148,11 +153,7 @@ public actor TileCacheStore {
 
   /// Makes room until no more than `capacity` bytes belong to tiles that no region keeps.
   public func evict(to capacity: Int) async throws(TileCacheError) {
-    let pending = takeReadings()
-    _ = try await write { connection in
-      try pending.write(to: connection)
-      return try Self.evict(to: capacity, connection)
-    }
+    try await writeReadings { _ = try Self.evict(to: capacity, $0) }
   }
 }
 
@@ -160,10 +161,10 @@ extension TileCacheStore {
   /// What is known of a tile, with its number.
   static func find(
     _ tile: TileID, of source: CachedSourceID, _ connection: borrowing Connection
-  ) throws(DatabaseError) -> (id: Int64, tile: StoredTile)? {
+  ) throws(DatabaseError) -> FoundTile? {
     let query = try connection.query(
       """
-      SELECT tile.id, etag, modified, fetched, lifetime, pins, content, data
+      SELECT tile.id, etag, modified, fetched, lifetime, pins, content, data, used
       FROM tile LEFT JOIN body ON body.id = tile.content
       WHERE source = ?1 AND z = ?2 AND y = ?3 AND x = ?4
       """)
@@ -179,7 +180,7 @@ extension TileCacheStore {
       fetched: Date(timeIntervalSince1970: query.real(at: 3)),
       lifetime: query.isNull(at: 4) ? nil : query.real(at: 4))
     stored.isPinned = query.integer(at: 5) > 0
-    return (query.integer(at: 0), stored)
+    return FoundTile(id: query.integer(at: 0), used: query.integer(at: 8), tile: stored)
   }
 
   /// Removes the tiles that were used least recently, at most so many, until the others fit.

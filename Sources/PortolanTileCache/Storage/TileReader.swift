@@ -12,8 +12,8 @@ final class TileReader: Sendable {
   /// A tile as it was found, and of which source.
   struct Finding: Sendable {
     var source: CachedSourceID
-    /// The number of the tile, and what is known of it; `nil` if nothing is.
-    var found: (id: Int64, tile: StoredTile)?
+    /// What is known of the tile; `nil` if nothing is.
+    var found: FoundTile?
   }
 
   private final class Opened {

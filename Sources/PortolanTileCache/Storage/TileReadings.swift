@@ -1,12 +1,23 @@
 internal import PortolanSQLite
 
 /// In which order tiles were read, and how many were there, until that is written.
+///
+/// A tile that was among the last to be used keeps its place in the order of use when it is read again:
+/// most reads are of such tiles, and writing the place costs more than reading the tile.
 struct TileReadings: Sendable {
-  /// How many reads are remembered before their order is written.
+  /// How many tiles are remembered before their order is written.
   private static let limit = 256
+  /// How many reads are counted before that is written.
+  private static let countLimit = 4_096
+  /// Of so many tiles the last to be used keep their places, the share of them being one of `keptShare`.
+  private static let fewestTiles: Int64 = 256
+  private static let keptShare: Int64 = 8
 
   private var order: [Int64] = []
   private var counts: [CachedSourceID: (hits: Int, misses: Int)] = [:]
+  private var countedReads = 0
+  /// From which number in the order of use on tiles keep their places.
+  private var keptFrom = Int64.max
   /// Misses of sources that are not known yet, by name.
   private var earlyMisses: [String: Int] = [:]
 
@@ -14,16 +25,17 @@ struct TileReadings: Sendable {
   var isEmpty: Bool { order.isEmpty && counts.isEmpty }
 
   /// Whether it is time to write.
-  var isFull: Bool { order.count >= Self.limit }
+  var isFull: Bool { order.count >= Self.limit || countedReads >= Self.countLimit }
 
-  /// Notes that a tile was looked for: its number if anything is known of it, and whether it has bytes.
-  mutating func note(_ tile: Int64?, isThere: Bool, of source: CachedSourceID) {
-    if isThere {
+  /// Notes that a tile was looked for, and what was found.
+  mutating func note(_ found: FoundTile?, of source: CachedSourceID) {
+    countedReads += 1
+    if found?.tile.data != nil {
       counts[source, default: (0, 0)].hits += 1
     } else {
       counts[source, default: (0, 0)].misses += 1
     }
-    if let tile { order.append(tile) }
+    if let found, found.used < keptFrom { order.append(found.id) }
   }
 
   /// Notes that a tile was looked for of a source that has none yet.
@@ -36,11 +48,16 @@ struct TileReadings: Sendable {
   }
 
   /// Forgets which tiles were read: they are of a file that is gone.
-  mutating func forgetOrder() { order = [] }
+  mutating func forgetOrder() { (order, keptFrom) = ([], .max) }
+
+  /// Notes how far the order of use has come in a cache of so many tiles.
+  mutating func note(newest: Int64, tileCount: Int64) {
+    keptFrom = tileCount < Self.fewestTiles ? .max : newest - tileCount / Self.keptShare
+  }
 
   /// What is to be written, by the caller.
   mutating func take() -> TileReadings {
-    defer { (order, counts) = ([], [:]) }
+    defer { (order, counts, countedReads) = ([], [:], 0) }
     return self
   }
 
@@ -57,11 +74,17 @@ struct TileReadings: Sendable {
   private func writeOrder(to connection: borrowing Connection) throws(DatabaseError) {
     let first = try TileRecords.count(up: order.count, connection)
     let query = try connection.query("UPDATE tile SET used = ?2 WHERE id = ?1")
-    for (offset, id) in order.enumerated() {
+    for (offset, id) in lastReads.enumerated() {
       query.reset()
       try query.bind(id, at: 1)
       try query.bind(first + Int64(offset), at: 2)
       while try query.step() {}
     }
+  }
+
+  /// The tiles in the order in which they were read last, each once.
+  private var lastReads: [Int64] {
+    var seen: Set<Int64> = []
+    return order.reversed().filter { seen.insert($0).inserted }.reversed()
   }
 }

@@ -144,6 +144,14 @@ enum TileRecords {
     return try query.step() ? query.integer(at: 0) - Int64(count) + 1 : 0
   }
 
+  /// The last number in the order of use, and how many tiles there are.
+  static func orderOfUse(
+    _ connection: borrowing Connection
+  ) throws(DatabaseError) -> (newest: Int64, tileCount: Int64) {
+    let query = try connection.query("SELECT counter, tiles + absent FROM totals")
+    return try query.step() ? (query.integer(at: 0), query.integer(at: 1)) : (0, 0)
+  }
+
   /// The bytes of tiles that no region keeps.
   static func ambientBytes(_ connection: borrowing Connection) throws(DatabaseError) -> Int {
     let query = try connection.query("SELECT bytes - pinned FROM totals")
