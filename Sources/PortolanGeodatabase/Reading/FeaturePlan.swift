@@ -24,10 +24,11 @@ struct FeaturePlan: Sendable {
   /// The column of the shape; the object id comes first, then the fields.
   var geometryColumn: Int { fieldList.fields.count + 1 }
 
-  /// Plans a query under conditions that hold beside its own.
+  /// Plans a query under conditions that hold beside its own, and looks its extent up in the spatial
+  /// index if there is one and `usesIndex` says so.
   init(
     _ query: QueryParameters, conditions: RowConditions, of storage: TableStorage,
-    schema: FeatureTableSchema
+    schema: FeatureTableSchema, usingIndex usesIndex: Bool = true
   ) throws(FeatureStoreError) {
     var conditions = conditions
     self.storage = storage
@@ -36,7 +37,7 @@ struct FeaturePlan: Sendable {
     columnTypes = fields.map(ColumnType.init(of:))
     returnsGeometry = query.returnsGeometry && storage.geometry != nil
     exactExtent = query.extent
-    if let extent = query.extent, let index = storage.geometry?.index {
+    if usesIndex, let extent = query.extent, let index = storage.geometry?.index {
       conditions.add(.meets, extent, index: index, of: storage)
     }
     let isLimitedBySQL = query.extent == nil

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import PortolanFeatureTables
 public import PortolanFeatures
+internal import PortolanGeometry
 internal import PortolanSQLite
 
 extension GeodatabaseReader {
@@ -40,9 +41,32 @@ extension GeodatabaseReader {
     in storage: TableStorage, matching query: QueryParameters, _ conditions: RowConditions
   ) throws(FeatureStoreError) -> FeatureCursor {
     let plan = try FeaturePlan(
-      query, conditions: conditions, of: storage, schema: schema(of: storage.name))
+      query, conditions: conditions, of: storage, schema: schema(of: storage.name),
+      usingIndex: !isWhollyInside(query.extent, storage))
     let statement = try statement(plan.sql, plan.values, storage)
     return FeatureCursor(plan, statement, source.location)
+  }
+
+  /// Whether no shape of the table reaches out of an extent, so that looking each of them up in the
+  /// spatial index would only cost time.
+  ///
+  /// Four questions that the root of the index answers if it is so, the first of which usually finds
+  /// a shape if it is not.
+  private borrowing func isWhollyInside(
+    _ extent: Envelope?, _ storage: TableStorage
+  ) throws(FeatureStoreError) -> Bool {
+    guard let extent, let index = storage.geometry?.index else { return false }
+    let name = SQLIdentifier.quoted(index)
+    let edges = [
+      ("maxx >", extent.xMax), ("minx <", extent.xMin), ("maxy >", extent.yMax),
+      ("miny <", extent.yMin),
+    ]
+    for (edge, value) in edges {
+      let beyond = try statement(
+        "SELECT 1 FROM \(name) WHERE \(edge) ? LIMIT 1", [.real(value)], storage)
+      if try step(beyond, "the spatial index of \(storage.name)") { return false }
+    }
+    return true
   }
 
   /// The conditions of a query, but for its extent.
