@@ -11,11 +11,15 @@ package final class ReaderPool: Sendable {
     var users = 0
   }
 
+  private struct State {
+    var slots: [Slot] = []
+    /// The sessions that walks have.
+    var walking: [ReaderSession] = []
+    var isClosed = false
+  }
+
   let source: GeodatabaseSource
-  private let slots: Mutex<[Slot]>
-  /// The sessions that walks have.
-  private let walking = Mutex<[ReaderSession]>([])
-  private let isClosed = Atomic(false)
+  private let state: Mutex<State>
 
   /// How many sessions are kept, and share the questions.
   private let mostShared: Int
@@ -24,7 +28,7 @@ package final class ReaderPool: Sendable {
   init(_ source: GeodatabaseSource, mostShared: Int) {
     self.source = source
     self.mostShared = mostShared
-    slots = Mutex([])
+    state = Mutex(State())
   }
 
   /// Creates a pool with a session that is open, so that what cannot be opened is refused here.
@@ -32,7 +36,7 @@ package final class ReaderPool: Sendable {
     self.source = source
     self.mostShared = mostShared
     let first = Slot(session: try ReaderSession(opening: source))
-    slots = Mutex([first])
+    state = Mutex(State(slots: [first]))
   }
 
   /// Lends a reader for one state of the file; cancelling the task stops the running statement.
@@ -47,7 +51,7 @@ package final class ReaderPool: Sendable {
   /// The features of a table, read a few at a time as the sequence is followed.
   package func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
     FeatureSequence { [self] () async throws(FeatureStoreError) in
-      guard !isClosed.load(ordering: .acquiring) else {
+      guard !state.withLock(\.isClosed) else {
         throw .unreadable(file: source.location.name, reason: "it was closed")
       }
       let walk = FeatureWalk(in: self)
@@ -60,52 +64,50 @@ package final class ReaderPool: Sendable {
   ///
   /// A walk that was let go of ends on its session's queue, so its session is asked there.
   package func close() async {
-    isClosed.store(true, ordering: .releasing)
-    let sessions = slots.withLock { slots in
-      defer { slots = [] }
-      return slots.map(\.session)
+    let (idle, walking) = state.withLock { state in
+      state.isClosed = true
+      defer { state.slots = [] }
+      return (state.slots.map(\.session), state.walking)
     }
-    for session in sessions { await session.close() }
-    for session in walking.withLock(\.self) { await session.closeUnlessWalking() }
+    for session in idle { await session.close() }
+    for session in walking { await session.closeUnlessWalking() }
   }
 
   /// How many sessions there are that no walk has.
-  var sessionCount: Int { slots.withLock(\.count) }
+  var sessionCount: Int { state.withLock(\.slots.count) }
 
   /// Takes the session with the fewest users, or a new one.
   private func takeForQuestion() -> ReaderSession {
-    slots.withLock { slots in
-      let least = slots.indices.min { slots[$0].users < slots[$1].users }
-      if let least, slots[least].users == 0 || slots.count >= mostShared {
-        slots[least].users += 1
-        return slots[least].session
+    state.withLock { state in
+      let least = state.slots.indices.min { state.slots[$0].users < state.slots[$1].users }
+      if let least, state.slots[least].users == 0 || state.slots.count >= mostShared {
+        state.slots[least].users += 1
+        return state.slots[least].session
       }
       let session = ReaderSession(source)
-      slots.append(Slot(session: session, users: 1))
+      state.slots.append(Slot(session: session, users: 1))
       return session
     }
   }
 
   /// Takes a session that nobody uses, and nobody will until it is given back.
   func takeForWalk() -> ReaderSession {
-    let session = slots.withLock { slots in
-      guard let index = slots.firstIndex(where: { $0.users == 0 }) else {
-        return ReaderSession(source)
-      }
-      return slots.remove(at: index).session
+    state.withLock { state in
+      let index = state.slots.firstIndex { $0.users == 0 }
+      let session = index.map { state.slots.remove(at: $0).session } ?? ReaderSession(source)
+      state.walking.append(session)
+      return session
     }
-    walking.withLock { $0.append(session) }
-    return session
   }
 
   /// Gives a session back.
   func giveBack(_ session: ReaderSession) {
-    walking.withLock { $0.removeAll { $0 === session } }
-    slots.withLock { slots in
-      if let index = slots.firstIndex(where: { $0.session === session }) {
-        slots[index].users -= 1
-      } else if slots.count < mostShared, !isClosed.load(ordering: .acquiring) {
-        slots.append(Slot(session: session))
+    state.withLock { state in
+      state.walking.removeAll { $0 === session }
+      if let index = state.slots.firstIndex(where: { $0.session === session }) {
+        state.slots[index].users -= 1
+      } else if state.slots.count < mostShared, !state.isClosed {
+        state.slots.append(Slot(session: session))
       }
     }
   }
