@@ -1,3 +1,5 @@
+public import struct Foundation.URL
+
 // The rows of the list of maps: what becomes of one that somebody chooses.
 extension AppModel {
   /// Opens a row of the list of maps: what is on this device, else a web map at the portal that the
@@ -18,17 +20,43 @@ extension AppModel {
       return nil
     }
     guard item.canOpen else { throw Problem(unopenable: item) }
+    return try await openWebMap(item.id, at: item.portal)
+  }
+
+  /// Opens a web map over the network.
+  ///
+  /// - Parameters:
+  ///   - id: The id of its item.
+  ///   - url: The portal, or the one in use if `nil`.
+  /// - Returns: How its layers did.
+  /// - Throws: A problem if it cannot be opened, a cancellation if something else was asked for
+  ///   meanwhile; the map that was open stays.
+  @discardableResult
+  public func openWebMap(
+    _ id: String, at url: URL? = nil
+  ) async throws(Problem) -> WebMapModel.Contents? {
     guard let portal else {
       throw Problem(message: "This app has no network.", kind: .network)
     }
     let number = beginOpening()
-    let model = try await portal.webMap(of: item.portal)
-    await model.load(item.id)
+    let model = try await portal.webMap(of: url)
+    await model.load(id)
     if case .failed(let problem) = model.state { throw problem }
     let opened = try await model.open()
     try check(number)
     await show(opened)
     return model.state.contents
+  }
+
+  /// Opens a web map as it was loaded, with the layers that were asked for again.
+  ///
+  /// - Throws: A problem if it is not loaded, a cancellation if something else was asked for
+  ///   meanwhile; the map that was open stays.
+  public func open(_ webMap: WebMapModel) async throws(Problem) {
+    let number = beginOpening()
+    let opened = try await webMap.open()
+    try check(number)
+    await show(opened)
   }
 }
 

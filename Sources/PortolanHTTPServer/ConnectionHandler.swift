@@ -11,10 +11,14 @@ struct ConnectionHandler {
   let context: ServerContext
   let exchange: Exchange
 
-  /// Looks at the headers; refuses a body that says that it is too long.
-  func readHead() -> MHD_Result {
+  /// Looks at the headers; refuses a body that says that it is too long, or that nobody wants.
+  func readHead(method: String) -> MHD_Result {
+    let headers = headers
     let length = headers["Content-Length"].flatMap { Int($0) } ?? 0
-    return length > context.bodyLimit ? refuse(413) : portolan_mhd_yes()
+    guard length <= context.bodyLimit else { return refuse(413) }
+    guard length > 0 || headers["Transfer-Encoding"] != nil else { return portolan_mhd_yes() }
+    let head = HTTPServerRequest(method: method, target: exchange.target, headers: headers)
+    return context.handler.refusal(beforeBodyOf: head).map(refuse) ?? portolan_mhd_yes()
   }
 
   /// Has the request answered, or sends the answer that it has got.
@@ -43,7 +47,11 @@ struct ConnectionHandler {
   }
 
   private func refuse(_ status: Int) -> MHD_Result {
-    var response = context.handler.refusal(status: status)
+    refuse(context.handler.refusal(status: status))
+  }
+
+  private func refuse(_ response: HTTPServerResponse) -> MHD_Result {
+    var response = response
     response.headers["Connection"] = "close"
     return send(response)
   }

@@ -29,14 +29,15 @@ enum DaemonCallbacks {
       connection: connection,
       context: Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue(),
       exchange: Unmanaged<Exchange>.fromOpaque(opaque).takeUnretainedValue())
-    if handler.exchange.begin() { return handler.readHead() }
+    let name = unsafe method.map { unsafe String(cString: $0) } ?? ""
+    if handler.exchange.begin() { return handler.readHead(method: name) }
     if let piece = unsafe piece, unsafe size.pointee > 0 {
       let bytes = unsafe UnsafeRawBufferPointer(start: piece, count: unsafe size.pointee)
       handler.exchange.receive(unsafe bytes.bytes, limit: handler.context.bodyLimit)
       unsafe size.pointee = 0
       return portolan_mhd_yes()
     }
-    return unsafe handler.answer(method: method.map { unsafe String(cString: $0) } ?? "")
+    return handler.answer(method: name)
   }
 
   /// Adds one header field to the headers behind `context`.

@@ -10,6 +10,15 @@ public protocol HTTPServerHandling: Sendable {
 
   /// What is said to a request that is refused before it is read: 413 for a body that is too long.
   func refusal(status: Int) -> HTTPServerResponse
+
+  /// Looks at a request whose body has not been read yet, and is not in it.
+  ///
+  /// - Returns: The answer to a request whose body is not worth reading, else `nil`.
+  func refusal(beforeBodyOf request: HTTPServerRequest) -> HTTPServerResponse?
+}
+
+extension HTTPServerHandling {
+  public func refusal(beforeBodyOf request: HTTPServerRequest) -> HTTPServerResponse? { nil }
 }
 
 /// A request that has arrived.

@@ -48,6 +48,11 @@ public enum OfflineMapError: Error, Hashable, Sendable {
 }
 
 extension OfflineMapError: LocalizedError {
+  /// A scale as maps write it, without what is behind the point.
+  private func whole(_ scale: Double) -> String {
+    Int(exactly: scale.rounded()).map { "\($0)" } ?? "\(scale)"
+  }
+
   public var errorDescription: String? {
     switch self {
     case .packagingNotComplete(let area): "The portal is still packaging \"\(area)\"."
@@ -64,7 +69,7 @@ extension OfflineMapError: LocalizedError {
     case .attachmentOptions(let returned, let direction):
       "Attachments cannot be returned for \"\(returned)\" and synchronized \"\(direction)\"."
     case .badScales(let minimum, let maximum):
-      "The scales 1:\(Int(minimum)) to 1:\(Int(maximum)) are in the wrong order."
+      "The scales 1:\(whole(minimum)) to 1:\(whole(maximum)) are in the wrong order."
     case .offlineDisabled(let map): "\"\(map)\" is offline disabled."
     case .nothingToTake(let map): "Nothing of \"\(map)\" can be taken offline."
     case .serverJobFailed(let service, let reason): "\(service): \(reason)"

@@ -15,6 +15,12 @@ public final class WebApp: RunningWebApp {
   /// The address to open.
   public let url: URL
 
+  public nonisolated var urlForOneBrowser: URL {
+    var components = URLComponents(url: url, resolvingAgainstBaseURL: false)
+    components?.percentEncodedQuery = handler.gate.queryForOneBrowser()
+    return components?.url ?? url
+  }
+
   /// Answers the requests.
   let handler: WebHandler
   private let server: HTTPServer
@@ -29,6 +35,8 @@ public final class WebApp: RunningWebApp {
   private static let pingInterval = Duration.seconds(15)
   /// The most bytes of an attachment.
   private static let bodyLimit = 32 << 20
+  /// A page keeps one open, and others while it loads.
+  private static let mostConnections = 1_000
 
   /// Starts serving.
   ///
@@ -43,9 +51,9 @@ public final class WebApp: RunningWebApp {
     _ app: AppModel, account: AccountScreens, port: UInt16 = 0, demo: (any WebDemo)? = nil,
     clock: any Clock<Duration> = ContinuousClock()
   ) async throws(Problem) {
-    guard let page = Bundle.module.url(forResource: "Page", withExtension: nil) else {
+    guard let page = PageFiles.folder else {
       throw Problem(
-        message: "The files of the web app are missing.", suggestion: "Build Portolan again.")
+        message: "The files of the web app are missing.", suggestion: "Put the folder \(PageFiles.bundleName) beside the program, or build it again.")
     }
     let files = PageFiles(page: page)
     guard files.hasLeaflet else {
@@ -58,11 +66,12 @@ public final class WebApp: RunningWebApp {
     self.demo = demo
     self.clock = clock
     events = EventHub()
-    let revisions = MapRevisions()
+    let revisions = MapRevisions(random: .system)
     follower = ScreenFollower(app: app, account: account, hub: events, revisions: revisions)
     let door = DeferredHandler()
     var configuration = HTTPServer.Configuration(port: port)
     configuration.bodyLimit = Self.bodyLimit
+    configuration.connections = Self.mostConnections
     do { server = try HTTPServer(configuration, handler: door) } catch {
       throw Problem(
         .portInUse, message: "Another program listens on port \(port), or it may not be used.",

@@ -54,6 +54,7 @@ private struct StagedWebApp: RunningWebApp {
   let stage: any TourStage
 
   var url: URL { web.url }
+  var urlForOneBrowser: URL { web.urlForOneBrowser }
 
   func run() async { await web.run() }
 

@@ -16,11 +16,20 @@ struct Portolan {
     let console = TerminalConsole(environment: environment) { exit(ExitCode.done.rawValue) }
     let interrupts = InterruptHandler()
     let terminal = TerminalState()
+    let termination = Termination()
     let signals = Signals(
       onInterrupt: { if !interrupts.interrupt() { exit(ExitCode.interrupted.rawValue) } },
       onTermination: { number in
-        terminal.restore()
-        exit(128 + number)
+        // What runs is stopped as by Ctrl-C, so that it leaves nothing behind; not for long.
+        let isFirst = termination.note(number)
+        guard isFirst, interrupts.interrupt() else {
+          terminal.restore()
+          exit(128 + number)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(5)) {
+          terminal.restore()
+          exit(128 + number)
+        }
       })
     let program = Program(
       Program.Surroundings(
@@ -44,7 +53,7 @@ struct Portolan {
         makeReader: { makeReader(for: $0, environment) }))
     let status = await program.run(Array(CommandLine.arguments.dropFirst()))
     signals.stop()
-    exit(status.rawValue)
+    exit(termination.number.map { 128 + $0 } ?? status.rawValue)
   }
 
   /// Opens a page or a file in the desktop's program for it; `false` without a desktop.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Calls closures when the process is asked to stop, instead of ending it there and then.
 struct Signals {
@@ -21,5 +22,23 @@ struct Signals {
 
   func stop() {
     for source in sources { source.cancel() }
+  }
+}
+
+/// The signal that asked the process to end.
+final class Termination: Sendable {
+  private let noted = Mutex<Int32?>(nil)
+
+  /// Its number; `nil` if there was none.
+  var number: Int32? { noted.withLock(\.self) }
+
+  /// Notes a signal.
+  ///
+  /// - Returns: Whether it is the first.
+  func note(_ number: Int32) -> Bool {
+    noted.withLock { noted in
+      defer { noted = noted ?? number }
+      return noted == nil
+    }
   }
 }

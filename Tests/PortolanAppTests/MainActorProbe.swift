@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import PortolanLocks
 
 /// An executor of the main actor that measures how long jobs hold it, however busy the machine is.
 ///
@@ -19,7 +19,7 @@ final class MainActorProbe: SerialExecutor {
 
   private static let only = MainActorProbe()
 
-  private let beats = Mutex(Beats())
+  private let beats = Locked(Beats())
 
   /// How late the latest beat was.
   static var latest: Duration { only.beats.withLock(\.latest) }

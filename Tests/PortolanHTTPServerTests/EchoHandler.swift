@@ -22,6 +22,10 @@ final class EchoHandler: HTTPServerHandling {
     }
   }
 
+  func refusal(beforeBodyOf request: HTTPServerRequest) -> HTTPServerResponse? {
+    request.target == "/unwanted" ? HTTPServerResponse(status: 403) : nil
+  }
+
   func refusal(status: Int) -> HTTPServerResponse { HTTPServerResponse(status: status) }
 
   private func wait() -> HTTPServerResponse {

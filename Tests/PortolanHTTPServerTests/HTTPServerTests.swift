@@ -43,6 +43,16 @@ import Testing
     }
   }
 
+  @Test func `A body that nobody wants is refused before it is read`() async throws {
+    try await withServer { url in
+      for chunked in ["Transfer-Encoding: chunked", "X: y"] {
+        let status = try await curl(
+          "-o", "/dev/null", "-w", "%{http_code}", "-H", chunked, "-d", "body", "\(url)/unwanted")
+        #expect(status == "403")
+      }
+    }
+  }
+
   @Test func `A body of unknown length is sent piece by piece to its end`() async throws {
     try await withServer { url in
       let answer = try await curl("-N", "\(url)/stream")

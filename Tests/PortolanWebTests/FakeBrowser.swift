@@ -54,6 +54,15 @@ import Testing
         ], body: body))
   }
 
+  /// With which status a request is refused before its body is read; `nil` if it is not.
+  func refusalBeforeBody(of target: String, length: Int?, isIn: Bool = true) -> Int? {
+    var headers: HTTPHeaders = ["Host": host, "Origin": "http://\(host)"]
+    if isIn { headers["Cookie"] = cookie }
+    if let length { headers["Content-Length"] = "\(length)" }
+    let request = HTTPServerRequest(method: "POST", target: target, headers: headers)
+    return handler.refusal(beforeBodyOf: request)?.status
+  }
+
   private func answer(_ request: HTTPServerRequest) async throws -> Answer {
     let response = try #require(await handler.respond(to: request))
     let data: Data

@@ -45,6 +45,8 @@ import Testing
       // What was drawn before is out of date.
       let edited = try await browser.event("map") { $0["undoCount"] == 1 }
       #expect(edited["revision"] != map["revision"])
+      // Those of a Portolan that ran before have other numbers.
+      #expect(try #require(map["revision"]?.integer) > 1_000)
       let changes = try await browser.post("map/changes", [:])
       #expect(changed(changes)?["changes"]?[0]?["kind"] == "update")
       #expect(changed(changes)?["changes"]?[0]?["title"] == "Big Light")
@@ -174,12 +176,29 @@ import Testing
       ("map/form-submit", [:]), ("map/related", ["name": "none", "index": 0]),
       ("map/related-back", [:]), ("jobs/pause", ["id": "none"]), ("none/none", [:]), ("none", [:]),
       ("map/identify", ["longitude": "x"]), ("session/sign-in", ["username": 1]),
+      ("map/popup", ["index": .integer(.max)]), ("map/pick", ["index": .integer(.max)]),
+      ("map/place", ["index": .integer(.max)]),
+      ("map/related", ["name": "none", "index": .integer(.max)]),
+      ("map/open", ["id": "none", "index": .integer(.max)]),
     ] as [(String, JSONValue)])
   func `An action that cannot be done says why`(_ name: String, _ body: JSONValue) async throws {
     try await withBrowser { browser in
       let answer = try await browser.answer(to: "/api/\(name)", body: body.encoded())
       #expect(answer.status == 404 || answer.status == 409)
       #expect(try JSONValue(parsing: answer.data)["problem"]?["message"]?.string?.isEmpty == false)
+    }
+  }
+
+  @Test func `A body is read of nobody who was not let in, and no more of it than there may be`()
+    async throws
+  {
+    try await withBrowser { browser in
+      #expect(browser.refusalBeforeBody(of: "/api/maps/refresh", length: 9, isIn: false) == 403)
+      #expect(browser.refusalBeforeBody(of: "/api/maps/refresh", length: 9) == nil)
+      #expect(browser.refusalBeforeBody(of: "/api/maps/refresh", length: 2 << 20) == 413)
+      #expect(browser.refusalBeforeBody(of: "/api/maps/refresh", length: nil) == 413)
+      #expect(browser.refusalBeforeBody(of: "/api/maps/import-piece?a=b", length: 2 << 20) == nil)
+      #expect(browser.refusalBeforeBody(of: "/api/map/attach", length: 2 << 20, isIn: false) == 403)
     }
   }
 

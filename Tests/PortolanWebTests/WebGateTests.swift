@@ -76,6 +76,25 @@ import Testing
     }
   }
 
+  @Test func `A token for one browser lets one in, which may open its address again`() throws {
+    let target = "/?\(gate.queryForOneBrowser())"
+    let host: HTTPHeaders = ["Host": "127.0.0.1:8080"]
+    guard case .welcome(let cookie) = try verdict(target, host) else {
+      Issue.record("not let in")
+      return
+    }
+    guard case .refused = try verdict(target, host) else {
+      Issue.record("another one is let in")
+      return
+    }
+    var own = host
+    own["Cookie"] = String(cookie.prefix { $0 != ";" })
+    guard case .admitted = try verdict(target, own) else {
+      Issue.record("its own address is closed to it")
+      return
+    }
+  }
+
   @Test func `A wrong token lets nobody in`() throws {
     for token in ["", "0", String(repeating: "0", count: 48)] {
       guard case .refused = try verdict("/?token=\(token)", ["Host": "127.0.0.1:8080"]) else {

@@ -104,7 +104,7 @@ public final class BookmarksModel {
   private func entry(at index: Int) throws(Problem) -> Entry {
     guard state.bookmarks.indices.contains(index) else {
       throw Problem(
-        message: "There is no bookmark \(index + 1).",
+        message: "There is no bookmark \(index.counted).",
         suggestion: state.bookmarks.isEmpty
           ? "This map has no bookmarks." : "Choose one from 1 to \(state.bookmarks.count).",
         kind: .absence)

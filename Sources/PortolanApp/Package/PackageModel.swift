@@ -191,7 +191,7 @@ public final class PackageModel {
     }
     guard contents.maps.indices.contains(index) else {
       throw Problem(
-        message: "There is no map \(index + 1) in \"\(contents.title)\".",
+        message: "There is no map \(index.counted) in \"\(contents.title)\".",
         suggestion: contents.maps.isEmpty
           ? "The package has no maps." : "Choose one from 1 to \(contents.maps.count).",
         kind: .absence)

@@ -50,7 +50,7 @@ extension PopupsModel {
       }
       place -= records.features.count
     }
-    throw Problem(message: "There is no related record \(index + 1).", kind: .absence)
+    throw Problem(message: "There is no related record \(index.counted).", kind: .absence)
   }
 
   /// Shows the popup of a related record as the selected popup lists it.
@@ -62,7 +62,7 @@ extension PopupsModel {
   public func openRelated(_ index: Int, of name: String) async throws(Problem) {
     let listed = state.selection?.related.first { $0.name == name }?.features ?? []
     guard listed.indices.contains(index) else {
-      throw Problem(message: "There is no related record \(index + 1).", kind: .absence)
+      throw Problem(message: "There is no related record \(index.counted).", kind: .absence)
     }
     let number = questionNumber
     var place = 0
@@ -94,7 +94,7 @@ extension PopupsModel {
     from source: PopupSource, asked number: Int
   ) async throws(Problem) {
     guard records.features.indices.contains(index), let selected = state.selection?.index else {
-      throw Problem(message: "There is no related record \(index + 1).", kind: .absence)
+      throw Problem(message: "There is no related record \(index.counted).", kind: .absence)
     }
     let layer = try await layer(of: relationship, beside: source.content)
     // Meanwhile other features may have been found.

@@ -105,7 +105,7 @@ public final class PopupsModel {
   public func select(_ index: Int) async throws(Problem) {
     guard sources.indices.contains(index) else {
       throw Problem(
-        message: "There is no popup \(index + 1).",
+        message: "There is no popup \(index.counted).",
         suggestion: sources.isEmpty
           ? "Find features first." : "Choose one from 1 to \(sources.count).",
         kind: .absence, actions: sources.isEmpty ? [.init(.identify)] : [])

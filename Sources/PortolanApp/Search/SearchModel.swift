@@ -176,7 +176,7 @@ public final class SearchModel {
 
   private static func absent(_ index: Int, _ count: Int) -> Problem {
     Problem(
-      message: "There is no place \(index + 1) in the list.",
+      message: "There is no place \(index.counted) in the list.",
       suggestion: count == 0 ? "Search for something first." : "Choose one from 1 to \(count).",
       kind: .absence)
   }

@@ -48,6 +48,12 @@ public final class SessionModel {
   @ObservationIgnored private let connector: PortalConnector
   @ObservationIgnored private let environment: Environment
   @ObservationIgnored private var pasting: OAuthAuthorization?
+  /// What waits for a browser to come back.
+  @ObservationIgnored private var waiting: Task<URL, any Error>?
+  /// The portal that somebody was signed in to when the sign-in began that is under way.
+  @ObservationIgnored private var portalBefore: URL?
+  /// Counts the sign-ins; what an earlier one comes to is not shown over a later one.
+  @ObservationIgnored private var signInNumber = 0
   @ObservationIgnored private var whenSignedIn: @MainActor @Sendable () async -> Void = {}
 
   /// How long a person may take on the portal's page, in seconds.
@@ -131,13 +137,30 @@ public final class SessionModel {
         at: located, clientID: clientID, redirectURI: listener.redirectURI)
       self.state.phase = .signingIn(page: authorization.page)
       open(authorization.page)
-      let answer = try await listener.answer(within: Self.patience) {
-        authorization.isAnswer($0)
-      }
+      let answer = try await self.answer(to: authorization, at: listener)
       let code = try authorization.code(fromRedirect: answer)
       try await self.manager.finish(authorization, code: code)
     }
   }
+
+  private func answer(
+    to authorization: OAuthAuthorization, at listener: any RedirectListener
+  ) async throws(PortalError) -> URL {
+    let waiting = Task {
+      try await listener.answer(within: Self.patience) { authorization.isAnswer($0) }
+    }
+    self.waiting = waiting
+    let result = await withTaskCancellationHandler {
+      await waiting.result
+    } onCancel: {
+      waiting.cancel()
+    }
+    do { return try result.get() } catch { throw error as? PortalError ?? .cancelled }
+  }
+
+  /// Gives up a sign-in that waits for the person to come back from a browser; its call throws a
+  /// cancellation.
+  public func cancelSigningIn() { waiting?.cancel() }
 
   /// Begins a sign-in by OAuth whose code the person pastes.
   ///
@@ -202,9 +225,15 @@ public final class SessionModel {
   }
 
   /// Signs in by `work`, and shows who is signed in then, or who was before.
+  ///
+  /// One that fails after another has begun, such as one that waits for a browser, shows nothing.
   private func signIn(
     at portal: String?, _ work: (PortalURL) async throws(PortalError) -> Void
   ) async throws(Problem) {
+    signInNumber += 1
+    let number = signInNumber
+    // One that took the place of another has the same before it.
+    if case .signingIn = state.phase {} else { portalBefore = state.user == nil ? nil : state.portal }
     do {
       let located = try await connector.locate(portal)
       state.portal = located.root
@@ -212,8 +241,11 @@ public final class SessionModel {
       do {
         try await work(located)
       } catch {
+        guard number == signInNumber else { throw error }
         // What failed has changed nothing; a failure to read that again would hide the first.
-        try? await show(located)
+        var shown = located
+        if let before = portalBefore { shown = (try? await connector.locate(before.absoluteString)) ?? located }
+        try? await show(shown)
         throw error
       }
       try await show(located)

@@ -18,6 +18,12 @@ public protocol RunningWebApp: Sendable {
   /// The address to open, with what lets that browser in.
   var url: URL { get }
 
+  /// The address to open with what lets one browser in, once.
+  ///
+  /// For a program that is told it where other people on this machine may read it, as in the arguments
+  /// of a process.
+  var urlForOneBrowser: URL { get }
+
   /// Works on downloads and tells pages of changes, until the task is cancelled.
   func run() async
 

@@ -14,6 +14,7 @@ extension WebActions {
     case "sign-in-browser":
       // The page learns where to go from the state of the session; this answers how it ended.
       try await account.session.signInWithBrowser(at: portal) { _ in }
+    case "cancel-sign-in": account.session.cancelSigningIn()
     case "sign-out": try await account.session.signOut(of: portal)
     default: throw Self.unknown("session/\(name)")
     }

@@ -29,8 +29,11 @@ extension WebActions {
   private func open(_ id: String, _ portal: PortalScreens) async throws(Problem) {
     guard let model = portal.webMap, case .loaded(let contents) = model.state,
       contents.itemID == id
-    else { return try await openOnline(id) }
-    await app.show(try await model.open())
+    else {
+      try await app.openWebMap(id)
+      return
+    }
+    try await app.open(model)
   }
 
   /// Asks for a layer of the web map again, as a user of the layer's own server if one is given.
@@ -57,17 +60,6 @@ extension WebActions {
     case .failed(let problem): throw problem
     case .empty, .loading: throw Problem(message: "The web map was not loaded.")
     }
-  }
-
-  /// Opens a web map over the network.
-  func openOnline(_ id: String) async throws(Problem) {
-    guard let portal = app.portal else {
-      throw Problem(message: "This app has no network.", kind: .absence)
-    }
-    let model = try await portal.webMap(of: nil)
-    await model.load(id)
-    if case .failed(let problem) = model.state { throw problem }
-    await app.show(try await model.open())
   }
 
   private func search(

@@ -125,7 +125,7 @@ function browserSignIn(portal, problem) {
     try {
       await post("session/sign-in-browser", portalOf(portal));
     } catch (reason) {
-      fill(problem, problemBox(reason));
+      if (reason.kind !== "cancellation") fill(problem, problemBox(reason));
     }
   }, { class: "button wide-button" });
   return h(
@@ -156,7 +156,8 @@ function continueLink(page) {
   return h(
     "div", { class: "callout stack" }, h("p", { text: t("signIn.continueText") }),
     h("a", { class: "button primary", href: page, target: "_blank", rel: "noopener" },
-      icon("globe"), h("span", { text: t("signIn.continue") })));
+      icon("globe"), h("span", { text: t("signIn.continue") })),
+    button(t("signIn.cancel"), null, () => post("session/cancel-sign-in"), { class: "button" }));
 }
 
 function accountList(demo, { portal, username, password }) {

@@ -216,6 +216,7 @@ export const english = {
   "signIn.or": "or",
   "signIn.continue": "Continue to the portal's page",
   "signIn.continueText": "The page opens in a new tab. Come back here when you have signed in.",
+  "signIn.cancel": "Cancel the sign-in",
   "signIn.inProgress": "Signing in…",
   "signIn.signedInAs": "You are signed in as {name}.",
   "signIn.needsSignIn": "Your session at the portal has ended. Sign in again to continue.",

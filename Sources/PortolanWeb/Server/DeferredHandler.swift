@@ -13,6 +13,10 @@ final class DeferredHandler: HTTPServerHandling {
     return await handler.respond(to: request)
   }
 
+  func refusal(beforeBodyOf request: HTTPServerRequest) -> HTTPServerResponse? {
+    handler.withLock { $0 }?.refusal(beforeBodyOf: request)
+  }
+
   func refusal(status: Int) -> HTTPServerResponse {
     HTTPServerResponse(status: status, headers: ["Content-Type": "text/plain"])
   }

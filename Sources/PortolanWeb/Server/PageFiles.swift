@@ -9,6 +9,22 @@ struct PageFiles: Sendable {
   /// Where Debian's libjs-leaflet is.
   static let leaflet = URL(filePath: "/usr/share/javascript/leaflet", directoryHint: .isDirectory)
 
+  /// The folder that the build makes of the page.
+  static let bundleName = "portolan_PortolanWeb.resources"
+
+  /// Where Portolan's own files are: beside the program, or in `share/portolan` beside its folder.
+  ///
+  /// `Bundle.module` would end the process where there are none.
+  static var folder: URL? {
+    let program = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
+    let places = [
+      Bundle.main.bundleURL, program, program?.appending(path: "../share/portolan"),
+      Bundle(for: EventHub.self).bundleURL,
+    ]
+    return places.compactMap { $0?.appending(path: "\(bundleName)/Page").standardizedFileURL }
+      .first { FileManager.default.isReadableFile(atPath: $0.appending(path: "index.html").path) }
+  }
+
   private let page: URL
   private let leaflet: URL
 

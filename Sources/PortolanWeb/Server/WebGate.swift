@@ -27,6 +27,8 @@ final class WebGate: Sendable {
   private let token: String
   private let random: RandomSource
   private let browsers = Locked<Set<String>>([])
+  /// The tokens that let one browser in, once.
+  private let unusedTokens = Locked<Set<String>>([])
 
   init(port: UInt16, random: RandomSource) {
     cookieName = "portolan-\(port)"
@@ -38,6 +40,13 @@ final class WebGate: Sendable {
   /// The query of the address that lets a browser in.
   var query: String { "token=\(token)" }
 
+  /// The query of an address that lets a browser in, once.
+  func queryForOneBrowser() -> String {
+    let token = Self.secret(random)
+    unusedTokens.withLock { _ = $0.insert(token) }
+    return "token=\(token)"
+  }
+
   func verdict(on request: HTTPServerRequest, _ target: WebTarget) -> Verdict {
     guard let host = request.headers["Host"]?.lowercased(), hosts.contains(host) else {
       return .refused(reason: "The address must be that of this machine.")
@@ -48,17 +57,21 @@ final class WebGate: Sendable {
     if request.method != "GET", request.method != "HEAD", request.headers["Origin"] == nil {
       return .refused(reason: "The request does not say which page has sent it.")
     }
-    if request.method == "GET", target.path == "/", let given = target.query["token"] {
-      guard Self.areEqual(given, token) else {
-        return .refused(reason: "The token in the address is not that of this Portolan.")
-      }
-      return .welcome(cookie: admit())
-    }
+    let given = request.method == "GET" && target.path == "/" ? target.query["token"] : nil
+    if let given, isToken(given) { return .welcome(cookie: admit()) }
     let known = browsers.withLock { $0 }
+    // One that is in may open the address again whose token it has used.
     for cookie in cookies(of: request) where known.contains(cookie) {
       return .admitted(browser: cookie)
     }
+    guard given == nil else {
+      return .refused(reason: "The token in the address is not that of this Portolan.")
+    }
     return .refused(reason: "This browser was not let in.")
+  }
+
+  private func isToken(_ given: String) -> Bool {
+    Self.areEqual(given, token) || unusedTokens.withLock { $0.remove(given) } != nil
   }
 
   private func admit() -> String {

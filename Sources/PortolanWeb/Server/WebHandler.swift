@@ -20,12 +20,7 @@ struct WebHandler: HTTPServerHandling {
     guard let target = WebTarget(request.target) else { return refusal(status: 400) }
     var response: HTTPServerResponse
     switch gate.verdict(on: request, target) {
-    case .refused(let reason):
-      response = .problem(
-        Problem(
-          message: reason,
-          suggestion: "Open the address that was printed when the web app was started."),
-        status: 403)
+    case .refused(let reason): response = Self.refusal(because: reason)
     case .welcome(let cookie):
       // The token does not stay in the history of the browser.
       response = HTTPServerResponse(status: 303, headers: ["Location": "/", "Set-Cookie": cookie])
@@ -33,6 +28,34 @@ struct WebHandler: HTTPServerHandling {
     }
     response.secure()
     return response
+  }
+
+  func refusal(beforeBodyOf request: HTTPServerRequest) -> HTTPServerResponse? {
+    guard let target = WebTarget(request.target) else { return refusal(status: 400) }
+    switch gate.verdict(on: request, target) {
+    case .refused(let reason):
+      var response = Self.refusal(because: reason)
+      response.secure()
+      return response
+    case .welcome: return refusal(status: 400)
+    case .admitted:
+      let length = request.headers["Content-Length"].flatMap { Int($0) }
+      return takesFile(target) || length.map { $0 <= Self.longestParameters } ?? false
+        ? nil : refusal(status: 413)
+    }
+  }
+
+  private static func refusal(because reason: String) -> HTTPServerResponse {
+    .problem(
+      Problem(
+        message: reason,
+        suggestion: "Open the address that was printed when the web app was started."),
+      status: 403)
+  }
+
+  /// Whether the body of a request is a file, or a piece of one.
+  private func takesFile(_ target: WebTarget) -> Bool {
+    [["api", "map", "attach"], ["api", "maps", "import-piece"]].contains(target.parts)
   }
 
   func refusal(status: Int) -> HTTPServerResponse {

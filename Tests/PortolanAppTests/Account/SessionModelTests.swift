@@ -210,6 +210,31 @@ private struct ScriptedRedirect: RedirectListening, RedirectListener {
     #expect(model.state.user?.username == "kim")
   }
 
+  @Test func `A sign-in that is given up shows nothing over a later one`() async throws {
+    let model = model()
+    let first = try await beginInBrowser(model)
+    try await model.signIn(
+      at: "maps.example.com/portal", username: "kim", password: Secret("right"))
+    let before = model.state
+    model.cancelSigningIn()
+    await #expect {
+      try await first.task.value
+    } throws: { ($0 as? Problem)?.kind == .cancellation }
+    #expect(model.state == before)
+    #expect(model.state.portal?.host() == "maps.example.com")
+  }
+
+  @Test func `A wrong password at another portal leaves the one in use in use`() async throws {
+    let model = model()
+    try await model.signIn(
+      at: "maps.example.com/portal", username: "kim", password: Secret("right"))
+    let before = model.state
+    await #expect {
+      try await model.signIn(username: "kim", password: Secret("wrong"))
+    } throws: { ($0 as? Problem)?.kind == .signIn }
+    #expect(model.state == before)
+  }
+
   @Test func `A token that has run out asks for another sign-in, and the account stays`()
     async throws
   {

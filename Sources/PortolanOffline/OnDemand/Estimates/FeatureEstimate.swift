@@ -87,7 +87,7 @@ struct FeatureEstimate {
           }
           let share = Double(taken) / Double(max(1, all[origin.option.layerID] ?? 1))
           let related = Double(all[id] ?? 0) * min(1, share)
-          counts[id] = max(counts[id] ?? 0, Int(related.rounded()))
+          counts[id] = max(counts[id] ?? 0, Int(exactly: related.rounded()) ?? .max)
         }
       }
       guard counts != before else { break }

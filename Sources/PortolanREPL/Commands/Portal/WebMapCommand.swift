@@ -37,7 +37,7 @@ struct WebMapCommand: PortalCommand {
   ) async throws -> CommandResult {
     let model = try await loaded(screens, session)
     if source != nil {
-      await session.app.show(try await model.open())
+      try await session.app.open(model)
       session.offerWords()
     }
     guard let contents = model.state.contents else { throw CancellationError() }

@@ -48,7 +48,7 @@ struct WebCommand: Command {
           text: TextDocument(app.url.absoluteString), json: ["url": .string(app.url.absoluteString)]
         ))
       session.presenter.note("Open the address in a browser on this machine. Ctrl-C ends it.")
-      if opensBrowser, !session.openBrowser(app.url) {
+      if opensBrowser, !session.openBrowser(app.urlForOneBrowser) {
         session.presenter.note("No browser could be opened.")
       }
       await app.run()

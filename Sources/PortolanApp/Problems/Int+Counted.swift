@@ -1,0 +1,6 @@
+extension Int {
+  /// The number that people give to something at this index, counting from 1.
+  ///
+  /// Indices that nothing has may be of any size when problems name them.
+  var counted: Int { self == .max ? self : self + 1 }
+}
