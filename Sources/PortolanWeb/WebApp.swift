@@ -99,6 +99,7 @@ public final class WebApp: RunningWebApp {
       group.addTask { await self.app.library?.run(readingContents: true) }
       group.addTask { await self.openScreens() }
       group.addTask { await self.showSynchronized() }
+      group.addTask { await self.drawWhenOnline() }
       group.addTask { await self.ping() }
     }
   }
@@ -148,6 +149,13 @@ public final class WebApp: RunningWebApp {
       let new = zip(jobs, keys).filter { !shown.contains($0.1) }.map { $0.0.subject }
       shown = Set(keys)
       if let id = app.storedID, new.contains(id) { await app.storedMapHasChanged(id) }
+    }
+  }
+
+  /// Draws the open map again, whenever there is a network again, if something of it was missing.
+  private func drawWhenOnline() async {
+    for await isOnline in Observations({ self.account.network.isOnline }) where isOnline {
+      app.map?.drawMissingAgain()
     }
   }
 

@@ -7,6 +7,7 @@ import PortolanMap
 import PortolanPortal
 import PortolanRendering
 import PortolanTestSupport
+import PortolanTiles
 import PortolanTransport
 import PortolanWebMaps
 import Synchronization
@@ -260,6 +261,28 @@ import Testing
     }
     #expect(reason.contains("WMS"))
     #expect(map.state.drawings["lakes"]?.state == .drawn)
+  }
+
+  @Test func `A tile whose layer a server refuses is not final, and is drawn again when it may be whole`()
+    async throws
+  {
+    let stage = try await stage()
+    let map = try await open([Self.lakes], on: stage)
+    let tile = TileID(level: 5, row: 11, column: 9)
+    let fault = await stage.demo.state.add(
+      DemoFault(.failure(DemoFailure(code: 500, "Error performing operation")), path: "*/query"))
+    let refused = try await map.tiles.tile(at: tile, of: map.tiles.source())
+    #expect(!refused.isFinal)
+    #expect(map.state.drawings["lakes"]?.reason != nil)
+    _ = await stage.demo.state.removeFaults(fault)
+    let revision = map.state.drawingRevision
+    map.drawMissingAgain()
+    #expect(map.state.drawingRevision == revision + 1)
+    #expect(map.state.drawings["lakes"]?.reason == nil)
+    let whole = try await map.tiles.tile(at: tile, of: map.tiles.source())
+    #expect(whole.isFinal && whole.tile != refused.tile)
+    map.drawMissingAgain()
+    #expect(map.state.drawingRevision == revision + 1)
   }
 
   @Test func `Tiles of an online map are drawn from its services`() async throws {

@@ -31,9 +31,10 @@ import Testing
   }
 
   private func image(_ content: LayerContent) async throws -> (PixelImage, [PictureOmission]) {
-    try await MapRenderer(
+    let drawn = try await MapRenderer(
       layers: [DrawnLayer(layer: Layer(json: ["title": "Town"]), content: content)]
     ).image(MapPictureRequest(frame: DrawnMap.frame(width: 512, height: 512)))
+    return (drawn.image, drawn.omissions)
   }
 
   private func color(_ image: PixelImage, _ x: Int, _ y: Int) -> UInt32 {

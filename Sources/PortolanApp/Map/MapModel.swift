@@ -214,8 +214,25 @@ public final class MapModel {
   /// Takes note of how a layer is drawn.
   func note(_ drawing: MapLayerDrawing) { state.drawings[drawing.key] = drawing }
 
+  /// Takes note of how a layer is drawn on a tile: a part of it that failed is not forgotten for those
+  /// that did not.
+  func note(_ drawing: MapLayerDrawing, ofTile tile: TileID) {
+    let known = state.drawings[drawing.key]
+    guard known != drawing, known?.reason == nil || drawing.reason != nil else { return }
+    note(drawing)
+  }
+
+  /// Has everything drawn again if something could not be had, as when there is a network again.
+  public func drawMissingAgain() {
+    guard state.drawings.values.contains(where: \.mayBeWhole) else { return }
+    drawingHasChanged()
+  }
+
   /// What was drawn so far is out of date.
-  func drawingHasChanged() { state.drawingRevision += 1 }
+  func drawingHasChanged() {
+    state.drawings = state.drawings.filter { $0.value.reason == nil }
+    state.drawingRevision += 1
+  }
 
   /// Features were added, changed or removed.
   func featuresHaveChanged() {

@@ -26,6 +26,20 @@ public struct MapLayerDrawing: Hashable, Sendable, Codable {
 }
 
 extension MapLayerDrawing {
+  /// Why the layer, or a part of it, was not drawn; `nil` if all of it was.
+  public var reason: String? {
+    switch state {
+    case .failed(let reason), .notSupported(let reason): reason
+    case .loading, .drawn: nil
+    }
+  }
+
+  /// Whether what is missing may be there the next time.
+  var mayBeWhole: Bool {
+    guard isOnline, case .failed = state else { return false }
+    return true
+  }
+
   /// What became of the layer, as the documents of shells hold it.
   public var json: JSONValue {
     let (word, reason): (String, String?) =

@@ -55,6 +55,24 @@ public final class MapTilesModel {
     return rendered(try openMap(), options, in: extent, levels: options.levels)
   }
 
+  /// Draws a tile, and notes in the state of the map what became of its layers.
+  ///
+  /// - Parameters:
+  ///   - id: The tile.
+  ///   - source: The tiles, from ``source(_:)``.
+  /// - Returns: The tile, and whether it is as it will always be: what could not be had over the network
+  ///   may be there when it is asked for again.
+  /// - Throws: `TileError`.
+  public func tile(
+    at id: TileID, of source: any TileSource
+  ) async throws(TileError) -> (tile: Tile?, isFinal: Bool) {
+    let tile = try await source.tile(at: id)
+    guard let drawn = source as? any DrawnTileSource else { return (tile, true) }
+    let layers = await drawn.layers(at: id).map(MapLayerDrawing.init)
+    for layer in layers { map?.note(layer, ofTile: id) }
+    return (tile, !layers.contains(where: \.mayBeWhole))
+  }
+
   /// Draws tiles into a file or folder; cancelling the task stops it and leaves nothing behind.
   ///
   /// - Parameters:

@@ -82,11 +82,13 @@ public struct MapRenderer: Sendable {
   /// - Throws: As ``picture(_:)``.
   @concurrent public func image(
     _ request: MapPictureRequest
-  ) async throws(RenderingError) -> (image: PixelImage, omissions: [PictureOmission]) {
+  ) async throws(RenderingError) -> (
+    image: PixelImage, omissions: [PictureOmission], layers: [LayerDrawing]
+  ) {
     var request = request
     request.format = .png
     let session = try await drawn(request)
-    return (try await session.image(), session.omissions.entries)
+    return (try await session.image(), session.omissions.entries, session.drawings)
   }
 
   private func drawn(_ request: MapPictureRequest) async throws(RenderingError) -> DrawingSession {

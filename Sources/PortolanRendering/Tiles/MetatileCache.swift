@@ -15,11 +15,31 @@ actor MetatileCache {
   private static let maximumWidth = 4096.0
   /// The most memory for the blocks that are kept, in bytes; one is kept in any case.
   private static let maximumBytes = 128 << 20
+  /// For how long a block is kept of which something could not be had over the network: its other tiles
+  /// are asked for within that time, and nobody should wait for the same again.
+  private static let patience = Duration.seconds(10)
+
+  /// A block as it was drawn.
+  private struct Block {
+    let image: PixelImage
+    /// What became of the layers.
+    let layers: [LayerDrawing]
+    let drawn: ContinuousClock.Instant
+
+    /// Whether what is missing may be there the next time.
+    var mayBeWhole: Bool {
+      layers.contains { layer in
+        guard layer.isOnline, case .failed = layer.state else { return false }
+        return true
+      }
+    }
+  }
 
   private let renderer: MapRenderer
   private let scheme: TileScheme
   private let pixelRatio: Double
-  private var blocks: [TileID: PixelImage] = [:]
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private var blocks: [TileID: Block] = [:]
   private var order: [TileID] = []
   /// Who waits for blocks that are being drawn.
   private var waiting: [TileID: [CheckedContinuation<Void, Never>]] = [:]
@@ -32,8 +52,10 @@ actor MetatileCache {
 
   /// Blocks of `side` tiles; of as many as their pixels allow if it is `nil`.
   init(
-    _ renderer: MapRenderer, scheme: TileScheme, pixelRatio: Double, side: Int? = nil
+    _ renderer: MapRenderer, scheme: TileScheme, pixelRatio: Double, side: Int? = nil,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
+    self.now = now
     self.renderer = renderer
     self.scheme = scheme
     self.pixelRatio = pixelRatio
@@ -46,8 +68,7 @@ actor MetatileCache {
   /// A tile as a PNG file.
   func pngData(of id: TileID) async throws(RenderingError) -> Data {
     let side = side(atLevel: id.level)
-    let block = TileID(level: id.level, row: id.row / side, column: id.column / side)
-    let image = try await image(of: block)
+    let image = try await block(block(of: id)).image
     let pixels = Int((256 * pixelRatio).rounded())
     let part = image.part(
       x: id.column % side * pixels, y: id.row % side * pixels, width: pixels, height: pixels)
@@ -55,12 +76,23 @@ actor MetatileCache {
     return try part.pngData()
   }
 
+  /// What became of the layers when the block of a tile was drawn; nothing if it is not kept any more.
+  func layers(at id: TileID) -> [LayerDrawing] { blocks[block(of: id)]?.layers ?? [] }
+
   private func side(atLevel level: Int) -> Int { min(side, 1 << level) }
 
+  private func block(of id: TileID) -> TileID {
+    let side = side(atLevel: id.level)
+    return TileID(level: id.level, row: id.row / side, column: id.column / side)
+  }
+
   /// A block, drawn once for all who ask for it at the same time.
-  private func image(of block: TileID) async throws(RenderingError) -> PixelImage {
+  private func block(_ block: TileID) async throws(RenderingError) -> Block {
     while true {
-      if let known = blocks[block] { return known }
+      if let known = blocks[block] {
+        guard known.mayBeWhole, now() - known.drawn > Self.patience else { return known }
+        forget(block)
+      }
       guard !Task.isCancelled else { throw .cancelled }
       guard waiting[block] != nil else { break }
       await withCheckedContinuation { waiting[block, default: []].append($0) }
@@ -71,12 +103,12 @@ actor MetatileCache {
       let waiters = waiting.removeValue(forKey: block) ?? []
       for waiter in waiters { waiter.resume() }
     }
-    let image = try await draw(block)
-    keep(image, block)
-    return image
+    let drawn = try await draw(block)
+    keep(drawn, block)
+    return drawn
   }
 
-  private func draw(_ block: TileID) async throws(RenderingError) -> PixelImage {
+  private func draw(_ block: TileID) async throws(RenderingError) -> Block {
     let side = side(atLevel: block.level)
     let first = TileID(level: block.level, row: block.row * side, column: block.column * side)
     guard let tile = scheme.envelope(of: first), let level = scheme.level(block.level) else {
@@ -101,15 +133,20 @@ actor MetatileCache {
     guard let image = drawn.image.part(x: margin, y: margin, width: pixels, height: pixels) else {
       throw .outOfMemory
     }
-    return image
+    return Block(image: image, layers: drawn.layers, drawn: now())
   }
 
   /// The memory that the kept blocks take.
-  var byteCount: Int { blocks.values.reduce(0) { $0 + $1.pixels.count * 4 } }
+  var byteCount: Int { blocks.values.reduce(0) { $0 + $1.image.pixels.count * 4 } }
 
-  private func keep(_ image: PixelImage, _ block: TileID) {
+  private func forget(_ block: TileID) {
+    blocks[block] = nil
+    order.removeAll { $0 == block }
+  }
+
+  private func keep(_ drawn: Block, _ block: TileID) {
     guard blocks[block] == nil else { return }
-    blocks[block] = image
+    blocks[block] = drawn
     order.append(block)
     while order.count > 1, order.count > Self.maximumBlocks || byteCount > Self.maximumBytes {
       blocks[order.removeFirst()] = nil

@@ -62,6 +62,9 @@ public struct RenderedTileSource: TileSource {
   /// What the tiles that were drawn so far do not show, or not as they should.
   public var omissions: [PictureOmission] { get async { await metatiles.omissions } }
 
+  /// What became of the layers when a tile was drawn that was asked for a moment ago.
+  public func layers(at id: TileID) async -> [LayerDrawing] { await metatiles.layers(at: id) }
+
   /// Level by level, and block by block as they are drawn.
   public var tileIDs: TileIDs {
     let (ranges, side) = (ranges, metatiles.side)

@@ -35,16 +35,27 @@ extension MapModel {
           name: "picture",
           value: hasPicture ? .string("/api/bookmarks/\(revision)/\(index)") : .null)
       },
-      "problems": .array(
-        state.problems.sorted { $0.key < $1.key }.map { key, reason in
-          [
-            "title": .string(state.problemTitles[key] ?? key), "reason": .string(reason),
-          ]
-        }),
+      "problems": .array(pageProblems),
       "credits": JSONValue(credits),
       "undoCount": JSONValue(editing.state.undoCount),
       "editable": .array(editing.layers.map(\.pageJSON)),
     ]
+  }
+}
+
+extension MapModel {
+  /// The layers that cannot be used, and those of which something was not drawn.
+  private var pageProblems: [JSONValue] {
+    let unusable = state.problems.map { key, reason in
+      (key, title: state.problemTitles[key] ?? key, reason)
+    }
+    let undrawn = state.drawings.values.compactMap { drawing in
+      state.problems[drawing.key] == nil
+        ? drawing.reason.map { (drawing.key, title: drawing.title, $0) } : nil
+    }
+    return (unusable + undrawn).sorted { $0.0 < $1.0 }.map { _, title, reason in
+      ["title": .string(title), "reason": .string(reason)]
+    }
   }
 }
 

@@ -53,10 +53,12 @@ final class WebPictures {
     let source = try source(ratio: ratio == "2" ? 2 : 1)
     do {
       let id = TileID(level: level, row: row, column: column)
-      guard let tile = try await source.tile(at: id) else {
+      let drawn = try await map().tiles.tile(at: id, of: source)
+      guard let tile = drawn.tile else {
         return HTTPServerResponse(status: 204, headers: ["Cache-Control": "private, max-age=600"])
       }
-      return Self.picture(tile.data, isFixed: Int(parts[1]) == drawnRevision)
+      return Self.picture(
+        tile.data, isFixed: drawn.isFinal && Int(parts[1]) == drawnRevision)
     } catch {
       throw Problem(error)
     }
