@@ -45,15 +45,18 @@ public final class WebApp: RunningWebApp {
   ///   - account: Who uses it.
   ///   - port: The port to listen on, or 0 for one that is free.
   ///   - demo: The demo portal, if it shows one.
+  ///   - record: Which web app ran last: its port is taken again if none is asked for and it is free, and
+  ///     its browsers are let in again on that port.
   ///   - clock: Measures pauses.
   /// - Throws: A problem if the port is taken, or Leaflet is not installed.
   public init(
     _ app: AppModel, account: AccountScreens, port: UInt16 = 0, demo: (any WebDemo)? = nil,
-    clock: any Clock<Duration> = ContinuousClock()
+    record: (any WebAppRecordKeeping)? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) async throws(Problem) {
     guard let page = PageFiles.folder else {
       throw Problem(
-        message: "The files of the web app are missing.", suggestion: "Put the folder \(PageFiles.bundleName) beside the program, or build it again.")
+        message: "The files of the web app are missing.",
+        suggestion: "Put the folder \(PageFiles.bundleName) beside the program, or build it again.")
     }
     let files = PageFiles(page: page)
     guard files.hasLeaflet else {
@@ -69,15 +72,20 @@ public final class WebApp: RunningWebApp {
     let revisions = MapRevisions(random: .system)
     follower = ScreenFollower(app: app, account: account, hub: events, revisions: revisions)
     let door = DeferredHandler()
-    var configuration = HTTPServer.Configuration(port: port)
-    configuration.bodyLimit = Self.bodyLimit
-    configuration.connections = Self.mostConnections
-    do { server = try HTTPServer(configuration, handler: door) } catch {
+    let last = record?.read()
+    do { server = try Self.server(at: port, before: last?.port, door) } catch {
       throw Problem(
         .portInUse, message: "Another program listens on port \(port), or it may not be used.",
         suggestion: "Choose another port above 1023, or none for a free one.")
     }
-    let gate = WebGate(port: server.port, random: .system)
+    let actualPort = server.port
+    let gate = WebGate(
+      port: actualPort, random: .system,
+      browsers: last.flatMap { $0.port == actualPort ? $0.browsers : nil } ?? []
+    ) { browsers in
+      // Without a record an open page must be opened anew the next time.
+      try? record?.write(WebAppRecord(port: actualPort, browsers: browsers))
+    }
     handler = WebHandler(
       gate: gate, files: files, events: events,
       actions: WebActions(
@@ -89,6 +97,21 @@ public final class WebApp: RunningWebApp {
     }
     self.url = url
     events.publish("hello", Self.greeting(demo, version: files.version).encoded())
+  }
+
+  /// A server at a port; without one at that of the web app before, if nobody else has it now.
+  private static func server(
+    at port: UInt16, before: UInt16?, _ door: DeferredHandler
+  ) throws(HTTPServerError) -> HTTPServer {
+    var configuration = HTTPServer.Configuration(port: port)
+    configuration.bodyLimit = bodyLimit
+    configuration.connections = mostConnections
+    if port == 0, let before {
+      configuration.port = before
+      if let server = try? HTTPServer(configuration, handler: door) { return server }
+      configuration.port = 0
+    }
+    return try HTTPServer(configuration, handler: door)
   }
 
   /// Works on downloads and tells pages of changes, until the task is cancelled.

@@ -6,6 +6,7 @@ public struct WebAppStarter: WebAppStarting {
   private let app: AppModel
   private let account: AccountScreens
   private let tour: (any TourStaging)?
+  private let record: (any WebAppRecordKeeping)?
 
   /// Creates what starts web apps.
   ///
@@ -13,15 +14,20 @@ public struct WebAppStarter: WebAppStarting {
   ///   - app: What is shown.
   ///   - account: Who uses it.
   ///   - tour: What brings a demo portal, if there is one.
-  public init(app: AppModel, account: AccountScreens, tour: (any TourStaging)? = nil) {
+  ///   - record: Where it is kept which web app ran last; without it no page finds the next one.
+  public init(
+    app: AppModel, account: AccountScreens, tour: (any TourStaging)? = nil,
+    record: (any WebAppRecordKeeping)? = nil
+  ) {
     self.app = app
     self.account = account
     self.tour = tour
+    self.record = record
   }
 
   /// Starts a web app; a problem if the port is taken or there is no demo portal.
   @MainActor public func start(port: UInt16, isDemo: Bool) async throws -> any RunningWebApp {
-    guard isDemo else { return try await WebApp(app, account: account, port: port) }
+    guard isDemo else { return try await WebApp(app, account: account, port: port, record: record) }
     guard let tour else {
       throw Problem(message: "This build comes without the demo portal.", kind: .absence)
     }

@@ -45,7 +45,8 @@ struct Portolan {
             sample: BuiltSample(home: home), tour: LiveTour(environment: environment),
             demoPortal: DemoPortalStarter(),
             webApp: WebAppStarter(
-              app: app, account: account.screens, tour: LiveTour(environment: environment)),
+              app: app, account: account.screens, tour: LiveTour(environment: environment),
+              record: HomeWebAppRecord(home: home)),
             openBrowser: { openOnDesktop($0, environment) },
             openFile: { openOnDesktop($0, environment) }, account: account.screens,
             environment: environment)

@@ -263,7 +263,7 @@ import Testing
     #expect(map.state.drawings["lakes"]?.state == .drawn)
   }
 
-  @Test func `A tile whose layer a server refuses is not final, and is drawn again when it may be whole`()
+  @Test func `A tile whose layer a server refuses is not final, and is drawn again`()
     async throws
   {
     let stage = try await stage()

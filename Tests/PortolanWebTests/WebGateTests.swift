@@ -1,5 +1,6 @@
 import PortolanCrypto
 import PortolanHTTPServer
+import PortolanLocks
 import PortolanTransport
 import Testing
 
@@ -91,6 +92,27 @@ import Testing
     own["Cookie"] = String(cookie.prefix { $0 != ";" })
     guard case .admitted = try verdict(target, own) else {
       Issue.record("its own address is closed to it")
+      return
+    }
+  }
+
+  @Test func `A browser that was let in before is known again`() throws {
+    let kept = Locked<[String]>([])
+    let first = WebGate(port: 8080, random: .system) { browsers in kept.withLock { $0 = browsers } }
+    let request = HTTPServerRequest(
+      method: "GET", target: "/?\(first.query)", headers: ["Host": "127.0.0.1:8080"])
+    let target = try #require(WebTarget("/?\(first.query)"))
+    guard case .welcome(let cookie) = first.verdict(on: request, target)
+    else {
+      Issue.record("not let in")
+      return
+    }
+    let next = WebGate(port: 8080, random: .system, browsers: kept.withLock(\.self))
+    let again = HTTPServerRequest(
+      method: "GET", target: "/api/events",
+      headers: ["Host": "127.0.0.1:8080", "Cookie": String(cookie.prefix { $0 != ";" })])
+    guard case .admitted = next.verdict(on: again, try #require(WebTarget("/api/events"))) else {
+      Issue.record("not known again")
       return
     }
   }

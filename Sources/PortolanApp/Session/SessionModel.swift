@@ -233,7 +233,10 @@ public final class SessionModel {
     signInNumber += 1
     let number = signInNumber
     // One that took the place of another has the same before it.
-    if case .signingIn = state.phase {} else { portalBefore = state.user == nil ? nil : state.portal }
+    if case .signingIn = state.phase {
+    } else {
+      portalBefore = state.user == nil ? nil : state.portal
+    }
     do {
       let located = try await connector.locate(portal)
       state.portal = located.root
@@ -244,7 +247,9 @@ public final class SessionModel {
         guard number == signInNumber else { throw error }
         // What failed has changed nothing; a failure to read that again would hide the first.
         var shown = located
-        if let before = portalBefore { shown = (try? await connector.locate(before.absoluteString)) ?? located }
+        if let before = portalBefore {
+          shown = (try? await connector.locate(before.absoluteString)) ?? located
+        }
         try? await show(shown)
         throw error
       }

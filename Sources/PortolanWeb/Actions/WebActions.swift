@@ -143,11 +143,17 @@ struct ActionParameters {
     guard !parts.isEmpty, !vertices.contains([]),
       vertices.map(\.count) == parts.map({ $0.array?.count ?? 0 })
     else { throw missing("parts") }
+    guard vertices.joined().allSatisfy({ abs($0.x) <= 180 }) else {
+      throw Problem(
+        message: "The shape reaches over the 180th meridian.",
+        suggestion: "Draw it on one side of the meridian.")
+    }
     return .parts(vertices, .wgs84)
   }
 
+  /// A vertex in degrees; on a map that shows the world side by side east and west may be beyond 180.
   private static func vertex(_ pair: JSONValue) -> Sketch.Vertex? {
-    guard let x = pair[0]?.double, let y = pair[1]?.double, abs(x) <= 180, abs(y) <= 90 else {
+    guard let x = pair[0]?.double, let y = pair[1]?.double, abs(x) <= 540, abs(y) <= 90 else {
       return nil
     }
     return Sketch.Vertex(x: x, y: y)

@@ -84,15 +84,17 @@ export function createOfflinePanel(view, place) {
     const start = corners;
     const drawn = await sketch(view, place, {
       geometry, title: t("offline.draw"), parts: geometry === "polygon" && start ? [start] : [],
-      onChange: (parts) => setCorners(parts[0]?.length > 2 ? parts[0] : null),
+      isOnePart: true,
+      onChange: (parts) => setCorners(parts[0]?.length > 2 ? onOneWorld(parts[0]) : null),
     });
-    setCorners(drawn?.[0] ?? start);
+    setCorners(drawn?.[0] ? onOneWorld(drawn[0]) : start);
   }
 
   function useVisible() {
     const box = view.map.getBounds();
-    const [west, south] = [Math.max(box.getWest(), -180), Math.max(box.getSouth(), -85)];
-    const [east, north] = [Math.min(box.getEast(), 180), Math.min(box.getNorth(), 85)];
+    const shift = 360 * Math.round(box.getCenter().lng / 360);
+    const [west, east] = [Math.max(box.getWest() - shift, -180), Math.min(box.getEast() - shift, 180)];
+    const [south, north] = [Math.max(box.getSouth(), -85), Math.min(box.getNorth(), 85)];
     setCorners([[west, south], [east, south], [east, north], [west, north]]);
   }
 
@@ -185,4 +187,11 @@ function countOf({ tiles, features }) {
   if (Number.isFinite(tiles)) return t("offline.tiles", { count: tiles });
   if (Number.isFinite(features)) return t("offline.features", { count: features });
   return t("offline.unknown");
+}
+
+/// Vertices that were drawn on another copy of the world, on the one that has degrees.
+function onOneWorld(vertices) {
+  const middle = vertices.reduce((sum, [x]) => sum + x, 0) / vertices.length;
+  const shift = 360 * Math.round(middle / 360);
+  return vertices.map(([x, y]) => [x - shift, y]);
 }

@@ -30,14 +30,15 @@ export function partsOf({ type, coordinates }) {
 /// Lets a person draw on `view`; the result is the parts, each a list of [longitude, latitude], or
 /// `null` if drawing was cancelled. The tool bar is put into `place`; `summary` is an element in it,
 /// and `onChange(parts)` is told of each vertex. A rectangle is drawn by two corners; its part has four.
-/// If one vertex `isEnough`, the first one ends the drawing.
+/// If one vertex `isEnough`, the first one ends the drawing; with `isOnePart` there is no other part.
 export function sketch(view, place, {
   geometry, title, parts: initial = [], onChange = null, summary = null, isEnough = false,
+  isOnePart = false,
 }) {
   cancelSketch();
   return new Promise((resolve) => {
     active = new Sketch(view, place, {
-      geometry, title, initial, onChange, summary, isEnough, resolve,
+      geometry, title, initial, onChange, summary, isEnough, isOnePart, resolve,
     });
   });
 }
@@ -50,8 +51,10 @@ export function cancelSketch() {
 let active = null;
 
 class Sketch {
-  constructor(view, place, { geometry, title, initial, onChange, summary, isEnough, resolve }) {
-    Object.assign(this, { view, place, geometry, onChange, summary, isEnough, resolve });
+  constructor(view, place, {
+    geometry, title, initial, onChange, summary, isEnough, isOnePart, resolve,
+  }) {
+    Object.assign(this, { view, place, geometry, onChange, summary, isEnough, isOnePart, resolve });
     this.opener = document.activeElement;
     this.parts = initial.map((part) => part.map((vertex) => [...vertex]));
     if (this.parts.length === 0) this.parts.push([]);
@@ -198,7 +201,7 @@ class Sketch {
   }
 
   get mayHaveParts() {
-    return ["polyline", "polygon"].includes(this.geometry);
+    return !this.isOnePart && ["polyline", "polygon"].includes(this.geometry);
   }
 
   /// The parts without one that was begun and has nothing yet.

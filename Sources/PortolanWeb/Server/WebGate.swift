@@ -26,11 +26,27 @@ final class WebGate: Sendable {
   private let hosts: Set<String>
   private let token: String
   private let random: RandomSource
-  private let browsers = Locked<Set<String>>([])
+  /// The secrets of the browsers that were let in, the latest last.
+  private let browsers: Locked<[String]>
+  private let admitted: @Sendable ([String]) -> Void
+  /// The browsers that are known at most; the others must be let in again.
+  private static let mostBrowsers = 32
   /// The tokens that let one browser in, once.
   private let unusedTokens = Locked<Set<String>>([])
 
-  init(port: UInt16, random: RandomSource) {
+  /// Guards a port.
+  ///
+  /// - Parameters:
+  ///   - port: The port.
+  ///   - random: Makes the secrets.
+  ///   - browsers: The browsers that were let in before.
+  ///   - admitted: Called with all browsers whenever one is let in.
+  init(
+    port: UInt16, random: RandomSource, browsers: [String] = [],
+    admitted: @escaping @Sendable ([String]) -> Void = { _ in }
+  ) {
+    self.browsers = Locked(browsers)
+    self.admitted = admitted
     cookieName = "portolan-\(port)"
     hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
     token = Self.secret(random)
@@ -76,7 +92,11 @@ final class WebGate: Sendable {
 
   private func admit() -> String {
     let browser = Self.secret(random)
-    browsers.withLock { _ = $0.insert(browser) }
+    let known = browsers.withLock { browsers in
+      browsers = Array((browsers + [browser]).suffix(Self.mostBrowsers))
+      return browsers
+    }
+    admitted(known)
     return "\(cookieName)=\(browser); Path=/; HttpOnly; SameSite=Strict"
   }
 

@@ -1,0 +1,23 @@
+/// What is kept of the web app that ran last, so that pages which are open find the next one: its port,
+/// and the browsers that it had let in.
+public struct WebAppRecord: Hashable, Sendable, Codable {
+  /// The port.
+  public var port: UInt16
+  /// The secrets of the browsers, the latest last; nobody else may read them.
+  public var browsers: [String]
+
+  /// Creates a record.
+  public init(port: UInt16, browsers: [String] = []) {
+    self.port = port
+    self.browsers = browsers
+  }
+}
+
+/// Keeps the record of the web app.
+public protocol WebAppRecordKeeping: Sendable {
+  /// The record; `nil` without one that can be read.
+  func read() -> WebAppRecord?
+
+  /// Keeps a record, where only its owner can read it.
+  func write(_ record: WebAppRecord) throws
+}
