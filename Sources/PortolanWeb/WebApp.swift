@@ -108,6 +108,7 @@ public final class WebApp: RunningWebApp {
     configuration.connections = mostConnections
     if port == 0, let before {
       configuration.port = before
+      // Somebody else may have it.
       if let server = try? HTTPServer(configuration, handler: door) { return server }
       configuration.port = 0
     }

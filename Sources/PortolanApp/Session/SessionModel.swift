@@ -245,12 +245,13 @@ public final class SessionModel {
         try await work(located)
       } catch {
         guard number == signInNumber else { throw error }
-        // What failed has changed nothing; a failure to read that again would hide the first.
-        var shown = located
+        var inUse = located
         if let before = portalBefore {
-          shown = (try? await connector.locate(before.absoluteString)) ?? located
+          // It was found when somebody signed in to it.
+          inUse = (try? await connector.locate(before.absoluteString)) ?? located
         }
-        try? await show(shown)
+        // What failed has changed nothing; a failure to read that again would hide the first.
+        try? await show(inUse)
         throw error
       }
       try await show(located)
