@@ -58,12 +58,25 @@ public enum Sketch: Hashable, Sendable {
     }
   }
 
+  /// The vertices of a part with heights for those that were drawn without: that of the vertex before,
+  /// else of the one behind, else 0, as ArcGIS begins shapes.
+  private static func withHeights(_ part: [Vertex]) -> [Vertex] {
+    var height = part.lazy.compactMap(\.z).first ?? 0
+    return part.map { vertex in
+      var vertex = vertex
+      height = vertex.z ?? height
+      vertex.z = height
+      return vertex
+    }
+  }
+
   private static func shape(
     of parts: [[Vertex]], as schema: FeatureTableSchema
   ) throws(Problem) -> Geometry {
     guard let type = schema.geometryType else {
       throw Problem(FeatureEditError.geometryNotAllowed(EditPlace(table: schema.name)))
     }
+    let parts = schema.hasZ ? parts.map(withHeights) : parts
     let vertices = parts.flatMap(\.self)
     let heights = vertices.compactMap(\.z)
     guard heights.isEmpty || heights.count == vertices.count else {

@@ -156,7 +156,7 @@ struct ActionParameters {
     guard let x = pair[0]?.double, let y = pair[1]?.double, abs(x) <= 540, abs(y) <= 90 else {
       return nil
     }
-    return Sketch.Vertex(x: x, y: y)
+    return Sketch.Vertex(x: x, y: y, z: pair[2]?.double)
   }
 
   private func missing(_ name: String) -> Problem {

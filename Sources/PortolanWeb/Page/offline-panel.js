@@ -85,9 +85,9 @@ export function createOfflinePanel(view, place) {
     const drawn = await sketch(view, place, {
       geometry, title: t("offline.draw"), parts: geometry === "polygon" && start ? [start] : [],
       isOnePart: true,
-      onChange: (parts) => setCorners(parts[0]?.length > 2 ? onOneWorld(parts[0]) : null),
+      onChange: (parts) => setCorners(parts[0]?.length > 2 ? parts[0] : null),
     });
-    setCorners(drawn?.[0] ? onOneWorld(drawn[0]) : start);
+    setCorners(drawn?.[0] ?? start);
   }
 
   function useVisible() {
@@ -187,11 +187,4 @@ function countOf({ tiles, features }) {
   if (Number.isFinite(tiles)) return t("offline.tiles", { count: tiles });
   if (Number.isFinite(features)) return t("offline.features", { count: features });
   return t("offline.unknown");
-}
-
-/// Vertices that were drawn on another copy of the world, on the one that has degrees.
-function onOneWorld(vertices) {
-  const middle = vertices.reduce((sum, [x]) => sum + x, 0) / vertices.length;
-  const shift = 360 * Math.round(middle / 360);
-  return vertices.map(([x, y]) => [x - shift, y]);
 }

@@ -12,9 +12,10 @@ const lineStyle = {
 /// How long after the end of a drag a click still belongs to it, in milliseconds.
 const clickAfterDrag = 80;
 
-/// The parts of a shape, each a list of vertices as [longitude, latitude]; a hole is a part too.
+/// The parts of a shape, each a list of vertices as [longitude, latitude], with their heights if they
+/// have some; a hole is a part too.
 export function partsOf({ type, coordinates }) {
-  const flat = (vertices) => vertices.map(([longitude, latitude]) => [longitude, latitude]);
+  const flat = (vertices) => vertices.map((vertex) => [...vertex]);
   const open = (ring) => flat(ring.slice(0, -1));
   switch (type) {
     case "Point": return [flat([coordinates])];
@@ -175,7 +176,7 @@ class Sketch {
     });
     marker.on("drag", () => {
       const { lng, lat } = marker.getLatLng();
-      this.parts[partIndex][index] = [lng, lat];
+      this.parts[partIndex][index].splice(0, 2, lng, lat);
       this.shape?.setLatLngs(this.places);
       this.tellChange();
     });
@@ -244,5 +245,5 @@ class Sketch {
 function inOneWorld(parts) {
   const turns = Math.round((parts[0]?.[0]?.[0] ?? 0) / 360);
   return parts.map((part) =>
-    part.map(([longitude, latitude]) => [longitude - turns * 360, latitude]));
+    part.map(([longitude, ...rest]) => [longitude - turns * 360, ...rest]));
 }

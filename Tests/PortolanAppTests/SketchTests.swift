@@ -1,0 +1,32 @@
+import PortolanFeatures
+import PortolanGeometry
+import Testing
+
+@testable import PortolanApp
+
+/// Shapes as a person draws them, for layers whose shapes have heights.
+@Suite struct SketchTests {
+  private func heights(_ parts: [[Sketch.Vertex]], hasZ: Bool = true) throws -> [Double]? {
+    let schema = FeatureTableSchema(
+      name: "cables", geometryType: .polyline, hasZ: hasZ, spatialReference: .wgs84, fields: [])
+    let shape = try Sketch.parts(parts, .wgs84).geometry(for: schema)
+    guard case .polyline(let line) = shape else { return nil }
+    return line.paths.first?.z
+  }
+
+  @Test(arguments: [
+    ([nil, nil], [0, 0]), ([7, nil, nil], [7, 7, 7]), ([nil, 5, nil, 9], [5, 5, 5, 9]),
+    ([1, 2], [1, 2]),
+  ] as [([Double?], [Double])])
+  func `A vertex without a height gets that of the one beside it`(
+    _ given: [Double?], _ expected: [Double]
+  ) throws {
+    let part = given.enumerated().map { Sketch.Vertex(x: Double($0), y: 0, z: $1) }
+    #expect(try heights([part]) == expected)
+  }
+
+  @Test func `A layer without heights gets none`() throws {
+    let part = [Sketch.Vertex(x: 0, y: 0), Sketch.Vertex(x: 1, y: 0)]
+    #expect(try heights([part], hasZ: false) == nil)
+  }
+}
