@@ -584,7 +584,7 @@ let package = Package(
       "PortolanCompositionTests",
       [
         "PortolanComposition", "PortolanApp", "PortolanFiles", "PortolanLibrary",
-        "PortolanPackages",
+        "PortolanPackages", "PortolanMap",
       ]),
     tests(
       "EndToEndTests",
