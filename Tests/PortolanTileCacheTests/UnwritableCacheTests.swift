@@ -84,6 +84,33 @@ import Testing
     #expect(disk.url.lastPathComponent == "disk", "it is mounted all the time")
   }
 
+  @Test(.needsMounting, arguments: [4, 8])
+  func `A region that has filled the disk itself can be deleted, which makes room`(
+    _ megabytes: Int
+  ) async throws {
+    let disk = try SmallDisk(
+      at: temporaryDirectory.appending(path: "disk"), megabytes: megabytes)
+    let file = "disk/MapCache.sqlite"
+    do {
+      let cache = try MapCache.stub(server, { $0.policy.allowsBulk = true }, file: file)
+      let box = TileRegion.box(west: 10, south: 10, east: 12.7, north: 12.7)
+      let region = try await cache.store.createRegion(
+        named: "Area", of: cache.config, RegionPlan(box, levels: 7...16), now: server.now())
+      await #expect(
+        throws: TileCacheError.diskFull(file: cache.store.url.path(percentEncoded: false))
+      ) {
+        try await RegionDownloader(cache, region, clock: CountingClock()).run()
+      }
+    }
+    let free = FreeSpace.byteCount(at: disk.url) ?? 0
+    let cache = try MapCache.stub(server, file: file)
+    #expect(try await cache.store.region(named: "Area").progress.stored > 1_000)
+    #expect(try await cache.store.deleteRegion(named: "Area").tileCount > 1_000)
+    #expect(try await cache.store.regions().isEmpty)
+    #expect(FreeSpace.byteCount(at: disk.url) ?? 0 > free + megabytes << 18)
+    #expect(disk.url.lastPathComponent == "disk", "it is mounted all the time")
+  }
+
   @Test(.needsMounting)
   func `On a disk that is full again and again the last region can be deleted too`() async throws {
     let disk = try SmallDisk(at: temporaryDirectory.appending(path: "disk"), megabytes: 8)

@@ -193,6 +193,7 @@ extension TileCacheStore {
     let results = batch
     batch = []
     do throws(TileCacheError) {
+      try prepare(forBytes: results.reduce(0) { $0 + $1.outcome.byteCount })
       try await write { connection in
         try ledger.write(results, connection)
         if region.isImported { try Self.growPlan(of: region, connection) }

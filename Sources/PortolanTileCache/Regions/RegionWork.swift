@@ -227,6 +227,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
   ) async throws(TileCacheError) -> RegionProgress {
     let ledger = RegionLedger(region, of: source, pass, now: cache.now())
     let (store, name) = (cache.store, region.name)
+    try store.prepare(forBytes: results.reduce(0) { $0 + $1.outcome.byteCount })
     var progress = try await store.unstoppably { () async throws(TileCacheError) in
       try await store.patiently { try ledger.write(results, $0) }
       return try await store.region(named: name).progress

@@ -9,6 +9,39 @@ extension TileCacheStore {
   /// The fewest.
   private static let fewestPages = 8
 
+  /// The room that tiles of regions leave on the disk: what is in the log must find its place, and what
+  /// makes room be recorded.
+  static let leftBytes = 1 << 20
+  /// A log this short is not worth emptying.
+  private static let shortLog = 256 << 10
+
+  /// Looks, before tiles are written, whether the disk has room for them.
+  ///
+  /// Where little is left, the log is emptied first: it takes several times the room of the tiles in
+  /// it.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The bytes of the tiles.
+  ///   - left: The room that they leave.
+  /// - Throws: ``TileCacheError/diskFull(file:)``.
+  nonisolated func prepare(
+    forBytes byteCount: Int, leaving left: Int = leftBytes
+  ) throws(TileCacheError) {
+    let folder = url.deletingLastPathComponent()
+    // What nobody can tell keeps nothing from being written.
+    guard let free = FreeSpace.byteCount(at: folder) else { return }
+    let needed = 2 * byteCount + left
+    let path = url.path(percentEncoded: false)
+    // Without a log that can be looked at there is none to be emptied.
+    let log = (try? FileStatus(at: URL(filePath: path + "-wal")))?.byteCount ?? 0
+    guard free < needed + 4 * log else { return }
+    if log > Self.shortLog {
+      // Others may be reading; then a part of it is emptied.
+      try? emptyLog(try Connection(at: url, access: .readWrite, patience: .zero))
+    }
+    guard FreeSpace.byteCount(at: folder) ?? .max >= needed else { throw .diskFull(file: path) }
+  }
+
   /// Writes what makes room; on a full disk in the space that was set aside for that, which is used again
   /// whenever what was written is in its place.
   func makingRoom<T: Sendable>(
@@ -43,7 +76,7 @@ extension TileCacheStore {
     return FreeSpace.byteCount(at: folder) ?? 0 > before
   }
 
-  private func emptyLog(_ connection: borrowing Connection) throws(DatabaseError) {
+  nonisolated private func emptyLog(_ connection: borrowing Connection) throws(DatabaseError) {
     let query = try connection.query("PRAGMA wal_checkpoint(TRUNCATE)")
     while try query.step() {}
   }

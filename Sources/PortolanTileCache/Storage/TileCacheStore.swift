@@ -126,6 +126,7 @@ public actor TileCacheStore {
   public func put(
     _ stored: StoredTile, at tile: TileID, of config: MapCacheConfig, capacity: Int?
   ) async throws(TileCacheError) {
+    try prepare(forBytes: stored.data?.count ?? 0, leaving: 0)
     _ = try await source(config)
     try await writeReadings { connection in
       // The file may be another than a moment ago, in which the number is that of another source.
