@@ -162,6 +162,22 @@ import Testing
     #expect(features.first?.geometry?.paths.first?.coordinates.count == 2)
   }
 
+  @Test func `Features that cannot be read are told`() async throws {
+    let file = try lay().deletingLastPathComponent().appending(path: "broken.geojson")
+    let features = [
+      #"{"type": "Point", "coordinates": [1]}"#, #"{"type": "Pint", "coordinates": [1, 2]}"#,
+      "null",
+    ]
+    .map { #"{"type": "Feature", "properties": {"NAME": "a"}, "geometry": \#($0)}"# }
+    let text = #"{"type": "FeatureCollection", "features": [\#(features.joined(separator: ","))]}"#
+    try Data(text.utf8).write(to: file)
+    let result = try await create(
+      Self.specification.replacing(#""paths.geojson""#, with: #""broken.geojson""#))
+    #expect(result.failureCount == 2)
+    #expect(result.failures.allSatisfy { $0.contains("broken.geojson") })
+    #expect(result.failures.map { $0.contains("feature 1") } == [true, false])
+  }
+
   @Test func `Renderers are made of the values that there are`() async throws {
     try await create()
     let maps = try await open().maps

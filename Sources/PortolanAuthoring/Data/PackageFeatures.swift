@@ -1,3 +1,4 @@
+internal import PortolanConversion
 internal import PortolanFeatures
 internal import PortolanGeometry
 internal import Synchronization
@@ -5,11 +6,18 @@ internal import Synchronization
 internal import struct Foundation.Data
 
 /// The tables of a package as one store, whose rows come from the sources as they are asked for.
-final class PackageFeatures: FeatureStore {
+final class PackageFeatures: FeatureStore, PartlyReadable {
   let tables: [PackageTable]
   private let misplaced = Mutex<[String: Int]>([:])
 
   init(_ tables: [PackageTable]) { self.tables = tables }
+
+  /// What the sources leave out.
+  var failures: [ConversionResult.Failure] {
+    tables.flatMap { ($0.store as? any PartlyReadable)?.failures ?? [] }
+  }
+
+  var notes: [String] { tables.flatMap { ($0.store as? any PartlyReadable)?.notes ?? [] } }
 
   /// How many shapes of a table lie outside of what the package's spatial reference covers.
   func misplacedCount(in table: String) -> Int { misplaced.withLock { $0[table] ?? 0 } }
