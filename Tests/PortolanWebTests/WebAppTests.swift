@@ -38,9 +38,11 @@ import Testing
       let objectID = try #require(light["objectId"])
       let opened = try await browser.post("map/form", ["layer": layer, "objectID": objectID])
       #expect(opened["geometry"]?["type"] == "Point")
-      let form = try await browser.post("map/form-set", ["field": "Name", "text": "Big Light"])
+      let number = try #require(opened["form"])
+      let form = try await browser.post(
+        "map/form-set", ["field": "Name", "text": "Big Light", "form": number])
       #expect(form["canSubmit"] == true)
-      let stored = try await browser.post("map/form-submit", [:])
+      let stored = try await browser.post("map/form-submit", ["form": number])
       #expect(stored["popups"]?["selection"]?["title"] == "Big Light")
       // What was drawn before is out of date.
       let edited = try await browser.event("map") { $0["undoCount"] == 1 }

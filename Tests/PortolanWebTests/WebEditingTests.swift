@@ -83,11 +83,14 @@ import Testing
   @Test func `A form that is submitted twice at once is stored once`() async throws {
     try await withBrowser { browser in
       try await openCascoBay(browser)
+      let form = try #require(
+        try await browser.post(
+          "map/form", ["layer": "lighthouses", "vertices": [[-70.2, 43.6]]])["form"])
       try await browser.post(
-        "map/form", ["layer": "lighthouses", "vertices": [[-70.2, 43.6]]])
-      try await browser.post("map/form-set", ["field": "Name", "text": "New Light"])
-      async let first = browser.answer(to: "/api/map/form-submit", body: Data("{}".utf8))
-      async let second = browser.answer(to: "/api/map/form-submit", body: Data("{}".utf8))
+        "map/form-set", ["field": "Name", "text": "New Light", "form": form])
+      let body = JSONValue.object(["form": form]).encoded()
+      async let first = browser.answer(to: "/api/map/form-submit", body: body)
+      async let second = browser.answer(to: "/api/map/form-submit", body: body)
       let statuses = [try await first.status, try await second.status]
       #expect(statuses.sorted() == [200, 404])
       let changes = try await browser.post("map/changes", [:])
@@ -107,14 +110,72 @@ import Testing
       let target: JSONValue = [
         "layer": try #require(light["layerId"]), "objectID": try #require(light["objectId"]),
       ]
-      for browser in [first, second] { try await browser.post("map/form", target) }
-      try await first.post("map/form-set", ["field": "Name", "text": "First Light"])
-      try await second.post("map/form-set", ["field": "Name", "text": "Second Light"])
-      try await first.post("map/form-submit", [:])
-      let answer = try await second.answer(to: "/api/map/form-submit", body: Data("{}".utf8))
+      let own = try #require(try await first.post("map/form", target)["form"])
+      let other = try #require(try await second.post("map/form", target)["form"])
+      try await first.post(
+        "map/form-set", ["field": "Name", "text": "First Light", "form": own])
+      try await second.post(
+        "map/form-set", ["field": "Name", "text": "Second Light", "form": other])
+      // Nobody stores what another has written.
+      #expect(
+        try await second.answer(
+          to: "/api/map/form-submit", body: JSONValue.object(["form": own]).encoded()
+        ).status == 404)
+      try await first.post("map/form-submit", ["form": own])
+      let answer = try await second.answer(
+        to: "/api/map/form-submit", body: JSONValue.object(["form": other]).encoded())
       let problem = try JSONValue(parsing: answer.data)["problem"]
       #expect(answer.status == 409 && problem?["code"] == "changed-meanwhile")
       #expect(try await identifyLight(second)["title"] == "First Light")
+    }
+  }
+
+  @Test func `Two pages of one browser have a form each, and an open that fails takes none away`()
+    async throws
+  {
+    try await withBrowser { browser in
+      try await openCascoBay(browser)
+      let new: JSONValue = ["layer": "lighthouses", "vertices": [[-70.2, 43.6]]]
+      let first = try #require(try await browser.post("map/form", new)["form"])
+      let second = try #require(try await browser.post("map/form", new)["form"])
+      for (form, name) in [(first, "First"), (second, "Second")] {
+        try await browser.post(
+          "map/form-set", ["field": "Name", "text": .string(name), "form": form])
+      }
+      let none = try await browser.answer(
+        to: "/api/map/open", body: Data(#"{"id": "no-such-map"}"#.utf8))
+      #expect(none.status == 404)
+      try await browser.post("map/form-cancel", ["form": second])
+      let stored = try await browser.post("map/form-submit", ["form": first])
+      #expect(stored["objectID"]?.integer != nil)
+      let changes = try await browser.post("map/changes", [:])
+      let titles = changes["tables"]?.array?.flatMap { $0["changes"]?.array ?? [] }
+        .compactMap { $0["title"]?.string }
+      #expect(titles == ["First"])
+    }
+  }
+
+  @Test func `An edit is undone by its number only while none has come after it`() async throws {
+    try await withBrowser { browser in
+      try await openCascoBay(browser)
+      var edits: [JSONValue] = []
+      for name in ["First", "Second"] {
+        let form = try #require(
+          try await browser.post(
+            "map/form", ["layer": "lighthouses", "vertices": [[-70.2, 43.6]]])["form"])
+        try await browser.post(
+          "map/form-set", ["field": "Name", "text": .string(name), "form": form])
+        let stored = try await browser.post("map/form-submit", ["form": form])
+        edits.append(try #require(stored["popups"]?["edit"]))
+      }
+      let early = JSONValue.object(["edit": edits[0]]).encoded()
+      #expect(try await browser.answer(to: "/api/map/undo", body: early).status == 409)
+      #expect(try await browser.post("map/undo", ["edit": edits[1]])["undone"] == 1)
+      #expect(
+        try await browser.answer(
+          to: "/api/map/undo", body: JSONValue.object(["edit": edits[1]]).encoded()
+        ).status == 409)
+      #expect(try await browser.post("map/undo", ["edit": edits[0]])["undone"] == 1)
     }
   }
 

@@ -97,7 +97,6 @@ extension WebActions {
     guard storage.kept?.contains(where: { $0.geodatabases.contains(path) }) == true else {
       throw Problem(message: "Nothing of that name was set aside.", kind: .absence)
     }
-    forms = [:]
     try await app.open(URL(filePath: path))
   }
 }

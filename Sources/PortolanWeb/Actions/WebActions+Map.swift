@@ -11,12 +11,9 @@ extension WebActions {
   ) async throws(Problem) -> JSONValue {
     switch name {
     case "open":
-      forms = [:]
       let index = body.object["index"]?.integer.map { Int(clamping: $0) } ?? 0
       try await open(try body.text("id"), map: index)
-    case "close":
-      forms = [:]
-      await app.close()
+    case "close": await app.close()
     case "layer":
       let (id, isOn) = (try body.text("id"), try body.flag("isOn"))
       try openMap().tableOfContents.setOn(id, isOn)
@@ -82,10 +79,12 @@ extension WebActions {
       try await map.editing.removeAttachment(
         try body.integer("attachment"), of: try body.integer("objectID"),
         in: try body.text("layer"))
-    case "undo": return ["undone": JSONValue(try await map.editing.undo().count)]
+    case "undo":
+      try requireLast(body.object["edit"]?.integer, of: map)
+      return ["undone": JSONValue(try await map.editing.undo().count)]
     default: return try await map.editing.changes().json
     }
-    return popups(of: map)
+    return edited(map)
   }
 
   /// Attaches a file to a feature of the open map, or puts it in the place of one that is there.
@@ -99,7 +98,7 @@ extension WebActions {
     } else {
       try await map.editing.attach(attachment, to: objectID, in: layer)
     }
-    return popups(of: map)
+    return edited(map)
   }
 
   // MARK: - Forms
@@ -109,31 +108,29 @@ extension WebActions {
   ) async throws(Problem) -> JSONValue {
     let map = try openMap(of: body.object["opening"]?.integer)
     if name == "form" { return try await openForm(body, map, for: browser) }
-    guard let form = forms[browser] else {
-      throw Problem(
-        message: "The form is no longer open.", suggestion: "Open it again.", kind: .absence)
-    }
+    let number = try body.integer("form")
+    let form = try forms.form(number, of: browser, opening: revisions.opening(of: map))
     switch name {
     case "form-set": try form.model.setText(try body.text("text"), of: try body.text("field"))
     case "form-template": try form.model.useTemplate(named: try body.text("name"))
     case "form-draw": try form.model.draw(try body.sketch())
     case "form-submit":
-      let result = try await submit(form, of: browser)
-      return ["objectID": .integer(result.objectID), "popups": popups(of: map)]
+      let result = try await submit(form, number)
+      return ["objectID": .integer(result.objectID), "popups": edited(map)]
     default:
-      forms[browser] = nil
+      forms.remove(number)
       return [:]
     }
-    return form.model.pageJSON(layer: form.layer)
+    return form.pageJSON(number)
   }
 
   /// Stores what a form holds, once: a second click while that goes on finds no form.
   private func submit(
-    _ form: OpenForm, of browser: String
+    _ form: OpenForms.Form, _ number: Int64
   ) async throws(Problem) -> FeatureEditResult {
-    forms[browser] = nil
+    forms.remove(number)
     do { return try await form.model.submit() } catch {
-      forms[browser] = forms[browser] ?? form
+      forms.restore(number, form)
       throw error
     }
   }
@@ -149,7 +146,17 @@ extension WebActions {
       model = try await map.editing.formForNewFeature(in: layer)
     }
     if body.object["parts"]?.array != nil { try model.draw(try body.sketch()) }
-    forms[browser] = OpenForm(model: model, layer: layer)
-    return model.pageJSON(layer: layer)
+    let form = OpenForms.Form(
+      model: model, layer: layer, browser: browser, opening: revisions.opening(of: map))
+    return form.pageJSON(forms.add(form))
+  }
+}
+
+extension OpenForms.Form {
+  /// What the page shows, with the number by which it names the form.
+  @MainActor fileprivate func pageJSON(_ number: Int64) -> JSONValue {
+    var members = model.pageJSON(layer: layer).object ?? [:]
+    members["form"] = .integer(number)
+    return .object(members)
   }
 }

@@ -17,7 +17,6 @@ extension WebActions {
       return [:]
     case "retry-layer": return try await retryLayer(portal, body)
     case "open":
-      forms = [:]
       try await open(try body.text("id"), portal)
       return [:]
     default: throw Self.unknown("portal/\(name)")

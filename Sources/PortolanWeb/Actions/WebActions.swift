@@ -17,14 +17,10 @@ final class WebActions {
   let downloads = WebDownloads()
   /// The screen of synchronizations, once it was asked for.
   var syncScreen: SyncModel?
-  /// The forms that are open, by the browser that opened them.
-  var forms: [String: OpenForm] = [:]
-
-  /// A form, and the key of its layer.
-  struct OpenForm {
-    let model: FeatureFormModel
-    let layer: String
-  }
+  /// The forms that are open.
+  var forms = OpenForms()
+  /// The edits that can be undone.
+  private var edits = EditNumbers()
 
   init(
     app: AppModel, account: AccountScreens, revisions: MapRevisions, demo: (any WebDemo)?
@@ -105,6 +101,23 @@ final class WebActions {
     var members = map.popupsJSON.object ?? [:]
     members["opening"] = JSONValue(revisions.opening(of: map))
     return .object(members)
+  }
+
+  /// The features that were found after an edit, with the number by which the edit is undone.
+  func edited(_ map: MapModel) -> JSONValue {
+    var members = popups(of: map).object ?? [:]
+    members["edit"] = .integer(
+      edits.add(count: map.editing.state.undoCount, opening: revisions.opening(of: map)))
+    return .object(members)
+  }
+
+  /// Refuses to undo an edit if another was made, or undone, since.
+  func requireLast(_ edit: Int64?, of map: MapModel) throws(Problem) {
+    let (count, opening) = (map.editing.state.undoCount, revisions.opening(of: map))
+    guard let edit, !edits.isLast(edit, count: count, opening: opening) else { return }
+    throw Problem(
+      message: "Something else was changed since.",
+      suggestion: "Look at the list of changes, and undo there what was changed last.")
   }
 }
 

@@ -42,7 +42,7 @@ export function createAddPanel(start) {
 
 async function withTemplate(form, name) {
   if (!name) return form;
-  const chosen = await post("map/form-template", { name });
+  const chosen = await post("map/form-template", { name, form: form.form });
   return { ...chosen, templates: form.templates, chosenTemplate: name };
 }
 

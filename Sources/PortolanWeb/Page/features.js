@@ -43,6 +43,8 @@ export function createFeatures(view, place, slot) {
   }
 
   function showPopups(latest, { movesFocus = false } = {}) {
+    // An answer that comes late takes no form away in which somebody is writing.
+    if (panel && panel !== popupPanel) return;
     if (isNothing(latest)) {
       announce(t("map.nothingHere"));
       return clear();
@@ -90,12 +92,17 @@ export function createFeatures(view, place, slot) {
   }
 
   function startForm(form, { title, geometry }) {
+    request?.abort();
     const before = popups;
     const own = createFormPanel(form, { title, geometry }, {
       preview: (shape) => view.showHighlight(shape),
       draw: (parts, heading) => sketch(view, place, { geometry, title: heading, parts }),
       submitted: (answer, last) => submitted(answer, last, title),
-      cancelled: () => (before ? showPopups(before) : clear()),
+      cancelled: () => {
+        panel = null;
+        if (before) showPopups(before);
+        else clear();
+      },
     });
     panel = own;
     slot.show(own.element);
@@ -106,7 +113,7 @@ export function createFeatures(view, place, slot) {
     panel = null;
     const text = purpose === "add" ? t("form.added", { layer })
       : t("form.saved", { title: popups?.selection?.title ?? title });
-    notify(text, { actionLabel: t("common.undo"), action: undo });
+    notify(text, { actionLabel: t("common.undo"), action: () => undo(latest.edit) });
     showPopups(latest, { movesFocus: true });
   }
 
@@ -124,9 +131,10 @@ export function createFeatures(view, place, slot) {
     const parts = await sketch(view, place, { geometry, title, parts: partsOf(shape) });
     if (!parts) return;
     await attempt(async () => {
-      await post("map/move", { layer: layerId, objectID: objectId, parts, opening });
+      const moved = { layer: layerId, objectID: objectId, parts, opening };
+      const { edit: number } = await post("map/move", moved);
       notify(t(geometry === "point" ? "popup.moved" : "popup.reshaped", { title }), {
-        actionLabel: t("common.undo"), action: undo,
+        actionLabel: t("common.undo"), action: () => undo(number),
       });
       await refreshPopup();
     });
@@ -140,15 +148,18 @@ export function createFeatures(view, place, slot) {
     });
     if (!isSure) return;
     await attempt(async () => {
-      await post("map/remove", { layer: layerId, objectID: objectId, opening });
+      const { edit: number } = await post("map/remove", { layer: layerId, objectID: objectId, opening });
       await close();
-      notify(t("popup.deleted", { title }), { actionLabel: t("common.undo"), action: undo });
+      notify(t("popup.deleted", { title }), {
+        actionLabel: t("common.undo"), action: () => undo(number),
+      });
     });
   }
 
-  async function undo() {
+  /// Takes back an edit that was made here, else the last one.
+  async function undo(edit) {
     await attempt(async () => {
-      const { undone } = await post("map/undo", { opening: current("map")?.opening });
+      const { undone } = await post("map/undo", { opening: current("map")?.opening, edit });
       notify(t("map.undone", { count: undone }));
       await refreshPopup();
     });
@@ -163,7 +174,7 @@ export function createFeatures(view, place, slot) {
   function leave() {
     cancelSketch();
     request?.abort();
-    if (panel && panel !== popupPanel) post("map/form-cancel").catch(() => {});
+    if (panel && panel !== popupPanel) panel.abandon().catch(() => {});
     clear();
   }
 

@@ -25,8 +25,12 @@ export function createFormField(field, send) {
   function flush() {
     clearTimeout(timer);
     if (control.value === lastSent) return;
-    lastSent = control.value;
-    send(textFrom(control));
+    const sent = control.value;
+    lastSent = sent;
+    send(textFrom(control)).then((hasArrived) => {
+      // What did not arrive is sent again.
+      if (!hasArrived && lastSent === sent) lastSent = null;
+    });
   }
 
   control.addEventListener("input", () => {
@@ -46,7 +50,7 @@ export function createFormField(field, send) {
   }
 
   update(field);
-  return { element, control, update, flush };
+  return { element, control, update, flush, isSent: () => lastSent === control.value };
 }
 
 /// The kind of a field's type, whatever way it is written.

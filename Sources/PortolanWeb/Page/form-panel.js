@@ -8,7 +8,8 @@ import { announce, attempt, showProblem } from "./notices.js";
 import { partsOf } from "./sketch.js";
 import { t } from "./texts.js";
 
-/// Returns { element, focus, close }; `close` asks if there are changes and gives whether it closed.
+/// Returns { element, focus, close, abandon }; `close` asks if there are changes and gives whether it
+/// closed, `abandon` does not ask.
 ///
 /// - geometry: the layer's kind of shape, or `null`.
 /// - actions: draw(parts, title) giving parts or `null`, submitted(answer, form), cancelled()
@@ -39,7 +40,7 @@ export function createFormPanel(initial, { title, geometry }, actions) {
     const hasChoice = initial.templates.length > 1 && state.purpose === "add";
     fill(template, hasChoice ? templateChoice() : null);
     fill(fields, state.fields.filter((field) => field.editable).map((field) => {
-      const send = (text) => enqueue("map/form-set", { field: field.name, text });
+      const send = (text) => enqueue("map/form-set", { field: field.name, text, form: initial.form });
       const own = createFormField(field, send);
       controls.set(field.name, own);
       return own.element;
@@ -79,37 +80,46 @@ export function createFormPanel(initial, { title, geometry }, actions) {
         value: name, text: name, selected: name === initial.chosenTemplate,
       })));
     select.addEventListener("change", () => select.value && attempt(async () => {
-      state = await post("map/form-template", { name: select.value });
+      state = await post("map/form-template", { name: select.value, form: initial.form });
       initial.chosenTemplate = select.value;
       drawAll();
     }));
     return h("div", { class: "field" }, h("span", { class: "label", text: groupName }), select);
   }
 
-  /// Sends what was entered in order, one request after the other. Only the last answer is drawn:
-  /// those before do not know yet what was entered meanwhile, and would take it away.
+  /// Sends what was entered in order, one request after the other, and tells whether it has arrived.
+  /// Only the last answer is drawn: those before do not know yet what was entered meanwhile, and would
+  /// take it away.
   function enqueue(name, body) {
     waitingCount += 1;
     queue = queue.then(async () => {
       state = await post(name, body).finally(() => { waitingCount -= 1; });
-      if (waitingCount > 0) return;
+      if (waitingCount > 0) return true;
       for (const field of state.fields) controls.get(field.name)?.update(field);
       drawShape();
-    }).catch(showProblem);
+      return true;
+    }).catch((problem) => {
+      showProblem(problem);
+      return false;
+    });
     return queue;
   }
 
   async function draw() {
     const parts = await actions.draw(state.geometry ? partsOf(state.geometry) : [], title);
-    if (parts) await enqueue("map/form-draw", { parts });
+    if (parts) await enqueue("map/form-draw", { parts, form: initial.form });
   }
 
   function save() {
     return runOnce(async () => {
       for (const control of controls.values()) control.flush();
       await queue;
+      // The problem is shown already; nothing older is stored in its place.
+      const unsent = [...controls.values()].find((control) => !control.isSent());
+      if (unsent) return unsent.control.focus();
       if (!state.canSubmit) return showFirstProblem();
-      return attempt(async () => actions.submitted(await post("map/form-submit"), state));
+      return attempt(async () => actions.submitted(
+        await post("map/form-submit", { form: initial.form }), state));
     });
   }
 
@@ -129,14 +139,19 @@ export function createFormPanel(initial, { title, geometry }, actions) {
       title: t("form.discardTitle"), body: t("form.discardText"), label: t("form.discard"),
       kind: "danger",
     })) return false;
-    await attempt(() => post("map/form-cancel"));
+    await attempt(abandon);
     actions.cancelled();
     return true;
   }
 
+  /// Forgets the form without a question.
+  function abandon() {
+    return post("map/form-cancel", { form: initial.form });
+  }
+
   const runOnce = (action) => runBusy(form, action);
   return {
-    element: panel.element, close: cancel,
+    element: panel.element, close: cancel, abandon,
     focus: () => {
       const first = form.querySelector("input, select, textarea");
       if (first) first.focus();
