@@ -109,6 +109,49 @@ import Testing
     #expect(columns.contains(255))
   }
 
+  /// Circles around poles, and over more than half of the world, beside what is counted by distance.
+  @Test(arguments: [
+    (Coordinate(x: 10, y: 80), 2_000_000, 4), (Coordinate(x: 10, y: -80), 2_000_000, 4),
+    (Coordinate(x: 10, y: 30), 8_000_000, 3), (Coordinate(x: 10, y: 30), 8_000_000, 4),
+    (Coordinate(x: 10, y: 10), 15_000_000, 4), (Coordinate(x: 0, y: 0), 19_000_000, 4),
+    (Coordinate(x: 15, y: 78), 1_500_000, 5), (Coordinate(x: 170, y: 60), 4_000_000, 5),
+    (Coordinate(x: 0, y: 90), 3_000_000, 4), (Coordinate(x: 0, y: 0), 30_000_000, 2),
+  ] as [(Coordinate, Double, Int)])
+  func `A circle holds the tiles that it touches on the ground`(
+    _ center: Coordinate, _ radius: Double, _ level: Int
+  ) {
+    let plan = RegionPlan(.circle(center: center, radius: radius), levels: level...level)
+    let taken = listed(plan, level: level)
+    let side = 1 << level
+    for row in 0..<side {
+      for column in 0..<side {
+        let tile = TileID(level: level, row: row, column: column)
+        let distance = Self.distance(from: center, to: tile)
+        // Where the edge of a tile and the circle all but touch, either is right.
+        if distance < radius * 0.998 { #expect(taken.contains(tile), "\(tile)") }
+        if distance > radius * 1.002 { #expect(!taken.contains(tile), "\(tile)") }
+      }
+    }
+  }
+
+  /// The distance on a sphere to the nearest of many places of a tile, in metres.
+  private static func distance(from center: Coordinate, to tile: TileID) -> Double {
+    let side = Double(1 << tile.level)
+    func latitude(_ y: Double) -> Double { atan(sinh(.pi * (1 - 2 * y / side))) }
+    let (own, steps) = (center.y * .pi / 180, 60)
+    var nearest = Double.infinity
+    for down in 0...steps {
+      let here = latitude(Double(tile.row) + Double(down) / Double(steps))
+      for across in 0...steps {
+        let longitude = (Double(tile.column) + Double(across) / Double(steps)) / side * 360 - 180
+        let turn = (longitude - center.x) * .pi / 180
+        let cosine = sin(own) * sin(here) + cos(own) * cos(here) * cos(turn)
+        nearest = min(nearest, acos(min(max(cosine, -1), 1)) * 6_371_008.8)
+      }
+    }
+    return nearest
+  }
+
   @Test func `A circle holds what lies within its radius`() throws {
     let center = Coordinate(x: -68.2, y: 44.3)
     let plan = RegionPlan(.circle(center: center, radius: 10_000), levels: 12...12)

@@ -21,12 +21,47 @@ enum GroundCircle {
       around: corner, radius / cos(.pi / Double(jointCornerCount)), cornerCount: jointCornerCount)
   }
 
+  /// The east side of a circle from the south to the north, and its west side back.
+  ///
+  /// At each latitude the circle lies on both sides of its middle's meridian, as far as the law of
+  /// cosines says: all around the world beside a pole that it contains.
   private static func ring(
     around center: Coordinate, _ radius: Double, cornerCount: Int
   ) -> [Coordinate] {
-    (0..<cornerCount).map { corner in
-      place(from: center, bearing: Double(corner) * 2 * .pi / Double(cornerCount), radius)
+    let angle = min(radius / earthRadius * 180 / .pi, 180)
+    // Beyond the edges of the map there are no tiles.
+    let limit = TileCoords.latitudeLimit
+    let (south, north) = (max(center.y - angle, -limit), min(center.y + angle, limit))
+    guard south < north else { return [] }
+    // From where on it goes all around.
+    let around = [angle - 180 - center.y, 180 - center.y - angle].filter { south < $0 && $0 < north }
+    let ends = [south] + around.sorted() + [north]
+    let steps = cornerCount / 2
+    // Closer together where its sides bend: as corners at even angles are.
+    var latitudes: [Double] = []
+    for (low, high) in zip(ends, ends.dropFirst()) {
+      let (middle, half) = ((low + high) / 2, (high - low) / 2)
+      for step in 0...steps {
+        let turn = Double(step) * Double.pi / Double(steps)
+        latitudes.append(middle - half * cos(turn))
+      }
     }
+    let widths = latitudes.map { halfWidth(at: $0, of: center.y, angle) }
+    let sides = zip(latitudes, widths)
+    return sides.map { Coordinate(x: center.x + $1, y: $0) }
+      + sides.reversed().map { Coordinate(x: center.x - $1, y: $0) }
+  }
+
+  /// How far a circle reaches to the east at a latitude, in degrees like all of it.
+  private static func halfWidth(
+    at latitude: Double, of center: Double, _ angle: Double
+  ) -> Double {
+    let (here, middle) = (latitude * .pi / 180, center * .pi / 180)
+    let scale = cos(here) * cos(middle)
+    let rest = cos(angle * .pi / 180) - sin(here) * sin(middle)
+    // On a pole, and around one, there is no other side.
+    guard scale > 1e-12 else { return 180 }
+    return acos(min(max(rest / scale, -1), 1)) * 180 / .pi
   }
 
   /// Rings that together cover what lies within `padding` metres of a line.
