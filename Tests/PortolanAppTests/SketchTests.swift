@@ -1,3 +1,4 @@
+import Foundation
 import PortolanFeatures
 import PortolanGeometry
 import Testing
@@ -14,10 +15,11 @@ import Testing
     return line.paths.first?.z
   }
 
-  @Test(arguments: [
-    ([nil, nil], [0, 0]), ([7, nil, nil], [7, 7, 7]), ([nil, 5, nil, 9], [5, 5, 5, 9]),
-    ([1, 2], [1, 2]),
-  ] as [([Double?], [Double])])
+  @Test(
+    arguments: [
+      ([nil, nil], [0, 0]), ([7, nil, nil], [7, 7, 7]), ([nil, 5, nil, 9], [5, 5, 5, 9]),
+      ([1, 2], [1, 2]),
+    ] as [([Double?], [Double])])
   func `A vertex without a height gets that of the one beside it`(
     _ given: [Double?], _ expected: [Double]
   ) throws {
@@ -29,4 +31,32 @@ import Testing
     let part = [Sketch.Vertex(x: 0, y: 0), Sketch.Vertex(x: 1, y: 0)]
     #expect(try heights([part], hasZ: false) == nil)
   }
+
+  @Test(arguments: [
+    (#"{"type":"FeatureCollection","features":[\#(area),\#(area)]}"#, 2),
+    (#"{"type":"FeatureCollection","features":[\#(area),{"type":"Feature","geometry":null}]}"#, 1),
+    (#"{"type":"GeometryCollection","geometries":[\#(ring),\#(ring),\#(ring)]}"#, 3),
+    (area, 1), (ring, 1),
+  ])
+  func `The shapes of a GeoJSON collection are parts of one`(_ text: String, _ count: Int) throws {
+    guard
+      case .shape(.polygon(let polygon), _) = try Sketch(
+        reading: Data(text.utf8), isNative: false)
+    else {
+      Issue.record("no polygon")
+      return
+    }
+    #expect(polygon.rings.count == count)
+  }
+
+  @Test func `Shapes of several kinds are not taken together`() {
+    let line = #"{"type":"LineString","coordinates":[[0,0],[1,1]]}"#
+    let text = #"{"type":"GeometryCollection","geometries":[\#(Self.ring),\#(line)]}"#
+    #expect(throws: GeometryError.self) {
+      try Sketch(reading: Data(text.utf8), isNative: false)
+    }
+  }
+
+  private static let ring = #"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}"#
+  private static let area = #"{"type":"Feature","properties":{},"geometry":\#(ring)}"#
 }

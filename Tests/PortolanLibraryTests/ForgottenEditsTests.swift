@@ -144,4 +144,46 @@ import Testing
     #expect(try Edits.texts(in: kept.url.appending(path: "stray.geodatabase")) == ["mine"])
     #expect(try await library.keptMaps().count == 1)
   }
+
+  @Test func `A folder of versions without its mark, as in a copy, is known by its record`()
+    async throws
+  {
+    let (layout, map) = try await makeHome()
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let container = layout.place(of: map).deletingLastPathComponent()
+    try FileManager.default.removeItem(
+      at: container.appending(path: HomeLayout.versionsMarker))
+    #expect(try await bed.audit(bed.library()).findings().isEmpty)
+    #expect(try Edits.texts(in: bed.geodatabase(of: map)) == ["mine"])
+    await #expect(throws: LibraryError.self) {
+      try await bed.install(info: "third", in: bed.library())
+    }
+    #expect(try Edits.texts(in: bed.geodatabase(of: map)) == ["mine"])
+  }
+
+  @Test func `Who reads a version whose folder has lost its mark keeps it beside the next one`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(info: "first", in: bed.library())
+    let container = bed.layout.place(of: map).deletingLastPathComponent()
+    try FileManager.default.removeItem(
+      at: container.appending(path: HomeLayout.versionsMarker))
+    let lease = try await bed.library().open(map.id)
+    let next = try await bed.install(info: "second", in: bed.library())
+    #expect(bed.layout.isContainer(container) && next.version == map.version + 1)
+    #expect(FileManager.default.fileExists(atPath: lease.url.path(percentEncoded: false)))
+    #expect(try await bed.library().keptMaps().isEmpty)
+  }
+
+  @Test func `What was deleted with edits is set aside when the map is stored again`() async throws
+  {
+    let (_, map) = try await makeHome()
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    try await bed.library().delete(map.id, discardingEdits: true)
+    try await bed.install(info: "third", in: bed.library())
+    let kept = try #require(try await bed.library().keptMaps().first)
+    let texts = try kept.geodatabases.map { try Edits.texts(in: kept.url.appending(path: $0)) }
+    #expect(texts.contains(["mine"]))
+  }
 }

@@ -31,7 +31,7 @@ import Testing
       for (name, _, type, use) in cases {
         let attachment = light["attachments"]?.array?.first { $0["name"]?.string == name }
         let number = try #require(attachment?["id"]?.integer)
-        let answer = try await browser.get("/api/attachments/\(number)")
+        let answer = try await browser.get("/api/attachments/\(number)?\(target)")
         #expect(answer.headers["Content-Type"] == type, "\(name)")
         #expect(answer.headers["Content-Disposition"]?.hasPrefix(use) == true, "\(name)")
       }
@@ -57,7 +57,11 @@ import Testing
       let other = place + "&name=b.txt&attachment=\(id)"
       #expect(try await browser.answer(to: other, body: Data("bb".utf8)).status == 200)
       #expect(try await self.names(of: identifyLight(browser)) == names.union(["b.txt"]))
-      #expect(try await browser.get("/api/attachments/\(id)").data == Data("bb".utf8))
+      let feature = place.split(separator: "?")[1]
+      #expect(try await browser.get("/api/attachments/\(id)?\(feature)").data == Data("bb".utf8))
+      // One of another feature is not given for it.
+      #expect(
+        try await browser.get("/api/attachments/\(id)?layer=lighthouses&objectID=0").status == 404)
 
       var removal = target
       removal["attachment"] = .integer(id)
@@ -152,6 +156,22 @@ import Testing
       let titles = changes["tables"]?.array?.flatMap { $0["changes"]?.array ?? [] }
         .compactMap { $0["title"]?.string }
       #expect(titles == ["First"])
+    }
+  }
+
+  @Test func `What one page has found is not turned to another page's features`() async throws {
+    try await withDemo { web in
+      let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
+      try await openCascoBay(first)
+      let place: JSONValue = ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000]
+      let own = try #require(try await first.post("map/identify", place)["question"])
+      let other = try #require(try await second.post("map/identify", place)["question"])
+      for action in ["map/popup", "map/related-back", "map/popup-close"] {
+        let body = JSONValue.object(["index": 0, "question": own]).encoded()
+        #expect(try await first.answer(to: "/api/\(action)", body: body).status == 409, "\(action)")
+      }
+      let popups = try await second.post("map/popup", ["index": 0, "question": other])
+      #expect(popups["selection"]?["title"] == "Portland Head Light")
     }
   }
 

@@ -95,7 +95,10 @@ public struct LibraryAudit: Sendable {
     for url in try list(form == .folder ? .maps : .packages) {
       let name = url.deletingPathExtension().lastPathComponent
       let known = byID[name] ?? []
-      if library.layout.isContainer(url) {
+      // The mark in the folder is hidden, which some copies leave out: a record is as good.
+      if library.layout.isContainer(url)
+        || known.contains(where: { isContainer(url, of: $0, form) })
+      {
         findings += try await versions(in: url, known)
       } else if known.contains(where: { $0.version == 0 && $0.form == form && $0.deleted == nil }) {
         continue
@@ -106,6 +109,12 @@ public struct LibraryAudit: Sendable {
       }
     }
     return findings
+  }
+
+  /// Whether a folder is that of the versions of a recorded map, though it may have lost its mark.
+  private func isContainer(_ url: URL, of map: StoredMap, _ form: StoredMap.Form) -> Bool {
+    map.version > 0 && map.form == form && FileStatus(url) != nil
+      && url.lastPathComponent == map.id.text
   }
 
   /// What is in a folder of versions and not recorded.

@@ -63,7 +63,7 @@ extension MapLibrary {
     deleted.deletedOn = try await dayOfUse()
     try await storage.save(deleted)
     report(.deleteRecorded)
-    do throws(LibraryError) { try moveFilesToTrash(map) } catch {
+    do throws(LibraryError) { try await moveFilesToTrash(map) } catch {
       // Whatever was moved is put back, or else stays deleted, where it can be restored.
       for (place, trash) in layout.trashMoves(of: map) where !files.exists(place) {
         if files.exists(trash) { try move(trash, to: place) }
@@ -74,9 +74,9 @@ extension MapLibrary {
     report(.deleteMoved)
   }
 
-  private func moveFilesToTrash(_ map: StoredMap) throws(LibraryError) {
+  private func moveFilesToTrash(_ map: StoredMap) async throws(LibraryError) {
     for (place, trash) in layout.trashMoves(of: map) where files.exists(place) {
-      if files.exists(trash) { try remove(trash) }
+      if files.exists(trash) { try await clear(trash, of: map) }
       do { try files.move(place, to: trash) } catch FileError.durabilityUnknown {
         // It is deleted; after a power cut the next start moves it again.
       } catch {
@@ -209,7 +209,7 @@ extension MapLibrary {
     // What is open is moved the next time.
     if let locks = try? exclusiveLocks(on: places(of: map), of: map) {
       defer { for lock in locks { lock.release() } }
-      try moveFilesToTrash(map)
+      try await moveFilesToTrash(map)
     }
     let places = layout.trashMoves(of: map).flatMap { [$0.place, $0.trash] }
     // Emptying the trash was interrupted, or somebody has removed the files.

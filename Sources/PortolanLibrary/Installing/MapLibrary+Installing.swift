@@ -124,6 +124,7 @@ extension MapLibrary {
     _ staged: URL, as map: StoredMap, _ installation: MapInstallation
   ) async throws(LibraryError) {
     do throws(LibraryError) {
+      try await restoreMark(of: map)
       try prepareContainer(of: map)
       try move(staged, to: layout.place(of: map))
     } catch {
@@ -136,6 +137,19 @@ extension MapLibrary {
       throw error
     }
     report(.installMoved)
+  }
+
+  /// Marks the folder of the versions of a map again if only its mark is gone, as in a copy without
+  /// hidden files: whoever has a version open keeps it.
+  private func restoreMark(of map: StoredMap) async throws(LibraryError) {
+    let container = layout.container(of: map.id, map.form)
+    guard !layout.isContainer(container), FileStatus(container)?.kind == .folder,
+      let recorded = try await storage.storedMap(map.id), recorded.version > 0,
+      recorded.form == map.form
+    else { return }
+    do { try files.write(Data(), to: container.appending(path: HomeLayout.versionsMarker)) } catch {
+      throw LibraryError(error)
+    }
   }
 
   /// Creates the folder of the versions of a map, and marks it.
@@ -194,8 +208,34 @@ extension MapLibrary {
 
   /// Removes what was deleted of a map before it was stored again, and versions that are too old.
   private func removeLeftovers(of map: StoredMap) async throws(LibraryError) {
-    for (_, trash) in layout.trashMoves(of: map) where files.exists(trash) { try remove(trash) }
+    for (_, trash) in layout.trashMoves(of: map) where files.exists(trash) {
+      try await clear(trash, of: map)
+    }
     try await retireVersions(of: map.id, keeping: 1)
+  }
+
+  /// Removes what was deleted of a map before; with edits that were not sent it is set aside, for
+  /// nobody has been told that they go.
+  func clear(_ trash: URL, of map: StoredMap) async throws(LibraryError) {
+    guard try await mayHoldEdits(trash, of: map) else { return try remove(trash) }
+    try move(trash, to: layout.keptPlace(of: map.id.text))
+  }
+
+  /// Whether a deleted map may hold edits that were not sent, in any of its versions; what cannot be
+  /// counted may.
+  private func mayHoldEdits(_ trash: URL, of map: StoredMap) async throws(LibraryError) -> Bool {
+    guard map.form == .folder else { return false }
+    let versions = try layout.versions(in: trash, in: files).map(\.url)
+    for place in versions.isEmpty ? [trash] : versions {
+      do throws(LibraryError) {
+        guard try await countEdits(of: map, at: place) == 0 else { return true }
+      } catch .cancelled {
+        throw .cancelled
+      } catch {
+        return true
+      }
+    }
+    return false
   }
 
   /// Completes what an older Portolan has announced, in the place that it chose.

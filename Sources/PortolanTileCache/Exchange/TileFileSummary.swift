@@ -15,6 +15,9 @@ struct TileFileSummary: Sendable {
   /// A box around all of them.
   private(set) var ground = TileRegion.several([])
 
+  /// The tiles of a file that are taken over at most; a few bytes may stand for any number of them.
+  private static let mostTiles = 10_000_000
+
   /// Opens a file and lists its tiles.
   init(of url: URL) async throws(TileCacheError) {
     name = url.lastPathComponent
@@ -48,6 +51,9 @@ struct TileFileSummary: Sendable {
     for try await id in source.tileIDs {
       guard let tile = quad.tile(for: id), tile.level <= 25 else { continue }
       count += 1
+      guard count <= Self.mostTiles else {
+        throw .unsupported(file: name, feature: "having more than \(Self.mostTiles) tiles")
+      }
       found = min(tile.level, found?.lowerBound ?? 25)...max(tile.level, found?.upperBound ?? 0)
       // The middle of a tile lies in it however edges are rounded.
       let side = Double(1 << tile.level)

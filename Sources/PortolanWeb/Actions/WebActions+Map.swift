@@ -21,16 +21,21 @@ extension WebActions {
     case "identify": return try await identify(body)
     case "popup":
       let map = try openMap()
+      try requireSameQuestion(body)
       try await map.popups.select(Int(clamping: try body.integer("index")))
       return popups(of: map)
-    case "popup-close": try openMap().popups.close()
+    case "popup-close":
+      try requireSameQuestion(body)
+      try openMap().popups.close()
     case "related":
       let map = try openMap()
+      try requireSameQuestion(body)
       try await map.popups.openRelated(
         Int(clamping: try body.integer("index")), of: try body.text("name"))
       return popups(of: map)
     case "related-back":
       let map = try openMap()
+      try requireSameQuestion(body)
       try await map.popups.goBack()
       return popups(of: map)
     case "move", "remove", "detach", "undo", "changes": return try await edit(name, body)
@@ -57,6 +62,7 @@ extension WebActions {
   private func identify(_ body: ActionParameters) async throws(Problem) -> JSONValue {
     let map = try openMap()
     let (x, y) = (try body.number("longitude"), try body.number("latitude"))
+    beginQuestion()
     try map.go(
       to: .center(Coordinate(x: x, y: y), scale: try scale(body), spatialReference: .wgs84))
     await map.identify.identify(longitude: x, latitude: y)

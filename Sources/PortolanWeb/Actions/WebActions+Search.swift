@@ -20,11 +20,13 @@ extension WebActions {
       let index = try await index(
         body, among: { map.search.state.proposals.map(\.label) },
         again: { await map.search.suggest($0) })
+      beginQuestion()
       try await map.search.choose(index)
     default:
       let index = try await index(
         body, among: { map.search.state.places.map(\.label) },
         again: { await map.search.find($0) })
+      beginQuestion()
       try await map.search.select(index)
     }
     return place(of: map)

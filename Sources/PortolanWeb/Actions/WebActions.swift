@@ -21,6 +21,8 @@ final class WebActions {
   var forms = OpenForms()
   /// The edits that can be undone.
   private var edits = EditNumbers()
+  /// Counts what was asked of the map: all pages share what was found.
+  private var question: Int64 = 0
 
   init(
     app: AppModel, account: AccountScreens, revisions: MapRevisions, demo: (any WebDemo)?
@@ -100,7 +102,19 @@ final class WebActions {
   func popups(of map: MapModel) -> JSONValue {
     var members = map.popupsJSON.object ?? [:]
     members["opening"] = JSONValue(revisions.opening(of: map))
+    members["question"] = .integer(question)
     return .object(members)
+  }
+
+  /// Notes that other features are looked for from now on.
+  func beginQuestion() { question += 1 }
+
+  /// Refuses to go on in what was found for a page after another has looked for something else.
+  func requireSameQuestion(_ body: ActionParameters) throws(Problem) {
+    guard let asked = body.object["question"]?.integer, asked != question else { return }
+    throw Problem(
+      message: "Another page has selected other features meanwhile.",
+      suggestion: "Select the feature again.")
   }
 
   /// The features that were found after an edit, with the number by which the edit is undone.

@@ -11,7 +11,10 @@ import { t } from "./texts.js";
 
 /// The section of a popup's selection; `onChange` receives the popups after an edit.
 export function attachmentsSection(selection, onChange) {
-  const { attachments, canEdit } = selection;
+  const { canEdit } = selection;
+  const attachments = selection.attachments.map((attachment) => ({
+    ...attachment, url: addressOf(attachment, selection),
+  }));
   if (attachments.length === 0 && !canEdit) return null;
   const pictures = attachments.filter(isPicture);
   const files = attachments.filter((attachment) => !isPicture(attachment));
@@ -40,12 +43,12 @@ function isDocument({ name }) {
   return /\.(pdf|txt|csv|md|log|json|xml)$/i.test(name ?? "");
 }
 
-function shown({ id, name, size }) {
-  return { url: addressOf(id), name, size: bytes(size) };
+function shown({ url, name, size }) {
+  return { url, name, size: bytes(size) };
 }
 
-function pictureButton({ id, name, size }, open) {
-  const image = h("img", { src: addressOf(id), alt: "", loading: "lazy" });
+function pictureButton({ url, name, size }, open) {
+  const image = h("img", { src: url, alt: "", loading: "lazy" });
   image.addEventListener("error", () => image.replaceWith(icon("paperclip")));
   return h(
     "button", {
@@ -56,11 +59,11 @@ function pictureButton({ id, name, size }, open) {
 
 /// A document opens in a tab of its own, any other file is saved.
 function fileLink(attachment) {
-  const { id, name } = attachment;
+  const { url, name } = attachment;
   const way = isDocument(attachment)
     ? { target: "_blank", rel: "noopener", "aria-label": t("popup.open", { name }) }
     : { download: name };
-  return h("a", { href: addressOf(id), ...way }, icon("paperclip"), h("span", { text: name }));
+  return h("a", { href: url, ...way }, icon("paperclip"), h("span", { text: name }));
 }
 
 /// What can be done to an attachment: another file in its place, or none.
@@ -93,9 +96,10 @@ async function remove({ id, name }, { layerId, objectId, opening }, onChange) {
   });
 }
 
-/// Where the file of an attachment is.
-function addressOf(id) {
-  return `/api/attachments/${encodeURIComponent(id)}`;
+/// Where the file of an attachment is, with the feature that it is of: each layer has numbers of its own.
+function addressOf({ id }, { layerId, objectId }) {
+  const feature = new URLSearchParams({ layer: layerId, objectID: objectId });
+  return `/api/attachments/${encodeURIComponent(id)}?${feature}`;
 }
 
 /// A file input that looks like a button. Its label is its name for screen readers.

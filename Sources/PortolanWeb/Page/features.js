@@ -60,18 +60,22 @@ export function createFeatures(view, place, slot) {
 
   /// Shows the features that an action answers with, in the place of those shown now.
   async function follow(action, parameters) {
-    await attempt(async () => showPopups(await post(action, parameters), { movesFocus: true }));
+    const question = popups?.question;
+    await attempt(async () => showPopups(
+      await post(action, { ...parameters, question }), { movesFocus: true }));
   }
 
   async function page(index) {
-    await attempt(async () => showPopups(await post("map/popup", { index })));
+    const question = popups?.question;
+    await attempt(async () => showPopups(await post("map/popup", { index, question })));
   }
 
   /// Reads the selected feature again, after its shape or an edit was undone.
   async function refreshPopup() {
     if (!popups?.selection || panel !== popupPanel) return;
     try {
-      showPopups(await post("map/popup", { index: popups.selection.number - 1 }));
+      const { selection: { number }, question } = popups;
+      showPopups(await post("map/popup", { index: number - 1, question }));
     } catch {
       close();
     }
@@ -86,9 +90,11 @@ export function createFeatures(view, place, slot) {
     if (hadFocus) view.container.focus({ preventScroll: true });
   }
 
+  /// Closes the popups; those that another page shows by now stay.
   function close() {
+    const question = popups?.question;
     clear();
-    return attempt(() => post("map/popup-close"));
+    return post("map/popup-close", { question }).catch(() => {});
   }
 
   function startForm(form, { title, geometry }) {

@@ -29,7 +29,7 @@ final class WebPictures {
     case ("bookmarks", 3): return try await bookmark(Int(parts[2]))
     case ("items", 2): return try itemPicture(parts[1])
     case ("thumbnails", 2): return try await thumbnail(of: parts[1])
-    case ("attachments", 2): return try await attachment(Int64(parts[1]))
+    case ("attachments", 2): return try await attachment(Int64(parts[1]), query)
     default: throw Self.nothing
     }
   }
@@ -111,8 +111,14 @@ final class WebPictures {
     return Self.picture(data, isFixed: false)
   }
 
-  private func attachment(_ id: Int64?) async throws(Problem) -> HTTPServerResponse {
+  private func attachment(
+    _ id: Int64?, _ query: [String: String]
+  ) async throws(Problem) -> HTTPServerResponse {
     let popups = try map().popups
+    // Another page may have selected another feature meanwhile.
+    guard let page = popups.state.selection.map({ popups.state.pages[$0.index] }),
+      page.layerID == query["layer"], "\(page.objectID)" == query["objectID"]
+    else { throw Self.nothing }
     let known = popups.state.selection?.attachments.first { $0.id == id }
     guard let known else { throw Self.nothing }
     let data = try await popups.data(of: known.id)

@@ -71,16 +71,21 @@ struct GroundArguments: Sendable {
 
   private static func polygon(in file: SketchFile) throws -> TileGround {
     guard case .shape(.polygon(let polygon), let reference) = try file.sketch(isNative: false),
-      reference?.isDegrees != false
+      reference?.isDegrees != false, polygon.rings.allSatisfy(isInDegrees)
     else { throw wrongShape(file, "polygon") }
     return .polygon(polygon)
   }
 
   private func corridors(in file: SketchFile) throws -> [TileGround] {
     guard case .shape(.polyline(let line), let reference) = try file.sketch(isNative: false),
-      reference?.isDegrees != false
+      reference?.isDegrees != false, line.paths.allSatisfy(Self.isInDegrees)
     else { throw Self.wrongShape(file, "line") }
     return line.paths.map { .corridor(along: $0.coordinates, padding: padding) }
+  }
+
+  /// Whether places can be degrees; beyond 180 they are so across the antimeridian.
+  private static func isInDegrees(_ path: Path) -> Bool {
+    path.coordinates.allSatisfy { abs($0.x) <= 360 && abs($0.y) <= 90 }
   }
 
   private static func wrongShape(_ file: SketchFile, _ kind: String) -> Failure {

@@ -84,11 +84,14 @@ struct TilesClearCommand: TileCacheCommand {
         "Delete the region \"\(name)\", \(size)?", otherwise: "\"\(name)\" was not deleted.")
       freed = try await tiles.delete(name)
     }
-    return CommandResult(text: TextDocument(Self.sentence(freed)), json: freed.json)
+    return CommandResult(text: TextDocument(sentence(freed)), json: freed.json)
   }
 
-  private static func sentence(_ freed: FreedTiles) -> String {
-    guard freed.tileCount > 0 || freed.sharedByteCount > 0 else { return "Nothing was removed." }
+  private func sentence(_ freed: FreedTiles) -> String {
+    guard freed.tileCount > 0 || freed.sharedByteCount > 0 else {
+      guard case .region(let name) = target else { return "Nothing was removed." }
+      return "The region \"\(name)\" was deleted, which had no tiles."
+    }
     let shared =
       freed.sharedByteCount > 0
       ? "; \(ByteCount.text(freed.sharedByteCount)) stay, since other regions keep them" : ""
