@@ -104,7 +104,7 @@ public struct ConversionResult: Hashable, Sendable, Codable {
   }
 
   /// Counts failures of which no more is known.
-  mutating func addUnlisted(_ count: Int) { failureCount += count }
+  public mutating func addUnlisted(_ count: Int) { failureCount += count }
 
   /// Adds what came of another part, whose files are called `file`.
   mutating func add(_ part: ConversionResult, file: String) {

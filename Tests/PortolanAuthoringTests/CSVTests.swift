@@ -23,7 +23,9 @@ import Testing
 
   private func features(_ text: String) async throws -> [Feature] {
     let copy = temporaryDirectory.appending(path: "table.geojson")
-    _ = try CSVTranscript(source: write(text), x: nil, y: nil, reference: nil).write(to: copy)
+    var losses = ConversionResult()
+    try CSVTranscript(source: write(text), x: nil, y: nil, reference: nil)
+      .write(to: copy, losses: &losses)
     let store = try await GeoJSONFile.open(at: copy)
     let name = try #require(try await store.schemas().first?.name)
     return try await store.features(in: name, matching: QueryParameters()).collect()
@@ -61,6 +63,13 @@ import Testing
   @Test func `A column that is not there is named`() throws {
     let url = try write("a,b\n1,2\n")
     #expect(throws: CSVFault.self) { try CSVSurvey(at: url, x: "east", y: "b") }
+  }
+
+  @Test func `A quote that is not closed is told with its line`() throws {
+    let error = #expect(throws: (any Error).self) {
+      try records("a,b\n1,\"two\nlines\"\n3,\"open\n4,5\n")
+    }
+    #expect(error?.localizedDescription.contains("the quote in line 4 is not closed") == true)
   }
 
   @Test func `An empty file is refused`() throws {

@@ -145,6 +145,44 @@ import Testing
     }
   }
 
+  @Test func `Rows that are not taken over as they are, are listed`() async throws {
+    let specification = try PackageSpecification(at: lay())
+    let paths = """
+      {"type": "FeatureCollection", "features": [
+       {"type": "Feature", "properties": {"NAME": "Way"},
+        "geometry": {"type": "LineString", "coordinates": [[-68.2, 44.3], [-68.1, 44.4]]}},
+       {"type": "Feature", "properties": {"NAME": "Short"},
+        "geometry": {"type": "LineString", "coordinates": ["a", "b"]}},
+       {"type": "Feature", "properties": {"NAME": "Odd"},
+        "geometry": {"type": "Lime", "coordinates": [1]}},
+       {"type": "Feature", "properties": {"NAME": "Pole"},
+        "geometry": {"type": "LineString", "coordinates": [[-68, 95], [-68.1, 44.4]]}}]}
+      """
+    try Data(paths.utf8).write(to: temporaryDirectory.appending(path: "paths.geojson"))
+    let trees = "NAME,KIND,HEIGHT,longitude,latitude\nOak,Oak,24,-68.15,44.35\nElm,Elm,9,,\n"
+    try Data(trees.utf8).write(to: temporaryDirectory.appending(path: "trees.csv"))
+    let result = try await PackageAuthor(specification).write(to: target)
+    #expect(!result.isComplete && result.failureCount == 4)
+    for part in [
+      "\"paths.geojson\", feature 2: ", "\"paths.geojson\", feature 3: ", "\"Paths\", row ",
+      "\"trees.csv\", line 3: it has no coordinates",
+    ] {
+      #expect(result.failures.contains { $0.hasPrefix(part) }, "\(result.failures)")
+    }
+    #expect(result.tables.map(\.writtenCount) == [2, 2])
+  }
+
+  @Test func `A map may lie across the antimeridian`() async throws {
+    try await create(
+      Self.specification.replacing(
+        "\"name\": \"heights\",", with: "\"name\": \"heights\", \"extent\": [170, -10, -170, 10],"))
+    let map = try #require(try await open().maps.last)
+    let frame = map.initialFrame(width: 200, height: 100)
+    let center = try Projection(from: frame.spatialReference, to: .wgs84).project(frame.center)
+    #expect(abs(abs(center.x) - 180) < 0.001 && abs(center.y) < 0.001, "\(center)")
+    #expect(map.item.extent.map { $0.xMin > 160 && $0.width < 30 } == true)
+  }
+
   @Test func `A table may come from a shapefile`() async throws {
     let source = try lay().deletingLastPathComponent().appending(path: "paths.geojson")
     let shapes = temporaryDirectory.appending(path: "paths.shp")

@@ -39,6 +39,7 @@ struct CSVRecords: ~Copyable {
     var cell: [UInt8] = []
     var isQuoted = false
     var length = 0
+    var openLine = line
     while let byte = try take() {
       length += 1
       guard length <= Self.longestRecord else {
@@ -52,7 +53,7 @@ struct CSVRecords: ~Copyable {
           cell.append(byte)
           position += 1
         }
-      case UInt8(ascii: "\"") where cell.isEmpty: isQuoted = true
+      case UInt8(ascii: "\"") where cell.isEmpty: (isQuoted, openLine) = (true, nextLine)
       case separator where !isQuoted: Self.close(&cell, into: &cells)
       case UInt8(ascii: "\r") where !isQuoted: break
       case UInt8(ascii: "\n") where !isQuoted:
@@ -62,6 +63,9 @@ struct CSVRecords: ~Copyable {
         return cells
       default: cell.append(byte)
       }
+    }
+    guard !isQuoted else {
+      throw .unreadable(file: file.path, reason: "the quote in line \(openLine) is not closed")
     }
     guard length > 0 else { return nil }
     Self.close(&cell, into: &cells)

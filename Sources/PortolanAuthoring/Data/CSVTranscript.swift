@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PortolanConversion
 internal import PortolanFiles
 internal import PortolanGeometry
 internal import PortolanJSON
@@ -19,18 +20,25 @@ struct CSVTranscript {
 
   /// Writes the file.
   ///
-  /// - Returns: How many records have no coordinates that can be read; they have no shape.
-  func write(to target: URL) throws -> Int {
+  /// - Parameters:
+  ///   - target: The file.
+  ///   - losses: Gets the records that have no coordinates that can be read; they have no shape.
+  /// - Throws: ``FileError``; a ``CSVFault`` if the columns are not there.
+  func write(to target: URL, losses: inout ConversionResult) throws {
     let survey = try CSVSurvey(at: source, x: x, y: y)
     var file = try StagedFile(replacing: target)
     var piece = Data(opening.utf8)
     var isFirst = true
-    var unplacedCount = 0
     var records = try CSVRecords(at: source)
     _ = try records.next()
     while let record = try records.next() {
       let (feature, isPlaced) = Self.feature(record, survey)
-      if !isPlaced { unplacedCount += 1 }
+      if !isPlaced {
+        losses.add(
+          ConversionResult.Failure(
+            part: source.lastPathComponent, item: "line \(records.line)",
+            reason: "it has no coordinates and is kept without a shape"))
+      }
       piece += (isFirst ? "" : ",\n").utf8
       piece += feature.encoded()
       isFirst = false
@@ -42,7 +50,6 @@ struct CSVTranscript {
     piece += "\n]}\n".utf8
     try file.write(piece)
     try file.commit()
-    return unplacedCount
   }
 
   private var opening: String {

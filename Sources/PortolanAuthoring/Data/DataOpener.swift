@@ -21,9 +21,10 @@ struct DataOpener {
 
   private static let known = ".geojson, .json, .gpkg, .geodatabase, .shp, .fgb and .csv"
 
-  /// Opens all tables that layers or backdrops show; what is wrong is added to `problems`.
+  /// Opens all tables that layers or backdrops show; what is wrong is added to `problems`, and rows that
+  /// cannot be taken over to `losses`.
   func sources(
-    _ problems: SpecificationProblems, notes: inout [String]
+    _ problems: SpecificationProblems, losses: inout ConversionResult
   ) async throws(AuthoringError) -> [DataSource] {
     var sources: [DataSource] = []
     let used = Set(
@@ -32,7 +33,7 @@ struct DataOpener {
     for (index, data) in specification.data.enumerated() where used.contains(data.name) {
       guard !Task.isCancelled else { throw .cancelled }
       do throws(DataFault) {
-        let store = try await store(of: data, index, &notes)
+        let store = try await store(of: data, index, &losses)
         let schema = try await table(of: data, in: store)
         try check(data, schema)
         sources.append(DataSource(specification: data, store: store, schema: schema))
@@ -46,7 +47,7 @@ struct DataOpener {
 
   /// The file of a table.
   private func store(
-    of data: DataSpecification, _ index: Int, _ notes: inout [String]
+    of data: DataSpecification, _ index: Int, _ losses: inout ConversionResult
   ) async throws(DataFault) -> any FeatureStore {
     let url = specification.file(data.file)
     guard FileSystem.live.exists(url) else {
@@ -54,13 +55,17 @@ struct DataOpener {
     }
     do {
       switch url.pathExtension.lowercased() {
-      case "geojson", "json", "geojsonl", "ndjson": return try await GeoJSONFile.open(at: url)
+      case "geojson", "json", "geojsonl", "ndjson":
+        let file = try await GeoJSONFile.open(at: url)
+        for failure in file.failures { losses.add(failure) }
+        losses.addUnlisted(file.damagedCount - file.failures.count)
+        return file
       case "gpkg": return try GeoPackage.open(at: url)
       case "geodatabase": return try Geodatabase.open(at: url)
       case "shp": return try await TableFile.shapefile(at: url)
       case "fgb": return try await TableFile.flatGeobuf(at: url)
       case "csv", "tsv", "txt":
-        return try await text(of: data, url, index, &notes)
+        return try await text(of: data, url, index, &losses)
       default:
         throw DataFault(
           "Features are read from \(Self.known) files; convert \"\(data.file)\" to one of them.",
@@ -75,16 +80,12 @@ struct DataOpener {
 
   /// A text file, by way of a GeoJSON file beside the package.
   private func text(
-    of data: DataSpecification, _ url: URL, _ index: Int, _ notes: inout [String]
+    of data: DataSpecification, _ url: URL, _ index: Int, _ losses: inout ConversionResult
   ) async throws -> any FeatureStore {
     let copy = folder.appending(path: "\(index).geojson")
     let transcript = CSVTranscript(
       source: url, x: data.xColumn, y: data.yColumn, reference: data.spatialReference)
-    let unplaced = try transcript.write(to: copy)
-    if unplaced > 0 {
-      notes.append(
-        "\(unplaced) records of \"\(data.file)\" have no coordinates and are kept without a shape.")
-    }
+    try transcript.write(to: copy, losses: &losses)
     return try await GeoJSONFile.open(at: copy)
   }
 

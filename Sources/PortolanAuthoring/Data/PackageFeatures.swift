@@ -1,4 +1,3 @@
-internal import PortolanConversion
 internal import PortolanFeatures
 internal import PortolanGeometry
 internal import Synchronization
@@ -6,21 +5,14 @@ internal import Synchronization
 internal import struct Foundation.Data
 
 /// The tables of a package as one store, whose rows come from the sources as they are asked for.
-final class PackageFeatures: FeatureStore, PartlyReadable {
+final class PackageFeatures: FeatureStore {
   let tables: [PackageTable]
-  private let misplaced = Mutex<[String: Int]>([:])
+  private let misplaced = Mutex<[String: [Int64]]>([:])
 
   init(_ tables: [PackageTable]) { self.tables = tables }
 
-  /// What the sources leave out.
-  var failures: [ConversionResult.Failure] {
-    tables.flatMap { ($0.store as? any PartlyReadable)?.failures ?? [] }
-  }
-
-  var notes: [String] { tables.flatMap { ($0.store as? any PartlyReadable)?.notes ?? [] } }
-
-  /// How many shapes of a table lie outside of what the package's spatial reference covers.
-  func misplacedCount(in table: String) -> Int { misplaced.withLock { $0[table] ?? 0 } }
+  /// The rows of a table whose shapes lie outside of what the package's spatial reference covers.
+  func misplacedRows(in table: String) -> [Int64] { misplaced.withLock { $0[table] ?? [] } }
 
   private func table(_ name: String) throws(FeatureStoreError) -> PackageTable {
     guard let table = tables.first(where: { $0.schema.name.lowercased() == name.lowercased() })
@@ -49,7 +41,9 @@ final class PackageFeatures: FeatureStore, PartlyReadable {
       var row = row
       // A shape that cannot be brought there is counted, and the row stays without one.
       row.geometry = try? projection.project(shape)
-      if row.geometry == nil { misplaced.withLock { $0[table.schema.name, default: 0] += 1 } }
+      if row.geometry == nil {
+        misplaced.withLock { $0[table.schema.name, default: []].append(row.objectID) }
+      }
       return row
     }
   }

@@ -162,16 +162,21 @@ struct SpecificationNode {
   }
 
   /// A box in degrees: west, south, east, north.
+  ///
+  /// One whose west is east of its east lies across the
+  /// antimeridian; if it were more than half of the world, its edges are taken for mixed up.
   func box(_ name: String) -> Envelope? {
     guard value(name) != nil else { return nil }
     let numbers = numbers(name)
-    guard numbers.count == 4, numbers[0] < numbers[2], numbers[1] < numbers[3],
+    guard numbers.count == 4, numbers[0] < numbers[2] || numbers[0] - numbers[2] >= 180,
+      numbers[1] < numbers[3],
       abs(numbers[0]) <= 180, abs(numbers[2]) <= 180, abs(numbers[1]) <= 90, abs(numbers[3]) <= 90
     else {
       add("Four numbers in degrees are due here: [west, south, east, north].", at: name)
       return nil
     }
-    return Envelope(xMin: numbers[0], yMin: numbers[1], xMax: numbers[2], yMax: numbers[3])
+    return Envelope(
+      west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3], worldWidth: 360)
   }
 
   func color(_ name: String) -> RGBAColor? {

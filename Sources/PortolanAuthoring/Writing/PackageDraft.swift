@@ -31,15 +31,19 @@ struct PackageDraft {
   func write(_ report: @escaping @Sendable (AuthoringProgress) -> Void) async throws -> Outcome {
     report(.opening)
     var notes: [String] = []
+    var losses = ConversionResult()
     let problems = SpecificationProblems(specification.text)
     let opener = DataOpener(specification: specification, folder: folders.texts)
-    let sources = try await opener.sources(problems, notes: &notes)
+    let sources = try await opener.sources(problems, losses: &losses)
     let shown = Set(specification.maps.flatMap(\.layers).map(\.data))
     let tables = sources.tables(named: shown, in: specification.spatialReference, problems)
     let backdrops = try await writeBackdrops(sources, problems) + linkBackdrops(problems)
     try check(problems)
     let name = "\(specification.name).geodatabase"
-    let (features, store) = try await writeFeatures(tables, name, &notes, report)
+    var (features, store) = try await writeFeatures(tables, name, report)
+    notes += features.notes
+    for failure in losses.failures { features.add(failure) }
+    features.addUnlisted(losses.failureCount - losses.failures.count)
     checkNames(of: features, problems)
     report(.maps)
     let schemas = try await store?.schemas() ?? []
@@ -77,7 +81,7 @@ struct PackageDraft {
 
   /// Writes all tables into one geodatabase; there is none where there are no tables.
   private func writeFeatures(
-    _ tables: [PackageTable], _ name: String, _ notes: inout [String],
+    _ tables: [PackageTable], _ name: String,
     _ report: @escaping @Sendable (AuthoringProgress) -> Void
   ) async throws -> (ConversionResult, Geodatabase?) {
     guard !tables.isEmpty else { return (ConversionResult(), nil) }
@@ -85,14 +89,16 @@ struct PackageDraft {
     let url = folders.data.appending(path: name)
     let conversion = try Conversion(
       of: .features(features), at: specification.url, to: url, environment: environment)
-    let result = try await conversion.run { report(.features($0)) }
-    notes += result.notes
+    var result = try await conversion.run { report(.features($0)) }
     for table in tables {
-      let count = features.misplacedCount(in: table.schema.name)
-      guard count > 0 else { continue }
-      notes.append(
-        "\(count) features of \"\(table.schema.name)\" lie outside of what the package's spatial "
-          + "reference covers and are kept without a shape.")
+      for row in features.misplacedRows(in: table.schema.name) {
+        result.add(
+          ConversionResult.Failure(
+            part: table.schema.name, item: "row \(row)",
+            reason:
+              "its shape lies outside of what the package's spatial reference covers, and it is "
+              + "kept without one"))
+      }
     }
     return (result, try Geodatabase.open(at: url))
   }

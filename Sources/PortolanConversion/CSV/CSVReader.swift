@@ -33,7 +33,7 @@ struct CSVReader {
     }
     guard let text = String(data: data, encoding: .utf8) ?? String(data: data, encoding: .isoLatin1)
     else { throw .damaged(file: name, place: "the text", reason: "it is in no known encoding") }
-    var lines = Self.lines(text)
+    var lines = try Self.lines(text, of: name)
     guard let header = lines.first, header.contains(where: { !$0.isEmpty }) else {
       throw .damaged(file: name, place: "the first line", reason: "it names no columns")
     }
@@ -43,7 +43,8 @@ struct CSVReader {
   }
 
   /// The cells of all lines; quotes may hold separators, line breaks and doubled quotes.
-  private static func lines(_ text: String) -> [[String]] {
+  private static func lines(_ text: String, of name: String) throws(FeatureStoreError) -> [[String]]
+  {
     let bytes = Array(text.utf8)
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let first = bytes[start...].prefix { $0 != 10 && $0 != 13 }
@@ -55,6 +56,7 @@ struct CSVReader {
     var line: [String] = []
     var cell: [UInt8] = []
     var isQuoted = false
+    var (number, openLine) = (1, 1)
     func endCell() {
       line.append(String(decoding: cell, as: UTF8.self))
       cell.removeAll(keepingCapacity: true)
@@ -67,6 +69,7 @@ struct CSVReader {
     var index = start
     while index < bytes.count {
       let byte = bytes[index]
+      if byte == 10 { number += 1 }
       if isQuoted {
         if byte == UInt8(ascii: "\"") {
           if index + 1 < bytes.count, bytes[index + 1] == byte {
@@ -79,7 +82,7 @@ struct CSVReader {
           cell.append(byte)
         }
       } else if byte == UInt8(ascii: "\""), cell.isEmpty {
-        isQuoted = true
+        (isQuoted, openLine) = (true, number)
       } else if byte == separator {
         endCell()
       } else if byte == 10 {
@@ -88,6 +91,9 @@ struct CSVReader {
         cell.append(byte)
       }
       index += 1
+    }
+    guard !isQuoted else {
+      throw .damaged(file: name, place: "line \(openLine)", reason: "a quote is not closed")
     }
     if !cell.isEmpty || !line.isEmpty { endLine() }
     return lines

@@ -48,8 +48,8 @@ struct FeatureSource: Sendable {
       return schema
     }
     self.omissions = omissions
-    failures = (store as? any PartlyReadable)?.failures ?? []
-    notes = (store as? any PartlyReadable)?.notes ?? []
+    failures = (store as? GeoJSONFile)?.failures ?? []
+    notes = (store as? GeoJSONFile)?.notes ?? []
   }
 
   private init(_ source: FeatureSource, _ schemas: [FeatureTableSchema]) {

@@ -16,7 +16,7 @@ public import PortolanGeometry
 /// with its size, unless an order is asked for. Features that cannot be read are left out.
 ///
 /// - SeeAlso: [RFC 7946](https://www.rfc-editor.org/rfc/rfc7946)
-public struct GeoJSONFile: FeatureStore, PartlyReadable {
+public struct GeoJSONFile: FeatureStore {
   /// What fields could not take over as it is, in sentences.
   public let notes: [String]
   /// How many features cannot be read.
@@ -71,8 +71,8 @@ public struct GeoJSONFile: FeatureStore, PartlyReadable {
     damages.map { "feature \($0.number) cannot be read: \($0.reason)" }
   }
 
-  /// The features that cannot be read as failures of a conversion.
-  package var failures: [ConversionResult.Failure] {
+  /// The features that cannot be read, the first ones, as failures of a conversion.
+  public var failures: [ConversionResult.Failure] {
     damages.map { damage in
       ConversionResult.Failure(
         part: (source.name as NSString).lastPathComponent, item: "feature \(damage.number)",

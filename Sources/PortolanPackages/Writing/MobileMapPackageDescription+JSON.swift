@@ -57,9 +57,11 @@ extension Data {
 }
 
 extension Envelope {
-  /// Two corners, as items write their extent.
+  /// Two corners in degrees, as items write their extent: across the antimeridian the first one is
+  /// east of the second.
   package var corners: JSONValue {
-    [[.number(xMin), .number(yMin)], [.number(xMax), .number(yMax)]]
+    let east = xMax > 180 && width < 360 ? xMax - 360 : xMax
+    return [[.number(xMin), .number(yMin)], [.number(east), .number(yMax)]]
   }
 }
 
