@@ -51,6 +51,18 @@ import Testing
     #expect(answers[2].contains("0.505"))
   }
 
+  @Test func `A place that is picked shows the popup of its feature`() async throws {
+    let answers = try await run(["find elan", "pick 1", "pick 1 --json", "find 0.2,0.3", "pick 1"])
+    #expect(answers[1].contains("town, 1 of 1"))
+    #expect(answers[2].contains("\"popup\"") && !answers[2].contains("\"popup\":null"))
+    #expect(!answers[4].contains("town, 1 of 1"))
+  }
+
+  @Test func `A pair that was printed with the longitude first is understood`() async throws {
+    let answers = try await run(["find 0.505,0.001"])
+    #expect(answers[0].contains("0.505"))
+  }
+
   @Test func `A crossing and a coordinate are found`() async throws {
     let answers = try await run(["find 'main & 2nd' --json", "find 44.5, -68.25"])
     #expect(answers[0].contains(#""kind":"intersection""#) || answers[0].contains("intersection"))

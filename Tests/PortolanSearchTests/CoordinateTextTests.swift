@@ -20,6 +20,8 @@ import Testing
     "latitude 44.3876 longitude -68.2079", "442315.36N 0681228.44W", "4423.256N06812.474W",
     "+442315.36-0681228.44/", "N442315.36 W0681228.44", "UTM zone 19T 563091m E 4915229m N",
     "19T E563091 N4915229", "19T 4915229N 563091E", "563091m E, 4915229m N, 19T",
+    "(44.3876, -68.2079)", "[44.3876, -68.2079]", "44.3876\t-68.2079", "POINT(-68.2079 44.3876)",
+    "44d23m15.36s, -68d12m28.44s", "44d23m15.36sN 68d12m28.44sW", "POINT Z (-68.2079 44.3876 7)",
   ])
   func `Usual forms of one place are found`(_ text: String) throws {
     guard !text.hasPrefix("-68 12 28.44 W") else {
@@ -41,6 +43,19 @@ import Testing
   ) throws {
     let place = try #require(CoordinateText(text)).coordinate
     #expect(abs(place.y - latitude) < 1e-3 && abs(place.x - longitude) < 1e-3, "\(place)")
+  }
+
+  @Test func `Of two readings that one is meant which lies in the map`() throws {
+    let town = Envelope(xMin: -88.3, yMin: 41.6, xMax: -88, yMax: 41.9)
+    let pasted = try #require(CoordinateText("-88.118336,41.735276", near: town)).coordinate
+    #expect(pasted == Coordinate(x: -88.118336, y: 41.735276))
+    let usual = try #require(CoordinateText("41.735276,-88.118336", near: town)).coordinate
+    #expect(usual == pasted)
+    let elsewhere = try #require(CoordinateText("10, 20", near: town)).coordinate
+    #expect(elsewhere == Coordinate(x: 20, y: 10))
+    let island = Envelope(xMin: 175, yMin: -20, xMax: 185, yMax: -10)
+    let beyond = try #require(CoordinateText("-178.0, -15.0", near: island)).coordinate
+    #expect(beyond == Coordinate(x: -178, y: -15))
   }
 
   @Test(arguments: ["31UDQ", "31U DQ"]) func `A whole square may be named`(_ text: String) throws {

@@ -107,7 +107,11 @@ public final class SearchModel {
     guard let map else { return }
     if let viewpoint = viewpoint(of: result, in: map) { try map.go(to: viewpoint) }
     state = .found(results, selection: index)
-    guard let source = await popup(of: result, in: map) else { return }
+    guard let source = await popup(of: result, in: map) else {
+      // The popup of another place is not taken for that of this one.
+      map.popups.close()
+      return
+    }
     map.popups.present([source])
     try await map.popups.select(0)
   }
@@ -149,7 +153,9 @@ public final class SearchModel {
   private func ready() async throws -> LocatorTask {
     guard let map else { throw CancellationError() }
     let revision = map.featureRevision
-    if let locator, locator.revision == revision { return try await value(of: locator.task) }
+    if let locator, locator.revision == revision {
+      return try await value(of: locator.task, in: map)
+    }
     state = .preparing
     let (sources, indexes, title) = (map.searchSources, indexes, map.state.title)
     let subject = map.searchSubject
@@ -163,12 +169,18 @@ public final class SearchModel {
       return try await indexes.locator(for: subject, searching: sources)
     }
     locator = (task, revision)
-    return try await value(of: task)
+    return try await value(of: task, in: map)
   }
 
   /// What could not be made is tried again by the next request.
-  private func value(of task: Task<LocatorTask, any Error>) async throws -> LocatorTask {
-    do { return try await task.value } catch {
+  private func value(
+    of task: Task<LocatorTask, any Error>, in map: MapModel
+  ) async throws -> LocatorTask {
+    do {
+      var locator = try await task.value
+      locator.extent = map.homeExtent
+      return locator
+    } catch {
       locator = nil
       throw error
     }

@@ -10,7 +10,7 @@ enum CoordinateForm {
     ("SOUTH", "S"), ("EAST", "E"), ("WEST", "W"),
   ]
   private static let words =
-    Set(signs.map(\.0)).union(["LATITUDE", "LONGITUDE", "LONG", "MGRS", "USNG", "ZONE"])
+    Set(signs.map(\.0)).union(["LATITUDE", "LONGITUDE", "LONG", "POINT", "MGRS", "USNG", "ZONE"])
 
   /// Whether a text can be a coordinate.
   ///
@@ -46,8 +46,9 @@ enum CoordinateForm {
 
   /// A text in capitals with signs and letters for words: "44 degrees north" as "44 ° N".
   static func withSigns(_ text: String) -> String {
+    // The "s" of "44d23m15.36s" is no hemisphere.
+    var text = text.replacing(#/(\d)\s*M\s*(\d+(?:\.\d+)?)S/#) { "\($0.1)'\($0.2)\"" }
     guard text.utf8.count > 3, signs.contains(where: { text.contains($0.0) }) else { return text }
-    var text = text
     for (word, sign) in signs { text = text.replacing(word, with: sign) }
     return text
   }

@@ -4,13 +4,13 @@ internal import PortolanGeometry
 /// A latitude and a longitude in one text.
 ///
 /// Which is which is said by letters (N, E) or names (lat, lon); else the latitude comes first, unless
-/// only the other way round there is such a place.
+/// only the other way round there is such a place, or only the other way round it lies in the map.
 struct CoordinatePair: Hashable, Sendable {
   /// Longitude and latitude on WGS 84.
   let coordinate: Coordinate
 
   /// Reads a text in capitals; `nil` if it is no such pair.
-  init?(_ text: String) {
+  init?(_ text: String, near extent: Envelope? = nil) {
     let (plain, namesLongitudeFirst) = Self.withoutNames(text)
     guard let (first, second) = Self.halves(of: Self.withDecimalPoints(plain)),
       let first = Angle(first), let second = Angle(second)
@@ -19,7 +19,11 @@ struct CoordinatePair: Hashable, Sendable {
     let isLongitudeFirst: Bool
     if isBare {
       // "91, 0" is rather two numbers.
-      isLongitudeFirst = namesLongitudeFirst ?? (abs(first.value) > 90 && plain.contains("."))
+      isLongitudeFirst =
+        namesLongitudeFirst
+        ?? (abs(first.value) > 90
+          ? plain.contains(".")
+          : extent?.holdsOnlySwapped(latitude: first.value, longitude: second.value) ?? false)
     } else {
       isLongitudeFirst =
         "EW".contains(first.hemisphere ?? " ") || "NS".contains(second.hemisphere ?? " ")
@@ -119,5 +123,19 @@ struct CoordinatePair: Hashable, Sendable {
 
   private static func isInNumber(_ character: Character) -> Bool {
     character.isNumber || character == "."
+  }
+}
+
+extension Envelope {
+  /// Whether a place lies here only if its longitude comes first.
+  fileprivate func holdsOnlySwapped(latitude: Double, longitude: Double) -> Bool {
+    holds(longitude: latitude, latitude: longitude)
+      && !holds(longitude: longitude, latitude: latitude)
+  }
+
+  /// Whether a place lies here, also where the box goes on across the antimeridian.
+  private func holds(longitude: Double, latitude: Double) -> Bool {
+    !isEmpty && (yMin...yMax).contains(latitude)
+      && ((xMin...xMax).contains(longitude) || (xMin...xMax).contains(longitude + 360))
   }
 }

@@ -8,16 +8,48 @@ struct CoordinateText: Hashable, Sendable {
   let coordinate: Coordinate
 
   /// Reads a text; `nil` if it is no coordinate.
-  init?(_ text: String) {
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - extent: Where the place is rather, on WGS 84, if two numbers may be read either way.
+  init?(_ text: String, near extent: Envelope? = nil) {
     guard CoordinateForm.isPossible(text) else { return nil }
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
-    let plain = Self.withoutNames(text)
+    if let point = Self.point(text) {
+      coordinate = point
+      return
+    }
+    let plain = Self.withoutBrackets(Self.withoutNames(text))
     guard
-      let coordinate = CoordinatePair(CoordinateForm.withSigns(plain))?.coordinate ?? UTMCoordinate(
-        plain)?.coordinate
+      let coordinate = CoordinatePair(
+        CoordinateForm.withSigns(plain), near: extent)?.coordinate ?? UTMCoordinate(
+          plain)?.coordinate
         ?? MGRSCoordinate(plain)?.coordinate
     else { return nil }
     self.coordinate = coordinate
+  }
+
+  /// The place of a text such as `POINT(-68.2 44.4)`, whose longitude is first.
+  private static func point(_ text: String) -> Coordinate? {
+    guard text.hasPrefix("POINT"), text.hasSuffix(")") else { return nil }
+    let rest = text.dropFirst("POINT".count).drop { " Z".contains($0) }
+    guard rest.hasPrefix("(") else { return nil }
+    let numbers = rest.dropFirst().dropLast().split(whereSeparator: \.isWhitespace)
+      .map { Double($0) }
+    guard numbers.count == 2 || numbers.count == 3, let x = numbers[0], let y = numbers[1],
+      abs(x) <= 180, abs(y) <= 90
+    else { return nil }
+    return Coordinate(x: x, y: y)
+  }
+
+  /// A text without the brackets around it, and with blanks for tabs.
+  private static func withoutBrackets(_ text: String) -> String {
+    let text = text.replacing("\t", with: " ")
+    for (opening, closing) in [("(", ")"), ("[", "]")]
+    where text.hasPrefix(opening) && text.hasSuffix(closing) {
+      return text.dropFirst().dropLast().trimmingCharacters(in: .whitespaces)
+    }
+    return text
   }
 
   /// A text without the name of its form in front: that of a `geo:` link, of UTM or of MGRS.

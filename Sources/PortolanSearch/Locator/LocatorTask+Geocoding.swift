@@ -14,7 +14,7 @@ extension LocatorTask {
     _ text: String, limit: Int = 10, in sourceIDs: Set<String>? = nil
   ) async throws(SearchError) -> [LocatorResult] {
     guard limit > 0 else { return [] }
-    if let service, CoordinateText(text) == nil {
+    if let service, CoordinateText(text, near: extent) == nil {
       return Array(try await service.geocode(text, key: nil, limit: limit).prefix(limit))
     }
     let reading = try await reading(of: text, in: sourceIDs)

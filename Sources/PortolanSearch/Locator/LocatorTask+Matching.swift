@@ -22,7 +22,7 @@ extension LocatorTask {
   func reading(
     of text: String, in sourceIDs: Set<String>?
   ) async throws(SearchError) -> PlaceReading {
-    if let place = CoordinateText(text)?.result {
+    if let place = CoordinateText(text, near: extent)?.result {
       return PlaceReading(text: SearchText(text), places: [place], isPlace: true)
     }
     guard let pair = IntersectionText(text) else {

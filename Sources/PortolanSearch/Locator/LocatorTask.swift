@@ -1,3 +1,5 @@
+public import PortolanGeometry
+
 /// Finds places by what people type: in the tables of one map, or with a geocode service.
 ///
 /// All sources together are the composite locator; a search may be limited to some of them.
@@ -11,6 +13,9 @@ public struct LocatorTask: Sendable {
   let index: SearchIndex
   /// What finds places in place of the index.
   let service: (any LocatorService)?
+  /// Where the map is, in degrees on WGS 84: of two numbers that may be read either way, the place that
+  /// lies there is meant.
+  public var extent: Envelope?
 
   /// Creates a locator on an index of these sources.
   init(sources: [LocatorSource], index: SearchIndex) {
@@ -55,7 +60,7 @@ public struct LocatorTask: Sendable {
     _ text: String, limit: Int = suggestionCount, in sourceIDs: Set<String>? = nil
   ) async throws(SearchError) -> [LocatorSuggestion] {
     guard limit > 0 else { return [] }
-    if let service, CoordinateText(text) == nil {
+    if let service, CoordinateText(text, near: extent) == nil {
       return Array(try await service.suggest(text, limit: limit).prefix(limit))
     }
     let reading = try await reading(of: text, in: sourceIDs)

@@ -28,11 +28,16 @@ struct PickCommand: MapCommand {
     if case .failed(let problem) = map.search.state { throw problem }
     guard let place = map.search.state.selectedPlace else {
       return CommandResult(
-        text: TextDocument("It is no longer there."), json: ["place": .null, "map": .null])
+        text: TextDocument("It is no longer there."),
+        json: ["place": .null, "popup": .null, "map": .null])
     }
     let page = MapPage(state: map.state)
+    let popup = PopupPage(state: map.popups.state)
     return CommandResult(
-      text: TextDocument([FoundPlacesPage.line(place), .blank] + page.text.blocks),
-      json: ["place": place.json, "map": page.json])
+      text: TextDocument(
+        [FoundPlacesPage.line(place), .blank]
+          + (popup.map { $0.text.blocks + [.blank] } ?? []) + page.text.blocks),
+      json: ["place": place.json, "popup": popup?.json ?? .null, "map": page.json],
+      status: popup?.status ?? .done)
   }
 }
