@@ -26,7 +26,7 @@ struct SharedFileFacts {
   /// Looks at a file; of a package its title, summary, tags and picture.
   ///
   /// - Throws: ``SharingError`` if there is no such file or portals do not take it; why a package
-  ///   cannot be opened.
+  ///   cannot be opened, or is damaged.
   init(of url: URL, packages: any PackageOpening) async throws {
     guard FileSystem.live.exists(url) else {
       throw SharingError.unreadable(file: url.lastPathComponent)
@@ -37,6 +37,8 @@ struct SharedFileFacts {
     self.kind = kind
     title = url.deletingPathExtension().lastPathComponent
     guard kind == .mobileMapPackage else { return }
+    // What an import would refuse is not sent to others.
+    try await PackageVerifier().verify(url)
     let info = try await packages.open(url).info
     title = info.title
     snippet = info.summary

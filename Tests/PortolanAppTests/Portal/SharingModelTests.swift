@@ -1,4 +1,5 @@
 import Foundation
+import PortolanArchives
 import PortolanPortal
 import PortolanTestSupport
 import PortolanTransport
@@ -57,6 +58,27 @@ import Testing
       SharingModel.Request(
         url, title: "Network", summary: "Pipes.", tags: ["water", "pipes"], access: access,
         replacesItem: replacesItem), on: nil)
+  }
+
+  @Test func `Groups that there are not are told`() async throws {
+    let result = try await model().share(
+      SharingModel.Request(try file(), title: "Network", groups: ["nosuch"]), on: nil)
+    #expect(result.notSharedWith == ["nosuch"])
+    #expect(await items().map(\.groups) == [[]])
+  }
+
+  @Test func `A damaged package is refused before anything is sent`() async throws {
+    let url = temporaryDirectory.appending(path: "town.mmpk")
+    var archive = try ZIPWriter(replacing: url)
+    try archive.add("package.info", Data(#"{"title": "Network", "version": "4.0"}"#.utf8))
+    try archive.add("p13/data.bin", Data(repeating: 7, count: 5000))
+    try archive.finish()
+    var bytes = try Data(contentsOf: url)
+    let place = try #require(bytes.firstRange(of: Data(repeating: 7, count: 1000)))
+    bytes[place.lowerBound] = 8
+    try bytes.write(to: url)
+    await #expect(throws: (any Error).self) { try await share(url) }
+    #expect(await items().isEmpty)
   }
 
   @Test func `A shared file is an item that holds it byte by byte`() async throws {

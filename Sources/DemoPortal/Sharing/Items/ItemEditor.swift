@@ -98,29 +98,33 @@ struct ItemEditor: Sendable {
 
   func share(_ request: DemoRequest) async throws -> JSONValue {
     let id = try await ownItem(request)
-    try await share([id], request)
-    return ["notSharedWith": [], "itemId": .string(id)]
+    let refused = try await share([id], request)
+    return ["notSharedWith": refused, "itemId": .string(id)]
   }
 
   /// Shares several items at once, or takes groups away from them.
   func shareItems(_ request: DemoRequest, adding: Bool) async throws -> JSONValue {
     let ids = request.parameters.list("items")
     for id in ids { _ = try await ownItem(id, of: request.viewer) }
+    var refused: JSONValue = []
     if adding {
-      try await share(ids, request)
+      refused = try await share(ids, request)
     } else {
       let gone = Set(request.parameters.list("groups"))
       for id in ids { try await state.change(id) { $0.groups.removeAll(where: gone.contains) } }
     }
     return [
       "results": .array(
-        ids.map { ["itemId": .string($0), "success": true, "notSharedWith": []] })
+        ids.map { ["itemId": .string($0), "success": true, "notSharedWith": refused] })
     ]
   }
 
-  private func share(_ ids: [String], _ request: DemoRequest) async throws {
+  /// Shares items; returns the groups that there are not, or that the person does not see.
+  private func share(_ ids: [String], _ request: DemoRequest) async throws -> JSONValue {
     let parameters = request.parameters
-    let groups = parameters.list("groups")
+    let asked = parameters.list("groups")
+    let known = Set(await state.groups(for: request.viewer).map(\.id))
+    let groups = asked.filter(known.contains)
     for id in ids {
       try await state.change(id) { item in
         item.groups = groups
@@ -133,6 +137,7 @@ struct ItemEditor: Sendable {
         }
       }
     }
+    return .array(asked.filter { !known.contains($0) }.map { .string($0) })
   }
 
   func relate(_ request: DemoRequest) async throws -> JSONValue {
