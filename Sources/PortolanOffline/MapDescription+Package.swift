@@ -13,7 +13,7 @@ extension MapDescription {
     guard
       // A map that does not open is found damaged, and then this does not matter.
       let package = try? await MobileMapPackage.open(
-        at: package, unpackingInto: folder, now: now),
+        at: package, unpackingInto: folder, now: now, refusesExpired: false),
       let item = package.maps.first?.item
     else { return nil }
     let address = package.area?.portalURL ?? item.portalURL

@@ -15,21 +15,24 @@ extension MobileMapPackage {
   ///   - folder: Where compressed parts of archives are unpacked to, when they are first used.
   ///   - now: The present, for expiry.
   ///   - editing: What edits take from outside; without it nothing can be edited.
+  ///   - refusesExpired: Whether a package that has expired and may not be used since is refused; else
+  ///     its warnings say so.
   /// - Returns: The package; the data of its layers are not opened yet.
   /// - Throws: ``PackageError`` if it is none of these, is damaged, or has expired.
   @concurrent public static func open(
-    at url: URL, unpackingInto folder: URL, now: Date, editing: EditingEnvironment? = nil
+    at url: URL, unpackingInto folder: URL, now: Date, editing: EditingEnvironment? = nil,
+    refusesExpired: Bool = true
   ) async throws(PackageError) -> MobileMapPackage {
     switch try ContainerKind(of: url) {
     case .folder:
       // Looked at before anything below: any folder may be asked for, even the root of the disk.
       return try FolderContents.isPackage(url)
-        ? try package(url, FolderContents(url), now, editing)
+        ? try package(url, FolderContents(url), now, editing, refusesExpired)
         : try TileFileMap(url: url).package()
     case .archive:
       let contents = try ArchiveContents(url, unpackingInto: UnpackedFolders(folder, now: now))
       if contents.rootPaths.contains(where: { $0.lowercased().hasSuffix(".info") }) {
-        return try package(url, contents, now, editing)
+        return try package(url, contents, now, editing, refusesExpired)
       }
       guard contents.paths.contains(where: TileFileMap.describesTiles) else {
         throw .notAPackage(file: contents.name, reason: "it holds neither a map nor tiles")
@@ -46,11 +49,13 @@ extension MobileMapPackage {
   }
 
   private static func package(
-    _ url: URL, _ contents: any PackageContents, _ now: Date, _ editing: EditingEnvironment?
+    _ url: URL, _ contents: any PackageContents, _ now: Date, _ editing: EditingEnvironment?,
+    _ refusesExpired: Bool
   ) throws(PackageError) -> MobileMapPackage {
     try PackageReader(
       url: url, contents: contents,
-      sources: PackageDataSources(contents, editing: editing), now: now
+      sources: PackageDataSources(contents, editing: editing), now: now,
+      refusesExpired: refusesExpired
     ).package()
   }
 

@@ -15,7 +15,7 @@ public enum PackageError: Error, Hashable, Sendable {
   /// The package's version is newer than what is understood.
   case unsupportedVersion(file: String, version: String)
   /// The package has expired, and its author forbids opening it since.
-  case expired(file: String, on: Date, message: String?)
+  case expired(title: String, on: Date, message: String?)
 }
 
 extension PackageError: LocalizedError {
@@ -29,8 +29,8 @@ extension PackageError: LocalizedError {
     case .damaged(let file, let place, let reason): "\(file) is damaged, in \(place): \(reason)."
     case .unsupportedVersion(let file, let version):
       "\(file) is a package of version \(version); versions up to 4 are known."
-    case .expired(let file, let date, let message):
-      "\(file) expired on \(date.formatted(.iso8601.year().month().day()))."
+    case .expired(let title, let date, let message):
+      "\"\(title)\" expired on \(date.formatted(.iso8601.year().month().day()))."
         + (message.map { " \($0)" } ?? "")
     }
   }

@@ -36,7 +36,7 @@ public struct DiskFileOpener: FileOpening {
     case .flatGeobuf: return .features(try await TableFile.flatGeobuf(at: url), facts)
     case .csv: return .features(try await TableFile.csv(at: url), facts)
     case .mobileMapPackage, .mobileMapFolder:
-      return .package(try await packages.open(url), facts)
+      return .package(try await packages.openToInspect(url), facts)
     case .map: return .map(try Self.map(at: url, size: facts.size ?? 0), facts)
     case .tilePackage, .tileCache, .vectorTilePackage: return try Self.tiles(at: url, facts)
     case .mbtiles: return .tiles(try MBTilesFile.open(url), facts)

@@ -5,8 +5,8 @@ extension MapListItem {
   /// Whether it can be opened with no network.
   public var canOpenOffline: Bool { copy != nil }
 
-  /// Whether it can be opened.
-  public var canOpen: Bool { canOpenOffline || state == .online }
+  /// Whether it can be opened: not what has expired and may not be used since.
+  public var canOpen: Bool { copy.map { !$0.isShut } ?? (state == .online) }
 
   /// Whether it can be downloaded, for the first time or anew.
   public var canDownload: Bool {

@@ -19,6 +19,9 @@ public struct StoredCopy: Hashable, Sendable, Codable {
   /// The download that replaces or completes it, if there is one.
   public var transfer: MapTransfer?
 
+  /// Whether it does not open since its author's date has passed.
+  var isShut: Bool { isExpired && contents?.expiration?.preventsAccess == true }
+
   /// Creates a copy, complete and closed unless told otherwise.
   public init(
     installed: Date, omissions: [String] = [], hasUpdate: Bool = false,

@@ -29,4 +29,9 @@ public struct FilePackageOpener: PackageOpening {
       at: url, unpackingInto: unpacked, now: now(),
       editing: EditingEnvironment(now: now, makeID: makeID))
   }
+
+  public func openToInspect(_ url: URL) async throws(PackageError) -> MobileMapPackage {
+    try await MobileMapPackage.open(
+      at: url, unpackingInto: unpacked, now: now(), refusesExpired: false)
+  }
 }

@@ -208,6 +208,15 @@ public final class PackageModel {
 public protocol PackageOpening: Sendable {
   /// Opens what is at `url`.
   @concurrent func open(_ url: URL) async throws(PackageError) -> MobileMapPackage
+
+  /// Opens what is at `url` to say what it is, even if it has expired and may not be used since.
+  @concurrent func openToInspect(_ url: URL) async throws(PackageError) -> MobileMapPackage
+}
+
+extension PackageOpening {
+  public func openToInspect(_ url: URL) async throws(PackageError) -> MobileMapPackage {
+    try await open(url)
+  }
 }
 
 extension PackageModel.Contents {

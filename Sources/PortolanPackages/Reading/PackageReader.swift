@@ -12,6 +12,8 @@ struct PackageReader {
   let sources: PackageDataSources
   /// The present, for expiry.
   let now: Date
+  /// Whether what has expired and may not be used since is refused.
+  var refusesExpired = true
 
   /// Reads the metadata and the maps.
   ///
@@ -31,7 +33,7 @@ struct PackageReader {
     return MobileMapPackage(
       url: url, info: info, mapNames: documents.map(\.name), maps: maps, failures: failures,
       area: area(), unreadableParts: UnreadablePart.parts(among: contents.paths),
-      warnings: try warnings(of: info.expiration))
+      warnings: try warnings(of: info))
   }
 
   /// Reads one map document as a package of its own.
@@ -103,11 +105,11 @@ struct PackageReader {
     return (try? document(at: path)).map(PreplannedAreaRecord.init)
   }
 
-  private func warnings(of expiration: PackageExpiration?) throws(PackageError) -> [String] {
-    guard let expiration, expiration.isExpired(at: now) else { return [] }
+  private func warnings(of info: PackageInfo) throws(PackageError) -> [String] {
+    guard let expiration = info.expiration, expiration.isExpired(at: now) else { return [] }
     let error = PackageError.expired(
-      file: contents.name, on: expiration.date, message: expiration.message)
-    guard expiration.policy == .allowAccess else { throw error }
+      title: info.title, on: expiration.date, message: expiration.message)
+    guard expiration.policy == .allowAccess || !refusesExpired else { throw error }
     return [error.errorDescription].compactMap(\.self)
   }
 

@@ -130,6 +130,7 @@ struct MapListPage {
     var words = [copy.isOpen ? "open" : "on this device"]
     if copy.isImported { words.append("imported") }
     if !copy.omissions.isEmpty { words.append("incomplete") }
+    if copy.isExpired { words.append("expired") }
     if copy.hasUpdate { words.append("newer on the portal") }
     if let transfer = copy.transfer, transfer.state != .succeededInPart {
       words.append(phrase(transfer))

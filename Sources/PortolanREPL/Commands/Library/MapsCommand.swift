@@ -18,7 +18,7 @@ struct MapsCommand: LibraryCommand {
     topic: .library, parameters: [text, sort, details, refresh, Thumbnail.flag],
     discussion: [
       "What is on this device is always listed, whatever portals say or fail to say. Without a "
-        + "network only that is. \"areas WEBMAP\" puts a web map and its areas on the list."
+        + "network only that is. Maps that have expired say so. \"areas WEBMAP\" puts a web map and its areas on the list."
     ],
     examples: [
       .init("maps --refresh", "with the latest from the portals"),
@@ -46,7 +46,7 @@ struct MapsCommand: LibraryCommand {
   ) async throws -> CommandResult {
     let maps = try await library.loadedMaps()
     if refreshes { _ = try await maps.checkUpdates() }
-    if showsDetails { await maps.readContents() }
+    await maps.readContents()
     let found = maps.state.items.matching(words)
     var page = MapListPage(
       items: order.map { found.sorted(by: $0) } ?? found, banner: maps.state.banner,
