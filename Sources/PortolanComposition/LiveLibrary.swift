@@ -53,7 +53,7 @@ struct LiveLibrary: LibraryOpening {
     let queue = queue(storage, offline)
     let audit = LibraryAudit(
       maps, check: Self.audit(in: home), now: surroundings.now,
-      makeID: { [surroundings] in MapID(surroundings.makeID()) },
+      makeID: { [surroundings] in MapID(surroundings.makeID()) }, lack: lack,
       describe: { [home, surroundings] in
         await MapDescription(
           of: $0, unpackingInto: home.url.appending(path: "unpacked"), now: surroundings.now())
@@ -88,6 +88,16 @@ struct LiveLibrary: LibraryOpening {
     return { url in
       do { return try await opener.open(url).info.title } catch {
         throw LibraryError(passing: error) ?? error
+      }
+    }
+  }
+
+  /// What of an imported package cannot be read.
+  private var lack: LibraryAudit.Lack {
+    let opener = FilePackageOpener(home: home)
+    return { url in
+      await PackageReadability.failures { () throws(PackageError) in
+        try await opener.openToInspect(url)
       }
     }
   }

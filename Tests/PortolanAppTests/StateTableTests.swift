@@ -168,7 +168,8 @@ import Testing
         freshness: .unknown(problem))
     ]
     list.imported = PackageImport(
-      outcome: .replaced, id: "a", title: "A", byteCount: 7, warnings: ["It expires."])
+      outcome: .replaced, id: "a", title: "A", byteCount: 7, warnings: ["It expires."],
+      isComplete: true)
     var status = StatusModel.State()
     (status.isOnline, status.mapCount, status.jobs) = (false, 1, [job])
     (status.usage, status.openTitle) = (usage, "A")

@@ -19,6 +19,7 @@ extension PackageImport {
     [
       "outcome": .string(outcome.rawValue), "id": .string(id), "title": .string(title),
       "bytes": JSONValue(orNull: byteCount), "warnings": JSONValue(texts: warnings),
+      "complete": .bool(isComplete),
     ]
   }
 }

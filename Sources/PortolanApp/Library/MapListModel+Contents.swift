@@ -36,7 +36,7 @@ extension MapListModel {
   private func contents(of map: StoredMap) async -> ReadContents {
     let place = library.maps.layout.place(of: map)
     do throws(PackageError) {
-      return ReadContents(StoredContents(try await library.packages.open(place)), of: map)
+      return ReadContents(StoredContents(try await library.packages.openToInspect(place)), of: map)
     } catch {
       return ReadContents(StoredContents(error), of: map)
     }

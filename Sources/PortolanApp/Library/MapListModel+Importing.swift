@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanFiles
+internal import PortolanJSON
 internal import PortolanLibrary
 internal import PortolanOffline
 internal import PortolanPackages
@@ -13,7 +14,8 @@ extension MapListModel {
   ///
   /// - Parameters:
   ///   - url: A file whose name ends in `.mmpk`, in any letters, or the folder of an unpacked package.
-  ///   - policy: What to do where a package of that name is there already.
+  ///   - policy: What to do where the package is there already: one with its id, else with its title,
+  ///     else, where they have neither, with the name of its file.
   /// - Returns: What became of it.
   /// - Throws: A problem that says what is wrong with it; nothing was brought in then.
   public func importPackage(
@@ -33,10 +35,11 @@ extension MapListModel {
   ) async throws -> PackageImport {
     try await check(source)
     try checkRoom(for: source)
-    let before = stored(like: source)
+    let before = await stored(as: source)
     if let before, policy == .skip {
       return PackageImport(
-        outcome: .skipped, id: before.id.text, title: before.title, byteCount: 0, warnings: [])
+        outcome: .skipped, id: before.id.text, title: before.title, byteCount: 0, warnings: [],
+        isComplete: true)
     }
     let job = "import-" + library.offline.surroundings.makeID().uuidString.lowercased()
     let copy = try await library.maps.stageCopy(
@@ -52,6 +55,25 @@ extension MapListModel {
     try await library.maps.removeStaged(job)
     try await load()
     return imported
+  }
+
+  /// The map that the package was brought in as before.
+  private func stored(as source: PackageSource) async -> StoredMap? {
+    // What is wrong with it is said by whoever copies it.
+    guard let info = try? await library.packages.openToInspect(source.url).info else { return nil }
+    await readContents()
+    let imports = list.stored.filter { if case .imported = $0.origin { true } else { false } }
+    if let id = info.guid?.lowercased() {
+      let same = imports.filter { list.contents[$0.id.text]?.contents.packageID == id }
+      if let map = same.first(where: { $0.title == info.title }) ?? same.first { return map }
+    }
+    let hasTitle = info.json.text("title")?.isEmpty == false
+    guard !hasTitle else {
+      return imports.first { map in
+        map.title == info.title || list.contents[map.id.text]?.contents.title == info.title
+      }
+    }
+    return info.guid == nil ? stored(like: source) : nil
   }
 
   /// The map that was brought in from a file or folder of the same name, case aside.
@@ -91,25 +113,28 @@ extension MapListModel {
   ) async throws -> PackageImport {
     if let same = try await storedMap(with: copy) {
       return PackageImport(
-        outcome: .same, id: same.id.text, title: same.title, byteCount: 0, warnings: [])
+        outcome: .same, id: same.id.text, title: same.title, byteCount: 0, warnings: [],
+        isComplete: true)
     }
     if !copy.isInspected { _ = try await library.offline.check(copy.url) }
     let package = try await library.packages.open(copy.url)
     guard !package.maps.isEmpty else { throw source.refusal(of: package) }
-    let layerFailures = await PackageSource.layerFailures(of: package)
+    let readability = await PackageReadability(of: package)
+    guard readability.hasReadableLayers else { throw source.refusal(lacking: readability.failures) }
     let replaces = policy == .replace ? before : nil
     guard
       let id = replaces?.id ?? MapID(library.offline.surroundings.makeID().uuidString.lowercased())
     else { throw CancellationError() }
     let map = StoredMap(
       id: id, origin: .imported(source.name), form: source.form,
-      title: replaces?.title ?? freeTitle(package.info.title), summary: package.info.summary,
+      title: freeTitle(package.info.title, besides: replaces), summary: package.info.summary,
       installed: library.offline.surroundings.now(), byteCount: copy.byteCount)
     try await library.maps.install(copy.url, as: map, knowing: copy.files)
     return PackageImport(
       outcome: replaces == nil ? .stored : .replaced, id: id.text, title: map.title,
       byteCount: copy.byteCount,
-      warnings: package.warnings + source.failures(of: package) + layerFailures)
+      warnings: package.warnings + readability.failures,
+      isComplete: readability.failures.isEmpty)
   }
 
   /// The stored map whose current version is the same, byte by byte.
@@ -126,8 +151,8 @@ extension MapListModel {
   }
 
   /// A title that no other map has.
-  private func freeTitle(_ title: String) -> String {
-    let taken = Set(list.stored.map(\.title))
+  private func freeTitle(_ title: String, besides map: StoredMap?) -> String {
+    let taken = Set(list.stored.filter { $0.id != map?.id }.map(\.title))
     guard taken.contains(title) else { return title }
     var number = 2
     while taken.contains("\(title) \(number)") { number += 1 }

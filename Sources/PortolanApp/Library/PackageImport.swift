@@ -1,4 +1,4 @@
-/// What to do with a package that is brought in, where one of its name is there already.
+/// What to do with a package that is brought in, where it is there already.
 public enum ImportConflictPolicy: String, Hashable, Sendable, CaseIterable {
   /// The one that is there stays, and nothing is brought in.
   case skip
@@ -16,7 +16,7 @@ public struct PackageImport: Hashable, Sendable, Codable {
     case stored
     /// It is the new version of a map that was there.
     case replaced
-    /// One of its name was there, and stays.
+    /// It was there, and stays.
     case skipped
     /// The same package, byte by byte, was there.
     case same
@@ -32,4 +32,6 @@ public struct PackageImport: Hashable, Sendable, Codable {
   public let byteCount: Int
   /// What people should know of it, a sentence each: parts that cannot be read, an expiry.
   public let warnings: [String]
+  /// Whether all of it can be read.
+  public let isComplete: Bool
 }

@@ -67,20 +67,10 @@ struct PackageSource {
     }
   }
 
-  /// Why layers with data in a package cannot be shown, a sentence each.
-  @concurrent nonisolated static func layerFailures(
-    of package: MobileMapPackage
-  ) async -> [String] {
-    var failures: [String] = []
-    for map in package.maps {
-      for layer in map.webMap.allLayers + map.webMap.basemap.layers where layer.path != nil {
-        guard case .unavailable(let reason) = await map.contents.content(of: layer) else {
-          continue
-        }
-        failures.append("The layer \"\(layer.title)\" of \"\(map.title)\" has no data: \(reason)")
-      }
-      await map.contents.close()
-    }
-    return failures
+  /// Why a package of which no layer can be read is not brought in.
+  func refusal(lacking failures: [String]) -> Problem {
+    Problem(
+      message: "No layer of \"\(name)\" can be read. " + failures.joined(separator: " "),
+      suggestion: "Copy or download the package again.")
   }
 }

@@ -14,6 +14,10 @@ public struct StoredContents: Hashable, Sendable, Codable {
     public var preventsAccess: Bool
   }
 
+  /// The id that its author gave it, in small letters.
+  public var packageID: String?
+  /// The title that its author gave it.
+  public var title: String?
   /// How many maps it has, those included that cannot be opened; `nil` if it cannot be read.
   public var mapCount: Int?
   /// Until when it may be used; `nil` if its author sets no date.
@@ -23,6 +27,8 @@ public struct StoredContents: Hashable, Sendable, Codable {
 
   /// Reads them of a package.
   init(_ package: MobileMapPackage) {
+    packageID = package.info.guid?.lowercased()
+    title = package.info.title
     mapCount = package.mapNames.count
     expiration = package.info.expiration.map {
       Expiration(

@@ -51,7 +51,7 @@ struct HomeOrphans {
       .unknownVersion(let url, _):
       return ([url, url.deletingLastPathComponent()] + contents(of: url)).map(name)
     case .halfDeleted(let map), .halfInstalled(let map), .filesMissing(let map),
-      .damaged(let map, _, _), .unreadable(let map, _):
+      .damaged(let map, _, _), .incomplete(let map, _), .unreadable(let map, _):
       let places = [layout.place(of: map), layout.deletedPlace(of: map)]
         .map { $0.deletingLastPathComponent() }
       return (places + places.flatMap(contents)).map(name)

@@ -19,7 +19,7 @@ extension LibraryAudit {
   private func repair(_ finding: LibraryFinding) async throws {
     switch finding {
     case .halfDeleted, .halfInstalled, .halfRemoved: try await library.recover()
-    case .unreadable, .unreadableRecord: break
+    case .incomplete, .unreadable, .unreadableRecord: break
     case .unrecorded(let url, let title):
       let map = await record(of: url, title)
       try await library.repair(finding, as: map) { try await isStillSo(finding) }

@@ -12,8 +12,12 @@ public struct LibraryAudit: Sendable {
   /// What the files of a map say of it; `nil` if they do not say where it came from.
   public typealias Describe = @Sendable (URL) async -> MapDescription?
 
+  /// What of a map cannot be read though its files are as they were stored, a sentence each.
+  public typealias Lack = @Sendable (URL) async -> [String]
+
   let library: MapLibrary
   let check: Check
+  let lack: Lack
   let now: @Sendable () -> Date
   let makeID: @Sendable () -> MapID
   let describe: Describe
@@ -25,13 +29,16 @@ public struct LibraryAudit: Sendable {
   ///   - check: Opens a map, to see whether it can be.
   ///   - now: Returns the date.
   ///   - makeID: Makes ids for maps that are found.
+  ///   - lack: Returns what of an imported map cannot be read.
   ///   - describe: Returns what the files of maps that are found say of them.
   public init(
     _ library: MapLibrary, check: @escaping Check, now: @escaping @Sendable () -> Date,
-    makeID: @escaping @Sendable () -> MapID, describe: @escaping Describe = { _ in nil }
+    makeID: @escaping @Sendable () -> MapID, lack: @escaping Lack = { _ in [] },
+    describe: @escaping Describe = { _ in nil }
   ) {
     self.library = library
     self.check = check
+    self.lack = lack
     self.now = now
     self.makeID = makeID
     self.describe = describe
@@ -57,7 +64,9 @@ public struct LibraryAudit: Sendable {
     let total = settled.reduce(0) { $0 + ($1.deleted == nil ? $1.byteCount : 0) }
     let counter = ByteCounter()
     for map in settled {
-      let examination = MapExamination(library: library, check: check, depth: depth) { count in
+      let examination = MapExamination(
+        library: library, check: check, lack: lack, depth: depth
+      ) { count in
         report(
           AuditProgress(
             title: map.title, byteCount: counter.add(count), totalByteCount: total))

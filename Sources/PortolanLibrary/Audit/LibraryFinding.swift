@@ -6,6 +6,8 @@ public enum LibraryFinding: Hashable, Sendable {
   case filesMissing(map: StoredMap)
   /// A map with parts that are missing, cut or altered, or that cannot be opened.
   case damaged(map: StoredMap, reason: String, mayHoldEdits: Bool)
+  /// A map that was imported with parts that cannot be read, and is as it was then.
+  case incomplete(map: StoredMap, reason: String)
   /// A map that cannot be read now, which says nothing of what is in it.
   case unreadable(map: StoredMap, reason: String)
   /// A map that no record knows, and that can be opened.
@@ -32,6 +34,7 @@ public enum LibraryFinding: Hashable, Sendable {
     switch self {
     case .filesMissing(let map): "The files of \"\(map.title)\" are gone."
     case .damaged(let map, let reason, _): "\"\(map.title)\" is damaged: \(reason)"
+    case .incomplete(let map, let reason): "\"\(map.title)\" is incomplete: \(reason)"
     case .unreadable(let map, let reason): "\"\(map.title)\" cannot be read now: \(reason)"
     case .unrecorded(let url, let title):
       "\"\(title)\" is stored in \(url.lastPathComponent), but not in the catalogue."
@@ -56,8 +59,8 @@ public enum LibraryFinding: Hashable, Sendable {
       [url, url.deletingLastPathComponent()]
         .map { $0.deletingPathExtension().lastPathComponent }
     case .unknownVersion(_, let map): [map.id.text]
-    case .filesMissing, .damaged, .unreadable, .halfDeleted, .halfInstalled, .halfRemoved,
-      .unreadableRecord:
+    case .filesMissing, .damaged, .incomplete, .unreadable, .halfDeleted, .halfInstalled,
+      .halfRemoved, .unreadableRecord:
       []
     }
   }
@@ -66,7 +69,7 @@ public enum LibraryFinding: Hashable, Sendable {
   var map: StoredMap? {
     switch self {
     case .filesMissing(let map), .damaged(let map, _, _), .unreadable(let map, _),
-      .halfDeleted(let map), .halfInstalled(let map):
+      .incomplete(let map, _), .halfDeleted(let map), .halfInstalled(let map):
       map
     case .unknownVersion, .unrecorded, .foreign, .abandoned, .unknownTrash, .halfRemoved,
       .unreadableRecord:
@@ -88,7 +91,7 @@ public enum LibraryFinding: Hashable, Sendable {
       "Remove it; if there are geodatabases in it, set it aside in the folder \"kept\"."
     case .abandoned: "Remove it."
     case .halfDeleted, .halfInstalled, .halfRemoved: "Finish it."
-    case .unreadable, .unreadableRecord: nil
+    case .incomplete, .unreadable, .unreadableRecord: nil
     }
   }
 }

@@ -6,6 +6,7 @@ internal import PortolanSQLite
 struct MapExamination: Sendable {
   let library: MapLibrary
   let check: LibraryAudit.Check
+  var lack: LibraryAudit.Lack = { _ in [] }
   let depth: AuditDepth
   /// Called with the number of bytes of each chunk that is read.
   var progress: @Sendable (Int) -> Void = { _ in }
@@ -28,7 +29,7 @@ struct MapExamination: Sendable {
     let version = try await library.storage.versions(of: map.id).first { $0.number == map.version }
     do {
       let faults = try await faults(of: place, version)
-      guard !faults.isEmpty else { return nil }
+      guard !faults.isEmpty else { return await incompleteness(of: map, at: place) }
       return .damaged(
         map: map, reason: faults.joined(separator: " "),
         mayHoldEdits: try await mayHoldEdits(map, version, at: place))
@@ -38,6 +39,14 @@ struct MapExamination: Sendable {
       default: throw error
       }
     }
+  }
+
+  /// What was told when the map was imported, and is no damage since.
+  private func incompleteness(of map: StoredMap, at place: URL) async -> LibraryFinding? {
+    guard case .imported = map.origin else { return nil }
+    let lacking = await lack(place)
+    return lacking.isEmpty
+      ? nil : .incomplete(map: map, reason: lacking.joined(separator: " "))
   }
 
   private func mayHoldEdits(

@@ -27,7 +27,9 @@ extension MapLibrary {
     case .unknownVersion(let url, let map): try await record(url, asVersionOf: map)
     case .foreign(let url, _), .unknownTrash(let url): try discard(url)
     case .abandoned(let url): if files.exists(url) { try remove(url) }
-    case .halfDeleted, .halfInstalled, .halfRemoved, .unreadable, .unreadableRecord: break
+    case .halfDeleted, .halfInstalled, .halfRemoved, .incomplete, .unreadable,
+      .unreadableRecord:
+      break
     }
   }
 

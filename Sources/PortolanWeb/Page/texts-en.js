@@ -73,7 +73,7 @@ export const english = {
   "import.hint": "Choose mobile map packages (.mmpk), or drop them on this page.",
   "import.running": "Importing \"{name}\".",
   "import.conflictTitle": "\"{title}\" is on this device already",
-  "import.conflictText": "A package of the same name was imported before. If you replace it, the version on this device can be brought back on the Storage page.",
+  "import.conflictText": "This package, or one of the same title, was imported before. If you replace it, the version on this device can be brought back on the Storage page.",
   "import.skip": "Do not import it",
   "import.rename": "Keep both",
   "import.replace": "Replace it",

@@ -57,7 +57,13 @@ import Testing
       journal: maps.storage, runner: OfflineJobRunner(offline),
       environment: JobEnvironment(
         clock: ContinuousClock(), now: { Self.day }, makeID: { JobID(UUID()) }))
-    let audit = LibraryAudit(maps, check: check, now: { Self.day }, makeID: { MapID(UUID()) })
+    let audit = LibraryAudit(
+      maps, check: check, now: { Self.day }, makeID: { MapID(UUID()) },
+      lack: { url in
+        await PackageReadability.failures { () throws(PackageError) in
+          try await opener.openToInspect(url)
+        }
+      })
     let model = MapListModel(
       library: HomeLibrary(offline: offline, queue: queue, audit: audit, packages: opener),
       portals: NoPortal(), monitor: FixedNetworkMonitor(.offline(.asked)))
@@ -65,10 +71,27 @@ import Testing
     return model
   }
 
+  /// The members of a layer that the map itself has the features of.
+  private static let notes = """
+    "layerType": "ArcGISFeatureLayer", "title": "Notes", "featureCollection": {"layers": [{
+      "layerDefinition": {
+        "name": "Notes", "geometryType": "esriGeometryPoint", "objectIdField": "OBJECTID",
+        "fields": [{"name": "OBJECTID", "type": "esriFieldTypeOID", "alias": "OBJECTID"}]},
+      "featureSet": {"geometryType": "esriGeometryPoint", "features": [
+        {"attributes": {"OBJECTID": 1}, "geometry": {"x": 1, "y": 2}}]}}]}
+    """
+
+  /// An id that packages of the same title have in common.
+  private static func id(_ title: String) -> UUID {
+    var bytes = [UInt8](title.utf8.prefix(16))
+    bytes += [UInt8](repeating: 7, count: 16 - bytes.count)
+    return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+  }
+
   private func writer(
-    _ title: String, maps: Int = 1, expiration: PackageExpiration? = nil
+    _ title: String, maps: Int = 1, expiration: PackageExpiration? = nil, id: UUID? = nil
   ) -> MobileMapPackageWriter {
-    let id = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+    let id = id ?? Self.id(title)
     return MobileMapPackageWriter(
       MobileMapPackageDescription(
         name: "town", title: title, guid: id, created: Self.day,
@@ -81,12 +104,12 @@ import Testing
   @discardableResult
   private func package(
     _ name: String = "town.mmpk", title: String = "Town", maps: Int = 1,
-    expiration: PackageExpiration? = nil
+    expiration: PackageExpiration? = nil, id: UUID? = nil
   ) throws -> URL {
     let url = temporaryDirectory.appending(path: name)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try writer(title, maps: maps, expiration: expiration).writeArchive(to: url)
+    try writer(title, maps: maps, expiration: expiration, id: id).writeArchive(to: url)
     return url
   }
 
@@ -148,15 +171,49 @@ import Testing
   }
 
   @Test(arguments: [nil, Data("not a database".utf8), Data()])
-  func `A layer whose data are missing or damaged is told when its package is imported`(
+  func `A file that is missing or damaged is told when its package is imported, and by the audit`(
     _ data: Data?
   ) async throws {
+    let model = try await model()
+    let imported = try await model.importPackage(
+      try townWithoutRoads(data, others: Self.notes))
+    #expect(imported.outcome == .stored && !imported.isComplete)
+    let told =
+      "The file \"roads.geodatabase\" is missing or cannot be read; it has the data of \"Roads\"."
+    #expect(imported.warnings == [told])
+    #expect(imported.json["complete"] == false)
+    let findings = try await model.library.audit.findings()
+    #expect(findings.map(\.sentence) == ["\"Town\" is incomplete: \(told)"])
+    #expect(findings.first?.repair == nil)
+  }
+
+  @Test(arguments: [nil, Data("not a database".utf8), Data()])
+  func `A package of which no layer can be read is refused with one message`(
+    _ data: Data?
+  ) async throws {
+    let model = try await model()
+    let url = try townWithoutRoads(data)
+    let problem = await #expect(throws: Problem.self) { try await model.importPackage(url) }
+    #expect(
+      problem?.message
+        == "No layer of \"town\" can be read. The file \"roads.geodatabase\" is missing or cannot be "
+        + "read; it has the data of \"Roads\".")
+    #expect(model.state.items.isEmpty)
+    #expect(try staged() == [])
+  }
+
+  /// The folder of a package whose database cannot be read, with one more layer if `others` has its
+  /// members.
+  private func townWithoutRoads(_ data: Data?, others: String? = nil) throws -> URL {
     let url = temporaryDirectory.appending(path: "town", directoryHint: .isDirectory)
+    var layers: [JSONValue] = [
+      ["id": "roads", "title": "Roads", "path": "file:./roads.geodatabase?itemId=0"]
+    ]
+    if let others {
+      layers.append(try JSONValue(parsing: Data("{\"id\": \"notes\", \(others)}".utf8)))
+    }
     let webMap = try WebMap(json: [
-      "baseMap": ["title": "", "baseMapLayers": []],
-      "operationalLayers": [
-        ["id": "roads", "title": "Roads", "path": "file:./roads.geodatabase?itemId=0"]
-      ],
+      "baseMap": ["title": "", "baseMapLayers": []], "operationalLayers": .array(layers),
     ])
     let map = NewMobileMap(name: "Map", id: UUID(), webMap: webMap)
     let roads = temporaryDirectory.appending(path: "roads.geodatabase")
@@ -168,10 +225,33 @@ import Testing
     let stored = url.appending(path: "p13/roads.geodatabase")
     try FileManager.default.removeItem(at: stored)
     try data?.write(to: stored)
-    let imported = try await model().importPackage(url)
-    #expect(imported.outcome == .stored)
-    #expect(
-      imported.warnings.contains { $0.contains("The layer \"Roads\" of \"Map\" has no data") })
+    return url
+  }
+
+  @Test func `Packages are told apart by their ids and titles, not by the names of their files`()
+    async throws
+  {
+    let model = try await model()
+    let first = try await model.importPackage(try package("v1.mmpk", title: "Ver"))
+    let other = try await model.importPackage(try package("dd/v1.mmpk", title: "Future"))
+    #expect(other.outcome == .stored && other.title == "Future")
+    let later = try package("v2.mmpk", title: "Ver", maps: 2)
+    let skipped = try await model.importPackage(later)
+    #expect(skipped.outcome == .skipped && skipped.id == first.id)
+    // The same title, with an id of its own, is another version of it too.
+    let renamed = try package("v3.mmpk", title: "Ver", maps: 3, id: UUID())
+    #expect(try await model.importPackage(renamed).outcome == .skipped)
+    #expect(model.state.items.map(\.title).sorted() == ["Future", "Ver"])
+  }
+
+  @Test func `A package that takes the place of another brings its title along`() async throws {
+    let model = try await model()
+    let first = try await model.importPackage(try package("w1.mmpk", title: "Ver"))
+    let next = try package("w2.mmpk", title: "Ver 2027", maps: 2, id: Self.id("Ver"))
+    let replaced = try await model.importPackage(next, onConflict: .replace)
+    #expect(replaced.outcome == .replaced && replaced.id == first.id)
+    #expect(replaced.title == "Ver 2027")
+    #expect(model.state.items.map(\.title) == ["Ver 2027"])
   }
 
   @Test func `Digests computed on the way in are those of the files`() async throws {
@@ -236,10 +316,10 @@ import Testing
     #expect(model.state.items.count == 1)
   }
 
-  @Test func `Where one of the name is there, the policy says what becomes of it`() async throws {
+  @Test func `Where the package is there, the policy says what becomes of it`() async throws {
     let model = try await model()
     let first = try await model.importPackage(try package())
-    let newer = try package("newer/TOWN.mmpk", title: "Town again")
+    let newer = try package("newer/TOWN.mmpk", title: "Town again", id: Self.id("Town"))
     let skipped = try await model.importPackage(newer)
     #expect(skipped.outcome == .skipped && skipped.id == first.id)
     let renamed = try await model.importPackage(newer, onConflict: .rename)
@@ -254,7 +334,8 @@ import Testing
   @Test func `Two packages with one title get names of their own`() async throws {
     let model = try await model()
     _ = try await model.importPackage(try package())
-    let second = try await model.importPackage(try package("b.mmpk", maps: 2))
+    let second = try await model.importPackage(
+      try package("b.mmpk", maps: 2), onConflict: .rename)
     #expect(second.title == "Town 2")
   }
 
@@ -414,7 +495,8 @@ import Testing
     let rows = model.state.items
     #expect(
       rows.map(\.title) == ["open", "shut"] && rows.allSatisfy { $0.copy?.isExpired == true })
-    #expect(rows.map { $0.copy?.contents?.mapCount } == [1, nil])
+    #expect(rows.map { $0.copy?.contents?.mapCount } == [1, 1])
+    #expect(rows.map(\.canOpen) == [true, false])
     #expect(rows.map { $0.copy?.contents?.expiration?.preventsAccess } == [false, true])
     #expect(rows.allSatisfy { $0.copy?.contents?.expiration?.message == "Over." })
     #expect(rows.allSatisfy { $0.copy?.contents?.problem == nil })

@@ -12,7 +12,7 @@ struct ImportCommand: LibraryCommand {
     "watch", "FOLDER", "Offer the packages in a folder, and new ones as they appear.",
     completion: .file)
   static let conflict = Parameter.option(
-    "on-conflict", "POLICY", "What to do if one of that name exists; skip unless given.",
+    "on-conflict", "POLICY", "What to do if the package is there already; skip unless given.",
     completion: .choice(ImportConflictPolicy.allCases.map(\.rawValue)))
 
   static let declaration = CommandDeclaration(
@@ -21,7 +21,10 @@ struct ImportCommand: LibraryCommand {
     discussion: [
       "The file is copied, never moved, and checked before the map appears on the list. Policies: "
         + "skip leaves the one that is there, replace makes a new version of it (\"rollback\" brings "
-        + "the old one back), rename keeps both.",
+        + "the old one back), rename keeps both. A package is there already if an imported one has its id, "
+        + "or else its title; names of files count only where there is neither.",
+      "A package of which no layer can be read is refused. If a part cannot be read, it is named and "
+        + "the exit status is 3.",
       "With --watch each package is offered once it is whole: answer whether to import it, or give "
         + "--yes. Nothing in the folder is changed. Ctrl-C ends it.",
     ],
@@ -68,7 +71,7 @@ struct ImportCommand: LibraryCommand {
     return CommandResult(
       text: TextDocument(imports.flatMap(Self.blocks)),
       json: ["imports": .array(imports.map(\.json))],
-      status: problems.isEmpty ? .done : .partlyDone)
+      status: problems.isEmpty && imports.allSatisfy(\.isComplete) ? .done : .partlyDone)
   }
 
   /// Offers what appears in a folder, until it is interrupted.
