@@ -40,12 +40,14 @@ import Testing
       option: temporaryDirectory.appending(path: "home").path(percentEncoded: false),
       environment: [:])
     try await store(in: HomeLayout(home: home.url))
-    let app = LiveApp(home: home).model()
+    let account = LiveAccount(home: home, environment: [:], isOffline: true)
+    let app = LiveApp(home: home).model(for: account)
     let library = try #require(app.library)
     let storage = try await library.storage()
     try await storage.audit(.deep) { _ in }
     #expect(storage.findings == [])
     let maps = try await library.maps()
+    try await maps.load()
     await maps.readContents()
     let row = try #require(maps.state.items.first)
     #expect(row.canOpenOffline && !row.canOpen && row.copy?.isExpired == true)
