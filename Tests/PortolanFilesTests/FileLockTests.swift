@@ -18,6 +18,19 @@ import Testing
     #expect(try FileLock.attempt(.exclusive, on: subject) == nil)
   }
 
+  @Test(.needsMounting)
+  func `A lock file that is there serves on a medium that can only be read`() throws {
+    let medium = try ReadOnlyMedium(at: temporaryDirectory.appending(path: "medium")) { folder in
+      try Data().write(to: folder.appending(path: "there"))
+    }
+    let there = FileLock.Subject.lockFile(medium.url.appending(path: "there"))
+    let lock = try #require(try FileLock.attempt(.exclusive, on: there))
+    #expect(lock.isEffective)
+    #expect(try FileLock.attempt(.exclusive, on: there) == nil)
+    let absent = FileLock.Subject.lockFile(medium.url.appending(path: "absent"))
+    #expect(throws: FileError.self) { try FileLock.attempt(.exclusive, on: absent) }
+  }
+
   @Test func `A thread that waits for a lock has it once it is released`() async throws {
     let url = temporaryDirectory.appending(path: "awaited.lock")
     let held = try #require(try FileLock.attempt(.exclusive, on: .lockFile(url)))

@@ -67,6 +67,18 @@ import Testing
     #expect(try Data(contentsOf: url) == Data("new".utf8))
   }
 
+  @Test func `What has just been made is not taken for abandoned, though it is not locked yet`()
+    throws
+  {
+    let made = temporaryDirectory.appending(path: ".portolan-8.part")
+    try Data().write(to: made)
+    // However long the test takes to look.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 600)], ofItemAtPath: made.path)
+    StagedFile.removeAbandoned(in: temporaryDirectory)
+    #expect(FileSystem.live.exists(made))
+  }
+
   @Test func `A folder cannot be replaced, and nothing is left behind`() throws {
     let folder = temporaryDirectory.appending(path: "folder")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

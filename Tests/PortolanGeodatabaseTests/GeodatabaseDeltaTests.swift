@@ -141,6 +141,16 @@ import Testing
     for row in layer.incomplete { #expect(row.feature.geometry == nil && !row.reason.isEmpty) }
   }
 
+  @Test(arguments: ["T_1_inserts", "T_1_updates", "T_1_deletes"])
+  func `A row that does not say which it is is not passed over`(_ table: String) throws {
+    #expect(throws: FeatureStoreError.self) {
+      try read(
+        after: """
+          UPDATE \(table) SET GlobalID = x'00' WHERE rowid = (SELECT min(rowid) FROM \(table))
+          """)
+    }
+  }
+
   @Test func `An attachment without contents is an empty one, or none that can be taken in`() throws
   {
     let empty = try read(after: "UPDATE T_2_inserts SET DATA = NULL, DATA_SIZE = 0")

@@ -32,6 +32,25 @@ actor FaultyJournal: JobJournal {
     await withCheckedContinuation { watchers.append($0) }
   }
 
+  /// Whether whoever lists the jobs next hears of them late.
+  private var listIsSlow = false
+  private var listing: CheckedContinuation<Void, Never>?
+  private var listWatcher: CheckedContinuation<Void, Never>?
+
+  /// Lets the next list of jobs arrive only with ``releaseList()``.
+  func holdList() { listIsSlow = true }
+
+  /// Waits until somebody waits for the list of jobs.
+  func listed() async {
+    if listing != nil { return }
+    await withCheckedContinuation { listWatcher = $0 }
+  }
+
+  func releaseList() {
+    listing?.resume()
+    listing = nil
+  }
+
   /// Lists the jobs as they are now from now on.
   func freezeList() async { stale = await journal.jobs() }
 
@@ -39,7 +58,8 @@ actor FaultyJournal: JobJournal {
 
   func record(_ job: Job, answering number: Int) async throws(JobError) {
     if isHeld { await waitForRelease() }
-    if refuses { throw Self.full }
+    // A journal in a file writes nothing for a task that was cancelled.
+    if refuses || Task.isCancelled { throw Self.full }
     await journal.record(job, answering: number)
   }
 
@@ -55,7 +75,15 @@ actor FaultyJournal: JobJournal {
 
   func jobs() async -> [Job] {
     if let stale { return stale }
-    return await journal.jobs()
+    let jobs = await journal.jobs()
+    guard listIsSlow else { return jobs }
+    listIsSlow = false
+    await withCheckedContinuation { continuation in
+      listing = continuation
+      listWatcher?.resume()
+      listWatcher = nil
+    }
+    return jobs
   }
 
   func job(_ id: JobID) async -> Job? { await journal.job(id) }

@@ -60,6 +60,25 @@ import Testing
     #expect(await bed.runner.discarded.last == "a")
   }
 
+  @Test func `A cancelled job whose files cannot be removed keeps its checkpoint`() async throws {
+    let queue = bed.queue()
+    let id = try await bed.submit("a", to: queue)
+    let failure = JobFailure(message: "The folder cannot be removed.", kind: .device)
+    await bed.runner.failDiscarding(failure)
+    try await bed.running(queue) {
+      await bed.runner.started("a")
+      try await bed.runner.keep("a", Data("half".utf8))
+      try await queue.cancel(id)
+      let job = try await bed.wait(for: id, in: queue) { $0 == .failed(failure) }
+      // By it is known what is still to be removed.
+      #expect(job.checkpoint == Data("half".utf8))
+      await bed.runner.failDiscarding(nil)
+      try await queue.cancel(id)
+      _ = try await bed.wait(for: id, in: queue) { $0 == .cancelled }
+    }
+    #expect(await bed.journal.job(id)?.checkpoint == nil)
+  }
+
   @Test func `Progress that cannot be written is not shown, and the work goes on`() async throws {
     let queue = bed.queue()
     let id = try await bed.submit("a", to: queue)
@@ -93,6 +112,19 @@ import Testing
     }
     #expect(await bed.journal.job(id)?.state == .paused)
     #expect(await bed.journal.requests().isEmpty)
+  }
+
+  @Test func `What changes while the journal is read does not show as it was before`() async throws
+  {
+    let queue = bed.queue()
+    let id = try await bed.submit("a", to: queue)
+    await bed.journal.holdList()
+    async let refresh: Void = queue.refresh()
+    await bed.journal.listed()
+    try await queue.cancel(id)
+    await bed.journal.releaseList()
+    try await refresh
+    #expect(try await queue.job(id).state == .cancelled)
   }
 
   @Test func `Resuming a job whose run has just ended is not lost`() async throws {

@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import PortolanJobs
 
 /// Does what a test tells it.
@@ -39,7 +41,19 @@ actor ScriptedRunner: JobRunner {
     waiting.removeValue(forKey: name)?.resume(returning: .failure(.stopped))
   }
 
-  func discard(_ job: Job) { discarded.append(job.subject) }
+  /// What keeps it from removing what jobs have left.
+  private var obstacle: JobFailure?
+
+  func failDiscarding(_ failure: JobFailure?) { obstacle = failure }
+
+  func discard(_ job: Job) throws(JobFailure) {
+    if let obstacle { throw obstacle }
+    discarded.append(job.subject)
+  }
+
+  func keep(_ name: String, _ checkpoint: Data) async throws {
+    try await reporters[name]?.checkpoint(checkpoint)
+  }
 
   func finish(_ name: String, with result: Result<JobOutcome, JobInterruption>) {
     if let continuation = waiting.removeValue(forKey: name) {

@@ -179,6 +179,31 @@ import Testing
     }
   }
 
+  @Test func `What one process does something to is left alone by another`() async throws {
+    let (first, second) = (queue(mine, limit: 4), queue(theirs, limit: 4))
+    let id = try await submit("a", to: first)
+    try await running(first) {
+      await mine.started("a")
+      try await running(second) {
+        _ = try await wait(for: id, in: second) { $0.state == .running }
+        let other = try await second.submit(
+          kind: "other", subject: "a", title: "a", parameters: Data()
+        ).job.id
+        // One that comes later is begun, so that the queue has looked at all.
+        let third = try await submit("b", to: second)
+        await theirs.started("b")
+        let state = try await second.job(other).state
+        guard case .waiting(.slot) = state else {
+          Issue.record("it does not wait for its turn: \(state)")
+          return
+        }
+        await theirs.finish("b", with: .success(JobOutcome()))
+        _ = try await wait(for: third, in: second) { $0.state == .succeeded }
+        #expect(await theirs.startCount == 1)
+      }
+    }
+  }
+
   @Test func `An order given in one process stays when another writes`() async throws {
     let (first, second) = (queue(mine, limit: 1), queue(theirs))
     let ids = [

@@ -66,6 +66,33 @@ import Testing
     #expect(!FileSystem.live.exists(bed.layout.staging("import-1")))
   }
 
+  @Test func `What lies about is not removed where a folder in it cannot be listed`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let files = FileManager.default
+    // Moved into each other, the folders have a path that is longer than the system takes.
+    let chain = Array(repeating: String(repeating: "d", count: 200), count: 9)
+      .joined(separator: "/")
+    for name in ["a", "b", "c"] {
+      try files.createDirectory(
+        at: temporaryDirectory.appending(path: "\(name)/\(chain)"),
+        withIntermediateDirectories: true)
+    }
+    let lost = bed.layout.folder(.trash).appending(path: "lost")
+    let middle = "\(chain)/b/\(chain)/c"
+    try files.moveItem(at: temporaryDirectory.appending(path: "a"), to: lost)
+    try files.moveItem(
+      at: temporaryDirectory.appending(path: "b"), to: lost.appending(path: "\(chain)/b"))
+    try files.moveItem(
+      at: temporaryDirectory.appending(path: "c"), to: lost.appending(path: middle))
+    // Whether it is set aside or stays does not matter here.
+    try? await bed.library().repair(.unknownTrash(lost), as: nil) { true }
+    let place = try #require(
+      ([lost] + bed.layout.contents(of: .kept)).first { FileSystem.live.exists($0) })
+    // So that the folder of the test can be removed.
+    try files.moveItem(
+      at: place.appending(path: middle), to: temporaryDirectory.appending(path: "c"))
+  }
+
   @Test func `The audit does not take what it cannot list for empty`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     try await bed.install(in: bed.library())

@@ -35,6 +35,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("portolan_job_1", true), ("admin.portolan_job_1", true), ("portolan_job_1_1700000000", true),
+    ("portolan_job_10", false), ("my_portolan_job_1", false), ("admin.portolan_job", false),
+  ])
+  func `No copy is given up whose name only begins in the same way`(
+    _ name: String, _ isMeant: Bool
+  ) {
+    #expect(NamedReplicas.isNamed(name, "portolan_job_1") == isMeant)
+  }
+
   @Test func `A message is posted as a form`() async throws {
     let transport = StubTransport { .json(#"{"success": true}"#, to: $0) }
     #expect(try await deliver(over: transport) == nil)

@@ -53,6 +53,17 @@ import Testing
     try await database.read { try $0.execute("SELECT * FROM t") }
   }
 
+  @Test func `A cancellation that comes late does not hit the next operation`() {
+    let interruption = Interruption()
+    let first = interruption.begin()
+    let second = interruption.begin()
+    interruption.request(first)
+    #expect(!interruption.isRequested)
+    interruption.request(second)
+    interruption.request(first)
+    #expect(interruption.isRequested)
+  }
+
   @Test func `Looking at the bytes of a database keeps the locks on it`() throws {
     let url = try database()
     let reader = try Connection(at: url, access: .readOnly)

@@ -121,6 +121,24 @@ import Testing
     #expect(carried.progress.stored == region.progress.stored - lost.count)
   }
 
+  @Test func `A tile whose bytes are others than it had is loaded again`() async throws {
+    let (_, region) = try await filled()
+    try damage { try [rootPage(of: "source", $0)] }
+    let picture = TileServerStub.picture("/0/0/0.png")
+    var bytes = try Data(contentsOf: url)
+    let place = try #require(bytes.range(of: picture))
+    bytes[place.lowerBound + 9] ^= 1
+    try bytes.write(to: url)
+    let again = try MapCache.stub(server) { $0.policy.allowsBulk = true }
+    let carried = try await again.store.region(named: "Area 1")
+    #expect(carried.state == .paused)
+    #expect(carried.progress.stored == region.progress.stored - 1)
+    let finished = try await RegionDownloader(again, carried, clock: CountingClock()).run()
+    #expect(finished.progress.isComplete && server.paths.last == "/0/0/0.png")
+    let tile = TileID(level: 0, row: 0, column: 0)
+    #expect(try await again.loadTile(at: tile, mode: .cacheOnly).tile?.data == picture)
+  }
+
   private final class Lost {
     var tile = TileID(level: 0, row: 0, column: 0)
     var count = 0

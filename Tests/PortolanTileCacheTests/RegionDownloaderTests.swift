@@ -223,6 +223,23 @@ import Testing
     #expect(try await fresh.store.statistics().tileCount == second.plan.count + 1)
   }
 
+  @Test func `A tile that was blank and has something now stays when room is made`() async throws {
+    let cache = try cache()
+    let (sea, island) = (TileServerStub.picture("sea"), TileServerStub.picture("island"))
+    server.answer("/17/0/0.png", 200, sea)
+    let region = try await region(cache, blank: true)
+    let tile = try #require(tiles(region).last)
+    server.answer(path(tile), 200, sea)
+    let finished = try await download(cache, region)
+    #expect(finished.progress.blank == 1)
+    server.answer(path(tile), 200, island)
+    server.move(by: 86_400)
+    let updated = try await download(cache, finished, .update)
+    #expect(updated.progress.blank == 0 && updated.progress.stored == region.plan.count)
+    try await cache.store.evict(to: 0)
+    #expect(try await cache.loadTile(at: tile, mode: .cacheOnly).tile?.data == island)
+  }
+
   @Test func `An update asks whether tiles have changed, and loads those`() async throws {
     let cache = try cache()
     let region = try await region(cache)

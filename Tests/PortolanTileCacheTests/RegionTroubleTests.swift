@@ -134,6 +134,39 @@ import Testing
     #expect(try await download(cache, region).progress.isComplete)
   }
 
+  @Test func `A region of another file gets no tiles of one with its number and name`() async throws
+  {
+    let cache = try cache()
+    let region = try await region(cache, levels: 8...12)
+    server.move(by: 60)
+    let other = try MapCache.stub(server, { $0.policy.allowsBulk = true }, file: "other.sqlite")
+    let twin = try await self.region(other, levels: 8...12)
+    #expect(twin.id == region.id && twin.name == region.name)
+    do {
+      let query = try Connection(at: other.store.url, access: .readWrite)
+        .query("PRAGMA wal_checkpoint(TRUNCATE)")
+      while try query.step() {}
+    }
+    let isExchanged = Locked(false)
+    let (url, otherURL) = (cache.store.url, other.store.url)
+    await #expect(throws: TileCacheError.noSuchRegion(region.name)) {
+      try await download(cache, region) { _ in
+        guard !isExchanged.withLock({ $0 }) else { return }
+        for suffix in ["", "-wal", "-shm"] {
+          // What is not there need not be removed.
+          try? FileManager.default.removeItem(
+            at: URL(filePath: url.path(percentEncoded: false) + suffix))
+        }
+        let isThere = (try? FileManager.default.copyItem(at: otherURL, to: url)) != nil
+        isExchanged.withLock { $0 = isThere }
+      }
+    }
+    #expect(isExchanged.withLock { $0 })
+    let store = try TileCacheStore(at: url)
+    #expect(try await store.region(named: region.name).progress.done == 0)
+    #expect(try await store.statistics().tileCount == 0)
+  }
+
   @Test func `A file that takes the place of another gets nothing of what was for that`()
     async throws
   {

@@ -84,6 +84,19 @@ import Testing
     #expect(query[0] == .null)
   }
 
+  @Test func `The state before the first edit is kept, though an attachment was edited before`()
+    async throws
+  {
+    let store = try store()
+    _ = try await store.apply([.addAttachment(Self.text, to: 3, table: "Huts")])
+    _ = try await store.apply([.update(3, table: "Huts", attributes: ["NAME": .text("new")])])
+    await store.close()
+    let query = try Connection(at: url, access: .readOnly).query(
+      "SELECT state_before FROM portolan_edits WHERE attachment_id IS NULL")
+    #expect(try query.step())
+    #expect(try JSONValue(parsing: query.text(at: 0))["NAME"]?.string == "Alm")
+  }
+
   @Test func `A group that fails leaves neither an edit nor an entry`() async throws {
     let store = try store()
     await #expect(throws: FeatureEditError.self) {

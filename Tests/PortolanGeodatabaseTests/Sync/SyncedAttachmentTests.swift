@@ -118,6 +118,18 @@ import Testing
     #expect(try await copy.changes().isEmpty)
   }
 
+  @Test func `Nothing is removed where a service does not tell which features it has`() {
+    let schema = SyncedSites.schema(.sites)
+    let own = CopiedLayer(layerID: 0, table: "Sites", schema: schema)
+    var layer = GeodatabaseDelta.Layer(
+      layerID: 0, schema: schema, serverGeneration: 0, deletes: [SyncedSites.alpha])
+    layer.keep(nil, of: own)
+    #expect(layer.deletes.isEmpty)
+    layer.deletes = [SyncedSites.alpha]
+    layer.keep([:], of: own)
+    #expect(layer.deletes == [SyncedSites.alpha])
+  }
+
   // MARK: - What is not exchanged
 
   @Test func `A table without global ids is named, and keeps its edits and its generation`()
@@ -151,6 +163,51 @@ import Testing
       }
     }
     #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test func `An edit that is made while others are sent is sent later`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    try await copy.rename(1, in: .sites, "Mine")
+    let upload = try await copy.store.makeUpload()
+    try await copy.rename(1, in: .sites, "Later")
+    let results = upload.edits.map { edit in
+      GeodatabaseDelta.EditResult(
+        objectID: nil, globalID: edit.globalID, isSuccess: true, kind: .update,
+        layerID: edit.layerID)
+    }
+    let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+    #expect(try await copy.store.finish(pending, results: results) == 1)
+    #expect(try await copy.changes().map(\.objectID) == [1])
+    #expect(try await copy.upload().edits.count == 1)
+    #expect(try await copy.names()[0] == ["Beta", "Later"])
+  }
+
+  @Test func `Where fewer results come than edits were sent nobody guesses whose they are`()
+    async throws
+  {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    for site in [1, 2] as [Int64] { try await copy.rename(site, in: .sites, "Mine") }
+    let upload = try await copy.store.makeUpload()
+    let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+    let result = GeodatabaseDelta.EditResult(
+      objectID: nil, globalID: nil, isSuccess: true, kind: .update, layerID: 0)
+    #expect(try await copy.store.finish(pending, results: [result]) == 0)
+    #expect(try await copy.changes().count == 2)
+    #expect(try await copy.store.finish(pending, results: [result, result]) == 2)
+    #expect(try await copy.changes().isEmpty)
+  }
+
+  @Test func `What was to be deleted and is not there any more is deleted`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    _ = try await copy.store.apply([.delete(.objectID(1), table: "Notes")])
+    let upload = try await copy.store.makeUpload()
+    let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+    let result = GeodatabaseDelta.EditResult(
+      objectID: nil, globalID: SyncedSites.note, isSuccess: false, code: 1019,
+      reason: "Object not found.", kind: .delete, layerID: SyncedSites.Table.notes.rawValue)
+    #expect(try await copy.store.finish(pending, results: [result]) == 1)
+    #expect(try await copy.changes().isEmpty)
+    #expect(try await copy.store.syncIssues().isEmpty)
   }
 
   @Test func `A service that says nothing of what it was sent has not taken attachments either`()

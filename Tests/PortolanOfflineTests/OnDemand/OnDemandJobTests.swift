@@ -159,6 +159,26 @@ import Testing
     #expect(try await bed.library.maps().isEmpty)
   }
 
+  @Test(arguments: [(3, 1), (4, 0)])
+  func `A copy is given up with the last failure that passes, and not before`(
+    _ attempts: Int, _ count: Int
+  ) async throws {
+    let bed = try await DemoBed(in: temporaryDirectory)
+    var parameters = try await bed.parameters()
+    parameters.continuesOnErrors = false
+    parameters.onlineOnlyServicesOption = .include
+    let failure = DemoFailure(code: 503, "Service unavailable.", details: [])
+    await bed.state.add(DemoFault(.failure(failure), path: "*/replicafilescache/*"))
+    let result = await run(try await job(parameters, attempts: attempts), bed)
+    guard case .failure(.failed(let failure)) = result else {
+      Issue.record("the copy was fetched")
+      return
+    }
+    #expect(failure.kind == .transient)
+    try await deliverAll(bed)
+    #expect(try await replicas(bed) == count)
+  }
+
   @Test func `A job that fails as a whole leaves no copy registered`() async throws {
     let bed = try await DemoBed(in: temporaryDirectory)
     var parameters = try await bed.parameters()

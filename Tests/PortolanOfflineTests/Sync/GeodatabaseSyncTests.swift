@@ -205,6 +205,26 @@ import Testing
     #expect(try await copy.values().values.contains("Mine"))
   }
 
+  @Test func `A service that does not tell its copies has not forgotten this one`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    try await copy.add("Mine")
+    let refusal = Data(#"{"error": {"code": 400, "message": "Unable to complete."}}"#.utf8)
+    let stub = AnsweringTransport(
+      inner: AnsweringTransport(inner: bed.transport, path: "/replicas", answer: refusal),
+      path: "/synchronizeReplica", answer: refusal)
+    await #expect {
+      try await copy.sync(
+        .bidirectional,
+        through: RESTClient(transport: stub, authenticator: AnonymousAuthenticator()))
+    } throws: { error in
+      guard case PortalError.server = error else { return false }
+      return true
+    }
+    #expect(try await ReplicaTask(service: bed.service).replicas().map(\.name) == ["first"])
+    #expect(try await copy.edits() == 1)
+  }
+
   @Test func `Edits of others alone come in with a download`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")

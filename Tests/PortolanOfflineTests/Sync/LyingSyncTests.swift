@@ -118,6 +118,23 @@ import Testing
     #expect(try await shape(of: "One", second) == feature.geometry)
   }
 
+  @Test func `A deletion that does not say of what is not passed over`() async throws {
+    let bed = try await SyncBed(in: temporaryDirectory, root: "server102")
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    try await first.delete(try await first.features()[0].objectID)
+    _ = try await first.sync()
+    let client = client(bed) { entry in
+      var members = entry.object ?? [:]
+      var rows = entry["features"]?.object ?? [:]
+      for name in ["deletes", "deleteIds"] where rows[name] != nil { rows[name] = [7] }
+      members["features"] = .object(rows)
+      return [.object(members)]
+    }
+    await #expect(throws: OfflineMapError.self) { try await second.sync(through: client) }
+    #expect(try await second.sync().received.deletes == 1)
+    #expect(try await second.values() == bed.values())
+  }
+
   // MARK: - Attachments
 
   @Test(arguments: roots)
@@ -180,6 +197,73 @@ import Testing
     #expect(try await AttachmentCheck(service: bed.service).results(of: pending, []).isEmpty)
     try await copy.using { _ = try await $0.finish(pending, results: [], isCertain: false) }
     #expect(try await copy.edits() == 1)
+  }
+
+  @Test(arguments: [true, false])
+  func `A list of attachments that is cut, or lacks their ids, says nothing of others`(
+    _ isCut: Bool
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    let feature = try await copy.features()[0]
+    try await copy.attach("a.txt", to: feature.objectID)
+    _ = try await copy.sync()
+    try await copy.attach("b.txt", to: feature.objectID)
+    let lying = LyingTransport(
+      bed.transport,
+      answering: { answer in
+        guard let groups = answer["attachmentGroups"]?.array else { return nil }
+        var answer = answer
+        if isCut { answer["exceededTransferLimit"] = true }
+        answer["attachmentGroups"] = .array(
+          groups.map { group in
+            var group = group.object ?? [:]
+            let files = group["attachmentInfos"]?.array ?? []
+            group["attachmentInfos"] = .array(
+              files.map { file in
+                isCut ? file : ["id": file["id"] ?? .null, "name": file["name"] ?? .null]
+              })
+            return .object(group)
+          })
+        return answer
+      })
+    let service = FeatureService(
+      url: bed.service.url,
+      client: RESTClient(transport: lying, authenticator: AnonymousAuthenticator()))
+    let upload = try await copy.using { try await $0.makeUpload() }
+    let pending = PendingUpload(edits: upload.edits, moment: upload.moment)
+    #expect(upload.edits.count == 1)
+    #expect(
+      try await AttachmentCheck(service: bed.service).results(of: pending, [])
+        .map(\.isSuccess) == [false])
+    #expect(try await AttachmentCheck(service: service).results(of: pending, []).isEmpty)
+  }
+
+  @Test func `Attachments of which nothing is known after errors of the service are sent again`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    let feature = try await copy.features()[0]
+    try await copy.rename(feature.objectID, "Mine")
+    try await copy.attach("photo.txt", to: feature.objectID)
+    let silent = DamagingTransport(
+      bed.transport, folder: temporaryDirectory, table: "none", statement: "", refusesQueries: true)
+    let client = RESTClient(
+      transport: LyingTransport(
+        silent,
+        answering: { answer in
+          guard answer["status"]?.string == "Completed" else { return nil }
+          var answer = answer
+          answer["status"] = "CompletedWithErrors"
+          return answer
+        }), authenticator: AnonymousAuthenticator())
+    #expect(try await copy.sync(.upload, through: client).sent == 1)
+    #expect(try await copy.edits() == 1)
+    _ = try await copy.sync()
+    #expect(try await copy.edits() == 0)
+    let id = try #require(SyncCopy.text("GlobalID", feature))
+    #expect(try await bed.attachments(of: id).contains("photo.txt"))
   }
 
   @Test func `Rows and attachments of a layer may come in places of their own`() async throws {

@@ -64,6 +64,15 @@ import Testing
       ).update(.bidirectional)
     }
 
+    /// Lets the portal keep no updates up to a generation.
+    func purge(_ generation: Int64) async throws {
+      var item = try #require(await bed.bed.state.item(package.text))
+      var properties = item.properties.object ?? [:]
+      properties["lastPurgedGen"] = .integer(generation)
+      item.properties = .object(properties)
+      await bed.bed.state.put(item)
+    }
+
     /// Puts a delta beside the package that renames a feature.
     func publish(_ generation: Int64, renaming feature: Feature, to name: String) async throws {
       let file = bed.folder.appending(path: "d_\(generation).geodatabase")
@@ -123,12 +132,45 @@ import Testing
 
   @Test func `Updates that the portal does not keep any more are told`() async throws {
     let area = try await area(.downloadScheduledUpdates)
-    var item = try #require(await area.bed.bed.state.item(area.package.text))
-    var properties = item.properties.object ?? [:]
-    properties["lastPurgedGen"] = 50
-    item.properties = .object(properties)
-    await area.bed.bed.state.put(item)
+    try await area.purge(50)
     await #expect(throws: JobInterruption.self) { try await area.sync() }
+  }
+
+  @Test func `One update that is not kept any more is enough, unless the copy has it`()
+    async throws
+  {
+    let area = try await area(.downloadScheduledUpdates)
+    try await area.publish(12, renaming: try await area.first(), to: "Later")
+    #expect(try await area.sync().updated == 1)
+    try await area.purge(12)
+    #expect(try await area.sync().updated == 0)
+    try await area.purge(13)
+    await #expect(throws: JobInterruption.self) { try await area.sync() }
+  }
+
+  @Test func `A conflict stays where the feature cannot be changed to what somebody says`()
+    async throws
+  {
+    let area = try await area(.downloadScheduledUpdates)
+    let feature = try await area.first()
+    try await area.using { store in
+      _ = try await store.apply([
+        .update(
+          .objectID(feature.objectID), table: Self.table, attributes: ["NAME": .text("Mine")],
+          geometry: .keep)
+      ])
+    }
+    try await area.publish(12, renaming: feature, to: "Theirs")
+    _ = try await area.sync()
+    let task = OfflineMapSyncTask(area.bed.bed.environment)
+    let conflict = try #require(try await task.conflicts(of: area.map).first)
+    await #expect(throws: FeatureEditError.self) {
+      try await task.resolve(conflict, of: area.map, changing: ["NAME": .integer(7)])
+    }
+    #expect(try await task.conflicts(of: area.map).map(\.id) == [conflict.id])
+    try await task.resolve(conflict, of: area.map, changing: ["NAME": .text("Both")])
+    #expect(try await task.conflicts(of: area.map).isEmpty)
+    #expect(try await area.first().attributes["NAME"] == .text("Both"))
   }
 
   @Test func `New features are sent by areas that send them, and other edits stay`() async throws {

@@ -5,6 +5,7 @@ import PortolanPortal
 import PortolanSQLite
 import PortolanTestSupport
 import PortolanTransport
+import Synchronization
 import Testing
 
 @testable import PortolanOffline
@@ -109,6 +110,27 @@ import Testing
     #expect(try await second.edits() == 0)
   }
 
+  @Test func `A feature that comes damaged is asked for in the coordinates of the copy`()
+    async throws
+  {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
+    try await first.rename(try await first.features()[0].objectID, "One")
+    _ = try await first.sync()
+    let damaging = DamagingTransport(
+      bed.transport, folder: temporaryDirectory, table: "T_1_updates",
+      statement: "UPDATE T_1_updates SET SHAPE = substr(SHAPE, 1, 10)")
+    let listening = ListeningTransport(damaging)
+    let client = RESTClient(transport: listening, authenticator: AnonymousAuthenticator())
+    #expect(try await second.sync(through: client).withheld == 0)
+    let questions = listening.requests.filter { $0.url.path().hasSuffix("/query") }
+    let texts = questions.map { question in
+      let body = if case .bytes(let data)? = question.body { data } else { Data() }
+      return (question.url.query() ?? "") + String(decoding: body, as: UTF8.self)
+    }
+    #expect(texts.contains { $0.contains("where=") && $0.contains("outSR=") }, "\(texts)")
+  }
+
   @Test func `Who decides on a conflict decides on no other that came later`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let (first, second) = (try await bed.copy("first"), try await bed.copy("second"))
@@ -126,5 +148,22 @@ import Testing
     #expect(try await second.sync().issues.count == 1)
     await #expect(throws: FeatureEditError.self) { try await second.resolve(listed, .theirs) }
     #expect(try await second.values().values.contains("Mine too"))
+  }
+}
+
+/// Hands requests on, and keeps them.
+private final class ListeningTransport: HTTPTransport {
+  private let inner: any HTTPTransport
+  private let heard = Mutex<[HTTPRequest]>([])
+
+  init(_ inner: any HTTPTransport) { self.inner = inner }
+
+  var requests: [HTTPRequest] { heard.withLock(\.self) }
+
+  func send(
+    _ request: HTTPRequest, into sink: any HTTPBodySink
+  ) async throws(TransportError) -> HTTPResponseHead {
+    heard.withLock { $0.append(request) }
+    return try await inner.send(request, into: sink)
   }
 }
