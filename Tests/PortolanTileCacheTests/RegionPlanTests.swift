@@ -110,13 +110,14 @@ import Testing
   }
 
   /// Circles around poles, and over more than half of the world, beside what is counted by distance.
-  @Test(arguments: [
-    (Coordinate(x: 10, y: 80), 2_000_000, 4), (Coordinate(x: 10, y: -80), 2_000_000, 4),
-    (Coordinate(x: 10, y: 30), 8_000_000, 3), (Coordinate(x: 10, y: 30), 8_000_000, 4),
-    (Coordinate(x: 10, y: 10), 15_000_000, 4), (Coordinate(x: 0, y: 0), 19_000_000, 4),
-    (Coordinate(x: 15, y: 78), 1_500_000, 5), (Coordinate(x: 170, y: 60), 4_000_000, 5),
-    (Coordinate(x: 0, y: 90), 3_000_000, 4), (Coordinate(x: 0, y: 0), 30_000_000, 2),
-  ] as [(Coordinate, Double, Int)])
+  @Test(
+    arguments: [
+      (Coordinate(x: 10, y: 80), 2_000_000, 4), (Coordinate(x: 10, y: -80), 2_000_000, 4),
+      (Coordinate(x: 10, y: 30), 8_000_000, 3), (Coordinate(x: 10, y: 30), 8_000_000, 4),
+      (Coordinate(x: 10, y: 10), 15_000_000, 4), (Coordinate(x: 0, y: 0), 19_000_000, 4),
+      (Coordinate(x: 15, y: 78), 1_500_000, 5), (Coordinate(x: 170, y: 60), 4_000_000, 5),
+      (Coordinate(x: 0, y: 90), 3_000_000, 4), (Coordinate(x: 0, y: 0), 30_000_000, 2),
+    ] as [(Coordinate, Double, Int)])
   func `A circle holds the tiles that it touches on the ground`(
     _ center: Coordinate, _ radius: Double, _ level: Int
   ) {

@@ -34,7 +34,9 @@ enum GroundCircle {
     let (south, north) = (max(center.y - angle, -limit), min(center.y + angle, limit))
     guard south < north else { return [] }
     // From where on it goes all around.
-    let around = [angle - 180 - center.y, 180 - center.y - angle].filter { south < $0 && $0 < north }
+    let around = [angle - 180 - center.y, 180 - center.y - angle].filter {
+      south < $0 && $0 < north
+    }
     let ends = [south] + around.sorted() + [north]
     let steps = cornerCount / 2
     // Closer together where its sides bend: as corners at even angles are.
