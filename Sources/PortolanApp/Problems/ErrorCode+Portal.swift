@@ -31,6 +31,8 @@ extension ErrorCode {
       case .unreadable: .unreadable
       case .changed: .inUse
       case .itemExists: .alreadyExists
+      case .severalItems: .ambiguous
+      case .notReplaceable: .notPossible
       case .notStored: .serverError
       case .incomplete: .truncated
       case .unknownKind: .unknownKind

@@ -26,17 +26,20 @@ public final class SharingModel {
     public var summary: String?
     /// Words to find it by; those of the package unless given.
     public var tags: [String]
-    /// Who may see it.
-    public var access: Access
-    /// The ids of groups that it is shared with.
+    /// Who may see it; if `nil`, you only, and with an item that is replaced who may already.
+    public var access: Access?
+    /// The ids of groups that it is shared with, beside those that it is shared with already.
     public var groups: [String]
     /// Whether an item of yours of the same title and type is replaced.
     public var replacesItem: Bool
+    /// The id of the item of yours that is replaced, whatever its title.
+    public var item: String?
 
     /// Creates a request.
     public init(
       _ file: URL, title: String? = nil, summary: String? = nil, tags: [String] = [],
-      access: Access = .private, groups: [String] = [], replacesItem: Bool = false
+      access: Access? = nil, groups: [String] = [], replacesItem: Bool = false,
+      item: String? = nil
     ) {
       self.file = file
       self.title = title
@@ -45,6 +48,7 @@ public final class SharingModel {
       self.access = access
       self.groups = groups
       self.replacesItem = replacesItem
+      self.item = item
     }
   }
 
@@ -64,7 +68,7 @@ public final class SharingModel {
     public var title: String
     /// The page of the item on the portal.
     public var page: URL?
-    /// Who may see it.
+    /// Who may see it, beside the groups that it is shared with.
     public var access: Access
     /// The size of the file, in bytes.
     public var size: Int
@@ -147,9 +151,10 @@ public final class SharingModel {
     let facts = try await SharedFileFacts(of: request.file, packages: packages)
     let portal = try await portals.portal(at: url)
     var parameters = ItemUpload.Parameters(
-      item: facts.item(for: request), access: request.access.portalAccess,
+      item: facts.item(for: request), access: request.access?.portalAccess,
       groups: try request.groups.map { try PortalItem.ID($0) },
-      replacesItem: request.replacesItem)
+      replacesItem: request.replacesItem,
+      target: try request.item.map { try PortalItem.ID($0) })
     parameters.partSize = partSize ?? parameters.partSize
     let upload = ItemUpload(of: request.file, to: portal, parameters, ledger: ledger)
     let (reports, continuation) = AsyncStream.makeStream(
@@ -165,7 +170,7 @@ public final class SharingModel {
     return Result(
       id: outcome.item.text, title: parameters.item.title,
       page: URL(string: "\(portal.url.absoluteString)/home/item.html?id=\(outcome.item.text)"),
-      access: request.access, size: size, replaced: outcome.replaced,
+      access: Access(outcome.access), size: size, replaced: outcome.replaced,
       resumedBytes: outcome.resumedBytes, notSharedWith: outcome.notSharedWith)
   }
 
@@ -189,6 +194,15 @@ extension SharedFileFacts {
 }
 
 extension SharingModel.Access {
+  fileprivate init(_ access: PortalItem.Access) {
+    self =
+      switch access {
+      case .organization: .org
+      case .everyone: .public
+      default: .private
+      }
+  }
+
   fileprivate var portalAccess: PortalItem.Access {
     switch self {
     case .private: .private

@@ -14,6 +14,8 @@ public struct ItemUpload: Sendable {
     public var replaced: Bool
     /// How many bytes were there already from an upload that broke off.
     public var resumedBytes: Int
+    /// Who may see it, beside the groups that it is shared with.
+    public var access: PortalItem.Access
     /// Groups that the portal did not share it with.
     public var notSharedWith: [String]
   }
@@ -22,31 +24,34 @@ public struct ItemUpload: Sendable {
   public struct Parameters: Sendable {
     /// What the item says of itself.
     public var item: NewPortalItem
-    /// Who may see it.
-    public var access: PortalItem.Access
-    /// The groups that it is shared with.
+    /// Who may see it; if `nil`, its owner only, and with an item that is replaced who may already.
+    public var access: PortalItem.Access?
+    /// The groups that it is shared with, beside those that an item is shared with already.
     public var groups: [PortalItem.ID]
     /// Whether an item of the same title and type, of the same person, is replaced.
     public var replacesItem: Bool
+    /// The item that is replaced, whatever its title.
+    public var target: PortalItem.ID?
     /// The size of a part, in bytes; portals take parts of 5 MB and more, but for the last.
     public var partSize = 10 << 20
 
     /// Creates parameters.
     public init(
-      item: NewPortalItem, access: PortalItem.Access = .private, groups: [PortalItem.ID] = [],
-      replacesItem: Bool = false
+      item: NewPortalItem, access: PortalItem.Access? = nil, groups: [PortalItem.ID] = [],
+      replacesItem: Bool = false, target: PortalItem.ID? = nil
     ) {
       self.item = item
       self.access = access
       self.groups = groups
       self.replacesItem = replacesItem
+      self.target = target
     }
   }
 
-  private let portal: Portal
+  let portal: Portal
+  let parameters: Parameters
+  let ledger: any UploadLedger
   private let file: URL
-  private let parameters: Parameters
-  private let ledger: any UploadLedger
   private let pause: @Sendable (Duration) async throws -> Void
 
   /// How long a portal is given to put parts together, and how often it is asked.
@@ -87,17 +92,17 @@ public struct ItemUpload: Sendable {
       portal: portal.url, owner: owner, file: file.path(percentEncoded: false),
       size: source.size, modified: source.modified, partSize: parameters.partSize,
       mark: "portolan-upload-\(Base64URL.encode(RandomSource.system.bytes(12)))")
-    if let known = await ledger.record(of: record.file), known.continues(record) { record = known }
-    let id = try await item(&record)
+    let id = try await item(for: &record)
     let resumedBytes = min(record.partCount * record.partSize, record.size)
     report(resumedBytes, record.size)
-    try await sendParts(of: id.item, source, &record, report)
-    try await finish(id.item, &record)
-    let left = try await publish(id.item, record)
+    try await sendParts(of: id, source, &record, report)
+    try await finish(id, &record)
+    try await publish(id, record)
+    let sharing = try await share(id, record)
     await ledger.forget(record.file)
     return Outcome(
-      item: id.item, replaced: id.replaced,
-      resumedBytes: resumedBytes, notSharedWith: left)
+      item: id, replaced: !record.isNew, resumedBytes: resumedBytes, access: sharing.access,
+      notSharedWith: sharing.refused)
   }
 
   private func owner() async throws(PortalError) -> String {
@@ -105,81 +110,6 @@ public struct ItemUpload: Sendable {
       throw .signInNeeded(host: portal.url.host() ?? portal.url.absoluteString)
     }
     return user.username
-  }
-
-  // MARK: The item
-
-  /// The item that the file goes to: that of the upload that broke off, one to replace, or a new one.
-  private func item(
-    _ record: inout UploadRecord
-  ) async throws -> (item: PortalItem.ID, replaced: Bool) {
-    let same = try await existing(of: record.owner)
-    if let known = try await begun(record) {
-      let isReplaced = same.contains { $0.id == known }
-      if record.item == nil {
-        record.item = known.text
-        try await ledger.keep(record)
-      }
-      return (known, isReplaced)
-    }
-    // The item of the upload that broke off has been deleted: it begins anew.
-    record.item = nil
-    record.partCount = 0
-    record.isCommitted = false
-    if let old = same.first {
-      guard parameters.replacesItem else {
-        throw SharingError.itemExists(title: old.title, id: old.id.text)
-      }
-      record.item = old.id.text
-      try await ledger.keep(record)
-      try await portal.change(
-        old.id, to: parameters.item, owner: record.owner, replacesFile: true)
-      return (old.id, true)
-    }
-    try await ledger.keep(record)
-    let id = try await portal.add(marked(record), owner: record.owner)
-    record.item = id.text
-    try await ledger.keep(record)
-    return (id, false)
-  }
-
-  /// The item of an upload that broke off, if it is still there.
-  private func begun(_ record: UploadRecord) async throws -> PortalItem.ID? {
-    if let text = record.item { return try await ifPresent(PortalItem.ID(text)) }
-    guard await ledger.record(of: record.file) != nil else { return nil }
-    // The answer to adding the item was lost: it may be there.
-    let query = PortalQueryParameters(
-      query: "owner:\"\(record.owner)\" AND typekeywords:\"\(record.mark)\"", limit: 10)
-    return try await portal.findItems(query).results
-      .first { $0.typeKeywords.contains(record.mark) }?.id
-  }
-
-  /// The id of an item; `nil` if it is not there any more.
-  private func ifPresent(_ id: PortalItem.ID) async throws(PortalError) -> PortalItem.ID? {
-    do {
-      return try await portal.item(id).id
-    } catch {
-      guard case .notFound = error else { throw error }
-      return nil
-    }
-  }
-
-  /// The items of the same title and type of the same person, whose upload is complete.
-  private func existing(of owner: String) async throws(PortalError) -> [PortalItem] {
-    let words = parameters.item.title.replacing("\"", with: " ")
-    let query = PortalQueryParameters(
-      query: "owner:\"\(owner)\" AND title:\"\(words)\"", kinds: [parameters.item.kind],
-      limit: 100)
-    return try await portal.findItems(query).results.filter {
-      $0.title == parameters.item.title && $0.owner == owner && $0.isOf(parameters.item.kind)
-        && !$0.typeKeywords.contains { $0.hasPrefix("portolan-upload-") }
-    }
-  }
-
-  private func marked(_ record: UploadRecord) -> NewPortalItem {
-    var item = parameters.item
-    item.typeKeywords.append(record.mark)
-    return item
   }
 
   // MARK: The file
@@ -232,12 +162,12 @@ public struct ItemUpload: Sendable {
     guard let size = try await portal.item(id).size, size > 0, size != Int64(record.size) else {
       return
     }
-    await ledger.forget(record.file)
+    try await discard(record)
     throw SharingError.incomplete(
       title: parameters.item.title, expected: record.size, actual: Int(size))
   }
 
-  private func publish(_ id: PortalItem.ID, _ record: UploadRecord) async throws -> [String] {
+  private func publish(_ id: PortalItem.ID, _ record: UploadRecord) async throws(PortalError) {
     // Replaces the mark of the upload, too.
     var item = parameters.item
     if item.typeKeywords.isEmpty { item.typeKeywords = [item.kind.rawValue] }
@@ -245,8 +175,21 @@ public struct ItemUpload: Sendable {
     if let picture = parameters.item.thumbnail {
       try await portal.setThumbnail(picture, of: id, owner: record.owner)
     }
-    guard parameters.access != .private || !parameters.groups.isEmpty else { return [] }
-    return try await portal.share(
-      id, owner: record.owner, access: parameters.access, groups: parameters.groups)
+  }
+
+  /// Lets those see the item who are asked for; the others stay as they are.
+  private func share(
+    _ id: PortalItem.ID, _ record: UploadRecord
+  ) async throws(PortalError) -> (access: PortalItem.Access, refused: [String]) {
+    let present = try await portal.sharing(of: id, owner: record.owner)
+    // What groups see is private otherwise.
+    let presentAccess = present.access == .groups ? .private : present.access
+    let access = parameters.access ?? presentAccess
+    let isSharedAlready = parameters.groups.allSatisfy(present.groups.contains)
+    guard access != presentAccess || !isSharedAlready else { return (access, []) }
+    // A portal takes what it is not told for withdrawn: all that holds is told.
+    let groups = present.groups + parameters.groups.filter { !present.groups.contains($0) }
+    let refused = try await portal.share(id, owner: record.owner, access: access, groups: groups)
+    return (access, refused.filter { parameters.groups.map(\.text).contains($0) })
   }
 }

@@ -86,6 +86,18 @@ extension Portal {
     _ = try await client.json(sending: form.request(to: url, repetition: .always))
   }
 
+  /// Who can see an item of one's own, and the groups that it is shared with.
+  func sharing(
+    of id: PortalItem.ID, owner: String
+  ) async throws(PortalError) -> (access: PortalItem.Access, groups: [PortalItem.ID]) {
+    let answer = try await client.json(try url(of: id, owner))
+    let sharing = answer.object?.object("sharing")
+    let access = sharing?.filledText("access") ?? answer["item"]?.object?.filledText("access")
+    // A group whose id cannot be one cannot be named to the portal, either.
+    let groups = sharing?.texts("groups").compactMap { try? PortalItem.ID($0) } ?? []
+    return (access.map(PortalItem.Access.init(rawValue:)) ?? .private, groups)
+  }
+
   /// Shares an item with everybody, the organization or groups.
   ///
   /// - Returns: The groups that it could not be shared with.

@@ -8,6 +8,10 @@ public enum SharingError: Error, Hashable, Sendable {
   case changed(file: String)
   /// An item of the same title and type is there already.
   case itemExists(title: String, id: String)
+  /// Several items of the title and type are there, and it is not said which one is replaced.
+  case severalItems(title: String, ids: [String])
+  /// The item that is to be replaced is somebody else's, or of another type.
+  case notReplaceable(title: String, id: String)
   /// The portal did not finish storing the file.
   case notStored(title: String)
   /// What the portal holds is not as long as the file.
@@ -22,6 +26,10 @@ extension SharingError: LocalizedError {
     case .unreadable(let file): "\"\(file)\" cannot be read, or is empty."
     case .changed(let file): "\"\(file)\" was changed while it was uploaded."
     case .itemExists(let title, let id): "\"\(title)\" is on the portal already, as \(id)."
+    case .severalItems(let title, let ids):
+      "\(ids.count) of your items are called \"\(title)\": \(ids.joined(separator: ", "))."
+    case .notReplaceable(let title, let id):
+      "\"\(title)\" (\(id)) cannot be replaced: it is somebody else's, or of another type."
     case .notStored(let title): "The portal has not finished storing \"\(title)\"."
     case .incomplete(let title, let expected, let actual):
       "The portal holds \(actual) of the \(expected) bytes of \"\(title)\"."
@@ -34,6 +42,8 @@ extension SharingError: LocalizedError {
     case .unreadable: "Check that the file exists and that you may read it."
     case .changed: "Wait until it is complete, and share it again."
     case .itemExists: "Choose another title, or replace the item."
+    case .severalItems: "Give the id of the one that is to be replaced."
+    case .notReplaceable: "Give the id of an item of yours that holds a file of the same kind."
     case .notStored: "Share the file again later; what was uploaded is kept."
     case .incomplete: "Share the file again."
     case .unknownKind:

@@ -18,6 +18,8 @@ public struct UploadRecord: Hashable, Sendable, Codable {
   public var mark: String
   /// The item, once it is known.
   public var item: String?
+  /// Whether the item is made for this upload, and was not there before.
+  public var isNew = true
   /// How many parts are there, from the first.
   public var partCount = 0
   /// Whether the portal was asked to put the parts together.
@@ -25,8 +27,20 @@ public struct UploadRecord: Hashable, Sendable, Codable {
 
   /// Whether it is about the same bytes, for the same person on the same portal.
   func continues(_ other: UploadRecord) -> Bool {
-    portal == other.portal && owner == other.owner && file == other.file && size == other.size
+    isOfSameOwner(as: other) && file == other.file && size == other.size
       && modified == other.modified && partSize == other.partSize
+  }
+
+  /// Whether it is for the same person on the same portal.
+  func isOfSameOwner(as other: UploadRecord) -> Bool {
+    portal == other.portal && owner == other.owner
+  }
+
+  /// Forgets the item and what it has got: the upload begins anew.
+  mutating func restart() {
+    item = nil
+    partCount = 0
+    isCommitted = false
   }
 }
 

@@ -52,12 +52,13 @@ import Testing
   }
 
   private func share(
-    _ url: URL, replacesItem: Bool = false, access: SharingModel.Access = .private
+    _ url: URL, replacesItem: Bool = false, access: SharingModel.Access? = nil,
+    groups: [String] = [], item: String? = nil
   ) async throws -> SharingModel.Result {
     try await model().share(
       SharingModel.Request(
         url, title: "Network", summary: "Pipes.", tags: ["water", "pipes"], access: access,
-        replacesItem: replacesItem), on: nil)
+        groups: groups, replacesItem: replacesItem, item: item), on: nil)
   }
 
   @Test func `Groups that there are not are told`() async throws {
@@ -149,7 +150,8 @@ import Testing
     let result = try await share(url)
     #expect(result.resumedBytes == 0)
     let items = await items()
-    #expect(items.contains { $0.id == result.id && contents(of: $0) == other })
+    #expect(items.map(\.id) == [result.id], "the half item is gone")
+    #expect(items.compactMap(contents) == [other])
   }
 
   @Test func `An item of the same title is not touched unasked`() async throws {
@@ -169,6 +171,112 @@ import Testing
     let items = await items()
     #expect(items.compactMap(contents) == [newer])
     #expect(items.first?.access == .org)
+  }
+
+  @Test(arguments: [SharingModel.Access.private, .org, .public])
+  func `Access that is asked for is set on an item that is replaced`(
+    _ access: SharingModel.Access
+  ) async throws {
+    _ = try await share(file(), access: .public)
+    let result = try await share(
+      file(Data("newer".utf8)), replacesItem: true, access: access)
+    #expect(result.access == access)
+    #expect(await items().map(\.access.rawValue) == [access.rawValue])
+  }
+
+  @Test func `Replacing an item withdraws neither its access nor its groups`() async throws {
+    let (group, another) = ("crew", "office")
+    for id in [group, another] {
+      await state.add(
+        DemoGroup(
+          id: id, title: id, snippet: "", owner: "demo", members: ["demo"], access: .org))
+    }
+    _ = try await share(file(), access: .public, groups: [group])
+    let kept = try await share(file(Data("newer".utf8)), replacesItem: true)
+    #expect(kept.access == .public)
+    let result = try await share(
+      file(Data("newest".utf8)), replacesItem: true, groups: [another])
+    #expect(result.access == .public && result.notSharedWith.isEmpty)
+    let item = try #require(await items().first)
+    #expect(item.access == .public)
+    #expect(Set(item.groups) == [group, another])
+  }
+
+  /// Two items of one title, which portals allow.
+  private func twins() async throws -> [String] {
+    let first = try await share(file())
+    let second = try await model().share(
+      SharingModel.Request(try file(Data("second".utf8)), title: "Other"), on: nil)
+    let rename: @Sendable (inout DemoItem) -> Void = { $0.title = "Network" }
+    try await state.change(second.id, rename)
+    return [first.id, second.id].sorted()
+  }
+
+  @Test func `Of two items of one title none is replaced, and both are named`() async throws {
+    let ids = try await twins()
+    let url = try file(Data("third".utf8))
+    await #expect(throws: SharingError.severalItems(title: "Network", ids: ids)) {
+      try await share(url, replacesItem: true)
+    }
+    #expect(await items().compactMap(contents).contains(Data("third".utf8)) == false)
+  }
+
+  @Test func `Of two items of one title the one is replaced whose id is given`() async throws {
+    let ids = try await twins()
+    let third = Data("third".utf8)
+    let result = try await share(file(third), item: ids[1])
+    #expect(result.id == ids[1] && result.replaced)
+    let items = await items()
+    #expect(items.map(\.id).sorted() == ids)
+    #expect(items.filter { contents(of: $0) == third }.map(\.id) == [ids[1]])
+  }
+
+  @Test func `An item of another type is not replaced`() async throws {
+    let table = temporaryDirectory.appending(path: "network.csv")
+    try Data("a\n1\n".utf8).write(to: table)
+    let other = try await share(table)
+    let url = try file()
+    await #expect(throws: SharingError.notReplaceable(title: other.title, id: other.id)) {
+      try await share(url, item: other.id)
+    }
+  }
+
+  @Test func `An upload that goes on takes a new title`() async throws {
+    let url = try file()
+    await state.add(DemoFault(.drop, path: "*/addPart", skip: 2, count: 1))
+    await #expect(throws: (any Error).self) { try await share(url) }
+    let result = try await model().share(SharingModel.Request(url, title: "Pipes"), on: nil)
+    #expect(result.resumedBytes == 2000)
+    let own = await state.items(for: .user("demo")).filter { $0.id == result.id }
+    #expect(own.map(\.title) == ["Pipes"])
+    #expect(await items().isEmpty)
+  }
+
+  @Test func `An upload that is to replace an item now leaves no half item`() async throws {
+    let old = try await model().share(
+      SharingModel.Request(try file(Data("old".utf8)), title: "Pipes"), on: nil)
+    let url = try file()
+    await state.add(DemoFault(.drop, path: "*/addPart", skip: 2, count: 1))
+    await #expect(throws: (any Error).self) { try await share(url) }
+    await #expect(throws: SharingError.itemExists(title: "Pipes", id: old.id)) {
+      try await model().share(SharingModel.Request(url, title: "Pipes"), on: nil)
+    }
+    let result = try await model().share(
+      SharingModel.Request(url, title: "Pipes", replacesItem: true), on: nil)
+    #expect(result.id == old.id && result.replaced && result.resumedBytes == 0)
+    #expect(await items().isEmpty)
+    let own = await state.items(for: .user("demo")).filter { $0.title == "Pipes" }
+    #expect(own.compactMap(contents) == [Self.contents])
+  }
+
+  @Test func `An upload that replaces an item goes on after it broke off`() async throws {
+    let old = try await share(file(Data("old".utf8)))
+    let url = try file()
+    await state.add(DemoFault(.drop, path: "*/addPart", skip: 2, count: 1))
+    await #expect(throws: (any Error).self) { try await share(url, replacesItem: true) }
+    let result = try await share(url, replacesItem: true)
+    #expect(result.id == old.id && result.replaced && result.resumedBytes == 2000)
+    #expect(await items().compactMap(contents) == [Self.contents])
   }
 
   @Test func `An item that was deleted meanwhile is made anew`() async throws {

@@ -12,19 +12,25 @@ struct ShareCommand: PortalCommand {
   static let tags = Parameter.option(
     "tags", "WORDS", "Words to find it by, separated by commas; those of the package unless given.")
   static let access = Parameter.option(
-    "access", "private|org|public", "Who may see it: you (private), your organization, everybody.",
+    "access", "private|org|public",
+    "Who may see it: you (private), your organization, everybody. Without it a new item is "
+      + "private, and one that is replaced stays as it is.",
     completion: .choice(SharingModel.Access.allCases.map(\.rawValue)))
   static let group = Parameter.option(
-    "group", "IDS", "The ids of groups to share it with, separated by commas.")
+    "group", "IDS",
+    "The ids of groups to share it with, separated by commas; groups that see it already keep it.")
   static let overwrite = Parameter.flag(
     "overwrite", "Replace your item of the same title and type.")
+  static let item = Parameter.option(
+    "item", "ID", "Replace this item of yours, whatever its title.")
 
   static let declaration = CommandDeclaration(
     "share", summary: "Upload a file to a portal and share it there.", topic: .portal,
-    parameters: [file, title, summary, tags, access, group, overwrite],
+    parameters: [file, title, summary, tags, access, group, overwrite, item],
     discussion: [
       "The file is uploaded in parts of 10 MB. An upload that breaks off goes on behind the last "
-        + "part that arrived when the command is run again with the same file.",
+        + "part that arrived when the command is run again with the same file; "
+        + "if the file or what is asked for has changed, it begins anew, and its item is deleted.",
       "Packages (.mmpk), tile packages (.tpk, .tpkx, .vtpk), geodatabases, GeoPackages, GeoJSON and "
         + "CSV files can be shared. Title, summary, tags and picture of a package are those that it "
         + "says itself, unless they are given.",
@@ -44,9 +50,10 @@ struct ShareCommand: PortalCommand {
       title: try arguments.value(of: Self.title, as: .text),
       summary: try arguments.value(of: Self.summary, as: .text),
       tags: Self.list(try arguments.value(of: Self.tags, as: .text)),
-      access: access.flatMap(SharingModel.Access.init) ?? .private,
+      access: access.flatMap(SharingModel.Access.init),
       groups: Self.list(try arguments.value(of: Self.group, as: .text)),
-      replacesItem: arguments.isSet(Self.overwrite))
+      replacesItem: arguments.isSet(Self.overwrite),
+      item: try arguments.value(of: Self.item, as: .text))
   }
 
   private static func list(_ text: String?) -> [String] {
