@@ -37,6 +37,15 @@ import Testing
       try records(text) == [["a", "b"], ["1, \"one\"\nline", "2"], ["", ""], ["last", "line"]])
   }
 
+  @Test func `Empty lines are skipped, however many there are`() throws {
+    let blank = String(repeating: "\n", count: 200_000)
+    #expect(try records("a,b\n\(blank)1,2\n\(blank)") == [["a", "b"], ["1", "2"]])
+    var records = try CSVRecords(at: write("a\n\n\nb\n"))
+    _ = try records.next()
+    _ = try records.next()
+    #expect(records.line == 4)
+  }
+
   @Test(arguments: [";", "\t"]) func `Other separators are found`(_ separator: String) throws {
     let text = "a\(separator)b\(separator)c,d\n1\(separator)2\(separator)3"
     #expect(try records(text) == [["a", "b", "c,d"], ["1", "2", "3"]])

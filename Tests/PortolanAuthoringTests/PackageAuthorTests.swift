@@ -275,6 +275,11 @@ import Testing
   }
 
   private static let faults: [(from: String, to: String, message: String)] = [
+    ("HEIGHT > 4", "HIGHT > 4", "There is no field \"HIGHT\"."),
+    (
+      "\"trees.csv\",", "\"trees.csv\", \"where\": \"HIGHT > 4\",", "There is no field \"HIGHT\"."
+    ),
+    ("\"title\": \"{NAME}\"", "\"title\": \"{NAMES}\"", "There is no field \"NAMES\"."),
     ("trees.csv", "bushes.csv", "There is no file \"bushes.csv\"."),
     ("trees.csv", "../book.shp", "There is no file"),
     ("\"field\": \"kind\"", "\"field\": \"species\"", "There is no field \"species\"."),
@@ -305,6 +310,22 @@ import Testing
     let left = try FileManager.default.contentsOfDirectory(
       atPath: temporaryDirectory.path(percentEncoded: false))
     #expect(left.sorted() == ["book.json", "lawns.geojson", "paths.geojson", "trees.csv"])
+  }
+
+  @Test(arguments: [
+    ("HEIGHT > 4", "HIGHT > 4", "maps[1].layers[0].where"),
+    ("\"title\": \"{NAME}\"", "\"title\": \"{NAMES}\"", "maps[0].layers[1].popup.title"),
+    ("\"trees.csv\",", "\"trees.csv\", \"where\": \"HIGHT > 4\",", "data.Trees.where"),
+  ])
+  func `A field that is not there is named at the text that names it`(
+    _ from: String, _ to: String, _ path: String
+  ) async throws {
+    do {
+      try await create(Self.specification.replacing(from, with: to))
+      Issue.record("made all the same")
+    } catch AuthoringError.invalidSpecification(_, let problems) {
+      #expect(problems.map(\.path) == [path])
+    }
   }
 
   @Test func `A package that is there is not replaced unasked`() async throws {

@@ -101,6 +101,38 @@ import Testing
     #expect(problems(text).contains { $0.message.contains("is not a name that a file can have") })
   }
 
+  @Test(arguments: ["../book", "..", "a/b", " ", String(repeating: "n", count: 300)])
+  func `A package's name must be that of a file`(_ name: String) {
+    let text = Self.sound.replacing(
+      "\"title\": \"Book\"", with: "\"title\": \"Book\",\n\"name\": \"\(name)\"")
+    let found = problems(text)
+    #expect(found.map(\.path) == ["name"] && found.map(\.line) == [3])
+    #expect(found.first?.message.contains("is not a name that a file can have") == true)
+  }
+
+  @Test func `A member that is there twice is named with its second line`() {
+    let text = Self.sound.replacing("\"maps\"", with: "\"title\": \"Other\",\n  \"maps\"")
+    #expect(problems(text).map(\.summary) == ["line 4, title: This member is there twice."])
+  }
+
+  @Test func `A blank title is none`() {
+    let text = Self.sound.replacing("\"Book\"", with: "\"  \"")
+    #expect(problems(text).map(\.summary) == ["line 2, title: The text is empty."])
+  }
+
+  @Test func `Tables whose names differ in case only are refused`() {
+    let text = Self.sound.replacing(
+      "\"data\": {\"Trees\"", with: "\"data\": {\"trees\": {\"file\": \"a.csv\"},\n \"Trees\"")
+    let found = problems(text)
+    #expect(found.map(\.path) == ["data.Trees"] && found.map(\.line) == [4])
+    #expect(found.first?.message.hasPrefix("Two tables are called \"Trees\".") == true)
+  }
+
+  @Test(arguments: ["\"\"", "{\"file\": \" \"}"]) func `A backdrop must be named`(_ value: String) {
+    let text = Self.sound.replacing("\"layers\"", with: "\"backdrop\": \(value), \"layers\"")
+    #expect(problems(text).map(\.message) == ["The text is empty."])
+  }
+
   @Test func `Names of every script are names`() {
     for name in ["地図", "Карта", "خريطة", "แผนที่", "Übersicht 1"] {
       #expect(problems(Self.sound.replacing("\"trees\"", with: "\"\(name)\"")) == [])
@@ -110,7 +142,8 @@ import Testing
   @Test func `Two maps with one name are refused`() {
     let map = "{\"name\": \"Trees\", \"layers\": [{\"data\": \"Trees\"}]},"
     let text = Self.sound.replacing("{\"name\": \"trees\"", with: map + "{\"name\": \"trees\"")
-    #expect(problems(text).map(\.message) == ["Two maps are called \"trees\"."])
+    let messages = problems(text).map(\.message)
+    #expect(messages.count == 1 && messages[0].hasPrefix("Two maps are called \"trees\"."))
   }
 
   @Test func `All that is wrong is listed, by line`() {

@@ -46,6 +46,29 @@ import Testing
     #expect(try LabelIndex(Self.streets).found(text) == [])
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `A label of a hundred thousand words takes no longer than so many labels`() throws {
+    let text = (0..<100_000).map { "word\($0)" }.joined(separator: " ")
+    let index = try LabelIndex([text, "Oakwood"])
+    #expect(index.found("word99999").count == 1)
+    #expect(index.found("oakwood") == ["Oakwood"])
+  }
+
+  @Test(arguments: [
+    ("eglise", "Rue de l'Église"), ("l'eglise", "Rue de l'Église"), ("or", "Côte d’Or"),
+    ("arte", "Via dell'Arte"), ("ohare", "O'Hare"), ("kaneohe", "Kāneʻohe"),
+    ("kane`ohe", "Kāneʻohe"), ("aiea", "ʻAiea"), ("johns", "St John's Road"),
+  ])
+  func `Elided words and okinas are no part of a name`(
+    _ text: String, _ expected: String
+  ) throws {
+    let index = try LabelIndex([
+      "Rue de l'Église", "Côte d’Or", "Via dell'Arte", "O'Hare", "Kāneʻohe", "ʻAiea",
+      "St John's Road",
+    ])
+    #expect(index.found(text).first == expected)
+  }
+
   @Test func `Labels in scripts without spaces are found by their characters`() throws {
     let index = try LabelIndex(["東京駅", "京都駅", "ул. Ленина", "서울역", "สถานี"])
     #expect(index.found("京都") == ["京都駅"])

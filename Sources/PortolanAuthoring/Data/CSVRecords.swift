@@ -58,9 +58,11 @@ struct CSVRecords: ~Copyable {
       case UInt8(ascii: "\r") where !isQuoted: break
       case UInt8(ascii: "\n") where !isQuoted:
         Self.close(&cell, into: &cells)
+        guard cells == [""] else { return cells }
         // Empty lines are no records.
-        if cells == [""] { return try next() }
-        return cells
+        cells.removeAll(keepingCapacity: true)
+        line = nextLine
+        length = 0
       default: cell.append(byte)
       }
     }

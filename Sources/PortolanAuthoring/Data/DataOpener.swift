@@ -126,6 +126,7 @@ struct DataOpener {
     for alias in data.aliases where source.field(named: alias.field) == nil {
       throw DataFault(source.absence(of: alias.field), at: alias.path)
     }
+    try source.check(data.whereClause, at: data.wherePath)
   }
 }
 
@@ -151,6 +152,18 @@ extension [DataSource] {
 }
 
 extension FeatureTableSchema {
+  /// Refuses a condition that is none, or that names fields that are not there.
+  func check(_ clause: String?, at path: SpecificationPath) throws(DataFault) {
+    guard let clause else { return }
+    do throws(FeatureStoreError) {
+      _ = try WhereClause(clause).bound(to: self, now: Date(timeIntervalSince1970: 0))
+    } catch .noSuchField(let name, _) {
+      throw DataFault(absence(of: name), at: path)
+    } catch {
+      throw DataFault(error.localizedDescription, at: path)
+    }
+  }
+
   /// That there is no such field, and which there are.
   func absence(of field: String) -> String {
     "There is no field \"\(field)\". There are: \(fields.map(\.name).joined(separator: ", "))."

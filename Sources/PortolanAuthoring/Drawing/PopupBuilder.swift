@@ -33,9 +33,8 @@ struct PopupBuilder {
     }
     if schema.hasAttachments { popup["showAttachments"] = true }
     if let path = layer.popup?.path {
-      for template in [title, layer.popup?.text ?? ""] {
-        try FieldTemplate(template).check(schema, at: path)
-      }
+      try FieldTemplate(title).check(schema, at: path.member("title"))
+      try FieldTemplate(layer.popup?.text ?? "").check(schema, at: path.member("text"))
     }
     return .object(popup)
   }

@@ -28,9 +28,7 @@ struct BackdropSpecification: Sendable {
     self.name = name
     path = node.path
     node.allow(["title", "background", "layers", "maxLevel"])
-    if name.hasPrefix(".") || name.contains(where: { "/\\:\0".contains($0) }) {
-      node.add("\"\(name)\" is not a name that a file can have.")
-    }
+    if !name.isFileName { node.add(PackageSpecification.noFileName(name)) }
     title = node.text("title")
     background = node.color("background")
     maxLevel = node.integer("maxLevel", in: 0...18) ?? 14

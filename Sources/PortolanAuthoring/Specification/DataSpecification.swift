@@ -23,6 +23,7 @@ struct DataSpecification: Sendable {
   var displayFieldPath: SpecificationPath
   var aliases: [Alias]
   var whereClause: String?
+  var wherePath: SpecificationPath
   /// The columns of a text file with the coordinates of points.
   var xColumn: String?
   var yColumn: String?
@@ -50,6 +51,7 @@ struct DataSpecification: Sendable {
         }
       } ?? []
     whereClause = node.text("where")
+    wherePath = node.place(of: "where")
     xColumn = node.text("x")
     yColumn = node.text("y")
     spatialReference = node.reference("spatialReference")

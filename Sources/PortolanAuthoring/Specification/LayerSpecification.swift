@@ -40,6 +40,7 @@ struct LayerSpecification: Sendable {
   var minScale: Double?
   var maxScale: Double?
   var whereClause: String?
+  var wherePath: SpecificationPath
   var renderer: RendererSpecification
   var labels: Label?
   /// What its popups show; the fields of the table if `nil`.
@@ -63,6 +64,7 @@ struct LayerSpecification: Sendable {
     minScale = node.number("minScale")
     maxScale = node.number("maxScale")
     whereClause = node.text("where")
+    wherePath = node.place(of: "where")
     renderer =
       node.node("renderer").map(RendererSpecification.init) ?? RendererSpecification(at: path)
     labels = node.node("labels").map(Label.init)

@@ -65,7 +65,7 @@ struct MapSpecification: Sendable {
   private static func backdrop(_ node: SpecificationNode) -> Backdrop? {
     guard let value = node.value("backdrop") else { return nil }
     let path = node.place(of: "backdrop")
-    if let file = value.string { return Backdrop(file: file, path: path) }
+    if value.string != nil { return Backdrop(file: node.required("backdrop"), path: path) }
     guard let object = node.node("backdrop") else { return nil }
     object.allow(["file", "title"])
     return Backdrop(

@@ -59,6 +59,7 @@ public struct PackageSpecification: Sendable {
     }
     let problems = SpecificationProblems(text)
     let node = SpecificationNode(text.json, at: .root, problems)
+    for path in text.repeated { problems.add("This member is there twice.", at: path) }
     node.allow(Self.members)
     name = node.text("name") ?? url.deletingPathExtension().lastPathComponent
     title = node.required("title")
@@ -76,7 +77,10 @@ public struct PackageSpecification: Sendable {
     let styles = LayerStyles(node)
     maps = node.nodes("maps").map { MapSpecification($0, styles: styles) }
     if maps.isEmpty { node.add("A package has at least one map: \"maps\" is missing or empty.") }
+    if !name.isFileName { node.add(Self.noFileName(name), at: "name") }
     Self.checkNames(of: maps, problems)
+    Self.checkNames(self.data.map { ($0.name, $0.path) }, "tables", problems)
+    Self.checkNames(backdrops.map { ($0.name, $0.path) }, "backdrops", problems)
     Self.checkData(self.data, backdrops, maps, problems)
     guard problems.all.isEmpty else {
       throw .invalidSpecification(
@@ -122,19 +126,29 @@ public struct PackageSpecification: Sendable {
   }
 
   private static func checkNames(of maps: [MapSpecification], _ problems: SpecificationProblems) {
-    var known: Set<String> = []
-    for map in maps where !map.name.isEmpty {
-      if !known.insert(map.name.lowercased()).inserted {
-        problems.add("Two maps are called \"\(map.name)\".", at: map.path.member("name"))
-      }
-      if map.name.hasPrefix(".") || map.name.contains(where: { "/\\:\0".contains($0) })
-        || map.name.utf8.count > 200
-      {
-        problems.add(
-          "\"\(map.name)\" is not a name that a file can have. Use \"title\" for what people read.",
-          at: map.path.member("name"))
-      }
+    let named = maps.filter { !$0.name.isEmpty }.map { ($0.name, $0.path.member("name")) }
+    checkNames(named, "maps", problems)
+    for (name, path) in named where !name.isFileName {
+      problems.add(noFileName(name), at: path)
     }
+  }
+
+  /// Refuses names that differ in the case of letters only: they are those of files and tables.
+  private static func checkNames(
+    _ names: [(name: String, path: SpecificationPath)], _ things: String,
+    _ problems: SpecificationProblems
+  ) {
+    var known: [String: String] = [:]
+    for (name, path) in names {
+      guard let other = known.updateValue(name, forKey: name.lowercased()) else { continue }
+      let hint = other == name ? "" : " The case of letters does not tell them apart."
+      problems.add("Two \(things) are called \"\(name)\".\(hint)", at: path)
+    }
+  }
+
+  /// That a file cannot be called so.
+  static func noFileName(_ name: String) -> String {
+    "\"\(name.prefix(60))\" is not a name that a file can have. Use \"title\" for what people read."
   }
 
   /// Whether all layers have data, and all places to search are layers of their maps.

@@ -77,14 +77,17 @@ struct SpecificationNode {
     read(name, "A text is due here.") { $0.string }
   }
 
-  /// A text that has to be there, and not empty.
+  /// A text that has to be there, and not blank.
   func required(_ name: String) -> String {
     guard value(name) != nil else {
       add("\"\(name)\" is missing.")
       return ""
     }
     let text = text(name) ?? ""
-    if text.isEmpty, value(name)?.string != nil { add("The text is empty.", at: name) }
+    if text.allSatisfy(\.isWhitespace), value(name)?.string != nil {
+      add("The text is empty.", at: name)
+      return ""
+    }
     return text
   }
 
@@ -227,6 +230,12 @@ struct SpecificationNode {
 }
 
 extension String {
+  /// Whether a file in a package can be called so, with an ending.
+  var isFileName: Bool {
+    !allSatisfy(\.isWhitespace) && !hasPrefix(".") && utf8.count <= 200
+      && !unicodeScalars.contains { "/\\:".unicodeScalars.contains($0) || $0.value < 0x20 }
+  }
+
   /// Whether two names differ in one or two letters only.
   fileprivate func isNear(_ other: String) -> Bool {
     guard abs(count - other.count) <= 2, count > 3 else { return false }

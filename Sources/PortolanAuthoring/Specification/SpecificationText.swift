@@ -6,6 +6,8 @@ struct SpecificationText: Sendable {
   /// The document.
   let json: JSONValue
   private let lines: [SpecificationPath: Int]
+  /// The members that an object has twice, of which readers take either.
+  let repeated: [SpecificationPath]
 
   /// Reads a text.
   ///
@@ -22,6 +24,7 @@ struct SpecificationText: Sendable {
       throw SpecificationProblem(line: line, path: "", message: Self.reason(error))
     }
     lines = scanner.lines
+    repeated = scanner.repeated
   }
 
   /// The line of a value, or of the nearest one around it that is in the text.
@@ -57,6 +60,8 @@ struct SpecificationScanner {
   private(set) var line = 1
   /// The lines on which the values begin.
   private(set) var lines: [SpecificationPath: Int] = [:]
+  /// The members that an object has twice.
+  private(set) var repeated: [SpecificationPath] = []
 
   /// Values are not followed deeper than that; no specification is that deep.
   private static let maximumDepth = 64
@@ -85,10 +90,12 @@ struct SpecificationScanner {
   private mutating func object(_ path: SpecificationPath, _ depth: Int) -> Bool {
     position += 1
     if ends(with: "}") { return true }
+    var names: Set<String> = []
     while true {
       skipSpace()
       let start = line
       guard let name = string() else { return false }
+      if !names.insert(name).inserted { repeated.append(path.member(name)) }
       skipSpace()
       guard take(":"), value(path.member(name), depth: depth + 1) else { return false }
       lines[path.member(name)] = start

@@ -18,7 +18,10 @@ struct LayerComposer {
   ///
   /// - Throws: ``DataFault`` if the table does not have what the specification names.
   func layer() async throws -> Layer {
-    try checkWhere()
+    try schema.check(specification.whereClause, at: specification.wherePath)
+    if let label = specification.labels {
+      try schema.check(label.whereClause, at: label.path.member("where"))
+    }
     var json: JSONObject = [
       "id": .string(id), "title": .string(specification.title ?? schema.alias),
       "layerType": "ArcGISFeatureLayer",
@@ -50,20 +53,6 @@ struct LayerComposer {
     if let label = specification.labels { drawing["labelingInfo"] = [try labeling(label)] }
     definition["drawingInfo"] = .object(drawing)
     return definition
-  }
-
-  private func checkWhere() throws(DataFault) {
-    for (clause, path) in [
-      (specification.whereClause, specification.path.member("where")),
-      (specification.labels?.whereClause, specification.path.member("labels").member("where")),
-    ] {
-      guard let clause else { continue }
-      do throws(FeatureStoreError) {
-        _ = try WhereClause(clause)
-      } catch {
-        throw DataFault(error.localizedDescription, at: path)
-      }
-    }
   }
 
   private func labeling(_ label: LayerSpecification.Label) throws(DataFault) -> JSONValue {

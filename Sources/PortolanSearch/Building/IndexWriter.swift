@@ -113,21 +113,17 @@ struct IndexWriter {
 
   /// Calls `body` once for each word of each document, in the order of the documents.
   private func forEachOccurrence(_ body: (Int, UInt32) -> Void) {
+    // The document in which each term was met last: a label may be a text of any length.
+    var last = [UInt32](repeating: .max, count: terms.count)
     for document in 0..<order.documents.count {
-      let start = starts[document]
-      for place in start..<starts[document + 1] {
+      let number = UInt32(truncatingIfNeeded: document)
+      for place in starts[document]..<starts[document + 1] {
         let term = terms.ofPiece[Int(pieces[place])]
-        guard term != SortedTerms.none, !occurs(term, from: start, to: place) else { continue }
-        body(Int(term), UInt32(document))
+        guard term != SortedTerms.none, last[Int(term)] != number else { continue }
+        last[Int(term)] = number
+        body(Int(term), number)
       }
     }
-  }
-
-  private func occurs(_ term: UInt32, from start: Int, to end: Int) -> Bool {
-    for place in start..<end where terms.ofPiece[Int(pieces[place])] == term {
-      return true
-    }
-    return false
   }
 
   // MARK: - Documents
