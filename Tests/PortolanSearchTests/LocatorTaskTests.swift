@@ -50,7 +50,7 @@ struct Town {
       geometry: .point(Point(x: x, y: y)))
   }
 
-  private static func street(
+  static func street(
     _ id: Int64, _ name: String, _ path: [(Double, Double)]
   ) -> Feature {
     let line = Polyline(paths: [Path(path.map { Coordinate(x: $0.0, y: $0.1) })])
@@ -112,6 +112,88 @@ struct Town {
     #expect(try await Town.locator().suggest(text).first?.label == first.label)
   }
 
+  /// Streets beside the equator; a metre is about 0.000009 degrees.
+  private func streets(
+    _ lines: [(name: String, path: [(Double, Double)])], in reference: SpatialReference = .wgs84
+  ) throws -> LocatorSource {
+    var schema = Town.streets
+    schema.name = "streets \(lines.map(\.name))"
+    schema.spatialReference = reference
+    let projection = try Projection(from: .wgs84, to: reference)
+    let features = try lines.enumerated().map { number, line in
+      let street = Town.street(Int64(number + 1), line.name, line.path)
+      return Feature(
+        objectID: street.objectID, attributes: street.attributes,
+        geometry: try street.geometry.map { try projection.project($0) })
+    }
+    return LocatorSource(
+      id: schema.name, layerID: schema.name, title: lines[0].name,
+      store: InMemoryFeatureStore([FeatureTableContents(schema: schema, features: features)]),
+      schema: schema, fields: ["NAME"])
+  }
+
+  @Test(arguments: [SpatialReference.wgs84, .webMercator])
+  func `A street that ends at another meets it, also with a small gap`(
+    _ reference: SpatialReference
+  ) async throws {
+    let source = try streets(
+      [
+        ("Main St", [(0, 0), (0.01, 0)]), ("Stub Ln", [(0.004, 0.000_01), (0.004, 0.005)]),
+        ("Near Rd", [(0.006, 0.000_04), (0.006, 0.005)]),
+      ], in: reference)
+    let locator = try await LocatorTask(indexing: [source], map: "Town")
+    for text in ["main & stub", "stub & main"] {
+      let found = try #require(try await locator.geocode(text).first, "\(text)")
+      #expect(found.kind == .intersection)
+      let place = try #require(found.location)
+      #expect(abs(place.x - 0.004) < 1e-6 && abs(place.y) < 1e-6, "\(place)")
+    }
+    #expect(try await locator.geocode("main & near") == [], "five metres are a gap")
+  }
+
+  @Test func `A gap is measured over the ground, far from the equator too`() async throws {
+    let source = try streets([
+      ("Main St", [(20, 70), (20, 70.01)]),
+      ("Stub Ln", [(20.000_04, 70.005), (20.01, 70.005)]),
+      ("Near Rd", [(20.000_08, 70.007), (20.01, 70.007)]),
+    ])
+    let locator = try await LocatorTask(indexing: [source], map: "Town")
+    #expect(try await locator.geocode("main & stub").count == 1, "a metre and a half")
+    #expect(try await locator.geocode("main & near") == [], "three metres")
+  }
+
+  @Test func `Streets of two layers cross, in two spatial references`() async throws {
+    let sources = [
+      try streets([("Main St", [(0, 0), (0.01, 0)])]),
+      try streets([("2nd Ave", [(0.005, -0.01), (0.005, 0.01)])], in: .webMercator),
+    ]
+    let locator = try await LocatorTask(indexing: sources, map: "Town")
+    for text in ["main & 2nd", "2nd & main"] {
+      let place = try #require(try await locator.geocode(text).first?.location, "\(text)")
+      #expect(abs(place.x - 0.005) < 1e-6 && abs(place.y) < 1e-6, "\(place)")
+    }
+    let one = try await locator.geocode("main & 2nd", in: [sources[0].id])
+    #expect(!one.contains { $0.kind == .intersection })
+  }
+
+  @Test(arguments: [SpatialReference.wgs84, .webMercator])
+  func `What is near lies on the other side of the antimeridian too`(
+    _ reference: SpatialReference
+  ) async throws {
+    let source = try streets(
+      [
+        ("East Rd", [(179.9999, 0), (179.99, 0)]), ("West Rd", [(-179.9998, 0), (-179.99, 0)]),
+        ("Far Rd", [(0, 0), (1, 0)]),
+      ], in: reference)
+    let locator = try await LocatorTask(indexing: [source], map: "Town")
+    for x in [179.9999, -179.9999, 180, -180] {
+      let found = try await locator.reverseGeocode(Coordinate(x: x, y: 0), within: 60, limit: 9)
+      #expect(Set(found.map(\.label)) == ["East Rd", "West Rd"], "\(x)")
+    }
+    let away = try await locator.reverseGeocode(Coordinate(x: 179.9999, y: 0), within: 20, limit: 9)
+    #expect(away.map(\.label) == ["East Rd"])
+  }
+
   @Test func `Streets that do not meet have no crossing`() async throws {
     #expect(try await Town.locator().geocode("Elm & 2nd") == [])
   }
@@ -148,6 +230,36 @@ struct Town {
       ("Hauptstr. 12", "Hauptstraße 12"),
     ] {
       #expect(try await index.suggest(text).first?.label == label, "\(text)")
+    }
+  }
+
+  @Test func `Houses with letters and in ranges are found`() async throws {
+    let locator = try await LocatorTask.ofLabels([
+      "104A Main St", "106 Main St", "110 Oak St", "112-116 Oak St", "12 Hauptstraße",
+    ])
+    for (text, label) in [
+      ("104a Main", "104A Main St"), ("104 A Main St", "104A Main St"),
+      ("106b Main", "106 Main St"),
+      ("110-112 Oak", "110 Oak St"), ("112-116 oak", "112-116 Oak St"), ("114 oak", nil),
+      ("116 oak", "112-116 Oak St"), ("108-110 Oak St", "110 Oak St"),
+      ("Hauptstraße 12b", "12 Hauptstraße"),
+    ] {
+      #expect(try await locator.suggest(text).first?.label == label, "\(text)")
+      #expect(try await locator.geocode(text).first?.label == label, "\(text)")
+    }
+  }
+
+  @Test func `Umlauts are found as they are typed without them`() async throws {
+    let locator = try await LocatorTask.ofLabels([
+      "Müllerstraße", "Köln Süd", "Jägerhöfe", "Blue Queen", "Via d'Angelo",
+    ])
+    for (text, label) in [
+      ("muellerstrasse", "Müllerstraße"), ("mullerstrasse", "Müllerstraße"),
+      ("koeln sued", "Köln Süd"), ("jaegerhoe", "Jägerhöfe"), ("blue queen", "Blue Queen"),
+      ("dangelo", "Via d'Angelo"), ("d'angelo", "Via d'Angelo"), ("angelo", "Via d'Angelo"),
+    ] {
+      let first = try #require(try await locator.geocode(text).first, "\(text)")
+      #expect(first.label == label && first.score > 85, "\(text): \(first)")
     }
   }
 

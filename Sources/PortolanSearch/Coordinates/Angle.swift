@@ -13,6 +13,8 @@ struct Angle: Hashable, Sendable {
   private var wholeDigits = 0
   /// Whether the hemisphere stands before the numbers.
   private var isLed = false
+  /// Whether hyphens stand between the numbers, as charts write them: "45-30-15N".
+  private var isHyphenated = false
 
   /// Reads a text in capitals; `nil` if it is no angle.
   init?(_ text: String) {
@@ -20,6 +22,7 @@ struct Angle: Hashable, Sendable {
       guard read(character) else { return nil }
     }
     guard finishNumber(), let degrees = numbers.first, numbers.count <= 3 else { return nil }
+    guard !isHyphenated || hemisphere != nil && sign == nil else { return nil }
     let isNegative = sign != nil && sign != "+"
     guard !isNegative || hemisphere == nil, numbers.dropFirst().allSatisfy({ $0 < 60 }) else {
       return nil
@@ -52,6 +55,9 @@ struct Angle: Hashable, Sendable {
       isLed = numbers.isEmpty
       hemisphere = character
       return true
+    case "-" where !digits.isEmpty:
+      isHyphenated = true
+      return finishNumber()
     case "-", "−", "+":
       guard finishNumber(), numbers.isEmpty, sign == nil else { return false }
       sign = character

@@ -12,6 +12,22 @@ enum CoordinateForm {
   private static let words =
     Set(signs.map(\.0)).union(["LATITUDE", "LONGITUDE", "LONG", "POINT", "MGRS", "USNG", "ZONE"])
 
+  /// A text with usual letters, digits and signs for those as wide as ideographs.
+  static func withNarrowLetters(_ text: String) -> String {
+    // In UTF-8 these begin with EF, the wide space with E3; next to no text that is typed has them.
+    guard text.utf8.count <= 3 * longest, text.utf8.contains(where: { $0 == 0xEF || $0 == 0xE3 })
+    else { return text }
+    return String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { scalar in
+          switch scalar.value {
+          case 0xFF01...0xFF5E: Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
+          case 0x3000: " "
+          default: scalar
+          }
+        }))
+  }
+
   /// Whether a text can be a coordinate.
   ///
   /// It is asked at each keystroke, and most of what is typed are names and addresses: these cost

@@ -31,8 +31,19 @@ struct CoordinatePair: Hashable, Sendable {
     let (latitude, longitude) = isLongitudeFirst ? (second, first) : (first, second)
     if let side = latitude.hemisphere, !"NS".contains(side) { return nil }
     if let side = longitude.hemisphere, !"EW".contains(side) { return nil }
-    guard abs(latitude.value) <= 90, abs(longitude.value) <= 180 else { return nil }
-    coordinate = Coordinate(x: longitude.value, y: latitude.value)
+    // "12, 200" is rather two numbers.
+    let mayGoRound = !isBare || plain.contains(".")
+    guard abs(latitude.value) <= 90, let x = Self.longitude(longitude.value, mayGoRound) else {
+      return nil
+    }
+    coordinate = Coordinate(x: x, y: latitude.value)
+  }
+
+  /// A longitude from -180 to 180; those from 180 to 360 are counted eastward all around the world.
+  private static func longitude(_ value: Double, _ mayGoRound: Bool) -> Double? {
+    guard abs(value) > 180 else { return value }
+    guard mayGoRound, abs(value) <= 360 else { return nil }
+    return value > 0 ? value - 360 : value + 360
   }
 
   // MARK: - Reading

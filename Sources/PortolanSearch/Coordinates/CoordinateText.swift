@@ -13,8 +13,9 @@ struct CoordinateText: Hashable, Sendable {
   ///   - text: The text.
   ///   - extent: Where the place is rather, on WGS 84, if two numbers may be read either way.
   init?(_ text: String, near extent: Envelope? = nil) {
-    guard CoordinateForm.isPossible(text) else { return nil }
-    let text = text.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
+    let narrow = CoordinateForm.withNarrowLetters(text)
+    guard CoordinateForm.isPossible(narrow) else { return nil }
+    let text = narrow.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
     if let point = Self.point(text) {
       coordinate = point
       return
@@ -37,9 +38,10 @@ struct CoordinateText: Hashable, Sendable {
     let numbers = rest.dropFirst().dropLast().split(whereSeparator: \.isWhitespace)
       .map { Double($0) }
     guard numbers.count == 2 || numbers.count == 3, let x = numbers[0], let y = numbers[1],
-      abs(x) <= 180, abs(y) <= 90
+      abs(x) <= 360, abs(y) <= 90
     else { return nil }
-    return Coordinate(x: x, y: y)
+    // Some count longitudes eastward all around the world.
+    return Coordinate(x: abs(x) > 180 ? x - (x > 0 ? 360 : -360) : x, y: y)
   }
 
   /// A text without the brackets around it, and with blanks for tabs.

@@ -15,7 +15,7 @@ extension LocatorTask {
     let box: Envelope
   }
 
-  /// The places where lines of the two names meet, each pair of names once.
+  /// The places where lines of the two names meet, also those of two tables, each pair of names once.
   func crossings(
     of pair: IntersectionText, in sourceIDs: Set<String>?
   ) async throws(SearchError) -> [LocatorResult] {
@@ -28,19 +28,61 @@ extension LocatorTask {
     guard !first.isEmpty else { return [] }
     let second = try await self.lines(named: pair.second, in: ids)
     var results: [LocatorResult] = []
-    for line in first {
-      for other in second where other.source == line.source && other.label != line.label {
-        // Most pieces are nowhere near each other.
-        guard line.box.intersects(other.box) else { continue }
-        guard !Task.isCancelled else { throw .cancelled }
-        let label = "\(line.label) & \(other.label)"
-        guard !results.contains(where: { $0.label == label }),
-          let place = place(where: line.shape, meets: other.shape)
-        else { continue }
-        results.append(result(label, at: place, in: sources[line.source]))
-      }
+    for (source, lines) in Dictionary(grouping: first, by: \.source).sorted(by: { $0.key < $1.key })
+    {
+      let reference = sources[source].schema.spatialReference ?? .wgs84
+      // Lines whose spatial reference is unknown cross nothing that is known.
+      guard let meeting = try? LineMeeting(in: reference) else { continue }
+      let others = projected(second, to: meeting, of: source)
+      for line in lines { add(try meetings(of: line, with: others, meeting), to: &results) }
     }
     return results
+  }
+
+  /// Lines of all sources as those of one of them; what cannot be brought there is left out.
+  private func projected(
+    _ lines: [NamedLine], to meeting: LineMeeting, of source: Int
+  ) -> [NamedLine] {
+    var projections: [Int: Projection] = [:]
+    return lines.compactMap { line in
+      guard line.source != source else { return line }
+      let reference = sources[line.source].schema.spatialReference ?? .wgs84
+      do throws(GeometryError) {
+        if projections[line.source] == nil {
+          projections[line.source] = try meeting.projection(from: reference)
+        }
+        guard let shape = try projections[line.source]?.project(line.shape) else { return nil }
+        return shape.extent.map {
+          NamedLine(label: line.label, source: line.source, shape: shape, box: $0)
+        }
+      } catch {
+        return nil
+      }
+    }
+  }
+
+  private func meetings(
+    of line: NamedLine, with others: [NamedLine], _ meeting: LineMeeting
+  ) throws(SearchError) -> [LocatorResult] {
+    let box = line.box.expanded(by: meeting.margin)
+    var results: [LocatorResult] = []
+    // Most pieces are nowhere near each other.
+    for other in others where other.label != line.label && box.intersects(other.box) {
+      guard !Task.isCancelled else { throw .cancelled }
+      let label = "\(line.label) & \(other.label)"
+      guard !results.contains(where: { $0.label == label }),
+        let place = meeting.place(where: line.shape, meets: other.shape)
+      else { continue }
+      results.append(result(label, at: place, in: sources[line.source]))
+    }
+    return results
+  }
+
+  /// Adds crossings whose names are not in the list yet.
+  private func add(_ crossings: [LocatorResult], to results: inout [LocatorResult]) {
+    results += crossings.filter { crossing in
+      !results.contains { $0.label == crossing.label }
+    }
   }
 
   private func lines(
@@ -63,19 +105,12 @@ extension LocatorTask {
     return lines
   }
 
-  private func place(where line: Geometry, meets other: Geometry) -> Coordinate? {
-    // Lines that cannot be compared have no crossing that is known.
-    let common = try? GeometryEngine.intersection(line, other)
-    return common?.paths.first?.coordinates.first
-  }
-
   private func result(
     _ label: String, at place: Coordinate, in source: LocatorSource
   ) -> LocatorResult {
-    let shape = PlacedShape(
-      .point(Point(x: place.x, y: place.y)), in: source.schema.spatialReference)
-    return LocatorResult(
-      label: label, sourceTitle: source.title, score: 98, location: shape.location,
-      extent: shape.extent, kind: .intersection)
+    LocatorResult(
+      label: label, sourceTitle: source.title, score: 98, location: place,
+      extent: Envelope(xMin: place.x, yMin: place.y, xMax: place.x, yMax: place.y),
+      kind: .intersection)
   }
 }

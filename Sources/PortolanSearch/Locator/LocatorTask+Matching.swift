@@ -56,7 +56,7 @@ extension LocatorTask {
       if let best = found.first, !best.isMistyped { return found }
     }
     guard keys.isEmpty, inParts else { return keys }
-    for part in text.parts {
+    for part in text.housesNearby + text.parts {
       let found = try self.keys(of: part, limit: limit, in: sourceIDs)
       if !found.isEmpty { return found.map(\.ofPart) }
     }

@@ -20,14 +20,16 @@ extension LocatorTask {
     }
     var found: [NearbyPlaces.Hit] = []
     for source in sources where source.schema.geometryType != nil {
-      let nearby: NearbyPlaces
+      let nearby: [NearbyPlaces]
       do throws(GeometryError) {
-        nearby = try NearbyPlaces(place, within: distance, in: source)
+        nearby = try NearbyPlaces(place, within: distance, in: source).onBothSides
       } catch {
         // A table whose spatial reference is unknown, or does not reach there, has nothing near.
         continue
       }
-      found += try await nearby.hits()
+      var hits: [NearbyPlaces.Hit] = []
+      for side in nearby { hits += try await side.hits() }
+      found += NearbyPlaces.nearestOfEach(hits)
     }
     return found.sorted { $0.distance < $1.distance }.prefix(max(0, limit)).map(\.result)
   }
@@ -49,8 +51,8 @@ private struct NearbyPlaces {
   /// From the source's spatial reference to WGS 84.
   private let back: Projection
   /// The place, and the box with all that may be near, in the source's spatial reference.
-  private let target: Coordinate
-  private let box: Envelope
+  private var target: Coordinate
+  private var box: Envelope
 
   init(
     _ place: Coordinate, within distance: Double, in source: LocatorSource
@@ -63,6 +65,32 @@ private struct NearbyPlaces {
     let there = try Projection(from: .wgs84, to: reference)
     target = try there.project(place)
     box = try there.project(Self.box(around: place, distance))
+  }
+
+  /// The same place and, where the box reaches over the antimeridian, as it is called from the other
+  /// side of it.
+  var onBothSides: [NearbyPlaces] {
+    guard let width = reference.worldWidth else { return [self] }
+    let edge = width / 2
+    return [self]
+      + [(box.xMax > edge, -width), (box.xMin < -edge, width)].filter(\.0).map { shifted(by: $0.1) }
+  }
+
+  private func shifted(by width: Double) -> NearbyPlaces {
+    var other = self
+    other.target = Coordinate(x: target.x + width, y: target.y)
+    other.box = Envelope(
+      xMin: box.xMin + width, yMin: box.yMin, xMax: box.xMax + width, yMax: box.yMax)
+    return other
+  }
+
+  /// Each feature once, at its least distance: one that lies across the antimeridian is seen from
+  /// both of its sides.
+  static func nearestOfEach(_ hits: [Hit]) -> [Hit] {
+    var known: Set<LocatorResult.Kind> = []
+    return hits.sorted { $0.distance < $1.distance }.filter {
+      known.insert($0.result.kind).inserted
+    }
   }
 
   /// The features, in the order of the table.

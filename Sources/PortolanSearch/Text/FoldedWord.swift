@@ -13,7 +13,7 @@ enum FoldedWord {
     folded.reserveCapacity(min(word.count, longest))
     for byte in word {
       guard byte < 0x80 else { return cut(foldedText(word)) }
-      guard byte != 0x27 else { continue }
+      guard byte != 0x27, byte != 0x60 else { continue }
       folded.append(byte >= 0x41 && byte <= 0x5A ? byte + 0x20 : byte)
     }
     return cut(folded)
@@ -33,10 +33,12 @@ enum FoldedWord {
     return Array(String(folded).utf8)
   }
 
-  /// Accents of Latin, Greek and Cyrillic, the vowel points of Hebrew and Arabic, and apostrophes.
+  /// Accents of Latin, Greek and Cyrillic, the vowel points of Hebrew and Arabic, apostrophes, and
+  /// the okina of Hawaii and what is typed for it.
   private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x27, 0x2019, 0x20, 0x0300...0x036F, 0x0591...0x05C7, 0x0610...0x061A, 0x0640,
+    case 0x27, 0x60, 0x2018, 0x2019, 0x02BB...0x02BF, 0x20, 0x0300...0x036F, 0x0591...0x05C7,
+      0x0610...0x061A, 0x0640,
       0x064B...0x065F, 0x0670:
       true
     default: false

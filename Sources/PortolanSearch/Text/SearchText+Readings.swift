@@ -3,17 +3,61 @@ extension SearchText {
   /// How many words may be joined in turn; in longer texts the words have said enough.
   private static let mostJoined = 6
 
-  /// The text with words cut apart where letters meet digits, and with each two words written
-  /// together: "M00042" for "M-00042", "o hare" for "O'Hare".
+  /// The text with words cut apart where letters meet digits, or where an apostrophe may stand, with
+  /// each two words written together, and with accents for what is typed for them: "M00042" for
+  /// "M-00042", "dangelo" for "d'Angelo", "o hare" for "O'Hare", "mueller" for "Müller".
   var respaced: [SearchText] {
     let apart = words.flatMap(Self.runs)
-    var readings = apart.count > words.count ? [SearchText(words: apart)] : []
+    let elided = words.flatMap { Elision.cut($0) ?? [$0] }
+    let accented = words.map(Self.withoutUmlauts)
+    var readings = [apart, elided].filter { $0.count > words.count }.map { SearchText(words: $0) }
+    if accented != words { readings.append(SearchText(words: accented, headCount: headCount)) }
     guard words.count > 1, words.count <= Self.mostJoined else { return readings }
     for place in 1..<words.count {
       let joined = words[place - 1] + words[place]
       readings.append(SearchText(words: words[..<(place - 1)] + [joined] + words[(place + 1)...]))
     }
     return readings
+  }
+
+  /// The text with less said of the house: "104" for "104a", and either end of "104-106".
+  var housesNearby: [SearchText] {
+    var readings: [SearchText] = []
+    for (place, word) in words.enumerated() where words.count > 1 {
+      let digits = word.prefix(while: Self.isDigit)
+      if !digits.isEmpty, digits.count == word.count - 1 {
+        readings.append(SearchText(words: words.replacing(place, with: [Array(digits)])))
+      } else if digits.count == word.count, place + 1 < words.count,
+        Self.isRange(word, words[place + 1])
+      {
+        let rest = Array(words[..<place]) + Array(words[(place + 2)...])
+        for end in [word, words[place + 1]] where !rest.isEmpty {
+          readings.append(SearchText(words: rest[..<place] + [end] + rest[place...]))
+        }
+      }
+    }
+    return readings
+  }
+
+  /// Whether two words are the first and the last number of one lot.
+  private static func isRange(_ first: [UInt8], _ last: [UInt8]) -> Bool {
+    guard last.allSatisfy(isDigit), let first = Int(String(decoding: first, as: UTF8.self)),
+      let last = Int(String(decoding: last, as: UTF8.self))
+    else { return false }
+    return last > first && last - first <= 100
+  }
+
+  /// A word with one vowel for the two that stand for an umlaut where there is no key for it.
+  private static func withoutUmlauts(_ word: [UInt8]) -> [UInt8] {
+    var plain: [UInt8] = []
+    for byte in word {
+      // a, o, u
+      if byte == 0x65, let last = plain.last, last == 0x61 || last == 0x6F || last == 0x75 {
+        continue
+      }
+      plain.append(byte)
+    }
+    return plain
   }
 
   /// The text without words that labels often lack: towns, states and countries at its end, or what
@@ -54,4 +98,10 @@ extension SearchText {
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+}
+
+extension [[UInt8]] {
+  fileprivate func replacing(_ place: Int, with words: [[UInt8]]) -> [[UInt8]] {
+    Array(self[..<place]) + words + Array(self[(place + 1)...])
+  }
 }

@@ -37,7 +37,9 @@ enum WordBreaker {
         switch role {
         case .letter: isJoined && !isIdeograph
         case .mark: isJoined
-        case .apostrophe: isJoined && !isIdeograph && isLetter(at: end, in: text)
+        case .apostrophe:
+          isJoined && !isIdeograph && isLetter(at: end, in: text)
+            && !Elision.isOne(word, before: end, in: text)
         case .separator, .ideograph: false
         }
       if continues {
@@ -55,6 +57,12 @@ enum WordBreaker {
     if start < text.count { body(Piece(range: start..<text.count, word: word)) }
   }
 
+  /// The character at a position.
+  static func character(at position: Int, in text: Span<UInt8>) -> Unicode.Scalar {
+    let byte = text[position]
+    return byte < 0x80 ? Unicode.Scalar(byte) : scalar(at: position, in: text).scalar
+  }
+
   private static func isLetter(at position: Int, in text: Span<UInt8>) -> Bool {
     position < text.count && role(at: position, in: text).role == .letter
   }
@@ -66,7 +74,7 @@ enum WordBreaker {
     if byte < 0x80 {
       switch byte {
       case 0x61...0x7A, 0x30...0x39, 0x41...0x5A: return (.letter, 1)
-      case 0x27: return (.apostrophe, 1)
+      case 0x27, 0x60: return (.apostrophe, 1)
       default: return (.separator, 1)
       }
     }
@@ -87,7 +95,7 @@ enum WordBreaker {
   }
 
   private static func role(of scalar: Unicode.Scalar) -> Role {
-    if scalar == "\u{2019}" { return .apostrophe }
+    if scalar == "\u{2018}" || scalar == "\u{2019}" { return .apostrophe }
     let properties = scalar.properties
     switch properties.generalCategory {
     case .nonspacingMark, .spacingMark, .enclosingMark: return .mark

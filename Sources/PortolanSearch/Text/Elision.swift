@@ -1,0 +1,37 @@
+/// Short words that lose their vowel before another: "l'Église", "d'Or", "dell'Arte".
+///
+/// They are words of their own, so that the name behind them is found without them. "O'Hare" is one
+/// word.
+enum Elision {
+  private static let words: Set<[UInt8]> = Set(
+    [
+      "l", "d", "j", "m", "n", "s", "t", "c", "qu", "un", "all", "dall", "dell", "nell", "sull",
+      "quell", "sant",
+    ].map { Array($0.utf8) })
+  private static let longest = 5
+  private static let vowels = Set(
+    "aeiouyhàâäæáèéêëìíîïòóôöœùúûüAEIOUYHÀÂÄÆÁÈÉÊËÌÍÎÏÒÓÔÖŒÙÚÛÜ".unicodeScalars)
+
+  /// Whether what stands before an apostrophe is such a word.
+  ///
+  /// - Parameters:
+  ///   - word: The word before the apostrophe.
+  ///   - position: Where the text goes on behind the apostrophe.
+  ///   - text: The text.
+  static func isOne(_ word: Range<Int>, before position: Int, in text: Span<UInt8>) -> Bool {
+    guard word.count <= longest, position < text.count else { return false }
+    var small: [UInt8] = []
+    for place in word { small.append(text[place] | 0x20) }
+    return words.contains(small)
+      && vowels.contains(WordBreaker.character(at: position, in: text))
+  }
+
+  /// A word cut in two behind what may be one without its apostrophe: "dangelo"; `nil` if it does
+  /// not begin so.
+  static func cut(_ word: [UInt8]) -> [[UInt8]]? {
+    guard word.count > 3, let first = word.first, first == 0x64 || first == 0x6C,
+      "aeiouyh".utf8.contains(word[1])
+    else { return nil }
+    return [[first], Array(word.dropFirst())]
+  }
+}
