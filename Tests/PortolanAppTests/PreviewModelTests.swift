@@ -77,6 +77,27 @@ import Testing
     #expect(app.package.contents?.title == "Town again")
   }
 
+  @Test(arguments: [true, false]) func `A file that was missing is seen when it appears`(
+    _ isFirst: Bool
+  ) async throws {
+    let (preview, app) = try preview()
+    let trees = temporaryDirectory.appending(path: "trees.csv")
+    if !isFirst {
+      try write(title: "Village")
+      await preview.refresh()
+    }
+    try FileManager.default.moveItem(at: trees, to: temporaryDirectory.appending(path: "away.csv"))
+    try write(title: "Town")
+    await preview.refresh()
+    guard case .failed = preview.state else {
+      Issue.record("\(preview.state)")
+      return
+    }
+    try FileManager.default.moveItem(at: temporaryDirectory.appending(path: "away.csv"), to: trees)
+    await preview.refresh()
+    #expect(app.package.contents?.title == "Town")
+  }
+
   @Test func `Nothing is made where nothing has changed`() async throws {
     let (preview, _) = try preview()
     try write(title: "Town")

@@ -77,24 +77,24 @@ public final class PreviewModel {
     // Each has a file of its own, since the one before is open.
     let package = folder.appending(path: "\(revision + 1).mmpk")
     do {
-      let (result, files) = try await Self.write(specification, to: package)
-      // The files that were not known before count from now on; one that was changed while the
-      // package was made has changed since.
-      let known = Dictionary(zip(self.files, seen)) { first, _ in first }
-      seen = files.map { known[$0] ?? Self.status(of: $0) }
-      self.files = files
-      return (result, package)
+      let specification = try await Self.read(specification)
+      follow(specification.files)
+      return (try await PackageAuthor(specification).write(to: package, replacing: true), package)
     } catch {
       throw Problem(error)
     }
   }
 
-  @concurrent private static func write(
-    _ url: URL, to package: URL
-  ) async throws -> (AuthoringResult, [URL]) {
-    let specification = try PackageSpecification(at: url)
-    let result = try await PackageAuthor(specification).write(to: package, replacing: true)
-    return (result, specification.files)
+  /// Takes the files that were not known before into account, before they are read: one that is
+  /// missing may appear, and one that changes while the package is made has changed since.
+  private func follow(_ files: [URL]) {
+    let known = Dictionary(zip(self.files, seen)) { first, _ in first }
+    seen = files.map { known[$0] ?? Self.status(of: $0) }
+    self.files = files
+  }
+
+  @concurrent private static func read(_ url: URL) async throws -> PackageSpecification {
+    try PackageSpecification(at: url)
   }
 
   /// Opens a package at the map and the place that were shown before.

@@ -109,7 +109,7 @@ struct MapList {
   private func item(of map: StoredMap, job: Job?) -> MapListItem {
     MapListItem(
       id: map.id.text, kind: map.webMap == nil ? .package : .area, webMap: map.webMap,
-      portal: map.portal, title: map.title, summary: map.summary, modified: map.sourceModified,
+      portal: map.portal, title: map.title, summary: map.summary, modified: map.portalModified,
       byteCount: map.byteCount,
       state: .stored(copy(of: map, job: job, modified: packageDates[map.id.text])))
   }

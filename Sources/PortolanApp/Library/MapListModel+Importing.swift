@@ -14,8 +14,9 @@ extension MapListModel {
   ///
   /// - Parameters:
   ///   - url: A file whose name ends in `.mmpk`, in any letters, or the folder of an unpacked package.
-  ///   - policy: What to do where the package is there already: one with its id, else with its title,
-  ///     else, where they have neither, with the name of its file.
+  ///   - policy: What to do where the package is there already: one with its id, else, where one of
+  ///     them has no id or both are of files of the same name, one with its title; else, where they
+  ///     have neither, with the name of its file.
   /// - Returns: What became of it.
   /// - Throws: A problem that says what is wrong with it; nothing was brought in then.
   public func importPackage(
@@ -63,30 +64,42 @@ extension MapListModel {
     guard let info = try? await library.packages.openToInspect(source.url).info else { return nil }
     await readContents()
     let imports = list.stored.filter { if case .imported = $0.origin { true } else { false } }
-    if let id = info.guid?.lowercased() {
-      let same = imports.filter { list.contents[$0.id.text]?.contents.packageID == id }
-      if let map = same.first(where: { $0.title == info.title }) ?? same.first { return map }
-    }
+    let id = info.guid?.lowercased()
+    let same = imports.filter { id != nil && packageID(of: $0) == id }
+    if let map = same.first(where: { $0.title == info.title }) ?? same.first { return map }
     let hasTitle = info.json.text("title")?.isEmpty == false
     guard !hasTitle else {
       return imports.first { map in
-        map.title == info.title || list.contents[map.id.text]?.contents.title == info.title
+        (map.title == info.title || list.contents[map.id.text]?.contents.title == info.title)
+          && (id == nil || packageID(of: map) == nil || isNamed(map, as: source))
       }
     }
     return info.guid == nil ? stored(like: source) : nil
   }
 
-  /// The map that was brought in from a file or folder of the same name, case aside.
-  private func stored(like source: PackageSource) -> StoredMap? {
-    list.stored.first { map in
-      guard case .imported(let name) = map.origin else { return false }
-      return name.lowercased() == source.name.lowercased()
-    }
+  private func packageID(of map: StoredMap) -> String? {
+    list.contents[map.id.text]?.contents.packageID
   }
 
-  /// Whether a map on the list was made from a package of the same name and size.
+  /// The map that was brought in from a file or folder of the same name.
+  private func stored(like source: PackageSource) -> StoredMap? {
+    list.stored.first { isNamed($0, as: source) }
+  }
+
+  /// Whether a map was brought in from a file or folder of the same name, case aside.
+  private func isNamed(_ map: StoredMap, as source: PackageSource) -> Bool {
+    guard case .imported(let name) = map.origin else { return false }
+    return name.lowercased() == source.name.lowercased()
+  }
+
+  /// Whether a map on the list was made from a package of the same name, size and date.
   func holds(_ source: PackageSource) -> Bool {
-    stored(like: source).map { $0.byteCount == source.byteCount } ?? false
+    list.stored.contains { map in
+      guard isNamed(map, as: source), map.byteCount == source.byteCount else { return false }
+      // Records of older Portolans do not know the date.
+      guard let modified = map.sourceModified else { return true }
+      return abs(modified.timeIntervalSince(source.modified)) < 0.001
+    }
   }
 
   /// Looks whether a folder is a package before anything of it is copied: any may be named by mistake.
@@ -128,7 +141,8 @@ extension MapListModel {
     let map = StoredMap(
       id: id, origin: .imported(source.name), form: source.form,
       title: freeTitle(package.info.title, besides: replaces), summary: package.info.summary,
-      installed: library.offline.surroundings.now(), byteCount: copy.byteCount)
+      installed: library.offline.surroundings.now(), sourceModified: source.modified,
+      byteCount: copy.byteCount)
     try await library.maps.install(copy.url, as: map, knowing: copy.files)
     return PackageImport(
       outcome: replaces == nil ? .stored : .replaced, id: id.text, title: map.title,

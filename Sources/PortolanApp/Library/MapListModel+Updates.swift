@@ -2,6 +2,13 @@ internal import Foundation
 internal import PortolanLibrary
 internal import PortolanPortal
 
+extension StoredMap {
+  /// When it was changed last at its portal; `nil` if it is not from one.
+  var portalModified: Date? {
+    if case .imported = origin { nil } else { sourceModified }
+  }
+}
+
 extension MapListModel {
   /// Asks the portals of all stored maps whether they have newer versions.
   ///
@@ -78,7 +85,7 @@ extension MapListModel {
     let isNewer = modified.flatMap { remote in map.sourceModified.map { $0 < remote } }
     return MapUpdate(
       id: map.id.text, title: map.title, installed: map.installed,
-      storedModified: map.sourceModified, portalModified: modified,
+      storedModified: map.portalModified, portalModified: modified,
       freshness: known ?? isNewer.map { $0 ? .available : .current } ?? .untracked)
   }
 

@@ -4,7 +4,7 @@ internal import PortolanLibrary
 internal import PortolanMap
 internal import PortolanPackages
 
-/// A mobile map package of this device, as far as its name and size tell.
+/// A mobile map package of this device, as far as its name, size and date tell.
 struct PackageSource {
   /// The file or folder.
   let url: URL
@@ -12,6 +12,8 @@ struct PackageSource {
   let name: String
   /// The bytes in it.
   let byteCount: Int
+  /// When it, or something in its folder, was written last.
+  let modified: Date
   /// How it is stored.
   let form: StoredMap.Form
 
@@ -28,15 +30,23 @@ struct PackageSource {
       guard url.pathExtension.lowercased() == "mmpk" else { throw Self.wrongKind(name) }
       form = .file
       byteCount = status?.byteCount ?? 0
+      modified = Self.date(status?.modified ?? 0)
     case .folder:
       form = .folder
       byteCount = DiskUsage(of: url).byteCount
+      var last: Int64 = 0
+      FileTree.visit(url) { _, status in last = max(last, status.modified) }
+      modified = Self.date(last)
     case nil:
       throw Problem(
         message: "\(url.path(percentEncoded: false)) does not exist.",
         suggestion: "Check the path.", kind: .absence)
     default: throw Self.wrongKind(name)
     }
+  }
+
+  private static func date(_ nanoseconds: Int64) -> Date {
+    Date(timeIntervalSince1970: Double(nanoseconds) / 1e9)
   }
 
   /// That it is no package.

@@ -29,7 +29,7 @@ public final class WatchedFolderModel {
   /// What is known of an entry of the folder: when that changes, it is still being written.
   private struct Look: Hashable {
     let byteCount: Int
-    let modified: Date?
+    let modified: Date
   }
 
   /// The current state; observe this.
@@ -60,7 +60,7 @@ public final class WatchedFolderModel {
       for url in try packages() {
         let path = url.path(percentEncoded: false)
         guard let source = source(at: url) else { continue }
-        let look = Look(byteCount: source.byteCount, modified: modified(url))
+        let look = Look(byteCount: source.byteCount, modified: source.modified)
         seen[path] = look
         guard looks[path] == look, declined[path] != look, !maps.holds(source) else { continue }
         offers.append(Offer(id: path, name: source.name, byteCount: source.byteCount))
@@ -132,10 +132,5 @@ public final class WatchedFolderModel {
   private func source(at url: URL) -> PackageSource? {
     // What is gone by now is not offered.
     try? PackageSource(url)
-  }
-
-  private func modified(_ url: URL) -> Date? {
-    // What cannot be asked is told apart by its size.
-    try? url.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
   }
 }

@@ -36,7 +36,8 @@ public struct StoredMap: Hashable, Sendable, Codable, Identifiable {
   public var portal: URL?
   /// When it was stored.
   public var installed: Date
-  /// When what it was made from was changed last, as the portal said then.
+  /// When what it was made from was changed last, as the portal said then; of a file that was on this
+  /// device, when it was written.
   public var sourceModified: Date?
   /// The bytes in its files.
   public var byteCount: Int

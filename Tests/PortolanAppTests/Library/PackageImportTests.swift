@@ -241,10 +241,13 @@ import Testing
     let later = try package("v2.mmpk", title: "Ver", maps: 2)
     let skipped = try await model.importPackage(later)
     #expect(skipped.outcome == .skipped && skipped.id == first.id)
-    // The same title, with an id of its own, is another version of it too.
-    let renamed = try package("v3.mmpk", title: "Ver", maps: 3, id: UUID())
-    #expect(try await model.importPackage(renamed).outcome == .skipped)
-    #expect(model.state.items.map(\.title).sorted() == ["Future", "Ver"])
+    // The same title with an id of its own is another package, unless its file is called the same.
+    let namesake = try package("v3.mmpk", title: "Ver", maps: 3, id: UUID())
+    let stored = try await model.importPackage(namesake, onConflict: .replace)
+    #expect(stored.outcome == .stored && stored.title == "Ver 2")
+    let again = try package("ee/v1.mmpk", title: "Ver", maps: 4, id: UUID())
+    #expect(try await model.importPackage(again).outcome == .skipped)
+    #expect(model.state.items.map(\.title).sorted() == ["Future", "Ver", "Ver 2"])
   }
 
   @Test func `A package that takes the place of another brings its title along`() async throws {
@@ -434,7 +437,27 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: file.path))
     await watched.look()
     #expect(watched.state.offers == [])
-    await WatchedFolderModel(folder: folder, maps: model).look()
+    let another = WatchedFolderModel(folder: folder, maps: model)
+    for _ in 0..<2 { await another.look() }
+    #expect(another.state.offers == [])
+  }
+
+  @Test func `A watched folder offers another edition that is as long as the one before`()
+    async throws
+  {
+    let model = try await model()
+    let folder = temporaryDirectory.appending(path: "downloads")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appending(path: "town.mmpk")
+    try FileManager.default.copyItem(at: try package(), to: file)
+    _ = try await model.importPackage(file)
+    #expect(model.state.items.first?.modified == nil, "no portal has dated it")
+    let old = try FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate]
+    let date = try #require(old as? Date).addingTimeInterval(1)
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+    let watched = WatchedFolderModel(folder: folder, maps: model)
+    for _ in 0..<2 { await watched.look() }
+    #expect(watched.state.offers.map(\.name) == ["town.mmpk"])
   }
 
   @Test func `A package that nobody wants is offered again when it changes`() async throws {
