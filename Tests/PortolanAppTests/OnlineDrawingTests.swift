@@ -126,6 +126,27 @@ import Testing
       return
     }
     #expect(!problem.message.isEmpty)
+    await map.search.find("45.6, -69.6")
+    #expect(map.search.state.places.map(\.kind) == [.coordinate])
+  }
+
+  @Test func `A geocode service that does not answer leaves the layers, and is asked again`()
+    async throws
+  {
+    let stage = try await stage()
+    let search: JSONValue = [
+      "enabled": true, "layers": [["id": "lakes", "field": ["name": "name", "type": "x"]]],
+    ]
+    let map = try await open([Self.lakes], on: stage, search: search)
+    _ = await stage.demo.state.add(
+      DemoFault(.status(403, retryAfter: nil), path: "*/GeocodeServer", count: 1))
+    await map.search.suggest("moosehead")
+    #expect(map.search.state.proposals.first?.label.hasPrefix("Moosehead") == true)
+    #expect(map.search.state.unsearched.count == 1, "\(map.search.state)")
+    #expect(map.search.state.suggestionsJSON(for: "m")["unsearched"]?.array?.count == 1)
+    await map.search.find("moosehead lake")
+    #expect(map.search.state.places.contains { $0.kind == .address })
+    #expect(map.search.state.unsearched == [])
   }
 
   private func open(

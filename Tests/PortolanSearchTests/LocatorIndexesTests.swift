@@ -73,6 +73,17 @@ import Testing
     #expect(try await locator.suggest("elm").isEmpty == false)
   }
 
+  @Test func `An index that lacks a layer is not kept`() async throws {
+    let indexes = LocatorIndexes(in: folder)
+    let subject = try subject()
+    let locator = try await indexes.locator(
+      for: subject, searching: Town.sources + [Town.unreadable])
+    #expect(locator.unsearched.count == 1)
+    #expect(try await locator.suggest("elm").isEmpty == false)
+    #expect(!FileSystem.live.exists(indexes.url(of: subject)))
+    #expect(try await indexes.locator(for: subject, searching: Town.sources).unsearched == [])
+  }
+
   @Test func `The map itself is not changed`() async throws {
     let subject = try subject()
     let before = try #require(try FileStatus(at: package))

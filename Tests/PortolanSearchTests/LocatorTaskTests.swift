@@ -66,6 +66,14 @@ struct Town {
       schema: schema, fields: SearchFields.names(in: schema))
   }
 
+  /// A layer whose table is not there.
+  static let unreadable: LocatorSource = {
+    var schema = streets
+    schema.name = "gone"
+    return LocatorSource(
+      id: "gone", layerID: "gone", title: "Gone", store: store, schema: schema, fields: ["NAME"])
+  }()
+
   static func locator() async throws -> LocatorTask {
     try await LocatorTask(indexing: sources, map: "Town")
   }
@@ -325,6 +333,35 @@ struct Town {
     await #expect(throws: SearchError.nothingToSearch(map: "Town")) {
       _ = try await LocatorTask(indexing: [], map: "Town")
     }
+  }
+
+  @Test func `A layer that cannot be read leaves the others, and is told`() async throws {
+    let sources = [Town.unreadable] + Town.sources
+    let locator = try await LocatorTask(indexing: sources, map: "Town")
+    let problems = SearchProblems()
+    let found = try await locator.suggest("main", noting: problems)
+    #expect(found.map(\.label) == (try await Town.locator().suggest("main").map(\.label)))
+    guard case .unreadableLayer(title: "Gone", _)? = problems.all.first else {
+      Issue.record("\(problems.all)")
+      return
+    }
+    let geocoded = SearchProblems()
+    #expect(try await locator.geocode("12 elm", noting: geocoded).count == 1)
+    #expect(geocoded.all == problems.all)
+    let near = SearchProblems()
+    let place = Coordinate(x: 0.001, y: 0)
+    #expect(try await locator.reverseGeocode(place, noting: near).count == 1)
+    #expect(near.all == problems.all)
+    let coordinate = SearchProblems()
+    #expect(try await locator.geocode("44.5, -68.25", noting: coordinate).count == 1)
+    #expect(coordinate.all == [])
+  }
+
+  @Test func `Coordinates are found where no layer can be read`() async throws {
+    let locator = try await LocatorTask(indexing: [Town.unreadable], map: "Town")
+    #expect(try await locator.geocode("44.5, -68.25").map(\.kind) == [.coordinate])
+    await #expect(throws: SearchError.self) { try await locator.suggest("main") }
+    await #expect(throws: SearchError.self) { try await locator.geocode("main & 2nd") }
   }
 
   @Test func `A request that is cancelled throws`() async throws {

@@ -78,6 +78,9 @@ import Testing
     gone.name = "gone"
     let sources = [source(gone), source(Town.addresses)]
     #expect(try await labels("main", sources).count == 2)
+    let problems = SearchProblems()
+    _ = try await QueryLocator(sources).geocode("main", noting: problems)
+    #expect(problems.all.count == 1)
     await #expect(throws: SearchError.self) { try await labels("nowhere", sources) }
   }
 }

@@ -2,7 +2,7 @@ public import PortolanJSON
 
 extension SearchModel.State {
   /// The places that were found, as the documents of shells hold them.
-  public var placesJSON: JSONValue { ["places": .array(places.map(\.json))] }
+  public var placesJSON: JSONValue { document(["places": .array(places.map(\.json))]) }
 
   /// What may be meant, as the documents of shells hold it.
   ///
@@ -15,7 +15,16 @@ extension SearchModel.State {
         "layer": .string(suggestion.sourceTitle), "isCollection": .bool(suggestion.isCollection),
       ]
     }
-    return ["text": .string(text), "suggestions": .array(list)]
+    return document(["text": .string(text), "suggestions": .array(list)])
+  }
+
+  /// A document with what could not be searched, if that is anything.
+  private func document(_ members: JSONObject) -> JSONValue {
+    var members = members
+    if !unsearched.isEmpty {
+      members["unsearched"] = .array(unsearched.map { .string($0.message) })
+    }
+    return .object(members)
   }
 }
 

@@ -15,15 +15,24 @@ struct PortalPlaces: Sendable {
   ///   - center: Near which place results are preferred, on WGS 84.
   ///   - map: The title of the map.
   /// - Returns: The service.
-  /// - Throws: `PortalError`, or that there is nothing to search with.
-  func geocoder(near center: Coordinate?, map: String) async throws -> any LocatorService {
-    guard let locator = try await portal.info().helperServices.locators.first else {
-      throw SearchError.nothingToSearch(map: map)
+  /// - Throws: ``SearchError``; that there is nothing to search with if the portal has no service.
+  func geocoder(
+    near center: Coordinate?, map: String
+  ) async throws(SearchError) -> any LocatorService {
+    let found: PortalGeocoder?
+    do throws(PortalError) { found = try await geocoder(near: center) } catch {
+      throw SearchError(error)
     }
+    guard let found else { throw .nothingToSearch(map: map) }
+    return found
+  }
+
+  private func geocoder(near center: Coordinate?) async throws(PortalError) -> PortalGeocoder? {
+    guard let locator = try await portal.info().helperServices.locators.first else { return nil }
     let service = GeocodeService(url: locator.url, client: portal.client)
-    let info = try await service.info()
     return PortalGeocoder(
-      service: service, info: info, title: locator.name ?? "Places", center: center)
+      service: service, info: try await service.info(), title: locator.name ?? "Places",
+      center: center)
   }
 }
 
@@ -40,7 +49,9 @@ private struct PortalGeocoder: LocatorService {
       outputSpatialReference: .wgs84)
   }
 
-  func suggest(_ text: String, limit: Int) async throws(SearchError) -> [LocatorSuggestion] {
+  func suggest(
+    _ text: String, limit: Int, noting _: SearchProblems
+  ) async throws(SearchError) -> [LocatorSuggestion] {
     guard info.supportsSuggestions else { return [] }
     let found: [SuggestResult]
     do throws(PortalError) { found = try await service.suggest(for: text, parameters(limit)) } catch
@@ -55,7 +66,7 @@ private struct PortalGeocoder: LocatorService {
   }
 
   func geocode(
-    _ text: String, key: String?, limit: Int
+    _ text: String, key: String?, limit: Int, noting _: SearchProblems
   ) async throws(SearchError) -> [LocatorResult] {
     let found: [GeocodeResult]
     do throws(PortalError) {
@@ -76,7 +87,7 @@ private struct PortalGeocoder: LocatorService {
   }
 
   func reverseGeocode(
-    _ place: Coordinate, within distance: Double
+    _ place: Coordinate, within distance: Double, noting _: SearchProblems
   ) async throws(SearchError) -> [LocatorResult] {
     guard info.supportsReverseGeocoding else { return [] }
     do throws(PortalError) {

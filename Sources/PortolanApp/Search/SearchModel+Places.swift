@@ -65,7 +65,7 @@ extension SearchModel.State {
 
   /// The place that is shown.
   public var selectedPlace: SearchModel.Place? {
-    guard case .found(let results, let selection?) = self, results.indices.contains(selection)
+    guard case .found(let results, let selection?, _) = self, results.indices.contains(selection)
     else { return nil }
     return SearchModel.Place(results[selection])
   }

@@ -16,22 +16,30 @@ public final class SearchModel {
     case idle
     /// The map's index is being looked for, or made.
     case preparing
-    /// What may be meant; none if nothing in the map's index matches.
-    case suggested([LocatorSuggestion])
-    /// The places that were found, and the one that is shown; none if nothing in the map's index
-    /// matches.
-    case found([LocatorResult], selection: Int?)
+    /// What may be meant, none if nothing in the map's index matches; and what could not be searched.
+    case suggested([LocatorSuggestion], unsearched: [Problem] = [])
+    /// The places that were found, and the one that is shown, none if nothing in the map's index
+    /// matches; and what could not be searched.
+    case found([LocatorResult], selection: Int?, unsearched: [Problem] = [])
     /// The map cannot be searched.
     case failed(Problem)
 
     /// The suggestions.
     public var suggestions: [LocatorSuggestion] {
-      if case .suggested(let suggestions) = self { suggestions } else { [] }
+      if case .suggested(let suggestions, _) = self { suggestions } else { [] }
     }
 
     /// The places that were found.
     public var results: [LocatorResult] {
-      if case .found(let results, _) = self { results } else { [] }
+      if case .found(let results, _, _) = self { results } else { [] }
+    }
+
+    /// Why layers or services were left out of the answer.
+    public var unsearched: [Problem] {
+      switch self {
+      case .suggested(_, let problems), .found(_, _, let problems): problems
+      case .idle, .preparing, .failed: []
+      }
     }
   }
 
@@ -61,7 +69,8 @@ public final class SearchModel {
     do {
       let locator = try await ready()
       guard number == request else { return }
-      let task = Task { try await locator.suggest(text) }
+      let problems = SearchProblems()
+      let task = Task { try await locator.suggest(text, noting: problems) }
       suggesting = task
       let suggestions = try await withTaskCancellationHandler {
         try await task.value
@@ -69,7 +78,7 @@ public final class SearchModel {
         task.cancel()
       }
       guard number == request else { return }
-      state = .suggested(suggestions)
+      state = .suggested(suggestions, unsearched: problems.all.map { Problem($0) })
     } catch {
       fail(error, number)
     }
@@ -77,12 +86,14 @@ public final class SearchModel {
 
   /// Finds the places that a text may mean.
   public func find(_ text: String, limit: Int = 10) async {
-    await search { try await $0.geocode(text, limit: limit) }
+    await search { try await $0.geocode(text, limit: limit, noting: $1) }
   }
 
   /// Finds what is near a place, given as longitude and latitude.
   public func findNearest(to place: Coordinate, within distance: Double, limit: Int) async {
-    await search { try await $0.reverseGeocode(place, within: distance, limit: limit) }
+    await search {
+      try await $0.reverseGeocode(place, within: distance, limit: limit, noting: $1)
+    }
   }
 
   /// Finds the places of a suggestion, and shows the first.
@@ -92,7 +103,7 @@ public final class SearchModel {
   public func choose(_ index: Int) async throws(Problem) {
     let suggestions = state.suggestions
     guard suggestions.indices.contains(index) else { throw Self.absent(index, suggestions.count) }
-    await search { try await $0.geocode(suggestions[index]) }
+    await search { try await $0.geocode(suggestions[index], noting: $1) }
     if !state.results.isEmpty { try await select(0) }
   }
 
@@ -106,7 +117,7 @@ public final class SearchModel {
     let result = results[index]
     guard let map else { return }
     if let viewpoint = viewpoint(of: result, in: map) { try map.go(to: viewpoint) }
-    state = .found(results, selection: index)
+    state = .found(results, selection: index, unsearched: state.unsearched)
     guard let source = await popup(of: result, in: map) else {
       // The popup of another place is not taken for that of this one.
       map.popups.close()
@@ -132,13 +143,15 @@ public final class SearchModel {
   }
 
   private func search(
-    _ body: @Sendable (LocatorTask) async throws -> [LocatorResult]
+    _ body: @Sendable (LocatorTask, SearchProblems) async throws -> [LocatorResult]
   ) async {
     let number = begin()
     do {
-      let results = try await body(try await ready())
+      let problems = SearchProblems()
+      let results = try await body(try await ready(), problems)
       guard number == request else { return }
-      state = .found(results, selection: nil)
+      state = .found(
+        results, selection: nil, unsearched: problems.all.map { Problem($0) })
     } catch {
       fail(error, number)
     }

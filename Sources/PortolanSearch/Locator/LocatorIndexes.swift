@@ -21,7 +21,7 @@ public struct LocatorIndexes: Sendable {
   /// The locator of a map: on the index that is there, if it is of the map as it is now, else on a new
   /// one.
   ///
-  /// A file that is no index is set aside as `<name>.damaged`. Where the folder cannot be written, the
+  /// A layer that cannot be read leaves the others. A file that is no index is set aside as `<name>.damaged`. Where the folder cannot be written, the
   /// index stays in memory.
   ///
   /// - Throws: ``SearchError/nothingToSearch(map:)`` and others.
@@ -34,16 +34,26 @@ public struct LocatorIndexes: Sendable {
     if let index = usable(url), index.origin == state {
       return LocatorTask(sources: sources, index: index)
     }
-    let bytes = try await LocatorIndexing.index(of: sources, map: subject.title, origin: state)
+    let made = try await LocatorIndexing.index(of: sources, map: subject.title, origin: state)
     guard !Task.isCancelled else { throw .cancelled }
-    let index: SearchIndex
-    do {
-      try write(bytes, to: url)
-      index = try SearchIndex(at: url)
-    } catch {
-      index = try SearchIndex(IndexBytes(bytes), name: subject.title)
+    return LocatorTask(
+      sources: sources, index: try index(made, at: url, of: subject),
+      unsearched: made.unsearched)
+  }
+
+  /// The index on its file; one that lacks a layer is not kept, since the layer may be there again.
+  private func index(
+    _ made: LocatorIndexing.Outcome, at url: URL, of subject: LocatorSubject
+  ) throws(SearchError) -> SearchIndex {
+    if made.unsearched.isEmpty {
+      do {
+        try write(made.bytes, to: url)
+        return try SearchIndex(at: url)
+      } catch {
+        return try SearchIndex(IndexBytes(made.bytes), name: subject.title)
+      }
     }
-    return LocatorTask(sources: sources, index: index)
+    return try SearchIndex(IndexBytes(made.bytes), name: subject.title)
   }
 
   /// Where the index of a map is.

@@ -3,22 +3,36 @@ internal import PortolanFeatures
 
 /// Makes the index of some sources.
 enum LocatorIndexing {
+  /// An index, and why some of the sources are not in it.
+  struct Outcome {
+    let bytes: [UInt8]
+    let unsearched: [SearchError]
+  }
+
   /// Reads all features and makes the bytes of their index.
   ///
-  /// A row that cannot be read is left out; a source that cannot be read at all is an error, since a
-  /// search that silently misses a layer is worse than none.
+  /// A row that cannot be read is left out. A source that cannot be read at all leaves the others, and
+  /// whoever asks is told: a search that silently misses a layer is worse than none.
   ///
   /// - Throws: ``SearchError``.
   @concurrent static func index(
     of sources: [LocatorSource], map: String, origin: [UInt8]
-  ) async throws(SearchError) -> [UInt8] {
+  ) async throws(SearchError) -> Outcome {
     var builder = SearchIndexBuilder()
+    var unsearched: [SearchError] = []
     for (number, source) in sources.enumerated() {
-      try await read(source) { builder.add($0.label, source: number, objectID: $0.objectID) }
+      do throws(SearchError) {
+        try await read(source) { builder.add($0.label, source: number, objectID: $0.objectID) }
+      } catch {
+        guard case .unreadableLayer = error else { throw error }
+        unsearched.append(error)
+      }
     }
-    guard builder.documentCount > 0 else { throw .nothingToSearch(map: map) }
+    guard builder.documentCount > 0 || !unsearched.isEmpty else {
+      throw .nothingToSearch(map: map)
+    }
     guard let bytes = builder.finished(origin: origin) else { throw .tooLarge(map: map) }
-    return bytes
+    return Outcome(bytes: bytes, unsearched: unsearched)
   }
 
   /// Reads the labels of a source, at most so many.

@@ -17,16 +17,16 @@ extension LocatorTask {
 
   /// The places where lines of the two names meet, also those of two tables, each pair of names once.
   func crossings(
-    of pair: IntersectionText, in sourceIDs: Set<String>?
+    of pair: IntersectionText, in sourceIDs: Set<String>?, _ problems: SearchProblems
   ) async throws(SearchError) -> [LocatorResult] {
     let lines = sources.filter { source in
       source.schema.geometryType == .polyline && sourceIDs?.contains(source.id) ?? true
     }
     guard !lines.isEmpty else { return [] }
     let ids = Set(lines.map(\.id))
-    let first = try await self.lines(named: pair.first, in: ids)
+    let first = try await self.lines(named: pair.first, in: ids, problems)
     guard !first.isEmpty else { return [] }
-    let second = try await self.lines(named: pair.second, in: ids)
+    let second = try await self.lines(named: pair.second, in: ids, problems)
     var results: [LocatorResult] = []
     for (source, lines) in Dictionary(grouping: first, by: \.source).sorted(by: { $0.key < $1.key })
     {
@@ -86,14 +86,14 @@ extension LocatorTask {
   }
 
   private func lines(
-    named name: String, in sourceIDs: Set<String>
+    named name: String, in sourceIDs: Set<String>, _ problems: SearchProblems
   ) async throws(SearchError) -> [NamedLine] {
     let keys = try matches(of: SearchText(name), limit: Self.mostLines, in: sourceIDs)
     var lines: [NamedLine] = []
     for (number, source) in sources.enumerated() where sourceIDs.contains(source.id) {
       let mine = keys.map { ($0, index.origin(of: $0.document)) }.filter { $0.1.source == number }
       guard !mine.isEmpty else { continue }
-      let shapes = try await shapes(of: mine.map(\.1.objectID), in: source)
+      let shapes = try await shapes(of: mine.map(\.1.objectID), in: source, problems)
       lines += mine.compactMap { key, origin in
         guard let shape = shapes[origin.objectID]?.geometry, let box = shape.extent else {
           return nil

@@ -8,18 +8,24 @@ extension LocatorTask {
   ///   - text: Words in any order, "Main & 2nd", or a coordinate in any usual form.
   ///   - limit: How many places.
   ///   - sourceIDs: The sources to ask; all if `nil`.
+  ///   - problems: Gets what could not be searched, while the rest has answered.
   /// - Returns: The places; none if nothing in the index matches.
-  /// - Throws: ``SearchError``.
+  /// - Throws: ``SearchError``; one of a source only where the others have found nothing.
   @concurrent public func geocode(
-    _ text: String, limit: Int = 10, in sourceIDs: Set<String>? = nil
+    _ text: String, limit: Int = 10, in sourceIDs: Set<String>? = nil,
+    noting problems: SearchProblems = SearchProblems()
   ) async throws(SearchError) -> [LocatorResult] {
     guard limit > 0 else { return [] }
     if let service, CoordinateText(text, near: extent) == nil {
-      return Array(try await service.geocode(text, key: nil, limit: limit).prefix(limit))
+      let found = try await service.geocode(text, key: nil, limit: limit, noting: problems)
+      return Array(found.prefix(limit))
     }
-    let reading = try await reading(of: text, in: sourceIDs)
+    let reading = try await reading(of: text, in: sourceIDs, problems)
+    try noteUnsearched(reading, problems)
     let keys = try matches(of: reading, limit: limit, in: sourceIDs)
-    let labels = try await results(for: keys, wordCount: reading.text.words.count)
+    let labels = try await results(
+      for: keys, wordCount: reading.text.words.count, noting: problems,
+      isAll: reading.places.isEmpty)
     return reading.merged(reading.places, labels, limit: limit, label: \.label)
   }
 
@@ -27,30 +33,47 @@ extension LocatorTask {
   ///
   /// - Throws: ``SearchError``.
   @concurrent public func geocode(
-    _ suggestion: LocatorSuggestion, limit: Int = 10
+    _ suggestion: LocatorSuggestion, limit: Int = 10,
+    noting problems: SearchProblems = SearchProblems()
   ) async throws(SearchError) -> [LocatorResult] {
     if let service, let key = suggestion.key {
-      let places = try await service.geocode(suggestion.label, key: key, limit: limit)
+      let places = try await service.geocode(
+        suggestion.label, key: key, limit: limit, noting: problems)
       return Array(places.prefix(limit))
     }
     let sources = suggestion.sourceID.map { Set([$0]) }
-    guard sources != nil else { return try await geocode(suggestion.label, limit: limit) }
+    guard sources != nil else {
+      return try await geocode(suggestion.label, limit: limit, noting: problems)
+    }
     let text = SearchText(suggestion.label)
     let keys = try matches(of: text, limit: max(limit, 64), in: sources)
     let same = keys.filter { index.label(of: $0.document) == suggestion.label }
     return try await results(
-      for: Array((same.isEmpty ? keys : same).prefix(limit)), wordCount: text.words.count)
+      for: Array((same.isEmpty ? keys : same).prefix(limit)), wordCount: text.words.count,
+      noting: problems)
   }
 
   /// The places of matches; a feature that is gone since is left out.
+  ///
+  /// - Throws: Why a source cannot be read, if there is nothing else and this is all of the answer.
   func results(
-    for keys: [MatchKey], wordCount: Int
+    for keys: [MatchKey], wordCount: Int, noting problems: SearchProblems, isAll: Bool = true
+  ) async throws(SearchError) -> [LocatorResult] {
+    let failures = SearchProblems()
+    let found = try await results(for: keys, wordCount: wordCount, failures)
+    if isAll, found.isEmpty, let failure = failures.all.first { throw failure }
+    for failure in failures.all { problems.add(failure) }
+    return found
+  }
+
+  private func results(
+    for keys: [MatchKey], wordCount: Int, _ problems: SearchProblems
   ) async throws(SearchError) -> [LocatorResult] {
     let origins = keys.map { index.origin(of: $0.document) }
     var shapes: [SearchIndex.DocumentOrigin: PlacedShape] = [:]
     for source in Set(origins.map(\.source)) where sources.indices.contains(source) {
       let ids = origins.filter { $0.source == source }.map(\.objectID)
-      for (id, shape) in try await self.shapes(of: ids, in: sources[source]) {
+      for (id, shape) in try await self.shapes(of: ids, in: sources[source], problems) {
         shapes[SearchIndex.DocumentOrigin(source: source, objectID: id)] = shape
       }
     }
@@ -64,9 +87,9 @@ extension LocatorTask {
     }
   }
 
-  /// Where features are, by object id.
+  /// Where features are, by object id; none of a source that cannot be read.
   func shapes(
-    of ids: [Int64], in source: LocatorSource
+    of ids: [Int64], in source: LocatorSource, _ problems: SearchProblems
   ) async throws(SearchError) -> [Int64: PlacedShape] {
     let query = QueryParameters(objectIDs: ids, outFields: [])
     var features = source.store.features(in: source.schema.name, matching: query)
@@ -82,7 +105,7 @@ extension LocatorTask {
     } catch .cancelled {
       throw .cancelled
     } catch {
-      throw .unreadableLayer(title: source.title, reason: error.localizedDescription)
+      problems.add(.unreadableLayer(title: source.title, reason: error.localizedDescription))
     }
     return shapes
   }

@@ -20,7 +20,7 @@ extension LocatorTask {
 
   /// Reads a text as a coordinate, a crossing and words.
   func reading(
-    of text: String, in sourceIDs: Set<String>?
+    of text: String, in sourceIDs: Set<String>?, _ problems: SearchProblems
   ) async throws(SearchError) -> PlaceReading {
     if let place = CoordinateText(text, near: extent)?.result {
       return PlaceReading(text: SearchText(text), places: [place], isPlace: true)
@@ -29,7 +29,8 @@ extension LocatorTask {
       return PlaceReading(text: SearchText(text), places: [], isPlace: false)
     }
     return PlaceReading(
-      text: SearchText(text), places: try await crossings(of: pair, in: sourceIDs), isPlace: true)
+      text: SearchText(text), places: try await crossings(of: pair, in: sourceIDs, problems),
+      isPlace: true)
   }
 
   /// The matches of what was typed; where it names a place, only those that have it as it is, and

@@ -9,16 +9,19 @@ extension LocatorTask {
   ///   - place: Longitude and latitude on WGS 84.
   ///   - distance: How far away it may be, in metres.
   ///   - limit: How many places.
+  ///   - problems: Gets what could not be searched, while the rest has answered.
   /// - Returns: The places, with scores that fall with the distance.
-  /// - Throws: ``SearchError``.
+  /// - Throws: ``SearchError``; one of a source only where the others have found nothing.
   @concurrent public func reverseGeocode(
-    _ place: Coordinate, within distance: Double = 100, limit: Int = 1
+    _ place: Coordinate, within distance: Double = 100, limit: Int = 1,
+    noting problems: SearchProblems = SearchProblems()
   ) async throws(SearchError) -> [LocatorResult] {
     if let service {
-      return Array(
-        try await service.reverseGeocode(place, within: distance).prefix(max(0, limit)))
+      let found = try await service.reverseGeocode(place, within: distance, noting: problems)
+      return Array(found.prefix(max(0, limit)))
     }
     var found: [NearbyPlaces.Hit] = []
+    var failures: [SearchError] = []
     for source in sources where source.schema.geometryType != nil {
       let nearby: [NearbyPlaces]
       do throws(GeometryError) {
@@ -27,10 +30,17 @@ extension LocatorTask {
         // A table whose spatial reference is unknown, or does not reach there, has nothing near.
         continue
       }
-      var hits: [NearbyPlaces.Hit] = []
-      for side in nearby { hits += try await side.hits() }
-      found += NearbyPlaces.nearestOfEach(hits)
+      do throws(SearchError) {
+        var hits: [NearbyPlaces.Hit] = []
+        for side in nearby { hits += try await side.hits() }
+        found += NearbyPlaces.nearestOfEach(hits)
+      } catch {
+        guard case .unreadableLayer = error else { throw error }
+        failures.append(error)
+      }
     }
+    if found.isEmpty, let failure = failures.first { throw failure }
+    for failure in failures { problems.add(failure) }
     return found.sorted { $0.distance < $1.distance }.prefix(max(0, limit)).map(\.result)
   }
 }

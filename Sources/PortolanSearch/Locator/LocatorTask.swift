@@ -13,14 +13,17 @@ public struct LocatorTask: Sendable {
   let index: SearchIndex
   /// What finds places in place of the index.
   let service: (any LocatorService)?
+  /// Why sources are not in the index: layers that could not be read when it was made.
+  public let unsearched: [SearchError]
   /// Where the map is, in degrees on WGS 84: of two numbers that may be read either way, the place that
   /// lies there is meant.
   public var extent: Envelope?
 
   /// Creates a locator on an index of these sources.
-  init(sources: [LocatorSource], index: SearchIndex) {
+  init(sources: [LocatorSource], index: SearchIndex, unsearched: [SearchError] = []) {
     self.sources = sources
     self.index = index
+    self.unsearched = unsearched
     service = nil
   }
 
@@ -35,14 +38,19 @@ public struct LocatorTask: Sendable {
     index = try SearchIndex(
       IndexBytes(SearchIndexBuilder().finished(origin: []) ?? []), name: "service")
     self.service = service
+    unsearched = []
   }
 
   /// Creates a locator with an index in memory.
   ///
+  /// A source that cannot be read leaves the others, and is one of ``unsearched``.
+  ///
   /// - Throws: ``SearchError/nothingToSearch(map:)`` if no source has a text, and other errors.
   public init(indexing sources: [LocatorSource], map: String) async throws(SearchError) {
-    let bytes = try await LocatorIndexing.index(of: sources, map: map, origin: [])
-    self.init(sources: sources, index: try SearchIndex(IndexBytes(bytes), name: map))
+    let made = try await LocatorIndexing.index(of: sources, map: map, origin: [])
+    self.init(
+      sources: sources, index: try SearchIndex(IndexBytes(made.bytes), name: map),
+      unsearched: made.unsearched)
   }
 
   /// How many labels can be found.
@@ -54,16 +62,21 @@ public struct LocatorTask: Sendable {
   ///   - text: Words in any order, the last of which may be unfinished; or a coordinate.
   ///   - limit: How many suggestions.
   ///   - sourceIDs: The sources to ask; all if `nil`.
+  ///   - problems: Gets what could not be searched, while the rest has answered.
   /// - Returns: The suggestions; none if nothing in the index matches.
-  /// - Throws: ``SearchError/cancelled``, as soon as the next request has taken its place.
+  /// - Throws: ``SearchError/cancelled``, as soon as the next request has taken its place; another
+  ///   ``SearchError`` if nothing could be searched.
   @concurrent public func suggest(
-    _ text: String, limit: Int = suggestionCount, in sourceIDs: Set<String>? = nil
+    _ text: String, limit: Int = suggestionCount, in sourceIDs: Set<String>? = nil,
+    noting problems: SearchProblems = SearchProblems()
   ) async throws(SearchError) -> [LocatorSuggestion] {
     guard limit > 0 else { return [] }
     if let service, CoordinateText(text, near: extent) == nil {
-      return Array(try await service.suggest(text, limit: limit).prefix(limit))
+      let found = try await service.suggest(text, limit: limit, noting: problems)
+      return Array(found.prefix(limit))
     }
-    let reading = try await reading(of: text, in: sourceIDs)
+    let reading = try await reading(of: text, in: sourceIDs, problems)
+    try noteUnsearched(reading, problems)
     let places = reading.places.map { place in
       LocatorSuggestion(
         label: place.label, sourceTitle: place.sourceTitle, sourceID: nil, isCollection: false)
@@ -86,6 +99,15 @@ public struct LocatorTask: Sendable {
       }
       wanted *= 4
     }
+  }
+
+  /// Tells which layers are not in the index; a coordinate needs none of them.
+  func noteUnsearched(
+    _ reading: PlaceReading, _ problems: SearchProblems
+  ) throws(SearchError) {
+    guard let first = unsearched.first, reading.places.first?.kind != .coordinate else { return }
+    guard index.documentCount > 0 else { throw first }
+    for problem in unsearched { problems.add(problem) }
   }
 
   private func distinct(_ keys: [MatchKey]) -> [LocatorSuggestion] {

@@ -22,12 +22,15 @@ public struct QueryLocator: Sendable {
   /// - Parameters:
   ///   - text: Words in any order, the last of which may be unfinished.
   ///   - limit: How many suggestions.
+  ///   - problems: Gets what could not be searched, while the rest has answered.
   /// - Returns: The suggestions; none if no row matches.
   /// - Throws: ``SearchError``; one of a source only where the others have found nothing.
   public func suggest(
-    _ text: String, limit: Int = LocatorTask.suggestionCount
+    _ text: String, limit: Int = LocatorTask.suggestionCount,
+    noting problems: SearchProblems = SearchProblems()
   ) async throws(SearchError) -> [LocatorSuggestion] {
-    try await locator(for: text, in: nil)?.suggest(text, limit: limit) ?? []
+    try await locator(for: text, in: nil, problems)?
+      .suggest(text, limit: limit, noting: problems) ?? []
   }
 
   /// The places that a text may mean, the best first.
@@ -36,12 +39,15 @@ public struct QueryLocator: Sendable {
   ///   - text: Words in any order.
   ///   - limit: How many places.
   ///   - sourceID: The source to ask; all if `nil`.
+  ///   - problems: Gets what could not be searched, while the rest has answered.
   /// - Returns: The places; none if no row matches.
   /// - Throws: ``SearchError``; one of a source only where the others have found nothing.
   public func geocode(
-    _ text: String, limit: Int = 10, in sourceID: String? = nil
+    _ text: String, limit: Int = 10, in sourceID: String? = nil,
+    noting problems: SearchProblems = SearchProblems()
   ) async throws(SearchError) -> [LocatorResult] {
-    try await locator(for: text, in: sourceID)?.geocode(text, limit: limit) ?? []
+    try await locator(for: text, in: sourceID, problems)?
+      .geocode(text, limit: limit, noting: problems) ?? []
   }
 
   /// What is nearest to a place, the nearest first.
@@ -50,18 +56,21 @@ public struct QueryLocator: Sendable {
   ///   - place: Longitude and latitude on WGS 84.
   ///   - distance: How far away it may be, in metres.
   ///   - limit: How many places.
+  ///   - problems: Gets what could not be searched, while the rest has answered.
   /// - Returns: The places.
-  /// - Throws: ``SearchError``.
+  /// - Throws: ``SearchError``; one of a source only where the others have found nothing.
   public func reverseGeocode(
-    _ place: Coordinate, within distance: Double = 100, limit: Int = 1
+    _ place: Coordinate, within distance: Double = 100, limit: Int = 1,
+    noting problems: SearchProblems = SearchProblems()
   ) async throws(SearchError) -> [LocatorResult] {
     let locator = try LocatorTask(sources: sources, index: SearchIndex(of: SearchIndexBuilder()))
-    return try await locator.reverseGeocode(place, within: distance, limit: limit)
+    return try await locator.reverseGeocode(
+      place, within: distance, limit: limit, noting: problems)
   }
 
   /// A locator on the rows that may match; `nil` if there are none.
   private func locator(
-    for text: String, in sourceID: String?
+    for text: String, in sourceID: String?, _ problems: SearchProblems
   ) async throws(SearchError) -> LocatorTask? {
     let words = LabelCondition.words(of: text)
     guard !words.isEmpty else { return nil }
@@ -75,20 +84,21 @@ public struct QueryLocator: Sendable {
     }
     guard !Task.isCancelled else { throw .cancelled }
     var builder = SearchIndexBuilder()
-    var problem: SearchError?
+    var failures: [SearchError] = []
     for (number, rows) in answers.sorted(by: { $0.key < $1.key }) {
       do {
         for row in try rows.get() {
           builder.add(row.label, source: number, objectID: row.objectID)
         }
       } catch {
-        problem = problem ?? error
+        failures.append(error)
       }
     }
     guard builder.documentCount > 0 else {
-      if let problem { throw problem }
+      if let failure = failures.first { throw failure }
       return nil
     }
+    for failure in failures { problems.add(failure) }
     return LocatorTask(sources: sources, index: try SearchIndex(of: builder))
   }
 

@@ -18,6 +18,7 @@ enum Elision {
   ///   - word: The word before the apostrophe.
   ///   - position: Where the text goes on behind the apostrophe.
   ///   - text: The text.
+  /// - Returns: Whether it is cut there.
   static func isOne(_ word: Range<Int>, before position: Int, in text: Span<UInt8>) -> Bool {
     guard word.count <= longest, position < text.count else { return false }
     var small: [UInt8] = []

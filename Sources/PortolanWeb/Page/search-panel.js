@@ -68,20 +68,21 @@ export function createSearchPanel(show) {
       return;
     }
     const answer = await ask("map/suggest", { text });
-    if (answer) draw(answer.suggestions, "map/pick", text);
+    if (answer) draw(answer.suggestions, "map/pick", text, answer.unsearched);
   }
 
   async function find() {
     const text = input.value.trim();
     if (!text) return;
     const answer = await ask("map/find", { text });
-    if (answer) draw(answer.places, "map/place", text);
+    if (answer) draw(answer.places, "map/place", text, answer.unsearched);
   }
 
-  function draw(entries, action, typed) {
+  /// `unsearched` says what of the map could not be searched.
+  function draw(entries, action, typed, unsearched = []) {
     const text = entries.length === 0
       ? t("search.none") : t("search.count", { count: entries.length });
-    setText(status, text);
+    setText(status, [text, ...unsearched].join(" "));
     fill(list, entries.map((entry, index) => row(entry, () => choose(action, { index, label: entry.label, text: typed }))));
   }
 

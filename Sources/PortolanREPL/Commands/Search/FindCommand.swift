@@ -59,6 +59,7 @@ struct FindCommand: MapCommand {
     }
     if case .failed(let problem) = map.search.state { throw problem }
     let page = FoundPlacesPage(state: map.search.state)
-    return CommandResult(text: page.text, json: page.json)
+    return CommandResult(
+      text: page.text, json: page.json, status: FoundPlacesPage.exitCode(of: map.search.state))
   }
 }

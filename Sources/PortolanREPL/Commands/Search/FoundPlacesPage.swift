@@ -9,12 +9,12 @@ struct SuggestionsPage {
 
   var text: TextDocument {
     let suggestions = state.proposals
-    guard !suggestions.isEmpty else { return FoundPlacesPage.nothing }
+    guard !suggestions.isEmpty else { return FoundPlacesPage.nothing(in: state) }
     return TextDocument(
       suggestions.enumerated().map { index, suggestion in
         let more = suggestion.isCollection ? ", several" : ""
         return .line("\(index + 1)  \(suggestion.label)  (\(suggestion.sourceTitle)\(more))")
-      })
+      } + FoundPlacesPage.notes(on: state))
   }
 
   var json: JSONValue { state.suggestionsJSON(for: typed) }
@@ -22,30 +22,39 @@ struct SuggestionsPage {
 
 /// The places that were found, as text and as JSON.
 struct FoundPlacesPage {
-  static let nothing = TextDocument("There are no matches in this map's index.")
+  /// That nothing was found, and what could not be searched.
+  static func nothing(in state: SearchModel.State) -> TextDocument {
+    TextDocument([.line("There are no matches in this map's index.")] + notes(on: state))
+  }
+
+  /// What could not be searched.
+  static func notes(on state: SearchModel.State) -> [TextDocument.Block] {
+    state.unsearched.isEmpty ? [] : [.blank] + state.unsearched.map { .line($0.message) }
+  }
 
   let state: SearchModel.State
 
   var text: TextDocument {
     let places = state.places
-    guard !places.isEmpty else { return Self.nothing }
+    guard !places.isEmpty else { return Self.nothing(in: state) }
     let rows = places.enumerated().map { index, place in
       [
         "\(index + 1)", place.label, place.sourceTitle, "\(Int(place.score.rounded()))",
         Self.position(of: place),
       ]
     }
-    return TextDocument([
-      .table(
-        TextTable(
-          [
-            .init("n", .right), .init("place"), .init("layer"), .init("score", .right), .init("at"),
-          ],
-          rows: rows))
-    ])
+    let columns: [TextTable.Column] = [
+      .init("n", .right), .init("place"), .init("layer"), .init("score", .right), .init("at"),
+    ]
+    return TextDocument([.table(TextTable(columns, rows: rows))] + Self.notes(on: state))
   }
 
   var json: JSONValue { state.placesJSON }
+
+  /// Done in part where a layer or a service could not be searched.
+  static func exitCode(of state: SearchModel.State) -> ExitCode {
+    state.unsearched.isEmpty ? .done : .partlyDone
+  }
 
   /// A place in one line.
   static func line(_ place: SearchModel.Place) -> TextDocument.Block {

@@ -25,6 +25,7 @@ struct SuggestCommand: MapCommand {
     await map.search.suggest(typed)
     if case .failed(let problem) = map.search.state { throw problem }
     let page = SuggestionsPage(typed: typed, state: map.search.state)
-    return CommandResult(text: page.text, json: page.json)
+    return CommandResult(
+      text: page.text, json: page.json, status: FoundPlacesPage.exitCode(of: map.search.state))
   }
 }
