@@ -52,6 +52,24 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
+  func `What portals say of packages is kept until their maps are removed`(
+    _ kind: Kind
+  ) async throws {
+    let storage = try await storage(kind)
+    let map = try Self.map("a", "Alpha")
+    try await storage.save(map)
+    #expect(try await storage.packageDates() == [:])
+    for (id, date) in [("a", Self.day - 5), ("a", Self.day), ("b", Self.day)] {
+      try await storage.save(packageDate: date, of: id)
+    }
+    #expect(try await storage.packageDates() == ["a": Self.day, "b": Self.day])
+    try await storage.save(packageDate: nil, of: "b")
+    #expect(try await storage.packageDates() == ["a": Self.day])
+    try await storage.removeStoredMap(map.id)
+    #expect(try await storage.packageDates() == [:])
+  }
+
+  @Test(arguments: Kind.allCases)
   func `That somebody began to edit a version is not forgotten when it is recorded again`(
     _ kind: Kind
   ) async throws {
@@ -312,7 +330,7 @@ import Testing
     do {
       let connection = try Connection(at: file, access: .readWrite)
       try connection.execute("DROP TABLE job_request")
-      for table in ["map_version", "home_use", "outbox"] {
+      for table in ["map_version", "home_use", "outbox", "package_date"] {
         try connection.execute("DROP TABLE \(table)")
       }
       try connection.execute(

@@ -69,12 +69,20 @@ extension MapListModel {
       do {
         let portal = try await portals.portal(at: map.portal)
         let modified = try await portal.item(PortalItem.ID(item)).modified
-        list.packageDates[map.id.text] = modified
+        await keep(modified, of: map)
         return compare(map, with: modified)
       } catch {
         return compare(map, with: list.packageDates[map.id.text], .unknown(Problem(error)))
       }
     }
+  }
+
+  /// Keeps what a portal says for the lists of later runs, too.
+  private func keep(_ modified: Date?, of map: StoredMap) async {
+    guard list.packageDates[map.id.text] != modified else { return }
+    list.packageDates[map.id.text] = modified
+    // In a home that cannot be written it is known until the end of this run.
+    try? await library.storage.save(packageDate: modified, of: map.id.text)
   }
 
   /// What is known of a map, if nothing else is: whether the portal's date is later than that of the

@@ -56,6 +56,7 @@ public final class MapListModel {
     do throws(LibraryError) {
       list.stored = try await library.maps.maps()
       list.offers = try await offers()
+      list.packageDates = try await library.storage.packageDates()
     } catch {
       throw Problem(error)
     }

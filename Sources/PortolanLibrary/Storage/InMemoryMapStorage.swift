@@ -9,6 +9,7 @@ public actor InMemoryMapStorage: MapStorage {
   private var use = DaysOfUse()
   private var known: [String: KnownMap] = [:]
   private var areas: [String: [KnownArea]] = [:]
+  private var dates: [String: Date] = [:]
   private var pictures: [String: Data] = [:]
   private let journal = InMemoryJobJournal()
   private let outbox = InMemoryOutbox()
@@ -46,6 +47,7 @@ public actor InMemoryMapStorage: MapStorage {
     maps[id] = nil
     kept[id] = nil
     pictures[id.text] = nil
+    dates[id.text] = nil
     broadcast.send(.storedMaps)
   }
 
@@ -101,6 +103,13 @@ public actor InMemoryMapStorage: MapStorage {
       pictures[gone.id] = nil
     }
     self.areas[webMap] = areas
+    broadcast.send(.knownMaps)
+  }
+
+  public func packageDates() -> [String: Date] { dates }
+
+  public func save(packageDate: Date?, of map: String) {
+    dates[map] = packageDate
     broadcast.send(.knownMaps)
   }
 

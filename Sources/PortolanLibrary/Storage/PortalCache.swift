@@ -1,4 +1,6 @@
-/// What portals last said of web maps and their areas.
+public import Foundation
+
+/// What portals last said of web maps, their areas and stored packages.
 public protocol PortalCache: Sendable {
   /// The web maps that people take areas of, by title.
   func knownMaps() async throws(LibraryError) -> [KnownMap]
@@ -14,4 +16,10 @@ public protocol PortalCache: Sendable {
 
   /// Replaces all areas of a web map.
   func save(_ areas: [KnownArea], of webMap: String) async throws(LibraryError)
+
+  /// When the portals of stored packages said last that these were changed, by the ids of the maps.
+  func packageDates() async throws(LibraryError) -> [String: Date]
+
+  /// Keeps what a portal said of a package; `nil` if it says nothing.
+  func save(packageDate: Date?, of map: String) async throws(LibraryError)
 }

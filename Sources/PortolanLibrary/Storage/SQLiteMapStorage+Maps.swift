@@ -79,6 +79,7 @@ extension SQLiteMapStorage {
       try connection.execute("DELETE FROM stored_map WHERE id = ?1", .text(id.text))
       try connection.execute("DELETE FROM map_version WHERE map = ?1", .text(id.text))
       try connection.execute("DELETE FROM thumbnail WHERE id = ?1", .text(id.text))
+      try connection.execute("DELETE FROM package_date WHERE map = ?1", .text(id.text))
     }
   }
 

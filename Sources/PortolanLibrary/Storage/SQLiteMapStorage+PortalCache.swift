@@ -54,6 +54,30 @@ extension SQLiteMapStorage {
     }
   }
 
+  public func packageDates() async throws(LibraryError) -> [String: Date] {
+    // A catalogue of an older version that can only be read has none.
+    guard schema >= StorageSchema.firstWithPackageDates else { return [:] }
+    return try await read { connection in
+      let query = try connection.query("SELECT map, modified FROM package_date")
+      var dates: [String: Date] = [:]
+      while try query.step() {
+        dates[query.text(at: 0)] = Date(timeIntervalSinceReferenceDate: query.real(at: 1))
+      }
+      return dates
+    }
+  }
+
+  public func save(packageDate: Date?, of map: String) async throws(LibraryError) {
+    try await write(.knownMaps) { connection in
+      guard let packageDate else {
+        return try connection.execute("DELETE FROM package_date WHERE map = ?1", .text(map))
+      }
+      try connection.execute(
+        "INSERT OR REPLACE INTO package_date (map, modified) VALUES (?1, ?2)", .text(map),
+        .real(packageDate.timeIntervalSinceReferenceDate))
+    }
+  }
+
   public func thumbnail(of id: String) async throws(LibraryError) -> Data? {
     try await read { connection in
       let query = try connection.query("SELECT data FROM thumbnail WHERE id = ?1", .text(id))

@@ -47,10 +47,13 @@ enum StorageSchema {
         record BLOB NOT NULL)
       """
     ],
+    ["CREATE TABLE package_date (map TEXT PRIMARY KEY, modified REAL NOT NULL)"],
   ]
 
   /// The first version whose stored maps have versions.
   static let firstWithVersions = 5
+  /// The first version that keeps what portals say of packages.
+  static let firstWithPackageDates = 7
 
   /// The version that this Portolan writes.
   static var currentVersion: Int { steps.count }
@@ -58,7 +61,7 @@ enum StorageSchema {
   /// The tables that a catalogue of this version must have.
   private static let tables = [
     "stored_map", "known_map", "known_area", "thumbnail", "job", "job_message", "installation",
-    "job_request", "map_version", "home_use", "outbox",
+    "job_request", "map_version", "home_use", "outbox", "package_date",
   ]
 
   /// Prepares a file, for its owner only: readers do not wait for writers, and what was committed is

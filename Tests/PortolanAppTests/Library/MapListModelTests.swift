@@ -286,6 +286,22 @@ import Testing
     #expect(try await stage.model.checkUpdates().map(\.freshness) == [.available])
   }
 
+  @Test func `What portals said of packages is known to the next run`() async throws {
+    let stage = try await stage()
+    let id = try #require(MapID("package"))
+    try await stage.library.storage.save(
+      StoredMap(
+        id: id, origin: .portalItem(stage.webMap), form: .file, title: "Package",
+        installed: Self.day, sourceModified: Date(timeIntervalSince1970: 0), byteCount: 1))
+    #expect(try await stage.model.checkUpdates().map(\.freshness) == [.available])
+    let next = MapListModel(
+      library: stage.library, portals: OnePortal(portal: stage.portal),
+      monitor: SwitchableNetworkMonitor())
+    try await next.load()
+    let row = try #require(next.state.items.first { $0.id == id.text })
+    #expect(row.copy?.hasUpdate == true)
+  }
+
   @Test func `Newer versions are asked for together, and what has none says so`() async throws {
     let stage = try await stage()
     let map = try await stored(stage)
