@@ -27,9 +27,11 @@ import Testing
     let map = try MemoryMap(features: ["a": [Coordinate(x: 0, y: 0)]]).map([MemoryMap.layer("a")])
     let model = MapModel(map: map)
     await model.load()
-    async let older: Void = model.identify.identify(longitude: 0, latitude: 0)
-    async let newer: Void = model.identify.identify(longitude: 1, latitude: 1)
-    _ = await (older, newer)
+    // Tasks of the main actor begin in the order in which it made them.
+    let older = Task { await model.identify.identify(longitude: 0, latitude: 0) }
+    let newer = Task { await model.identify.identify(longitude: 1, latitude: 1) }
+    await older.value
+    await newer.value
     #expect(model.identify.state == .found([]))
     #expect(model.popups.state.pages.isEmpty)
   }
