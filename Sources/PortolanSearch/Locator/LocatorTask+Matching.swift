@@ -53,8 +53,9 @@ extension LocatorTask {
     let keys = try keys(of: text, limit: limit, in: sourceIDs)
     if let best = keys.first, !best.isMistyped { return keys }
     for other in text.respaced {
-      let found = try self.keys(of: other, limit: limit, in: sourceIDs)
-      if let best = found.first, !best.isMistyped { return found }
+      let found = try self.keys(
+        of: other, limit: limit, in: sourceIDs, forgivingMistakes: false)
+      if !found.isEmpty { return found }
     }
     guard keys.isEmpty, inParts else { return keys }
     for part in text.housesNearby + text.parts {
@@ -65,12 +66,15 @@ extension LocatorTask {
   }
 
   private func keys(
-    of text: SearchText, limit: Int, in sourceIDs: Set<String>?
+    of text: SearchText, limit: Int, in sourceIDs: Set<String>?,
+    forgivingMistakes forgivesMistakes: Bool = true
   ) throws(SearchError) -> [MatchKey] {
     let wanted = sourceIDs.map { ids in
       Set(sources.indices.filter { ids.contains(sources[$0].id) })
     }
-    let keys = index.matches(of: text, limit: limit, in: wanted) { Task.isCancelled }
+    let keys = index.matches(
+      of: text, limit: limit, in: wanted, forgivingMistakes: forgivesMistakes
+    ) { Task.isCancelled }
     guard let keys, !Task.isCancelled else { throw .cancelled }
     return keys
   }

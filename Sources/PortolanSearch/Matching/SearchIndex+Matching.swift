@@ -5,10 +5,12 @@ extension SearchIndex {
   ///   - text: The words; the last may be the beginning of a word.
   ///   - limit: How many matches.
   ///   - sources: The places of the sources to look in; all if `nil`.
+  ///   - forgivesMistakes: Whether a typing mistake is looked for where nothing else is found.
   ///   - isCancelled: Asked every thousand documents.
   /// - Returns: `nil` if it was cancelled.
   func matches(
     of text: SearchText, limit: Int, in sources: Set<Int>? = nil,
+    forgivingMistakes forgivesMistakes: Bool = true,
     isCancelled: () -> Bool = { false }
   ) -> [MatchKey]? {
     guard !text.words.isEmpty, limit > 0, documentCount > 0 else { return [] }
@@ -22,7 +24,7 @@ extension SearchIndex {
         return nil
       }
     }
-    guard collector.keys.isEmpty else { return collector.keys }
+    guard collector.keys.isEmpty, forgivesMistakes else { return collector.keys }
     for words in reading.mistypedReadings() {
       guard
         collect(
