@@ -328,6 +328,29 @@ import Testing
     }
   }
 
+  @Test func `All that does not fit the data is listed at once, by line`() async throws {
+    var text = Self.specification
+    for (from, to) in [
+      ("{NAME} (", "{N} ("), ("\"title\": \"{NAME}\"", "\"title\": \"{M}\""),
+      ("\"KIND\", {", "\"K\", {"), ("\"field\": \"kind\"", "\"field\": \"k\""),
+      ("\"field\": \"name\"", "\"field\": \"nom\""), ("HEIGHT > 4", "H > 4"),
+      ("\"backdrop\": \"park\"", "\"backdrop\": \"trees.csv\""),
+    ] { text = text.replacing(from, with: to) }
+    do {
+      try await create(text)
+      Issue.record("made all the same")
+    } catch AuthoringError.invalidSpecification(_, let problems) {
+      let layer = "maps[0].layers[1]"
+      #expect(
+        problems.map(\.path) == [
+          "maps[0].backdrop", "\(layer).renderer.field", "\(layer).labels.text",
+          "\(layer).popup.fields[0]", "\(layer).popup.title", "maps[0].search.layers[0].field",
+          "maps[1].layers[0].where",
+        ])
+      #expect(problems.allSatisfy { !$0.message.contains(".part/") })
+    }
+  }
+
   @Test func `A package that is there is not replaced unasked`() async throws {
     try Data("mine".utf8).write(to: target)
     await #expect(throws: AuthoringError.self) { try await create() }

@@ -35,6 +35,17 @@ import Testing
     #expect(specification.maps.map(\.name) == ["trees"])
   }
 
+  @Test func `The files of a package are those that it is made of`() throws {
+    let text = Self.sound.replacing("trees.csv", with: "trees.shp")
+      .replacing("\"layers\"", with: "\"backdrop\": \"ground.tpkx\", \"layers\"")
+    let specification = try PackageSpecification(Data(text.utf8), at: Self.url)
+    #expect(
+      specification.files.map { $0.path(percentEncoded: false) } == [
+        "/books/book.json", "/books/trees.shp", "/books/trees.dbf", "/books/trees.shx",
+        "/books/trees.prj", "/books/trees.cpg", "/books/ground.tpkx",
+      ])
+  }
+
   @Test func `An unknown member is named with its line and what may have been meant`() {
     let text = Self.sound.replacing("\"layers\"", with: "\n\"layrs\"")
     let found = problems(text)

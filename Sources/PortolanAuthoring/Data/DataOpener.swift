@@ -177,6 +177,21 @@ extension PackageSpecification {
   }
 }
 
+extension SpecificationProblems {
+  /// What `body` makes; `nil` if the data do not fit the specification, which is added.
+  func collecting<Value>(_ body: () async throws -> Value) async throws -> Value? {
+    do { return try await body() } catch let fault as DataFault {
+      add(fault.message, at: fault.path)
+      return nil
+    }
+  }
+
+  /// Adds why data do not fit the specification, if `body` finds that.
+  func noting(_ body: () throws(DataFault) -> Void) {
+    do throws(DataFault) { try body() } catch { add(error.message, at: error.path) }
+  }
+}
+
 /// Why data that a specification names cannot be used, and where it names them.
 struct DataFault: Error {
   let message: String

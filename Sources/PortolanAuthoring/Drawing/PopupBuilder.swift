@@ -11,8 +11,9 @@ struct PopupBuilder {
     .objectID, .globalID, .guid, .blob, .geometry, .raster, .xml,
   ]
 
-  /// The popup, in the words of the web map specification.
-  func popup() throws(DataFault) -> JSONValue {
+  /// The popup, in the words of the web map specification; fields that are not there are added to
+  /// `problems`.
+  func popup(_ problems: SpecificationProblems) -> JSONValue {
     let fields =
       layer.popup?.fields ?? []
     let chosen =
@@ -23,7 +24,8 @@ struct PopupBuilder {
     var infos: [JSONValue] = []
     for entry in chosen {
       guard let field = schema.field(named: entry.name) else {
-        throw DataFault(schema.absence(of: entry.name), at: entry.path)
+        problems.add(schema.absence(of: entry.name), at: entry.path)
+        continue
       }
       infos.append(.object(Self.info(entry, field)))
     }
@@ -33,8 +35,8 @@ struct PopupBuilder {
     }
     if schema.hasAttachments { popup["showAttachments"] = true }
     if let path = layer.popup?.path {
-      try FieldTemplate(title).check(schema, at: path.member("title"))
-      try FieldTemplate(layer.popup?.text ?? "").check(schema, at: path.member("text"))
+      FieldTemplate(title).check(schema, at: path.member("title"), problems)
+      FieldTemplate(layer.popup?.text ?? "").check(schema, at: path.member("text"), problems)
     }
     return .object(popup)
   }
@@ -82,10 +84,12 @@ struct FieldTemplate {
     self.parts = parts
   }
 
-  /// Whether all fields are there.
-  func check(_ schema: FeatureTableSchema, at path: SpecificationPath) throws(DataFault) {
+  /// Adds the fields that are not there to `problems`.
+  func check(
+    _ schema: FeatureTableSchema, at path: SpecificationPath, _ problems: SpecificationProblems
+  ) {
     for case .field(let name) in parts where schema.field(named: name) == nil {
-      throw DataFault(schema.absence(of: name), at: path)
+      problems.add(schema.absence(of: name), at: path)
     }
   }
 

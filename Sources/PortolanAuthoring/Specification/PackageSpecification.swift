@@ -34,7 +34,14 @@ public struct PackageSpecification: Sendable {
   /// The specification and the files that it names: when one of them changes, so does the package.
   public var files: [URL] {
     let packages = maps.compactMap(\.backdrop).compactMap(\.file)
-    return [url] + (data.map(\.file) + packages).map(file)
+    return [url] + (data.map(\.file) + packages).map(file).flatMap(Self.withCompanions)
+  }
+
+  /// A file, with those beside it that a shapefile consists of.
+  private static func withCompanions(_ url: URL) -> [URL] {
+    guard url.pathExtension.lowercased() == "shp" else { return [url] }
+    let base = url.deletingPathExtension()
+    return [url] + ["dbf", "shx", "prj", "cpg"].map { base.appendingPathExtension($0) }
   }
 
   /// No specification is longer, in bytes.
@@ -95,7 +102,7 @@ public struct PackageSpecification: Sendable {
   ]
 
   /// What is wrong, by line, each once: styles are read with every layer that has them.
-  private static func ordered(_ problems: [SpecificationProblem]) -> [SpecificationProblem] {
+  static func ordered(_ problems: [SpecificationProblem]) -> [SpecificationProblem] {
     var known: Set<SpecificationProblem> = []
     return problems.filter { known.insert($0).inserted }
       .sorted { ($0.line ?? 0, $0.path) < ($1.line ?? 0, $1.path) }

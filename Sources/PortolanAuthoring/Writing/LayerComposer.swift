@@ -14,50 +14,57 @@ struct LayerComposer {
   /// The name of the geodatabase in the package.
   let geodatabase: String
 
-  /// The layer, in the words of the web map specification.
-  ///
-  /// - Throws: ``DataFault`` if the table does not have what the specification names.
-  func layer() async throws -> Layer {
-    try schema.check(specification.whereClause, at: specification.wherePath)
-    if let label = specification.labels {
-      try schema.check(label.whereClause, at: label.path.member("where"))
-    }
+  /// The layer, in the words of the web map specification; what the table does not have that the
+  /// specification names is added to `problems`.
+  func layer(_ problems: SpecificationProblems) async throws -> Layer {
     var json: JSONObject = [
       "id": .string(id), "title": .string(specification.title ?? schema.alias),
       "layerType": "ArcGISFeatureLayer",
       "path": .string("file:./\(geodatabase)?itemId=\(schema.serviceLayerID ?? 0)"),
       "visibility": .bool(specification.isVisible), "opacity": .number(specification.opacity),
     ]
-    json["layerDefinition"] = .object(try await definition())
+    json["layerDefinition"] = .object(try await definition(problems))
     json["minScale"] = specification.minScale.map { .number($0) }
     json["maxScale"] = specification.maxScale.map { .number($0) }
     if specification.labels != nil { json["showLabels"] = true }
     if specification.hasPopups {
-      json["popupInfo"] = try PopupBuilder(layer: specification, schema: schema).popup()
+      json["popupInfo"] = PopupBuilder(layer: specification, schema: schema).popup(problems)
     } else {
       json["disablePopup"] = true
     }
     return Layer(json: json, role: schema.geometryType == nil ? .table : .operational)
   }
 
-  private func definition() async throws -> JSONObject {
+  private func definition(_ problems: SpecificationProblems) async throws -> JSONObject {
     var definition: JSONObject = [:]
+    let hasCondition: Void? = try await problems.collecting {
+      try schema.check(specification.whereClause, at: specification.wherePath)
+    }
+    // Rows that no condition chooses have no values to make classes of.
+    guard hasCondition != nil else { return definition }
     definition["definitionExpression"] = specification.whereClause.map { .string($0) }
     definition["displayField"] = schema.displayField.map { .string($0) }
     guard schema.geometryType != nil else { return definition }
-    let renderer = try await RendererBuilder(
-      specification: specification.renderer, schema: schema, store: store,
-      whereClause: specification.whereClause
-    ).renderer()
-    var drawing: JSONObject = ["renderer": renderer]
-    if let label = specification.labels { drawing["labelingInfo"] = [try labeling(label)] }
+    var drawing: JSONObject = [:]
+    drawing["renderer"] = try await problems.collecting {
+      try await RendererBuilder(
+        specification: specification.renderer, schema: schema, store: store,
+        whereClause: specification.whereClause
+      ).renderer()
+    }
+    if let label = specification.labels { drawing["labelingInfo"] = [labeling(label, problems)] }
     definition["drawingInfo"] = .object(drawing)
     return definition
   }
 
-  private func labeling(_ label: LayerSpecification.Label) throws(DataFault) -> JSONValue {
+  private func labeling(
+    _ label: LayerSpecification.Label, _ problems: SpecificationProblems
+  ) -> JSONValue {
     let template = FieldTemplate(label.text)
-    try template.check(schema, at: label.path.member("text"))
+    template.check(schema, at: label.path.member("text"), problems)
+    problems.noting { () throws(DataFault) in
+      try schema.check(label.whereClause, at: label.path.member("where"))
+    }
     var symbol: JSONObject = [
       "type": "esriTS", "color": label.color.json,
       "font": ["family": "Noto Sans", "size": .number(label.size), "weight": "normal"],

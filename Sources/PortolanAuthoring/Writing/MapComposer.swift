@@ -26,16 +26,16 @@ struct MapComposer {
   func maps(_ problems: SpecificationProblems) async throws -> [NewMobileMap] {
     var maps: [NewMobileMap] = []
     for map in specification.maps {
-      do {
-        maps.append(try await self.map(map))
-      } catch let fault as DataFault {
-        problems.add(fault.message, at: fault.path)
-      }
+      let before = problems.all.count
+      let composed = try await problems.collecting { try await self.map(map, problems) }
+      if let composed, problems.all.count == before { maps.append(composed) }
     }
     return maps
   }
 
-  private func map(_ map: MapSpecification) async throws -> NewMobileMap {
+  private func map(
+    _ map: MapSpecification, _ problems: SpecificationProblems
+  ) async throws -> NewMobileMap {
     var json = document
     var layers: [Layer] = []
     for (index, layer) in map.layers.enumerated() {
@@ -44,17 +44,18 @@ struct MapComposer {
         try await LayerComposer(
           specification: layer, schema: schema, store: store, id: "layer-\(index)",
           geodatabase: geodatabase
-        ).layer())
+        ).layer(problems))
     }
-    json["baseMap"] = try basemap(map)
+    json["baseMap"] = try await problems.collecting { try basemap(map) }
     if let color = map.backgroundColor { json["background"] = ["color": color.json] }
-    if let search = try search(map) {
+    if let search = search(map, problems) {
       json["applicationProperties"] = ["viewing": ["search": search]]
     }
     var webMap = try WebMap(json: .object(json))
     webMap.operationalLayers = zip(layers, map.layers).filter { $0.0.role != .table }.map(\.0)
     webMap.tables = layers.filter { $0.role == .table }
-    let extent = try await extent(of: map)
+    // What is wrong may be in the conditions that say what the layers show.
+    let extent = problems.all.isEmpty ? try await extent(of: map) : nil
     if let extent {
       webMap.initialViewpoint = .extent(extent, spatialReference: .wgs84)
     }
@@ -88,7 +89,10 @@ struct MapComposer {
       backdrop.title ?? drawn?.title ?? url.deletingPathExtension().lastPathComponent
     let file: TilePackageFile
     do throws(TileError) { file = try TilePackageFile.open(url) } catch {
-      throw DataFault(error.localizedDescription, at: backdrop.path)
+      // The file is one beside the package that is being made, of which people know nothing.
+      let reason = error.localizedDescription.replacing(url.path(percentEncoded: false), with: "it")
+      throw DataFault(
+        "\"\(backdrop.file)\" cannot be used as a backdrop: \(reason)", at: backdrop.path)
     }
     let type =
       switch file {
@@ -108,7 +112,9 @@ struct MapComposer {
 
   // MARK: Search
 
-  private func search(_ map: MapSpecification) throws(DataFault) -> JSONValue? {
+  private func search(
+    _ map: MapSpecification, _ problems: SpecificationProblems
+  ) -> JSONValue? {
     guard !map.search.isEmpty else { return nil }
     var layers: [JSONValue] = []
     for entry in map.search {
@@ -116,7 +122,8 @@ struct MapComposer {
         let schema = schemas.first(where: { $0.isCalled(map.layers[index].data) })
       else { continue }
       guard let field = schema.field(named: entry.field) else {
-        throw DataFault(schema.absence(of: entry.field), at: entry.path.member("field"))
+        problems.add(schema.absence(of: entry.field), at: entry.path.member("field"))
+        continue
       }
       layers.append([
         "id": .string("layer-\(index)"),

@@ -64,7 +64,8 @@ struct PackageDraft {
   private func check(_ problems: SpecificationProblems) throws(AuthoringError) {
     guard problems.all.isEmpty else {
       throw .invalidSpecification(
-        file: specification.url.lastPathComponent, problems: problems.all)
+        file: specification.url.lastPathComponent,
+        problems: PackageSpecification.ordered(problems.all))
     }
   }
 
