@@ -27,14 +27,18 @@ extension LocatorTask {
     let first = try await self.lines(named: pair.first, in: ids, problems)
     guard !first.isEmpty else { return [] }
     let second = try await self.lines(named: pair.second, in: ids, problems)
-    var results: [LocatorResult] = []
-    for (source, lines) in Dictionary(grouping: first, by: \.source).sorted(by: { $0.key < $1.key })
-    {
+    // What compares lines, and the second ones as it takes them, for each source of first ones.
+    var sides: [Int: (meeting: LineMeeting, others: [NamedLine])] = [:]
+    for source in Set(first.map(\.source)) {
       let reference = sources[source].schema.spatialReference ?? .wgs84
       // Lines whose spatial reference is unknown cross nothing that is known.
       guard let meeting = try? LineMeeting(in: reference) else { continue }
-      let others = projected(second, to: meeting, of: source)
-      for line in lines { add(try meetings(of: line, with: others, meeting), to: &results) }
+      sides[source] = (meeting, projected(second, to: meeting, of: source))
+    }
+    var results: [LocatorResult] = []
+    for line in first {
+      guard let (meeting, others) = sides[line.source] else { continue }
+      try add(meetingsOf: line, with: others, meeting, to: &results)
     }
     return results
   }
@@ -61,11 +65,12 @@ extension LocatorTask {
     }
   }
 
-  private func meetings(
-    of line: NamedLine, with others: [NamedLine], _ meeting: LineMeeting
-  ) throws(SearchError) -> [LocatorResult] {
+  /// Adds the places where a line meets others, of each pair of names one.
+  private func add(
+    meetingsOf line: NamedLine, with others: [NamedLine], _ meeting: LineMeeting,
+    to results: inout [LocatorResult]
+  ) throws(SearchError) {
     let box = line.box.expanded(by: meeting.margin)
-    var results: [LocatorResult] = []
     // Most pieces are nowhere near each other.
     for other in others where other.label != line.label && box.intersects(other.box) {
       guard !Task.isCancelled else { throw .cancelled }
@@ -74,14 +79,6 @@ extension LocatorTask {
         let place = meeting.place(where: line.shape, meets: other.shape)
       else { continue }
       results.append(result(label, at: place, in: sources[line.source]))
-    }
-    return results
-  }
-
-  /// Adds crossings whose names are not in the list yet.
-  private func add(_ crossings: [LocatorResult], to results: inout [LocatorResult]) {
-    results += crossings.filter { crossing in
-      !results.contains { $0.label == crossing.label }
     }
   }
 

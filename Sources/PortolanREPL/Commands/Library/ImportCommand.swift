@@ -21,8 +21,9 @@ struct ImportCommand: LibraryCommand {
     discussion: [
       "The file is copied, never moved, and checked before the map appears on the list. Policies: "
         + "skip leaves the one that is there, replace makes a new version of it (\"rollback\" brings "
-        + "the old one back), rename keeps both. A package is there already if an imported one has its id, "
-        + "or else its title; names of files count only where there is neither.",
+        + "the old one back), rename keeps both. A package is there already if an imported one has "
+        + "its id; or its title, if one of them has no id or their files have the same name; where "
+        + "there is neither, names of files count.",
       "A package of which no layer can be read is refused. If a part cannot be read, it is named and "
         + "the exit status is 3.",
       "With --watch each package is offered once it is whole: answer whether to import it, or give "
