@@ -140,6 +140,7 @@ public final class WebApp: RunningWebApp {
   /// Who is signed in is found out afterwards: that may need a network, and what is on this device
   /// must not wait for it.
   private func openScreens() async {
+    TemporaryFolder.removeAbandoned()
     follower.problem = nil
     do throws(Problem) { try await openLibrary() } catch { follower.problem = error }
     do throws(Problem) { try await app.tiles?.resumeInterrupted() } catch {

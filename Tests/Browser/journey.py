@@ -147,6 +147,45 @@ def edit(page):
     page.text("undone")
 
 
+def leave_form(page):
+    """What was typed is not lost by going elsewhere without a question."""
+    page.press("Edit", ".detail-slot button")
+    page.type(page.one(".form-panel input"), "Half a name")
+    page.open("Maps")
+    page.one("dialog")
+    page.press("Cancel", "dialog button")
+    page.wait("that the dialog is closed", lambda: not page.all("dialog[open]"))
+    assert page.one(".form-panel input").get_attribute("value") == "Half a name"
+    assert page.driver.current_url.endswith("#/map")
+    page.press("Close map")
+    page.press("Cancel", "dialog button")
+    assert page.one(".form-panel input").get_attribute("value") == "Half a name"
+    page.open("Maps")
+    page.press("Discard", "dialog button")
+    page.one("article[aria-label='Casco Bay']")
+    page.press("", ".sections a[data-screen='map']")
+    page.tiles()
+
+
+def many_tabs(page):
+    """More tabs than a browser has connections to a server; those that are not seen need none."""
+    first = page.driver.current_window_handle
+    address = page.driver.current_url.split("?")[0].split("#")[0]
+    for _ in range(8):
+        page.driver.switch_to.new_window("tab")
+        page.driver.get(address)
+        page.one("article[aria-label='Casco Bay']")
+    page.driver.switch_to.window(first)
+    for handle in page.driver.window_handles:
+        if handle != first:
+            page.driver.switch_to.window(handle)
+            page.driver.close()
+    page.driver.switch_to.window(first)
+    page.open("Jobs")
+    page.open("Maps")
+    page.one("article[aria-label='Casco Bay']")
+
+
 def draw(page):
     """An area is drawn, added with its name, and undone."""
     page.press("Add feature", ".tool")
@@ -239,8 +278,8 @@ def killed(page, app, portolan):
 
 
 ACTS = [
-    first_launch, sign_in, search, download, take_region, use_offline, find, edit, draw, keyboard,
-    store, narrow,
+    first_launch, sign_in, search, download, take_region, use_offline, find, edit, leave_form, draw,
+    keyboard, store, narrow, many_tabs,
 ]
 
 

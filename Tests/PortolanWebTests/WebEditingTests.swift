@@ -230,6 +230,35 @@ import Testing
     }
   }
 
+  @Test func `A feature that somebody else has changed is neither moved nor deleted unseen`()
+    async throws
+  {
+    try await withDemo { web in
+      let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
+      try await openCascoBay(first)
+      let place: JSONValue = ["longitude": -70.2079, "latitude": 43.6231, "scale": 50_000]
+      func edit(_ found: JSONValue) throws -> JSONObject {
+        let selection = try #require(found["selection"])
+        return [
+          "layer": try #require(selection["layerId"]),
+          "objectID": try #require(selection["objectId"]), "seen": try #require(found["seen"]),
+          "parts": [[[-70.2078, 43.6232]]],
+        ]
+      }
+      let outdated = try edit(try await first.post("map/identify", place))
+      let latest = try edit(try await second.post("map/identify", place))
+      #expect(latest["seen"] == outdated["seen"])
+      try await second.post("map/move", .object(latest))
+      for action in ["map/move", "map/remove"] {
+        let answer = try await first.answer(
+          to: "/api/\(action)", body: JSONValue.object(outdated).encoded())
+        let problem = try JSONValue(parsing: answer.data)["problem"]
+        #expect(answer.status != 200 && problem?["code"]?.string == "changed-meanwhile")
+      }
+      try await first.post("map/remove", .object(try edit(await first.post("map/identify", place))))
+    }
+  }
+
   @Test func `A layer that wants a sign-in of its own is asked for as its user, and then drawn`()
     async throws
   {

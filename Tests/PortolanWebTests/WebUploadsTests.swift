@@ -68,4 +68,19 @@ import Testing
     await downloads.removeAll()
     await #expect(throws: Problem.self) { try await downloads.response(to: made[4].id) }
   }
+
+  @Test func `Folders that a process left when it was killed are removed, and no others`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let own = ProcessInfo.processInfo.processIdentifier
+    // No process of Linux has the highest number.
+    let names = ["portolan-web-\(Int32.max)-a", "portolan-web-\(own)-b", "portolan-web-x", "other"]
+    for name in names {
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: name), withIntermediateDirectories: true)
+    }
+    TemporaryFolder.removeAbandoned(in: folder)
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+    #expect(Set(left) == Set(names.dropFirst()))
+  }
 }

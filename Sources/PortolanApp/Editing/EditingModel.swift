@@ -101,13 +101,20 @@ public final class EditingModel {
 
   /// Gives a feature another shape.
   ///
-  /// - Throws: A problem if the sketch makes no such shape, or the store refuses it; the feature is
-  ///   as it was then.
+  /// - Parameters:
+  ///   - objectID: The feature.
+  ///   - layerID: The key of its layer.
+  ///   - sketch: The shape.
+  ///   - seen: What the person saw of it, if it is to be left alone once it is different.
+  /// - Returns: What was stored.
+  /// - Throws: A problem if the sketch makes no such shape, the feature was changed since it was seen,
+  ///   or the store refuses it; the feature is as it was then.
   @discardableResult
   public func move(
-    _ objectID: Int64, in layerID: String, to sketch: Sketch
+    _ objectID: Int64, in layerID: String, to sketch: Sketch, ifStill seen: SeenFeature? = nil
   ) async throws(Problem) -> FeatureEditResult {
     let target = try await target(layerID)
+    try await require(seen, of: objectID, in: target)
     let geometry = try sketch.geometry(for: target.schema)
     return try await apply(
       .update(
@@ -117,13 +124,30 @@ public final class EditingModel {
 
   /// Removes a feature, with its attachments and the records that are part of it.
   ///
-  /// - Throws: A problem if the store refuses it.
+  /// - Parameters:
+  ///   - objectID: The feature.
+  ///   - layerID: The key of its layer.
+  ///   - seen: What the person saw of it, if it is to be left alone once it is different.
+  /// - Returns: What was removed.
+  /// - Throws: A problem if the feature was changed since it was seen, or the store refuses it.
   @discardableResult
   public func remove(
-    _ objectID: Int64, in layerID: String
+    _ objectID: Int64, in layerID: String, ifStill seen: SeenFeature? = nil
   ) async throws(Problem) -> FeatureEditResult {
     let target = try await target(layerID)
+    try await require(seen, of: objectID, in: target)
     return try await apply(.delete(.objectID(objectID), table: target.schema.name), to: target)
+  }
+
+  /// Refuses to go on with a feature that is not what the person saw.
+  private func require(
+    _ seen: SeenFeature?, of objectID: Int64, in target: EditTarget
+  ) async throws(Problem) {
+    guard let seen, SeenFeature(try await feature(objectID, in: target)) != seen else { return }
+    throw Problem(
+      .changedMeanwhile, message: "The feature was changed meanwhile.",
+      suggestion: "Look at it again, and repeat what you wanted to do if it is still needed.",
+      actions: [.init(.openPopup)])
   }
 
   /// Takes back the last edit that was not undone yet.

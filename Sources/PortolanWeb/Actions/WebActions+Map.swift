@@ -78,9 +78,11 @@ extension WebActions {
     switch name {
     case "move":
       try await map.editing.move(
-        try body.integer("objectID"), in: try body.text("layer"), to: try body.sketch())
+        try body.integer("objectID"), in: try body.text("layer"), to: try body.sketch(),
+        ifStill: body.seenFeature)
     case "remove":
-      try await map.editing.remove(try body.integer("objectID"), in: try body.text("layer"))
+      try await map.editing.remove(
+        try body.integer("objectID"), in: try body.text("layer"), ifStill: body.seenFeature)
     case "detach":
       try await map.editing.removeAttachment(
         try body.integer("attachment"), of: try body.integer("objectID"),
@@ -155,6 +157,13 @@ extension WebActions {
     let form = OpenForms.Form(
       model: model, layer: layer, browser: browser, opening: revisions.opening(of: map))
     return form.pageJSON(forms.add(form))
+  }
+}
+
+extension ActionParameters {
+  /// What the page showed of the feature that is to be changed, if it says so.
+  fileprivate var seenFeature: SeenFeature? {
+    object["seen"]?.string.flatMap(Int.init).map(SeenFeature.init(number:))
   }
 }
 

@@ -103,6 +103,9 @@ final class WebActions {
     var members = map.popupsJSON.object ?? [:]
     members["opening"] = JSONValue(revisions.opening(of: map))
     members["question"] = .integer(question)
+    // As text: JavaScript has no integers of that size.
+    members["seen"] =
+      map.popups.state.selection.map { .string("\(SeenFeature($0.feature).number)") } ?? .null
     return .object(members)
   }
 

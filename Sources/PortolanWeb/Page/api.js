@@ -38,6 +38,7 @@ const pieceSize = 8 * 1024 * 1024;
 
 /// Sends a file that is to be brought in, piece by piece, and returns what to ask for it by.
 export async function sendFile(file) {
+  if (file.size === 0) throw new Problem({ message: t("problem.emptyFile", { name: file.name }) });
   const id = crypto.randomUUID();
   for (let offset = 0; offset < file.size; offset += pieceSize) {
     const query = new URLSearchParams({

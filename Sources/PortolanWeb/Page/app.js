@@ -1,7 +1,7 @@
 // Starts the page and shows the screen that the address names.
 
 import { fill, focusOn, h } from "./dom.js";
-import { connect, wasReloaded } from "./events.js";
+import { follow, wasReloaded } from "./events.js";
 import { createMapsScreen } from "./maps-screen.js";
 import { installNotices, notify } from "./notices.js";
 import { createShell } from "./shell.js";
@@ -21,6 +21,8 @@ const screens = {
 
 const shell = createShell();
 let present = null;
+/// The address of the present screen.
+let address = null;
 let turn = 0;
 
 document.documentElement.lang = language;
@@ -28,17 +30,25 @@ document.getElementById("shell").replaceWith(...shell.elements);
 installNotices();
 window.addEventListener("hashchange", () => show({ movesFocus: true }));
 show({ movesFocus: false });
-connect();
+follow();
 if (wasReloaded()) notify(t("app.reloaded"));
 
-/// Shows the screen of the address. A screen is { element, title, heading?, remove? }.
+/// Shows the screen of the address. A screen is { element, title, heading?, mayLeave?, remove? };
+/// `mayLeave` asks where something would be lost.
 async function show({ movesFocus }) {
-  const [name, argument] = route();
   turn += 1;
   const ownTurn = turn;
+  if (present && location.hash === address) return;
+  const [name, argument] = route();
   const create = await load(name);
   if (ownTurn !== turn) return;
+  if (present?.mayLeave && !await present.mayLeave()) {
+    if (ownTurn === turn) history.replaceState(null, "", address);
+    return;
+  }
+  if (ownTurn !== turn) return;
   present?.remove?.();
+  address = location.hash;
   present = create(argument);
   document.body.dataset.screen = name;
   document.title = `${present.title} – ${t("app.name")}`;

@@ -9,6 +9,7 @@ const listeners = new Map();
 const connectionListeners = new Set();
 let source = null;
 let attempts = 0;
+let retry = null;
 let connection = "connected";
 let version = null;
 
@@ -43,19 +44,36 @@ export function subscribeToConnection(listener) {
 }
 
 /// Connects, and keeps connecting whenever the connection is lost.
-export function connect() {
+///
+/// Browsers allow six connections to a server, of all tabs together: one that nobody sees gives its own
+/// up, and has the present states sent again when it is seen.
+export function follow() {
+  document.addEventListener("visibilitychange", () => document.hidden ? disconnect() : connect());
+  if (!document.hidden) connect();
+}
+
+function disconnect() {
+  clearTimeout(retry);
   source?.close();
-  source = new EventSource("/api/events");
+  source = null;
+}
+
+function connect() {
+  disconnect();
+  const own = new EventSource("/api/events");
+  source = own;
   source.addEventListener("open", () => {
     attempts = 0;
     setConnection("connected");
   });
   source.addEventListener("error", async () => {
-    source.close();
-    setConnection(await isRefused() ? "refused" : "lost");
+    own.close();
+    const isOthers = await isRefused();
+    if (source !== own) return;
+    setConnection(isOthers ? "refused" : "lost");
     const delay = retryDelays[Math.min(attempts, retryDelays.length - 1)];
     attempts += 1;
-    setTimeout(connect, delay);
+    retry = setTimeout(connect, delay);
   });
   for (const name of names) {
     source.addEventListener(name, (event) => receive(name, event.data));

@@ -9,7 +9,7 @@ import { createPopupPanel } from "./popup-panel.js";
 import { cancelSketch, partsOf, sketch } from "./sketch.js";
 import { t } from "./texts.js";
 
-/// Returns { identify, startForm, undo, closeForm, leave }. `slot` shows one panel at a time:
+/// Returns { identify, present, startForm, undo, closeForm, hasChanges, leave }. `slot` shows one panel at a time:
 /// { show(panel), clear(), padding() }.
 export function createFeatures(view, place, slot) {
   let request = null;
@@ -132,12 +132,12 @@ export function createFeatures(view, place, slot) {
   }
 
   async function move() {
-    const { opening, selection: { layerId, objectId, title, geometry: shape } } = popups;
+    const { opening, seen, selection: { layerId, objectId, title, geometry: shape } } = popups;
     const geometry = geometryOf(layerId) ?? kindOf(shape);
     const parts = await sketch(view, place, { geometry, title, parts: partsOf(shape) });
     if (!parts) return;
     await attempt(async () => {
-      const moved = { layer: layerId, objectID: objectId, parts, opening };
+      const moved = { layer: layerId, objectID: objectId, parts, opening, seen };
       const { edit: number } = await post("map/move", moved);
       notify(t(geometry === "point" ? "popup.moved" : "popup.reshaped", { title }), {
         actionLabel: t("common.undo"), action: () => undo(number),
@@ -147,14 +147,16 @@ export function createFeatures(view, place, slot) {
   }
 
   async function remove() {
-    const { opening, selection: { layerId, layer, objectId, title } } = popups;
+    const { opening, seen, selection: { layerId, layer, objectId, title } } = popups;
     const isSure = await confirm({
       title: t("popup.deleteTitle"), body: t("popup.deleteText", { title, layer }),
       label: t("popup.delete"), kind: "danger",
     });
     if (!isSure) return;
     await attempt(async () => {
-      const { edit: number } = await post("map/remove", { layer: layerId, objectID: objectId, opening });
+      const { edit: number } = await post("map/remove", {
+        layer: layerId, objectID: objectId, opening, seen,
+      });
       await close();
       notify(t("popup.deleted", { title }), {
         actionLabel: t("common.undo"), action: () => undo(number),
@@ -176,6 +178,11 @@ export function createFeatures(view, place, slot) {
     return panel && panel !== popupPanel ? panel.close() : Promise.resolve(true);
   }
 
+  /// Whether a form has changes that were not stored.
+  function hasChanges() {
+    return Boolean(panel && panel !== popupPanel && panel.isChanged());
+  }
+
   /// Ends what is going on, since the map is left.
   function leave() {
     cancelSketch();
@@ -191,7 +198,7 @@ export function createFeatures(view, place, slot) {
     else showPopups(latest);
   }
 
-  return { identify, present, startForm, undo, closeForm, leave };
+  return { identify, present, startForm, undo, closeForm, hasChanges, leave };
 }
 
 function isNothing({ selection, problems }) {

@@ -8,8 +8,8 @@ import { announce, attempt, showProblem } from "./notices.js";
 import { partsOf } from "./sketch.js";
 import { t } from "./texts.js";
 
-/// Returns { element, focus, close, abandon }; `close` asks if there are changes and gives whether it
-/// closed, `abandon` does not ask.
+/// Returns { element, focus, isChanged, close, abandon }; `close` asks if there are changes and gives
+/// whether it closed, `abandon` does not ask.
 ///
 /// - geometry: the layer's kind of shape, or `null`.
 /// - actions: draw(parts, title) giving parts or `null`, submitted(answer, form), cancelled()
@@ -152,6 +152,8 @@ export function createFormPanel(initial, { title, geometry }, actions) {
   const runOnce = (action) => runBusy(form, action);
   return {
     element: panel.element, close: cancel, abandon,
+    isChanged: () => state.isChanged || waitingCount > 0
+      || [...controls.values()].some((control) => !control.isSent()),
     focus: () => {
       const first = form.querySelector("input, select, textarea");
       if (first) first.focus();

@@ -63,8 +63,12 @@ export function createMapScreen() {
   fill(element, h(
     "div", { class: "map-loading" }, heading, h("p", { role: "status", text: t("common.loading") })));
   const unsubscribe = subscribe("map", update);
+  const beforeUnload = (event) => { if (opened?.hasChanges()) event.preventDefault(); };
+  window.addEventListener("beforeunload", beforeUnload);
+  screen.mayLeave = () => opened?.closeForm() ?? Promise.resolve(true);
   screen.remove = () => {
     isRemoved = true;
+    window.removeEventListener("beforeunload", beforeUnload);
     unsubscribe();
     opened?.remove();
   };
@@ -84,7 +88,7 @@ function drawEmpty(element, heading) {
   if (hadFocus) heading.focus({ preventScroll: true });
 }
 
-/// The map with all that stands over it: { update(map), remove() }.
+/// The map with all that stands over it: { update(map), closeForm(), hasChanges(), remove() }.
 function createOpenedMap(leaflet, element, heading) {
   const helpID = "map-help";
   const canvas = h("div", {
@@ -99,7 +103,7 @@ function createOpenedMap(leaflet, element, heading) {
   fill(element, toolPlace, h("div", { class: "map-panels" }, side, detail),
     h("div", { class: "map-frame" }, canvas, h("div", { class: "crosshair", "aria-hidden": "true" })),
     h("p", { class: "visually-hidden", id: helpID, text: t("map.help") }));
-  const siblings = createMapChoice();
+  const siblings = createMapChoice({ mayLeave: () => features.closeForm() });
   const view = createMapView(leaflet, canvas, {
     onPlace: (place, isKeyboard) => features.identify(place, isKeyboard), onScale: tellScale,
   });
@@ -142,6 +146,7 @@ function createOpenedMap(leaflet, element, heading) {
     undo: () => features.undo(),
     whole: () => view.showWhole(current("map").extent),
     close: () => attempt(async () => {
+      if (!await features.closeForm()) return;
       await post("map/close");
       location.hash = "#/maps";
     }),
@@ -192,7 +197,7 @@ function createOpenedMap(leaflet, element, heading) {
     view.remove();
   }
 
-  return { update, remove };
+  return { update, remove, closeForm: features.closeForm, hasChanges: features.hasChanges };
 }
 
 function isNarrow() {

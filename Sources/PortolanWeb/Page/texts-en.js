@@ -31,6 +31,7 @@ export const english = {
   "next.findWebMaps": "Search the portal",
   "common.undo": "Undo",
 
+  "problem.emptyFile": "\"{name}\" is empty.",
   "problem.notRunning": "Portolan does not answer.",
   "problem.notRunningSuggestion": "Start it again; this page then reconnects by itself.",
   "problem.unexpected": "Portolan answered with status {status} and no explanation.",

@@ -1,14 +1,25 @@
 internal import Foundation
 internal import PortolanApp
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// Folders for files on their way between a page and this device; each file has one of its own.
 enum TemporaryFolder {
   /// Where they are.
   static var url: URL { FileManager.default.temporaryDirectory }
 
+  /// What all names begin with; the id of the process follows.
+  private static let prefix = "portolan-web-"
+
   /// Makes one that only this user can read.
   static func make(for name: String) throws(Problem) -> URL {
-    let folder = url.appending(path: "portolan-\(UUID().uuidString)", directoryHint: .isDirectory)
+    let process = ProcessInfo.processInfo.processIdentifier
+    let folder = url.appending(
+      path: "\(prefix)\(process)-\(UUID().uuidString)", directoryHint: .isDirectory)
     do {
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -22,6 +33,23 @@ enum TemporaryFolder {
   static func remove(_ folder: URL) {
     // What stays behind is in the folder for temporary files, which the system empties.
     try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Removes those of processes that ended without doing so.
+  static func removeAbandoned(in folder: URL = url) {
+    // A folder that cannot be listed has none that could be removed.
+    let names = try? FileManager.default.contentsOfDirectory(
+      atPath: folder.path(percentEncoded: false))
+    for name in names ?? [] where name.hasPrefix(prefix) {
+      let number = name.dropFirst(prefix.count).split(separator: "-").first
+      guard let process = number.flatMap({ Int32($0) }), !isAlive(process) else { continue }
+      remove(folder.appending(path: name))
+    }
+  }
+
+  /// Whether there is a process of that id, also one that belongs to somebody else.
+  private static func isAlive(_ process: Int32) -> Bool {
+    kill(process, 0) == 0 || errno != ESRCH
   }
 
   /// How many bytes are free where a folder is; `nil` if that is not known.

@@ -1,0 +1,26 @@
+public import PortolanFeatures
+
+/// What a person has seen of a feature, to find out whether it was changed since.
+///
+/// Two are equal if attributes and shape are; a number stands for them, which means nothing to another
+/// process.
+public struct SeenFeature: Hashable, Sendable {
+  /// The number.
+  public let number: Int
+
+  /// What is seen of a feature now.
+  public init(_ feature: Feature) {
+    var hasher = Hasher()
+    hasher.combine(feature.objectID)
+    hasher.combine(feature.geometry)
+    for (field, value) in zip(feature.attributes.fields, feature.attributes.values)
+    where value != .null {
+      hasher.combine(field.name)
+      hasher.combine(value)
+    }
+    number = hasher.finalize()
+  }
+
+  /// Takes over a number that another value had.
+  public init(number: Int) { self.number = number }
+}
