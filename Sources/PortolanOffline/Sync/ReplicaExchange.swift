@@ -106,13 +106,12 @@ struct ReplicaExchange {
 
   /// Finds out what became of an upload that broke off.
   ///
-  /// Where the service has forgotten it, or says what nobody understands, or could not carry it out, the edits
-  /// are sent again: it knows them by their ids.
+  /// Where the service has forgotten it, or says what nobody understands, or could not carry it out, the
+  /// edits are sent again: it knows them by their ids.
   func settlePending(_ store: EditableGeodatabase) async throws -> Int {
     guard let pending = try await store.pendingUpload() else { return 0 }
     guard let status = pending.statusURL.flatMap({ URL(string: $0) }) else {
-      try await store.setPendingUpload(nil)
-      return 0
+      return try await settleUnanswered(pending.onlyNewFeatures, store)
     }
     do {
       guard let ended = try await ended(at: status, within: ServerJobPolling.aMinute) else {
@@ -135,6 +134,21 @@ struct ReplicaExchange {
       try await store.setPendingUpload(nil)
       return 0
     }
+  }
+
+  /// Finds out which new features a service has although its answer to them was lost.
+  ///
+  /// Some services refuse a feature that they have. Other edits are sent again.
+  private func settleUnanswered(
+    _ pending: PendingUpload, _ store: EditableGeodatabase
+  ) async throws -> Int {
+    guard !pending.edits.isEmpty else {
+      try await store.setPendingUpload(nil)
+      return 0
+    }
+    let arrived = try await ArrivedFeatures(of: pending, at: task.service)
+    return try await store.finish(
+      pending, results: arrived.features, isCertain: arrived.hasAllAttachments)
   }
 
   /// Takes over what the service says of an upload.

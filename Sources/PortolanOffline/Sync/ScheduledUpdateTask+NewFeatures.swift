@@ -35,7 +35,9 @@ extension ScheduledUpdateTask {
     let fileCount = upload.delta.layers.reduce(0) { $0 + $1.addedFiles.count }
     var isCertain = results.attachmentCount >= fileCount
     // Not every service lists attachments in its answer; it has them all the same, or not.
-    if !isCertain { isCertain = try await found(pending, at: service).hasAllAttachments }
+    if !isCertain {
+      isCertain = try await ArrivedFeatures(of: pending, at: service).hasAllAttachments
+    }
     return sent
       + (try await store.finish(pending, results: results.features, isCertain: isCertain))
   }
@@ -55,36 +57,9 @@ extension ScheduledUpdateTask {
     _ store: EditableGeodatabase, _ service: FeatureService
   ) async throws -> Int {
     guard let pending = try await store.pendingUpload() else { return 0 }
-    let found = try await found(pending, at: service)
+    let arrived = try await ArrivedFeatures(of: pending, at: service)
     return try await store.finish(
-      pending, results: found.features, isCertain: found.hasAllAttachments)
-  }
-
-  /// Which of the features that were sent a service has, and whether it has their attachments.
-  private func found(
-    _ pending: PendingUpload, at service: FeatureService
-  ) async throws -> (features: [GeodatabaseDelta.EditResult], hasAllAttachments: Bool) {
-    var results: [GeodatabaseDelta.EditResult] = []
-    var hasAllAttachments = true
-    for layerID in Set(pending.edits.map(\.layerID)).sorted() {
-      let own = pending.edits.filter { $0.layerID == layerID }
-      let table = try await service.table(layerID)
-      let there = try await table.objectIDs(
-        ofGlobalIDs: own.filter { $0.attachmentID == nil }.map(\.globalID))
-      results += there.map { id, objectID in
-        GeodatabaseDelta.EditResult(
-          objectID: objectID, globalID: id, isSuccess: true, code: 0, reason: "", kind: .add,
-          layerID: layerID)
-      }
-      let files = Dictionary(grouping: own.filter { $0.attachmentID != nil }, by: \.globalID)
-      guard !files.isEmpty else { continue }
-      let found = try await table.attachments(of: there.values.sorted())
-      for (id, sent) in files {
-        let count = there[id].flatMap { found[$0]?.count } ?? 0
-        hasAllAttachments = hasAllAttachments && count >= sent.count
-      }
-    }
-    return (results, hasAllAttachments)
+      pending, results: arrived.features, isCertain: arrived.hasAllAttachments)
   }
 }
 
@@ -92,9 +67,8 @@ extension SyncUpload {
   /// The features that were added here and their attachments alone.
   fileprivate var onlyNewFeatures: SyncUpload {
     var upload = self
-    upload.edits = edits.filter { $0.kind == LocalChange.Kind.add.rawValue }
+    upload.edits = edits.onlyNewFeatures
     let features = Set(upload.edits.filter { $0.attachmentID == nil }.map(\.globalID))
-    upload.edits = upload.edits.filter { features.contains($0.globalID) }
     upload.delta.layers = delta.layers.map { layer in
       var layer = layer
       layer.addedFiles = layer.addedFiles.filter { features.contains($0.parentGlobalID) }

@@ -267,6 +267,32 @@ import Testing
     #expect(try await copy.sync(.download).received.updates == 1)
   }
 
+  @Test func `New features whose answer was lost are not sent again`() async throws {
+    var cases = 0
+    for count in 0..<20 {
+      let bed = try await SyncBed(in: temporaryDirectory)
+      let copy = try await bed.copy("copy-\(count)")
+      let id = try await copy.add("New")
+      let kill = KillingTransport(
+        bed.transport, file: copy.file, after: count, isHeard: true)
+      let client = RESTClient(transport: kill, authenticator: AnonymousAuthenticator())
+      // It fails, unless it is over before that request.
+      _ = try? await copy.sync(through: client)
+      try kill.restore()
+      let isSent = await bed.log.count(of: "/uploads/upload") == 1
+      guard isSent, await bed.log.paths.last?.hasSuffix("/synchronizeReplica") == true else {
+        continue
+      }
+      cases += 1
+      _ = try await copy.sync()
+      #expect(await bed.log.count(of: "/uploads/upload") == 1)
+      #expect(try await copy.edits() == 0)
+      #expect(
+        try await bed.values().filter { SyncCopy.plain($0.key) == SyncCopy.plain(id) }.count == 1)
+    }
+    #expect(cases > 0)
+  }
+
   @Test func `An answer that says there are no edits needs no file`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")

@@ -1,0 +1,51 @@
+internal import PortolanFeatures
+internal import PortolanGeodatabase
+internal import PortolanPortal
+
+/// Which of the features that were added here a service has, after an upload whose answer was lost.
+struct ArrivedFeatures {
+  /// Those that it has, as if it had answered so.
+  private(set) var features: [GeodatabaseDelta.EditResult] = []
+  /// Whether it has all the attachments that were sent with them.
+  private(set) var hasAllAttachments = true
+
+  /// Asks a service, by the global ids of the features.
+  init(of pending: PendingUpload, at service: FeatureService) async throws {
+    for layerID in Set(pending.edits.map(\.layerID)).sorted() {
+      let own = pending.edits.filter { $0.layerID == layerID }
+      let table = try await service.table(layerID)
+      let there = try await table.objectIDs(
+        ofGlobalIDs: own.filter { $0.attachmentID == nil }.map(\.globalID))
+      features += there.map { id, objectID in
+        GeodatabaseDelta.EditResult(
+          objectID: objectID, globalID: id, isSuccess: true, code: 0, reason: "", kind: .add,
+          layerID: layerID)
+      }
+      let files = Dictionary(grouping: own.filter { $0.attachmentID != nil }, by: \.globalID)
+      guard !files.isEmpty else { continue }
+      let found = try await table.attachments(of: there.values.sorted())
+      for (id, sent) in files {
+        let count = there[id].flatMap { found[$0]?.count } ?? 0
+        hasAllAttachments = hasAllAttachments && count >= sent.count
+      }
+    }
+  }
+}
+
+extension PendingUpload {
+  /// The features that were added here, and their attachments, alone.
+  var onlyNewFeatures: PendingUpload {
+    var upload = self
+    upload.edits = edits.onlyNewFeatures
+    return upload
+  }
+}
+
+extension [SyncUpload.Edit] {
+  /// Those that add features, and attachments to such features.
+  var onlyNewFeatures: [SyncUpload.Edit] {
+    let added = filter { $0.kind == LocalChange.Kind.add.rawValue }
+    let features = Set(added.filter { $0.attachmentID == nil }.map(\.globalID))
+    return added.filter { features.contains($0.globalID) }
+  }
+}
