@@ -1,17 +1,22 @@
 public import Foundation
 internal import PortolanLibrary
 
-// Who is meant: people name maps by id, by title, or by a part of it.
+// Who is meant: people name maps by id, by title, or by words of it.
 extension MapListModel {
   /// The stored map that a person means.
   ///
-  /// - Parameter name: Its id or the beginning of it, or its title or a part of it.
+  /// - Parameters:
+  ///   - name: Its id or the beginning of it, or its title or the beginnings of words of it.
+  ///   - isExact: Whether only the id and the whole title count, as where nobody is asked before
+  ///     something is done that matters.
   /// - Returns: Its row.
   /// - Throws: A problem if there is none, which suggests the most similar title, or more than one.
-  public func storedItem(named name: String) throws(Problem) -> MapListItem {
+  public func storedItem(
+    named name: String, exactly isExact: Bool = false
+  ) throws(Problem) -> MapListItem {
     let stored = state.items.filter(\.canOpenOffline)
     return try Problem.suggesting(name, among: stored.map(\.title)) { () throws(Problem) in
-      try item(named: name, among: stored)
+      try item(named: name, among: stored, exactly: isExact)
     }
   }
 
@@ -46,10 +51,7 @@ extension MapListModel {
       await refresh()
       return state.items.filter { $0.kind == .area }
     }
-    let prefixed = list.offers.map(\.map.id).onlyID(startingWith: name)
-    let known = list.offers.first {
-      $0.map.id == name || $0.map.title == name || $0.map.id == prefixed
-    }?.map
+    let known = knownWebMap(named: name)
     guard let id = known?.id ?? (name.isItemID ? name : nil) else {
       throw Problem(
         message: "There is no web map \"\(name)\" on the list.",
@@ -63,6 +65,17 @@ extension MapListModel {
     return state.items.filter { $0.webMap == id }
   }
 
+  /// The id of the web map of the list that a person means by its id, the beginning of it, or its title;
+  /// `nil` if there is none.
+  public func webMapID(named name: String) -> String? { knownWebMap(named: name)?.id }
+
+  private func knownWebMap(named name: String) -> KnownMap? {
+    let prefixed = list.offers.map(\.map.id).onlyID(startingWith: name)
+    return list.offers.first {
+      $0.map.id == name || $0.map.title == name || $0.map.id == prefixed
+    }?.map
+  }
+
   /// All rows, also those that are not shown while there is no network.
   private var knownItems: [MapListItem] {
     var list = list
@@ -72,7 +85,7 @@ extension MapListModel {
 
   /// The row that a person means, shown or not.
   ///
-  /// - Parameter name: Its id or the beginning of it, or its title or a part of it.
+  /// - Parameter name: Its id or the beginning of it, or its title or the beginnings of words of it.
   /// - Returns: The only row that it can mean.
   /// - Throws: A problem if there is none, or more than one.
   public func item(named name: String) throws(Problem) -> MapListItem {
@@ -80,17 +93,20 @@ extension MapListModel {
   }
 
   func item(
-    named name: String, among rows: [MapListItem]
+    named name: String, among rows: [MapListItem], exactly isExact: Bool = false
   ) throws(Problem) -> MapListItem {
     let exact = rows.filter { $0.id == name || $0.title == name }
-    let similar = rows.filter {
-      $0.title.lowercased().contains(name.lowercased()) || name.isBeginning(ofID: $0.id)
+    let whole = rows.filter {
+      $0.title.lowercased() == name.lowercased() || name.isBeginning(ofID: $0.id)
     }
-    let matches = exact.isEmpty && !name.isEmpty ? similar : exact
+    let similar = isExact ? [] : rows.filter { $0.title.hasWords(beginningWith: name) }
+    let matches = [exact, whole, similar].first { !$0.isEmpty } ?? []
     if matches.count > 1 {
+      let ids = matches.prefix(5).map(\.id).joined(separator: ", ")
       throw Problem(
         .ambiguous, message: "\"\(name)\" can mean \(matches.count) maps.",
-        suggestion: "Give its id.", actions: [.init(.listMaps)])
+        suggestion: "Give the id: \(ids)\(matches.count > 5 ? ", ..." : ".")",
+        actions: [.init(.listMaps)])
     }
     guard let item = matches.first else { throw Problem(LibraryError.noSuchMap(name)) }
     return item
@@ -98,6 +114,17 @@ extension MapListModel {
 }
 
 extension String {
+  /// Whether a text stands in this one from the beginning of a word on, be it without case.
+  fileprivate func hasWords(beginningWith text: String) -> Bool {
+    guard !text.isEmpty else { return false }
+    let (own, wanted) = (lowercased(), text.lowercased())
+    return own.ranges(of: wanted).contains { range in
+      guard range.lowerBound > own.startIndex else { return true }
+      let before = own[own.index(before: range.lowerBound)]
+      return !before.isLetter && !before.isNumber
+    }
+  }
+
   /// Whether this can be the id of a portal's item.
   fileprivate var isItemID: Bool { count == 32 && allSatisfy(\.isHexDigit) }
 }

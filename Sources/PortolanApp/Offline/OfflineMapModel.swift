@@ -24,7 +24,7 @@ public final class OfflineMapModel {
 
   /// What is wanted of the map.
   public struct Request: Hashable, Sendable {
-    /// The item of the web map.
+    /// The item of the web map, or the title of one that is listed.
     public var webMap: String
     /// Its portal; if `nil` the one that the list of maps has it from, else the one in use.
     public var portal: URL?
@@ -102,6 +102,8 @@ public final class OfflineMapModel {
 
   /// Asks for the job that takes the area offline.
   ///
+  /// Two maps of one title cannot be told apart: a title that nobody has chosen gets a number.
+  ///
   /// - Returns: The job, and whether it is a new one.
   /// - Throws: A problem, which the state has as well.
   @discardableResult
@@ -109,7 +111,9 @@ public final class OfflineMapModel {
     begin()
     do {
       let task = try await task(request)
-      let parameters = try await parameters(request, task)
+      var parameters = try await parameters(request, task)
+      parameters.itemInfo.title = try await freeTitle(
+        parameters.itemInfo.title, isChosen: request.options.title != nil)
       let order = try OfflineJobOrder(
         GenerateOfflineMapJobParameters(
           parameters: parameters, overrides: try await overrides(request, task, parameters)),
@@ -120,6 +124,20 @@ public final class OfflineMapModel {
     } catch {
       throw ended(error)
     }
+  }
+
+  /// A title that no map of this device has.
+  ///
+  /// - Throws: A problem if somebody has chosen one that a map has.
+  private func freeTitle(_ title: String, isChosen: Bool) async throws -> String {
+    let taken = Set(try await library.maps.maps().map(\.title))
+    guard taken.contains(title) else { return title }
+    let free = (2...taken.count + 2).map { "\(title) \($0)" }.first { !taken.contains($0) }
+    guard isChosen else { return free ?? title }
+    throw Problem(
+      .alreadyExists, message: "There is a map \"\(title)\" on this device.",
+      suggestion: free.map { "Choose another title, such as \"\($0)\"." },
+      actions: [.init(.chooseAnotherName)])
   }
 
   // MARK: - Asking
@@ -139,9 +157,12 @@ public final class OfflineMapModel {
   private func task(_ request: Request) async throws -> OfflineMapTask {
     // Nothing is asked for an area that nobody can export.
     try request.area.check()
-    let known = try await library.storage.knownMaps().first { $0.id == request.webMap }
+    let listed = try await library.storage.knownMaps()
+    let known =
+      listed.first { $0.id == request.webMap } ?? listed.first { $0.title == request.webMap }
     let portal = try await portals.portal(at: request.portal ?? known?.portal)
-    return OfflineMapTask(portal: portal, webMap: try PortalItem.ID(request.webMap))
+    return OfflineMapTask(
+      portal: portal, webMap: try PortalItem.ID(known?.id ?? request.webMap))
   }
 
   /// What is asked of each service; `nil` for all that the parameters say.

@@ -82,11 +82,14 @@ public final class PortalScreens {
     return model
   }
 
-  /// The id that begins with a text, among the items that the last search has found.
+  /// The id that a person means among the items that the last search has found.
   ///
+  /// - Parameter text: The beginning of the id, or the title without case.
   /// - Returns: The only such id; `nil` if there is none, or more than one.
-  public func itemID(startingWith text: String) -> String? {
-    (browser?.state.rows ?? []).map(\.id).onlyID(startingWith: text)
+  public func itemID(named text: String) -> String? {
+    let rows = browser?.state.rows ?? []
+    let titled = Set(rows.filter { $0.title.lowercased() == text.lowercased() }.map(\.id))
+    return titled.count == 1 ? titled.first : rows.map(\.id).onlyID(startingWith: text)
   }
 
   /// A new screen that loads a web map of a portal.

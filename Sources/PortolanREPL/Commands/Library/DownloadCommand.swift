@@ -5,7 +5,9 @@ internal import PortolanJobs
 /// Takes areas of web maps offline.
 struct DownloadCommand: LibraryCommand {
   static let ids = Parameter.argument(
-    "ID", "The id of an area, or the title of one on the list.", count: .atLeastOne,
+    "ID",
+    "The id of an area or a package, or the title of one on the list or found by \"search\".",
+    count: .atLeastOne,
     completion: .word(.area))
   static let plan = Parameter.flag(
     "plan", "Only show what would be downloaded and whether it fits on the disk.")
@@ -23,7 +25,8 @@ struct DownloadCommand: LibraryCommand {
     "wait", "Wait at the prompt until the downloads end; Ctrl-C stops waiting, and they go on.")
 
   static let declaration = CommandDeclaration(
-    "download", summary: "Take areas of web maps offline.", topic: .library,
+    "download", summary: "Take areas of web maps offline, and map packages of a portal.",
+    topic: .library,
     parameters: [ids, plan, updateMode, noBasemap, basemap, stopOnErrors, wait],
     discussion: [
       "What is here already is not fetched again: a download that was stopped, by Ctrl-C or by a "
@@ -67,7 +70,7 @@ struct DownloadCommand: LibraryCommand {
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
     let maps = try await library.loadedMaps()
-    if onlyPlans { return try await plans(maps) }
+    if onlyPlans { return try await plans(maps, session) }
     var ids: [JobID] = []
     var problems: [Problem] = []
     for name in names {
@@ -89,23 +92,35 @@ struct DownloadCommand: LibraryCommand {
   @MainActor private func begin(
     _ name: String, _ maps: MapListModel, _ session: Session
   ) async throws -> JobID {
-    let id = try self.id(name, maps)
+    let id = try self.id(name, maps, session)
     let (job, isNew) = try await maps.download(id, options: options)
     if !isNew { session.presenter.note("\"\(job.title)\" is being downloaded already.") }
     return job.id
   }
 
-  @MainActor private func id(_ name: String, _ maps: MapListModel) throws(Problem) -> String {
-    let titles = maps.state.items.filter { $0.kind != .webMap }.map(\.title)
+  /// The id of a row of the list, of an item that the last search has found, or of any other item.
+  @MainActor private func id(
+    _ name: String, _ maps: MapListModel, _ session: Session
+  ) throws(Problem) -> String {
+    let rows = maps.state.items.filter { $0.kind != .webMap }
+    // A row of the list comes first.
+    if !rows.contains(where: { $0.title.lowercased() == name.lowercased() }),
+      let found = session.app.portal?.itemID(named: name)
+    {
+      return found
+    }
+    let titles = rows.map(\.title)
     return try Problem.suggesting(name, among: titles) { () throws(Problem) in
       try maps.downloadID(named: name)
     }
   }
 
-  @MainActor private func plans(_ maps: MapListModel) async throws -> CommandResult {
+  @MainActor private func plans(
+    _ maps: MapListModel, _ session: Session
+  ) async throws -> CommandResult {
     var previews: [DownloadPreview] = []
     for name in names {
-      previews.append(try await maps.preview(try id(name, maps), options: options))
+      previews.append(try await maps.preview(try id(name, maps, session), options: options))
     }
     return PlanPage(previews: previews).result
   }

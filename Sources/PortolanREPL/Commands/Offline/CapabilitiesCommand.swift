@@ -22,6 +22,7 @@ struct CapabilitiesCommand: LibraryCommand {
   ) async throws -> CommandResult {
     let model = try await library.offlineMaps()
     // What can be taken does not depend on the area.
+    let webMap = session.app.portal?.itemID(named: webMap) ?? webMap
     let capabilities = try await model.loadCapabilities(
       of: OfflineMapModel.Request(webMap: webMap, portal: session.options.portal, area: .world))
     return CapabilitiesPage(capabilities: capabilities).result

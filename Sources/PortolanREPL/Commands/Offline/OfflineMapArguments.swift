@@ -90,6 +90,7 @@ struct OfflineMapArguments {
         try OfflineMapArea(readingFrom: URL(typedPath: self.area))
       }
     return OfflineMapModel.Request(
-      webMap: webMap, portal: session.options.portal, area: area, options: options)
+      webMap: session.app.portal?.itemID(named: webMap) ?? webMap, portal: session.options.portal,
+      area: area, options: options)
   }
 }

@@ -21,7 +21,7 @@ struct ItemCommand: PortalCommand {
     with screens: PortalScreens, in session: Session
   ) async throws -> CommandResult {
     let model = try await screens.item(of: session.options.portal)
-    await model.load(screens.itemID(startingWith: id) ?? id)
+    await model.load(screens.itemID(named: id) ?? id)
     if case .failed(let problem) = model.state { throw problem }
     guard let details = model.state.details else { throw CancellationError() }
     let page = ItemPage(details: details)

@@ -63,7 +63,7 @@ struct WebMapCommand: PortalCommand {
     if FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) {
       await model.load(file)
     } else {
-      await model.load(screens.itemID(startingWith: source) ?? source)
+      await model.load(screens.itemID(named: source) ?? source)
     }
     if case .failed(let problem) = model.state { throw problem }
     return model
