@@ -13,6 +13,12 @@ extension JobQueue {
     announce()
   }
 
+  /// Shows the jobs of a journal that can only be read, as they were written.
+  public func list() async throws(JobError) {
+    for job in try await journal.jobs() { jobsByID[job.id] = job }
+    announce()
+  }
+
   /// Sees what other processes have done to the jobs, and does what they ask.
   public func refresh() async throws(JobError) {
     // What changes here meanwhile is newer than what was read.

@@ -117,10 +117,10 @@ extension LibraryError: LocalizedError {
     case .inUse: "Close it and try again."
     case .beingEdited: "Close it and try again; its edits are kept."
     case .outdated: "Open it again to edit it."
-    case .unsentEdits: "Send them to the service first, or say that they may be discarded."
+    case .unsentEdits: "Send them to the service first. Nothing was changed."
     case .editsUnknown:
       "Close the map where it is open and try again. If its files are damaged, repair the library, "
-        + "which sets the map aside; or say that edits may be discarded. Nothing was changed."
+        + "which sets the map aside. Nothing was changed."
     case .notOurs, .cancelled: nil
     }
   }

@@ -327,7 +327,7 @@ import Testing
     let folder = home.appending(path: "maps/\(id)/1/p13")
     for file in try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil)
-    where file.pathExtension == "geodatabase" {
+    where ["tpk", "tpkx", "vtpk"].contains(file.pathExtension) {
       let handle = try FileHandle(forWritingTo: file)
       try handle.truncate(atOffset: 20_000)
       try handle.close()

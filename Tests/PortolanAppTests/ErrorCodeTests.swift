@@ -45,7 +45,7 @@ import Testing
     ),
     (FeatureStoreError.noSuchField(name: "a", table: "b"), .noSuchField, [.inspect]),
     (PackageError.noSpace(file: "a.mmpk", needed: 2, available: 1), .diskFull, [.freeSpace]),
-    (LibraryError.unsentEdits(map: "a", count: 1), .unsentEdits, [.sendEdits, .discardEdits]),
+    (LibraryError.unsentEdits(map: "a", count: 1), .unsentEdits, [.sendEdits]),
     (LibraryError.notInTrash(nil), .notInTrash, [.listDeleted]),
     (JobError.unknown("a"), .noSuchJob, [.listJobs]),
     (JobFailure(message: "Full.", kind: .device), .unwritable, [.freeSpace]),

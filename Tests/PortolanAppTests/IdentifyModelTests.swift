@@ -93,5 +93,11 @@ import Testing
     #expect(found(model) == ["a 1"])
     let entry = model.tableOfContents.state.layers.first { $0.id == "lost" }
     #expect(entry?.problem == "There are no data.")
+    let lost = try #require(model.identify.state.results.last)
+    #expect(lost.id == "lost" && lost.features.isEmpty)
+    #expect(lost.problem?.message == "There are no data.")
+    model.tableOfContents.setOn("lost", false)
+    await model.identify.identify(screenX: 512, y: 384)
+    #expect(model.identify.state.results.map(\.id) == ["a"])
   }
 }

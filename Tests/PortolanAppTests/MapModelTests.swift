@@ -1,9 +1,10 @@
-import PortolanApp
 import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON
 import PortolanPackages
 import Testing
+
+@testable import PortolanApp
 
 @MainActor
 @Suite struct MapModelTests {
@@ -20,6 +21,33 @@ import Testing
     #expect(model.state.frame.scale == 1000)
     #expect(model.state.frame.center == Coordinate(x: 0, y: 0))
     #expect(model.state.isLoaded)
+  }
+
+  /// Lets nobody through before so many have come.
+  private actor Meeting {
+    private var missing: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(of count: Int) { missing = count }
+
+    func join() async {
+      missing -= 1
+      guard missing <= 0 else { return await withCheckedContinuation { waiting.append($0) } }
+      for guest in waiting { guest.resume() }
+      waiting = []
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `Layers are looked for at once, so that what is locked is waited for once`() async throws {
+    let meeting = Meeting(of: 3)
+    let place = [Coordinate(x: 0, y: 0)]
+    let map = MemoryMap(
+      features: ["a": place, "b": place, "c": place], whenAsked: { await meeting.join() })
+    let model = MapModel(map: try map.map(["a", "b", "c"].map { MemoryMap.layer($0) }))
+    await model.load()
+    #expect(model.state.isLoaded && model.state.problems.isEmpty)
+    #expect(model.contents.count == 3)
   }
 
   @Test func `A position on the screen and a place are each other's`() async throws {

@@ -25,7 +25,11 @@ struct MemoryMap: LayerContentSource {
     name: "places", geometryType: .point, spatialReference: .webMercator,
     fields: [Field("OBJECTID", .objectID), Field("NAME", .string)], displayField: "NAME")
 
+  /// Called when a layer is asked for.
+  var whenAsked: @Sendable () async -> Void = {}
+
   func content(of layer: Layer) async -> LayerContent {
+    await whenAsked()
     if layer.type == .group { return .group }
     guard let id = layer.id, let places = features[id] else {
       return .unavailable(reason: "There are no data.")

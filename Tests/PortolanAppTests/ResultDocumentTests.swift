@@ -12,14 +12,14 @@ struct ResultDocumentTests {
   }
 
   @Test func `What became of a map is a value, and a document`() throws {
-    let deletion = MapDeletion(id: "a", title: "A", byteCount: 7)
+    let deletion = MapDeletion(id: "a", title: "A", byteCount: 7, unsentEdits: 2)
     let deleted = RestoredMap(id: "a", title: "A", origin: .trash)
     let updated = RestoredMap(id: "a", title: "A", origin: .update)
     let export = MapExport(id: "a", title: "A", file: "/a.mmpk", byteCount: 7)
     #expect(try comesBack(deletion))
     #expect(try comesBack([deleted, updated]))
     #expect(try comesBack(export))
-    #expect(deletion.json.text() == #"{"deleted":"a","title":"A","bytes":7}"#)
+    #expect(deletion.json.text() == #"{"deleted":"a","title":"A","bytes":7,"unsentEdits":2}"#)
     #expect(deleted.json.text() == #"{"restored":"a","title":"A"}"#)
     #expect(updated.json.text() == #"{"rolledBack":"a","title":"A"}"#)
     #expect(

@@ -46,6 +46,18 @@ import Testing
     }
   }
 
+  @Test func `Jobs of a journal that can only be read are listed as they were written`()
+    async throws
+  {
+    let first = queue(mine)
+    let id = try await submit("a", to: first)
+    try await first.pause(id)
+    let reader = queue(theirs)
+    try await reader.list()
+    #expect(await reader.jobs == first.jobs)
+    #expect(await reader.jobs.map(\.state) == [.paused])
+  }
+
   @Test func `A job is worked on by one queue only`() async throws {
     let (first, second) = (queue(mine), queue(theirs))
     let id = try await submit("a", to: first)

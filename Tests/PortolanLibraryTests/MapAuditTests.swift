@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PortolanFiles
 import PortolanTestSupport
 import Testing
@@ -19,9 +20,12 @@ import Testing
     return findings.first
   }
 
-  private func isDamaged(_ finding: LibraryFinding?, _ part: String) -> Bool {
-    guard case .damaged(_, let reason, false)? = finding else { return false }
-    return reason.contains(part)
+  /// Whether a part is said to be damaged, and to hold edits if it is a database that somebody wrote to.
+  private func isDamaged(
+    _ finding: LibraryFinding?, _ part: String, isWritten: Bool = false
+  ) -> Bool {
+    guard case .damaged(_, let reason, let mayHoldEdits)? = finding else { return false }
+    return reason.contains(part) && mayHoldEdits == (isWritten && part == LibraryBed.path)
   }
 
   // MARK: - Parts
@@ -35,7 +39,8 @@ import Testing
     let whole = try Data(contentsOf: url)
     for change in [whole.dropLast(), whole + [0], Data()] {
       try change.write(to: url)
-      #expect(isDamaged(try await finding(bed), part), "\(change.count) of \(whole.count) bytes")
+      let finding = try await finding(bed)
+      #expect(isDamaged(finding, part, isWritten: true), "\(change.count) of \(whole.count) bytes")
     }
     try FileManager.default.removeItem(at: url)
     #expect(isDamaged(try await finding(bed), part))
@@ -48,15 +53,17 @@ import Testing
     let map = try await bed.install(in: bed.library())
     let url = bed.layout.place(of: map).appending(path: part)
     let whole = try Data(contentsOf: url)
-    let date = try FileManager.default.attributesOfItem(atPath: url.path())[.modificationDate]
+    var status = stat()
+    try #require(unsafe stat(url.path(), &status) == 0)
     for number in 0..<12 {
       var bytes = whole
       let offset = number * (whole.count - 1) / 11
       bytes[offset] ^= 1 << (number % 8)
       try bytes.write(to: url)
       // As a failing disk does it, which changes no date.
-      try FileManager.default.setAttributes(
-        [.modificationDate: date as Any], ofItemAtPath: url.path())
+      let times = [status.st_atim, status.st_mtim]
+      let isDated = unsafe utimensat(AT_FDCWD, url.path(), times, 0) == 0
+      #expect(isDated)
       #expect(isDamaged(try await finding(bed, .deep), part), "byte \(offset)")
     }
   }
@@ -70,7 +77,7 @@ import Testing
     let end = min(bytes.count, 4_096)
     bytes.replaceSubrange(0..<end, with: Data(count: end))
     try bytes.write(to: url)
-    #expect(isDamaged(try await finding(bed), part))
+    #expect(isDamaged(try await finding(bed), part, isWritten: true))
   }
 
   @Test func `Edits are no damage, and what damages an edited geodatabase is found`() async throws {
@@ -87,6 +94,22 @@ import Testing
     try bytes.write(to: bed.geodatabase(of: map))
     guard case .damaged(_, _, mayHoldEdits: true)? = try await finding(bed, .deep) else {
       Issue.record("a page of zeros was not found")
+      return
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `A database that another program has edited is no damage`(_ isDeep: Bool) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    for text in ["theirs", String(repeating: "theirs ", count: 5_000)] {
+      try Edits.add(text, to: bed.geodatabase(of: map))
+      #expect(try await finding(bed, isDeep ? .deep : .quick) == nil)
+    }
+    // Once something else is damaged it is not thrown away.
+    try Data("x".utf8).write(to: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))
+    guard case .damaged(_, _, mayHoldEdits: true)? = try await finding(bed) else {
+      Issue.record("the edits would go to the trash")
       return
     }
   }

@@ -224,6 +224,27 @@ import Testing
     #expect(try await library.maps() == [second])
   }
 
+  @Test func `An update that took edits along comes back, unless there are others by then`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    let lease = try await library.open(first.id)
+    try await library.beginEditing(lease)
+    try Edits.add("mine", to: bed.geodatabase(of: first))
+    lease.endEditing()
+    try await library.reuse(first.id, in: "update")
+    try await library.install(bed.layout.staging("update"), as: bed.record())
+    for version in [1, 2, 1] {
+      #expect(try await library.rollBack(first.id).version == version)
+    }
+    try Edits.add("another", to: bed.geodatabase(of: first))
+    await #expect(throws: LibraryError.unsentEdits(map: "Map a", count: 2)) {
+      try await library.rollBack(first.id)
+    }
+  }
+
   @Test func `A map without an earlier version cannot be rolled back`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())

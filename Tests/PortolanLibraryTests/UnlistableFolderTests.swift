@@ -102,4 +102,45 @@ import Testing
     }
     #expect(try await bed.audit(bed.library()).findings().isEmpty)
   }
+
+  /// Makes the trash a folder that even the administrator cannot look into.
+  private func closeTrash(_ layout: HomeLayout) throws {
+    let trash = layout.home.appending(path: "trash")
+    try FileManager.default.moveItem(at: trash, to: layout.home.appending(path: "aside"))
+    try FileManager.default.createSymbolicLink(
+      atPath: trash.path(), withDestinationPath: trash.path())
+  }
+
+  private func openTrash(_ layout: HomeLayout) throws {
+    let trash = layout.home.appending(path: "trash")
+    try FileManager.default.removeItem(at: trash)
+    try FileManager.default.moveItem(at: layout.home.appending(path: "aside"), to: trash)
+  }
+
+  @Test func `A map stays where it is as long as nobody may look into the trash`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    try closeTrash(bed.layout)
+    await #expect(throws: LibraryError.self) { try await bed.library().delete(map.id) }
+    #expect(try await bed.library().maps() == [map])
+    #expect(try Edits.texts(in: bed.geodatabase(of: map)) == [])
+  }
+
+  @Test func `What is in a trash that nobody may look into keeps no other map waiting`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let deleted = try await bed.install(in: bed.library())
+    try await bed.library().delete(deleted.id)
+    try closeTrash(bed.layout)
+    for day in [0, 5] {
+      let library = bed.library(
+        now: LibraryBed.day.addingTimeInterval(Double(day) * 86_400), retention: 1)
+      try await library.recover()
+      #expect(try await bed.install("b\(day)", in: library).version == 1)
+    }
+    #expect(try await bed.library().deletedMaps().map(\.id) == [deleted.id])
+    try openTrash(bed.layout)
+    try await bed.library().undoDeletion(of: deleted.id)
+  }
 }

@@ -29,6 +29,15 @@ import Testing
     #expect(lines.contains("Casco") && lines.contains("The server refused."))
   }
 
+  @Test(arguments: [JobState.paused, .cancelled])
+  func `A download that somebody else has stopped is not done, one that was to stop is`(
+    _ state: JobState
+  ) throws {
+    let report = JobReport(jobs: [try Self.job("Casco", state)])
+    #expect(try report.ending().status == .partlyDone)
+    #expect(try report.ending(asAsked: true).status == .done)
+  }
+
   @Test func `Where every download failed, the first reason is the failure, with what to do`()
     throws
   {

@@ -76,7 +76,10 @@ extension MapListItem.State {
 extension MapDeletion {
   /// What was deleted, as the documents of shells hold it.
   public var json: JSONValue {
-    ["deleted": .string(id), "title": .string(title), "bytes": JSONValue(orNull: byteCount)]
+    [
+      "deleted": .string(id), "title": .string(title), "bytes": JSONValue(orNull: byteCount),
+      "unsentEdits": JSONValue(orNull: unsentEdits),
+    ]
   }
 }
 

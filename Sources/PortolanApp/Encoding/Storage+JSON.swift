@@ -29,6 +29,7 @@ extension StorageUsage.Map {
       "allocatedBytes": JSONValue(orNull: size.allocatedByteCount),
       "reclaimableBytes": JSONValue(orNull: reclaimableByteCount),
       "deleted": JSONValue(orNull: deleted),
+      "unsentEdits": JSONValue(orNull: unsentEdits),
     ]
   }
 }

@@ -32,7 +32,7 @@ public final class IdentifyModel {
     /// Nothing was asked yet.
     case idle
     case searching
-    /// The answers of the layers that have any, topmost layer first.
+    /// The answers of the layers that have any, topmost layer first; then those that cannot be read.
     case found([LayerResult])
     case failed(Problem)
 
@@ -104,6 +104,12 @@ public final class IdentifyModel {
     guard !Task.isCancelled else {
       state = .idle
       return
+    }
+    // What is there may be in a layer that cannot be read.
+    results += map.unreadableLayers.map { node, reason in
+      LayerResult(
+        id: node.id, title: node.layer.title, features: [], isCut: false,
+        problem: Problem(.unreadable, message: reason))
     }
     state = .found(results)
     map.popups.present(sources)

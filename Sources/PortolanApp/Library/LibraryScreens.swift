@@ -192,7 +192,11 @@ public final class LibraryScreens {
       if isLost {
         do throws(Problem) { try await library.listFoundMaps() } catch { return .failure(error) }
       }
-      guard library.readOnlyReason == nil else { return .success(library) }
+      guard library.readOnlyReason == nil else {
+        // Maps can be opened, whatever jobs there were.
+        try? await library.queue.list()
+        return .success(library)
+      }
       do throws(JobError) { try await library.queue.restore() } catch {
         return .failure(Problem(error))
       }

@@ -36,9 +36,11 @@ extension MapListModel {
       let mapID = try mapID(id)
       let byteCount = try await library.maps.deletion(of: mapID, discardingEdits: discardingEdits)
       let title = try await library.storage.storedMap(mapID)?.title ?? id
-      return MapDeletion(id: id, title: title, byteCount: byteCount)
+      // Without the permission there are none.
+      let edits = discardingEdits ? try await library.maps.unsentEdits(of: mapID) : 0
+      return MapDeletion(id: id, title: title, byteCount: byteCount, unsentEdits: edits)
     } catch {
-      throw await problem(error, with: id)
+      throw await problem(error, with: id, mayDiscard: true)
     }
   }
 
@@ -53,22 +55,44 @@ extension MapListModel {
       try await library.maps.delete(mapID, discardingEdits: discardingEdits)
       for message in releases { try await library.storage.post(message) }
     } catch {
-      throw await problem(error, with: id)
+      throw await problem(error, with: id, mayDiscard: true)
     }
     try await load()
   }
 
-  /// What is wrong, without the advice to send edits that no service takes.
-  private func problem(_ error: any Error, with id: String) async -> Problem {
+  /// What is wrong, without the advice to send edits that no service takes; `mayDiscard` tells whether
+  /// what was asked can also be done in spite of edits.
+  private func problem(
+    _ error: any Error, with id: String, mayDiscard: Bool = false
+  ) async -> Problem {
     var problem = Problem(error)
-    guard case .unsentEdits? = error as? LibraryError, let mapID = MapID(id),
-      // Of a map that cannot be read nobody knows.
-      (try? await OfflineMapSyncTask(library.offline).isSynchronized(mapID)) == false
-    else { return problem }
-    problem.actions.removeAll { $0.kind == .sendEdits }
-    problem.suggestion =
-      "No service takes them. Export the map to keep them, or allow them to be discarded."
+    guard let error = error as? LibraryError else { return problem }
+    switch error {
+    case .unsentEdits: problem.suggestion = await wayOutOfEdits(of: id, mayDiscard)
+    case .editsUnknown: break
+    default: return problem
+    }
+    if case .unsentEdits = error, !(await takesEdits(of: id)) {
+      problem.actions.removeAll { $0.kind == .sendEdits }
+    }
+    if mayDiscard { problem.actions.append(NextAction(.discardEdits, id)) }
     return problem
+  }
+
+  /// What to do with edits that were not sent, a sentence.
+  private func wayOutOfEdits(of id: String, _ mayDiscard: Bool) async -> String {
+    let (way, discarding) =
+      await takesEdits(of: id)
+      ? ("Send them to the service", ", or allow them to be discarded")
+      : ("No service takes them. Export the map to keep them", ", or allow them to be discarded")
+    return way + (mayDiscard ? discarding : " first") + "."
+  }
+
+  /// Whether a service takes the edits of a map; of one that cannot be read nobody knows.
+  private func takesEdits(of id: String) async -> Bool {
+    guard let mapID = MapID(id) else { return true }
+    // Likewise.
+    return (try? await OfflineMapSyncTask(library.offline).isSynchronized(mapID)) ?? true
   }
 
   /// What services are to be told of a map that is deleted, or is restored before they heard of it.

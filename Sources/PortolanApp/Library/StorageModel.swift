@@ -104,6 +104,8 @@ public final class StorageModel {
 
   @ObservationIgnored private let library: HomeLibrary
   @ObservationIgnored private var found: [LibraryFinding] = []
+  /// How closely the last audit looked.
+  @ObservationIgnored private var depth = Depth.quick
 
   /// Creates the screen; nothing is looked at yet.
   public init(library: HomeLibrary) { self.library = library }
@@ -158,6 +160,7 @@ public final class StorageModel {
   public func audit(
     _ depth: Depth = .quick, report: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(Problem) {
+    self.depth = depth
     do {
       found = try await library.audit.findings(depth == .deep ? .deep : .quick) {
         report(
@@ -169,14 +172,14 @@ public final class StorageModel {
     state.findings = found.map(Finding.init)
   }
 
-  /// Puts right what the last audit found, and looks again.
+  /// Puts right what the last audit found, and looks again, as closely as it did.
   ///
   /// - Returns: What was done, and what is left.
   /// - Throws: A problem if the catalogue cannot be read.
   public func repair() async throws(Problem) -> Repair {
     let findings = found.map(Finding.init)
     let failures = await library.audit.repair(found)
-    try await audit()
+    try await audit(depth)
     return Repair(
       findings: findings,
       failures: failures.map { Failure(finding: Finding($0.finding), reason: $0.reason) },

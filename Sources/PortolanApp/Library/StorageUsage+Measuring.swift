@@ -12,7 +12,11 @@ extension StorageUsage {
     let layout = library.layout
     var usage = StorageUsage()
     usage.maps = try await library.maps().map { Map($0, at: layout.place(of: $0)) }
-    usage.maps += try await library.deletedMaps().map { Map($0, at: layout.trashPlace(of: $0)) }
+    for deleted in try await library.deletedMaps() {
+      var map = Map(deleted, at: layout.trashPlace(of: deleted))
+      map.unsentEdits = try await library.unsentEdits(of: deleted.id)
+      usage.maps.append(map)
+    }
     usage.earlierVersions = try await library.storage.earlierVersions().map {
       Map($0.map, at: layout.place(of: $0.map))
     }

@@ -29,6 +29,9 @@ public struct StorageUsage: Hashable, Sendable, Codable {
     public var reclaimableByteCount: Int
     /// When it was deleted; `nil` if it is not in the trash.
     public var deleted: Date?
+    /// How many edits of a deleted map no service has received; `nil` of others, and where they cannot
+    /// be counted.
+    public var unsentEdits: Int?
   }
 
   /// The versions before updates, which can be brought back, by title.

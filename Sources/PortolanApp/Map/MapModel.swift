@@ -119,7 +119,7 @@ public final class MapModel {
 
   /// Finds the data of all layers; a layer without gets its reason, the others work.
   public func load() async {
-    for node in tree.ordered + tree.tables.compactMap(tree.node) { await load(node) }
+    await load(tree.ordered + tree.tables.compactMap(tree.node))
     state.isLoaded = true
     drawingHasChanged()
     refresh()
@@ -128,13 +128,33 @@ public final class MapModel {
   /// Finds the data of one layer again, since what is behind it has changed.
   func reload(_ key: String) async {
     guard let node = tree.node(key) else { return }
-    await load(node)
+    await load([node])
     featuresHaveChanged()
     refresh()
   }
 
-  private func load(_ node: LayerTree.Node) async {
-    let content = restyled(await map.contents.content(of: node.layer))
+  /// How many layers are looked for at once, so that files that somebody keeps locked are waited for
+  /// together.
+  private static let loadsAtOnce = 8
+
+  private func load(_ nodes: [LayerTree.Node]) async {
+    let source = map.contents
+    var rest = nodes[...]
+    await withTaskGroup(of: (LayerTree.Node, LayerContent).self) { group in
+      for node in rest.prefix(Self.loadsAtOnce) {
+        group.addTask { (node, await source.content(of: node.layer)) }
+      }
+      rest = rest.dropFirst(Self.loadsAtOnce)
+      for await (node, content) in group {
+        take(restyled(content), of: node)
+        if let next = rest.popFirst() {
+          group.addTask { (next, await source.content(of: next.layer)) }
+        }
+      }
+    }
+  }
+
+  private func take(_ content: LayerContent, of node: LayerTree.Node) {
     contents[node.id] = content
     tree.setServiceScaleRange(content.serviceScaleRange, of: node.id)
     state.problems[node.id] = content.problem
@@ -188,7 +208,7 @@ public final class MapModel {
   /// - Throws: A problem if no layer of the map has tiles that the style draws.
   func setStyle(_ style: StyleFile?) async throws(Problem) {
     self.style = style
-    for node in tree.ordered { await load(node) }
+    for node in tree.ordered { await load([node]) }
     drawingHasChanged()
     refresh()
     guard style == nil || contents.values.contains(where: \.hasVectorTiles) else {
@@ -255,11 +275,29 @@ public final class MapModel {
     }
   }
 
+  /// The feature layers that are drawn now as far as the map goes, and whose data are here but cannot
+  /// be read, with the reason, topmost first.
+  var unreadableLayers: [(node: LayerTree.Node, reason: String)] {
+    tree.ordered.compactMap { node in
+      let layer = node.layer
+      // One that is left to its service is missed by nobody who is offline.
+      guard layer.isPopupEnabled, isVisible(node.id), layer.type?.holdsFeatures == true,
+        layer.path != nil || layer.url == nil, case .unavailable(let reason) = contents[node.id]
+      else { return nil }
+      return (node, reason)
+    }
+  }
+
   private func refresh() {
     let scale = state.frame.scale
     tableOfContents.refresh(tree, scale: scale, problems: state.problems)
     legend.refresh(tree, contents, scale: scale)
   }
+}
+
+extension LayerType {
+  /// Whether such layers are asked for features.
+  fileprivate var holdsFeatures: Bool { self == .feature || self == .subtypeGroup }
 }
 
 extension LayerContent {

@@ -125,7 +125,7 @@ extension NextAction {
     case .damagedCatalogue, .damaged: [.init(.repair)]
     case .busyCatalogue, .inUse, .beingEdited, .editsUnknown: [.init(.retry)]
     case .newerCatalogue: [.init(.chooseAnotherHome)]
-    case .unsentEdits(let map, _): [.init(.sendEdits, map), .init(.discardEdits, map)]
+    case .unsentEdits(let map, _): [.init(.sendEdits, map)]
     default: []
     }
   }

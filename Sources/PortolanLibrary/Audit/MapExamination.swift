@@ -52,11 +52,22 @@ struct MapExamination: Sendable {
   private func mayHoldEdits(
     _ map: StoredMap, _ version: MapVersion?, at place: URL
   ) async throws(LibraryError) -> Bool {
-    guard map.form == .folder, version?.mayHoldEdits ?? true else { return false }
+    guard map.form == .folder else { return false }
+    // What another program has written to a database nobody counts.
+    for file in version?.files ?? [] where try isWritten(file, in: place) { return true }
+    guard version?.mayHoldEdits ?? true else { return false }
     do throws(LibraryError) { return try await library.countEdits(of: map, at: place) > 0 } catch {
       guard case .editsUnknown = error else { throw error }
       return true
     }
+  }
+
+  /// Whether a database that nobody has edited here was written to, and not only dated anew.
+  private func isWritten(_ file: StoredFile, in place: URL) throws(LibraryError) -> Bool {
+    guard file.isEditableDatabase, let status = FileStatus(file.url(in: place)) else {
+      return false
+    }
+    return try isRewritten(file, status, at: file.url(in: place))
   }
 
   // MARK: - Parts
@@ -114,12 +125,21 @@ struct MapExamination: Sendable {
     do { status = try FileStatus(at: url) } catch { throw LibraryError(reading: error) }
     guard let status else { return "is missing" }
     guard status.kind == .file else { return "is not a file any more" }
-    if file.isEditableDatabase, isEdited { return try databaseFault(at: url) }
+    if file.isEditableDatabase {
+      if isEdited { return try databaseFault(at: url, isThorough: depth == .deep) }
+      // Another program may have edited it, which dates it anew and leaves a sound database.
+      if try isRewritten(file, status, at: url),
+        try databaseFault(at: url, isThorough: true) == nil
+      {
+        return nil
+      }
+    }
     guard status.byteCount == file.byteCount else {
       return "has \(status.byteCount) of \(file.byteCount) bytes"
     }
     guard let digest = file.digest else {
-      return file.isEditableDatabase ? try databaseFault(at: url) : nil
+      return file.isEditableDatabase
+        ? try databaseFault(at: url, isThorough: depth == .deep) : nil
     }
     // A date that is as it was when the file was installed is trusted, unless all is to be read.
     guard depth == .deep || status.modified != file.modified else { return nil }
@@ -127,13 +147,29 @@ struct MapExamination: Sendable {
       ? nil : "is not what was installed"
   }
 
-  /// What SQLite says of a geodatabase that people edit.
-  private func databaseFault(at url: URL) throws(LibraryError) -> String? {
+  /// Whether somebody has written something else to a file since it was installed.
+  private func isRewritten(
+    _ file: StoredFile, _ status: FileStatus, at url: URL
+  ) throws(LibraryError) -> Bool {
+    guard status.modified != file.modified else { return false }
+    guard status.byteCount == file.byteCount, let digest = file.digest else {
+      return status.byteCount != file.byteCount
+    }
+    return try FileDigest.digest(of: url, progress) != digest
+  }
+
+  /// What SQLite says of a geodatabase that people edit; thoroughly, of every page of it.
+  private func databaseFault(at url: URL, isThorough: Bool) throws(LibraryError) -> String? {
     do throws(DatabaseError) {
       let connection = try Connection(at: url, access: .readOnly)
       // Reading the schema finds a file that was cut.
       let query = try connection.query("SELECT count(*) FROM sqlite_schema")
-      guard try query.step(), depth == .deep else { return nil }
+      guard try query.step() else { return "is damaged: it has no schema" }
+      guard isThorough else { return nil }
+      guard query.integer(at: 0) > 0 else { return "is empty" }
+      let size = try connection.query("PRAGMA page_size")
+      guard try size.step(), (FileStatus(url)?.byteCount ?? 0) % Int(size.integer(at: 0)) == 0
+      else { return "does not end where a page does" }
       let fault = try connection.quickCheck(limit: 1).first.map { "is damaged: \($0)" }
       progress(FileStatus(url)?.byteCount ?? 0)
       return fault

@@ -116,10 +116,7 @@ extension MapLibrary {
     var version = version(
       of: earlier, found: try await StoredFile.list(of: url, reading: .none, in: files))
     version.replacedOn = try await dayOfUse()
-    let current =
-      try await storage.versions(of: map.id).first { $0.number == map.version }
-      ?? MapVersion(map: map, files: [])
-    try await storage.install(current, replacing: version)
+    try await storage.install(recordedVersion(of: map), replacing: version)
   }
 
   /// A version that was found on the disk.

@@ -63,18 +63,21 @@ extension MapLibrary {
     deleted.deletedOn = try await dayOfUse()
     try await storage.save(deleted)
     report(.deleteRecorded)
-    do throws(LibraryError) { try await moveFilesToTrash(map) } catch {
+    var moved: [(place: URL, trash: URL)] = []
+    do throws(LibraryError) { try await moveFilesToTrash(map, &moved) } catch {
       // Whatever was moved is put back, or else stays deleted, where it can be restored.
-      for (place, trash) in layout.trashMoves(of: map) where !files.exists(place) {
-        if files.exists(trash) { try move(trash, to: place) }
-      }
+      for (place, trash) in moved { try move(trash, to: place) }
       try await storage.save(map)
       throw error
     }
     report(.deleteMoved)
   }
 
-  private func moveFilesToTrash(_ map: StoredMap) async throws(LibraryError) {
+  /// Moves the files of a map to the trash; `moved` is what has been moved so far, also where the rest
+  /// fails.
+  private func moveFilesToTrash(
+    _ map: StoredMap, _ moved: inout [(place: URL, trash: URL)]
+  ) async throws(LibraryError) {
     for (place, trash) in layout.trashMoves(of: map) where files.exists(place) {
       if files.exists(trash) { try await clear(trash, of: map) }
       do { try files.move(place, to: trash) } catch FileError.durabilityUnknown {
@@ -82,6 +85,7 @@ extension MapLibrary {
       } catch {
         throw LibraryError(error)
       }
+      moved.append((place, trash))
     }
   }
 
@@ -101,8 +105,11 @@ extension MapLibrary {
   }
 
   /// Moves the files of a map from the trash to their places.
+  ///
+  /// It comes back as it was deleted, also with the version before only: repairing makes that the
+  /// current one.
   private func putBack(_ map: StoredMap) throws(LibraryError) {
-    for (place, trash) in layout.trashMoves(of: map) where files.exists(trash) {
+    for (place, trash) in layout.trashMoves(of: map) where try isKnown(trash) {
       removeEmptyContainers(of: map.id)
       guard !files.exists(place) else { continue }
       do { try files.move(trash, to: place) } catch FileError.durabilityUnknown {
@@ -111,8 +118,15 @@ extension MapLibrary {
         throw LibraryError(error)
       }
     }
-    guard files.exists(layout.place(of: map)) else { throw .filesMissing(map: map.title) }
+    guard try !places(of: map).filter(files.exists).isEmpty else {
+      throw .filesMissing(map: map.title)
+    }
     report(.undoMoved)
+  }
+
+  /// Whether something is there; what nobody may look at is not moved.
+  private func isKnown(_ url: URL) throws(LibraryError) -> Bool {
+    do { return try FileStatus(at: url) != nil } catch { throw LibraryError(reading: error) }
   }
 
   /// Removes for good what was deleted, and the versions before updates, as far as nobody reads them
@@ -180,7 +194,10 @@ extension MapLibrary {
     try await finishDeletions()
     try await finishMigrations()
     try await removeExpired()
-    for url in layout.contents(of: .trash) where layout.isCondemned(url) { try erase(url) }
+    for url in layout.contents(of: .trash) where layout.isCondemned(url) {
+      // What cannot be removed takes space and does no harm; the audit finds it.
+      try? erase(url)
+    }
     StagedFile.removeAbandoned(in: layout.home)
     isRecoveryDue = false
   }
@@ -190,10 +207,14 @@ extension MapLibrary {
     let isTrashEmpty = (try? layout.list(layout.folder(.trash), in: files).isEmpty) ?? false
     let unfinished = try await unfinishedInstallations()
     for map in try await storage.storedMaps() where !unfinished.contains(map.id) {
-      if map.deleted != nil {
-        try await finishDeletion(of: map)
-      } else if !isTrashEmpty {
-        try finishUndoing(map)
+      do throws(LibraryError) {
+        if map.deleted != nil {
+          try await finishDeletion(of: map)
+        } else if !isTrashEmpty {
+          try finishUndoing(map)
+        }
+      } catch .unreadable, .unwritable, .notOurs {
+        // One map is no reason to refuse all others; the audit finds it, and the next start tries again.
       }
     }
   }
@@ -209,7 +230,8 @@ extension MapLibrary {
     // What is open is moved the next time.
     if let locks = try? exclusiveLocks(on: places(of: map), of: map) {
       defer { for lock in locks { lock.release() } }
-      try await moveFilesToTrash(map)
+      var moved: [(place: URL, trash: URL)] = []
+      try await moveFilesToTrash(map, &moved)
     }
     let places = layout.trashMoves(of: map).flatMap { [$0.place, $0.trash] }
     // Emptying the trash was interrupted, or somebody has removed the files.
@@ -235,7 +257,12 @@ extension MapLibrary {
         try await storage.save(map)
         continue
       }
-      if today - day >= retentionDays { _ = try await removeDeleted(map) }
+      guard today - day >= retentionDays else { continue }
+      do throws(LibraryError) { _ = try await removeDeleted(map) } catch .unreadable, .unwritable,
+        .notOurs
+      {
+        // It stays in the trash until it can be removed.
+      }
     }
     let earlier = try await storage.earlierVersions()
     for version in earlier where today - (version.replacedOn ?? today) >= retentionDays {

@@ -94,8 +94,7 @@ extension MapLibrary {
   private func versionToReplace(_ id: MapID) async throws(LibraryError) -> MapVersion? {
     guard var map = try await storage.storedMap(id), map.deleted == nil else { return nil }
     if map.version == 0 { map = try await migrate(map) }
-    let versions = try await storage.versions(of: id)
-    return versions.first { $0.number == map.version } ?? MapVersion(map: map, files: [])
+    return try await recordedVersion(of: map)
   }
 
   /// A number that no version of the map has or had.

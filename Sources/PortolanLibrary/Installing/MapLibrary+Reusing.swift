@@ -109,7 +109,9 @@ extension MapLibrary {
   func settle(
     _ version: MapVersion?, replacedBy staged: URL, contents: inout [StoredFile]
   ) async throws(LibraryError) -> MapVersion? {
-    guard var version, files.exists(layout.place(of: version.map)) else { return version }
+    guard var version else { return nil }
+    if !holdsDatabases(version) { try await distrustSettling(by: version) }
+    guard files.exists(layout.place(of: version.map)) else { return version }
     let place = layout.place(of: version.map)
     var carried = CarriedGeodatabases(in: staged)
     if carried?.version != version.number { carried = nil }

@@ -120,6 +120,38 @@ public actor MapLibrary {
     }
   }
 
+  /// How many edits of a map, be it in the trash, no service has received; `nil` where that cannot be
+  /// known.
+  ///
+  /// Edits that several of its versions hold count once.
+  ///
+  /// - Throws: The catalogue's errors, and ``LibraryError/cancelled``.
+  public func unsentEdits(of id: MapID) async throws(LibraryError) -> Int? {
+    guard let map = try await storage.storedMap(id) else { return 0 }
+    do throws(LibraryError) {
+      var count = 0
+      for place in try allPlaces(of: map) {
+        count = max(count, try await countEdits(of: map, at: place))
+      }
+      return count
+    } catch .cancelled {
+      throw .cancelled
+    } catch {
+      return nil
+    }
+  }
+
+  /// Where the versions of a map are, or those of a deleted one.
+  private func allPlaces(of map: StoredMap) throws(LibraryError) -> [URL] {
+    guard map.deleted != nil else { return try places(of: map).filter(files.exists) }
+    guard map.version > 0 else { return [layout.trashPlace(of: map)].filter(files.exists) }
+    var places: [URL] = []
+    for (_, trash) in layout.trashMoves(of: map) {
+      places += try layout.versions(in: trash, in: files).map(\.url)
+    }
+    return places
+  }
+
   // MARK: - Moving
 
   /// Moves something to where nothing is, durably.

@@ -31,10 +31,8 @@ extension MapLibrary {
     }
     let editing = try editingLock(ifThereIs: map)
     defer { editing?.release() }
-    var current =
-      try await storage.versions(of: id).first { $0.number == map.version }
-      ?? MapVersion(map: map, files: [])
-    try await settle(&current)
+    var current = try await recordedVersion(of: map)
+    try await settle(&current, replacedBy: earlier)
     current.replacedOn = try await dayOfUse()
     earlier.replacedOn = nil
     try await storage.install(earlier, replacing: current)
@@ -42,26 +40,75 @@ extension MapLibrary {
     return earlier.map
   }
 
-  /// Makes sure that a version holds no edits that were not sent; what nobody has edited holds none
-  /// but those that it has taken over.
-  private func settle(_ version: inout MapVersion) async throws(LibraryError) {
+  /// Makes sure that a version holds no edits that were not sent and that the other lacks; what nobody
+  /// has edited holds none but those that it has taken over.
+  private func settle(
+    _ version: inout MapVersion, replacedBy other: MapVersion
+  ) async throws(LibraryError) {
     let place = layout.place(of: version.map)
     guard files.exists(place) else { return }
-    let isUnedited = !version.isEdited && !version.files.isEmpty
-    if !isUnedited { try await requireNoEdits(of: version.map, at: place) }
+    let hasTakenOver = other.hasCarried && other.number > version.number && holdsDatabases(other)
     for path in try geodatabases(of: version.map, at: place) {
-      version.settled[path] = try GeodatabaseState(of: StoredFile.url(of: path, in: place))
+      let url = StoredFile.url(of: path, in: place)
+      let state = try GeodatabaseState(of: url)
+      let isSettled = hasTakenOver && version.settled[path] == state
+      if !isSettled, !isAsInstalled(path, of: version, state) {
+        try await requireNoEdits(of: version.map, at: url)
+      }
+      // Counting rolls back what was cut short.
+      version.settled[path] = try GeodatabaseState(of: url)
     }
   }
 
+  /// Whether nobody has edited a database of a version, be it with another program.
+  private func isAsInstalled(
+    _ path: String, of version: MapVersion, _ state: GeodatabaseState
+  ) -> Bool {
+    guard !version.isEdited, !state.hasJournal,
+      let file = version.files.first(where: { $0.path == path }),
+      let status = FileStatus(file.url(in: layout.place(of: version.map)))
+    else { return false }
+    return status.byteCount == file.byteCount && status.modified == file.modified
+  }
+
   /// Refuses to remove a version that holds edits which its successor lacks.
+  ///
+  /// Where the databases of the current version are gone, so are the edits that it has taken over.
   func requireSettled(_ version: MapVersion) async throws(LibraryError) {
     let place = layout.place(of: version.map)
     guard files.exists(place) else { return }
+    var hasSuccessor = false
+    if let current = try await storage.storedMap(version.map.id) {
+      hasSuccessor = holdsDatabases(try await recordedVersion(of: current))
+    }
     for path in try geodatabases(of: version.map, at: place) {
       let url = StoredFile.url(of: path, in: place)
-      guard version.settled[path] != (try GeodatabaseState(of: url)) else { continue }
+      let state = try GeodatabaseState(of: url)
+      guard !hasSuccessor || version.settled[path] != state else { continue }
       try await requireNoEdits(of: version.map, at: url)
+    }
+  }
+
+  /// What is recorded of the current version of a map; of its files, nothing is known in some homes.
+  func recordedVersion(of map: StoredMap) async throws(LibraryError) -> MapVersion {
+    try await storage.versions(of: map.id).first { $0.number == map.version }
+      ?? MapVersion(map: map, files: [])
+  }
+
+  /// Whether the databases that a version was installed with are there.
+  func holdsDatabases(_ version: MapVersion) -> Bool {
+    let place = layout.place(of: version.map)
+    return files.exists(place)
+      && version.files.filter(\.isEditableDatabase).allSatisfy { files.exists($0.url(in: place)) }
+  }
+
+  /// Forgets that a version whose databases are gone has taken over the edits of the versions before:
+  /// they are in those only.
+  func distrustSettling(by version: MapVersion) async throws(LibraryError) {
+    for var earlier in try await storage.versions(of: version.map.id)
+    where earlier.number != version.number && !earlier.settled.isEmpty {
+      earlier.settled = [:]
+      try await storage.install(version, replacing: earlier)
     }
   }
 

@@ -1,5 +1,6 @@
 import DemoPortal
 import Foundation
+import Glibc
 import PortolanFeatures
 import PortolanGeodatabase
 import PortolanImages
@@ -241,6 +242,36 @@ import Testing
     #expect(areas.contains { $0.id == ready.id })
   }
 
+  @Test func `Beginnings of words name a map, and only whole titles where nobody is asked`()
+    async throws
+  {
+    let stage = try await stage()
+    let map = try await stored(stage)
+    let model = stage.model
+    let part = String(map.title.prefix(3)).lowercased()
+    #expect(try model.storedItem(named: part).id == map.id)
+    #expect(try model.storedItem(named: map.title.uppercased(), exactly: true).id == map.id)
+    #expect(try model.storedItem(named: map.id, exactly: true).id == map.id)
+    #expect(throws: Problem.self) { try model.storedItem(named: part, exactly: true) }
+    // The middle of a word names nothing.
+    #expect(throws: Problem.self) {
+      try model.storedItem(named: String(map.title.dropFirst().prefix(3)))
+    }
+  }
+
+  @Test func `A map that is taken offline gets a title of its own`() async throws {
+    let stage = try await stage()
+    let map = try await stored(stage)
+    let model = OfflineMapModel(library: stage.library, portals: OnePortal(portal: stage.portal))
+    var options = OfflineMapOptions()
+    options.title = map.title
+    let area = try #require(OfflineMapArea(degrees: "-69,44,-68,45"))
+    let taken = OfflineMapModel.Request(webMap: stage.webMap, area: area, options: options)
+    let problem = await #expect(throws: Problem.self) { try await model.takeOffline(taken) }
+    #expect(problem?.code == .alreadyExists)
+    #expect(problem?.suggestion?.contains("\"\(map.title) 2\"") == true)
+  }
+
   @Test func `What cannot be downloaded says why`() async throws {
     let stage = try await stage()
     try await stage.model.add(webMap: stage.webMap)
@@ -357,6 +388,41 @@ import Testing
     #expect(problem.code == .unsentEdits)
     #expect(problem.actions.map(\.kind) == [.discardEdits])
     #expect(problem.suggestion?.contains("Export") == true)
+    #expect(try await stage.model.deletion(of: map.id, discardingEdits: true).unsentEdits == 1)
+    try await stage.model.delete(map.id, discardingEdits: true)
+    // Who empties the trash is told of them once more.
+    let storage = StorageModel(library: stage.library)
+    try await storage.measure()
+    #expect(storage.usage?.maps.map(\.unsentEdits) == [1])
+  }
+
+  @Test func `What only reading every file finds is repaired after a deep audit`() async throws {
+    let stage = try await stage()
+    let map = try await stored(stage)
+    let place = try await stage.library.maps.open(try #require(MapID(map.id))).url
+    let paths = try #require(
+      FileManager.default.enumerator(atPath: place.path(percentEncoded: false))
+    ).compactMap { $0 as? String }
+    let file = place.appending(path: try #require(paths.first { $0.hasSuffix(".mmap") }))
+    let path = file.path(percentEncoded: false)
+    // A disk that gives back something else: size and date are as they were.
+    var status = stat()
+    let isRead = unsafe stat(path, &status) == 0
+    var data = try Data(contentsOf: file)
+    let title = try #require(data.range(of: Data(#""title":""#.utf8)))
+    data[title.upperBound] ^= 0x20
+    try data.write(to: file)
+    let times = [status.st_atim, status.st_mtim]
+    let isDated = unsafe utimensat(AT_FDCWD, path, times, 0) == 0
+    try #require(isRead && isDated)
+    let storage = StorageModel(library: stage.library)
+    try await storage.audit()
+    #expect(storage.findings == [])
+    try await storage.audit(.deep)
+    #expect(storage.findings?.count == 1)
+    let repair = try await storage.repair()
+    #expect(repair.failures.isEmpty && repair.left.isEmpty)
+    #expect(try await stage.library.maps.deletedMaps().map(\.id.text) == [map.id])
   }
 
   @Test func `A downloaded area takes its row, is deleted and taken back`() async throws {

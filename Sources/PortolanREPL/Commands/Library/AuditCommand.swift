@@ -11,7 +11,7 @@ struct AuditCommand: LibraryCommand {
     discussion: [
       "Compares what is recorded with what is on the disk, and opens each map. With --deep every "
         + "file is read and compared with what was installed, which takes a while. Nothing is "
-        + "changed; \"repair\" repairs what is found. The exit status is 3 if something is."
+        + "changed; \"repair\" repairs what is found, with --deep too. The exit status is 3 if something is."
     ])
 
   private let isDeep: Bool

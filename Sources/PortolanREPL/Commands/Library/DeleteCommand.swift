@@ -11,7 +11,8 @@ struct DeleteCommand: LibraryCommand {
     "delete", summary: "Delete a map from this device.", topic: .library,
     parameters: [map, discardEdits],
     discussion: [
-      "Asks first, and says what that frees; --yes answers. A map that is open, here or in another "
+      "Asks first, and says what that frees; --yes answers, and then MAP has to be the id or the "
+        + "whole title. A map that is open, here or in another "
         + "window, stays, and so does one with edits that were not sent. \"undo\" takes the last one "
         + "back as long as the trash is not emptied."
     ], examples: [.init("delete \"Casco Bay\" --yes", "without a question")])
@@ -28,11 +29,12 @@ struct DeleteCommand: LibraryCommand {
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
     let maps = try await library.loadedMaps()
-    let item = try maps.storedItem(named: name)
+    let item = try maps.storedItem(named: name, exactly: session.options.assumesYes)
     let deletion = try await maps.deletion(of: item.id, discardingEdits: discardsEdits)
     let size = ByteCount.text(deletion.byteCount)
     try await session.confirm(
-      "Delete \"\(deletion.title)\" from this device? That frees \(size).",
+      "Delete \"\(deletion.title)\" from this device"
+        + "\(UnsentEditsText.suffix(deletion.unsentEdits))? That frees \(size).",
       otherwise: "\"\(deletion.title)\" was not deleted.")
     try await maps.delete(item.id, discardingEdits: discardsEdits)
     return CommandResult(

@@ -36,7 +36,8 @@ extension JobCommand {
     let ids = meant.map(\.id)
     if Self.ending != .atOnce {
       let waits = Self.ending == .standingStill
-      return try await JobFollower(jobs: jobs, session: session, waits: waits).result(of: ids)
+      return try await JobFollower(jobs: jobs, session: session, waits: waits, stops: waits)
+        .result(of: ids)
     }
     let page = JobPage(jobs: jobs.jobs.filter { ids.contains($0.id) })
     return CommandResult(text: page.text, json: page.json)

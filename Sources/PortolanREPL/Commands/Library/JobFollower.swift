@@ -10,6 +10,8 @@ struct JobFollower {
   let session: Session
   /// Whether to wait at the prompt as well.
   var waits = false
+  /// Whether the jobs were asked to stand still.
+  var stops = false
 
   /// What became of the jobs, or that they have begun.
   ///
@@ -35,7 +37,7 @@ struct JobFollower {
         "What was downloaded is kept; \"resume\" or \"download\" goes on with it.")
       throw CancellationError()
     }
-    return try JobReport(jobs: ended).ending()
+    return try JobReport(jobs: ended).ending(asAsked: stops)
   }
 }
 

@@ -34,14 +34,17 @@ struct JobReport {
 
   /// They stand still.
   ///
+  /// - Parameter isAsked: Whether that was asked for; else somebody else has stopped them.
+  /// - Returns: What became of them.
   /// - Throws: A failure if nothing of what was asked for is there.
-  func ending() throws -> CommandResult {
+  func ending(asAsked isAsked: Bool = false) throws -> CommandResult {
     let failures = jobs.compactMap(failure)
     if let first = failures.first, failures.count == jobs.count { throw first }
     let isPartial =
       !failures.isEmpty
       || jobs.contains {
-        $0.state == .succeededInPart || SyncModel.Outcome(of: $0)?.isComplete == false
+        $0.state == .succeededInPart || !isAsked && [.paused, .cancelled].contains($0.state)
+          || SyncModel.Outcome(of: $0)?.isComplete == false
       }
     return CommandResult(
       text: TextDocument(jobs.flatMap(blocks)), json: json, status: isPartial ? .partlyDone : .done)

@@ -4,9 +4,10 @@ internal import PortolanJSON
 /// Puts right what is not as it should be.
 struct RepairCommand: LibraryCommand {
   static let plan = Parameter.flag("plan", "Only show what would be done.")
+  static let deep = Parameter.flag("deep", "Read every file to its end, as \"audit --deep\" does.")
 
   static let declaration = CommandDeclaration(
-    "repair", summary: "Repair what the audit finds.", topic: .library, parameters: [plan],
+    "repair", summary: "Repair what the audit finds.", topic: .library, parameters: [plan, deep],
     discussion: [
       "Lists first what it is going to do, and asks; --yes answers. Each finding is checked again "
         + "before anything is done. A damaged map goes to the trash, from which \"undo\" restores it, "
@@ -15,15 +16,17 @@ struct RepairCommand: LibraryCommand {
     ])
 
   private let onlyPlans: Bool
+  private let depth: StorageModel.Depth
 
   init(parsing arguments: Arguments) throws(UsageError) {
     onlyPlans = arguments.isSet(Self.plan)
+    depth = arguments.isSet(Self.deep) ? .deep : .quick
   }
 
   @MainActor func run(
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
-    let plan = try await AuditCommand.findings(library)
+    let plan = try await AuditCommand.findings(library, depth, reportingIn: session)
     guard !plan.isEmpty, !onlyPlans else {
       let page = FindingsPage(findings: plan)
       return CommandResult(text: page.text, json: page.json)
@@ -36,7 +39,7 @@ struct RepairCommand: LibraryCommand {
     guard await library.catalogueDamage() == nil else {
       try await library.rebuildCatalogue()
       return Self.result(
-        StorageModel.Repair(findings: plan, left: try await AuditCommand.findings(library)))
+        StorageModel.Repair(findings: plan, left: try await AuditCommand.findings(library, depth)))
     }
     return Self.result(try await library.storage().repair())
   }

@@ -30,7 +30,8 @@ struct StorageCommand: LibraryCommand {
       !deleted.isEmpty
     {
       let size = ByteCount.text(deleted.reduce(0) { $0 + $1.reclaimableByteCount })
-      let titles = deleted.map { "\"\($0.title)\"" }.joined(separator: ", ")
+      let titles = deleted.map { "\"\($0.title)\"\(UnsentEditsText.suffix($0.unsentEdits))" }
+        .joined(separator: ", ")
       try await session.confirm(
         "Remove \(titles) permanently? That frees \(size).",
         otherwise: "The trash was not emptied.")

@@ -38,10 +38,15 @@ struct StoragePage {
         [.id, .init(title)] + columns,
         rows: maps.map { map in
           [
-            map.id, map.title, ByteCount.text(map.size.byteCount),
+            map.id, map.title + edits(in: map), ByteCount.text(map.size.byteCount),
             ByteCount.text(map.size.allocatedByteCount), ByteCount.text(map.reclaimableByteCount),
           ]
         }))
+  }
+
+  /// Edits that go with a deleted map when the trash is emptied.
+  private func edits(in map: StorageUsage.Map) -> String {
+    map.deleted == nil ? "" : UnsentEditsText.suffix(map.unsentEdits)
   }
 
   private var fields: [TextDocument.Field] {

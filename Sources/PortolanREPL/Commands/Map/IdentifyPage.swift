@@ -14,6 +14,9 @@ struct IdentifyPage {
   var text: TextDocument {
     guard !results.isEmpty else { return TextDocument("Nothing was found here.") }
     var blocks: [TextDocument.Block] = []
+    if results.allSatisfy(\.features.isEmpty) {
+      blocks.append(.line("Nothing was found in the layers that can be read."))
+    }
     var number = 0
     for result in results {
       let more = result.isCut ? " (the nearest \(result.features.count))" : ""
