@@ -15,7 +15,8 @@ struct IdentifyCommand: MapCommand {
     parameters: [place, screen, MapChoice.map, MapChoice.number],
     discussion: [
       "Layers that are drawn are asked, the topmost first, for features within 12 points at the "
-        + "scale of the view; each answers with its ten nearest. \"popup N\" shows one of them."
+        + "scale of the view; each answers with its ten nearest. \"popup N\" shows one of them, by the number in "
+        + "front; the id behind is its object id, by which \"edit\" names it."
     ],
     examples: [.init("identify -68.2079,44.3876", "a place in degrees")])
 

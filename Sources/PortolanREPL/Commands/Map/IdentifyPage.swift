@@ -23,7 +23,8 @@ struct IdentifyPage {
       blocks.append(.heading(result.title + more))
       if let problem = result.problem { blocks.append(.paragraph(problem.message, indent: 2)) }
       for _ in result.features where popups.pages.indices.contains(number) {
-        blocks.append(.line("  \(number + 1)  \(popups.pages[number].title)"))
+        let page = popups.pages[number]
+        blocks.append(.line("  \(number + 1)  \(page.title) (id \(page.objectID))"))
         number += 1
       }
     }

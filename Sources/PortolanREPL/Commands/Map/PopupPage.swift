@@ -28,7 +28,8 @@ struct PopupPage {
   var text: TextDocument {
     var blocks: [TextDocument.Block] = [
       .heading(selection.popup.title),
-      .line("\(page.layerTitle), \(selection.index + 1) of \(count)"),
+      .line(
+        "\(page.layerTitle), \(selection.index + 1) of \(count), object id \(page.objectID)"),
     ]
     for element in selection.popup.elements { blocks += self.blocks(element) }
     blocks += selection.problems.map { .paragraph("Note: \($0.message)", indent: 0) }
