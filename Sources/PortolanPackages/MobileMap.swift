@@ -8,6 +8,9 @@ public protocol LayerContentSource: Sendable {
   /// The same layer gives the same store, however often it is asked for.
   @concurrent func content(of layer: Layer) async -> LayerContent
 
+  /// Whether the data lie in an archive, which is not written to: nothing can be edited there.
+  var isPacked: Bool { get }
+
   /// Opens the file with the features of a layer for editing.
   ///
   /// Afterwards ``content(of:)`` gives an `EditableFeatureStore` for it and for every other layer
@@ -31,6 +34,9 @@ public protocol LayerContentSource: Sendable {
 }
 
 extension LayerContentSource {
+  /// The data lie in files of their own.
+  public var isPacked: Bool { false }
+
   /// Nothing can be edited.
   public func openForEditing(_ layer: Layer) async throws(FeatureEditError) {
     throw .tableNotEditable(table: layer.title, reason: "its features are kept in the map itself")

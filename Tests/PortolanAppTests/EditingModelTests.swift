@@ -22,6 +22,22 @@ import Testing
     return features.compactMap { $0.attributes["NAME"] }.map { "\($0)" }.sorted()
   }
 
+  @Test func `No layer of an archive can be edited, which its problem says by title`() async throws
+  {
+    let open = try await self.model()
+    #expect(open.editing.editableLayers.map(\.id) == ["a"])
+    let map = try MemoryMap(features: ["a": []], unreadable: [9], isPacked: true)
+      .map([MemoryMap.layer("a")])
+    let model = MapModel(map: map)
+    await model.load()
+    #expect(model.editing.layers.map(\.id) == ["a"])
+    #expect(model.editing.editableLayers.isEmpty)
+    let problem = await #expect(throws: Problem.self) {
+      try await model.editing.formForNewFeature(in: "a")
+    }
+    #expect(problem?.code == .tableNotEditable && problem?.actions.map(\.kind) == [.unpack])
+  }
+
   @Test func `A feature that is added is found`() async throws {
     let model = try await model()
     let form = try await model.editing.formForNewFeature(in: "a")

@@ -89,6 +89,16 @@ import Testing
     #expect(form.state.field(field) == untouched)
   }
 
+  @Test(arguments: [("COND", "5", "\"Condition\""), ("NAME", "too long", "\"Name\"")])
+  func `What cannot be stored is said with the label of its field`(
+    _ field: String, _ text: String, _ label: String
+  ) async throws {
+    let form = try await form()
+    try form.setText(text, of: field)
+    let message = form.state.field(field)?.problem?.message
+    #expect(message?.contains(label) == true, "\(message ?? "")")
+  }
+
   @Test func `The values that are allowed follow the subtype`() async throws {
     let form = try await form()
     try form.setText("Board", of: "KIND")

@@ -18,6 +18,8 @@ struct MemoryMap: LayerContentSource {
   var drawingInfo = DrawingInfo()
   /// Whether the layers are ones whose features can be edited.
   var isEditable = false
+  /// Whether the data lie in an archive.
+  var isPacked = false
   /// Why nobody can tell which edits there are, if so.
   var unreadableEdits: FeatureStoreError?
 

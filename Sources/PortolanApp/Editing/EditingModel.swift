@@ -69,8 +69,18 @@ public final class EditingModel {
   init(map: MapModel) { self.map = map }
 
   /// The layers and tables with features, in the order of the map.
-  public var layers: [LayerEntry] {
-    (map?.editableLayers ?? []).map { key, content in
+  public var layers: [LayerEntry] { entries { _, _ in true } }
+
+  /// Those of ``layers`` whose features can be edited where they are, which those of a package in one
+  /// file cannot.
+  public var editableLayers: [LayerEntry] {
+    entries { key, content in map?.canEdit(key, content) == true }
+  }
+
+  private func entries(
+    where isIncluded: (_ key: String, FeatureLayerContent) -> Bool
+  ) -> [LayerEntry] {
+    (map?.editableLayers ?? []).filter { isIncluded($0.key, $0.content) }.map { key, content in
       LayerEntry(
         id: key, title: map?.tree.node(key)?.layer.title ?? content.schema.alias,
         table: content.schema.name, geometryType: content.schema.geometryType)

@@ -117,7 +117,7 @@ public final class FeatureFormModel {
     do {
       try set(domain.value(of: text, at: place), of: field)
     } catch {
-      problems[field.name] = Problem(error)
+      problems[field.name] = Problem(error.naming(field.alias))
     }
     refresh()
   }
@@ -279,7 +279,7 @@ public final class FeatureFormModel {
       _ = try target.validator.changedValues([field.name: value], of: attributes, at: place)
       return nil
     } catch {
-      return Problem(error)
+      return Problem(error.naming(field.alias))
     }
   }
 }

@@ -41,6 +41,8 @@ private struct BasemapContents: LayerContentSource {
   let tiles: any TileSource
   let others: any LayerContentSource
 
+  var isPacked: Bool { others.isPacked }
+
   func content(of layer: Layer) async -> LayerContent {
     layer.id == Self.layerID ? .tiles(tiles) : await others.content(of: layer)
   }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PortolanFeatures
 internal import PortolanMap
 internal import PortolanPackages
@@ -46,6 +47,7 @@ extension MapModel {
         suggestion: contents[key]?.problem)
     }
     if content.store is any EditableFeatureStore, !isKeptInMap(node) { return content }
+    guard !map.contents.isPacked else { throw packedProblem }
     try await stored?.beginEditing()
     do { try await map.contents.openForEditing(node.layer) } catch { throw Problem(error) }
     await load()
@@ -54,6 +56,25 @@ extension MapModel {
         message: "\"\(node.layer.title)\" cannot be edited.", suggestion: contents[key]?.problem)
     }
     return opened
+  }
+
+  /// Whether features of a layer can be edited where they are, as far as the map tells: its service
+  /// or file may refuse it yet.
+  func canEdit(_ key: String, _ content: FeatureLayerContent) -> Bool {
+    guard let node = tree.node(key), !isKeptInMap(node), !AuthoredRights(node.layer).isReadOnly
+    else { return false }
+    return content.store is any EditableFeatureStore || !map.contents.isPacked
+  }
+
+  private var packedProblem: Problem {
+    let message = "\"\(state.title)\" cannot be edited: its package is one file."
+    let actions: [NextAction] =
+      if stored != nil {
+        [.init(.unpackCopy, state.title)]
+      } else {
+        [.init(.unpack, origin?.path(percentEncoded: false))]
+      }
+    return Problem(.tableNotEditable, message: message, actions: actions)
   }
 
   /// Shows what somebody else has changed in the files of the map.

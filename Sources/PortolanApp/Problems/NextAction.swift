@@ -67,6 +67,10 @@ public struct NextAction: Hashable, Sendable, Codable {
     case listTileRegions
     /// Look at the sources of tiles.
     case listTileSources
+    /// Unpack the package into a folder, and edit there; the subject is its file.
+    case unpack
+    /// Export the map, unpack the copy into a folder, and edit there; the subject is its title.
+    case unpackCopy
   }
 
   /// What can be done.
@@ -116,6 +120,8 @@ extension NextAction.Kind {
     case .repair: "Audit the library, and repair what it finds."
     case .listTileRegions: "List the regions to see their names."
     case .listTileSources: "List the sources to see their names."
+    case .unpack: "Unpack the package into a folder, and edit there."
+    case .unpackCopy: "Export the map, unpack the copy into a folder, and edit there."
     }
   }
 }

@@ -19,6 +19,9 @@ actor PackageDataSources {
     self.editing = editing
   }
 
+  /// Whether the package is an archive, which is not written to.
+  nonisolated var isPacked: Bool { !contents.isWritable }
+
   /// The geodatabase at a path of the package, not opened yet.
   func geodatabase(at path: String) throws(LayerProblem) -> FeatureFileSlot {
     if let slot = geodatabases[path] { return slot }

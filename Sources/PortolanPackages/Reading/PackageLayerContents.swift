@@ -11,6 +11,8 @@ struct PackageLayerContents: LayerContentSource {
   /// What opens the files.
   let sources: PackageDataSources
 
+  var isPacked: Bool { sources.isPacked }
+
   func content(of layer: Layer) async -> LayerContent {
     if case .group = layer.kind { return .group }
     if case .feature(.featureCollection(let collection)) = layer.kind {

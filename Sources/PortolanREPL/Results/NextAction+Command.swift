@@ -21,10 +21,30 @@ extension NextAction {
       "Connect to a network, or leave --offline out; what is stored here can be used."
     case .listTileRegions: "\"tiles regions\" lists the regions."
     case .listTileSources: "\"tiles status\" lists the sources."
+    case .unpack, .unpackCopy: unpackingCommand
     case .changeSetting: "Set it with \"settings set \(subject ?? "KEY") VALUE\"."
     case .chooseAnotherHome: "Choose another home folder with --home."
     case .retry, .chooseAnotherName: nil
     }
+  }
+
+  /// How a package in one file is made a folder, in words that a shell takes as they are.
+  private var unpackingCommand: String? {
+    guard let subject else { return nil }
+    let file = kind == .unpack ? subject : Self.fileName(for: subject) + ".mmpk"
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    let folder = name.split(separator: ".").dropLast().joined(separator: ".")
+    let target = ShellWord.quoted(folder.isEmpty ? name + "-map" : folder)
+    let export = "portolan export \(ShellWord.quoted(subject)) \(file), then "
+    return
+      "Edit a copy in a folder: \(kind == .unpack ? "" : export)unzip \(ShellWord.quoted(file)) "
+      + "-d \(target), and name it with --map \(target)."
+  }
+
+  /// A title as the name of a file that needs no quotes.
+  private static func fileName(for title: String) -> String {
+    let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }
+    return words.isEmpty ? "map" : words.joined(separator: "-")
   }
 
   private var accountCommand: String? {

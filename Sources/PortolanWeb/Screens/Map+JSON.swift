@@ -38,7 +38,7 @@ extension MapModel {
       "problems": .array(pageProblems),
       "credits": JSONValue(credits),
       "undoCount": JSONValue(editing.state.undoCount),
-      "editable": .array(editing.layers.map(\.pageJSON)),
+      "editable": .array(editing.editableLayers.map(\.pageJSON)),
     ]
   }
 }

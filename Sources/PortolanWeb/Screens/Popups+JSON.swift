@@ -5,7 +5,7 @@ extension MapModel {
   /// The features that were found and the popup that is open, as a page reads them.
   var popupsJSON: JSONValue {
     let state = popups.state
-    let editable = Set(editing.layers.map(\.id))
+    let editable = Set(editing.editableLayers.map(\.id))
     var selection = state.selectionJSON?.object
     if let index = state.selection?.index {
       selection?["canEdit"] = .bool(editable.contains(state.pages[index].layerID))

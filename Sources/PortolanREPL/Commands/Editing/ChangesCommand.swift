@@ -11,6 +11,9 @@ struct ChangesCommand: MapCommand {
     ],
     examples: [.init("changes --map canyonlands", "of a map on disk")])
 
+  /// A list leaves nothing to go on with, and an open map could not be deleted or updated.
+  static let keepsMapOpen = false
+
   let choice: MapChoice
 
   init(parsing arguments: Arguments) throws(UsageError) { choice = try MapChoice(arguments) }

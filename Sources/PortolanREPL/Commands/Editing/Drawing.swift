@@ -7,9 +7,12 @@ struct Drawing: Sendable {
   private let vertices: [Sketch.Vertex]
   private let file: URL?
   private let isNative: Bool
+  /// Whether the line says what the positions are, so that they are meant as they are.
+  private let isReferenceGiven: Bool
 
   /// Takes the positions or the file; `nil` if neither is given.
   init?(_ arguments: Arguments) throws(UsageError) {
+    isReferenceGiven = arguments.isGiven(EditParameters.coordinates)
     isNative =
       try arguments.value(of: EditParameters.coordinates, as: .choice(["native", "4326"]))
       == "native"
@@ -31,7 +34,9 @@ struct Drawing: Sendable {
 
   /// The shape; a file is read now.
   @MainActor func sketch(in session: Session) throws -> Sketch {
-    if !isNative { session.noteIfSwapped(vertices.map { Coordinate(x: $0.x, y: $0.y) }) }
+    if !isReferenceGiven {
+      try session.refuseSwapped(vertices.map { Coordinate(x: $0.x, y: $0.y) })
+    }
     if let file, file.isStandardStream {
       return try Sketch(
         reading: session.standardInput(limit: SketchFile.greatestSize), isNative: isNative)

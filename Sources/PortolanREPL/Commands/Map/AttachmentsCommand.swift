@@ -53,7 +53,7 @@ struct AttachmentsCommand: MapCommand {
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
-    try await place.select(on: map)
+    try await place.select(on: map, in: session)
     let attachments = try chosen(from: try await map.popups.attachments())
     if opens { return try await open(attachments, of: map, in: session) }
     guard let output else { return AttachmentList(attachments).result }

@@ -6,13 +6,22 @@ protocol MapCommand: Command {
   /// Which map, if the line names one.
   var choice: MapChoice { get }
 
+  /// Whether a map that the line names stays open where none was, so that the next line can go on
+  /// with it.
+  static var keepsMapOpen: Bool { get }
+
   /// Does the work on the open map.
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult
 }
 
 extension MapCommand {
+  static var keepsMapOpen: Bool { true }
+
   @MainActor func run(in session: Session) async throws -> CommandResult {
-    guard let source = choice.source(besideOpenMapOf: session.app) else {
+    guard
+      let source = choice.source(
+        besideOpenMapOf: session.app, keepsOpen: Self.keepsMapOpen)
+    else {
       return try await run(on: choice.map(in: session), in: session)
     }
     let beside = session.beside()
@@ -45,9 +54,12 @@ struct MapChoice: Sendable {
     number = try arguments.value(of: Self.number, as: .integer(in: 1...10_000)) ?? 1
   }
 
-  /// The map that the line names, if another one is open, which stays as it is.
-  @MainActor func source(besideOpenMapOf app: AppModel) -> MapSource? {
-    guard app.map != nil, let source, !source.isOpen(map: number - 1, in: app) else { return nil }
+  /// The map that the line names, if another one is open, which stays as it is, or the map is to be
+  /// closed afterwards.
+  @MainActor func source(besideOpenMapOf app: AppModel, keepsOpen: Bool = true) -> MapSource? {
+    guard app.map != nil || !keepsOpen, let source, !source.isOpen(map: number - 1, in: app) else {
+      return nil
+    }
     return source
   }
 

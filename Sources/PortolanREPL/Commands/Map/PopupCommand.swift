@@ -43,7 +43,7 @@ struct PopupCommand: MapCommand {
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
-    try await place.identify(on: map)
+    try await place.identify(on: map, in: session)
     switch target {
     case .number(let number): try await map.popups.select(number - 1)
     case .next: try await map.popups.selectNext()

@@ -13,16 +13,17 @@ struct PopupPlace: Sendable {
   }
 
   /// Finds the features at the place, if the line names one.
-  @MainActor func identify(on map: MapModel) async throws {
+  @MainActor func identify(on map: MapModel, in session: Session) async throws {
     guard let place else { return }
+    session.noteIfSwapped([place])
     await map.identify.identify(longitude: place.x, latitude: place.y)
     if case .failed(let problem) = map.identify.state { throw problem }
   }
 
   /// Shows the popup of the first feature at the place, if the line names one; else that of the
   /// first feature found, unless one is shown.
-  @MainActor func select(on map: MapModel) async throws {
-    try await identify(on: map)
+  @MainActor func select(on map: MapModel, in session: Session) async throws {
+    try await identify(on: map, in: session)
     if place != nil || map.popups.state.selection == nil { try await map.popups.select(0) }
   }
 }

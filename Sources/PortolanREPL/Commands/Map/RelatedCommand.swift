@@ -30,7 +30,7 @@ struct RelatedCommand: MapCommand {
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
-    try await place.select(on: map)
+    try await place.select(on: map, in: session)
     guard let number else {
       return Self.list(try await map.popups.relatedRecords())
     }

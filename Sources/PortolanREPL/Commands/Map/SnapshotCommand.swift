@@ -111,6 +111,7 @@ struct SnapshotCommand: MapCommand {
   }
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
+    session.noteIfSwapped([options.center].compactMap(\.self))
     try await style.apply(to: map)
     var options = options
     options.shownLayers = try shown.map { try $0.key(in: map) }

@@ -33,6 +33,7 @@ struct ViewCommand: MapCommand {
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
     if let center {
+      session.noteIfSwapped([center])
       try map.go(
         to: Viewpoint(
           target: .center(center), scale: scale, rotation: map.state.frame.rotation,
