@@ -38,6 +38,53 @@ import Testing
     #expect(try report.ending(asAsked: true).status == .done)
   }
 
+  private static func text(_ document: TextDocument) -> String {
+    TextLayout(width: 200, usesColor: false).text(of: document)
+  }
+
+  private static func text(_ result: CommandResult) -> String {
+    guard case .document(let document, _) = result.body else { return "" }
+    return text(document)
+  }
+
+  private static func failed(_ kind: JobFailureKind, subject: String = "Casco") throws -> Job {
+    var job = try Self.job(subject, .succeededInPart)
+    job.failedItems = [
+      JobFailedItem(
+        name: "Parcels", attempts: 1, failure: JobFailure(message: "No.", kind: kind))
+    ]
+    return job
+  }
+
+  @Test func `Where nobody works on jobs, one that could run is stopped, with what continues it`()
+    throws
+  {
+    let job = try Self.job("Casco", .waiting(.slot(ahead: 0)))
+    let stopped = Self.text(JobPage(jobs: [job], isAttended: false).text)
+    #expect(stopped.contains("stopped") && stopped.contains("\"resume job-Casc\" continues"))
+    #expect(!stopped.contains("its turn"))
+    #expect(Self.text(JobPage(jobs: [job]).text).contains("waiting for its turn"))
+  }
+
+  @Test func `Asking again is offered only where a failure may pass`() throws {
+    let offer = "\"retry job-Casc\""
+    let mendable = try Self.failed(.damaged)
+    #expect(Self.text(JobPage(jobs: [mendable]).text).contains(offer))
+    #expect(try Self.text(JobReport(jobs: [mendable]).ending()).contains(offer))
+    let excluded = try Self.failed(.excluded)
+    let text = Self.text(JobPage(jobs: [excluded]).text)
+    #expect(!text.contains("retry") && text.contains("\"accept job-Casc\""))
+  }
+
+  @Test func `Cancelling what is done in part says that the map stays`() throws {
+    var job = try Self.failed(.damaged)
+    job.state = .cancelled
+    #expect(try Self.text(JobReport(jobs: [job]).ending()).contains("the map on this device stays"))
+    let other = try Self.job("Acadia", .cancelled)
+    #expect(
+      try Self.text(JobReport(jobs: [other]).ending()).contains("its partial files are deleted"))
+  }
+
   @Test func `Where every download failed, the first reason is the failure, with what to do`()
     throws
   {

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanApp
+import PortolanJobs
 import Testing
 
 @testable import PortolanREPL
@@ -17,6 +18,21 @@ import Testing
     var page = MapListPage(items: [item], banner: nil)
     page.showsDetails = true
     return TextLayout(width: 80, usesColor: false).text(of: page.text)
+  }
+
+  @Test func `A download that nobody works on is stopped, with what continues it`() throws {
+    let job = Job(
+      id: try #require(JobID("job-a")), kind: "preplanned-area", subject: "a", title: "Casco",
+      parameters: Data(), created: Date(timeIntervalSince1970: 0), position: 0)
+    var page = MapListPage(
+      items: [
+        MapListItem(
+          id: "a", kind: .area, title: "Casco", summary: nil, state: .transferring(MapTransfer(job))
+        )
+      ], banner: nil)
+    page.isAttended = false
+    let shown = TextLayout(width: 120, usesColor: false).text(of: page.text)
+    #expect(shown.contains("stopped") && shown.contains("\"jobs --watch\""), "\(shown)")
   }
 
   @Test func `A map tells what it is and how many maps it has`() throws {

@@ -66,16 +66,23 @@ public final class JobListModel {
 
   /// The job that a person means.
   ///
-  /// - Parameter name: Its id or the beginning of it, the id of what it brings, or its title.
+  /// - Parameters:
+  ///   - name: Its id or the beginning of it, the id of what it brings, or its title.
+  ///   - isMeant: Whether what is to be done can be done with a job; of several that the name can mean
+  ///     those with which it can are preferred.
   /// - Returns: The only one that it can mean; of several with one title, the one that goes on, else of
   ///   those that bring the same the last.
   /// - Throws: A problem if there is none, or more than one.
-  public func job(named name: String) throws(Problem) -> Job {
+  public func job(
+    named name: String, preferring isMeant: (Job) -> Bool = { _ in true }
+  ) throws(Problem) -> Job {
     let exact = jobs.filter { $0.id.text == name || $0.subject == name || $0.title == name }
     let similar = jobs.filter {
       $0.id.text.hasPrefix(name) || $0.title.lowercased().contains(name.lowercased())
     }
-    let matches = exact.isEmpty && !name.isEmpty ? similar : exact
+    let named = exact.isEmpty && !name.isEmpty ? similar : exact
+    let meant = named.filter(isMeant)
+    let matches = meant.isEmpty ? named : meant
     if let only = matches.onlyUnfinished ?? matches.latestOfOneSubject { return only }
     guard matches.isEmpty else {
       throw Problem(

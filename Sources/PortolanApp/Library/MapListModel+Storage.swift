@@ -110,11 +110,18 @@ extension MapListModel {
   @discardableResult
   public func rollBack(_ id: String) async throws(Problem) -> RestoredMap {
     let map: StoredMap
-    do throws(LibraryError) { map = try await library.maps.rollBack(try mapID(id)) } catch {
+    let before: StoredMap?
+    do throws(LibraryError) {
+      let mapID = try mapID(id)
+      before = try await library.maps.maps().first { $0.id == mapID }
+      map = try await library.maps.rollBack(mapID)
+    } catch {
       throw await problem(error, with: id)
     }
     try await load()
-    return RestoredMap(id: map.id.text, title: map.title, origin: .update)
+    let isUpdate = before.map { $0.version < map.version } ?? false
+    return RestoredMap(
+      id: map.id.text, title: map.title, origin: isUpdate ? .rollback : .update)
   }
 
   /// Takes a map back from the trash.

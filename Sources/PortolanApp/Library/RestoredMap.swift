@@ -1,4 +1,5 @@
-/// A map that was brought back: from the trash, or to its version before the last update.
+/// A map that was brought back: from the trash, to its version before the last update, or to that
+/// update.
 public struct RestoredMap: Hashable, Sendable, Codable, Identifiable {
   /// What it was brought back from.
   public enum Origin: Hashable, Sendable, Codable {
@@ -6,6 +7,8 @@ public struct RestoredMap: Hashable, Sendable, Codable, Identifiable {
     case trash
     /// It was updated.
     case update
+    /// It was rolled back: its update is the one that is used again.
+    case rollback
   }
 
   /// The id.

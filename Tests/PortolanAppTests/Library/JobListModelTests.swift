@@ -57,6 +57,47 @@ import Testing
     await following.value
   }
 
+  /// Leaves something out.
+  private struct PartRunner: JobRunner {
+    func run(_ job: Job, reporter: JobReporter) async throws(JobInterruption) -> JobOutcome {
+      guard job.kind == "download" else { return JobOutcome(failedItems: []) }
+      let failure = JobFailure(message: "No.", kind: .damaged)
+      return JobOutcome(failedItems: [JobFailedItem(name: "a", attempts: 1, failure: failure)])
+    }
+
+    func discard(_ job: Job) async throws(JobFailure) {}
+  }
+
+  @Test func `Of several jobs of one title the one is meant with which it can be done`()
+    async throws
+  {
+    let journal = InMemoryJobJournal()
+    let dates = Locked(0.0)
+    let queue = JobQueue(
+      journal: journal, runner: PartRunner(),
+      environment: JobEnvironment(
+        clock: ContinuousClock(),
+        now: {
+          Date(
+            timeIntervalSince1970: dates.withLock {
+              $0 += 1
+              return $0
+            })
+        }, makeID: { JobID(UUID()) }))
+    let jobs = JobListModel(queue: queue, journal: journal)
+    var ids: [JobID] = []
+    for kind in ["download", "sync"] {
+      let (job, _) = try await queue.submit(
+        kind: kind, subject: "casco", title: "Casco Bay", parameters: Data())
+      ids.append(job.id)
+    }
+    let ended = await jobs.work(until: ids) { _ in }
+    #expect(ended.map(\.state) == [.succeededInPart, .succeeded])
+    #expect(try jobs.job(named: "Casco Bay").id == ids[1])
+    let meant = try jobs.job(named: "Casco Bay") { $0.state.canSettleFailures }
+    #expect(meant.id == ids[0])
+  }
+
   // MARK: - Notifications
 
   private func job(_ state: JobState, bytes: Int = 0) -> Job {

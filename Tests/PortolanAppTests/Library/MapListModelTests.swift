@@ -315,6 +315,9 @@ import Testing
     let restored = try await stage.model.rollBack(map.id)
     #expect(restored == RestoredMap(id: map.id, title: map.title, origin: .update))
     #expect(try await stage.model.checkUpdates().map(\.freshness) == [.available])
+    let again = try await stage.model.rollBack(map.id)
+    #expect(again.origin == .rollback)
+    #expect(try await stage.model.checkUpdates().map(\.freshness) == [.current])
   }
 
   @Test func `What portals said of packages is known to the next run`() async throws {

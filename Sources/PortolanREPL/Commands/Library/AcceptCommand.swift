@@ -10,6 +10,8 @@ struct AcceptCommand: JobCommand {
       "The map stays on the list with what it lacks; \"download\" asks for everything again."
     ])
 
+  static func applies(to state: JobState) -> Bool { state.canSettleFailures }
+
   let names: [String]
 
   init(parsing arguments: Arguments) throws(UsageError) {

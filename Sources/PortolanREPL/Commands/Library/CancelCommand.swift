@@ -12,6 +12,8 @@ struct CancelCommand: JobCommand {
 
   static let ending = JobCommandEnding.standingStill
 
+  static func applies(to state: JobState) -> Bool { state.canCancel }
+
   let names: [String]
 
   init(parsing arguments: Arguments) throws(UsageError) {

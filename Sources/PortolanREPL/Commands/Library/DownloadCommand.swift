@@ -94,7 +94,12 @@ struct DownloadCommand: LibraryCommand {
   ) async throws -> JobID {
     let id = try self.id(name, maps, session)
     let (job, isNew) = try await maps.download(id, options: options)
-    if !isNew { session.presenter.note("\"\(job.title)\" is being downloaded already.") }
+    if !isNew, job.state != .paused {
+      session.presenter.note(
+        session.attends(to: [job.state])
+          ? "\"\(job.title)\" is being downloaded already."
+          : "The download of \"\(job.title)\" was begun before, and continues.")
+    }
     return job.id
   }
 

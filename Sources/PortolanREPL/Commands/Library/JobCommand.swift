@@ -10,6 +10,9 @@ protocol JobCommand: LibraryCommand {
   /// Does to one download what the command is for.
   @MainActor func change(_ job: Job, of jobs: JobListModel) async throws(Problem)
 
+  /// Whether it can be done with a job in that state.
+  static func applies(to state: JobState) -> Bool
+
   /// When the command is over.
   static var ending: JobCommandEnding { get }
 }
@@ -31,7 +34,9 @@ extension JobCommand {
     with library: LibraryScreens, in session: Session
   ) async throws -> CommandResult {
     let jobs = try await library.loadedJobs()
-    let meant = try names.map { name throws(Problem) in try jobs.likelyJob(named: name) }
+    let meant = try names.map { name throws(Problem) in
+      try jobs.likelyJob(named: name) { Self.applies(to: $0.state) }
+    }
     for job in meant { try await change(job, of: jobs) }
     let ids = meant.map(\.id)
     if Self.ending != .atOnce {
@@ -56,13 +61,15 @@ enum JobChoice {
 }
 
 extension JobListModel {
-  /// The job that a person means.
+  /// The job that a person means, see ``JobListModel/job(named:preferring:)``.
   ///
   /// - Throws: A problem if there is none, which names the one that was probably meant, or more
   ///   than one.
-  func likelyJob(named name: String) throws(Problem) -> Job {
+  func likelyJob(
+    named name: String, preferring isMeant: (Job) -> Bool = { _ in true }
+  ) throws(Problem) -> Job {
     try Problem.suggesting(name, among: jobs.map(\.title)) { () throws(Problem) in
-      try job(named: name)
+      try job(named: name, preferring: isMeant)
     }
   }
 }

@@ -5,6 +5,8 @@ internal import PortolanJobs
 /// Jobs as text and as JSON.
 struct JobPage {
   let jobs: [Job]
+  /// Whether anybody works on jobs, so that their turn comes by itself.
+  var isAttended = true
 
   /// How what is asked of these jobs has ended.
   var status: ExitCode {
@@ -49,7 +51,8 @@ struct JobPage {
       ],
       rows: jobs.enumerated().map { index, job in
         [
-          "\(index + 1)", Self.shortID(job), job.title, JobText.phrase(job.state),
+          "\(index + 1)", Self.shortID(job), job.title,
+          JobText.phrase(job.state, isAttended: isAttended),
           TransferText.extent(job.progress),
         ]
       })
@@ -65,19 +68,21 @@ struct JobPage {
         .paragraph(
           [failure.message, failure.advice].compactMap(\.self).joined(separator: " "), indent: 4))
     }
-    if let advice = Self.advice(job) { blocks.append(.paragraph(advice, indent: 4)) }
+    if let advice = advice(job) { blocks.append(.paragraph(advice, indent: 4)) }
     return blocks.isEmpty ? [] : [.line("\(job.title):")] + blocks
   }
 
-  private static func advice(_ job: Job) -> String? {
-    switch job.state {
-    case .succeededInPart:
-      "\"retry \(shortID(job))\" downloads what is missing, \"accept \(shortID(job))\" does without it."
+  private func advice(_ job: Job) -> String? {
+    let id = Self.shortID(job)
+    return switch job.state {
+    case .waiting(.slot) where !isAttended:
+      "\"resume \(id)\" continues, \"jobs --watch\" continues all that are not over."
+    case .succeededInPart: JobText.settling(job)
     case .failed:
-      "\"resume \(shortID(job))\" continues, \"cancel \(shortID(job))\" cancels it."
+      "\"resume \(id)\" continues, \"cancel \(id)\" cancels it."
     case .waiting(.signIn): "It continues after \"sign-in\"."
     case .waiting(.space):
-      "\"storage\" shows what takes space; \"resume \(shortID(job))\" tries again."
+      "\"storage\" shows what takes space; \"resume \(id)\" tries again."
     default: nil
     }
   }

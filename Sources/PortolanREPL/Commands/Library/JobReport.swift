@@ -58,11 +58,10 @@ struct JobReport {
     case .succeeded: return [.line("\"\(job.title)\" is on this device, \(size).")]
     case .succeededInPart:
       return [.line("\"\(job.title)\" is on this device, \(size), but incomplete:")]
-        + JobText.failures(of: job) + [
-          .paragraph(
-            "\"retry \(JobPage.shortID(job))\" downloads what is missing, "
-              + "\"accept \(JobPage.shortID(job))\" does without it.", indent: 0)
-        ]
+        + JobText.failures(of: job) + [.paragraph(JobText.settling(job), indent: 0)]
+    case .cancelled where job.isSynchronization || job.failedItems.contains(where: \.isFailure):
+      // It had brought the map but for these, or works on one that is here.
+      return [.line("\"\(job.title)\" is cancelled; the map on this device stays as it is.")]
     case .cancelled:
       return [.line("\"\(job.title)\" is cancelled, and its partial files are deleted.")]
     case .paused:

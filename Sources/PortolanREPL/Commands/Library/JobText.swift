@@ -4,20 +4,26 @@ internal import PortolanJobs
 
 /// Where jobs stand, as people read it.
 enum JobText {
-  /// Where a job stands, and what it waits for.
-  static func sentence(_ job: Job) -> String {
+  /// Where a job stands, and what it waits for; see ``phrase(_:isAttended:)``.
+  static func sentence(_ job: Job, isAttended: Bool = true) -> String {
     switch job.state {
     case .waiting(.retry(let date, let attempt)):
       let pause = max(date.timeIntervalSince(job.updated), 0)
       return "trying again in \(TransferText.time(pause)), attempt \(attempt)"
     case .failed(let failure): return "failed: \(failure.message)"
-    default: return phrase(job.state)
+    default: return phrase(job.state, isAttended: isAttended)
     }
   }
 
   /// Where a job stands, in a few words.
-  static func phrase(_ state: JobState) -> String {
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - isAttended: Whether anybody works on jobs, so that its turn comes by itself.
+  /// - Returns: The words.
+  static func phrase(_ state: JobState, isAttended: Bool = true) -> String {
     switch state {
+    case .waiting(.slot) where !isAttended: "stopped"
     case .waiting(.slot(let ahead)):
       switch ahead {
       case 0: "waiting for its turn"
@@ -35,12 +41,39 @@ enum JobText {
     }
   }
 
+  /// What can be done about a job that is done in part; asking again only where that may help.
+  static func settling(_ job: Job) -> String {
+    let id = JobPage.shortID(job)
+    let accept = "\"accept \(id)\" does without it."
+    guard job.canRetryFailures else { return accept }
+    let does = job.isSynchronization ? "tries it again" : "downloads what is missing"
+    return "\"retry \(id)\" \(does), \(accept)"
+  }
+
   /// What a job could not bring, a line each.
   static func failures(of job: Job) -> [TextDocument.Block] {
     job.failedItems.map { item in
       let status = item.status.map { " (HTTP \($0))" } ?? ""
       let tries = item.attempts > 1 ? ", tried \(item.attempts) times" : ""
       return .paragraph("\(item.name)\(status)\(tries): \(item.failure.message)", indent: 4)
+    }
+  }
+}
+
+extension Session {
+  /// Whether some process works on jobs, as far as the jobs tell: this one at its prompt, or another one
+  /// that runs one of them.
+  func attends(to states: [JobState]) -> Bool {
+    worksBesidePrompt || states.contains(.running)
+  }
+}
+
+extension Job {
+  /// Whether asking again may bring something: not what is left out by its nature, nor what a service
+  /// refuses to synchronize.
+  fileprivate var canRetryFailures: Bool {
+    failedItems.contains { item in
+      item.isFailure && !(isSynchronization && item.failure.kind == .refused)
     }
   }
 }

@@ -36,7 +36,8 @@ struct JobsCommand: LibraryCommand {
         return try await JobFollower(jobs: jobs, session: session, waits: true).result(of: open)
       }
     }
-    let page = JobPage(jobs: jobs.jobs)
+    let page = JobPage(
+      jobs: jobs.jobs, isAttended: session.attends(to: jobs.jobs.map(\.state)))
     return CommandResult(text: page.text, json: page.json)
   }
 }

@@ -12,6 +12,9 @@ struct MapListPage {
   var hint =
     "There are no maps here yet. \"areas WEBMAP\" lists what of a web map can be downloaded."
 
+  /// Whether anybody works on downloads, so that their turn comes by itself.
+  var isAttended = true
+
   /// Whether what the maps hold is said.
   var showsDetails = false
 
@@ -55,7 +58,19 @@ struct MapListPage {
         blocks.append(.paragraph("\"\(item.title)\" lacks \(sentence)", indent: 0))
       }
     }
-    return TextDocument(blocks + detailBlocks + pictureBlocks)
+    return TextDocument(blocks + stoppedBlocks + detailBlocks + pictureBlocks)
+  }
+
+  /// How downloads go on that nobody works on.
+  private var stoppedBlocks: [TextDocument.Block] {
+    let isStopped = items.contains { item in
+      if case .waiting(.slot) = item.transfer?.state { !isAttended } else { false }
+    }
+    guard isStopped else { return [] }
+    return [
+      .paragraph(
+        "What is stopped continues with \"jobs --watch\", or \"resume\" and its title.", indent: 0)
+    ]
   }
 
   private var detailBlocks: [TextDocument.Block] {
@@ -100,13 +115,13 @@ struct MapListPage {
   private func row(_ item: MapListItem) -> [String] {
     let indent = item.kind == .area && items.contains { $0.id == item.webMap } ? "  " : ""
     return [
-      item.id, indent + item.title, Self.phrase(item.state),
+      item.id, indent + item.title, phrase(item.state),
       item.byteCount.map(ByteCount.text) ?? "",
     ]
   }
 
   /// Where a row stands, in a few words.
-  static func phrase(_ state: MapListItem.State) -> String {
+  func phrase(_ state: MapListItem.State) -> String {
     switch state {
     case .online: "online"
     case .available: "can be downloaded"
@@ -118,15 +133,17 @@ struct MapListPage {
     }
   }
 
-  private static func phrase(_ transfer: MapTransfer) -> String {
+  private func phrase(_ transfer: MapTransfer) -> String {
     let extent = TransferText.extent(transfer.progress)
     switch transfer.state {
     case .running: return "downloading" + (extent.isEmpty ? "" : ", \(extent)")
-    default: return JobText.phrase(transfer.state) + (extent.isEmpty ? "" : ", \(extent)")
+    default:
+      return JobText.phrase(transfer.state, isAttended: isAttended)
+        + (extent.isEmpty ? "" : ", \(extent)")
     }
   }
 
-  private static func phrase(_ copy: StoredCopy) -> String {
+  private func phrase(_ copy: StoredCopy) -> String {
     var words = [copy.isOpen ? "open" : "on this device"]
     if copy.isImported { words.append("imported") }
     if !copy.omissions.isEmpty { words.append("incomplete") }

@@ -11,6 +11,8 @@ struct PauseCommand: JobCommand {
 
   static let ending = JobCommandEnding.standingStill
 
+  static func applies(to state: JobState) -> Bool { state.canPause }
+
   let names: [String]
 
   init(parsing arguments: Arguments) throws(UsageError) {

@@ -13,6 +13,8 @@ struct ResumeCommand: JobCommand {
 
   static let ending = JobCommandEnding.over
 
+  static func applies(to state: JobState) -> Bool { state.canResume }
+
   let names: [String]
 
   init(parsing arguments: Arguments) throws(UsageError) {

@@ -12,6 +12,8 @@ struct RetryCommand: JobCommand {
 
   static let ending = JobCommandEnding.over
 
+  static func applies(to state: JobState) -> Bool { state.canSettleFailures }
+
   let names: [String]
 
   init(parsing arguments: Arguments) throws(UsageError) {

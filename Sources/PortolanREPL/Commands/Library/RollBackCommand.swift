@@ -27,7 +27,10 @@ struct RollBackCommand: LibraryCommand {
     let item = try maps.storedItem(named: name)
     let restored = try await maps.rollBack(item.id)
     return CommandResult(
-      text: TextDocument("\"\(restored.title)\" is as it was before its last update."),
+      text: TextDocument(
+        restored.origin == .rollback
+          ? "The update of \"\(restored.title)\" is back; \"rollback\" restores the version before it."
+          : "\"\(restored.title)\" is as it was before its last update."),
       json: restored.json)
   }
 }

@@ -13,13 +13,18 @@ struct StatusCommand: Command {
     let model = StatusModel(app: session.app, account: session.account)
     try await model.refresh()
     session.offerWords()
-    return CommandResult(text: StatusPage(state: model.state).text, json: model.state.json)
+    return CommandResult(
+      text: StatusPage(
+        state: model.state, isAttended: session.attends(to: model.state.openJobs.map(\.state))
+      ).text, json: model.state.json)
   }
 }
 
 /// How things are, as text.
 struct StatusPage {
   let state: StatusModel.State
+  /// Whether anybody works on jobs, so that their turn comes by itself.
+  var isAttended = true
 
   var text: TextDocument {
     var fields: [TextDocument.Field] = []
@@ -38,7 +43,7 @@ struct StatusPage {
 
   private var jobLines: [TextDocument.Block] {
     (state.openJobs + state.unsettledJobs).map { job in
-      .paragraph("\"\(job.title)\": \(JobText.sentence(job))", indent: 2)
+      .paragraph("\"\(job.title)\": \(JobText.sentence(job, isAttended: isAttended))", indent: 2)
     }
   }
 
@@ -48,6 +53,12 @@ struct StatusPage {
       return state.mapCount == 0
         ? ["There is no network, and no map on this device."]
         : ["There is no network: only the maps on this device can be opened; \"maps\" lists them."]
+    }
+    let isStopped = state.openJobs.contains {
+      if case .waiting(.slot) = $0.state { true } else { false }
+    }
+    if isStopped, !isAttended {
+      return ["\"jobs --watch\" continues what is stopped."]
     }
     if state.isEmpty {
       return [
