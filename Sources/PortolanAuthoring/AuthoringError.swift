@@ -4,6 +4,8 @@ public import Foundation
 public enum AuthoringError: Error, Hashable, Sendable {
   /// The task was cancelled.
   case cancelled
+  /// There is no such specification.
+  case noSuchFile(file: String)
   /// The specification cannot be read.
   case unreadable(file: String, reason: String)
   /// The specification, or data that it names, are not as they must be.
@@ -22,6 +24,7 @@ extension AuthoringError: LocalizedError {
   public var errorDescription: String? {
     switch self {
     case .cancelled: "Making the package was cancelled."
+    case .noSuchFile(let file): "There is no file \(file)."
     case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
     case .invalidSpecification(let file, let problems):
       "No package can be made from \(file).\n"
@@ -36,7 +39,8 @@ extension AuthoringError: LocalizedError {
   public var recoverySuggestion: String? {
     switch self {
     case .cancelled: nil
-    case .unreadable: "Check that the file exists and that you may read it."
+    case .noSuchFile: "Check the path; relative ones count from the present folder."
+    case .unreadable: "Check that you may read the file."
     case .invalidSpecification: "Correct the specification, or the files that it names."
     case .targetExists: "Choose another name."
     case .unknownTarget: "Let its name end in .mmpk."

@@ -9,7 +9,7 @@ import Testing
     (PortalError.signInNeeded(host: "a.example"), .signIn),
     (PortalError.notFound("https://a.example/x", nil), .absence),
     (PortalError.transport(.offline), .network), (TransportError.offline, .network),
-    (TransportError.unknownHost("a.example"), .failure), (PortalError.cancelled, .cancellation),
+    (TransportError.unknownHost("a.example"), .network), (PortalError.cancelled, .cancellation),
     (CancellationError(), .cancellation),
   ]
 

@@ -66,6 +66,15 @@ import Testing
     #expect(problems(text).contains { $0.message == "An object is due here." })
   }
 
+  @Test func `A specification that is not there is told from one that cannot be read`() {
+    #expect(throws: AuthoringError.noSuchFile(file: "none.json")) {
+      try PackageSpecification(at: URL(filePath: "/nowhere/none.json"))
+    }
+    #expect(throws: AuthoringError.unreadable(file: "tmp", reason: "it is a folder, not a file")) {
+      try PackageSpecification(at: URL(filePath: "/tmp"))
+    }
+  }
+
   @Test func `A value of another type is named`() {
     let text = Self.sound.replacing("\"Book\"", with: "7")
     #expect(problems(text).first?.summary == "line 2, title: A text is due here.")

@@ -53,14 +53,16 @@ private final class InterruptedPortal: DemoPortalStarting, RunningDemoPortal {
     #expect(result.transcript.hasPrefix("https://localhost:7443\n! Sign in as:\n"))
     #expect(result.transcript.contains("ann / secret"))
     #expect(result.transcript.contains("verify_cert=False"))
+    #expect(!result.transcript.contains("error"))
     #expect(portal.parameters == DemoPortalParameters(port: 7443, isSecure: true, seed: 9))
     #expect(portal.stopCount == 1)
   }
 
-  @Test func `With JSON there is one document`() async throws {
+  @Test func `With JSON there is one document, also after an interruption`() async throws {
     let portal = try InterruptedPortal(url: "http://localhost:7443")
     let result = await run("demo-portal --json --quiet", portal)
     let lines = result.transcript.split(separator: "\n")
+    #expect(lines.count == 1, "\(result.transcript)")
     let document = try JSONValue(parsing: String(try #require(lines.first)))
     #expect(document["url"] == "http://localhost:7443")
     #expect(document["accounts"]?[0]?["username"] == "ann")

@@ -119,6 +119,7 @@ extension ErrorCode {
     self =
       switch error {
       case .cancelled: .interrupted
+      case .noSuchFile: .noSuchFile
       case .unreadable: .unreadable
       case .invalidSpecification: .invalidSpecification
       case .targetExists: .targetExists

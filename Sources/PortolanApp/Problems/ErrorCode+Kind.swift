@@ -8,7 +8,7 @@ extension ErrorCode {
       .notCached:
       .absence
     case .signInNeeded, .signInRefused: .signIn
-    case .noNetwork: .network
+    case .noNetwork, .unknownHost: .network
     case .interrupted: .cancellation
     default: .failure
     }

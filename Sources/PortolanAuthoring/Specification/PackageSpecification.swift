@@ -53,6 +53,7 @@ public struct PackageSpecification: Sendable {
   public init(at url: URL) throws(AuthoringError) {
     let data: Data
     do { data = try FileSystem.live.read(url, limit: Self.maximumLength) } catch {
+      if case .absent = error { throw .noSuchFile(file: url.lastPathComponent) }
       throw .unreadable(file: url.lastPathComponent, reason: error.reason)
     }
     try self.init(data, at: url)

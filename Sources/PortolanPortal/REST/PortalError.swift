@@ -89,6 +89,8 @@ extension PortalError: LocalizedError {
     case .server: "Check what you asked for; tell whoever runs the server if it happens again."
     case .notJSON(_, let body): body.advice
     case .unexpected: "Check the address; it may be a service of another kind."
+    case .notAPortal(let address) where address.isHTTPSOfThisMachine:
+      "If it speaks no HTTPS, write http://\(address.dropFirst("https://".count))."
     case .notAPortal:
       "Give the address of a portal, for example https://www.arcgis.com or "
         + "https://gis.example.org/portal."
@@ -96,6 +98,14 @@ extension PortalError: LocalizedError {
     case .invalidID: "Check the id. The id of an item has 32 digits and letters from a to f."
     case .signIn(let failure): failure.recoverySuggestion
     }
+  }
+}
+
+extension String {
+  /// Whether it is an address of this machine whose servers may well speak HTTP alone.
+  fileprivate var isHTTPSOfThisMachine: Bool {
+    guard let url = URL(string: self) else { return false }
+    return url.scheme == "https" && url.isOnThisMachine
   }
 }
 

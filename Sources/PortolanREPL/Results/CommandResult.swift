@@ -25,6 +25,10 @@ public struct CommandResult: Sendable {
     self.status = status
   }
 
+  /// What was served until Ctrl-C, which ends it as its first line says: nothing has gone wrong, and
+  /// nothing more is written.
+  static let servedUntilInterrupted = CommandResult(status: .interrupted)
+
   /// Creates a result from facts in both forms.
   public init(text: TextDocument, json: JSONValue, status: ExitCode = .done) {
     self.init(.document(text: text, json: json), status: status)

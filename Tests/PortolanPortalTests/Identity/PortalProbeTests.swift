@@ -53,6 +53,13 @@ import Testing
     }
   }
 
+  @Test func `Of an HTTPS address of this machine it is said how to ask without encryption`() {
+    let advice = PortalError.notAPortal("https://localhost:17070").recoverySuggestion
+    #expect(advice?.contains("http://localhost:17070.") == true)
+    let other = PortalError.notAPortal("https://gis.example.com").recoverySuggestion
+    #expect(other?.contains("http://") == false)
+  }
+
   @Test func `Redirects without an end are no portal`() async {
     await #expect(throws: PortalError.notAPortal("https://gis.example.com")) {
       try await probe("gis.example.com") { request throws(TransportError) in

@@ -13,7 +13,10 @@ struct ResumeCommand: JobCommand {
 
   static let ending = JobCommandEnding.over
 
-  static func applies(to state: JobState) -> Bool { state.canResume }
+  static func applies(to state: JobState) -> Bool {
+    // One that is stopped waits for its turn, which the command brings.
+    state.canResume || !state.isFinal
+  }
 
   let names: [String]
 

@@ -53,6 +53,9 @@ struct DemoPortalCommand: Command {
       try await portal.prepare()
       // A portal ends when its command is cancelled, and not before.
       while true { try await Task.sleep(for: .seconds(3600)) }
+    } catch is CancellationError {
+      await portal.stop()
+      return .servedUntilInterrupted
     } catch {
       await portal.stop()
       throw error

@@ -92,6 +92,9 @@ struct TilesServeCommand: TileCacheCommand {
       session.presenter.note("Ctrl-C ends it.")
       // A server ends when its command is cancelled, and not before.
       while true { try await Task.sleep(for: .seconds(3600)) }
+    } catch is CancellationError {
+      await server.stop()
+      return .servedUntilInterrupted
     } catch {
       await server.stop()
       throw error

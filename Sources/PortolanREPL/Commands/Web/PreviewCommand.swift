@@ -51,7 +51,7 @@ struct PreviewCommand: Command {
       throw error
     }
     await end(web, session)
-    return CommandResult(text: TextDocument(""), json: .null)
+    return Task.isCancelled ? .servedUntilInterrupted : CommandResult()
   }
 
   @MainActor private func serve(
@@ -71,7 +71,6 @@ struct PreviewCommand: Command {
     await web.run()
     following.cancel()
     telling.cancel()
-    try Task.checkCancellation()
   }
 
   @MainActor private func tell(_ preview: PreviewModel, in session: Session) async {

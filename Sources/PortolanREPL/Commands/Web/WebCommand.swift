@@ -52,9 +52,8 @@ struct WebCommand: Command {
         session.presenter.note("No browser could be opened.")
       }
       await app.run()
-      try Task.checkCancellation()
       await app.stop()
-      return CommandResult(text: TextDocument(""), json: .null)
+      return Task.isCancelled ? .servedUntilInterrupted : CommandResult()
     } catch {
       await app.stop()
       throw error
