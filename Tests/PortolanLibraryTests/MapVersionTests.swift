@@ -266,6 +266,20 @@ import Testing
     #expect(bed.layout.contents(of: .trash).isEmpty)
   }
 
+  @Test func `After an update was taken back, the next one can be taken back to the same version`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(info: "first", in: library)
+    try await bed.install(info: "unwanted", in: library)
+    #expect(try await library.rollBack(first.id) == first)
+    try await bed.install(info: "third", in: library)
+    #expect(try await library.earlierVersions(of: first.id).map(\.number) == [1])
+    #expect(try await library.rollBack(first.id) == first)
+    #expect(try bed.info(of: first) == "first")
+  }
+
   @Test func `A version that somebody reads is kept, be its space asked for`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let library = bed.library()

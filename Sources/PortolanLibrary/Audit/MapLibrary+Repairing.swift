@@ -39,7 +39,7 @@ extension MapLibrary {
       removeEmptyContainers(of: map.id)
       return try await storage.removeStoredMap(map.id)
     }
-    earlier.replacedOn = nil
+    (earlier.replacedOn, earlier.replacedBy) = (nil, nil)
     try await storage.install(earlier, replacing: nil)
     try await storage.removeVersion(map.version, of: map.id)
   }

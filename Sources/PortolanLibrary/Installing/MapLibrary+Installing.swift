@@ -199,6 +199,7 @@ extension MapLibrary {
     }
     var previous = installation.previous
     previous?.replacedOn = try await dayOfUse()
+    previous?.replacedBy = version.number
     try await storage.install(version, replacing: previous)
     report(.installRecorded)
     // A version that cannot be removed now is removed at the next start.

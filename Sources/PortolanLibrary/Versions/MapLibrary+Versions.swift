@@ -4,12 +4,22 @@ internal import PortolanFiles
 // Versions that are not the current one: kept until their space is needed, then removed when nobody
 // reads them.
 extension MapLibrary {
-  /// The versions of a map that can be brought back, the latest first.
+  /// The versions of a map that can be brought back: first the one that the current one has replaced,
+  /// then the others, the latest first.
   public func earlierVersions(of id: MapID) async throws(LibraryError) -> [MapVersion] {
     let map = try await storedMap(id)
-    return try await storage.versions(of: id).filter {
-      $0.number != map.version && files.exists(layout.place(of: $0.map))
-    }.sorted { $0.number > $1.number }
+    return Self.ordered(try await storage.versions(of: id), current: map.version).filter {
+      files.exists(layout.place(of: $0.map))
+    }
+  }
+
+  /// The versions that are not the current one, the version before first, which need not be the one
+  /// with the highest number: an update may have been taken back.
+  private static func ordered(_ versions: [MapVersion], current: Int?) -> [MapVersion] {
+    versions.filter { $0.number != current }.sorted { first, second in
+      let (isFirst, isSecond) = (first.replacedBy == current, second.replacedBy == current)
+      return isFirst == isSecond ? first.number > second.number : isFirst
+    }
   }
 
   /// Makes the version before an update the current one again; the update can be brought back in the
@@ -33,8 +43,8 @@ extension MapLibrary {
     defer { editing?.release() }
     var current = try await recordedVersion(of: map)
     try await settle(&current, replacedBy: earlier)
-    current.replacedOn = try await dayOfUse()
-    earlier.replacedOn = nil
+    (current.replacedOn, current.replacedBy) = (try await dayOfUse(), earlier.number)
+    (earlier.replacedOn, earlier.replacedBy) = (nil, nil)
     try await storage.install(earlier, replacing: current)
     report(.rollbackRecorded)
     return earlier.map
@@ -138,8 +148,7 @@ extension MapLibrary {
   @discardableResult
   func retireVersions(of id: MapID, keeping count: Int) async throws(LibraryError) -> Int {
     let current = try await storage.storedMap(id)?.version
-    let earlier = try await storage.versions(of: id)
-      .filter { $0.number != current }.sorted { $0.number > $1.number }
+    let earlier = Self.ordered(try await storage.versions(of: id), current: current)
     let there = earlier.filter { files.exists(layout.place(of: $0.map)) }
     var freed = 0
     for version in earlier where !there.contains(version) {

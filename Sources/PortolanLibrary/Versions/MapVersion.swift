@@ -10,6 +10,8 @@ public struct MapVersion: Hashable, Sendable, Codable {
   public var hasCarried = false
   /// On which day of use another version replaced it; `nil` of the current one.
   public var replacedOn: Int?
+  /// The number of that version.
+  var replacedBy: Int?
   /// The states of its geodatabases in which it holds no edit that its successor lacks, by path.
   var settled: [String: GeodatabaseState] = [:]
 
