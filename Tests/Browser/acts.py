@@ -390,7 +390,7 @@ def bring_in(page, file):
 def damage(page, home):
     """Cuts a file of a stored map."""
     item = next(each for each in page.state("maps")["items"] if each["title"] == "Katahdin")
-    file = glob.glob(f"{home}/**/{item['id']}/**/*.geodatabase", recursive=True)[0]
+    file = glob.glob(f"{home}/**/{item['id']}/**/*.tpk*", recursive=True)[0]
     os.truncate(file, 20_000)
 
 

@@ -259,6 +259,21 @@ import Testing
     }
   }
 
+  @Test func `A further page of a search is of that search, whatever another page has asked`()
+    async throws
+  {
+    try await withDemo { web in
+      let (first, second) = (try await FakeBrowser(web), try await FakeBrowser(web))
+      var question: JSONObject = ["text": "Maine", "kinds": ["Web Map"]]
+      let found = try await first.post("portal/search", .object(question))
+      #expect(found["page"] == 1 && found["items"]?.array?.isEmpty == false)
+      try await second.post("portal/search", ["text": "nothing of that name", "kinds": []])
+      question["page"] = 2
+      let more = try await first.post("portal/search", .object(question))
+      #expect(more["page"] == 2 && more["text"] == "Maine")
+    }
+  }
+
   @Test func `A layer that wants a sign-in of its own is asked for as its user, and then drawn`()
     async throws
   {
@@ -273,7 +288,8 @@ import Testing
       let contents = try await browser.post(
         "portal/retry-layer",
         [
-          "layer": try #require(layer?["id"]), "username": "harbormaster", "password": "moorings",
+          "webMap": id, "layer": try #require(layer?["id"]), "username": "harbormaster",
+          "password": "moorings",
         ])
       #expect(harborLights(contents)?["status"] == "loaded")
       try await browser.post("portal/open", ["id": id])

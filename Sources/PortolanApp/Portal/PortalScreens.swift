@@ -67,12 +67,21 @@ public final class PortalScreens {
   public func browser(of url: URL?) async throws(Problem) -> PortalBrowserModel {
     let portal = try await portal(url)
     if let browser, browser.state.portal == portal.url { return browser }
-    let preferences = await preferences()
-    let model = PortalBrowserModel(
-      portal: portal, text: portal.url.isArcGISOnline ? preferences.searchText : "",
-      pageSize: preferences.pageSize)
+    let model = await makeBrowser(portal)
     browser = model
     return model
+  }
+
+  /// A search of its own of the portal in use, for shells that serve several people at once.
+  public func newBrowser() async throws(Problem) -> PortalBrowserModel {
+    await makeBrowser(try await portal(nil))
+  }
+
+  private func makeBrowser(_ portal: any PortalBrowsing) async -> PortalBrowserModel {
+    let preferences = await preferences()
+    return PortalBrowserModel(
+      portal: portal, text: portal.url.isArcGISOnline ? preferences.searchText : "",
+      pageSize: preferences.pageSize)
   }
 
   /// The screen of an item of a portal.

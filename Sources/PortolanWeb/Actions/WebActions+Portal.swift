@@ -26,9 +26,7 @@ extension WebActions {
   /// Opens a web map as it was loaded for its item's screen, with the layers that were asked for
   /// again there, else anew.
   private func open(_ id: String, _ portal: PortalScreens) async throws(Problem) {
-    guard let model = portal.webMap, case .loaded(let contents) = model.state,
-      contents.itemID == id
-    else {
+    guard let model = portal.webMap, model.state.contents?.itemID == id else {
       try await app.openWebMap(id)
       return
     }
@@ -39,10 +37,14 @@ extension WebActions {
   private func retryLayer(
     _ portal: PortalScreens, _ body: ActionParameters
   ) async throws(Problem) -> JSONValue {
-    guard let model = portal.webMap else {
-      throw Problem(
-        message: "No web map is loaded.", suggestion: "Open its page again.", kind: .absence)
-    }
+    let id = try body.text("webMap")
+    // Another page may have loaded another one meanwhile.
+    let model =
+      if let loaded = portal.webMap, loaded.state.contents?.itemID == id {
+        loaded
+      } else {
+        try await loadedWebMap(portal, id)
+      }
     let layer = try body.text("layer")
     if let username = body.object["username"]?.string {
       try await account.retry(
@@ -64,14 +66,12 @@ extension WebActions {
   private func search(
     _ portal: PortalScreens, _ body: ActionParameters
   ) async throws(Problem) -> JSONValue {
-    let browser = try await portal.browser(of: nil)
-    if body.object["more"]?.bool == true {
-      await browser.showMore()
-    } else {
-      let types = body.object["kinds"]?.array?.compactMap(\.string)
-      await browser.search(
-        body.object["text"]?.string ?? "", types: types ?? PortalBrowserModel.mapTypes)
-    }
+    // Another page may search for something else meanwhile.
+    let browser = try await portal.newBrowser()
+    let types = body.object["kinds"]?.array?.compactMap(\.string)
+    await browser.search(
+      body.object["text"]?.string ?? "", types: types ?? PortalBrowserModel.mapTypes,
+      page: Int(clamping: body.object["page"]?.integer ?? 1))
     let state = browser.state
     if case .failed(let problem) = state.phase, state.rows.isEmpty { throw problem }
     return state.json
@@ -92,8 +92,14 @@ extension WebActions {
   }
 
   private func webMap(_ portal: PortalScreens, _ id: String) async throws(Problem) -> JSONValue {
+    try contents(of: await loadedWebMap(portal, id))
+  }
+
+  private func loadedWebMap(
+    _ portal: PortalScreens, _ id: String
+  ) async throws(Problem) -> WebMapModel {
     let model = try await portal.webMap(of: nil)
     await model.load(id)
-    return try contents(of: model)
+    return model
   }
 }

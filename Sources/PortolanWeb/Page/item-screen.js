@@ -99,7 +99,7 @@ function textSection(key, html) {
 function layerSection({ id }) {
   const list = h("div", {}, h("p", { role: "status", text: t("common.loading") }));
   const draw = ({ layers }) => fill(list, h("ul", { class: "layer-list" }, layers.map(
-    (layer) => layerRow(layer, () => retry(layer, draw)))));
+    (layer) => layerRow(layer, () => retry(id, layer, draw)))));
   const load = async () => {
     try {
       draw(await post("portal/web-map", { id }));
@@ -112,11 +112,12 @@ function layerSection({ id }) {
 }
 
 /// Asks for a layer again; one that wants a sign-in of its own as the user of its server.
-async function retry(layer, draw) {
+async function retry(webMap, layer, draw) {
   const isSignIn = layer.problem.actions?.some(({ kind }) => ["retryLayer", "signIn"].includes(kind));
   const credentials = isSignIn ? await askForCredentials(layer) : {};
   if (!credentials) return;
-  await attempt(async () => draw(await post("portal/retry-layer", { layer: layer.id, ...credentials })));
+  const request = { webMap, layer: layer.id, ...credentials };
+  await attempt(async () => draw(await post("portal/retry-layer", request)));
 }
 
 /// A user name and a password for a layer's server; `null` if the dialog was cancelled.

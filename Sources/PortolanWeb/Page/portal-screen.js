@@ -13,7 +13,7 @@ const filters = {
   kindAll: ["Web Map", "Mobile Map Package"],
   kindWebMap: ["Web Map"],
   kindPackage: ["Mobile Map Package"],
-  kindAny: null,
+  kindAny: [],
 };
 
 /// The last search, so that going back from an item shows it again.
@@ -35,10 +35,17 @@ export function createPortalScreen() {
   const signedOut = h("div", {});
   const results = h("div", { class: "results" });
   const element = h("div", { class: "screen" }, heading, signedOut, form, results);
-  const search = () => runBusy(submit, async () => {
+  const search = () => {
     Object.assign(last, { text: text.value.trim(), filter: filter.value });
-    await attempt(() => load(results, false));
-  });
+    return runBusy(submit, async () => {
+      let asked = null;
+      // What is changed while the portal answers is asked for afterwards.
+      while (asked !== question()) {
+        asked = question();
+        await attempt(() => load(results, false));
+      }
+    });
+  };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     search();
@@ -59,11 +66,19 @@ function signInHint() {
     h("a", { href: "#/sign-in", text: t("common.signIn") }));
 }
 
+/// What is searched for, to be compared.
+function question() {
+  return JSON.stringify([last.text, last.filter]);
+}
+
 async function load(results, isMore) {
   const kinds = filters[last.filter];
+  const asked = question();
   const answer = await post("portal/search", {
-    text: last.text, ...(kinds ? { kinds } : {}), ...(isMore ? { more: true } : {}),
+    text: last.text, kinds, page: isMore ? last.answer.page + 1 : 1,
   });
+  // A further page of an older search does not belong to what is shown by now.
+  if (asked !== question()) return;
   last.answer = merged(answer, isMore);
   drawResults(results);
   announce(t("portal.results", { count: answer.total }));
