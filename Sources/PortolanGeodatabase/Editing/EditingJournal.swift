@@ -20,8 +20,11 @@ struct EditingJournal {
   /// The mode that the file had before; `nil` if it was not changed.
   private var modeBefore: String?
 
-  /// How long a change of the mode waits for readers, who may be about to close the file.
+  /// How long a change to write-ahead mode waits for readers, who may be about to close the file.
   private static let patience: Duration = .seconds(2)
+  /// How long the change back waits for them: hardly, for nothing is lost in write-ahead mode, and
+  /// whoever closes a map waits for it.
+  private static let finalPatience: Duration = .milliseconds(100)
 
   /// Puts the file into write-ahead mode, unless it is in it or readers keep it from that.
   ///
@@ -30,14 +33,14 @@ struct EditingJournal {
     guard modeBefore == nil else { return }
     // A mode that cannot be read or changed stays; the edit itself says what is wrong.
     guard let mode = try? Self.mode(connection), mode != "wal", mode != "memory" else { return }
-    if Self.set("wal", connection) { modeBefore = mode }
+    if Self.set("wal", connection, Self.patience) { modeBefore = mode }
   }
 
   /// Sets the file back to its own mode, unless others have it open.
   mutating func end(_ connection: borrowing Connection) {
     guard let mode = modeBefore else { return }
     modeBefore = nil
-    _ = Self.set(mode, connection)
+    _ = Self.set(mode, connection, Self.finalPatience)
   }
 
   private static func mode(_ connection: borrowing Connection) throws(DatabaseError) -> String {
@@ -46,7 +49,9 @@ struct EditingJournal {
   }
 
   /// Changes the mode; `false` where others keep the file from it.
-  private static func set(_ mode: String, _ connection: borrowing Connection) -> Bool {
+  private static func set(
+    _ mode: String, _ connection: borrowing Connection, _ patience: Duration
+  ) -> Bool {
     let end = ContinuousClock.now + patience
     while true {
       // Only busy files fail; what else is wrong, the edit says.

@@ -29,4 +29,17 @@ import Testing
     #expect(try await reader.count(in: "Huts", matching: twelve) == 2)
     #expect(try await walk.next()?.objectID == 4)
   }
+
+  @Test func `Whoever ends editing does not wait for a reader that stays`() async throws {
+    let url = temporaryDirectory.appending(path: "file.geodatabase")
+    try ContractGeodatabase.write(EditingTables.all, isChangeTracked: true, to: url)
+    let store = try ContractGeodatabase.edited(url)
+    _ = try await store.apply([.update(3, table: "Huts", attributes: ["AREA": .integer(12)])])
+    let reader = try Geodatabase.open(at: url)
+    let twelve = QueryParameters(whereClause: "AREA = 12")
+    #expect(try await reader.count(in: "Huts", matching: twelve) == 1)
+    let duration = await ContinuousClock().measure { await store.close() }
+    #expect(duration < .seconds(1))
+    #expect(try await reader.count(in: "Huts", matching: twelve) == 1)
+  }
 }
