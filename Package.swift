@@ -271,7 +271,7 @@ let package = Package(
       [
         "PortolanFiles", "PortolanJSON", "PortolanXML", "PortolanGeometry", "PortolanTiles",
         "PortolanTransport", "PortolanSQLite", "PortolanArchives", "PortolanCrypto",
-        "PortolanLocks", "PortolanTileFiles", "PortolanHTTPServer",
+        "PortolanLocks", "PortolanTileFiles", "PortolanHTTPServer", "PortolanProtobuf",
       ]),
 
     // What is on this device: the catalogue, the folders, installing, deleting, checking.

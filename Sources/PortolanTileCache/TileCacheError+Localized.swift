@@ -29,6 +29,9 @@ extension TileCacheError: LocalizedError {
     case .nameTaken(let name, _): "There is a region named \"\(name)\" already."
     case .sourceTaken(let name):
       "There is a source named \"\(name)\" already, at another address."
+    case .sourceInUse(let name, let regions):
+      "Source \"\(name)\" is used by \(regions.count == 1 ? "region" : "regions") "
+        + regions.map { "\"\($0)\"" }.joined(separator: ", ") + "."
     case .noSuchRegion(let name): "There is no region \"\(name)\"."
     case .regionInUse(let name): "Region \"\(name)\" is being worked on."
     case .newerCache(let file, let version):
@@ -51,7 +54,7 @@ extension TileCacheError: LocalizedError {
     case .notCached: "Connect to the network and ask again without restricting it to the cache."
     case .signInNeeded: "Sign in, then go on; what was loaded is kept."
     case .tooManyRequests(_, let pause?):
-      "Go on in \(pause.components.seconds) seconds; what was loaded is kept."
+      "Go on in \(pause.inWords); what was loaded is kept."
     case .tooManyRequests: "Go on later, or with a lower rate; what was loaded is kept."
     case .refused(_, let status) where status >= 500: "Try again later."
     case .refused: "Check the address of the source."
@@ -63,6 +66,7 @@ extension TileCacheError: LocalizedError {
     case .emptyRegion: "Ask for another place or other levels."
     case .nameTaken(_, let suggestion): "Choose another name, such as \"\(suggestion)\"."
     case .sourceTaken: "Give it another name."
+    case .sourceInUse: "Delete what uses it first."
     case .noSuchRegion: "List the regions to see their names."
     case .regionInUse: "Wait for its end, or pause it where it was started."
     case .newerCache: "Use the newer Portolan, or another cache."
@@ -71,5 +75,20 @@ extension TileCacheError: LocalizedError {
     case .diskFull: "Free some space and go on; what was loaded is kept."
     case .tiles(let error): error.recoverySuggestion
     }
+  }
+}
+
+extension Duration {
+  /// The duration in the largest unit that tells it well: `90 seconds`, `5 minutes`, `1 day`.
+  var inWords: String {
+    let seconds = components.seconds
+    let units: [(name: String, length: Int64)] = [
+      ("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1),
+    ]
+    // Nobody is told of 90 minutes as of one hour.
+    let unit = units.first { seconds >= 2 * $0.length || seconds == $0.length } ?? ("second", 1)
+    // What is rounded down would be too early.
+    let count = (seconds + unit.length - 1) / unit.length
+    return count == 1 ? "1 \(unit.name)" : "\(count) \(unit.name)s"
   }
 }

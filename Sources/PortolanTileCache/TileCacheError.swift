@@ -46,6 +46,8 @@ public enum TileCacheError: Error, Hashable, Sendable {
   case nameTaken(String, suggestion: String)
   /// Another source has that name, at another address.
   case sourceTaken(String)
+  /// Regions have tiles of the source, so that it cannot be removed.
+  case sourceInUse(String, regions: [String])
   /// There is no region of that name or id.
   case noSuchRegion(String)
   /// Somebody else is working on the region.
@@ -81,6 +83,11 @@ extension TileCacheError {
     case .offline, .unknownHost, .unreachable: true
     default: false
     }
+  }
+
+  /// Whether nobody answered in time.
+  var isSilence: Bool {
+    if case .transport(.timedOut) = self { true } else { false }
   }
 
   /// Whether every other request to the same server would end the same way now.

@@ -48,6 +48,26 @@ import Testing
     }
   }
 
+  @Test func `A region keeps its levels and extent, and a source that regions use stays`()
+    async throws
+  {
+    try await withPortal { portal in
+      let session = start(on: portal, TranscriptConsole(width: 200))
+      let source = "--source \(portal.url.absoluteString)/\(Self.service)"
+      for line in [
+        "tiles download A \(source) \(Self.box) --levels 6-7", "tiles download A --levels 6-9",
+        "tiles download B \(Self.box)", "tiles clear --source MaineBackdrop --forget --yes",
+        "tiles clear --region A --yes", "tiles clear --source MaineBackdrop --forget --yes",
+        "tiles get MaineBackdrop 6/23/19",
+      ] { await session.type(line) }
+      let seen = session.seen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(seen.contains("exists, with levels 6 to 7"), "\(session.seen)")
+      #expect(seen.contains("There is no region \"B\"; a new one needs --source"))
+      #expect(seen.contains("is used by region \"A\""))
+      #expect(seen.contains("There is no source of tiles \"MaineBackdrop\""))
+    }
+  }
+
   private func file(_ name: String) -> String {
     temporaryDirectory.appending(path: "files/\(name)").path(percentEncoded: false)
   }

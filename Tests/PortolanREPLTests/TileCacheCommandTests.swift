@@ -31,7 +31,8 @@ import Testing
   @Test(arguments: [
     ("tiles download", "NAME is missing."),
     ("tiles download A --source S", "needs an extent"),
-    ("tiles download A --bbox 1,2,3,4", "needs --source"),
+    ("tiles clear --all --forget", "--forget needs --source"),
+    ("tiles clear --source S --bbox 1,2,3,4 --forget", "no --bbox"),
     ("tiles download A --retry --update", "not both"),
     ("tiles download A --plan", "--plan needs --source"),
     ("tiles download A --source S --bbox 1,4,3,2", "four numbers"),

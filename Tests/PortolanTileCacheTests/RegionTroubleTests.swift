@@ -49,6 +49,38 @@ import Testing
     #expect(try await cache.store.region(named: "Elsewhere").reason?.contains("sign-in") == true)
   }
 
+  @Test func `A server that never answers is given up soon, and what was asked for is listed`()
+    async throws
+  {
+    let cache = try cache()
+    let region = try await region(cache)
+    server.fail(.timedOut("https://h/8", phase: .firstByte))
+    var options = RegionDownloader<CountingClock>.Options()
+    options.maxConcurrentDownloads = 4
+    let silence = TileCacheError.transport(.timedOut("https://h/8", phase: .firstByte))
+    await #expect(throws: silence) {
+      try await RegionDownloader(cache, region, options: options, clock: CountingClock()).run()
+    }
+    #expect(server.requests.count < 16)
+    #expect(server.requests.allSatisfy { $0.timeouts.firstByte == .seconds(30) })
+    let paused = try await cache.store.region(named: "Area 1")
+    #expect(paused.state == .paused && paused.reason?.contains("did not answer") == true)
+    #expect(paused.progress.failed >= 8 && paused.progress.remaining > 0)
+    #expect(try await cache.store.failures(of: paused).count == paused.progress.failed)
+    server.fail(nil)
+    _ = try await download(cache, region)
+    let whole = try await download(cache, region, .failed)
+    #expect(whole.progress.isComplete)
+  }
+
+  @Test(arguments: [(90, "90 seconds"), (300, "5 minutes"), (86_400, "1 day")])
+  func `A pause that a server wants is told in the unit that people use`(
+    _ seconds: Int, _ words: String
+  ) {
+    let error = TileCacheError.tooManyRequests("h", retryAfter: .seconds(seconds))
+    #expect(error.recoverySuggestion == "Go on in \(words); what was loaded is kept.")
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func `With a rate a refusal is noticed before the next request begins`() async throws {
     let cache = try cache()

@@ -56,6 +56,14 @@ import Testing
     #expect(try await ask(target).status == status)
   }
 
+  @Test(arguments: ["request=Nope", "request=GetTile&tilematrix=x"])
+  func `What WMTS cannot answer is an exception of the standard`(_ query: String) async throws {
+    let response = try await ask("/a%20b/wmts?service=WMTS&\(query)")
+    #expect(response.status == 400)
+    let text = String(decoding: body(response), as: UTF8.self)
+    #expect(text.contains("<ows:Exception exceptionCode=\"InvalidParameterValue\""))
+  }
+
   @Test func `Other hosts and other methods are refused`() async throws {
     #expect(try await ask("/", ["Host": "evil.example"]).status == 403)
     #expect(try await ask("/", [:]).status == 403)

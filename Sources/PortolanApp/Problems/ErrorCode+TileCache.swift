@@ -20,7 +20,7 @@ extension ErrorCode {
       case .emptyRegion: .areaEmpty
       case .nameTaken, .sourceTaken: .alreadyExists
       case .noSuchRegion: .noSuchRegion
-      case .regionInUse, .busy: .inUse
+      case .regionInUse, .sourceInUse, .busy: .inUse
       case .newerCache: .unsupportedVersion
       case .storage: .cacheFailed
       case .diskFull: .diskFull

@@ -16,8 +16,10 @@ public struct TileImportResult: Hashable, Sendable, Codable {
   public var region: TileRegionSummary
   /// How many tiles were taken over.
   public var tileCount: Int
-  /// How many were not: they lie outside of the region, or are damaged.
+  /// How many were not, since they lie outside of the region.
   public var leftOutCount: Int
+  /// How many could not be read: the file is damaged, or only a part of it.
+  public var damagedCount: Int
   /// Whether nothing was read.
   public var isSkipped: Bool
 }

@@ -69,7 +69,8 @@ extension TileRegionsModel {
       try await reload(store)
       return TileImportResult(
         region: summary(of: imported.region, in: store), tileCount: imported.tileCount,
-        leftOutCount: imported.leftOutCount, isSkipped: imported.isSkipped)
+        leftOutCount: imported.leftOutCount, damagedCount: imported.damagedCount,
+        isSkipped: imported.isSkipped)
     } catch {
       throw Problem(error)
     }
@@ -127,6 +128,36 @@ extension TileRegionsModel {
       .shape(
         ground.region, levels: levels, try await store.source(try await config(named: source)))
     case .capacity(let bytes): .capacity(bytes)
+    }
+  }
+
+  /// Removes a source: its tiles, its address and what is kept of it.
+  ///
+  /// - Parameter name: Its name or address.
+  /// - Returns: What was freed.
+  /// - Throws: A problem if there is no such source, or regions use it.
+  @discardableResult
+  public func removeSource(_ name: String) async throws(Problem) -> FreedTiles {
+    do {
+      let known = try await existingStore()?.configs() ?? []
+      guard let store = try await existingStore(),
+        let config = known.first(where: { $0.cacheName == name })
+          ?? known.first(where: { $0.isAt(name) })
+      else {
+        throw Problem(
+          .noSuchTileSource, message: "There is no source of tiles \"\(name)\".",
+          suggestion: NextAction.Kind.listTileSources.sentence,
+          actions: [.init(.listTileSources)]
+        ).suggesting(name, among: known.map(\.cacheName))
+      }
+      let cleared = try await store.removeSource(named: config.cacheName)
+      caches[config.cacheName] = nil
+      try await reload(store)
+      return FreedTiles(
+        tileCount: cleared.tileCount, byteCount: cleared.byteCount,
+        fileByteCount: cleared.fileByteCount)
+    } catch {
+      throw Problem(error)
     }
   }
 }

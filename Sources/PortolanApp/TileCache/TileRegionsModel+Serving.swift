@@ -63,23 +63,36 @@ extension TileRegionsModel {
     do {
       guard let name else {
         let store = try await store()
-        return try await store.configs().map { served($0, in: store) }
+        var tiles: [ServedTiles] = []
+        for config in try await store.configs() {
+          tiles.append(try await served(config, in: store))
+        }
+        return tiles
       }
       let store = try await existingStore()
       if let store, let region = try await store.regions().first(where: { $0.name == name }) {
         return [ServedTiles(name: name, source: try await store.source(of: region))]
       }
       let config = try await config(named: name)
-      return [served(config, in: try await self.store())]
+      return [try await served(config, in: try await self.store())]
     } catch {
       throw Problem(error, suggestingAmong: state.regions.map(\.name), for: name ?? "")
     }
   }
 
-  private func served(_ config: MapCacheConfig, in store: TileCacheStore) -> ServedTiles {
+  private func served(
+    _ config: MapCacheConfig, in store: TileCacheStore
+  ) async throws(TileCacheError) -> ServedTiles {
     let cache = cache(of: config, in: store)
-    return ServedTiles(
-      name: config.cacheName, source: config.isImported ? cache.stored : predicting(cache))
+    guard config.isImported else {
+      return ServedTiles(name: config.cacheName, source: predicting(cache))
+    }
+    // Only the region of a file knows the ground that its tiles cover.
+    let regions = try await store.regions().filter { $0.source == config.cacheName }
+    guard let region = regions.first, regions.count == 1 else {
+      return ServedTiles(name: config.cacheName, source: cache.stored)
+    }
+    return ServedTiles(name: config.cacheName, source: try await store.source(of: region))
   }
 
   /// Serves tiles to other programs on this machine, as XYZ with TileJSON and as WMTS.

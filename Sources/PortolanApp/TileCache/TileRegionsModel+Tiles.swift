@@ -51,6 +51,9 @@ extension TileRegionsModel {
   ) async throws(Problem) -> TileKnowledge {
     do {
       let config = try await config(named: source)
+      guard config.levels.contains(tile.level) else {
+        throw TileCacheError.outsideSource(tile, levels: config.levels)
+      }
       let explanation = try await store().explain(tile, of: config)
       return TileKnowledge(explanation, source: config.cacheName)
     } catch {

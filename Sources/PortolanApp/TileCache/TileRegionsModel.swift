@@ -39,7 +39,7 @@ public final class TileRegionsModel {
   @ObservationIgnored let surroundings: TileCacheSurroundings
   @ObservationIgnored private var opened: TileCacheStore?
   /// The caches of sources that were used, by name.
-  @ObservationIgnored private var caches: [String: MapCache] = [:]
+  @ObservationIgnored var caches: [String: MapCache] = [:]
   /// The downloads that were started here, by the name of their region.
   @ObservationIgnored var started: [String: Task<Void, Never>] = [:]
   /// Serves tiles to other programs, if somebody wants that.

@@ -74,6 +74,6 @@ extension TileCacheUsage {
 extension MapCacheConfig {
   /// The address without what may be a secret.
   fileprivate var shownAddress: String {
-    String((address ?? urlTemplate.text).prefix { $0 != "?" })
+    TileURLTemplate.withoutSecrets(address ?? urlTemplate.text)
   }
 }

@@ -22,8 +22,10 @@ public struct ImportedRegion: Hashable, Sendable {
   public var region: CachedRegion
   /// How many tiles were taken over.
   public var tileCount = 0
-  /// How many were not: they lie outside of the region, or are damaged.
+  /// How many were not, since they lie outside of the region.
   public var leftOutCount = 0
+  /// How many could not be read: the file is damaged, or only a part of it.
+  public var damagedCount = 0
   /// Whether nothing was read, since a region of that name is there.
   public var isSkipped = false
 }
@@ -162,14 +164,14 @@ extension TileCacheStore {
     var byteCount = 0
     do throws(TileError) {
       for try await id in file.source.tileIDs {
-        guard let target = file.quad.tile(for: id), region.plan.contains(target),
-          let tile = try await file.tile(at: id)
-        else {
+        guard let target = file.quad.tile(for: id), region.plan.contains(target) else {
           imported.leftOutCount += 1
           continue
         }
-        batch.append((target, .fetched(StoredTile(data: tile.data, fetched: now))))
-        byteCount += tile.data.count
+        let outcome = try await file.outcome(at: id, now)
+        if case .failed = outcome { imported.damagedCount += 1 }
+        batch.append((target, outcome))
+        byteCount += outcome.byteCount
         guard batch.count >= Self.importBatch || byteCount >= Self.importBytes else { continue }
         byteCount = 0
         imported.tileCount += try await write(&batch, ledger, region)
@@ -178,8 +180,12 @@ extension TileCacheStore {
     } catch {
       throw error == .cancelled ? .cancelled : .tiles(error)
     }
+    imported.tileCount -= imported.damagedCount
+    guard imported.tileCount > 0 || imported.damagedCount == 0 else {
+      throw .tiles(.damaged(file: file.name, place: "tiles", reason: "none of them can be read"))
+    }
     let progress = try await self.region(named: region.name).progress
-    if region.isImported { try await setPlanned(progress.done, of: region) }
+    if region.isImported { try await setPlanned(progress.done + progress.failed, of: region) }
     let isWhole = region.isImported || progress.remaining == 0
     try await setState(isWhole ? .finished : .paused, of: region.id, updated: now)
     imported.region = try await self.region(named: region.name)
@@ -215,7 +221,10 @@ extension MapCacheConfig {
       minimumZ: file.levels.lowerBound, maximumZ: max(1, file.levels.upperBound))
     loadTileMode = .cacheOnly
     attribution = file.source.info.attribution
+    summary = file.source.info.summary
     tileSize = file.source.info.scheme.tileWidth
-    if file.source.info.isVector { format = .vectorTile }
+    vectorMetadata = file.vectorMetadata
+    let isVector = file.source.info.isVector || file.format?.isRaster == false
+    format = isVector ? .vectorTile : file.format
   }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanGeometry
+internal import PortolanJSON
 internal import PortolanTileFiles
 internal import PortolanTiles
 
@@ -14,9 +15,16 @@ struct TileFileSummary: Sendable {
   private(set) var levels = 0...0
   /// A box around all of them.
   private(set) var ground = TileRegion.several([])
+  /// What the file says of the layers in vector tiles.
+  private(set) var vectorMetadata: JSONValue?
+  /// What its tiles are, after the first that can be read; `nil` if none can.
+  private(set) var format: TileFormat?
 
   /// The tiles of a file that are taken over at most; a few bytes may stand for any number of them.
   private static let mostTiles = 10_000_000
+
+  /// How many tiles are looked at to find out what they are.
+  private static let mostSamples = 16
 
   /// Opens a file and lists its tiles.
   init(of url: URL) async throws(TileCacheError) {
@@ -32,16 +40,26 @@ struct TileFileSummary: Sendable {
         throw .unsupported(
           file: url.lastPathComponent, feature: "having no tiles of the map of the web")
       }
+      // A document beside the tiles may be damaged; the tiles are what is wanted.
+      let document = try? await source.metadata()
+      vectorMetadata = MapCacheConfig.vectorMetadata(in: document)
     } catch {
       throw error == .cancelled ? .cancelled : .tiles(error)
     }
   }
 
-  /// A tile; `nil` if it is damaged.
-  func tile(at id: TileID) async throws(TileError) -> Tile? {
-    do { return try await source.tile(at: id) } catch {
-      guard case .damagedTile = error else { throw error }
-      return nil
+  /// What becomes of a tile in a region: it is taken over, or what is wrong with it is noted.
+  func outcome(at id: TileID, _ now: Date) async throws(TileError) -> RegionOutcome {
+    do throws(TileError) {
+      guard let tile = try await source.tile(at: id) else {
+        throw .damagedTile(id, file: name, reason: "it is listed and is not there")
+      }
+      return .fetched(StoredTile(data: tile.data, fetched: now))
+    } catch {
+      switch error {
+      case .damagedTile, .damaged: return .failed(.tiles(error))
+      default: throw error
+      }
     }
   }
 
@@ -51,6 +69,10 @@ struct TileFileSummary: Sendable {
     for try await id in source.tileIDs {
       guard let tile = quad.tile(for: id), tile.level <= 25 else { continue }
       count += 1
+      if format == nil, count <= Self.mostSamples {
+        // Damaged tiles are told of when the tiles are taken over.
+        format = try? await source.tile(at: id)?.format
+      }
       guard count <= Self.mostTiles else {
         throw .unsupported(file: name, feature: "having more than \(Self.mostTiles) tiles")
       }

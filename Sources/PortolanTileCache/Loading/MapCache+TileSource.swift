@@ -12,7 +12,7 @@ extension MapCache: TileSource {
         tileSide: config.isHighResolution ? 512 : config.tileSize,
         levels: 0...max(config.maximumZ, 0)),
       levels: config.levels, declaredFormat: isVector ? "pbf" : config.format?.rawValue ?? "",
-      attribution: config.attribution)
+      attribution: config.attribution, summary: config.summary)
   }
 
   public nonisolated func tile(at id: TileID) async throws(TileError) -> Tile? {
@@ -37,7 +37,10 @@ extension MapCache: TileSource {
   /// The tiles that are in the cache.
   public nonisolated var tileIDs: TileIDs { stored.tileIDs }
 
-  public nonisolated func metadata() async throws(TileError) -> JSONValue? { nil }
+  /// What the source says of its layers; without that, what is in the tiles that are here.
+  public nonisolated func metadata() async throws(TileError) -> JSONValue? {
+    try await stored.metadata()
+  }
 
   /// What is in the cache, without the server.
   public nonisolated var stored: CachedTileSource { CachedTileSource(config, store: store) }

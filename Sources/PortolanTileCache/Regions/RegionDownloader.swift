@@ -25,6 +25,9 @@ public struct RegionDownloader<C: Clock>: Sendable where C.Duration == Duration 
     public var longestWait = Duration.milliseconds(200)
     /// After how many failures one after another nobody goes on asking.
     public var failureLimit = 100
+    /// After how many requests one after another that nobody answered in time nobody goes on asking: each
+    /// of them takes as long as people wait at most.
+    public var silenceLimit = 8
     /// After how many seconds an update that was broken off begins anew, since what it has looked at may
     /// have changed meanwhile.
     public var longestUpdate = 86_400.0

@@ -133,6 +133,16 @@ public struct RegionShape: Hashable, Sendable {
       xMax: (2 * right - 1) * half, yMax: (1 - 2 * cover.yMin) * half)
   }
 
+  /// The middle of all of it, in degrees, with a longitude from -180 to less than 180; `nil` where it is
+  /// that of ``extent``.
+  var center: Coordinate? {
+    guard let cover, crossesAntimeridian, cover.xMax - cover.xMin < 1 else { return nil }
+    let x = (cover.xMin + cover.xMax) / 2
+    return Coordinate(
+      x: (x - x.rounded(.down)) * 360 - 180,
+      y: TileCoords.latitude(worldY: (cover.yMin + cover.yMax) / 2))
+  }
+
   private static func rows(from top: Double, to bottom: Double, _ side: Int) -> Range<Int> {
     index(top * Double(side), side)..<index(bottom * Double(side), side) + 1
   }

@@ -42,6 +42,8 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     var isDue = false
     var isWriting = false
     var failuresInRow = 0
+    /// How many of them at the end were not answered in time.
+    var silentInRow = 0
     /// Why nothing more is begun.
     private(set) var ending: TileCacheError?
 
@@ -170,6 +172,7 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
   private func note(_ result: Result, in batch: inout Batch) -> TileCacheError? {
     guard case .failed(let error) = result.outcome else {
       batch.failuresInRow = 0
+      batch.silentInRow = 0
       batch.results.append(result)
       batch.byteCount += result.outcome.byteCount
       return nil
@@ -178,7 +181,10 @@ struct RegionWork<C: Clock>: Sendable where C.Duration == Duration {
     if error == .cancelled || error.endsDownload { return error }
     batch.results.append(result)
     batch.failuresInRow += 1
-    return batch.failuresInRow >= options.failureLimit ? error : nil
+    batch.silentInRow = error.isSilence ? batch.silentInRow + 1 : 0
+    let isHopeless =
+      batch.failuresInRow >= options.failureLimit || batch.silentInRow >= options.silenceLimit
+    return isHopeless ? error : nil
   }
 
   // MARK: - Writing

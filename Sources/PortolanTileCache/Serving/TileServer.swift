@@ -97,7 +97,10 @@ public struct TileServer: HTTPServerHandling {
     let document = TileServerDocument(layer, root: root)
     let rest = address.path.dropFirst()
     switch rest.first {
-    case nil, "tiles.json": return .json(document.tileJSON)
+    case nil, "tiles.json":
+      // Tiles whose layers nobody knows can be drawn all the same.
+      let layers = layer.source.info.isVector ? try? await layer.source.metadata() : nil
+      return .json(document.tileJSON(layers: layers))
     case "wmts": return await wmts(address, rest.dropFirst(), document, layer, request)
     default:
       guard rest.count == 3, let column = Self.number(rest[rest.startIndex + 1]),
@@ -117,16 +120,23 @@ public struct TileServer: HTTPServerHandling {
       let id = TileID(level: numbers[0], row: numbers[1], column: numbers[2])
       return await tile(id, layer, request)
     }
-    if address.query["request"]?.lowercased() == "gettile" {
+    switch address.query["request"]?.lowercased() {
+    case nil, "getcapabilities":
+      return .xml(200, document.capabilities)
+    case "gettile":
       guard let level = address.query["tilematrix"].flatMap(Self.number),
         let row = address.query["tilerow"].flatMap(Self.number),
         let column = address.query["tilecol"].flatMap(Self.number)
-      else { return .text(400, "TileMatrix, TileRow and TileCol must be numbers.") }
+      else {
+        return .exception(
+          "InvalidParameterValue", "TileMatrix", "TileMatrix, TileRow and TileCol must be numbers.")
+      }
       return await tile(TileID(level: level, row: row, column: column), layer, request)
+    case let name?:
+      return .exception(
+        "InvalidParameterValue", "request",
+        "There is no request \"\(name)\"; GetCapabilities and GetTile are answered.")
     }
-    return HTTPServerResponse(
-      headers: ["Content-Type": "application/xml"],
-      body: .bytes(Data(document.capabilities.utf8)))
   }
 
   private func tile(
@@ -205,6 +215,15 @@ extension HTTPServerResponse {
     headers["Content-Type"] = "text/plain; charset=utf-8"
     return HTTPServerResponse(status: status, headers: headers, body: .bytes(Data(text.utf8)))
   }
+
+  fileprivate static func xml(_ status: Int, _ text: String) -> HTTPServerResponse {
+    HTTPServerResponse(
+      status: status, headers: ["Content-Type": "application/xml"], body: .bytes(Data(text.utf8)))
+  }
+
+  fileprivate static func exception(
+    _ code: String, _ parameter: String, _ text: String
+  ) -> HTTPServerResponse { .xml(400, TileServerDocument.exception(code, parameter, text)) }
 
   fileprivate static func json(_ value: JSONValue) -> HTTPServerResponse {
     HTTPServerResponse(

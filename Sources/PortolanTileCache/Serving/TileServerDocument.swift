@@ -35,7 +35,10 @@ struct TileServerDocument {
   // MARK: - TileJSON
 
   /// The description after TileJSON 3.0.
-  var tileJSON: JSONValue {
+  ///
+  /// - Parameter layers: What the source says of the layers in vector tiles.
+  /// - Returns: The document.
+  func tileJSON(layers: JSONValue?) -> JSONValue {
     let levels = matchedLevels
     var object: JSONObject = [
       "tilejson": "3.0.0", "name": .string(info.name), "scheme": "xyz",
@@ -49,6 +52,14 @@ struct TileServerDocument {
         .number(bounds.xMin), .number(bounds.yMin), .number(bounds.xMax), .number(bounds.yMax),
       ]
     }
+    if let bounds = degrees {
+      let center = info.center ?? bounds.center
+      object["center"] = [
+        .number(center.x), .number(center.y), .integer(Int64(levels.min() ?? 0)),
+      ]
+    }
+    // Version 3.0 wants it of vector tiles, be it that nothing is known.
+    if info.isVector { object["vector_layers"] = layers?["vector_layers"] ?? [] }
     return .object(object)
   }
 
@@ -107,6 +118,24 @@ struct TileServerDocument {
       </Capabilities>
 
       """
+  }
+
+  /// Why a request cannot be answered (OGC 06-121r3, 8).
+  ///
+  /// - Parameters:
+  ///   - code: The code of the standard, such as `InvalidParameterValue`.
+  ///   - parameter: The parameter that is wrong.
+  ///   - text: What is wrong, for people.
+  /// - Returns: The report.
+  static func exception(_ code: String, _ parameter: String, _ text: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <ows:ExceptionReport xmlns:ows="http://www.opengis.net/ows/1.1" version="1.1.0">\
+    <ows:Exception exceptionCode="\(code)" locator="\(parameter)">\
+    <ows:ExceptionText>\(escaped(text))</ows:ExceptionText></ows:Exception>\
+    </ows:ExceptionReport>
+
+    """
   }
 
   private func operation(_ name: String) -> String {

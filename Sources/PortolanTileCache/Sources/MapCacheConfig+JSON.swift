@@ -21,6 +21,8 @@ extension MapCacheConfig {
     ]
     object["format"] = format.map { .string($0.rawValue) }
     object["attribution"] = attribution.map { .string($0) }
+    object["description"] = summary.map { .string($0) }
+    object["vectorMetadata"] = vectorMetadata
     object["address"] = address.map { .string($0) }
     object["archive"] = archive.map { .string($0.absoluteString) }
     object["userAgent"] = userAgent.map { .string($0) }
@@ -46,6 +48,8 @@ extension MapCacheConfig {
     isHighResolution = json["highResolution"]?.bool ?? false
     format = json["format"]?.string.flatMap { TileFormat(rawValue: $0) }
     attribution = json["attribution"]?.string
+    summary = json["description"]?.string
+    vectorMetadata = json["vectorMetadata"]
     address = json["address"]?.string
     archive = json["archive"]?.string.flatMap { URL(string: $0) }
     userAgent = json["userAgent"]?.string

@@ -33,6 +33,8 @@ extension MapCacheConfig {
       cacheName: name ?? tileJSON["name"]?.string ?? url.lastPathComponent,
       minimumZ: minimum, maximumZ: max(1, maximum))
     attribution = tileJSON["attribution"]?.string
+    summary = tileJSON["description"]?.string
+    vectorMetadata = Self.vectorMetadata(in: tileJSON)
     if tileJSON["vector_layers"] != nil { tileSize = 512 }
     switch tileJSON["format"]?.string?.lowercased() {
     case "png": format = .png
@@ -43,6 +45,16 @@ extension MapCacheConfig {
       let isVector = tileJSON["vector_layers"] != nil || urlTemplate.isOfVectorTiles
       format = isVector ? .vectorTile : nil
     }
+  }
+
+  /// What a document says of the layers in vector tiles; `nil` if that is nothing.
+  static func vectorMetadata(in document: JSONValue?) -> JSONValue? {
+    guard let layers = document?["vector_layers"], layers.array?.isEmpty == false else {
+      return nil
+    }
+    var object: JSONObject = ["vector_layers": layers]
+    object["tilestats"] = document?["tilestats"]
+    return .object(object)
   }
 
   /// An address with placeholders that may be relative to that of its document; such are no URLs yet, so

@@ -1,4 +1,5 @@
 public import Foundation
+public import PortolanJSON
 public import PortolanTiles
 public import PortolanTransport
 
@@ -52,6 +53,11 @@ public struct MapCacheConfig: Hashable, Sendable {
   public var tileByteLimit: Int
   /// Whom to credit.
   public var attribution: String?
+  /// One or two sentences on what it shows, if it says so.
+  public var summary: String?
+  /// The layers in its vector tiles, an object with `vector_layers` and perhaps `tilestats`; `nil` where
+  /// the source does not tell.
+  public var vectorMetadata: JSONValue?
   /// What the operator allows.
   public var policy: TilePolicy
 
@@ -109,7 +115,13 @@ public struct MapCacheConfig: Hashable, Sendable {
   func request(for tile: TileID) throws(TileCacheError) -> HTTPRequest {
     var request = HTTPRequest(try url(forTilePath: tile), headers: headers)
     if let userAgent { request.headers["User-Agent"] = userAgent }
-    request.timeouts = .interactive
+    request.timeouts = .tile
     return request
   }
+}
+
+extension HTTPTimeouts {
+  /// For tiles: 15 seconds to connect, 30 without a byte, a minute and a half with all attempts.
+  static let tile = HTTPTimeouts(
+    connect: .seconds(15), firstByte: .seconds(30), stall: .seconds(30), total: .seconds(90))
 }

@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanArchives
+internal import PortolanJSON
 internal import PortolanTileFiles
 public import PortolanTiles
 public import PortolanTransport
@@ -112,8 +113,22 @@ public actor RemoteTileArchive {
     bytes.insert(response.body, at: range.lowerBound)
   }
 
+  /// What the archive says of the layers in its vector tiles; `nil` where that cannot be read, which keeps
+  /// nobody from reading its tiles.
+  func vectorMetadata() async -> JSONValue? {
+    // As said above.
+    guard let document = try? await document() else { return nil }
+    return MapCacheConfig.vectorMetadata(in: document)
+  }
+
+  private func document() async throws(TileCacheError) -> JSONValue? {
+    let source = try await source()
+    guard let bytes = opened?.bytes else { return nil }
+    return try await reading(bytes) { () async throws(TileError) in try await source.metadata() }
+  }
+
   private func ask(_ range: Range<Int>) async throws(TileCacheError) -> HTTPResponse {
-    var request = HTTPRequest(url, headers: headers, timeouts: .interactive)
+    var request = HTTPRequest(url, headers: headers, timeouts: .tile)
     request.headers["Range"] = "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
     // An archive that is packed on the way has other ranges.
     request.headers["Accept-Encoding"] = "identity"

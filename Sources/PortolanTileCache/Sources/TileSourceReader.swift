@@ -47,7 +47,8 @@ public struct TileSourceReader: Sendable {
       return source
     }
     guard let url = Self.serviceURL(address), url.host() != nil else {
-      throw .badSource(address, reason: "it is no address on the web")
+      throw .badSource(
+        TileURLTemplate.shown(address), reason: "it is no address on the web")
     }
     if RemoteTileArchive.canRead(url) { return try await archive(at: url, named: name) }
     var source = try source(in: try await document(at: url), at: url, named: name, layer: layer)
@@ -92,8 +93,8 @@ public struct TileSourceReader: Sendable {
   private func archive(
     at url: URL, named name: String?
   ) async throws(TileCacheError) -> MapCacheConfig {
-    let info = try await RemoteTileArchive(at: url, headers: headers, transport: transport)
-      .info()
+    let file = RemoteTileArchive(at: url, headers: headers, transport: transport)
+    let info = try await file.info()
     let quad = WebMercatorQuad(matching: info.scheme)
     let levels = info.levels ?? 0...(info.scheme.levels.last?.level ?? 0)
     guard levels.allSatisfy({ quad.level(for: $0) == $0 }) else {
@@ -108,6 +109,8 @@ public struct TileSourceReader: Sendable {
     source.archive = url
     source.address = url.absoluteString
     source.attribution = info.attribution
+    source.summary = info.summary
+    if info.isVector { source.vectorMetadata = await file.vectorMetadata() }
     source.tileSize = info.scheme.tileWidth
     if info.isVector { source.format = .vectorTile }
     return source

@@ -113,11 +113,19 @@ public struct TileURLTemplate: Hashable, Sendable {
     }
   }
 
-  /// The template without its query, which may hold a key.
+  /// The template without its query, which may hold a key, and without user and password.
   public var withoutSecrets: String { Self.shown(text) }
 
-  private static func shown(_ text: String) -> String {
-    String(text.prefix { $0 != "?" })
+  /// An address or a template, as it may be shown: without query, fragment, user and password.
+  public static func withoutSecrets(_ address: String) -> String { shown(address) }
+
+  /// An address or a template without its query, its fragment, user and password.
+  static func shown(_ text: String) -> String {
+    let path = text.prefix { $0 != "?" && $0 != "#" }
+    guard let root = path.range(of: "://")?.upperBound else { return String(path) }
+    let host = path[root...].prefix { $0 != "/" }
+    guard let end = host.lastIndex(of: "@") else { return String(path) }
+    return String(path[..<root] + path[path.index(after: end)...])
   }
 
   private static func parts(of text: String) throws(TileCacheError) -> [Part] {

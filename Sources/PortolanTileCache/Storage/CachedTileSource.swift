@@ -8,11 +8,12 @@ public struct CachedTileSource: TileSource {
   /// How many addresses are listed at a time.
   private static let batchSize = 4_096
 
-  public let info: TileSourceInfo
+  public private(set) var info: TileSourceInfo
   private let config: MapCacheConfig
   private let store: TileCacheStore
   private let shape: RegionShape?
   private let levels: ClosedRange<Int>
+  private let found = FoundLayers()
 
   /// Lists and reads the tiles of a source; only those of `region` on its levels if that is given.
   public init(
@@ -30,7 +31,8 @@ public struct CachedTileSource: TileSource {
         tileSide: config.isHighResolution ? 512 : config.tileSize, levels: 0...levels.upperBound),
       levels: levels, fullExtent: shape?.extent,
       declaredFormat: isVector ? "pbf" : config.format?.rawValue ?? "",
-      attribution: config.attribution)
+      attribution: config.attribution, summary: config.summary)
+    info.center = shape?.center
   }
 
   public func tile(at id: TileID) async throws(TileError) -> Tile? {
@@ -70,7 +72,19 @@ public struct CachedTileSource: TileSource {
     }
   }
 
-  public func metadata() async throws(TileError) -> JSONValue? { nil }
+  /// What the source says of its layers, else what is in the tiles that are here, which are read for that
+  /// once.
+  public func metadata() async throws(TileError) -> JSONValue? {
+    guard info.isVector else { return nil }
+    if let told = config.vectorMetadata { return told }
+    if let known = found.metadata { return known }
+    var layers = VectorTileLayers()
+    for try await id in tileIDs {
+      if let tile = try await tile(at: id), !tile.format.isRaster { layers.add(tile.data, at: id) }
+    }
+    found.metadata = layers.metadata
+    return layers.metadata
+  }
 }
 
 extension TileError {

@@ -83,6 +83,43 @@ extension TileCacheStore {
     try await configs().first { $0.cacheName == name }
   }
 
+  /// Removes a source with its tiles.
+  ///
+  /// - Returns: What was removed.
+  /// - Throws: ``TileCacheError/sourceInUse(_:regions:)`` if a region uses it.
+  @discardableResult
+  public func removeSource(named name: String) async throws(TileCacheError) -> ClearedTiles {
+    guard let id = try await knownSource(named: name) else { return ClearedTiles() }
+    try Self.check(try await regionNames(of: id), name)
+    let cleared = try await clear(.source(id))
+    try await write { connection in
+      // A region may have been made meanwhile.
+      try Self.check(try Self.regionNames(of: id, connection), name)
+      try connection.execute("DELETE FROM tile WHERE source = ?1", .integer(id.number))
+      try connection.execute("DELETE FROM source WHERE id = ?1", .integer(id.number))
+    }
+    sources[name] = nil
+    return cleared
+  }
+
+  private func regionNames(of id: CachedSourceID) async throws(TileCacheError) -> [String] {
+    try await read { try Self.regionNames(of: id, $0) }
+  }
+
+  private static func regionNames(
+    of id: CachedSourceID, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> [String] {
+    let query = try connection.query(
+      "SELECT name FROM region WHERE source = ?1 ORDER BY name", .integer(id.number))
+    var names: [String] = []
+    while try query.step() { names.append(query.text(at: 0)) }
+    return names
+  }
+
+  private static func check(_ regions: [String], _ name: String) throws(TileCacheError) {
+    guard regions.isEmpty else { throw .sourceInUse(name, regions: regions) }
+  }
+
   /// The number of the source of that name, which is kept if there is none; in a transaction of the
   /// caller.
   static func number(

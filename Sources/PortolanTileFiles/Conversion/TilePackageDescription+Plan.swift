@@ -17,6 +17,7 @@ extension TilePackageDescription {
       scheme: info.scheme, fullExtent: extent,
       geographicExtent: extent.projected(from: info.scheme.spatialReference, to: .wgs84),
       format: Self.format(info.declaredFormat))
+    geographicCenter = info.center
     // Documents beside the tiles may be damaged; the tiles are what is wanted.
     if let metadata = try? await source.metadata(), metadata["vector_layers"] != nil {
       vectorMetadata = Self.layers(of: metadata)

@@ -32,6 +32,8 @@ struct PMTilesHeader: Hashable {
   var levels = 0...0
   /// The ground covered, in degrees on WGS 84.
   var extent = Envelope(xMin: -180, yMin: -85, xMax: 180, yMax: 85)
+  /// Where maps begin; the middle of ``extent`` if `nil`.
+  var center: Coordinate?
 }
 
 /// How bytes are packed.
@@ -129,7 +131,8 @@ extension PMTilesHeader {
       data.append(degrees: degrees)
     }
     data.append(UInt8(clamping: levels.lowerBound))
-    for degrees in [extent.center.x, extent.center.y] { data.append(degrees: degrees) }
+    let center = center ?? extent.center
+    for degrees in [center.x, center.y] { data.append(degrees: degrees) }
     return data
   }
 }

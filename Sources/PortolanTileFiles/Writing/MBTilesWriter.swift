@@ -131,7 +131,7 @@ public struct MBTilesWriter: TileWriter, ~Copyable {
     ]
     if let extent = description.geographicExtent {
       rows.append(("bounds", "\(extent.xMin),\(extent.yMin),\(extent.xMax),\(extent.yMax)"))
-      let center = extent.center
+      let center = description.geographicCenter ?? extent.center
       rows.append(("center", "\(center.x),\(center.y),\(levels.lowerBound)"))
     }
     if !description.summary.isEmpty { rows.append(("description", description.summary)) }

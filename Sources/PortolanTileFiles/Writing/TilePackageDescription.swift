@@ -23,6 +23,8 @@ public struct TilePackageDescription: Sendable {
   public var fullExtent: Envelope
   /// The same in degrees on WGS 84, for catalogues.
   public var geographicExtent: Envelope?
+  /// Where maps of it begin, in degrees on WGS 84; the middle of ``geographicExtent`` if `nil`.
+  public var geographicCenter: Coordinate?
   /// The format of the tiles: `PNG`, `PNG8`, `PNG24`, `PNG32`, `JPEG`, `MIXED` or `LERC`.
   public var format: String
   /// The quality of JPEG tiles, 0 to 100.

@@ -67,7 +67,9 @@ enum TileRegionText {
       notes.append(
         "\(counts.blank) blank and left out, which saves \(ByteCount.text(region.savedByteCount)).")
     }
-    if counts.failed > 0 {
+    if counts.failed > 0, region.isImported {
+      notes.append("\(counts.failed) could not be read; import a whole file to replace the region.")
+    } else if counts.failed > 0 {
       notes.append("\(counts.failed) failed; \(command(name, .failed)) asks again.")
     }
     if counts.failedUpdates > 0 {

@@ -12,17 +12,22 @@ struct TilesClearCommand: TileCacheCommand {
     "to", "MEGABYTES",
     "The tiles that were used least recently, until no more than that is left.")
 
+  static let forget = Parameter.flag(
+    "forget", "With --source: the source too, with its address and whatever key is in it.")
+
   static let declaration = CommandDeclaration(
     "tiles clear", summary: "Remove tiles from the cache, or a region.", topic: .tiles,
     parameters: [
-      all, days, TileArguments.sourceOption, region, size, TileArguments.box, TileArguments.levels,
+      all, days, TileArguments.sourceOption, forget, region, size, TileArguments.box,
+      TileArguments.levels,
     ],
     discussion: [
       "Tiles that a region keeps go with it and not before; with --region, those stay that another "
-        + "region keeps. Asks first, and says what was freed; --yes answers."
+        + "region keeps. A source that regions use is not removed. Asks first, and says what was freed; --yes answers."
     ],
     examples: [
       .init("tiles clear --older-than 30", "what was not fetched in the last month"),
+      .init("tiles clear --source Backdrop --forget", "a source with its address"),
       .init("tiles clear --region \"Area 1\"", "a region"),
       .init(
         "tiles clear --source Backdrop --bbox -69,43.5,-68,44.5 --levels 10-14",
@@ -32,6 +37,7 @@ struct TilesClearCommand: TileCacheCommand {
   private enum Target {
     case tiles(TileClearingRequest)
     case region(String)
+    case source(String)
   }
 
   private let target: Target
@@ -53,8 +59,13 @@ struct TilesClearCommand: TileCacheCommand {
     guard box == nil || source != nil, levels == nil || box != nil else {
       throw UsageError("--bbox needs --source, and --levels needs --bbox.")
     }
+    guard !arguments.isSet(Self.forget) || (source != nil && box == nil) else {
+      throw UsageError("--forget needs --source, and no --bbox.")
+    }
     if let region {
       target = .region(region)
+    } else if let source, arguments.isSet(Self.forget) {
+      target = .source(source)
     } else if let source, let box {
       target = .tiles(.ground(box, levels: levels ?? 0...25, source: source))
     } else if let source {
@@ -83,14 +94,21 @@ struct TilesClearCommand: TileCacheCommand {
       try await session.confirm(
         "Delete the region \"\(name)\", \(size)?", otherwise: "\"\(name)\" was not deleted.")
       freed = try await tiles.delete(name)
+    case .source(let name):
+      try await session.confirm(
+        "Remove the source \"\(name)\" with its tiles?", otherwise: "Nothing was removed.")
+      freed = try await tiles.removeSource(name)
     }
     return CommandResult(text: TextDocument(sentence(freed)), json: freed.json)
   }
 
   private func sentence(_ freed: FreedTiles) -> String {
     guard freed.tileCount > 0 || freed.sharedByteCount > 0 else {
-      guard case .region(let name) = target else { return "Nothing was removed." }
-      return "The region \"\(name)\" was deleted, which had no tiles."
+      switch target {
+      case .tiles: return "Nothing was removed."
+      case .region(let name): return "The region \"\(name)\" was deleted, which had no tiles."
+      case .source(let name): return "The source \"\(name)\" was removed, which had no tiles."
+      }
     }
     let shared =
       freed.sharedByteCount > 0

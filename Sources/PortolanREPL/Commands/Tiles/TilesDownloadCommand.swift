@@ -29,6 +29,7 @@ struct TilesDownloadCommand: TileCacheCommand {
       "A new region needs --source and where it lies: one box, polygon, circle or line, or several "
         + "together. Every tile that the ground touches is taken once. Tiles that are in the cache "
         + "already are not fetched again.",
+      "A region keeps its extent, its levels and whether it leaves out blank tiles.",
       "Ctrl-C pauses. With the name alone it goes on, also after a crash; nothing is fetched "
         + "again but what was under way. Tiles that failed are kept in a list, and --retry asks for "
         + "those. Where some failed the exit status is 3.",
@@ -90,11 +91,9 @@ struct TilesDownloadCommand: TileCacheCommand {
 
   /// A new region has a source and a ground, another one neither.
   private func checkTogether() throws(UsageError) {
-    guard (source == nil) == ground.isEmpty else {
+    guard source == nil || !ground.isEmpty else {
       throw UsageError(
-        source == nil
-          ? "A new region needs --source." : "A new region needs an extent.",
-        suggestion: source == nil ? nil : "Give --bbox, --polygon, --circle or --line.")
+        "A new region needs an extent.", suggestion: "Give --bbox, --polygon, --circle or --line.")
     }
     guard source == nil || pass == .missing else {
       throw UsageError("A region that does not exist yet cannot be retried or updated.")
@@ -117,8 +116,27 @@ struct TilesDownloadCommand: TileCacheCommand {
       }
       try await tiles.create(request, sourceOptions)
     }
+    if source == nil { try refuseChanges(of: tiles.state.regions.first { $0.name == name }) }
     let region = try await follow(tiles, in: session)
     return TileRegionPage(region: region).ending(after: pass)
+  }
+
+  /// Refuses what would make another region of the one that is there.
+  private func refuseChanges(of region: TileRegionSummary?) throws {
+    guard !ground.isEmpty || levels != nil || skipsBlank else { return }
+    guard let region else {
+      throw UsageError("There is no region \"\(name)\"; a new one needs --source and an extent.")
+    }
+    let blank = region.skipsBlank ? "without blank tiles" : "with blank tiles"
+    throw Problem(
+      .alreadyExists,
+      message:
+        "The region \"\(name)\" exists, with levels \(TileRegionText.levels(region.levels)) of "
+        + "\"\(region.source)\", \(blank); its extent, levels and blank tiles cannot be changed.",
+      suggestion:
+        "\(TileRegionText.command(name, pass)) goes on with it as it is. Give another name "
+        + "for another region, or delete this one first: \"tiles clear --region "
+        + "\(name.quotedIfNeeded)\".")
   }
 
   @MainActor private func follow(

@@ -56,11 +56,16 @@ struct TilesImportCommand: TileCacheCommand {
     ]
     if result.leftOutCount > 0 {
       lines.append(
-        "\(TileText.count(result.leftOutCount)) left out: they lie outside of the region, or are "
-          + "damaged.")
+        "\(TileText.count(result.leftOutCount)) left out: they lie outside of the region.")
+    }
+    if result.damagedCount > 0 {
+      lines.append(
+        "\(TileText.count(result.damagedCount)) could not be read, so that the region is incomplete: "
+          + "the file is damaged, or only a part of it. \"tiles regions \(region.name.quotedIfNeeded)\" "
+          + "lists them.")
     }
     return CommandResult(
       text: TextDocument(lines.map { .line($0) }), json: result.json,
-      status: result.leftOutCount == 0 ? .done : .partlyDone)
+      status: result.leftOutCount + result.damagedCount == 0 ? .done : .partlyDone)
   }
 }

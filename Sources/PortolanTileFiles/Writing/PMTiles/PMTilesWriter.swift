@@ -130,6 +130,7 @@ public struct PMTilesWriter: TileWriter, ~Copyable {
     var header = PMTilesHeader()
     header.levels = levels
     if let extent = description.geographicExtent { header.extent = extent }
+    header.center = description.geographicCenter
     let format = formats.commonest
     header.tileCompression = format == .gzippedVectorTile ? .gzip : .none
     // An archive has one type; "unknown" is what a mix of pictures is.
