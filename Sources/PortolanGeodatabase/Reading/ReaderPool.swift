@@ -1,5 +1,5 @@
 package import PortolanFeatures
-internal import Synchronization
+internal import PortolanLocks
 
 /// The sessions of one file, opened as they are needed.
 ///
@@ -19,7 +19,7 @@ package final class ReaderPool: Sendable {
   }
 
   let source: GeodatabaseSource
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// How many sessions are kept, and share the questions.
   private let mostShared: Int
@@ -28,7 +28,7 @@ package final class ReaderPool: Sendable {
   init(_ source: GeodatabaseSource, mostShared: Int) {
     self.source = source
     self.mostShared = mostShared
-    state = Mutex(State())
+    state = Locked(State())
   }
 
   /// Creates a pool with a session that is open, so that what cannot be opened is refused here.
@@ -36,7 +36,7 @@ package final class ReaderPool: Sendable {
     self.source = source
     self.mostShared = mostShared
     let first = Slot(session: try ReaderSession(opening: source))
-    state = Mutex(State(slots: [first]))
+    state = Locked(State(slots: [first]))
   }
 
   /// Lends a reader for one state of the file; cancelling the task stops the running statement.
@@ -51,7 +51,7 @@ package final class ReaderPool: Sendable {
   /// The features of a table, read a few at a time as the sequence is followed.
   package func features(in table: String, matching query: QueryParameters) -> FeatureSequence {
     FeatureSequence { [self] () async throws(FeatureStoreError) in
-      guard !state.withLock(\.isClosed) else {
+      guard !state.withLock({ $0.isClosed }) else {
         throw .unreadable(file: source.location.name, reason: "it was closed")
       }
       let walk = FeatureWalk(in: self)
@@ -74,7 +74,7 @@ package final class ReaderPool: Sendable {
   }
 
   /// How many sessions there are that no walk has.
-  var sessionCount: Int { state.withLock(\.slots.count) }
+  var sessionCount: Int { state.withLock { $0.slots.count } }
 
   /// Takes the session with the fewest users, or a new one.
   private func takeForQuestion() -> ReaderSession {
