@@ -37,6 +37,15 @@ import Testing
     #expect(try Edits.texts(in: bed.geodatabase(of: first)) == ["mine"])
   }
 
+  @Test func `The edits stay where the version that took them along is cut short`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let first = try await loseSecond(bed, "package.info")
+    let second = try #require(try await bed.library().maps().first)
+    try Data().write(to: bed.geodatabase(of: second))
+    try await bed.library().reclaimSpace()
+    #expect(try Edits.texts(in: bed.geodatabase(of: first)) == ["mine"])
+  }
+
   @Test(arguments: ["", LibraryBed.path])
   func `The edits outlast the next versions`(_ lost: String) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)

@@ -114,6 +114,21 @@ import Testing
     }
   }
 
+  @Test func `Edits of another program that stand in a journal alone are not thrown away`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let map = try await bed.install(in: bed.library())
+    // The file itself is as it was installed.
+    try Data(repeating: 1, count: 4_152).write(
+      to: URL(filePath: bed.geodatabase(of: map).path() + "-wal"))
+    try Data("x".utf8).write(to: bed.layout.place(of: map).appending(path: "p13/tiles.tpkx"))
+    guard case .damaged(_, _, mayHoldEdits: true)? = try await finding(bed) else {
+      Issue.record("the edits would go to the trash")
+      return
+    }
+  }
+
   // MARK: - What cannot be read now
 
   @Test func `A map that nobody may read now is named, and nothing is done to it`() async throws {

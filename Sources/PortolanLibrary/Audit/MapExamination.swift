@@ -64,10 +64,11 @@ struct MapExamination: Sendable {
 
   /// Whether a database that nobody has edited here was written to, and not only dated anew.
   private func isWritten(_ file: StoredFile, in place: URL) throws(LibraryError) -> Bool {
-    guard file.isEditableDatabase, let status = FileStatus(file.url(in: place)) else {
-      return false
-    }
-    return try isRewritten(file, status, at: file.url(in: place))
+    let url = file.url(in: place)
+    guard file.isEditableDatabase, let status = FileStatus(url) else { return false }
+    // Edits may stand in its journal alone.
+    if try GeodatabaseState(of: url).hasJournal { return true }
+    return try isRewritten(file, status, at: url)
   }
 
   // MARK: - Parts

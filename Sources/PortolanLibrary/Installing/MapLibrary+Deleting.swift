@@ -138,8 +138,19 @@ extension MapLibrary {
     let lock = try await lockHome()
     defer { lock.release() }
     var freed = 0
-    for map in try await deletedMaps() { freed += try await removeDeleted(map) }
-    return try await freed + retireEarlierVersions()
+    var failure: LibraryError?
+    for map in try await deletedMaps() {
+      // One that cannot be removed keeps no other in the trash.
+      do throws(LibraryError) { freed += try await removeDeleted(map) } catch {
+        switch error {
+        case .unreadable, .unwritable, .notOurs: failure = failure ?? error
+        default: throw error
+        }
+      }
+    }
+    freed += try await retireEarlierVersions()
+    if let failure { throw failure }
+    return freed
   }
 
   /// Removes a deleted map; its files go first, which makes space on a full disk for the record.

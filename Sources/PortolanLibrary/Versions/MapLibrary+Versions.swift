@@ -89,7 +89,7 @@ extension MapLibrary {
     guard files.exists(place) else { return }
     var hasSuccessor = false
     if let current = try await storage.storedMap(version.map.id) {
-      hasSuccessor = holdsDatabases(try await recordedVersion(of: current))
+      hasSuccessor = try await canReadDatabases(of: recordedVersion(of: current))
     }
     for path in try geodatabases(of: version.map, at: place) {
       let url = StoredFile.url(of: path, in: place)
@@ -110,6 +110,17 @@ extension MapLibrary {
     let place = layout.place(of: version.map)
     return files.exists(place)
       && version.files.filter(\.isEditableDatabase).allSatisfy { files.exists($0.url(in: place)) }
+  }
+
+  /// Whether those databases can be read, too: cut short, they have lost what they had taken over.
+  private func canReadDatabases(of version: MapVersion) async throws(LibraryError) -> Bool {
+    guard holdsDatabases(version) else { return false }
+    do throws(LibraryError) {
+      _ = try await countEdits(of: version.map, at: layout.place(of: version.map))
+      return true
+    } catch .editsUnknown {
+      return false
+    }
   }
 
   /// Forgets that a version whose databases are gone has taken over the edits of the versions before:

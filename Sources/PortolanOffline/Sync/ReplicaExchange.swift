@@ -146,9 +146,15 @@ struct ReplicaExchange {
       try await store.setPendingUpload(nil)
       return 0
     }
-    let arrived = try await ArrivedFeatures(of: pending, at: task.service)
-    return try await store.finish(
-      pending, results: arrived.features, isCertain: arrived.hasAllAttachments)
+    do {
+      let arrived = try await ArrivedFeatures(of: pending, at: task.service).features
+      let files = try await AttachmentCheck(service: task.service).results(of: pending, arrived)
+      return try await store.finish(pending, results: arrived + files, isCertain: false)
+    } catch let error as PortalError where error.refusesQuestion {
+      // The service does not tell: all is sent again, as it knows edits by their ids.
+      try await store.setPendingUpload(nil)
+      return 0
+    }
   }
 
   /// Takes over what the service says of an upload.

@@ -44,6 +44,24 @@ public struct UploadRecord: Hashable, Sendable, Codable {
   }
 }
 
+extension UploadRecord {
+  /// Reads a record, of an older Portolan too, which did not say whether the item is new.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    portal = try values.decode(URL.self, forKey: .portal)
+    owner = try values.decode(String.self, forKey: .owner)
+    file = try values.decode(String.self, forKey: .file)
+    size = try values.decode(Int.self, forKey: .size)
+    modified = try values.decode(Date.self, forKey: .modified)
+    partSize = try values.decode(Int.self, forKey: .partSize)
+    mark = try values.decode(String.self, forKey: .mark)
+    item = try values.decodeIfPresent(String.self, forKey: .item)
+    isNew = try values.decodeIfPresent(Bool.self, forKey: .isNew) ?? true
+    partCount = try values.decode(Int.self, forKey: .partCount)
+    isCommitted = try values.decode(Bool.self, forKey: .isCommitted)
+  }
+}
+
 /// Keeps what is known of uploads that are under way.
 public protocol UploadLedger: Sendable {
   /// What is known of the upload of a file; `nil` if none is under way.

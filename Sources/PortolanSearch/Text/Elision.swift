@@ -27,6 +27,19 @@ enum Elision {
       && vowels.contains(WordBreaker.character(at: position, in: text))
   }
 
+  /// Those of several letters that are looked for where no apostrophe was typed.
+  private static let longWords = [
+    "qu", "un", "all", "dall", "dell", "nell", "sull", "quell", "sant",
+  ].map { Array($0.utf8) }
+
+  /// A word cut in two behind each of several letters that it may begin with: "dellarte", "quappelle".
+  static func longCuts(_ word: [UInt8]) -> [[[UInt8]]] {
+    longWords.filter { short in
+      word.count > short.count + 2 && word.starts(with: short)
+        && "aeiouyh".utf8.contains(word[short.count])
+    }.map { [$0, Array(word.dropFirst($0.count))] }
+  }
+
   /// A word cut in two behind what may be one without its apostrophe: "dangelo"; `nil` if it does
   /// not begin so.
   static func cut(_ word: [UInt8]) -> [[UInt8]]? {

@@ -11,6 +11,11 @@ extension SearchText {
     let elided = words.flatMap { Elision.cut($0) ?? [$0] }
     let accented = words.map(Self.withoutUmlauts)
     var readings = [apart, elided].filter { $0.count > words.count }.map { SearchText(words: $0) }
+    for (place, word) in words.enumerated() {
+      for cut in Elision.longCuts(word) {
+        readings.append(SearchText(words: words[..<place] + cut + words[(place + 1)...]))
+      }
+    }
     if accented != words { readings.append(SearchText(words: accented, headCount: headCount)) }
     guard words.count > 1, words.count <= Self.mostJoined else { return readings }
     for place in 1..<words.count {
