@@ -109,9 +109,7 @@ extension TileRegionsModel {
       guard let store = try await existingStore() else { return FreedTiles() }
       let cleared = try await store.clear(try await clearing(request, in: store))
       try await reload(store)
-      return FreedTiles(
-        tileCount: cleared.tileCount, byteCount: cleared.byteCount,
-        fileByteCount: cleared.fileByteCount)
+      return FreedTiles(cleared)
     } catch {
       throw Problem(error)
     }
@@ -153,11 +151,17 @@ extension TileRegionsModel {
       let cleared = try await store.removeSource(named: config.cacheName)
       caches[config.cacheName] = nil
       try await reload(store)
-      return FreedTiles(
-        tileCount: cleared.tileCount, byteCount: cleared.byteCount,
-        fileByteCount: cleared.fileByteCount)
+      return FreedTiles(cleared)
     } catch {
       throw Problem(error)
     }
+  }
+}
+
+extension FreedTiles {
+  fileprivate init(_ cleared: ClearedTiles) {
+    self.init(
+      tileCount: cleared.tileCount, byteCount: cleared.byteCount,
+      fileByteCount: cleared.fileByteCount)
   }
 }

@@ -128,10 +128,11 @@ struct MapExamination: Sendable {
     guard status.kind == .file else { return "is not a file any more" }
     if file.isEditableDatabase {
       if isEdited { return try databaseFault(at: url, isThorough: depth == .deep) }
-      // Another program may have edited it, which dates it anew and leaves a sound database.
-      if try isRewritten(file, status, at: url),
-        try databaseFault(at: url, isThorough: true) == nil
-      {
+      if try isRewritten(file, status, at: url) {
+        // Another program may have edited it, which leaves a sound database.
+        if try databaseFault(at: url, isThorough: true) == nil { return nil }
+      } else if status.modified != file.modified, file.digest != nil {
+        // Only dated anew, as in a copy: it was read to its end just now.
         return nil
       }
     }
