@@ -41,7 +41,13 @@ let package = Package(
   platforms: [.macOS(.v26), .iOS(.v26)],
   products: [
     // The app without a screen: observable view models, and their composition with live parts.
-    .library(name: "PortolanApp", targets: ["PortolanApp", "PortolanComposition"]),
+    // No drawing among it: an app that shows pictures of maps asks for PortolanRendering.
+    .library(
+      name: "PortolanApp",
+      targets: [
+        "PortolanApp", "PortolanComposition", "PortolanPackages", "PortolanMap", "PortolanFeatures",
+        "PortolanTiles", "PortolanGeometry", "PortolanJSON",
+      ]),
     // The parts that stand alone, each with the values that its interface is made of.
     .library(
       name: "PortolanGeodatabase",
@@ -56,7 +62,9 @@ let package = Package(
     .library(name: "PortolanImages", targets: ["PortolanImages", "PortolanTiles"]),
     .library(
       name: "PortolanRendering",
-      targets: ["PortolanRendering", "PortolanDrawing", "PortolanImages"]),
+      targets: [
+        "PortolanRendering", "PortolanDrawing", "PortolanImages", "PortolanPackages", "PortolanMap",
+      ]),
     .library(
       name: "PortolanTileCache",
       targets: ["PortolanTileCache", "PortolanTiles", "PortolanTransport", "PortolanCurl"]),
@@ -237,7 +245,7 @@ let package = Package(
       [
         "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles", "PortolanMap",
         "PortolanGeodatabase", "PortolanTileFiles", "PortolanPackages", "PortolanAuthoring",
-        "PortolanDrawing",
+        "PortolanDrawing", "PortolanRendering",
       ], resources: [.copy("Data")]),
 
     // What the desktop gives to signing in: a place for secrets, a place for portals' answers.
@@ -261,8 +269,8 @@ let package = Package(
       [
         "PortolanFiles", "PortolanJSON", "PortolanGeometry", "PortolanFeatures", "PortolanTiles",
         "PortolanMap", "PortolanArchives", "PortolanGeodatabase", "PortolanGeoPackage",
-        "PortolanTileFiles", "PortolanPackages", "PortolanRendering", "PortolanConversion",
-        "PortolanProtobuf", "PortolanDrawing", "PortolanImages",
+        "PortolanTileFiles", "PortolanPackages", "PortolanConversion",
+        "PortolanProtobuf",
       ]),
 
     // Tiles that were seen and regions that were taken, kept; and tiles served to other programs.
@@ -305,9 +313,9 @@ let package = Package(
         "PortolanFiles", "PortolanLocks", "PortolanJSON", "PortolanGeometry", "PortolanFeatures",
         "PortolanTiles", "PortolanMap", "PortolanArchives", "PortolanGeodatabase",
         "PortolanGeoPackage", "PortolanTileFiles", "PortolanPackages", "PortolanConversion",
-        "PortolanTransport", "PortolanPortal", "PortolanWebMaps", "PortolanRendering",
+        "PortolanTransport", "PortolanPortal", "PortolanWebMaps",
         "PortolanAuthoring", "PortolanJobs", "PortolanLibrary", "PortolanOffline",
-        "PortolanSearch", "PortolanTileCache", "PortolanHTTPServer", "PortolanDrawing",
+        "PortolanSearch", "PortolanTileCache", "PortolanHTTPServer",
         "PortolanImages",
       ]),
 
@@ -352,7 +360,7 @@ let package = Package(
       "PortolanDemo",
       [
         "PortolanApp", "PortolanComposition", "PortolanPortal", "PortolanTransport",
-        "PortolanSample", "DemoPortal",
+        "PortolanSample", "DemoPortal", "PortolanRendering",
       ]),
 
     // MARK: Row 8 – executables
@@ -360,6 +368,7 @@ let package = Package(
       name: "portolan",
       dependencies: [
         "PortolanApp", "PortolanComposition", "PortolanDemo", "PortolanREPL", "PortolanWeb",
+        "PortolanRendering",
       ],
       swiftSettings: strict),
     // The parsers as targets of mutated inputs, and the engine that feeds them.
@@ -511,6 +520,7 @@ let package = Package(
     tests(
       "PortolanWebTests",
       [
+        "PortolanRendering",
         "PortolanWeb", "PortolanHTTPServer", "PortolanApp", "PortolanComposition", "PortolanDemo",
         "PortolanJSON", "PortolanSample",
         "PortolanTransport", "PortolanCrypto",
@@ -551,6 +561,7 @@ let package = Package(
         "PortolanGeometry", "PortolanFeatures", "PortolanGeodatabase", "PortolanMap",
         "PortolanPackages",
         "PortolanArchives", "PortolanSQLite", "PortolanTiles", "PortolanTileFiles",
+        "PortolanRendering",
       ]),
     tests(
       "PortolanAppTests",
@@ -589,6 +600,7 @@ let package = Package(
     tests(
       "EndToEndTests",
       [
+        "PortolanRendering",
         "PortolanComposition", "PortolanDemo", "PortolanREPL", "PortolanArchives",
         "PortolanSample", "DemoPortal", "PortolanTransport", "PortolanCurl", "PortolanApp",
         "PortolanJobs", "PortolanLibrary",

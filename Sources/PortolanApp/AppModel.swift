@@ -64,7 +64,7 @@ public final class AppModel {
     library: LibraryScreens? = nil, tiles: TileRegionsModel? = nil,
     memory: any PackageMemory = InMemoryPackageMemory(), indexes: LocatorIndexes? = nil,
     uploads: any UploadLedger = InMemoryUploadLedger(), timeZone: TimeZone = .current,
-    locale: Locale? = nil, drawing: any MapDrawing = PictureDrawing()
+    locale: Locale? = nil, drawing: any MapDrawing = NoDrawing()
   ) {
     package = PackageModel(
       opener: opener, indexes: indexes, timeZone: timeZone, locale: locale, drawing: drawing)
@@ -75,7 +75,7 @@ public final class AppModel {
     let files = files ?? DiskFileOpener(packages: opener)
     self.files = FileInspector(opener: files, memory: memory)
     conversion = ConversionModel(opener: files)
-    authoring = AuthoringModel()
+    authoring = AuthoringModel(drawing: drawing)
     sharing = portal.map {
       SharingModel(portals: $0.portals, packages: opener, ledger: uploads)
     }

@@ -1,8 +1,9 @@
 public import Foundation
-public import PortolanApp
+internal import PortolanApp
 internal import PortolanDesktop
 internal import PortolanFiles
 internal import PortolanNetlink
+public import PortolanPackages
 public import PortolanPortal
 public import PortolanTransport
 
@@ -40,7 +41,7 @@ public struct AppSurroundings: Sendable {
   /// Whose words and separators dates and numbers in popups have; `nil` for those of documents, which
   /// are the same on every machine, as all other words of Portolan are.
   public var locale: Locale?
-  /// Draws maps.
+  /// Draws maps: ``NoDrawing`` unless it is set, as to `PictureDrawing` of PortolanRendering.
   public var drawing: any MapDrawing
 
   /// The world of this machine.
@@ -61,6 +62,6 @@ public struct AppSurroundings: Sendable {
     chance = { Double.random(in: 0..<1) }
     makeID = { UUID() }
     timeZone = .current
-    drawing = PictureDrawing()
+    drawing = NoDrawing()
   }
 }

@@ -1,6 +1,7 @@
 internal import Foundation
 public import PortolanApp
 internal import PortolanCurl
+public import PortolanPackages
 internal import PortolanPortal
 public import PortolanTransport
 internal import PortolanWebMaps
@@ -34,13 +35,16 @@ public struct LiveAccount {
   ///   - portal: The portal that the command line names.
   ///   - isOffline: Whether to behave as with no network.
   ///   - surroundings: The world around the app; that of this machine unless given.
+  ///   - drawing: Draws maps; as the surroundings say unless given.
   public init(
     home: HomeFolder, environment: [String: String], portal: String? = nil,
-    isOffline: Bool = false, surroundings: AppSurroundings? = nil
+    isOffline: Bool = false, surroundings: AppSurroundings? = nil,
+    drawing: (any MapDrawing)? = nil
   ) {
     let cut: (any NetworkMonitor)? = isOffline ? FixedNetworkMonitor(.offline(.asked)) : nil
     var surroundings =
       surroundings ?? AppSurroundings(home: home, environment: environment, monitor: cut)
+    if let drawing { surroundings.drawing = drawing }
     if let cut { surroundings.monitor = cut }
     let settings = SettingsModel(
       file: HomeSettingsFile(home: home), environment: environment,

@@ -1,6 +1,6 @@
 public import Foundation
 public import PortolanApp
-internal import PortolanPackages
+public import PortolanPackages
 internal import PortolanPortal
 internal import PortolanSearch
 
@@ -42,7 +42,7 @@ public struct LiveApp {
       memory: memory, indexes: LocatorIndexes(in: home.url.appending(path: "search")),
       uploads: uploads, timeZone: timeZone ?? surroundings?.timeZone ?? .current,
       locale: locale ?? surroundings?.locale,
-      drawing: drawing ?? surroundings?.drawing ?? PictureDrawing())
+      drawing: drawing ?? surroundings?.drawing ?? NoDrawing())
   }
 
   /// What keeps uploads that broke off.

@@ -59,7 +59,8 @@ struct LiveLibrary: LibraryOpening {
           of: $0, unpackingInto: home.url.appending(path: "unpacked"), now: surroundings.now())
       })
     return HomeLibrary(
-      offline: offline, queue: queue, audit: audit, packages: FilePackageOpener(home: home))
+      offline: offline, queue: queue, audit: audit, packages: FilePackageOpener(home: home),
+      drawing: surroundings.drawing)
   }
 
   /// The jobs, and what they leave to be said to servers.

@@ -3,6 +3,7 @@ internal import Foundation
 public import PortolanApp
 internal import PortolanComposition
 internal import PortolanPortal
+internal import PortolanRendering
 internal import PortolanTransport
 
 /// Stages tours with the demo portal, behind a real socket, and real files.
@@ -25,9 +26,11 @@ public struct LiveTour: TourStaging {
     let server = try DemoServer(portal)
     let network = SwitchableNetworkMonitor()
     let environment = environment.filter { !$0.key.hasPrefix("PORTOLAN_") }
+    var surroundings = AppSurroundings(home: home, environment: environment, monitor: network)
+    surroundings.drawing = PictureDrawing()
     let account = LiveAccount(
       home: home, environment: environment, portal: server.url.absoluteString,
-      surroundings: AppSurroundings(home: home, environment: environment, monitor: network))
+      surroundings: surroundings)
     let stage = LiveTourStage(
       home: home, demo: portal, server: server, network: network, live: account,
       accounts: await portal.state.users.map(DemoPortalInformation.Account.init))

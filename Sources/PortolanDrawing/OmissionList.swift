@@ -1,3 +1,5 @@
+package import PortolanMap
+
 /// Collects what a picture does not show, the same thing once with its number.
 package final class OmissionList {
   /// More entries than this say nothing new to anybody.

@@ -59,7 +59,7 @@ struct DrawingBenchmark: BenchmarkSuite {
   }
 
   private static func renderer(_ url: URL) async throws -> MapRenderer {
-    await MapRenderer(of: try await map(url))
+    MapRenderer(await DrawnMap(of: try await map(url)))
   }
 
   private static func map(_ url: URL) async throws -> MobileMap {

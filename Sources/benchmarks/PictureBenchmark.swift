@@ -70,7 +70,7 @@ struct PictureBenchmark: BenchmarkSuite {
     let package = try await MobileMapPackage.open(
       at: url, unpackingInto: FileManager.default.temporaryDirectory, now: .now)
     guard let map = package.maps.first else { throw BenchmarkError("\(url.path()) has no map") }
-    return await MapRenderer(of: map)
+    return MapRenderer(await DrawnMap(of: map))
   }
 
   /// The polygons in nine colours by kind, as the rivals draw them.
@@ -87,11 +87,11 @@ struct PictureBenchmark: BenchmarkSuite {
         symbol: Symbol.simpleFill(SimpleFillSymbol(color: fill))
       )
     }
-    for index in renderer.layers.indices {
-      guard case .features(let tables) = renderer.layers[index].content else { continue }
+    for index in renderer.map.layers.indices {
+      guard case .features(let tables) = renderer.map.layers[index].content else { continue }
       var info = DrawingInfo()
       info.renderer = .uniqueValue(UniqueValueRenderer(field: "kind", classes: classes))
-      renderer.layers[index].content = .features(
+      renderer.map.layers[index].content = .features(
         tables.map {
           FeatureLayerContent(
             store: $0.store, schema: $0.schema, drawingInfo: info, popup: $0.popup)

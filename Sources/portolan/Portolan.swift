@@ -2,6 +2,7 @@ import Foundation
 import PortolanComposition
 import PortolanDemo
 import PortolanREPL
+import PortolanRendering
 import PortolanWeb
 
 /// The `portolan` command: signals and the exit status; everything else is in the libraries.
@@ -38,7 +39,7 @@ struct Portolan {
           let home = HomeFolder(option: options.home, environment: environment)
           let account = LiveAccount(
             home: home, environment: environment, portal: options.portal?.absoluteString,
-            isOffline: options.isOffline)
+            isOffline: options.isOffline, drawing: PictureDrawing())
           let app = LiveApp(home: home).model(for: account)
           return Session(
             console: console, options: options, app: app,

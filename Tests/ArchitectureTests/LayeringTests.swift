@@ -46,8 +46,9 @@ private let rows: [[(module: String, sameRow: Set<String>)]] = [
   ],
   [
     ("PortolanRendering", []), ("PortolanConversion", []),
-    ("PortolanAuthoring", ["PortolanConversion", "PortolanRendering"]),
-    ("PortolanSample", ["PortolanAuthoring", "PortolanConversion"]), ("PortolanWebMaps", []),
+    ("PortolanAuthoring", ["PortolanConversion"]),
+    ("PortolanSample", ["PortolanAuthoring", "PortolanConversion", "PortolanRendering"]),
+    ("PortolanWebMaps", []),
     ("PortolanLibrary", []), ("PortolanOffline", ["PortolanLibrary"]), ("PortolanDesktop", []),
   ],
   [("PortolanApp", []), ("DemoPortal", [])],
@@ -96,6 +97,17 @@ private let shells: [String: Set<String>] = [
       let forbidden = imports(of: file).intersection(Self.modules).subtracting(allowed)
       #expect(forbidden.isEmpty, "\(file.name) imports \(forbidden.sorted())")
     }
+  }
+
+  /// An app that only downloads, searches or edits installs no library for pictures.
+  @Test func `The core brings no drawing, no shell and no demo portal`() throws {
+    let brought = try Manifest().closure(of: ["PortolanApp", "PortolanComposition"])
+    #expect(brought.contains("PortolanOffline"))
+    let unasked: Set = [
+      "CCairo", "PortolanDrawing", "PortolanSymbols", "PortolanVectorTiles", "PortolanRendering",
+      "CEdit", "PortolanREPL", "PortolanWeb", "PortolanSample", "PortolanDemo", "DemoPortal",
+    ]
+    #expect(brought.intersection(unasked) == [])
   }
 
   @Test func `Every folder of the sources has its place in a row`() throws {

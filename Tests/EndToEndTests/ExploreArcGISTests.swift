@@ -4,6 +4,7 @@ import PortolanJobs
 import PortolanLibrary
 import PortolanOffline
 import PortolanPortal
+import PortolanRendering
 import PortolanTestSupport
 import PortolanTransport
 import Testing
@@ -30,7 +31,9 @@ import Testing
     let account = LiveAccount(
       home: folder, environment: [:], portal: address ?? portal.url.absoluteString,
       surroundings: world.surroundings(home: folder, environment: [:]))
-    return (LiveApp(home: folder, timeZone: .gmt).model(for: account), account)
+    return (
+      LiveApp(home: folder, timeZone: .gmt, drawing: PictureDrawing()).model(for: account), account
+    )
   }
 
   private func withPortal(_ body: (ServedDemoPortal) async throws -> Void) async throws {

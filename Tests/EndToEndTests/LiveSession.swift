@@ -3,6 +3,7 @@ import PortolanApp
 import PortolanComposition
 import PortolanDemo
 import PortolanJobs
+import PortolanRendering
 import PortolanTransport
 import Testing
 
@@ -44,7 +45,7 @@ struct LiveSession {
     options.isOffline = isOffline
     session = Session(
       console: console, options: options,
-      app: LiveApp(home: folder, timeZone: .gmt).model(for: account),
+      app: LiveApp(home: folder, timeZone: .gmt, drawing: PictureDrawing()).model(for: account),
       sample: BuiltSample(home: folder), tour: LiveTour(environment: [:]), openFile: openFile,
       account: account.screens,
       environment: environment)

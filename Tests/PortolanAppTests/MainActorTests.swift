@@ -1,6 +1,7 @@
 import Foundation
 import PortolanApp
 import PortolanPackages
+import PortolanRendering
 import PortolanTestSupport
 import PortolanTiles
 import Testing
@@ -44,7 +45,8 @@ import Testing
 /// Does what screens do with a file.
 @MainActor private func use(_ url: URL, unpackingInto folder: URL) async throws {
   let app = AppModel(
-    opener: FilePackageOpener(unpackingInto: folder.appending(path: "unpacked")))
+    opener: FilePackageOpener(unpackingInto: folder.appending(path: "unpacked")),
+    drawing: PictureDrawing())
   try await app.open(url)
   let map = try #require(app.map)
   _ = try await app.package.thumbnail(at: 0)

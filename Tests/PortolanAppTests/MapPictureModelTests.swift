@@ -2,16 +2,20 @@ import Foundation
 import PortolanApp
 import PortolanGeometry
 import PortolanImages
+import PortolanMap
+import PortolanPackages
+import PortolanRendering
 import PortolanTiles
 import Testing
 
 /// What an app shows of a map as pictures: snapshots, tiles, bookmarks.
 @MainActor
 @Suite struct MapPictureModelTests {
-  private func model() async throws -> MapModel {
+  private func model(drawing: any MapDrawing = PictureDrawing()) async throws -> MapModel {
     let map = try MemoryMap(features: ["a": [Coordinate(x: 0, y: 0), Coordinate(x: 60, y: 0)]])
       .map([MemoryMap.layer("a")])
-    let model = MapModel(map: map, viewport: MapViewport(width: 400, height: 300))
+    let model = MapModel(
+      map: map, viewport: MapViewport(width: 400, height: 300), drawing: drawing)
     await model.load()
     return model
   }
@@ -31,6 +35,19 @@ import Testing
     #expect(cyan > 10)
     options.showsSelection = false
     #expect(try await model.snapshot.draw(options) == plain)
+  }
+
+  @Test func `A map without drawing answers, and says why there is no picture`() async throws {
+    let model = try await model(drawing: NoDrawing())
+    await model.identify.identify(screenX: 200, y: 150)
+    #expect(model.popups.state.pages.count == 1)
+    let problem = await #expect(throws: Problem.self) { try await model.snapshot.draw() }
+    #expect(problem?.message.contains("without drawing") == true)
+    #expect(model.legend.picture(of: .ramp([])) == nil)
+    let tiles = try model.tiles.source()
+    await #expect(throws: TileError.self) {
+      try await tiles.tile(at: TileID(level: 18, row: 1 << 17, column: 1 << 17))
+    }
   }
 
   @Test func `One call gives the map as tiles`() async throws {

@@ -5,6 +5,7 @@ import PortolanGeometry
 import PortolanJSON
 import PortolanMap
 import PortolanPackages
+import PortolanRendering
 import PortolanTestSupport
 import Testing
 
@@ -14,7 +15,8 @@ import Testing
   private func map() async throws -> MapModel {
     let memory = MemoryMap(features: ["a": [Coordinate(x: 0, y: 0)]], isEditable: true)
     let model = MapModel(
-      map: try memory.map([MemoryMap.layer("a")]), origin: temporaryDirectory)
+      map: try memory.map([MemoryMap.layer("a")]), origin: temporaryDirectory,
+      drawing: PictureDrawing())
     await model.load()
     return model
   }

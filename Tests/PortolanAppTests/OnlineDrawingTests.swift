@@ -50,7 +50,9 @@ import Testing
     let url = try #require(URL(string: "http://demo.portolan.example"))
     let client = RESTClient(transport: transport, authenticator: AnonymousAuthenticator())
     return Stage(
-      demo: demo, transport: transport, model: WebMapModel(portal: Portal(url: url, client: client))
+      demo: demo, transport: transport,
+      model: WebMapModel(
+        portal: Portal(url: url, client: client), drawing: PictureDrawing())
     )
   }
 
@@ -172,7 +174,7 @@ import Testing
   }
 
   /// What is missing, but for the glyphs that the font of the demo portal does not have.
-  private static func missing(_ omissions: [DrawingOmission]) -> [DrawingOmission] {
+  private static func missing(_ omissions: [PictureOmission]) -> [PictureOmission] {
     omissions.filter { !$0.reason.contains("fonts of this machine") }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanGeometry
 import PortolanPackages
+import PortolanRendering
 import PortolanTestSupport
 import Testing
 
@@ -27,7 +28,8 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let app = AppModel(
       opener: FilePackageOpener(
-        unpackingInto: temporaryDirectory.appending(path: "unpacked"), now: { .now }))
+        unpackingInto: temporaryDirectory.appending(path: "unpacked"), now: { .now }),
+      drawing: PictureDrawing())
     return (PreviewModel(of: specification, in: folder, app: app), app)
   }
 

@@ -3,6 +3,7 @@ import PortolanGeometry
 import PortolanJSON
 import PortolanMap
 import PortolanPortal
+import PortolanRendering
 import PortolanTestSupport
 import PortolanTransport
 import Testing
@@ -103,7 +104,8 @@ import Testing
 
   @Test func `Tiles are written, and too many of them are not`() async throws {
     let memory = MemoryMap(features: ["a": [Coordinate(x: 0, y: 0)]])
-    let map = MapModel(map: try memory.map([MemoryMap.layer("a")]))
+    let map = MapModel(
+      map: try memory.map([MemoryMap.layer("a")]), drawing: PictureDrawing())
     await map.load()
     var options = MapTilesModel.Options()
     options.levels = 17...17

@@ -3,7 +3,9 @@ import PortolanAuthoring
 import PortolanGeometry
 import PortolanJSON
 import PortolanJobs
+import PortolanMap
 import PortolanPortal
+import PortolanRendering
 import PortolanTestSupport
 import PortolanTileCache
 import PortolanTransport
@@ -57,7 +59,9 @@ import Testing
   private func mapStates() async throws -> [String: Check] {
     var memory = MemoryMap(features: ["a": [Coordinate(x: 0, y: 0)]])
     memory.isEditable = true
-    let model = MapModel(map: try memory.map([MemoryMap.layer("a"), MemoryMap.layer("gone")]))
+    let model = MapModel(
+      map: try memory.map([MemoryMap.layer("a"), MemoryMap.layer("gone")]),
+      drawing: PictureDrawing())
     await model.load()
     await model.search.find("a 1")
     await model.identify.identify(longitude: 0, latitude: 0)
@@ -108,7 +112,7 @@ import Testing
       extent: Envelope(xMin: -71, yMin: 43, xMax: -67, yMax: 47.5),
       maps: [.init(name: "m", title: "M", layerCount: 2, bookmarkCount: 1, problem: problem)],
       warnings: ["It expired."], hasThumbnail: true)
-    let omission = DrawingOmission(layer: "A", reason: "No font.", count: 2)
+    let omission = PictureOmission(layer: "A", reason: "No font.", count: 2)
     return [
       "ConversionModel": comesBack(ConversionModel.State.done(report)),
       "AuthoringModel": comesBack(AuthoringModel.State.done(authored)),

@@ -5,6 +5,7 @@ import PortolanGeometry
 import PortolanJSON
 import PortolanMap
 import PortolanPackages
+import PortolanRendering
 import PortolanTestSupport
 import PortolanTiles
 import Synchronization
@@ -104,7 +105,7 @@ import Testing
   private func create(_ specification: String = Self.specification) async throws -> AuthoringResult
   {
     let parsed = try PackageSpecification(at: lay(specification))
-    return try await PackageAuthor(parsed).write(to: target)
+    return try await PackageAuthor(parsed, drawing: PictureDrawing()).write(to: target)
   }
 
   private func open() async throws -> MobileMapPackage {

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanApp
 import PortolanComposition
+import PortolanRendering
 import PortolanTestSupport
 import Testing
 
@@ -24,7 +25,8 @@ import Testing
   ) -> Session {
     let home = HomeFolder(option: path("home"), environment: [:])
     return Session(
-      console: console, options: options, app: LiveApp(home: home, timeZone: .gmt).model())
+      console: console, options: options,
+      app: LiveApp(home: home, timeZone: .gmt, drawing: PictureDrawing()).model())
   }
 
   /// Makes two GeoPackages with a table each.

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanApp
 import PortolanComposition
+import PortolanRendering
 import PortolanTestSupport
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
     let account = LiveAccount(home: home, environment: [:], portal: nil, isOffline: true)
     let session = Session(
       console: console, options: GlobalOptions(),
-      app: LiveApp(home: home, timeZone: .gmt).model(for: account))
+      app: LiveApp(home: home, timeZone: .gmt, drawing: PictureDrawing()).model(for: account))
     var answers: [String] = []
     var length = 0
     for line in lines {

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanApp
 import PortolanComposition
+import PortolanRendering
 import PortolanTestSupport
 import Testing
 
@@ -28,7 +29,8 @@ import Testing
     let home = HomeFolder(option: path("home"), environment: [:])
     let console = TranscriptConsole()
     let session = Session(
-      console: console, options: GlobalOptions(), app: LiveApp(home: home).model())
+      console: console, options: GlobalOptions(),
+      app: LiveApp(home: home, drawing: PictureDrawing()).model())
     var answers: [String] = []
     var length = 0
     for line in [

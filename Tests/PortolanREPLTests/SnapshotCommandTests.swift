@@ -1,6 +1,7 @@
 import Foundation
 import PortolanComposition
 import PortolanJSON
+import PortolanRendering
 import PortolanTestSupport
 import Testing
 
@@ -17,7 +18,8 @@ import Testing
       option: temporaryDirectory.appending(path: "home").path(percentEncoded: false),
       environment: [:])
     let session = Session(
-      console: console, options: GlobalOptions(), app: LiveApp(home: home, timeZone: .gmt).model())
+      console: console, options: GlobalOptions(),
+      app: LiveApp(home: home, timeZone: .gmt, drawing: PictureDrawing()).model())
     for line in lines {
       let outcome = await session.interpreter.run(line, in: session)
       if outcome.status != .done { console.write("[\(outcome.status)]") }

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanApp
 import PortolanComposition
+import PortolanRendering
 import PortolanTestSupport
 import Testing
 
@@ -17,7 +18,8 @@ import Testing
       option: temporaryDirectory.appending(path: "home").path(percentEncoded: false),
       environment: [:])
     let session = Session(
-      console: console, options: GlobalOptions(), app: LiveApp(home: home, timeZone: .gmt).model())
+      console: console, options: GlobalOptions(),
+      app: LiveApp(home: home, timeZone: .gmt, drawing: PictureDrawing()).model())
     _ = await session.interpreter.run("open '\(Self.canyonlands)' --quiet", in: session)
     let length = console.transcript.count
     _ = await session.interpreter.run(line, in: session)

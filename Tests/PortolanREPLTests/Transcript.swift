@@ -1,6 +1,7 @@
 import Foundation
 import PortolanApp
 import PortolanComposition
+import PortolanRendering
 
 @testable import PortolanREPL
 
@@ -33,7 +34,8 @@ func liveTranscript(
   let home = HomeFolder(
     option: folder.appending(path: "home").path(percentEncoded: false), environment: [:])
   let session = Session(
-    console: console, options: GlobalOptions(), app: LiveApp(home: home, timeZone: .gmt).model())
+    console: console, options: GlobalOptions(),
+    app: LiveApp(home: home, timeZone: .gmt, drawing: PictureDrawing()).model())
   let path = file.path(percentEncoded: false)
   for line in lines {
     console.echo(line)

@@ -55,14 +55,14 @@ import Testing
       let symbol = Self.reference(
         "CIMLineSymbol",
         [Self.stroke([200, 60, 40, 255], 1.5, [effect]), Self.stroke([150, 150, 150, 255], 0.75)])
-      let line = DrawnMap.line([(x - 20, y - 10), (x, y + 12), (x + 20, y - 6)])
-      return DrawnMap.layer(.polyline, [DrawnMap.feature(1, line)], symbol: symbol)
+      let line = SmallMap.line([(x - 20, y - 10), (x, y + 12), (x + 20, y - 6)])
+      return SmallMap.layer(.polyline, [SmallMap.feature(1, line)], symbol: symbol)
     }
-    let picture = try await DrawnMap.picture(layers, frame: DrawnMap.frame(width: 220, height: 100))
+    let picture = try await SmallMap.picture(layers, frame: SmallMap.frame(width: 220, height: 100))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "cim-effects.png")
     try await expectEachPartIsSeen(
-      layers, DrawnMap.request(width: 220, height: 100), named: "cim-effects.png")
+      layers, SmallMap.request(width: 220, height: 100), named: "cim-effects.png")
   }
 
   static let linePlacements: [JSONObject] = [
@@ -89,14 +89,14 @@ import Testing
       let (x, y) = (Double(index % 4) * 54 - 80, 22 - Double(index / 4) * 44)
       let symbol = Self.reference(
         "CIMLineSymbol", [Self.dot(placement), Self.stroke([150, 150, 150, 255], 0.75)])
-      let line = DrawnMap.line([(x - 20, y - 10), (x, y + 12), (x + 20, y - 6)])
-      return DrawnMap.layer(.polyline, [DrawnMap.feature(1, line)], symbol: symbol)
+      let line = SmallMap.line([(x - 20, y - 10), (x, y + 12), (x + 20, y - 6)])
+      return SmallMap.layer(.polyline, [SmallMap.feature(1, line)], symbol: symbol)
     }
-    let picture = try await DrawnMap.picture(layers, frame: DrawnMap.frame(width: 220, height: 100))
+    let picture = try await SmallMap.picture(layers, frame: SmallMap.frame(width: 220, height: 100))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "cim-placements.png")
     try await expectEachPartIsSeen(
-      layers, DrawnMap.request(width: 220, height: 100), named: "cim-placements.png")
+      layers, SmallMap.request(width: 220, height: 100), named: "cim-placements.png")
   }
 
   static let areaPlacements: [JSONObject] = [
@@ -119,14 +119,14 @@ import Testing
       let ring = [(x, -25.0), (x + 50, -25), (x + 50, 25), (x + 20, 30), (x, -25)]
       let hole = [(x + 25, -15.0), (x + 25, 5), (x + 40, 5), (x + 40, -15), (x + 25, -15)]
       let rings = [ring, hole].map { Path($0.map { Coordinate(x: $0.0, y: $0.1) }) }
-      return DrawnMap.layer(
-        .polygon, [DrawnMap.feature(1, .polygon(Polygon(rings: rings)))], symbol: symbol)
+      return SmallMap.layer(
+        .polygon, [SmallMap.feature(1, .polygon(Polygon(rings: rings)))], symbol: symbol)
     }
-    let picture = try await DrawnMap.picture(layers, frame: DrawnMap.frame(width: 190, height: 80))
+    let picture = try await SmallMap.picture(layers, frame: SmallMap.frame(width: 190, height: 80))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "cim-areas.png")
     try await expectEachPartIsSeen(
-      layers, DrawnMap.request(width: 190, height: 80), named: "cim-areas.png")
+      layers, SmallMap.request(width: 190, height: 80), named: "cim-areas.png")
   }
 
   @Test func `Members of a symbol may follow each feature`() async throws {
@@ -145,17 +145,17 @@ import Testing
       ]
     }
     symbol["primitiveOverrides"] = [override("Size", "$feature.VALUE * 2")]
-    let layer = DrawnMap.layer(
-      .point, [DrawnMap.feature(1, DrawnMap.point(0, 0), value: 20)], symbol: symbol)
-    let picture = try await DrawnMap.picture([layer])
+    let layer = SmallMap.layer(
+      .point, [SmallMap.feature(1, SmallMap.point(0, 0), value: 20)], symbol: symbol)
+    let picture = try await SmallMap.picture([layer])
     #expect(picture.omissions == [])
     let image = try PixelImage(decoding: picture.data)
     // 40 points are 53 pixels.
     #expect(image.pixels[40 * 120 + 60 + 24] == 0xFFC8_3C28)
     symbol["primitiveOverrides"] = [override("FillColor", "$feature.NAME")]
-    let other = DrawnMap.layer(
-      .point, [DrawnMap.feature(1, DrawnMap.point(0, 0))], symbol: symbol)
-    let reasons = try await DrawnMap.picture([other]).omissions.map(\.reason)
+    let other = SmallMap.layer(
+      .point, [SmallMap.feature(1, SmallMap.point(0, 0))], symbol: symbol)
+    let reasons = try await SmallMap.picture([other]).omissions.map(\.reason)
     #expect(reasons == ["\"FillColor\" of a symbol of ArcGIS Pro does not follow its feature."])
   }
 
@@ -178,9 +178,9 @@ import Testing
   @Test(arguments: troubles)
   func `What of a symbol is not drawn is told`(_ symbol: JSONObject, _ reason: String) async throws
   {
-    let line = DrawnMap.line([(-30, 0), (30, 9)])
-    let layer = DrawnMap.layer(.polyline, [DrawnMap.feature(1, line)], symbol: symbol)
-    let omissions = try await DrawnMap.picture([layer]).omissions
+    let line = SmallMap.line([(-30, 0), (30, 9)])
+    let layer = SmallMap.layer(.polyline, [SmallMap.feature(1, line)], symbol: symbol)
+    let omissions = try await SmallMap.picture([layer]).omissions
     #expect(!omissions.isEmpty)
     #expect(
       omissions.contains { $0.reason.contains(reason) || reason == "CIMGradientStroke" },

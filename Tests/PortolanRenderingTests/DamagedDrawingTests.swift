@@ -3,6 +3,7 @@ import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON
 import PortolanMap
+import PortolanPackages
 import Testing
 
 @testable import PortolanDrawing
@@ -22,18 +23,18 @@ import Testing
     return [
       (.polygon, paths.map { .polygon(Polygon(rings: [$0])) }),
       (.polyline, paths.map { .polyline(Polyline(paths: [$0])) }),
-      (.point, [DrawnMap.point(0, 0), DrawnMap.point(.nan, .infinity), DrawnMap.point(1e300, 0)]),
+      (.point, [SmallMap.point(0, 0), SmallMap.point(.nan, .infinity), SmallMap.point(1e300, 0)]),
     ]
   }()
 
   @Test func `A row that cannot be read is listed, and the others are drawn`() async throws {
-    let points = (1...3).map { DrawnMap.feature($0, DrawnMap.point(Double($0) * 20 - 40, 0)) }
+    let points = (1...3).map { SmallMap.feature($0, SmallMap.point(Double($0) * 20 - 40, 0)) }
     let dot: JSONObject = [
       "type": "esriSMS", "style": "esriSMSCircle", "color": Self.red, "size": 9,
     ]
     func picture(_ features: [Feature], _ unreadable: Set<Int64> = []) async throws -> MapPicture {
-      try await DrawnMap.picture([
-        DrawnMap.layer(.point, features, drawing: Self.rendered(dot), unreadable: unreadable)
+      try await SmallMap.picture([
+        SmallMap.layer(.point, features, drawing: Self.rendered(dot), unreadable: unreadable)
       ])
     }
     let damaged = try await picture(points, [2])
@@ -176,10 +177,10 @@ import Testing
     var told: Set<String> = []
     for (type, shapes) in Self.shapes {
       let features = shapes.enumerated().map { number, shape in
-        DrawnMap.feature(Int64(number), shape, name: "0", value: 5, other: 1e300)
+        SmallMap.feature(Int64(number), shape, name: "0", value: 5, other: 1e300)
       }
-      let layer = DrawnMap.layer(type, features, drawing: ["renderer": .object(renderer)])
-      told.formUnion(try await DrawnMap.picture([layer]).omissions.map(\.reason))
+      let layer = SmallMap.layer(type, features, drawing: ["renderer": .object(renderer)])
+      told.formUnion(try await SmallMap.picture([layer]).omissions.map(\.reason))
     }
     guard let reason else { return }
     #expect(told.contains { $0.contains(reason) }, "\(told)")
@@ -190,31 +191,31 @@ import Testing
     width: Double, height: Double
   ) async throws {
     let red = try #require(PixelImage(width: 1, height: 1, pixels: [0xFFC8_0000]))
-    let layer = DrawnMap.layer(
-      .point, [DrawnMap.feature(1, DrawnMap.point(0, 0))],
+    let layer = SmallMap.layer(
+      .point, [SmallMap.feature(1, SmallMap.point(0, 0))],
       symbol: [
         "type": "esriPMS", "imageData": .string(try red.pngData().base64EncodedString()),
         "width": .number(width), "height": .number(height),
       ])
-    let picture = try PixelImage(decoding: try await DrawnMap.picture([layer]).data)
+    let picture = try PixelImage(decoding: try await SmallMap.picture([layer]).data)
     #expect(picture.pixels.allSatisfy { $0 == 0xFFFF_FFFF })
   }
 
   @Test(arguments: [1e300, 1e-300, -1, .infinity], [0.0, -1e300, 5])
   func `Dots of any reference scale are drawn`(scale: Double, value: Double) async throws {
-    let layer = DrawnMap.layer(
-      .polygon, [DrawnMap.feature(1, DrawnMap.box(-20, -20, 40, 40), value: value)],
+    let layer = SmallMap.layer(
+      .polygon, [SmallMap.feature(1, SmallMap.box(-20, -20, 40, 40), value: value)],
       drawing: [
         "renderer": [
           "type": "dotDensity", "dotValue": 1, "referenceScale": .number(scale),
           "attributes": [["field": "VALUE", "color": Self.red]],
         ]
       ])
-    _ = try await DrawnMap.picture([layer])
+    _ = try await SmallMap.picture([layer])
   }
 
   @Test func `Who made a layer is credited, once, without markup`() async throws {
-    var layer = DrawnMap.layer(.point, [], drawing: [:], json: ["copyright": "<b>Surveyors</b>"])
+    var layer = SmallMap.layer(.point, [], drawing: [:], json: ["copyright": "<b>Surveyors</b>"])
     let plain = try await Self.credited([layer], [])
     let credited = try await Self.credited([layer], ["Surveyors"])
     #expect(plain == credited)
@@ -225,8 +226,8 @@ import Testing
 
   static func credited(_ layers: [DrawnLayer], _ credits: [String]) async throws -> Data {
     var renderer = MapRenderer(layers: layers)
-    renderer.credits = credits
-    let request = MapPictureRequest(frame: DrawnMap.frame(), decorations: [.attribution])
+    renderer.map.credits = credits
+    let request = MapPictureRequest(frame: SmallMap.frame(), decorations: [.attribution])
     return try await renderer.picture(request).data
   }
 }

@@ -3,6 +3,7 @@ import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON
 import PortolanMap
+import PortolanPackages
 import PortolanTiles
 import Testing
 
@@ -15,20 +16,20 @@ import Testing
 
   /// A window of 200 by 100 pixels, 20 kilometres each, whose middle is the date line.
   static func frame(center: Double = half, rotation: Double = 0) -> MapFrame {
-    var frame = DrawnMap.frame(width: 200, height: 100, rotation: rotation)
+    var frame = SmallMap.frame(width: 200, height: 100, rotation: rotation)
     frame.center = Coordinate(x: center, y: 0)
     frame.scale = frame.properties.scale(forResolution: 20_000)
     return frame
   }
 
   static let features: [Feature] = [
-    DrawnMap.feature(1, DrawnMap.point(half - 400_000, 200_000), name: "west"),
-    DrawnMap.feature(2, DrawnMap.point(-half + 400_000, -200_000), name: "east"),
-    DrawnMap.feature(3, DrawnMap.point(-half, 500_000)),
+    SmallMap.feature(1, SmallMap.point(half - 400_000, 200_000), name: "west"),
+    SmallMap.feature(2, SmallMap.point(-half + 400_000, -200_000), name: "east"),
+    SmallMap.feature(3, SmallMap.point(-half, 500_000)),
   ]
 
   static var dots: DrawnLayer {
-    DrawnMap.layer(
+    SmallMap.layer(
       .point, features,
       symbol: [
         "type": "esriSMS", "style": "esriSMSSquare", "size": 12, "color": [200, 40, 40, 255],
@@ -42,7 +43,7 @@ import Testing
 
   @Test(arguments: [half, -half, 3 * half])
   func `Both sides of the date line are seen`(_ center: Double) async throws {
-    let picture = try await DrawnMap.picture([Self.dots], frame: Self.frame(center: center))
+    let picture = try await SmallMap.picture([Self.dots], frame: Self.frame(center: center))
     let red: UInt32 = 0xFFC8_2828
     #expect(
       try Self.colors(picture, at: [(80, 40), (120, 60), (96, 25), (104, 25)])
@@ -55,15 +56,15 @@ import Testing
       center: Coordinate(x: 180, y: 0), scale: 1, width: 200, height: 100,
       spatialReference: .wgs84, properties: .wgs84)
     frame.scale = frame.properties.scale(forResolution: 0.2)
-    let layer = DrawnMap.layer(
-      .point, [DrawnMap.feature(1, DrawnMap.point(-176, 0))],
+    let layer = SmallMap.layer(
+      .point, [SmallMap.feature(1, SmallMap.point(-176, 0))],
       drawing: [
         "renderer": [
           "type": "simple",
           "symbol": ["type": "esriSMS", "style": "esriSMSSquare", "color": [200, 40, 40, 255]],
         ]
       ], reference: .wgs84)
-    let picture = try await DrawnMap.picture([layer], frame: frame)
+    let picture = try await SmallMap.picture([layer], frame: frame)
     #expect(try Self.colors(picture, at: [(120, 50)]) == [0xFFC8_2828])
   }
 
@@ -85,19 +86,19 @@ import Testing
   func `The copies of the world in a window are counted`(
     _ low: Double, _ high: Double, _ numbers: ClosedRange<Int>, _ isCut: Bool
   ) {
-    let frame = DrawnMap.frame()
+    let frame = SmallMap.frame()
     let copies = WorldCopies(frame, in: Envelope(xMin: low, yMin: 0, xMax: high, yMax: 1))
     #expect(copies.numbers == numbers)
     #expect(copies.isCut == isCut)
   }
 
   @Test func `A large symbol is seen though its point is far outside`() async throws {
-    let layer = DrawnMap.layer(
-      .point, [DrawnMap.feature(1, DrawnMap.point(0, 400))],
+    let layer = SmallMap.layer(
+      .point, [SmallMap.feature(1, SmallMap.point(0, 400))],
       symbol: [
         "type": "esriSMS", "style": "esriSMSSquare", "size": 600, "color": [200, 40, 40, 255],
       ])
-    let picture = try await DrawnMap.picture([layer])
+    let picture = try await SmallMap.picture([layer])
     #expect(try Self.colors(picture, at: [(60, 10)]) == [0xFFC8_2828])
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct DecorationTests {
   @Test func `A scale bar and lines of longitude and latitude help to read the map`() async throws {
-    var frame = DrawnMap.frame(width: 240, height: 160)
+    var frame = SmallMap.frame(width: 240, height: 160)
     frame.center = Coordinate(x: -7_600_000, y: 5_500_000)
     frame.scale *= 2000
     let picture = try await MapRenderer(layers: []).picture(
@@ -23,13 +23,13 @@ import Testing
 
   @Test func `Selected features are set off`() async throws {
     let symbol: JSONObject = ["type": "esriSMS", "color": [90, 90, 90, 255], "size": 10]
-    let layer = DrawnMap.layer(
+    let layer = SmallMap.layer(
       .point,
       [
-        DrawnMap.feature(1, DrawnMap.point(-20, 0)), DrawnMap.feature(2, DrawnMap.point(20, 0)),
+        SmallMap.feature(1, SmallMap.point(-20, 0)), SmallMap.feature(2, SmallMap.point(20, 0)),
       ], drawing: ["renderer": ["type": "simple", "symbol": .object(symbol)]],
       json: ["id": "points"])
-    var request = MapPictureRequest(frame: DrawnMap.frame())
+    var request = MapPictureRequest(frame: SmallMap.frame())
     request.selection = ["points": [2]]
     let picture = try await MapRenderer(layers: [layer]).picture(request)
     try expectPicture(picture.data, named: "selection.png")

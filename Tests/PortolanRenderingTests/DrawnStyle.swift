@@ -67,9 +67,9 @@ enum DrawnStyle {
     width: Double = 512, height: Double = 400, rotation: Double = 0, pixelRatio: Double = 1
   ) async throws -> MapPicture {
     let package = try package(style, tile: tile, resources: resources)
-    return try await DrawnMap.picture(
+    return try await SmallMap.picture(
       [DrawnLayer(layer: Layer(json: ["title": "Town"]), content: .vectorTiles(package))],
-      frame: DrawnMap.frame(width: width, height: height, rotation: rotation),
+      frame: SmallMap.frame(width: width, height: height, rotation: rotation),
       pixelRatio: pixelRatio)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanGeometry
+import PortolanMap
 import PortolanPackages
 import PortolanRendering
 import PortolanSample
@@ -16,7 +17,7 @@ import Testing
       at: url, unpackingInto: temporaryDirectory, now: Date(timeIntervalSince1970: 0))
     #expect(package.maps.count == 3)
     for map in package.maps {
-      let renderer = await MapRenderer(of: map)
+      let renderer = MapRenderer(await DrawnMap(of: map))
       for (name, scale) in Self.scales {
         let frame = try map.initialFrame(width: 320, height: 240).showing(
           .center(Coordinate(x: -68.28, y: 44.32), scale: scale, spatialReference: .wgs84))
@@ -24,7 +25,8 @@ import Testing
         #expect(picture.omissions == [], "\(map.name)")
         try expectPicture(picture.data, named: "\(map.name)-\(name).png")
         try await expectEachPartIsSeen(
-          renderer.layers.filter { $0.isDrawn(atScale: scale) }, MapPictureRequest(frame: frame),
+          renderer.map.layers.filter { $0.isDrawn(atScale: scale) },
+          MapPictureRequest(frame: frame),
           named: "\(map.name)-\(name).png", features: false, mayBeElsewhere: true)
       }
     }
@@ -36,9 +38,10 @@ import Testing
     let package = try await MobileMapPackage.open(
       at: url, unpackingInto: temporaryDirectory, now: Date(timeIntervalSince1970: 0))
     let map = try #require(package.maps.first)
-    let whole = try await map.thumbnail()
+    let whole = try await PictureDrawing().thumbnail(of: map)
     #expect((whole.width, whole.height) == (200, 133))
-    let part = try await map.thumbnail(of: Envelope(xMin: -70, yMin: 43, xMax: -69, yMax: 44))
+    let part = try await PictureDrawing().thumbnail(
+      of: map, showing: Envelope(xMin: -70, yMin: 43, xMax: -69, yMax: 44))
     #expect(part.data != whole.data)
   }
 }

@@ -3,6 +3,7 @@ import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON
 import PortolanMap
+import PortolanPackages
 import Testing
 
 @testable import PortolanDrawing
@@ -29,8 +30,8 @@ import Testing
       case ..<56: (35 + cos(turn) * reach, -5 + sin(turn) * reach)
       default: (Double(index - 58) * 45 + 12, 38)
       }
-    return DrawnMap.feature(
-      Int64(index), DrawnMap.point(place.0, place.1), name: index < 40 ? "a" : "b",
+    return SmallMap.feature(
+      Int64(index), SmallMap.point(place.0, place.1), name: index < 40 ? "a" : "b",
       value: Double(index))
   }
 
@@ -42,7 +43,7 @@ import Testing
         "outline": ["type": "esriSLS", "color": [255, 255, 255, 255], "width": 0.75],
       ],
     ]
-    return DrawnMap.layer(
+    return SmallMap.layer(
       .point, features, drawing: ["renderer": .object(renderer ?? simple)],
       json: ["layerDefinition": ["featureReduction": .object(reduction)]])
   }
@@ -54,11 +55,11 @@ import Testing
       "type": "cluster", "clusterRadius": 24, "clusterMinSize": 14, "clusterMaxSize": 30,
       "drawingInfo": ["labelingInfo": Self.labels],
     ])
-    let picture = try await DrawnMap.picture([layer], frame: DrawnMap.frame(width: 150, height: 90))
+    let picture = try await SmallMap.picture([layer], frame: SmallMap.frame(width: 150, height: 90))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "clusters.png")
     try await expectEachPartIsSeen(
-      [layer], DrawnMap.request(width: 150, height: 90), named: "clusters.png")
+      [layer], SmallMap.request(width: 150, height: 90), named: "clusters.png")
   }
 
   @Test func `Clusters may have a renderer of their own, by their statistics`() async throws {
@@ -78,23 +79,23 @@ import Testing
         ]
       ],
     ])
-    let picture = try await DrawnMap.picture([layer], frame: DrawnMap.frame(width: 150, height: 90))
+    let picture = try await SmallMap.picture([layer], frame: SmallMap.frame(width: 150, height: 90))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "clusters-by-value.png")
     try await expectEachPartIsSeen(
-      [layer], DrawnMap.request(width: 150, height: 90), named: "clusters-by-value.png",
+      [layer], SmallMap.request(width: 150, height: 90), named: "clusters-by-value.png",
       features: false)
   }
 
   @Test func `Bins are cells of the ground, coloured by their number of features`() async throws {
-    var frame = DrawnMap.frame(width: 150, height: 90)
+    var frame = SmallMap.frame(width: 150, height: 90)
     frame.scale *= 40
     let features = Self.features.compactMap { feature -> Feature? in
       guard let center = feature.geometry?.extent?.center else { return nil }
-      return DrawnMap.feature(
-        feature.objectID, DrawnMap.point(center.x * 40, center.y * 40))
+      return SmallMap.feature(
+        feature.objectID, SmallMap.point(center.x * 40, center.y * 40))
     }
-    let layer = DrawnMap.layer(
+    let layer = SmallMap.layer(
       .point, features, drawing: [:],
       json: [
         "layerDefinition": [
@@ -122,7 +123,7 @@ import Testing
           ]
         ]
       ])
-    let picture = try await DrawnMap.picture([layer], frame: frame)
+    let picture = try await SmallMap.picture([layer], frame: frame)
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "bins.png")
     try await expectEachPartIsSeen(
@@ -135,10 +136,10 @@ import Testing
       "layerDefinition": ["featureReduction": ["type": .string(type), "clusterRadius": 20]]
     ]
     let layers = [Self.features, Self.features.reversed()].map { features in
-      DrawnMap.layer(.point, features, drawing: [:], json: json)
+      SmallMap.layer(.point, features, drawing: [:], json: json)
     }
-    let first = try await DrawnMap.picture([layers[0]])
-    #expect(try await DrawnMap.picture([layers[1]]).data == first.data)
+    let first = try await SmallMap.picture([layers[0]])
+    #expect(try await SmallMap.picture([layers[1]]).data == first.data)
   }
 
   @Test func `Near the ground features are drawn one by one`() throws {
@@ -169,7 +170,7 @@ import Testing
   func `What of an aggregate is not drawn is told`(
     _ reduction: JSONObject, _ reason: String
   ) async throws {
-    let omissions = try await DrawnMap.picture([Self.layer(reduction)]).omissions
+    let omissions = try await SmallMap.picture([Self.layer(reduction)]).omissions
     #expect(omissions.contains { $0.sentence.lowercased().contains(reason.lowercased()) })
   }
 
@@ -179,7 +180,7 @@ import Testing
   ) async throws {
     let value = JSONValue.number(number)
     for type in ["cluster", "binning"] {
-      _ = try await DrawnMap.picture([
+      _ = try await SmallMap.picture([
         Self.layer([
           "type": .string(type), "clusterRadius": value, "clusterMinSize": value,
           "clusterMaxSize": value, "fixedBinLevel": value,

@@ -2,6 +2,7 @@ import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON
 import PortolanMap
+import PortolanPackages
 import Testing
 
 @testable import PortolanDrawing
@@ -31,10 +32,10 @@ import Testing
   static func layer(_ text: String, _ type: GeometryType = .point) -> DrawnLayer {
     let geometry =
       type == .point
-      ? DrawnMap.point(-40, 0)
-      : DrawnMap.line([(-140, -12), (-60, -4), (0, 0), (60, 0), (140, -6)])
+      ? SmallMap.point(-40, 0)
+      : SmallMap.line([(-140, -12), (-60, -4), (0, 0), (60, 0), (140, -6)])
     return LabelPictureTests.layer(
-      type, [DrawnMap.feature(1, geometry, name: text)],
+      type, [SmallMap.feature(1, geometry, name: text)],
       symbol: type == .point
         ? LabelPictureTests.dot : ["type": "esriSLS", "color": [90, 140, 200, 255], "width": 1],
       labels: ["labelExpression": "[NAME]"])
@@ -45,9 +46,9 @@ import Testing
 
   @Test(arguments: [GeometryType.point, .polyline])
   func `Sections are drawn as they say`(_ type: GeometryType) async throws {
-    let frame = DrawnMap.frame(width: 300, height: 70)
-    let picture = try await DrawnMap.picture([Self.layer(Self.formatted, type)], frame: frame)
-    let plain = try await DrawnMap.picture(
+    let frame = SmallMap.frame(width: 300, height: 70)
+    let picture = try await SmallMap.picture([Self.layer(Self.formatted, type)], frame: frame)
+    let plain = try await SmallMap.picture(
       [Self.layer(LabelMarkup(Self.formatted).plain, type)], frame: frame)
     #expect(picture.omissions == [])
     #expect(picture.data != plain.data)
@@ -55,7 +56,7 @@ import Testing
 
   @Test func `Sections look as they did`() async throws {
     let layer = Self.layer(Self.formatted)
-    let request = DrawnMap.request(width: 200, height: 70)
+    let request = SmallMap.request(width: 200, height: 70)
     try expectPicture(
       try await MapRenderer(layers: [layer]).picture(request).data, named: "labels-formatted.png")
     try await expectEachPartIsSeen([layer], request, named: "labels-formatted.png")

@@ -11,10 +11,10 @@ import Testing
 
 /// Pictures with their place on the ground, and pages, held against GDAL.
 @Suite(.temporaryDirectory) struct GeoreferencedPictureTests {
-  private static let square = DrawnMap.layer(
+  private static let square = SmallMap.layer(
     .polygon,
     [
-      DrawnMap.feature(
+      SmallMap.feature(
         1, .polygon(Envelope(xMin: -30, yMin: -20, xMax: 10, yMax: 25).polygon), name: "Square")
     ],
     symbol: [
@@ -26,7 +26,7 @@ import Testing
     background: RGBAColor? = nil, width: Double = 120, height: Double = 80
   ) async throws -> MapPicture {
     var request = MapPictureRequest(
-      frame: DrawnMap.frame(width: width, height: height, rotation: rotation), pixelRatio: 2,
+      frame: SmallMap.frame(width: width, height: height, rotation: rotation), pixelRatio: 2,
       format: format, background: background)
     request.layout = layout
     return try await MapRenderer(layers: [Self.square]).picture(request)
@@ -111,7 +111,7 @@ import Testing
       legend: [
         .init(title: "Things", entries: [LegendInfo(name: "Square", swatch: .symbol(symbol))])
       ])
-    let frame = DrawnMap.frame(width: 500, height: 400)
+    let frame = SmallMap.frame(width: 500, height: 400)
     let page = layout.page(showing: frame)
     let box = layout.mapBox(width: 500, height: 400)
     let middle = page.location(ofScreenX: box.center.x, y: box.center.y)

@@ -4,6 +4,7 @@ import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON
 import PortolanMap
+import PortolanPackages
 import PortolanRendering
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
   ) -> DrawnLayer {
     var labels = labels
     labels["symbol"] = text
-    return DrawnMap.layer(
+    return SmallMap.layer(
       type, features,
       drawing: [
         "renderer": ["type": "simple", "symbol": symbol], "labelingInfo": [.object(labels)],
@@ -30,26 +31,26 @@ import Testing
   @Test func `Labels stand beside points, none on another`() async throws {
     let places = [(-70.0, 20.0), (-60, 14), (-55, 17), (0, 0), (60, 20), (85, -25)]
     let features = places.enumerated().map { index, place in
-      DrawnMap.feature(
-        Int64(index), DrawnMap.point(place.0, place.1), name: "Place \(index + 1)")
+      SmallMap.feature(
+        Int64(index), SmallMap.point(place.0, place.1), name: "Place \(index + 1)")
     }
     let layer = Self.layer(
       .point, features, symbol: Self.dot,
       labels: [
         "labelExpression": "[NAME]", "labelPlacement": "esriServerPointLabelPlacementAboveRight",
       ])
-    let picture = try await DrawnMap.picture([layer], frame: DrawnMap.frame(width: 220, height: 90))
+    let picture = try await SmallMap.picture([layer], frame: SmallMap.frame(width: 220, height: 90))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "labels-points.png")
     try await expectEachPartIsSeen(
-      [layer], DrawnMap.request(width: 220, height: 90), named: "labels-points.png")
+      [layer], SmallMap.request(width: 220, height: 90), named: "labels-points.png")
   }
 
   @Test func `Labels keep off markers whose own labels belong to other scales`() async throws {
     let square: JSONValue = ["type": "esriSMS", "size": 10, "color": [40, 40, 200, 255]]
     func picture(minScale: Double?) async throws -> Data {
-      let others = DrawnMap.layer(
-        .point, [DrawnMap.feature(2, DrawnMap.point(24, 8), name: "Other")],
+      let others = SmallMap.layer(
+        .point, [SmallMap.feature(2, SmallMap.point(24, 8), name: "Other")],
         drawing: [
           "renderer": ["type": "simple", "symbol": square],
           "labelingInfo": .array(
@@ -58,10 +59,10 @@ import Testing
             } ?? []),
         ], json: ["showLabels": true])
       let places = Self.layer(
-        .point, [DrawnMap.feature(1, DrawnMap.point(0, 0), name: "Place")], symbol: Self.dot,
+        .point, [SmallMap.feature(1, SmallMap.point(0, 0), name: "Place")], symbol: Self.dot,
         labels: ["labelExpression": "[NAME]"])
-      let frame = DrawnMap.frame(width: 120, height: 60)
-      return try await DrawnMap.picture([others, places], frame: frame).data
+      let frame = SmallMap.frame(width: 120, height: 60)
+      return try await SmallMap.picture([others, places], frame: frame).data
     }
     #expect(try await picture(minScale: 1) != picture(minScale: nil))
   }
@@ -72,25 +73,25 @@ import Testing
       let area = Self.layer(
         .polygon,
         [
-          DrawnMap.feature(
+          SmallMap.feature(
             1, .polygon(Envelope(xMin: -50, yMin: -35, xMax: 50, yMax: 35).polygon),
             name: hasLabel ? "Park" : "")
         ], symbol: fill, labels: ["labelExpression": "[NAME]"])
       let place = Self.layer(
-        .point, [DrawnMap.feature(1, DrawnMap.point(0, 0), name: "Place")], symbol: Self.dot,
+        .point, [SmallMap.feature(1, SmallMap.point(0, 0), name: "Place")], symbol: Self.dot,
         labels: [
           "labelExpression": "[NAME]",
           "labelPlacement": "esriServerPointLabelPlacementCenterCenter",
         ])
-      return try await DrawnMap.picture([area, place], frame: DrawnMap.frame()).data
+      return try await SmallMap.picture([area, place], frame: SmallMap.frame()).data
     }
     #expect(try await picture(hasLabel: true) != picture(hasLabel: false))
   }
 
   @Test func `Labels run along lines, upright`() async throws {
     let features = [
-      DrawnMap.feature(1, DrawnMap.line([(-100, -40), (100, 10)]), name: "Carriage Road"),
-      DrawnMap.feature(2, DrawnMap.line([(100, 45), (-100, 30)]), name: "Footpath"),
+      SmallMap.feature(1, SmallMap.line([(-100, -40), (100, 10)]), name: "Carriage Road"),
+      SmallMap.feature(2, SmallMap.line([(100, 45), (-100, 30)]), name: "Footpath"),
     ]
     let layer = Self.layer(
       .polyline, features,
@@ -99,11 +100,11 @@ import Testing
         "labelExpressionInfo": ["expression": "$feature.NAME"],
         "labelPlacement": "esriServerLinePlacementAboveAlong",
       ])
-    let picture = try await DrawnMap.picture(
-      [layer], frame: DrawnMap.frame(width: 220, height: 110))
+    let picture = try await SmallMap.picture(
+      [layer], frame: SmallMap.frame(width: 220, height: 110))
     try expectPicture(picture.data, named: "labels-lines.png")
     try await expectEachPartIsSeen(
-      [layer], DrawnMap.request(width: 220, height: 110), named: "labels-lines.png")
+      [layer], SmallMap.request(width: 220, height: 110), named: "labels-lines.png")
   }
 
   static let bends: [(Double, Double)] = (0...24).map { step in
@@ -113,27 +114,27 @@ import Testing
 
   @Test func `Labels follow lines that bend gently, and repeat`() async throws {
     let layer = Self.layer(
-      .polyline, [DrawnMap.feature(1, DrawnMap.line(Self.bends), name: "Winding River Walk")],
+      .polyline, [SmallMap.feature(1, SmallMap.line(Self.bends), name: "Winding River Walk")],
       symbol: ["type": "esriSLS", "color": [90, 140, 200, 255], "width": 3],
       labels: [
         "labelExpression": "[NAME]", "labelPlacement": "esriServerLinePlacementAboveAlong",
         "repeatLabelDistance": 60, "removeDuplicates": "labelClass",
         "removeDuplicatesDistance": 40,
       ])
-    let picture = try await DrawnMap.picture(
-      [layer], frame: DrawnMap.frame(width: 300, height: 140), pixelRatio: 2)
+    let picture = try await SmallMap.picture(
+      [layer], frame: SmallMap.frame(width: 300, height: 140), pixelRatio: 2)
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "labels-curved.png")
     try await expectEachPartIsSeen(
-      [layer], DrawnMap.request(width: 300, height: 140, pixelRatio: 2), named: "labels-curved.png")
+      [layer], SmallMap.request(width: 300, height: 140, pixelRatio: 2), named: "labels-curved.png")
   }
 
   @Test func `No label stands on a line that turns at once`() async throws {
-    let corner = DrawnMap.line([(-60, -45), (0, 45), (60, -45)])
+    let corner = SmallMap.line([(-60, -45), (0, 45), (60, -45)])
     func picture(_ name: String) async throws -> Data {
-      try await DrawnMap.picture([
+      try await SmallMap.picture([
         Self.layer(
-          .polyline, [DrawnMap.feature(1, corner, name: name)],
+          .polyline, [SmallMap.feature(1, corner, name: name)],
           symbol: ["type": "esriSLS", "color": [0, 0, 0, 255], "width": 1],
           labels: [
             "labelExpression": "[NAME]", "labelPlacement": "esriServerLinePlacementCenterAlong",
@@ -157,9 +158,9 @@ import Testing
   func `A class of labels is followed word by word`(_ index: Int) async throws {
     let places = Multipoint(points: Path([Coordinate(x: -50, y: 5), Coordinate(x: 55, y: -30)]))
     let features = [
-      DrawnMap.feature(1, .multipoint(places), name: "A name of few words"),
-      DrawnMap.feature(2, DrawnMap.point(-48, 7), name: "Other"),
-      DrawnMap.feature(3, DrawnMap.point(-40, -45), name: "Other"),
+      SmallMap.feature(1, .multipoint(places), name: "A name of few words"),
+      SmallMap.feature(2, SmallMap.point(-48, 7), name: "Other"),
+      SmallMap.feature(3, SmallMap.point(-40, -45), name: "Other"),
     ]
     func picture(_ labels: JSONObject) async throws -> MapPicture {
       var labels = labels
@@ -168,12 +169,12 @@ import Testing
         "type": "esriTS", "color": [0, 0, 0, 255], "horizontalAlignment": "left",
         "lineWidth": 70, "font": ["family": "DejaVu Sans", "size": 8],
       ]
-      let layer = DrawnMap.layer(
+      let layer = SmallMap.layer(
         .multipoint, features,
         drawing: [
           "renderer": ["type": "simple", "symbol": Self.dot], "labelingInfo": [.object(labels)],
         ], json: ["showLabels": true])
-      return try await DrawnMap.picture([layer], frame: DrawnMap.frame(width: 240, height: 140))
+      return try await SmallMap.picture([layer], frame: SmallMap.frame(width: 240, height: 140))
     }
     let (one, other) = Self.variants[index]
     let (first, second) = (try await picture(one), try await picture(other))
@@ -189,8 +190,8 @@ import Testing
     _ member: String, _ one: JSONValue, _ other: JSONValue
   ) async throws {
     let features = [
-      DrawnMap.feature(1, DrawnMap.line([(400, 0), (-400, 0)]), name: "Backwards"),
-      DrawnMap.feature(2, DrawnMap.line([(-20, 30), (20, 30)]), name: "Longer than its line"),
+      SmallMap.feature(1, SmallMap.line([(400, 0), (-400, 0)]), name: "Backwards"),
+      SmallMap.feature(2, SmallMap.line([(-20, 30), (20, 30)]), name: "Longer than its line"),
     ]
     func picture(_ value: JSONValue) async throws -> Data {
       let layer = Self.layer(
@@ -199,8 +200,8 @@ import Testing
           "labelExpression": "[NAME]", "repeatLabelDistance": 100, member: value,
           "removeDuplicates": "labelClass", "removeDuplicatesDistance": 20,
         ])
-      return try await DrawnMap.picture(
-        [layer], frame: DrawnMap.frame(width: 800, height: 100)
+      return try await SmallMap.picture(
+        [layer], frame: SmallMap.frame(width: 800, height: 100)
       ).data
     }
     #expect(try await picture(one) != picture(other))
@@ -208,8 +209,8 @@ import Testing
 
   @Test func `Classes of a lower priority number go first`() async throws {
     let features = [
-      DrawnMap.feature(1, DrawnMap.point(0, 0), name: "First", value: 1),
-      DrawnMap.feature(2, DrawnMap.point(4, 2), name: "Second", value: 2),
+      SmallMap.feature(1, SmallMap.point(0, 0), name: "First", value: 1),
+      SmallMap.feature(2, SmallMap.point(4, 2), name: "Second", value: 2),
     ]
     func picture(_ priorities: [Int]) async throws -> Data {
       let classes = zip(priorities, 1...).map { priority, value -> JSONValue in
@@ -219,8 +220,8 @@ import Testing
           "labelPlacement": "esriServerPointLabelPlacementCenterCenter",
         ]
       }
-      return try await DrawnMap.picture([
-        DrawnMap.layer(
+      return try await SmallMap.picture([
+        SmallMap.layer(
           .point, features,
           drawing: [
             "renderer": ["type": "simple", "symbol": Self.dot], "labelingInfo": .array(classes),
@@ -232,47 +233,47 @@ import Testing
 
   @Test func `What a class of labels asks for and is not followed is told of`() async throws {
     let layer = Self.layer(
-      .point, [DrawnMap.feature(1, DrawnMap.point(0, 0), name: "Here")], symbol: Self.dot,
+      .point, [SmallMap.feature(1, SmallMap.point(0, 0), name: "Here")], symbol: Self.dot,
       labels: [
         "labelExpression": "[NAME]",
         "labelAngleInfo": ["angleExpressionInfo": ["expression": "$feature.VALUE"]],
         "stackSeparators": [["separator": "-"]],
       ])
-    let picture = try await DrawnMap.picture([layer])
+    let picture = try await SmallMap.picture([layer])
     #expect(picture.omissions.count == 2)
   }
 
   @Test func `Labels stand inside areas`() async throws {
     let layer = Self.layer(
       .polygon,
-      [DrawnMap.feature(1, DrawnMap.box(-50, -30, 100, 60), name: "Acadia", value: 1500)],
+      [SmallMap.feature(1, SmallMap.box(-50, -30, 100, 60), name: "Acadia", value: 1500)],
       symbol: ["type": "esriSFS", "style": "esriSFSSolid", "color": [200, 225, 180, 255]],
       labels: ["labelExpressionInfo": ["value": "{NAME}: {VALUE}"]])
-    let picture = try await DrawnMap.picture([layer])
+    let picture = try await SmallMap.picture([layer])
     try expectPicture(picture.data, named: "labels-areas.png")
     try await expectEachPartIsSeen(
-      [layer], MapPictureRequest(frame: DrawnMap.frame()), named: "labels-areas.png")
+      [layer], MapPictureRequest(frame: SmallMap.frame()), named: "labels-areas.png")
   }
 
   @Test(arguments: [("minScale", 1.0), ("maxScale", 1e9)])
   func `Labels are drawn at their scales only`(_ member: String, _ scale: Double) async throws {
-    let features = [DrawnMap.feature(1, DrawnMap.point(0, 0), name: "Here")]
+    let features = [SmallMap.feature(1, SmallMap.point(0, 0), name: "Here")]
     let labels: JSONObject = ["labelExpression": "[NAME]"]
     var limited = labels
     limited[member] = .number(scale)
-    let plain = try await DrawnMap.picture([
-      DrawnMap.layer(.point, features, symbol: Self.dot.object ?? [:])
+    let plain = try await SmallMap.picture([
+      SmallMap.layer(.point, features, symbol: Self.dot.object ?? [:])
     ])
     let shown = Self.layer(.point, features, symbol: Self.dot, labels: labels)
     let hidden = Self.layer(.point, features, symbol: Self.dot, labels: limited)
-    #expect(try await DrawnMap.picture([shown]) != plain)
-    #expect(try await DrawnMap.picture([hidden]) == plain)
+    #expect(try await SmallMap.picture([shown]) != plain)
+    #expect(try await SmallMap.picture([hidden]) == plain)
   }
 
   @Test func `Only features that meet the condition of a class have its labels`() async throws {
-    let features = [DrawnMap.feature(1, DrawnMap.point(0, 0), name: "Here", value: 5)]
+    let features = [SmallMap.feature(1, SmallMap.point(0, 0), name: "Here", value: 5)]
     func picture(_ condition: String) async throws -> MapPicture {
-      try await DrawnMap.picture([
+      try await SmallMap.picture([
         Self.layer(
           .point, features, symbol: Self.dot,
           labels: ["labelExpression": "[NAME]", "where": .string(condition)])
@@ -287,17 +288,17 @@ import Testing
 
   @Test func `Labels whose Arcade is not evaluated are told of`() async throws {
     let layer = Self.layer(
-      .point, [DrawnMap.feature(1, DrawnMap.point(0, 0))], symbol: Self.dot,
+      .point, [SmallMap.feature(1, SmallMap.point(0, 0))], symbol: Self.dot,
       labels: ["labelExpressionInfo": ["expression": "Geometry($feature).x"]])
-    let picture = try await DrawnMap.picture([layer])
+    let picture = try await SmallMap.picture([layer])
     #expect(picture.omissions.first?.sentence.contains("No label") == true)
   }
 
   @Test func `Letters that no font has are told of`() async throws {
     let layer = Self.layer(
-      .point, [DrawnMap.feature(1, DrawnMap.point(0, 0), name: "\u{E123}\u{E124}")],
+      .point, [SmallMap.feature(1, SmallMap.point(0, 0), name: "\u{E123}\u{E124}")],
       symbol: Self.dot, labels: ["labelExpression": "[NAME]"])
-    let picture = try await DrawnMap.picture([layer])
+    let picture = try await SmallMap.picture([layer])
     #expect(
       picture.omissions == [
         PictureOmission(

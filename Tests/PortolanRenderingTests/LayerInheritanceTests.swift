@@ -13,7 +13,7 @@ import Testing
 /// What a map says of a layer, over what the layer's service says, member by member.
 @Suite struct LayerInheritanceTests {
   private static let schema = FeatureTableSchema(
-    name: "things", geometryType: .polygon, spatialReference: .webMercator, fields: DrawnMap.fields)
+    name: "things", geometryType: .polygon, spatialReference: .webMercator, fields: SmallMap.fields)
 
   private static func renderer(_ color: JSONValue) -> JSONObject {
     [
@@ -81,13 +81,13 @@ import Testing
 
   @Test func `Labels that the map switches off are not drawn`() async throws {
     func layer(_ showsLabels: JSONValue?) -> DrawnLayer {
-      DrawnMap.layer(
-        .point, [DrawnMap.feature(1, DrawnMap.point(0, 0), name: "Katahdin")],
+      SmallMap.layer(
+        .point, [SmallMap.feature(1, SmallMap.point(0, 0), name: "Katahdin")],
         drawing: ["showLabels": true, "labelingInfo": [["labelExpression": "[NAME]"]]],
         json: showsLabels.map { ["showLabels": $0] } ?? [:])
     }
-    let labelled = try await DrawnMap.picture([layer(nil)])
-    let bare = try await DrawnMap.picture([layer(false)])
+    let labelled = try await SmallMap.picture([layer(nil)])
+    let bare = try await SmallMap.picture([layer(false)])
     #expect(try inked(labelled.data) > inked(bare.data))
     #expect(try inked(bare.data) > 0)
   }
@@ -123,10 +123,10 @@ import Testing
     ]
     func picture(_ values: [Double]) async throws -> MapPicture {
       let features = values.enumerated().map { index, value in
-        DrawnMap.feature(Int64(index + 1), DrawnMap.box(-20, -20, 40, 40), value: value)
+        SmallMap.feature(Int64(index + 1), SmallMap.box(-20, -20, 40, 40), value: value)
       }
-      return try await DrawnMap.picture([
-        DrawnMap.layer(
+      return try await SmallMap.picture([
+        SmallMap.layer(
           .polygon, features,
           drawing: [
             "renderer": ["type": "uniqueValue", "field1": "VALUE", "uniqueValueInfos": classes]
@@ -136,9 +136,9 @@ import Testing
           ])
       ])
     }
-    let expected = try await DrawnMap.picture([
-      DrawnMap.layer(
-        .polygon, [DrawnMap.feature(1, DrawnMap.box(-20, -20, 40, 40), value: top)],
+    let expected = try await SmallMap.picture([
+      SmallMap.layer(
+        .polygon, [SmallMap.feature(1, SmallMap.box(-20, -20, 40, 40), value: top)],
         drawing: [
           "renderer": ["type": "uniqueValue", "field1": "VALUE", "uniqueValueInfos": classes]
         ])

@@ -2,6 +2,7 @@ import Foundation
 import PortolanGeometry
 import PortolanJSON
 import PortolanMap
+import PortolanPackages
 import Testing
 
 @testable import PortolanDrawing
@@ -18,9 +19,9 @@ import Testing
     groups: [Layer] = []
   ) -> DrawnLayer {
     let features = boxes.enumerated().map { index, box in
-      DrawnMap.feature(Int64(index), DrawnMap.box(box.0, box.1, box.2, box.3))
+      SmallMap.feature(Int64(index), SmallMap.box(box.0, box.1, box.2, box.3))
     }
-    var layer = DrawnMap.layer(
+    var layer = SmallMap.layer(
       .polygon, features,
       drawing: ["renderer": ["type": "simple", "symbol": .object(fill(color))]], json: json)
     layer.groups = groups
@@ -45,11 +46,11 @@ import Testing
     let layers = BlendMode.allCases.enumerated().flatMap { index, mode in
       Self.cell(mode, Double(index % 10) * 24 - 118, 28 - Double(index / 10) * 24)
     }
-    let picture = try await DrawnMap.picture(layers, frame: DrawnMap.frame(width: 240, height: 100))
+    let picture = try await SmallMap.picture(layers, frame: SmallMap.frame(width: 240, height: 100))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "blend-modes.png")
     try await expectEachPartIsSeen(
-      layers, DrawnMap.request(width: 240, height: 100), named: "blend-modes.png")
+      layers, SmallMap.request(width: 240, height: 100), named: "blend-modes.png")
   }
 
   static let effects: [JSONObject] = [
@@ -74,11 +75,11 @@ import Testing
         Self.boxes([(x + 8, y + 8, 8, 8)], [60, 110, 190, 255]),
       ]
     }
-    let picture = try await DrawnMap.picture(layers, frame: DrawnMap.frame(width: 190, height: 80))
+    let picture = try await SmallMap.picture(layers, frame: SmallMap.frame(width: 190, height: 80))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "layer-effects.png")
     try await expectEachPartIsSeen(
-      layers, DrawnMap.request(width: 190, height: 80), named: "layer-effects.png")
+      layers, SmallMap.request(width: 190, height: 80), named: "layer-effects.png")
   }
 
   @Test func `A picture with effects is the same for any number of parts drawn at a time`()
@@ -87,8 +88,8 @@ import Testing
     let layer = Self.boxes(
       [(-20, -20, 40, 40)], [200, 0, 0, 255],
       json: ["effect": [["type": "blur", "radius": 4]], "blendMode": "average"])
-    let whole = try await DrawnMap.picture([layer], concurrency: 1)
-    #expect(try await DrawnMap.picture([layer], concurrency: 5) == whole)
+    let whole = try await SmallMap.picture([layer], concurrency: 1)
+    #expect(try await SmallMap.picture([layer], concurrency: 5) == whole)
   }
 
   @Test func `A group is mixed as a whole`() async throws {
@@ -97,7 +98,7 @@ import Testing
       Self.boxes([(-30, -20, 40, 40)], [200, 0, 0, 255], groups: [group]),
       Self.boxes([(-10, -20, 40, 40)], [0, 0, 200, 255], groups: [group]),
     ]
-    let image = try PixelImage(decoding: try await DrawnMap.picture(inGroup).data)
+    let image = try PixelImage(decoding: try await SmallMap.picture(inGroup).data)
     // Where both are, only the upper one shows.
     #expect(image.pixels[40 * 120 + 55] == image.pixels[40 * 120 + 85])
   }
@@ -123,7 +124,7 @@ import Testing
           ["type": "blur", "radius": 1e300], ["type": "contrast", "amount": -5], 7,
         ],
       ])
-    let reasons = try await DrawnMap.picture([layer]).omissions.map(\.reason)
+    let reasons = try await SmallMap.picture([layer]).omissions.map(\.reason)
     #expect(
       reasons == [
         "Its colours are not mixed with those below as \"new-mode\" asks.",
@@ -139,14 +140,14 @@ import Testing
       ])
     }
     let layer = Self.boxes([(0, 0, 9, 9)], [200, 0, 0, 255], groups: groups)
-    let omissions = try await DrawnMap.picture([layer]).omissions
+    let omissions = try await SmallMap.picture([layer]).omissions
     #expect(omissions.count == 194)
     #expect(omissions.first?.reason == "It is in too many groups to be mixed.")
   }
 
   @Test func `A document cannot mix pixel by pixel, and says so`() async throws {
     let layer = Self.boxes([(0, 0, 9, 9)], [200, 0, 0, 255], json: ["blendMode": "reflect"])
-    let picture = try await DrawnMap.picture([layer], format: .svg)
+    let picture = try await SmallMap.picture([layer], format: .svg)
     #expect(
       picture.omissions.map(\.reason) == [
         "Documents cannot mix colours as \"reflect\" asks."

@@ -15,11 +15,11 @@ import Testing
   ]
 
   static var layer: DrawnLayer {
-    DrawnMap.layer(
+    SmallMap.layer(
       .polygon,
       [
-        DrawnMap.feature(1, DrawnMap.box(-40, -30, 50, 45)),
-        DrawnMap.feature(2, DrawnMap.box(-10, -10, 60, 45)),
+        SmallMap.feature(1, SmallMap.box(-40, -30, 50, 45)),
+        SmallMap.feature(2, SmallMap.box(-10, -10, 60, 45)),
       ], symbol: area)
   }
 
@@ -28,35 +28,35 @@ import Testing
     let marker: JSONObject = ["type": "esriSMS", "color": [0, 0, 200, 255], "size": 30]
     let layers = [
       Self.layer,
-      DrawnMap.layer(.point, [DrawnMap.feature(1, DrawnMap.point(0, 5))], symbol: marker),
+      SmallMap.layer(.point, [SmallMap.feature(1, SmallMap.point(0, 5))], symbol: marker),
     ]
-    let frame = DrawnMap.frame(rotation: 20)
-    let whole = try await DrawnMap.picture(layers, frame: frame, concurrency: 1)
-    #expect(try await DrawnMap.picture(layers, frame: frame, concurrency: count) == whole)
+    let frame = SmallMap.frame(rotation: 20)
+    let whole = try await SmallMap.picture(layers, frame: frame, concurrency: 1)
+    #expect(try await SmallMap.picture(layers, frame: frame, concurrency: count) == whole)
   }
 
   @Test func `A turned map on a dense screen`() async throws {
-    let picture = try await DrawnMap.picture(
-      [Self.layer], frame: DrawnMap.frame(width: 80, height: 60, rotation: 30), pixelRatio: 2)
+    let picture = try await SmallMap.picture(
+      [Self.layer], frame: SmallMap.frame(width: 80, height: 60, rotation: 30), pixelRatio: 2)
     #expect((picture.width, picture.height) == (160, 120))
     try expectPicture(picture.data, named: "rotated.png")
     let request = MapPictureRequest(
-      frame: DrawnMap.frame(width: 80, height: 60, rotation: 30), pixelRatio: 2)
+      frame: SmallMap.frame(width: 80, height: 60, rotation: 30), pixelRatio: 2)
     try await expectEachPartIsSeen([Self.layer], request, named: "rotated.png")
   }
 
   @Test func `A layer that is half opaque is mixed as a whole`() async throws {
     var layer = Self.layer
     layer.opacity = 0.5
-    try expectPicture(try await DrawnMap.picture([layer]).data, named: "opacity.png")
-    try await expectEachPartIsSeen([layer], DrawnMap.request(), named: "opacity.png")
+    try expectPicture(try await SmallMap.picture([layer]).data, named: "opacity.png")
+    try await expectEachPartIsSeen([layer], SmallMap.request(), named: "opacity.png")
   }
 
   @Test func `An SVG document is the same each time`() async throws {
     var layer = Self.layer
     layer.opacity = 0.5
-    let first = try await DrawnMap.picture([layer], format: .svg)
-    #expect(try await DrawnMap.picture([layer], format: .svg) == first)
+    let first = try await SmallMap.picture([layer], format: .svg)
+    #expect(try await SmallMap.picture([layer], format: .svg) == first)
     let text = String(decoding: first.data, as: UTF8.self)
     #expect(text.contains("<svg") && text.contains("<path"))
   }
@@ -72,50 +72,50 @@ import Testing
   @Test(arguments: [(0.0, 10.0), (10, 0), (.nan, 5), (1e9, 1e9), (16_000, 16_000)])
   func `A size that cannot be drawn is refused`(_ width: Double, _ height: Double) async {
     await #expect(throws: RenderingError.self) {
-      _ = try await DrawnMap.picture([], frame: DrawnMap.frame(width: width, height: height))
+      _ = try await SmallMap.picture([], frame: SmallMap.frame(width: width, height: height))
     }
   }
 
   @Test func `A layer without data is told of`() async throws {
     let layer = DrawnLayer(
       layer: Layer(json: ["title": "Roads"]), content: .unavailable(reason: "It is not there."))
-    let picture = try await DrawnMap.picture([layer])
+    let picture = try await SmallMap.picture([layer])
     #expect(picture.omissions == [PictureOmission(layer: "Roads", reason: "It is not there.")])
   }
 
   @Test func `Shapes that are absurd are drawn as far as they make sense`() async throws {
     let far = 1e15
     let features = [
-      DrawnMap.feature(1, DrawnMap.line([(-far, -far), (far, far)])),
-      DrawnMap.feature(2, DrawnMap.line([(.nan, 0), (0, 0), (.infinity, 3)])),
-      DrawnMap.feature(3, nil),
+      SmallMap.feature(1, SmallMap.line([(-far, -far), (far, far)])),
+      SmallMap.feature(2, SmallMap.line([(.nan, 0), (0, 0), (.infinity, 3)])),
+      SmallMap.feature(3, nil),
     ]
-    let lines = DrawnMap.layer(
+    let lines = SmallMap.layer(
       .polyline, features, symbol: ["type": "esriSLS", "color": [200, 0, 0, 255], "width": 2])
     let bow = Polygon(rings: [
       Path([(-50, 0), (50, 30), (50, 0), (-50, 30), (-50, 0)].map { Coordinate(x: $0.0, y: $0.1) })
     ])
-    let areas = DrawnMap.layer(
+    let areas = SmallMap.layer(
       .polygon,
       [
-        DrawnMap.feature(1, .polygon(bow)), DrawnMap.feature(2, DrawnMap.box(-far, -far, far, far)),
+        SmallMap.feature(1, .polygon(bow)), SmallMap.feature(2, SmallMap.box(-far, -far, far, far)),
       ], symbol: ["type": "esriSFS", "style": "esriSFSSolid", "color": [0, 0, 200, 90]])
     try expectPicture(
-      try await DrawnMap.picture([areas, lines]).data, named: "absurd-shapes.png")
+      try await SmallMap.picture([areas, lines]).data, named: "absurd-shapes.png")
     try await expectEachPartIsSeen(
-      [areas, lines], DrawnMap.request(), named: "absurd-shapes.png", features: false)
+      [areas, lines], SmallMap.request(), named: "absurd-shapes.png", features: false)
   }
 
   @Test func `Features of another reference are brought into that of the map`() async throws {
-    let layer = DrawnMap.layer(
-      .point, [DrawnMap.feature(1, DrawnMap.point(0.0001, 0.0001))],
+    let layer = SmallMap.layer(
+      .point, [SmallMap.feature(1, SmallMap.point(0.0001, 0.0001))],
       drawing: [
         "renderer": [
           "type": "simple", "symbol": ["type": "esriSMS", "size": 10, "color": [200, 0, 0, 255]],
         ]
       ], reference: .wgs84)
-    let picture = try await DrawnMap.picture([layer])
-    let empty = try await DrawnMap.picture([])
+    let picture = try await SmallMap.picture([layer])
+    let empty = try await SmallMap.picture([])
     #expect(picture.omissions == [])
     #expect(picture.data != empty.data)
   }

@@ -3,6 +3,7 @@ import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON
 import PortolanMap
+import PortolanPackages
 import Testing
 
 @testable import PortolanDrawing
@@ -101,12 +102,12 @@ import Testing
   static func picture(of symbol: JSONObject) async throws -> MapPicture {
     let shape: (GeometryType, Geometry) =
       switch symbol.text("type") {
-      case "esriSLS": (.polyline, DrawnMap.line([(-40, -20), (0, 25), (40, -20)]))
-      case "esriSFS", "esriPFS": (.polygon, DrawnMap.box(-30, -20, 60, 40))
-      default: (.point, DrawnMap.point(0, 0))
+      case "esriSLS": (.polyline, SmallMap.line([(-40, -20), (0, 25), (40, -20)]))
+      case "esriSFS", "esriPFS": (.polygon, SmallMap.box(-30, -20, 60, 40))
+      default: (.point, SmallMap.point(0, 0))
       }
-    return try await DrawnMap.picture([
-      DrawnMap.layer(shape.0, [DrawnMap.feature(1, shape.1)], symbol: symbol)
+    return try await SmallMap.picture([
+      SmallMap.layer(shape.0, [SmallMap.feature(1, shape.1)], symbol: symbol)
     ])
   }
 
@@ -171,10 +172,10 @@ import Testing
   func `A member that nothing draws is told of`(
     _ renderer: JSONObject, _ reason: String
   ) async throws {
-    let layer = DrawnMap.layer(
-      .point, [DrawnMap.feature(1, DrawnMap.point(0, 0))],
+    let layer = SmallMap.layer(
+      .point, [SmallMap.feature(1, SmallMap.point(0, 0))],
       drawing: ["renderer": .object(renderer)])
-    let omissions = try await DrawnMap.picture([layer]).omissions
+    let omissions = try await SmallMap.picture([layer]).omissions
     #expect(
       omissions.contains { $0.sentence.lowercased().contains(reason.lowercased()) },
       "\(omissions)")
@@ -191,8 +192,8 @@ import Testing
   func `What a layer asks for that is not drawn is told of`(
     _ json: JSONObject, _ reason: String
   ) async throws {
-    let layer = DrawnMap.layer(.point, [], drawing: [:], json: json)
-    let omissions = try await DrawnMap.picture([layer]).omissions
+    let layer = SmallMap.layer(.point, [], drawing: [:], json: json)
+    let omissions = try await SmallMap.picture([layer]).omissions
     #expect(omissions.contains { $0.reason.contains(reason) }, "\(omissions)")
   }
 
@@ -201,8 +202,9 @@ import Testing
       "version": "2.37", "operationalLayers": [], "baseMap": ["baseMapLayers": []],
       "initialState": ["timeExtent": ["start": 1, "end": 2]], "mapFloorInfo": ["siteLayer": 1],
     ])
-    let renderer = MapRenderer(layers: [], problems: map.partsNotDrawn)
-    let picture = try await renderer.picture(MapPictureRequest(frame: DrawnMap.frame()))
+    var drawn = DrawnMap(layers: [])
+    drawn.webMap = map
+    let picture = try await MapRenderer(drawn).picture(MapPictureRequest(frame: SmallMap.frame()))
     #expect(picture.omissions.count == 2)
   }
 

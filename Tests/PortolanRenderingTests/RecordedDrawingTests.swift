@@ -3,6 +3,7 @@ import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON
 import PortolanMap
+import PortolanPackages
 import PortolanTestSupport
 import Testing
 
@@ -45,11 +46,11 @@ import Testing
     let text = JSONValue.object(renderer).text()
     let (type, shape): (GeometryType, Geometry) =
       text.contains("esriSFS") || text.contains("esriPFS") || text.contains("CIMPolygonSymbol")
-      ? (.polygon, DrawnMap.box(-20, -20, 40, 40))
+      ? (.polygon, SmallMap.box(-20, -20, 40, 40))
       : text.contains("esriSMS") || text.contains("esriPMS") || text.contains("CIMPointSymbol")
-        ? (.point, DrawnMap.point(0, 0)) : (.polyline, DrawnMap.line([(-40, 0), (40, 9)]))
-    return DrawnMap.layer(
-      type, [DrawnMap.feature(1, shape)], drawing: ["renderer": .object(renderer)])
+        ? (.point, SmallMap.point(0, 0)) : (.polyline, SmallMap.line([(-40, 0), (40, 9)]))
+    return SmallMap.layer(
+      type, [SmallMap.feature(1, shape)], drawing: ["renderer": .object(renderer)])
   }
 
   @Test func `All recorded renderers are drawn, or told`() async throws {
@@ -59,8 +60,8 @@ import Testing
       for (_, object) in Self.objects(with: "renderer", in: folder) {
         guard let renderer = object.object("renderer") else { continue }
         count += 1
-        let picture = try await DrawnMap.picture(
-          [Self.layer(for: renderer)], frame: DrawnMap.frame(width: 60, height: 60))
+        let picture = try await SmallMap.picture(
+          [Self.layer(for: renderer)], frame: SmallMap.frame(width: 60, height: 60))
         told.formUnion(picture.omissions.map(\.reason))
         for swatch in Renderer(json: renderer).legendEntries.prefix(10).map(\.swatch) {
           _ = try SwatchRenderer().pngData(of: swatch)

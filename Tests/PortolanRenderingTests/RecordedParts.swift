@@ -88,7 +88,7 @@ func expectEachPartIsSeen(
   }
 }
 
-extension DrawnMap {
+extension SmallMap {
   /// What ``picture(_:frame:format:concurrency:pixelRatio:referenceScale:)`` asks for.
   static func request(
     width: Double = 120, height: Double = 80, pixelRatio: Double = 1

@@ -10,9 +10,9 @@ import Testing
 
 @Suite struct RenderedTileSourceTests {
   static let renderer = MapRenderer(layers: [
-    DrawnMap.layer(
+    SmallMap.layer(
       .polyline,
-      [DrawnMap.feature(1, DrawnMap.line([(-2e7, -2e7), (2e7, 2e7)]))],
+      [SmallMap.feature(1, SmallMap.line([(-2e7, -2e7), (2e7, 2e7)]))],
       symbol: ["type": "esriSLS", "color": [200, 0, 0, 255], "width": 3])
   ])
 

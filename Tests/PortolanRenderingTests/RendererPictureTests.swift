@@ -17,8 +17,8 @@ import Testing
 
   static let row: [Feature] = ["a", "b", "c", "d", "e"].enumerated().map { index, name in
     let place = Double(index)
-    return DrawnMap.feature(
-      Int64(index), DrawnMap.point(place * 24 - 48, 0), name: name, value: place * 10,
+    return SmallMap.feature(
+      Int64(index), SmallMap.point(place * 24 - 48, 0), name: name, value: place * 10,
       other: place * 45)
   }
 
@@ -104,12 +104,12 @@ import Testing
   @Test(arguments: renderers.map(\.0))
   func `A renderer gives features their symbols`(_ name: String) async throws {
     let json = try #require(Self.renderers.first { $0.0 == name }?.1)
-    let layer = DrawnMap.layer(.point, Self.row, drawing: ["renderer": .object(json)])
-    let picture = try await DrawnMap.picture([layer], frame: DrawnMap.frame(width: 130, height: 44))
+    let layer = SmallMap.layer(.point, Self.row, drawing: ["renderer": .object(json)])
+    let picture = try await SmallMap.picture([layer], frame: SmallMap.frame(width: 130, height: 44))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "renderer-\(name).png")
     try await expectEachPartIsSeen(
-      [layer], DrawnMap.request(width: 130, height: 44), named: "renderer-\(name).png",
+      [layer], SmallMap.request(width: 130, height: 44), named: "renderer-\(name).png",
       unseen: Self.unseen[name] ?? [])
   }
 
@@ -129,8 +129,8 @@ import Testing
         ["ratio": 0, "color": [0, 0, 255, 0]], ["ratio": 1, "color": [255, 0, 0, 255]],
       ],
     ]
-    let layer = DrawnMap.layer(.point, Self.row, drawing: ["renderer": .object(renderer)])
-    #expect(try await DrawnMap.picture([layer]).omissions == [])
+    let layer = SmallMap.layer(.point, Self.row, drawing: ["renderer": .object(renderer)])
+    #expect(try await SmallMap.picture([layer]).omissions == [])
   }
 
   @Test func `Dots are scattered over areas at the same places each time`() async throws {
@@ -139,31 +139,31 @@ import Testing
       "attributes": [["field": "VALUE", "color": [40, 110, 40, 255]]],
     ]
     let features = [
-      DrawnMap.feature(1, DrawnMap.box(-50, -30, 45, 60), value: 40),
-      DrawnMap.feature(2, DrawnMap.box(5, -30, 45, 60), value: 200),
+      SmallMap.feature(1, SmallMap.box(-50, -30, 45, 60), value: 40),
+      SmallMap.feature(2, SmallMap.box(5, -30, 45, 60), value: 200),
     ]
-    let layer = DrawnMap.layer(.polygon, features, drawing: ["renderer": .object(renderer)])
-    let first = try await DrawnMap.picture([layer])
-    #expect(try await DrawnMap.picture([layer]) == first)
+    let layer = SmallMap.layer(.polygon, features, drawing: ["renderer": .object(renderer)])
+    let first = try await SmallMap.picture([layer])
+    #expect(try await SmallMap.picture([layer]) == first)
     try expectPicture(first.data, named: "renderer-dots.png")
     try await expectEachPartIsSeen(
-      [layer], MapPictureRequest(frame: DrawnMap.frame()), named: "renderer-dots.png")
+      [layer], MapPictureRequest(frame: SmallMap.frame()), named: "renderer-dots.png")
   }
 
   @Test func `Symbols grow with the map from its reference scale on`() async throws {
-    let layer = DrawnMap.layer(
+    let layer = SmallMap.layer(
       .point, Self.row, drawing: ["renderer": ["type": "simple", "symbol": Self.dot(200)]])
-    let scale = DrawnMap.frame().scale
-    let plain = try await DrawnMap.picture([layer])
-    #expect(try await DrawnMap.picture([layer], referenceScale: scale) == plain)
-    #expect(try await DrawnMap.picture([layer], referenceScale: scale * 2) != plain)
+    let scale = SmallMap.frame().scale
+    let plain = try await SmallMap.picture([layer])
+    #expect(try await SmallMap.picture([layer], referenceScale: scale) == plain)
+    #expect(try await SmallMap.picture([layer], referenceScale: scale * 2) != plain)
   }
 
   @Test(arguments: ["dictionary", "flow"])
   func `A renderer that is not drawn is told of`(_ type: String) async throws {
-    let layer = DrawnMap.layer(
+    let layer = SmallMap.layer(
       .point, Self.row, drawing: ["renderer": ["type": .string(type)]])
-    let picture = try await DrawnMap.picture([layer])
+    let picture = try await SmallMap.picture([layer])
     #expect(picture.omissions.first?.reason == "A renderer of the kind \"\(type)\" is not drawn.")
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanGeometry
+import PortolanMap
 import PortolanPackages
 import PortolanRendering
 import PortolanTestSupport
@@ -22,7 +23,7 @@ import Testing
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: name)
     try await expectEachPartIsSeen(
-      renderer.layers.filter { $0.isDrawn(atScale: request.frame.scale) }, request, named: name,
+      renderer.map.layers.filter { $0.isDrawn(atScale: request.frame.scale) }, request, named: name,
       features: false, mayBeElsewhere: true)
   }
 
@@ -39,7 +40,7 @@ import Testing
         .center(center, scale: scale ?? frame.scale, spatialReference: .wgs84))
     }
     frame.scale = scale ?? frame.scale
-    return (await MapRenderer(of: map), MapPictureRequest(frame: frame))
+    return (MapRenderer(await DrawnMap(of: map)), MapPictureRequest(frame: frame))
   }
 
   @Test(arguments: [("far", 2_000_000.0), ("middle", 600_000), ("near", 150_000)])

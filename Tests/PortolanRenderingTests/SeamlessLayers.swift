@@ -86,7 +86,7 @@ enum SeamlessLayers {
   }
 
   private static func feature(_ number: Int, _ geometry: Geometry) -> Feature {
-    DrawnMap.feature(
+    SmallMap.feature(
       Int64(number), geometry, name: "Place \(number % 37)", value: Double(number % 9) + 1,
       other: Double(number % 5) + 1)
   }
@@ -122,7 +122,7 @@ enum SeamlessLayers {
   private static func layer(
     _ type: GeometryType, _ features: [Feature], _ symbol: JSONObject, _ json: JSONObject = [:]
   ) -> DrawnLayer {
-    DrawnMap.layer(
+    SmallMap.layer(
       type, features, drawing: ["renderer": ["type": "simple", "symbol": .object(symbol)]],
       json: json)
   }
@@ -229,7 +229,7 @@ enum SeamlessLayers {
         ])
     }
 
-  private static let heatMap = DrawnMap.layer(
+  private static let heatMap = SmallMap.layer(
     .point, heap(spread: 230, count: 160),
     drawing: [
       "renderer": [
@@ -249,7 +249,7 @@ enum SeamlessLayers {
         "type": "cluster", "clusterRadius": 40, "clusterMinSize": 14, "clusterMaxSize": 34,
         "drawingInfo": ["labelingInfo": FeatureReductionTests.labels],
       ]
-    return DrawnMap.layer(
+    return SmallMap.layer(
       .point, heap(spread: 500, count: 400),
       drawing: [
         "renderer": [
@@ -260,7 +260,7 @@ enum SeamlessLayers {
       json: ["layerDefinition": ["featureReduction": .object(reduction)]])
   }
 
-  private static let dots = DrawnMap.layer(
+  private static let dots = SmallMap.layer(
     .polygon, [blob(0, 0, 180), blob(-200, 30, 70)],
     drawing: [
       "renderer": [
@@ -270,7 +270,7 @@ enum SeamlessLayers {
       ]
     ])
 
-  private static let pies = DrawnMap.layer(
+  private static let pies = SmallMap.layer(
     .polygon, [blob(20, 10, 60), blob(-130, -90, 110), blob(150, 120, 80)],
     drawing: [
       "renderer": [

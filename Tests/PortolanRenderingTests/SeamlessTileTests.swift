@@ -1,6 +1,7 @@
 import Foundation
 import PortolanGeometry
 import PortolanMap
+import PortolanPackages
 import PortolanTestSupport
 import PortolanTiles
 import Testing
@@ -95,7 +96,7 @@ import Testing
     let names = ["areas", "lines", "hatches", "clusters", "heat map", "labels of lines"]
     var renderer = MapRenderer(layers: [])
     for name in names + ["labels of points"] {
-      renderer.layers += try SeamlessLayers.layers(name)
+      renderer.map.layers += try SeamlessLayers.layers(name)
     }
     let whole = try await Self.whole(renderer, ratio: 1)
     try Self.expectEqual(

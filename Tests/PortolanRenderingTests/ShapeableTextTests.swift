@@ -1,6 +1,7 @@
 import PortolanFeatures
 import PortolanGeometry
 import PortolanJSON
+import PortolanMap
 import PortolanTestSupport
 import Testing
 
@@ -43,13 +44,13 @@ import Testing
   @Test(arguments: hostile.indices)
   func `A label of any length is drawn, and told to be cut`(_ index: Int) async throws {
     let places: [(GeometryType, Geometry)] = [
-      (.point, DrawnMap.point(0, 0)), (.polyline, DrawnMap.line([(-50, 0), (50, 10)])),
+      (.point, SmallMap.point(0, 0)), (.polyline, SmallMap.line([(-50, 0), (50, 10)])),
     ]
     for (type, place) in places {
       let layer = LabelPictureTests.layer(
-        type, [DrawnMap.feature(1, place, name: Self.hostile[index])],
+        type, [SmallMap.feature(1, place, name: Self.hostile[index])],
         symbol: LabelPictureTests.dot, labels: ["labelExpression": "[NAME]"])
-      let told = try await DrawnMap.picture([layer]).omissions.map(\.reason)
+      let told = try await SmallMap.picture([layer]).omissions.map(\.reason)
       #expect(told.contains("A label is cut, for it is too long."))
     }
   }

@@ -33,7 +33,7 @@ import Testing
   private func image(_ content: LayerContent) async throws -> (PixelImage, [PictureOmission]) {
     let drawn = try await MapRenderer(
       layers: [DrawnLayer(layer: Layer(json: ["title": "Town"]), content: content)]
-    ).image(MapPictureRequest(frame: DrawnMap.frame(width: 512, height: 512)))
+    ).image(MapPictureRequest(frame: SmallMap.frame(width: 512, height: 512)))
     return (drawn.image, drawn.omissions)
   }
 

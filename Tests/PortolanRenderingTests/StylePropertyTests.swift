@@ -1,5 +1,6 @@
 import Foundation
 import PortolanJSON
+import PortolanMap
 import PortolanTestSupport
 import Testing
 

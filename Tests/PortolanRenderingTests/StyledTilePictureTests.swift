@@ -2,6 +2,7 @@ import Foundation
 import PortolanDrawing
 import PortolanImages
 import PortolanJSON
+import PortolanMap
 import PortolanRendering
 import PortolanTestSupport
 import PortolanTileFiles

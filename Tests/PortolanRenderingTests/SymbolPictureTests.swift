@@ -18,48 +18,48 @@ import Testing
         "size": .number(10 + Double(index) * 2), "angle": .number(index == 3 ? 30 : 0),
         "yoffset": .number(index == 4 ? 10 : 0), "outline": Self.outline,
       ]
-      return DrawnMap.layer(
-        .point, [DrawnMap.feature(1, DrawnMap.point(Double(index) * 34 - 85, 0))], symbol: symbol)
+      return SmallMap.layer(
+        .point, [SmallMap.feature(1, SmallMap.point(Double(index) * 34 - 85, 0))], symbol: symbol)
     }
-    let picture = try await DrawnMap.picture(layers, frame: DrawnMap.frame(width: 220, height: 50))
+    let picture = try await SmallMap.picture(layers, frame: SmallMap.frame(width: 220, height: 50))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "markers.png")
     try await expectEachPartIsSeen(
-      layers, DrawnMap.request(width: 220, height: 50), named: "markers.png")
+      layers, SmallMap.request(width: 220, height: 50), named: "markers.png")
   }
 
   @Test func `Lines have every pattern of dashes`() async throws {
     let layers = SimpleLineSymbol.Style.allCases.enumerated().map { index, style in
       let y = 60 - Double(index) * 11
-      return DrawnMap.layer(
-        .polyline, [DrawnMap.feature(1, DrawnMap.line([(-90, y), (90, y)]))],
+      return SmallMap.layer(
+        .polyline, [SmallMap.feature(1, SmallMap.line([(-90, y), (90, y)]))],
         symbol: [
           "type": "esriSLS", "style": .string(style.rawValue), "color": [0, 90, 160, 255],
           "width": 2.25,
         ])
     }
-    let picture = try await DrawnMap.picture(layers, frame: DrawnMap.frame(width: 200, height: 140))
+    let picture = try await SmallMap.picture(layers, frame: SmallMap.frame(width: 200, height: 140))
     try expectPicture(picture.data, named: "dashes.png")
     try await expectEachPartIsSeen(
-      layers, DrawnMap.request(width: 200, height: 140), named: "dashes.png",
+      layers, SmallMap.request(width: 200, height: 140), named: "dashes.png",
       unseen: ["layer 12", "layer 12, feature 1"])
   }
 
   @Test func `Areas have every hatch, which meets across areas`() async throws {
     let layers = SimpleFillSymbol.Style.allCases.enumerated().map { index, style in
       let (column, row) = (index % 4, index / 4)
-      let box = DrawnMap.box(Double(column) * 50 - 100, Double(row) * -50, 48, 48)
-      return DrawnMap.layer(
-        .polygon, [DrawnMap.feature(1, box)],
+      let box = SmallMap.box(Double(column) * 50 - 100, Double(row) * -50, 48, 48)
+      return SmallMap.layer(
+        .polygon, [SmallMap.feature(1, box)],
         symbol: [
           "type": "esriSFS", "style": .string(style.rawValue), "color": [60, 130, 70, 255],
           "outline": Self.outline,
         ])
     }
-    let picture = try await DrawnMap.picture(layers, frame: DrawnMap.frame(width: 220, height: 120))
+    let picture = try await SmallMap.picture(layers, frame: SmallMap.frame(width: 220, height: 120))
     try expectPicture(picture.data, named: "hatches.png")
     try await expectEachPartIsSeen(
-      layers, DrawnMap.request(width: 220, height: 120), named: "hatches.png")
+      layers, SmallMap.request(width: 220, height: 120), named: "hatches.png")
   }
 
   @Test func `Pictures mark points and fill areas`() async throws {
@@ -70,22 +70,22 @@ import Testing
       Envelope(xMin: 2, yMin: 2, xMax: 6, yMax: 6).polygon,
       RGBAColor(red: 150, green: 40, blue: 90))
     let data = JSONValue.string(try canvas.pngData().base64EncodedString())
-    let area = DrawnMap.layer(
-      .polygon, [DrawnMap.feature(1, DrawnMap.box(-50, -30, 60, 60))],
+    let area = SmallMap.layer(
+      .polygon, [SmallMap.feature(1, SmallMap.box(-50, -30, 60, 60))],
       symbol: [
         "type": "esriPFS", "imageData": data, "contentType": "image/png", "width": 9, "height": 9,
         "outline": Self.outline,
       ])
-    let marker = DrawnMap.layer(
-      .point, [DrawnMap.feature(1, DrawnMap.point(35, 0))],
+    let marker = SmallMap.layer(
+      .point, [SmallMap.feature(1, SmallMap.point(35, 0))],
       symbol: [
         "type": "esriPMS", "imageData": data, "width": 24, "height": 18, "angle": 20,
       ])
-    let picture = try await DrawnMap.picture([area, marker])
+    let picture = try await SmallMap.picture([area, marker])
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "picture-symbols.png")
     try await expectEachPartIsSeen(
-      [area, marker], MapPictureRequest(frame: DrawnMap.frame()), named: "picture-symbols.png")
+      [area, marker], MapPictureRequest(frame: SmallMap.frame()), named: "picture-symbols.png")
   }
 
   @Test func `Symbols of ArcGIS Pro are drawn layer by layer`() async throws {
@@ -147,12 +147,12 @@ import Testing
         ],
       ],
     ]
-    let picture = try await DrawnMap.picture([
-      DrawnMap.layer(.polygon, [DrawnMap.feature(1, DrawnMap.box(-55, -35, 60, 70))], symbol: area),
-      DrawnMap.layer(
-        .polyline, [DrawnMap.feature(1, DrawnMap.line([(-50, -30), (20, 0), (50, 30)]))],
+    let picture = try await SmallMap.picture([
+      SmallMap.layer(.polygon, [SmallMap.feature(1, SmallMap.box(-55, -35, 60, 70))], symbol: area),
+      SmallMap.layer(
+        .polyline, [SmallMap.feature(1, SmallMap.line([(-50, -30), (20, 0), (50, 30)]))],
         symbol: line),
-      DrawnMap.layer(.point, [DrawnMap.feature(1, DrawnMap.point(35, -15))], symbol: marker),
+      SmallMap.layer(.point, [SmallMap.feature(1, SmallMap.point(35, -15))], symbol: marker),
     ])
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "cim-symbols.png")
@@ -173,8 +173,8 @@ import Testing
   func `A symbol that cannot be drawn is told of`(
     _ symbol: JSONObject, _ reason: String
   ) async throws {
-    let picture = try await DrawnMap.picture([
-      DrawnMap.layer(.point, [DrawnMap.feature(1, DrawnMap.point(0, 0))], symbol: symbol)
+    let picture = try await SmallMap.picture([
+      SmallMap.layer(.point, [SmallMap.feature(1, SmallMap.point(0, 0))], symbol: symbol)
     ])
     let omission = try #require(picture.omissions.first)
     #expect(omission.layer == "Things")

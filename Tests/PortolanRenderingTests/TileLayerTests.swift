@@ -56,7 +56,7 @@ import Testing
   }
 
   static func frame(resolution: Double, rotation: Double = 0) -> MapFrame {
-    var frame = DrawnMap.frame(width: 64, height: 48, rotation: rotation)
+    var frame = SmallMap.frame(width: 64, height: 48, rotation: rotation)
     frame.scale *= resolution
     return frame
   }
@@ -69,7 +69,7 @@ import Testing
   ) async throws {
     let source = Self.source(
       try Self.tiles(0).merging(Self.tiles(1), uniquingKeysWith: { first, _ in first }))
-    let picture = try await DrawnMap.picture(
+    let picture = try await SmallMap.picture(
       [Self.layer(source)], frame: Self.frame(resolution: resolution, rotation: rotation))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "tiles-\(name).png")
@@ -79,7 +79,7 @@ import Testing
     var tiles = try Self.tiles(0).merging(Self.tiles(1), uniquingKeysWith: { first, _ in first })
     tiles[TileID(level: 1, row: 1, column: 1)] = nil
     tiles[TileID(level: 1, row: 2, column: 2)] = Data("no picture".utf8)
-    let picture = try await DrawnMap.picture(
+    let picture = try await SmallMap.picture(
       [Self.layer(Self.source(tiles))], frame: Self.frame(resolution: 2))
     #expect(picture.omissions.map(\.count) == [1])
     #expect(picture.omissions.first?.sentence.contains("the bytes are no picture") == true)
@@ -89,19 +89,19 @@ import Testing
   @Test func `Tiles of another reference are projected`() async throws {
     let degree = 1 / SpatialReferenceProperties.metersPerDegree
     let source = Self.source(try Self.tiles(1), reference: .wgs84, unit: degree)
-    let picture = try await DrawnMap.picture([Self.layer(source)], frame: Self.frame(resolution: 2))
+    let picture = try await SmallMap.picture([Self.layer(source)], frame: Self.frame(resolution: 2))
     #expect(picture.omissions == [])
     try expectPicture(picture.data, named: "tiles-projected.png")
   }
 
   @Test func `A scale far outside of what tiles are made for is told of`() async throws {
-    var frame = DrawnMap.frame(width: 2000, height: 2000)
+    var frame = SmallMap.frame(width: 2000, height: 2000)
     frame.scale *= 1000
     let source = Self.source([:])
     var info = source.info
     info.levels = 1...1
     let wide = InMemoryTileSource(info: info, tiles: [:])
-    let picture = try await DrawnMap.picture([Self.layer(wide)], frame: frame)
+    let picture = try await SmallMap.picture([Self.layer(wide)], frame: frame)
     #expect(picture.omissions.first?.reason == "Its tiles are not made for scales so far out.")
   }
 }

@@ -66,8 +66,8 @@ import Testing
       info: TileSourceInfo(name: "t", scheme: scheme, levels: 0...0, declaredFormat: "pbf"),
       tiles: [TileID(level: 0, row: 0, column: 0): Tile(data: Self.tile, format: .vectorTile)])
     let layer = DrawnLayer(layer: Layer(json: ["title": "Tiles"]), content: .tiles(source))
-    let picture = try await DrawnMap.picture(
-      [layer], frame: DrawnMap.frame(width: 80, height: 80, rotation: 15))
+    let picture = try await SmallMap.picture(
+      [layer], frame: SmallMap.frame(width: 80, height: 80, rotation: 15))
     #expect(picture.omissions.isEmpty)
     try expectPicture(picture.data, named: "vector-tile.png")
   }

@@ -16,7 +16,7 @@ import Testing
   }
 
   static func attributes(_ value: Double) -> Attributes {
-    DrawnMap.feature(1, nil, value: value, other: 4).attributes
+    SmallMap.feature(1, nil, value: value, other: 4).attributes
   }
 
   static let stops: JSONValue = [["value": 1000, "size": 10], ["value": 5000, "size": 2]]

@@ -2,6 +2,7 @@ import Foundation
 import PortolanApp
 import PortolanComposition
 import PortolanDemo
+import PortolanRendering
 
 @testable import PortolanWeb
 
@@ -37,7 +38,7 @@ import PortolanDemo
 ) async throws {
   let folder = HomeFolder(option: home.path(percentEncoded: false), environment: [:])
   let account = LiveAccount(home: folder, environment: [:], portal: "http://127.0.0.1:1")
-  let app = LiveApp(home: folder).model(for: account)
+  let app = LiveApp(home: folder, drawing: PictureDrawing()).model(for: account)
   let web = try await WebApp(app, account: account.screens)
   let work = Task { await web.run() }
   let browser = try await FakeBrowser(web)

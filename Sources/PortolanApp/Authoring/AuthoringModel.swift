@@ -2,6 +2,7 @@ public import Foundation
 public import Observation
 public import PortolanAuthoring
 public import PortolanConversion
+public import PortolanPackages
 
 /// The screen that makes packages from files that describe them.
 @MainActor
@@ -41,10 +42,19 @@ public final class AuthoringModel {
   public private(set) var state = State.idle
 
   @ObservationIgnored private let environment: ConversionEnvironment
+  @ObservationIgnored private let drawing: any MapDrawing
 
   /// Creates the screen.
-  public init(environment: ConversionEnvironment = ConversionEnvironment()) {
+  ///
+  /// - Parameters:
+  ///   - environment: Where the clock and the ids come from.
+  ///   - drawing: Draws the pictures of the maps.
+  public init(
+    environment: ConversionEnvironment = ConversionEnvironment(),
+    drawing: any MapDrawing = NoDrawing()
+  ) {
     self.environment = environment
+    self.drawing = drawing
   }
 
   /// Makes a package; cancelling the task stops it and leaves nothing behind.
@@ -78,7 +88,7 @@ public final class AuthoringModel {
   ) async throws -> AuthoringResult {
     let (reports, continuation) = AsyncStream.makeStream(
       of: AuthoringProgress.self, bufferingPolicy: .bufferingNewest(1))
-    async let result = Self.write(request, environment, telling: continuation)
+    async let result = Self.write(request, environment, drawing, telling: continuation)
     for await report in reports {
       state = .running(report)
       progress?.yield(report)
@@ -87,14 +97,14 @@ public final class AuthoringModel {
   }
 
   @concurrent private static func write(
-    _ request: Request, _ environment: ConversionEnvironment,
+    _ request: Request, _ environment: ConversionEnvironment, _ drawing: any MapDrawing,
     telling reports: AsyncStream<AuthoringProgress>.Continuation
   ) async throws -> AuthoringResult {
     defer { reports.finish() }
     // The target is checked before anything is opened, which may take long.
     try PackageAuthor.check(request.output, replaces: request.replacesTarget)
     let specification = try PackageSpecification(at: request.specification)
-    return try await PackageAuthor(specification, environment: environment)
+    return try await PackageAuthor(specification, environment: environment, drawing: drawing)
       .write(to: request.output, replacing: request.replacesTarget) { reports.yield($0) }
   }
 }

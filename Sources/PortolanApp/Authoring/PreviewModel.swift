@@ -79,7 +79,10 @@ public final class PreviewModel {
     do {
       let specification = try await Self.read(specification)
       follow(specification.files)
-      return (try await PackageAuthor(specification).write(to: package, replacing: true), package)
+      return (
+        try await PackageAuthor(specification, drawing: app.package.drawing)
+          .write(to: package, replacing: true), package
+      )
     } catch {
       throw Problem(error)
     }

@@ -3,7 +3,6 @@ public import Observation
 public import PortolanGeometry
 internal import PortolanMap
 internal import PortolanPackages
-internal import PortolanRendering
 
 /// The named places of an open map.
 @MainActor
@@ -83,7 +82,7 @@ public final class BookmarksModel {
       var frame = map.state.frame
       (frame.width, frame.height) = (width * 4, height * 4)
       let request = MapPictureRequest(frame: try frame.showing(viewpoint), pixelRatio: 0.25)
-      return try await map.drawing.picture(of: map.renderer, request).data
+      return try await map.drawing.picture(of: map.drawn, request).data
     } catch {
       throw Problem(error)
     }

@@ -1,7 +1,8 @@
 public import PortolanGeometry
 public import PortolanJSON
+public import PortolanMap
 
-extension DrawnPicture {
+extension MapPicture {
   /// What a picture shows and what it does not, as the documents of shells hold it.
   ///
   /// - Parameter frame: The window that it shows.
@@ -19,7 +20,7 @@ extension DrawnPicture {
   }
 }
 
-extension DrawingOmission {
+extension PictureOmission {
   /// What is missing, as the documents of shells hold it.
   public var json: JSONValue {
     [

@@ -1,3 +1,4 @@
+public import Foundation
 public import Observation
 public import PortolanMap
 internal import PortolanPackages
@@ -27,7 +28,25 @@ public final class LegendModel {
   /// The current state; observe this.
   public private(set) var state = State()
 
-  init() {}
+  @ObservationIgnored private let drawing: any MapDrawing
+
+  init(drawing: any MapDrawing) { self.drawing = drawing }
+
+  /// The picture beside a line as a PNG file; `nil` if nothing is drawn there.
+  ///
+  /// Pictures are drawn when they are asked for; keep them as long as the line is shown.
+  ///
+  /// - Parameters:
+  ///   - swatch: What stands beside the line.
+  ///   - width: The width, in points of 1/96 inch.
+  ///   - height: The height, in points of 1/96 inch.
+  ///   - pixelRatio: The pixels along a point.
+  /// - Returns: The file.
+  public nonisolated func picture(
+    of swatch: LegendInfo.Swatch, width: Double = 24, height: Double = 24, pixelRatio: Double = 1
+  ) -> Data? {
+    drawing.picture(of: swatch, width: width, height: height, pixelRatio: pixelRatio)
+  }
 
   /// Takes over what the map shows now.
   func refresh(_ tree: LayerTree, _ contents: [String: LayerContent], scale: Double) {

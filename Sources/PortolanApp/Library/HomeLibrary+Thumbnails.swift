@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PortolanLibrary
+internal import PortolanMap
 internal import PortolanPackages
-internal import PortolanRendering
 
 extension HomeLibrary {
   /// The picture of a stored map, a web map or an area: the one that its portal gave, else that of
@@ -25,7 +25,8 @@ extension HomeLibrary {
       let package = try await packages.open(opened.url)
       let map = package.maps.first
       if let picture = package.info.thumbnail ?? map?.item.thumbnail { return picture }
-      return try await map?.thumbnail().data
+      guard let map else { return nil }
+      return try await drawing.thumbnail(of: map).data
     } catch {
       // A map that cannot be opened, which opening it tells, has no picture.
       return nil

@@ -1,6 +1,7 @@
 public import PortolanJobs
 public import PortolanLibrary
 public import PortolanOffline
+public import PortolanPackages
 
 /// What keeps maps on this device and brings them there, once its catalogue is open.
 public struct HomeLibrary: Sendable {
@@ -12,16 +13,19 @@ public struct HomeLibrary: Sendable {
   public let audit: LibraryAudit
   /// Opens stored maps.
   public let packages: any PackageOpening
+  /// Draws the pictures of maps that bring none.
+  public let drawing: any MapDrawing
 
   /// Puts the parts together.
   public init(
     offline: OfflineEnvironment, queue: JobQueue, audit: LibraryAudit,
-    packages: any PackageOpening
+    packages: any PackageOpening, drawing: any MapDrawing = NoDrawing()
   ) {
     self.offline = offline
     self.queue = queue
     self.audit = audit
     self.packages = packages
+    self.drawing = drawing
   }
 
   /// The stored maps.

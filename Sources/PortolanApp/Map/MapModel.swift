@@ -1,6 +1,6 @@
 public import Observation
 public import PortolanGeometry
-internal import PortolanMap
+public import PortolanMap
 public import PortolanPackages
 public import PortolanPortal
 public import PortolanSearch
@@ -38,7 +38,7 @@ public final class MapModel {
     ///
     /// Layers of services are asked for while a picture is drawn: one that is loading says so here,
     /// one that failed why. What failed is asked for again by the next picture.
-    public var drawings: [String: MapLayerDrawing] = [:]
+    public var drawings: [String: LayerDrawing] = [:]
   }
 
   /// The current state; observe this.
@@ -63,7 +63,7 @@ public final class MapModel {
   /// The list of layers.
   @ObservationIgnored public private(set) lazy var tableOfContents = TableOfContentsModel(map: self)
   /// What the symbols mean.
-  @ObservationIgnored public private(set) lazy var legend = LegendModel()
+  @ObservationIgnored public private(set) lazy var legend = LegendModel(drawing: drawing)
   /// Pictures of the map.
   @ObservationIgnored public private(set) lazy var snapshot = SnapshotModel(map: self)
   /// The map as tiles.
@@ -102,7 +102,7 @@ public final class MapModel {
     map: MobileMap, viewport: MapViewport = MapViewport(), timeZone: TimeZone = .gmt,
     locale: Locale? = nil, origin: URL? = nil,
     indexes: LocatorIndexes? = nil, portal: Portal? = nil,
-    drawing: any MapDrawing = PictureDrawing()
+    drawing: any MapDrawing = NoDrawing()
   ) {
     self.map = map
     self.portal = portal
@@ -232,11 +232,11 @@ public final class MapModel {
   }
 
   /// Takes note of how a layer is drawn.
-  func note(_ drawing: MapLayerDrawing) { state.drawings[drawing.key] = drawing }
+  func note(_ drawing: LayerDrawing) { state.drawings[drawing.key] = drawing }
 
   /// Takes note of how a layer is drawn on a tile: a part of it that failed is not forgotten for those
   /// that did not.
-  func note(_ drawing: MapLayerDrawing, ofTile tile: TileID) {
+  func note(_ drawing: LayerDrawing, ofTile tile: TileID) {
     let known = state.drawings[drawing.key]
     guard known != drawing, known?.reason == nil || drawing.reason != nil else { return }
     note(drawing)

@@ -3,7 +3,6 @@ public import Observation
 public import PortolanGeometry
 internal import PortolanMap
 public import PortolanPackages
-internal import PortolanRendering
 public import PortolanSearch
 
 /// The screen of a package: what it is, and its maps to choose from.
@@ -92,7 +91,7 @@ public final class PackageModel {
   ///   - drawing: Draws the maps.
   public init(
     opener: any PackageOpening, indexes: LocatorIndexes? = nil, timeZone: TimeZone = .current,
-    locale: Locale? = nil, drawing: any MapDrawing = PictureDrawing()
+    locale: Locale? = nil, drawing: any MapDrawing = NoDrawing()
   ) {
     self.drawing = drawing
     self.opener = opener
@@ -163,7 +162,7 @@ public final class PackageModel {
   public func thumbnail(at index: Int) async throws(Problem) -> Data {
     let map = try mobileMap(at: index, of: opened)
     if let picture = map.item.thumbnail { return picture }
-    do { return try await map.thumbnail().data } catch { throw Problem(error) }
+    do { return try await drawing.thumbnail(of: map).data } catch { throw Problem(error) }
   }
 
   /// Opens a map of the open package, counted from 0, and finds its layers.

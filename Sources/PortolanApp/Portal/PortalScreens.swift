@@ -1,5 +1,6 @@
 public import Foundation
 public import Observation
+public import PortolanPackages
 internal import PortolanPortal
 public import PortolanWebMaps
 
@@ -26,7 +27,7 @@ public final class PortalScreens {
     public init(
       searchText: String = "Offline Mapbook", pageSize: Int = 20,
       bingKeys: any BingKeySource = FixedBingKey(nil), timeZone: TimeZone = .current,
-      locale: Locale? = nil, drawing: any MapDrawing = PictureDrawing()
+      locale: Locale? = nil, drawing: any MapDrawing = NoDrawing()
     ) {
       self.drawing = drawing
       self.searchText = searchText

@@ -2,7 +2,7 @@ public import Foundation
 public import Observation
 public import PortolanJSON
 internal import PortolanMap
-internal import PortolanPackages
+public import PortolanPackages
 public import PortolanPortal
 public import PortolanWebMaps
 
@@ -85,7 +85,7 @@ public final class WebMapModel {
   public init(
     portal: Portal, bingKeys: any BingKeySource = FixedBingKey(nil),
     timeZone: TimeZone = .current, locale: Locale? = nil,
-    drawing: any MapDrawing = PictureDrawing(), keeper: (any TileKeeping)? = nil
+    drawing: any MapDrawing = NoDrawing(), keeper: (any TileKeeping)? = nil
   ) {
     self.drawing = drawing
     self.portal = portal

@@ -2,9 +2,8 @@ public import Foundation
 public import Observation
 internal import PortolanFiles
 public import PortolanGeometry
-internal import PortolanMap
+public import PortolanMap
 internal import PortolanPackages
-internal import PortolanRendering
 
 /// Pictures of the open map, as it is seen or of another place.
 @MainActor
@@ -25,9 +24,9 @@ public final class SnapshotModel {
     /// The pixels along a point.
     public var pixelRatio: Double = 1
     /// How the picture is written.
-    public var format: DrawnPicture.Format = .png
+    public var format: MapPicture.Format = .png
     /// What is drawn over the map.
-    public var decorations: Set<MapOverlay> = []
+    public var decorations: Set<MapDecoration> = []
     /// What is laid out around the map, on a page of the picture's size; nothing if `nil`.
     public var layout: Layout?
     /// Whether a world file is written beside a PNG, for programs that need to know where it is.
@@ -58,7 +57,7 @@ public final class SnapshotModel {
   public enum State: Hashable, Sendable, Codable {
     case idle
     case drawing
-    case drawn(DrawnPicture)
+    case drawn(MapPicture)
     case failed(Problem)
   }
 
@@ -72,25 +71,23 @@ public final class SnapshotModel {
   /// Draws a picture; the map on the screen stays where it is.
   ///
   /// - Throws: A problem if the place or the size cannot be drawn.
-  public func draw(_ options: Options = Options()) async throws(Problem) -> DrawnPicture {
+  public func draw(_ options: Options = Options()) async throws(Problem) -> MapPicture {
     state = .drawing
     do {
       guard let map else { throw Problem.mapWasClosed }
       let frame = try frame(for: options)
       var request = MapPictureRequest(
-        frame: frame, pixelRatio: options.pixelRatio, format: options.format.rendered,
-        decorations: Set(options.decorations.map(\.rendered)))
+        frame: frame, pixelRatio: options.pixelRatio, format: options.format,
+        decorations: options.decorations)
       if options.showsSelection { request.selection = map.selection }
       if let layout = options.layout.map(map.pageLayout) {
         request.layout = layout
         request.frame = layout.page(showing: frame)
       }
-      let renderer = map.renderer(
-        showing: options.shownLayers, hiding: options.hiddenLayers)
-      let picture = DrawnPicture(
-        try await map.following(request) { [drawing = map.drawing] request in
-          try await drawing.picture(of: renderer, request)
-        })
+      let drawn = map.drawn(showing: options.shownLayers, hiding: options.hiddenLayers)
+      let picture = try await map.following(request) { [drawing = map.drawing] request in
+        try await drawing.picture(of: drawn, request)
+      }
       state = .drawn(picture)
       return picture
     } catch {
@@ -111,10 +108,10 @@ public final class SnapshotModel {
   /// - Throws: A problem if the ending is another, the file exists, or it cannot be written.
   public func save(
     to url: URL, _ options: Options = Options(), replaces: Bool = false
-  ) async throws(Problem) -> DrawnPicture {
+  ) async throws(Problem) -> MapPicture {
     var options = options
     let name = url.lastPathComponent
-    guard let format = DrawnPicture.Format(pathExtension: url.pathExtension) else {
+    guard let format = MapPicture.Format(pathExtension: url.pathExtension) else {
       throw Problem(
         message: "The name \"\(name)\" does not say which format the picture has.",
         suggestion: "End it with .png, .svg, .pdf or .tif.")
@@ -177,7 +174,7 @@ public final class SnapshotModel {
   }
 }
 
-extension DrawnPicture.Format {
+extension MapPicture.Format {
   /// The format that the ending of a file's name stands for.
   fileprivate init?(pathExtension: String) {
     let ending = pathExtension.lowercased()
@@ -213,7 +210,7 @@ extension MapModel {
   }
 
   private func follow(_ drawings: AsyncStream<LayerDrawing>) async {
-    for await drawing in drawings { note(MapLayerDrawing(drawing)) }
+    for await drawing in drawings { note(drawing) }
   }
 
   /// The feature whose popup is open, by its layer.
@@ -223,32 +220,28 @@ extension MapModel {
     return [tree.node(page.layerID)?.layer.id ?? page.layerID: [page.objectID]]
   }
 
-  /// What draws the layers that are on.
-  var renderer: MapRenderer { renderer(of: tree) }
+  /// The layers that are on.
+  var drawn: DrawnMap { drawn(of: tree) }
 
-  /// What draws the layers that are on, with some switched otherwise for this time.
-  func renderer(showing shown: [String], hiding hidden: [String]) -> MapRenderer {
+  /// The layers that are on, with some switched otherwise for this time.
+  func drawn(showing shown: [String], hiding hidden: [String]) -> DrawnMap {
     var tree = tree
     for key in hidden { tree.setOn(key, false) }
     for key in shown {
       tree.setOn(key, true)
       for group in tree.groupKeys(above: key) { tree.setOn(group, true) }
     }
-    return renderer(of: tree)
+    return drawn(of: tree)
   }
 
-  private func renderer(of tree: LayerTree) -> MapRenderer {
+  private func drawn(of tree: LayerTree) -> DrawnMap {
     let shown = tree.ordered.reversed().compactMap { node -> DrawnLayer? in
       guard tree.isShown(node.id), node.layer.type != .group, let content = contents[node.id]
       else { return nil }
       return DrawnLayer(
         layer: node.layer, content: content, groups: tree.groups(above: node.id), key: node.id)
     }
-    var renderer = MapRenderer(
-      layers: shown, background: map.webMap.backgroundColor,
-      referenceScale: map.webMap.referenceScale, problems: map.webMap.partsNotDrawn)
-    renderer.credits = [map.item.accessInformation].compactMap(\.self)
-    return renderer
+    return DrawnMap(of: map, layers: shown)
   }
 }
 

@@ -2,8 +2,8 @@ public import Foundation
 public import Observation
 internal import PortolanConversion
 public import PortolanGeometry
+internal import PortolanMap
 internal import PortolanPackages
-internal import PortolanRendering
 public import PortolanTiles
 
 /// The open map as tiles of pictures, for map widgets and for files.
@@ -68,7 +68,7 @@ public final class MapTilesModel {
   ) async throws(TileError) -> (tile: Tile?, isFinal: Bool) {
     let tile = try await source.tile(at: id)
     guard let drawn = source as? any DrawnTileSource else { return (tile, true) }
-    let layers = await drawn.layers(at: id).map(MapLayerDrawing.init)
+    let layers = await drawn.layers(at: id)
     for layer in layers { map?.note(layer, ofTile: id) }
     return (tile, !layers.contains(where: \.mayBeWhole))
   }
@@ -127,7 +127,7 @@ public final class MapTilesModel {
       Conversion.Parameters(replacesTarget: replaces))
     let file = try await conversion.run(followedBy: progress) { note($0) }
     return MapTilesResult(
-      file: ConversionReport(file), omissions: await source.omissions.map(DrawingOmission.init))
+      file: ConversionReport(file), omissions: await source.omissions)
   }
 
   /// The map.
@@ -161,7 +161,7 @@ public final class MapTilesModel {
     _ map: MapModel, _ options: Options, in extent: Envelope?, levels: ClosedRange<Int>?
   ) -> any DrawnTileSource {
     map.drawing.tiles(
-      of: map.renderer, name: map.state.title, levels: levels ?? 0...23, extent: extent,
+      of: map.drawn, name: map.state.title, levels: levels ?? 0...23, extent: extent,
       pixelRatio: options.pixelRatio)
   }
 

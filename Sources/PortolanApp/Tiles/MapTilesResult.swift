@@ -1,9 +1,11 @@
+public import PortolanMap
+
 /// Tiles that were written.
 public struct MapTilesResult: Hashable, Sendable, Codable {
   /// The file.
   public var file: ConversionReport
   /// What the tiles do not show.
-  public var omissions: [DrawingOmission]
+  public var omissions: [PictureOmission]
 
   /// Whether the file has all that was wanted.
   public var isComplete: Bool { file.isComplete && omissions.isEmpty }

@@ -5,7 +5,7 @@ internal import PortolanFiles
 internal import PortolanGeodatabase
 internal import PortolanGeometry
 internal import PortolanMap
-internal import PortolanPackages
+public import PortolanPackages
 
 /// Makes a mobile map package from a specification.
 ///
@@ -15,12 +15,20 @@ internal import PortolanPackages
 public struct PackageAuthor: Sendable {
   private let specification: PackageSpecification
   private let environment: ConversionEnvironment
+  private let drawing: (any MapDrawing)?
 
   /// Prepares a package.
+  ///
+  /// - Parameters:
+  ///   - specification: What is in it.
+  ///   - environment: Where the clock and the ids come from.
+  ///   - drawing: Draws the pictures of its maps; they have none if `nil`, which the result says.
   public init(
     _ specification: PackageSpecification,
-    environment: ConversionEnvironment = ConversionEnvironment()
+    environment: ConversionEnvironment = ConversionEnvironment(),
+    drawing: (any MapDrawing)? = nil
   ) {
+    self.drawing = drawing
     self.specification = specification
     self.environment = environment
   }
@@ -55,7 +63,8 @@ public struct PackageAuthor: Sendable {
     var workspace = try StagedFolder(target)
     let folders = try PackageFolders(&workspace)
     let draft = try await PackageDraft(
-      specification: specification, environment: environment, folders: folders
+      specification: specification, environment: environment, drawing: drawing,
+      folders: folders
     ).write(report)
     report(.packing)
     try Task.checkCancellation()

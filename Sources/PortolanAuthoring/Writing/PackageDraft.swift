@@ -1,19 +1,17 @@
 internal import Foundation
 internal import PortolanConversion
-internal import PortolanDrawing
 internal import PortolanFeatures
 internal import PortolanFiles
 internal import PortolanGeodatabase
 internal import PortolanGeometry
-internal import PortolanImages
 internal import PortolanMap
 internal import PortolanPackages
-internal import PortolanRendering
 
 /// Writes the parts of a package: its features, its maps, their pictures.
 struct PackageDraft {
   let specification: PackageSpecification
   let environment: ConversionEnvironment
+  let drawing: (any MapDrawing)?
   let folders: PackageFolders
 
   /// What a package is put together from.
@@ -186,20 +184,22 @@ struct PackageDraft {
   private func drawn(
     _ maps: [NewMobileMap], _ notes: inout [String]
   ) async throws -> [NewMobileMap] {
+    guard let drawing else {
+      notes.append("The maps have no pictures, since there is nothing here that draws them.")
+      return maps
+    }
     let package = try await MobileMapPackage.open(
       at: folders.package, unpackingInto: folders.texts, now: environment.now())
     var drawn = maps
     for (index, map) in package.maps.enumerated() where drawn.indices.contains(index) {
       try Task.checkCancellation()
-      let frame = map.initialFrame(
-        width: Self.pictureSize.width, height: Self.pictureSize.height)
       do {
-        let picture = try await MapRenderer(of: map).picture(MapPictureRequest(frame: frame))
+        let picture = try await drawing.thumbnail(
+          of: map, width: Self.pictureSize.width, height: Self.pictureSize.height)
         drawn[index].thumbnail = picture.data
         notes += picture.omissions.map { "\"\(map.title)\": \($0.sentence)" }
-      } catch RenderingError.cancelled {
-        throw AuthoringError.cancelled
       } catch {
+        guard !Task.isCancelled else { throw AuthoringError.cancelled }
         notes.append("The map \"\(map.title)\" cannot be drawn. \(error.localizedDescription)")
       }
     }

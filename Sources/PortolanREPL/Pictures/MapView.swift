@@ -1,13 +1,14 @@
 internal import Foundation
 internal import PortolanApp
 internal import PortolanJSON
+internal import PortolanMap
 
 /// What is seen of the open map, as a picture for the terminal.
 struct MapView {
   /// A wider picture says no more in characters.
   private static let maximumColumns = 100
 
-  private let picture: DrawnPicture
+  private let picture: MapPicture
   private let lines: [String]
   /// What the view itself already tells.
   private let known: Set<String>

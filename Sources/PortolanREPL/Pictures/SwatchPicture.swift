@@ -9,8 +9,8 @@ struct SwatchPicture {
   private let image: PicturePixels
 
   /// `nil` if nothing is drawn there.
-  init?(_ swatch: LegendInfo.Swatch) {
-    let data = swatch.pngData(width: 32, height: 16, pixelRatio: 2)
+  init?(_ swatch: LegendInfo.Swatch, of legend: LegendModel) {
+    let data = legend.picture(of: swatch, width: 32, height: 16, pixelRatio: 2)
     guard let image = data.flatMap(PicturePixels.init) else { return nil }
     self.image = image
   }

@@ -1,5 +1,5 @@
 internal import PortolanJSON
-public import PortolanMap
+internal import PortolanMap
 internal import PortolanSymbols
 
 extension Layer {
@@ -33,7 +33,7 @@ extension Layer {
 
 extension WebMap {
   /// What the map asks for that pictures of it do not show, in clauses for people.
-  public var partsNotDrawn: [String] {
+  var partsNotDrawn: [String] {
     let unmet = [
       ("mapRangeInfo", "features of all ranges are drawn"),
       ("mapFloorInfo", "all floors are drawn"),

@@ -29,7 +29,9 @@ final class DrawingSession {
   private let format: MapPicture.Format
   private let wholeFrame: MapFrame
 
-  init(_ request: MapPictureRequest, referenceScale: Double) throws(RenderingError) {
+  init(
+    _ request: MapPictureRequest, _ scales: LayerScales = LayerScales(), referenceScale: Double
+  ) throws(RenderingError) {
     wholeFrame = request.frame
     selection = request.selection
     concurrency = request.concurrency
@@ -45,7 +47,7 @@ final class DrawingSession {
       width: width, height: height, kind: request.format.canvasKind,
       concurrency: request.concurrency, pointsPerPixel: 0.75 / request.pixelRatio,
       isSeamless: isSeamless)
-    scales = request.layerScales
+    self.scales = scales
     stack = LayerStack(
       canvas, width: width, height: height, concurrency: request.concurrency,
       isSeamless: isSeamless, pixelsPerPoint: context.pixelsPerPoint)

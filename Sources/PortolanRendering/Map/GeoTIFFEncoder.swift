@@ -1,6 +1,7 @@
 internal import Foundation
 internal import PortolanGeometry
 internal import PortolanImages
+internal import PortolanMap
 
 /// Writes pictures as GeoTIFF files, in strips that are compressed with deflate.
 ///

@@ -2,6 +2,7 @@ internal import PortolanDrawing
 internal import PortolanGeometry
 internal import PortolanImages
 internal import PortolanMap
+internal import PortolanPackages
 
 extension DrawingSession {
   /// Draws something apart and puts it on the picture as `mix` asks.

@@ -2,6 +2,7 @@ internal import Foundation
 internal import PortolanDrawing
 internal import PortolanGeometry
 internal import PortolanImages
+internal import PortolanMap
 internal import PortolanTiles
 
 /// Draws blocks of tiles, and keeps the last blocks as far as their pixels take a bounded memory.
@@ -123,8 +124,7 @@ actor MetatileCache {
       width: width, height: width, spatialReference: .webMercator, properties: .webMercator)
     var request = MapPictureRequest(frame: frame, pixelRatio: pixelRatio)
     request.labelScope = .grid(margin: Self.margin)
-    request.layerScales = scales
-    let drawn = try await renderer.image(request)
+    let drawn = try await renderer.image(request, scales)
     for omission in drawn.omissions {
       omitted.add(omission.reason, layer: omission.layer, count: omission.count)
     }

@@ -1,7 +1,8 @@
-public import PortolanDrawing
 public import PortolanGeometry
 internal import PortolanImages
 public import PortolanJSON
+public import PortolanMap
+public import PortolanPackages
 public import PortolanTiles
 
 /// A map as tiles of pictures (`{z}/{x}/{y}.png`), so that any map widget can show it.
@@ -11,7 +12,7 @@ public import PortolanTiles
 /// their edges; those beside the one that is asked for are kept for the next ones. Where the map is one layer of such tiles and
 /// nothing else, its tiles are handed on as they are, and enlarged past its last level. As a tile
 /// source it can be written into a file of tiles too.
-public struct RenderedTileSource: TileSource {
+public struct RenderedTileSource: DrawnTileSource {
   public let info: TileSourceInfo
   let metatiles: MetatileCache
   private let straight: StraightTiles?

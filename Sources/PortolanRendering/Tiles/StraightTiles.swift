@@ -13,7 +13,7 @@ struct StraightTiles: Sendable {
 
   /// `nil` for maps that have to be drawn.
   init?(_ renderer: MapRenderer, pixelRatio: Double) {
-    guard pixelRatio == 1, renderer.layers.count == 1, let layer = renderer.layers.first,
+    guard pixelRatio == 1, renderer.map.layers.count == 1, let layer = renderer.map.layers.first,
       layer.groups.isEmpty, case .tiles(let source) = layer.content,
       !source.info.isVector, source.info.scheme.tileWidth == Self.side,
       source.info.scheme.tileHeight == Self.side

@@ -3,6 +3,7 @@ internal import PortolanAuthoring
 internal import PortolanConversion
 internal import PortolanFiles
 package import PortolanGeometry
+internal import PortolanRendering
 internal import Synchronization
 
 /// *Naperville Water Company Mapbook*: the worked example of making packages, three maps of a
@@ -71,7 +72,7 @@ public enum NapervilleMapbook {
             return count
           }
           return SampleID.uuid("naperville/\(number)")
-        })
+        }), drawing: PictureDrawing()
     ).write(to: url, replacing: true)
   }
 }

@@ -77,9 +77,11 @@ final class WebPictures {
   }
 
   private func legend(layer: String, _ index: Int?) throws(Problem) -> HTTPServerResponse {
-    let section = try map().legend.state.sections.first { $0.id == layer }
+    let legend = try map().legend
+    let section = legend.state.sections.first { $0.id == layer }
     guard let index, let section, section.entries.indices.contains(index),
-      let data = section.entries[index].swatch.pngData(width: 32, height: 32, pixelRatio: 2)
+      let data = legend.picture(
+        of: section.entries[index].swatch, width: 32, height: 32, pixelRatio: 2)
     else { throw Self.nothing }
     return Self.picture(data, isFixed: true)
   }

@@ -8,6 +8,7 @@ import PortolanJobs
 import PortolanLibrary
 import PortolanOffline
 import PortolanPortal
+import PortolanRendering
 import PortolanTestSupport
 import PortolanTransport
 import Testing
@@ -74,7 +75,8 @@ import Testing
       maps, check: { $0.lastPathComponent }, now: { Self.day }, makeID: { MapID(UUID()) })
     return HomeLibrary(
       offline: offline, queue: queue, audit: audit,
-      packages: FilePackageOpener(unpackingInto: temporaryDirectory))
+      packages: FilePackageOpener(unpackingInto: temporaryDirectory),
+      drawing: PictureDrawing())
   }
 
   private func area(_ model: MapListModel, _ state: MapListItem.State) throws -> MapListItem {

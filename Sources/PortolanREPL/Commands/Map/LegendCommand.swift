@@ -21,7 +21,8 @@ struct LegendCommand: MapCommand {
 
   @MainActor func run(on map: MapModel, in session: Session) async throws -> CommandResult {
     let page = LegendPage(
-      state: map.legend.state, pictures: showsPictures ? session.pictureFormat : nil)
+      state: map.legend.state, legend: map.legend,
+      pictures: showsPictures ? session.pictureFormat : nil)
     return CommandResult(text: page.text, json: page.json)
   }
 }
@@ -29,6 +30,8 @@ struct LegendCommand: MapCommand {
 /// The legend as text and as JSON.
 struct LegendPage {
   let state: LegendModel.State
+  /// Draws the symbols.
+  let legend: LegendModel
   /// How the symbols are shown as pictures, if they are.
   var pictures: TerminalPictureFormat?
 
@@ -62,11 +65,11 @@ struct LegendPage {
   }
 
   private func picture(of entry: LegendInfo) -> String? {
-    pictures.flatMap { SwatchPicture(entry.swatch)?.text(in: $0) }
+    pictures.flatMap { SwatchPicture(entry.swatch, of: legend)?.text(in: $0) }
   }
 
   private func image(_ section: LegendModel.Section, _ index: Int) -> JSONObject.Member {
-    let picture = SwatchPicture(section.entries[index].swatch)
+    let picture = SwatchPicture(section.entries[index].swatch, of: legend)
     return JSONObject.Member(name: "image", value: picture.map { .string($0.dataURL) } ?? .null)
   }
 }

@@ -2,6 +2,7 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanGeometry
 internal import PortolanJSON
+internal import PortolanMap
 
 /// Draws the open map into a file.
 struct SnapshotCommand: MapCommand {
@@ -98,7 +99,7 @@ struct SnapshotCommand: MapCommand {
     options.writesWorldFile = arguments.isSet(Self.worldFile)
     let selection = "selection"
     let names = [
-      "scale-bar": MapOverlay.scaleBar, "graticule": .graticule, "attribution": .attribution,
+      "scale-bar": MapDecoration.scaleBar, "graticule": .graticule, "attribution": .attribution,
     ]
     let words = try arguments.values(
       of: Self.decorations, as: .choice(names.keys.sorted() + [selection]))

@@ -2,12 +2,13 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanGeometry
 internal import PortolanJSON
+internal import PortolanMap
 
 /// A picture of the map as text and as JSON: what it shows, and what it does not.
 struct SnapshotPage {
   /// The file, if it was written to one.
   var url: URL?
-  let picture: DrawnPicture
+  let picture: MapPicture
   let frame: MapFrame
 
   var text: TextDocument {

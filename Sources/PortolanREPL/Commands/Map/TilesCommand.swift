@@ -2,6 +2,7 @@ internal import Foundation
 internal import PortolanApp
 internal import PortolanGeometry
 internal import PortolanJSON
+internal import PortolanMap
 
 /// Draws the open map as tiles into a file or folder.
 struct TilesCommand: MapCommand {

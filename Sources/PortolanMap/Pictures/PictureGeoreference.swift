@@ -15,7 +15,7 @@ public struct PictureGeoreference: Hashable, Sendable, Codable {
   public var isGeographic: Bool
 
   /// The ground that a window shows.
-  init(_ frame: MapFrame, pixelRatio: Double) {
+  public init(_ frame: MapFrame, pixelRatio: Double) {
     origin = frame.location(ofScreenX: 0, y: 0)
     let right = frame.location(ofScreenX: 1 / pixelRatio, y: 0)
     let down = frame.location(ofScreenX: 0, y: 1 / pixelRatio)
@@ -44,7 +44,7 @@ public struct PictureGeoreference: Hashable, Sendable, Codable {
   }
 
   /// The id in the registry of EPSG, if there is one that GeoTIFF can hold.
-  var epsg: Int? {
+  public var epsg: Int? {
     spatialReference.currentWKID.flatMap { (1024...32_766).contains($0) ? $0 : nil }
   }
 

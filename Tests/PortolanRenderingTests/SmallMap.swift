@@ -8,7 +8,7 @@ import PortolanPackages
 import PortolanRendering
 
 /// Small maps in memory, in Web Mercator, with 0,0 in their middle and a metre a pixel.
-enum DrawnMap {
+enum SmallMap {
   static let fields: [Field] = [
     Field("OBJECTID", .objectID), Field("NAME", .string),
     Field("VALUE", .double), Field("OTHER", .double),
@@ -63,7 +63,7 @@ enum DrawnMap {
   }
 
   static func picture(
-    _ layers: [DrawnLayer], frame: MapFrame = DrawnMap.frame(), format: MapPicture.Format = .png,
+    _ layers: [DrawnLayer], frame: MapFrame = SmallMap.frame(), format: MapPicture.Format = .png,
     concurrency: Int = 2, pixelRatio: Double = 1, referenceScale: Double = 0
   ) async throws -> MapPicture {
     try await MapRenderer(layers: layers, referenceScale: referenceScale).picture(

@@ -1,27 +1,27 @@
 public import PortolanGeometry
-public import PortolanImages
-public import PortolanPackages
+public import PortolanMap
 
-extension MobileMap {
-  /// A small picture of the map as it opens, or of a part of it, as a PNG file.
+extension MapDrawing {
+  /// A small picture of a map as it opens, or of a part of it, as a PNG file.
   ///
   /// - Parameters:
+  ///   - map: The map.
   ///   - extent: The ground shown, in `spatialReference`; `nil` for what the map shows at first.
   ///   - spatialReference: What the coordinates of `extent` mean.
   ///   - width: In pixels.
   ///   - height: In pixels.
   /// - Returns: The picture, with what it could not show.
-  /// - Throws: `RenderingError` if the size cannot be drawn.
+  /// - Throws: Why the size cannot be drawn.
   @concurrent public func thumbnail(
-    of extent: Envelope? = nil, in spatialReference: SpatialReference = .wgs84,
-    width: Double = 200, height: Double = 133
-  ) async throws(RenderingError) -> MapPicture {
-    var frame = initialFrame(width: width, height: height)
+    of map: MobileMap, showing extent: Envelope? = nil,
+    in spatialReference: SpatialReference = .wgs84, width: Double = 200, height: Double = 133
+  ) async throws -> MapPicture {
+    var frame = map.initialFrame(width: width, height: height)
     if let extent {
       // A place that the map's reference does not have leaves the map as it opens.
       let shown = try? frame.showing(.extent(extent, spatialReference: spatialReference))
       frame = shown ?? frame
     }
-    return try await MapRenderer(of: self).picture(MapPictureRequest(frame: frame))
+    return try await picture(of: DrawnMap(of: map), MapPictureRequest(frame: frame))
   }
 }

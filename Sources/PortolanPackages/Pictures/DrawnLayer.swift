@@ -1,5 +1,4 @@
 public import PortolanMap
-public import PortolanPackages
 
 /// A layer that is switched on, with its data and what the groups around it say.
 public struct DrawnLayer: Sendable {

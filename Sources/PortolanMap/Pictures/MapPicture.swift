@@ -1,5 +1,4 @@
 public import Foundation
-public import PortolanDrawing
 
 /// A map as a picture.
 public struct MapPicture: Hashable, Sendable, Codable {
@@ -27,4 +26,28 @@ public struct MapPicture: Hashable, Sendable, Codable {
   public var omissions: [PictureOmission]
   /// What became of each layer, lowest first.
   public var layers: [LayerDrawing] = []
+
+  /// Creates a picture.
+  ///
+  /// - Parameters:
+  ///   - data: The encoded picture.
+  ///   - format: How it is encoded.
+  ///   - width: In pixels.
+  ///   - height: In pixels.
+  ///   - georeference: Where the pixels are on the ground.
+  ///   - omissions: What could not be drawn.
+  ///   - layers: What became of each layer, lowest first.
+  public init(
+    data: Data, format: Format, width: Int, height: Int,
+    georeference: PictureGeoreference? = nil, omissions: [PictureOmission] = [],
+    layers: [LayerDrawing] = []
+  ) {
+    self.data = data
+    self.format = format
+    self.width = width
+    self.height = height
+    self.georeference = georeference
+    self.omissions = omissions
+    self.layers = layers
+  }
 }

@@ -1,5 +1,4 @@
 public import PortolanGeometry
-public import PortolanMap
 
 /// What is laid out on a page around a map: title, legend, north arrow, scale bar, attribution.
 ///
@@ -42,7 +41,8 @@ public struct PageLayout: Hashable, Sendable {
     self.showsAttribution = showsAttribution
   }
 
-  static let margin = 24.0
+  /// What stays free along the edges of the page.
+  public static let margin = 24.0
   private static let titleHeight = 40.0
   private static let footerHeight = 44.0
   private static let legendShare = 0.26

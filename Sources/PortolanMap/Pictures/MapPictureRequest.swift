@@ -1,6 +1,5 @@
 public import Foundation
 public import PortolanGeometry
-public import PortolanMap
 
 /// For what labels find their places, and colours and sizes their scales.
 public enum LabelScope: Hashable, Sendable {
@@ -30,8 +29,6 @@ public struct MapPictureRequest: Sendable {
   public var selection: [String: Set<Int64>] = [:]
   /// For what labels find their places.
   public var labelScope = LabelScope.picture
-  /// What is worked out once for pictures that belong together.
-  var layerScales = LayerScales()
   /// How many parts of the picture are drawn at a time; the picture is the same for any number.
   public var concurrency: Int
   /// Told of each layer when it is begun and when it has ended, one at a time.

@@ -20,7 +20,7 @@ public struct LayerDrawing: Hashable, Sendable, Codable {
     }
   }
 
-  /// What the layer is known by: ``DrawnLayer/key``.
+  /// What the layer is known by in the map.
   public var key: String
   /// The title of the layer.
   public var title: String
@@ -28,4 +28,18 @@ public struct LayerDrawing: Hashable, Sendable, Codable {
   public var state: State
   /// Whether it is asked for over a network, so that what failed may be there the next time.
   public var isOnline: Bool
+
+  /// Creates an entry.
+  ///
+  /// - Parameters:
+  ///   - key: What the layer is known by in the map.
+  ///   - title: The title of the layer.
+  ///   - state: How far it is.
+  ///   - isOnline: Whether it is asked for over a network.
+  public init(key: String, title: String, state: State, isOnline: Bool) {
+    self.key = key
+    self.title = title
+    self.state = state
+    self.isOnline = isOnline
+  }
 }

@@ -1,0 +1,27 @@
+import Foundation
+
+/// The targets of the package and what each depends on, as Package.swift declares them.
+struct Manifest {
+  private var dependencies: [String: Set<String>] = [:]
+
+  init() throws {
+    let text = try String(
+      contentsOf: Sources.root.deletingLastPathComponent().appending(path: "Package.swift"),
+      encoding: .utf8)
+    for match in text.matches(of: /module\(\s*"(\w+)"(?:,\s*\[([^\]]*)\])?/) {
+      let names = (match.2 ?? "").matches(of: /"(\w+)"/).map { String($0.1) }
+      dependencies[String(match.1)] = Set(names)
+    }
+  }
+
+  /// The targets themselves and all that they bring, directly or not.
+  func closure(of targets: [String]) -> Set<String> {
+    var known: Set<String> = []
+    var waiting = targets
+    while let next = waiting.popLast() {
+      guard known.insert(next).inserted else { continue }
+      waiting += dependencies[next] ?? []
+    }
+    return known
+  }
+}
