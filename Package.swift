@@ -505,7 +505,7 @@ let package = Package(
       [
         "PortolanTileCache", "PortolanTiles", "PortolanTileFiles", "PortolanTransport",
         "PortolanGeometry", "PortolanJSON", "PortolanSQLite", "PortolanHTTPServer",
-        "PortolanCurl", "PortolanLocks",
+        "PortolanCurl", "PortolanLocks", "PortolanFiles",
       ]),
     tests(
       "PortolanSearchTests",

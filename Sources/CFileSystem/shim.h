@@ -27,15 +27,24 @@ static inline int cfilesystem_lock_byte(int descriptor, long long offset) {
   return fcntl(descriptor, 37 /* F_OFD_SETLK */, &lock);
 }
 
+/// Locks a byte together with others who do the same, against whoever locks it alone; 0, or -1 with
+/// `errno`, `EAGAIN` if somebody has it alone.
+static inline int cfilesystem_share_byte(int descriptor, long long offset) {
+  struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
+  return fcntl(descriptor, 37 /* F_OFD_SETLK */, &lock);
+}
+
 /// Unlocks a byte that ``cfilesystem_lock_byte`` locked; 0, or -1 with `errno`.
 static inline int cfilesystem_unlock_byte(int descriptor, long long offset) {
   struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
   return fcntl(descriptor, 37 /* F_OFD_SETLK */, &lock);
 }
 
-/// Whether another open file has that byte locked: 1 or 0, or -1 with `errno`.
-static inline int cfilesystem_byte_is_locked(int descriptor, long long offset) {
-  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
+/// Whether another open file has that byte locked, or, if `alone`, locked for itself alone: 1 or 0, or
+/// -1 with `errno`.
+static inline int cfilesystem_byte_is_locked(int descriptor, long long offset, int alone) {
+  short type = alone ? F_RDLCK : F_WRLCK;
+  struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
   if (fcntl(descriptor, 36 /* F_OFD_GETLK */, &lock) != 0) return -1;
   return lock.l_type == F_UNLCK ? 0 : 1;
 }

@@ -135,4 +135,19 @@ import Testing
     first.release()
     #expect(try ByteLock.attempt(at: 7, of: url) != nil)
   }
+
+  @Test func `Several may share a byte, and nobody has it alone meanwhile`() throws {
+    let url = temporaryDirectory.appending(path: "locks")
+    let readers = try (0..<2).map { _ in
+      try #require(try ByteLock.attempt(at: 7, of: url, sharing: true))
+    }
+    #expect(try ByteLock.attempt(at: 7, of: url) == nil)
+    #expect(try ByteLock.isHeld(at: 7, of: url))
+    #expect(try !ByteLock.isHeld(at: 7, of: url, alone: true))
+    for reader in readers { reader.release() }
+    let writer = try #require(try ByteLock.attempt(at: 7, of: url))
+    #expect(try ByteLock.isHeld(at: 7, of: url, alone: true))
+    #expect(try ByteLock.attempt(at: 7, of: url, sharing: true) == nil)
+    writer.release()
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFiles
 import PortolanSQLite
 import PortolanTestSupport
 import PortolanTileCache
@@ -137,5 +138,40 @@ import Testing
       try await cache.store.exportRegion(
         named: "Area 1", to: temporaryDirectory.appending(path: "a.zip"))
     }
+  }
+
+  @Test func `A region is exported by several at a time, and by nobody who changes it`()
+    async throws
+  {
+    let cache = try await filled()
+    let region = try await cache.store.region(named: "Area 1")
+    let locks = URL(filePath: cache.store.url.path(percentEncoded: false) + ".locks")
+    // Another process exports the region, too.
+    let other = try #require(try ByteLock.attempt(at: region.id, of: locks, sharing: true))
+    let summary = try await cache.store.exportRegion(
+      named: "Area 1", to: temporaryDirectory.appending(path: "a.mbtiles"))
+    #expect(summary.tileCount == region.plan.count)
+    #expect(!cache.store.isInUse(region))
+    await #expect(throws: TileCacheError.regionInUse("Area 1")) {
+      try await RegionDownloader(cache, region, clock: CountingClock()).run(.update)
+    }
+    other.release()
+    let writer = try #require(try ByteLock.attempt(at: region.id, of: locks))
+    #expect(cache.store.isInUse(region))
+    await #expect(throws: TileCacheError.regionInUse("Area 1")) {
+      try await cache.store.exportRegion(
+        named: "Area 1", to: temporaryDirectory.appending(path: "b.mbtiles"))
+    }
+    writer.release()
+  }
+
+  @Test func `An export counts as no look at the tiles`() async throws {
+    let cache = try await filled()
+    _ = try await cache.stored.tile(at: TileID(level: 7, row: 60, column: 67))
+    let before = try await cache.store.statistics().sources
+    _ = try await cache.store.exportRegion(
+      named: "Area 1", to: temporaryDirectory.appending(path: "a.mbtiles"))
+    #expect(before.first?.hits == 1 || before.first?.misses == 1)
+    #expect(try await cache.store.statistics().sources == before)
   }
 }

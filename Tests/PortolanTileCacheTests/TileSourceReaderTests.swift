@@ -1,4 +1,5 @@
 import Foundation
+import PortolanJSON
 import PortolanTestSupport
 import PortolanTileCache
 import PortolanTiles
@@ -43,6 +44,37 @@ import Testing
     #expect(config.tileSize == 256)
     let url = try config.url(forTilePath: TileID(level: 2, row: 1, column: 3))
     #expect(url.absoluteString == "https://h/Roads/VectorTileServer/tile/2/1/3.pbf")
+  }
+
+  @Test func `The layers of a vector tile service are those that its style draws`() async throws {
+    let service = service()
+    let style = """
+      {"version": 8, "layers": [{"id": "a", "type": "background"},
+       {"id": "b", "source-layer": "roads"}, {"id": "c", "source-layer": "roads"},
+       {"id": "d", "source-layer": "water"}]}
+      """
+    let transport = StubTransport { request in
+      .data(
+        Data((request.url.path().hasSuffix("/root.json") ? style : service).utf8), to: request)
+    }
+    let reader = TileSourceReader(transport: transport)
+    let config = try await reader.source(at: "https://h/Roads/VectorTileServer?token=t")
+    let layers = config.vectorMetadata?["vector_layers"]?.array ?? []
+    #expect(layers.map { $0["id"]?.string } == ["roads", "water"])
+    #expect(
+      transport.requests.last?.url.absoluteString
+        == "https://h/Roads/VectorTileServer/resources/styles/root.json?token=t")
+  }
+
+  @Test func `A vector tile service without a style is a source all the same`() async throws {
+    let service = Data(service().utf8)
+    let reader = TileSourceReader(
+      transport: StubTransport { request in
+        let isStyle = request.url.path().hasSuffix("/root.json")
+        return .data(isStyle ? Data() : service, status: isStyle ? 404 : 200, to: request)
+      })
+    let config = try await reader.source(at: "https://h/Roads/VectorTileServer")
+    #expect(config.format == .vectorTile && config.vectorMetadata == nil)
   }
 
   @Test(arguments: ["<html>Sign in</html>", "{}", "not json", "", "<a/><b/>"])

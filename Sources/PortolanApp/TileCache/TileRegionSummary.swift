@@ -17,6 +17,8 @@ public struct TileRegionSummary: Hashable, Sendable, Codable, Identifiable {
     case complete
     /// All of it is there but for what failed.
     case partlyComplete
+    /// The source has said of every tile that there is none.
+    case empty
     /// A file is being read into it.
     case importing
     /// It is being deleted, or was when its process ended.

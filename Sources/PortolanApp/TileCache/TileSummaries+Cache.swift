@@ -19,6 +19,10 @@ extension TileRegionSummary {
       byteCount: progress.byteCount, savedByteCount: progress.savedByteCount,
       isImported: region.isImported, skipsBlank: region.skipsBlank, created: region.created,
       updated: region.updated, reason: region.reason)
+    if status == .empty {
+      reason =
+        "The source has none of its tiles. Check the address of the source, the levels and the extent."
+    }
   }
 }
 
@@ -29,6 +33,7 @@ extension TileRegionSummary.Status {
       case .downloading: isInUse ? .downloading : .interrupted
       case .updating: isInUse ? .updating : .interrupted
       case .paused: .paused
+      case .finished where region.progress.isEmpty: .empty
       case .finished: region.progress.failed == 0 ? .complete : .partlyComplete
       case .importing: isInUse ? .importing : .deleting
       case .deleting: .deleting

@@ -30,13 +30,23 @@ public final class ByteLock: Sendable {
 
   /// Locks a byte if nobody has it locked; the file is made, for its owner only, if it is not there.
   ///
+  /// - Parameters:
+  ///   - offset: Which byte.
+  ///   - url: The file.
+  ///   - isShared: Whether others may lock it so, too; who wants it alone then has to wait for all.
+  ///   - fileSystem: The file system.
   /// - Returns: `nil` if somebody has, be it in this process.
   /// - Throws: ``FileError/unwritable(file:reason:)`` and the like.
   public static func attempt(
-    at offset: Int64, of url: URL, in fileSystem: FileSystem = .live
+    at offset: Int64, of url: URL, sharing isShared: Bool = false,
+    in fileSystem: FileSystem = .live
   ) throws(FileError) -> ByteLock? {
     let lock = ByteLock(try open(url, in: fileSystem), offset)
-    guard cfilesystem_lock_byte(lock.descriptor, offset) != 0 else { return lock }
+    let answer =
+      isShared
+      ? cfilesystem_share_byte(lock.descriptor, offset)
+      : cfilesystem_lock_byte(lock.descriptor, offset)
+    guard answer != 0 else { return lock }
     let code = errno
     guard code == EAGAIN || code == EACCES else {
       throw FileError(.create(url.plainPath), code: code)
@@ -44,15 +54,16 @@ public final class ByteLock: Sendable {
     return nil
   }
 
-  /// Whether somebody has a byte locked.
+  /// Whether somebody has a byte locked; if `isAlone`, whether somebody has it who shares it with nobody.
   ///
-  /// - Throws: as ``attempt(at:of:in:)`` does.
+  /// - Throws: as ``attempt(at:of:sharing:in:)`` does.
   public static func isHeld(
-    at offset: Int64, of url: URL, in fileSystem: FileSystem = .live
+    at offset: Int64, of url: URL, alone isAlone: Bool = false,
+    in fileSystem: FileSystem = .live
   ) throws(FileError) -> Bool {
     let descriptor = try open(url, in: fileSystem)
     defer { close(descriptor) }
-    let answer = cfilesystem_byte_is_locked(descriptor, offset)
+    let answer = cfilesystem_byte_is_locked(descriptor, offset, isAlone ? 1 : 0)
     guard answer >= 0 else { throw FileError(.create(url.plainPath), code: errno) }
     return answer == 1
   }

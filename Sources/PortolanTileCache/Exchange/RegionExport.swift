@@ -12,7 +12,7 @@ extension TileCacheStore {
   ///   - progress: Called now and then with the part that is done.
   /// - Returns: What was written: the tiles that are here, which need not be all of the region.
   /// - Throws: ``TileCacheError/noSuchRegion(_:)``, ``TileCacheError/regionInUse(_:)`` if somebody
-  ///   works on it, so that nobody could say what is in the file; ``TileCacheError/tiles(_:)``.
+  ///   changes it, so that nobody could say what is in the file; ``TileCacheError/tiles(_:)``.
   @concurrent nonisolated public func exportRegion(
     named name: String, to url: URL,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
@@ -24,7 +24,7 @@ extension TileCacheStore {
     let lock = try await lockForReading(found)
     defer { lock?.release() }
     let region = try await current(found)
-    let source = try await source(of: region)
+    let source = try await source(of: region).copied
     do {
       return try await TileConversion(from: source, to: url, as: format).run {
         progress($0.fraction)
@@ -34,9 +34,9 @@ extension TileCacheStore {
     }
   }
 
-  /// Keeps others from working on a region; where nothing can be written nobody does.
+  /// Keeps others from changing a region; where nothing can be written nobody does.
   private func lockForReading(_ region: CachedRegion) throws(TileCacheError) -> ByteLock? {
-    do throws(TileCacheError) { return try lock(region) } catch {
+    do throws(TileCacheError) { return try lock(region, sharing: true) } catch {
       guard opened.isReadOnly, error != .regionInUse(region.name) else { throw error }
       return nil
     }

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import PortolanArchives
 internal import PortolanJSON
-internal import PortolanLocks
 internal import PortolanProtobuf
 internal import PortolanTiles
 
@@ -33,6 +32,25 @@ struct VectorTileLayers {
       // What comes before the damage counts.
       try? add(&message, id.level)
     }
+  }
+
+  /// Takes in the layers of others.
+  mutating func formUnion(_ other: VectorTileLayers) {
+    layers.merge(other.layers) { mine, theirs in
+      let lowest = min(mine.levels.lowerBound, theirs.levels.lowerBound)
+      let highest = max(mine.levels.upperBound, theirs.levels.upperBound)
+      return Layer(
+        levels: lowest...highest,
+        fields: mine.fields.merging(theirs.fields) { $0 == $1 ? $0 : "String" })
+    }
+  }
+
+  /// What files say of them, with layers that are told of and in no tile that is here.
+  func metadata(completing told: JSONValue?) -> JSONValue {
+    let missing = (told?["vector_layers"]?.array ?? []).filter { layer in
+      layer["id"]?.string.map { layers[$0] == nil } ?? false
+    }
+    return ["vector_layers": .array((metadata["vector_layers"]?.array ?? []) + missing)]
   }
 
   /// What files say of them: an object with `vector_layers`.
@@ -121,16 +139,5 @@ struct VectorTileLayers {
       }
     }
     return "String"
-  }
-}
-
-/// What was found in the tiles of a source, kept so that they are read once.
-final class FoundLayers: Sendable {
-  private let found = Locked<JSONValue?>(nil)
-
-  /// What was found; `nil` before anybody has looked.
-  var metadata: JSONValue? {
-    get { found.withLock { $0 } }
-    set { found.withLock { $0 = newValue } }
   }
 }

@@ -88,6 +88,10 @@ public struct RegionProgress: Hashable, Sendable {
     return Double(checked ?? done) / Double(planned)
   }
 
+  /// Whether the server has none of its tiles: rather is something wrong with the address or the levels
+  /// than that nothing lies there.
+  public var isEmpty: Bool { planned > 0 && absent == planned }
+
   /// Whether all is done.
   public var isComplete: Bool { done == planned }
 }

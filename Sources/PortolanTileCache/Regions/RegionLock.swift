@@ -6,11 +6,17 @@ extension TileCacheStore {
   ///
   /// The lock goes with its process, so that nothing is left after a crash.
   ///
+  /// - Parameters:
+  ///   - region: The region.
+  ///   - isShared: Whether others may read it meanwhile; nobody changes it then either.
+  /// - Returns: The lock.
   /// - Throws: ``TileCacheError/regionInUse(_:)``.
-  nonisolated func lock(_ region: CachedRegion) throws(TileCacheError) -> ByteLock {
+  nonisolated func lock(
+    _ region: CachedRegion, sharing isShared: Bool = false
+  ) throws(TileCacheError) -> ByteLock {
     let file = URL(filePath: url.path(percentEncoded: false) + ".locks")
     let lock: ByteLock?
-    do { lock = try ByteLock.attempt(at: region.id, of: file) } catch {
+    do { lock = try ByteLock.attempt(at: region.id, of: file, sharing: isShared) } catch {
       throw TileCacheError(error, file: url)
     }
     guard let lock else { throw .regionInUse(region.name) }
@@ -29,10 +35,10 @@ extension TileCacheStore {
     return current
   }
 
-  /// Whether somebody works on a region now; `true` where nobody can tell.
+  /// Whether somebody changes a region now, not only reads it; `true` where nobody can tell.
   public nonisolated func isInUse(_ region: CachedRegion) -> Bool {
     let file = URL(filePath: url.path(percentEncoded: false) + ".locks")
     // What cannot be known counts as being worked on.
-    return (try? ByteLock.isHeld(at: region.id, of: file)) ?? true
+    return (try? ByteLock.isHeld(at: region.id, of: file, alone: true)) ?? true
   }
 }

@@ -51,9 +51,35 @@ public struct TileSourceReader: Sendable {
         TileURLTemplate.shown(address), reason: "it is no address on the web")
     }
     if RemoteTileArchive.canRead(url) { return try await archive(at: url, named: name) }
-    var source = try source(in: try await document(at: url), at: url, named: name, layer: layer)
+    let body = try await document(at: url)
+    var source = try source(in: body, at: url, named: name, layer: layer)
     source.address = address
+    if url.lastPathComponent == "VectorTileServer", source.vectorMetadata == nil {
+      source.vectorMetadata = try await layers(inStyleOf: body, at: url)
+    }
     return source
+  }
+
+  /// The layers that the style of a vector tile service draws; `nil` where there is none to be had.
+  private func layers(
+    inStyleOf body: Data, at url: URL
+  ) async throws(TileCacheError) -> JSONValue? {
+    // It was read before; what is no document has no style.
+    let path = (try? JSONValue(parsing: body))?["defaultStyles"]?.string ?? "resources/styles"
+    guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: false) else { return nil }
+    parts.path += "/" + path.trimmingCharacters(in: ["/"]) + "/root.json"
+    guard let style = parts.url else { return nil }
+    do throws(TileCacheError) {
+      let document = try await document(at: style)
+      // What is no document draws nothing.
+      return (try? JSONValue(parsing: document)).flatMap {
+        MapCacheConfig.vectorMetadata(inStyle: $0)
+      }
+    } catch {
+      // Tiles whose layers nobody knows can be drawn all the same.
+      guard error != .cancelled else { throw error }
+      return nil
+    }
   }
 
   private func source(

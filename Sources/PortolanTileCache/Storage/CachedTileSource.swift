@@ -9,11 +9,13 @@ public struct CachedTileSource: TileSource {
   private static let batchSize = 4_096
 
   public private(set) var info: TileSourceInfo
-  private let config: MapCacheConfig
-  private let store: TileCacheStore
-  private let shape: RegionShape?
-  private let levels: ClosedRange<Int>
-  private let found = FoundLayers()
+  let config: MapCacheConfig
+  let store: TileCacheStore
+  let region: TileRegion?
+  let shape: RegionShape?
+  let levels: ClosedRange<Int>
+  /// Whether all tiles are copied, so that nobody looks at one of them.
+  private var isCopied = false
 
   /// Lists and reads the tiles of a source; only those of `region` on its levels if that is given.
   public init(
@@ -22,6 +24,7 @@ public struct CachedTileSource: TileSource {
   ) {
     self.config = config
     self.store = store
+    self.region = region?.shape
     shape = region.map { RegionShape($0.shape) }
     levels = region?.levels ?? config.levels
     let isVector = config.format?.isRaster == false
@@ -35,9 +38,19 @@ public struct CachedTileSource: TileSource {
     info.center = shape?.center
   }
 
+  /// The same tiles for a copy of all of them, which do not count as used by that.
+  var copied: CachedTileSource {
+    var copy = self
+    copy.isCopied = true
+    return copy
+  }
+
   public func tile(at id: TileID) async throws(TileError) -> Tile? {
     do throws(TileCacheError) {
-      guard let data = try await store.tile(at: id, of: config)?.data else { return nil }
+      let stored =
+        isCopied
+        ? try await store.peek(at: id, of: config) : try await store.tile(at: id, of: config)
+      guard let data = stored?.data else { return nil }
       guard let format = TileFormat(detecting: data) else { return nil }
       return Tile(data: data, format: format)
     } catch {
@@ -72,18 +85,23 @@ public struct CachedTileSource: TileSource {
     }
   }
 
-  /// What the source says of its layers, else what is in the tiles that are here, which are read for that
-  /// once.
+  /// What the source says of its layers, else what was found in the tiles that are here: all of them
+  /// for a copy, some more with each question otherwise.
   public func metadata() async throws(TileError) -> JSONValue? {
     guard info.isVector else { return nil }
-    if let told = config.vectorMetadata { return told }
-    if let known = found.metadata { return known }
+    let told = config.vectorMetadata
+    if let told, !isCopied || Self.namesFields(told) { return told }
+    guard isCopied else { return try await foundLayers().metadata }
     var layers = VectorTileLayers()
     for try await id in tileIDs {
       if let tile = try await tile(at: id), !tile.format.isRaster { layers.add(tile.data, at: id) }
     }
-    found.metadata = layers.metadata
-    return layers.metadata
+    return layers.metadata(completing: told)
+  }
+
+  /// Whether what is told of layers has fields; a style knows the names of layers alone.
+  private static func namesFields(_ told: JSONValue) -> Bool {
+    (told["vector_layers"]?.array ?? []).contains { $0["fields"]?.object?.isEmpty == false }
   }
 }
 

@@ -221,7 +221,11 @@ struct TileCacheFile: Sendable {
     case .foreign: return false
     case .newer(let version):
       throw TileCacheError.newerCache(file: url.path(percentEncoded: false), version: version)
-    case .ours: return try isReadable(connection)
+    case .ours:
+      guard try isReadable(connection) else { return false }
+      // A disk that is full, or others who write, keep nobody from opening it; next time then.
+      try? SourceKeyFile(of: url).moveApart(connection)
+      return true
     case .empty:
       try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
       try TileCacheSchema.configure(connection)

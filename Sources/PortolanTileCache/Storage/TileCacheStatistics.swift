@@ -34,6 +34,14 @@ public struct TileCacheStatistics: Hashable, Sendable {
 }
 
 extension TileCacheStore {
+  /// How many tiles the cache holds, of all sources.
+  func tileCount() async throws(TileCacheError) -> Int {
+    try await read { connection in
+      let totals = try connection.query("SELECT tiles FROM totals")
+      return try totals.step() ? Int(totals.integer(at: 0)) : 0
+    }
+  }
+
   /// What the cache holds.
   public func statistics() async throws(TileCacheError) -> TileCacheStatistics {
     // Where nothing can be written, what was read lately is not counted.

@@ -18,8 +18,9 @@ extension TileCacheStore {
   public func source(_ config: MapCacheConfig) async throws(TileCacheError) -> CachedSourceID {
     let name = config.cacheName
     if let known = sources[name], known.config == config { return known.id }
-    let definition = config.json.encoded()
-    let same = try await read { connection in
+    let keys = keys
+    let same = try await read { connection -> CachedSourceID? in
+      guard let definition = try keys.record(of: config) else { return nil }
       let query = try connection.query(
         "SELECT id FROM source WHERE name = ?1 AND definition = ?2", .text(name),
         .blob(definition))
@@ -32,16 +33,19 @@ extension TileCacheStore {
     let id = try await write { connection in
       let query = try connection.query(
         "SELECT id, definition FROM source WHERE name = ?1", .text(name))
-      guard try query.step() else { return try Self.number(of: config, connection) }
+      guard try query.step() else { return try Self.number(of: config, keys, connection) }
       let number = query.integer(at: 0)
-      guard Self.config(query.blob(at: 1))?.isElsewhere(than: config) != true else {
+      guard keys.config(query.blob(at: 1))?.isElsewhere(than: config) != true else {
         throw TileCacheError.sourceTaken(name)
       }
       query.reset()
       try connection.execute(
-        "UPDATE source SET definition = ?2 WHERE id = ?1", .integer(number), .blob(definition))
+        "UPDATE source SET definition = ?2 WHERE id = ?1", .integer(number),
+        .blob(try keys.keep(config)))
       return CachedSourceID(number: number)
     }
+    // A key too many is forgotten the next time.
+    _ = try? await write { try keys.forgetUnused($0) }
     note(id, config)
     return id
   }
@@ -58,15 +62,16 @@ extension TileCacheStore {
     _ config: MapCacheConfig, unless isSame: @Sendable (MapCacheConfig) -> Bool
   ) async throws(TileCacheError) -> MapCacheConfig {
     if let known = try await configs().first(where: isSame) { return known }
+    let keys = keys
     return try await write { connection in
-      let (configs, names) = try Self.sources(connection)
+      let (configs, names) = try Self.sources(connection, keys)
       // Somebody else may have been first.
       if let known = configs.first(where: isSame) { return known }
       var config = config
       if names.contains(config.cacheName) {
         config.cacheName = Self.freeName(like: config.cacheName, among: names)
       }
-      _ = try Self.number(of: config, connection)
+      _ = try Self.number(of: config, keys, connection)
       return config
     }
   }
@@ -75,7 +80,8 @@ extension TileCacheStore {
   ///
   /// One whose definition cannot be read is left out.
   public func configs() async throws(TileCacheError) -> [MapCacheConfig] {
-    try await read { try Self.sources($0).configs }
+    let keys = keys
+    return try await read { try Self.sources($0, keys).configs }
   }
 
   /// The source of that name; `nil` if none was used.
@@ -99,6 +105,8 @@ extension TileCacheStore {
       try connection.execute("DELETE FROM source WHERE id = ?1", .integer(id.number))
     }
     sources[name] = nil
+    let keys = keys
+    try await write { try keys.forgetUnused($0) }
     return cleared
   }
 
@@ -123,36 +131,28 @@ extension TileCacheStore {
   /// The number of the source of that name, which is kept if there is none; in a transaction of the
   /// caller.
   static func number(
-    of config: MapCacheConfig, _ connection: borrowing Connection
-  ) throws(DatabaseError) -> CachedSourceID {
+    of config: MapCacheConfig, _ keys: SourceKeyFile, _ connection: borrowing Connection
+  ) throws -> CachedSourceID {
     let query = try connection.query(
       "SELECT id FROM source WHERE name = ?1", .text(config.cacheName))
     if try query.step() { return CachedSourceID(number: query.integer(at: 0)) }
     try connection.execute(
       "INSERT INTO source (name, definition) VALUES (?1, ?2)", .text(config.cacheName),
-      .blob(config.json.encoded()))
+      .blob(try keys.keep(config)))
     return CachedSourceID(number: connection.lastInsertedRowID)
   }
 
   /// The sources whose definitions can be read, and the names of all.
   private static func sources(
-    _ connection: borrowing Connection
+    _ connection: borrowing Connection, _ keys: SourceKeyFile
   ) throws(DatabaseError) -> (configs: [MapCacheConfig], names: Set<String>) {
     let query = try connection.query("SELECT name, definition FROM source ORDER BY name")
     var (configs, names) = ([MapCacheConfig](), Set<String>())
     while try query.step() {
       names.insert(query.text(at: 0))
-      if let config = config(query.blob(at: 1)) { configs.append(config) }
+      if let config = keys.config(query.blob(at: 1)) { configs.append(config) }
     }
     return (configs, names)
-  }
-
-  /// A definition; `nil` for one that cannot be read.
-  private static func config(_ definition: Data) -> MapCacheConfig? {
-    // As said above.
-    guard let json = try? JSONValue(parsing: definition) else { return nil }
-    // As said above.
-    return try? MapCacheConfig(json: json)
   }
 }
 

@@ -14,6 +14,8 @@ public actor TileCacheStore {
   public internal(set) var setAside: URL?
   /// The definitions of regions that were read.
   nonisolated let definitions = RegionDefinitions()
+  /// The layers that were found in vector tiles.
+  nonisolated let foundLayers = FoundLayers()
   /// What was read since it was written last.
   nonisolated private let readings = Locked(TileReadings())
   /// Reads tiles where the caller runs; `nil` where that cannot be done.
@@ -26,6 +28,9 @@ public actor TileCacheStore {
   }
   /// The sources whose numbers are known, by name.
   var sources: [String: (id: CachedSourceID, config: MapCacheConfig)] = [:]
+
+  /// The keys of its sources.
+  nonisolated var keys: SourceKeyFile { SourceKeyFile(of: url) }
 
   /// Opens the cache at `url`, or makes an empty one.
   ///
@@ -45,6 +50,7 @@ public actor TileCacheStore {
   /// Forgets what was known of the file that was open before.
   func forgetFile() {
     sources = [:]
+    foundLayers.forget()
     readings.withLock { $0.forgetOrder() }
   }
 
@@ -100,6 +106,20 @@ public actor TileCacheStore {
     try await read { try Self.find(tile, of: source, $0)?.tile }
   }
 
+  /// What is known of a tile of a source that need not be known, without counting it as read.
+  nonisolated func peek(
+    at tile: TileID, of config: MapCacheConfig
+  ) async throws(TileCacheError) -> StoredTile? {
+    // What cannot be read at once is read on a queue, which says why it cannot.
+    if let reader = tileReader.withLock({ $0 }),
+      let finding = try? reader.tile(at: tile, ofSourceNamed: config.cacheName)  // as said above
+    {
+      return finding.found?.tile
+    }
+    guard let source = try await knownSource(named: config.cacheName) else { return nil }
+    return try await peek(at: tile, of: source)
+  }
+
   /// Writes the order in which tiles were read, and how many were there.
   public func flush() async throws(TileCacheError) {
     guard !readings.withLock(\.isEmpty) else { return }
@@ -128,9 +148,10 @@ public actor TileCacheStore {
   ) async throws(TileCacheError) {
     try prepare(forBytes: stored.data?.count ?? 0, leaving: 0)
     _ = try await source(config)
+    let keys = keys
     try await writeReadings { connection in
       // The file may be another than a moment ago, in which the number is that of another source.
-      let source = try Self.number(of: config, connection)
+      let source = try Self.number(of: config, keys, connection)
       if try stored.data != nil || !TileRecords.isKept(tile, of: source, connection) {
         try RegionFigures(tile, of: source).change(connection) { connection in
           try TileRecords.put(stored, at: tile, of: source, connection)
@@ -145,8 +166,9 @@ public actor TileCacheStore {
     _ tile: TileID, of config: MapCacheConfig, fetched: Date, lifetime: Double?
   ) async throws(TileCacheError) {
     _ = try await source(config)
+    let keys = keys
     try await write { connection in
-      let source = try Self.number(of: config, connection)
+      let source = try Self.number(of: config, keys, connection)
       try TileRecords.refresh(
         tile, of: source, fetched: fetched, lifetime: lifetime, connection)
     }

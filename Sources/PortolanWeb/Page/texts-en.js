@@ -471,6 +471,7 @@ export const english = {
   "tiles.paused": "Paused",
   "tiles.complete": "Complete",
   "tiles.partlyComplete": "Partly complete",
+  "tiles.empty": "No tiles",
   "tiles.deleting": "Deleting",
 
   "sketch.title": "Draw",

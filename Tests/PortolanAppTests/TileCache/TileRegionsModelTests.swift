@@ -147,6 +147,22 @@ import Testing
     #expect(mended.status == .complete && server.requests == before + 1)
   }
 
+  @Test func `A region of which the source has nothing is told from one that is complete`()
+    async throws
+  {
+    let transport = StubTransport { request in
+      .data(Data(), status: request.url.path().hasPrefix("/8/") ? 204 : 404, to: request)
+    }
+    let model = model { $0.transport = transport }
+    try await model.create(request(), allowed)
+    let region = try await model.download("Area 1")
+    #expect(region.status == .empty && region.counts.absent == region.counts.planned)
+    #expect(region.status.rawValue == "empty")
+    #expect(region.reason?.contains("Check the address") == true)
+    #expect(region.canUpdate && region.canDelete && !region.canExport)
+    #expect(region.counts.planned > 0 && model.state.regions == [region])
+  }
+
   @Test func `A name that is taken is refused with another, and so is an unknown one`() async throws
   {
     let model = model()

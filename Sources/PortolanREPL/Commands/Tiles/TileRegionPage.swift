@@ -11,15 +11,16 @@ struct TileRegionPage {
   func ending(after pass: TileRegionsModel.Pass) -> CommandResult {
     let counts = region.counts
     let what = "\(TileText.count(counts.stored)), \(ByteCount.text(region.byteCount))"
-    let isComplete = counts.failed == 0 && counts.failedUpdates == 0 && counts.remaining == 0
+    let isComplete =
+      counts.failed == 0 && counts.failedUpdates == 0 && counts.remaining == 0
+      && region.status != .empty
     let sentence =
-      if pass == .update, isComplete {
+      if region.status == .empty {
+        "The server has none of the \(counts.planned) tiles of \"\(region.name)\"."
+      } else if pass == .update, isComplete {
         "\"\(region.name)\" is up to date: \(what)."
       } else if counts.remaining > 0 {
         "\"\(region.name)\" has \(TileRegionText.extent(region)) tiles."
-      } else if counts.stored + counts.blank == 0 {
-        "The server has none of the \(counts.planned) tiles of \"\(region.name)\"; check the "
-          + "address."
       } else {
         "\"\(region.name)\" is on this device: \(what)."
       }

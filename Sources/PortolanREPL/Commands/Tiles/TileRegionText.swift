@@ -12,6 +12,7 @@ enum TileRegionText {
     case .paused: "paused"
     case .complete: "complete"
     case .partlyComplete: "complete but for \(region.counts.failed)"
+    case .empty: "empty"
     case .importing: "importing"
     case .deleting: "being deleted"
     }
@@ -62,6 +63,9 @@ enum TileRegionText {
   static func notes(_ region: TileRegionSummary) -> [String] {
     let (counts, name) = (region.counts, region.name)
     var notes: [String] = []
+    if region.status == .empty, let reason = region.reason {
+      return [reason + " " + "\(command(name, .update)) asks for them again."]
+    }
     if counts.absent > 0 { notes.append("\(counts.absent) absent: the server has none there.") }
     if counts.blank > 0 {
       notes.append(

@@ -1,0 +1,73 @@
+internal import Foundation
+internal import PortolanJSON
+
+/// Which parts of the record of a source may be keys: user and password, values of queries, and headers.
+///
+/// Rather too much than too little counts as a key: what is kept apart is put in again.
+enum SourceKeys {
+  /// What a value bears in its name that is one.
+  private static let words = [
+    "key", "token", "secret", "sig", "pass", "pwd", "auth", "credential", "session", "code",
+  ]
+  /// Values of so many characters are keys, whatever they are called.
+  private static let longestPlain = 24
+  /// Headers that say who asks, and for what.
+  private static let plainHeaders: Set<String> = [
+    "accept", "accept-language", "accept-encoding", "referer", "origin", "user-agent", "from",
+  ]
+
+  /// The record with another text instead of each key.
+  static func replacing(
+    in record: JSONValue, _ other: (String) throws -> String
+  ) rethrows -> JSONValue {
+    guard var object = record.object else { return record }
+    for name in ["template", "address", "archive"] {
+      guard let address = object[name]?.string else { continue }
+      object[name] = .string(try replacing(inAddress: address, other))
+    }
+    if let headers = object["headers"]?.array {
+      object["headers"] = .array(
+        try headers.map { field in
+          guard let name = field[0]?.string, let value = field[1]?.string, !value.isEmpty,
+            !plainHeaders.contains(name.lowercased())
+          else { return field }
+          return [.string(name), .string(try other(value))]
+        })
+    }
+    return .object(object)
+  }
+
+  private static func replacing(
+    inAddress address: String, _ other: (String) throws -> String
+  ) rethrows -> String {
+    let path = address.prefix { $0 != "?" && $0 != "#" }
+    var result = try replacing(inPath: path, other)
+    let rest = address[path.endIndex...]
+    guard rest.first == "?" else { return result + rest }
+    let query = rest.dropFirst().prefix { $0 != "#" }
+    let pairs = try query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2, isKey(sides[1], named: sides[0]) else { return String(pair) }
+      return try "\(sides[0])=\(other(String(sides[1])))"
+    }
+    result += "?" + pairs.joined(separator: "&")
+    return result + rest[query.endIndex...]
+  }
+
+  /// User and password stand before the host.
+  private static func replacing(
+    inPath path: Substring, _ other: (String) throws -> String
+  ) rethrows -> String {
+    guard let root = path.range(of: "://")?.upperBound else { return String(path) }
+    let host = path[root...].prefix { $0 != "/" }
+    guard let end = host.lastIndex(of: "@"), end > root else { return String(path) }
+    return try path[..<root] + other(String(path[root..<end])) + path[end...]
+  }
+
+  private static func isKey(_ value: Substring, named name: Substring) -> Bool {
+    // A place for the numbers of tiles is none.
+    guard !value.isEmpty, !value.contains("{") else { return false }
+    let name = name.lowercased()
+    return value.count >= longestPlain || words.contains { name.contains($0) }
+  }
+}
