@@ -40,16 +40,20 @@ struct LiveLibrary: LibraryOpening {
       guard hasCatalogue else { throw error }
     }
     let storage = try await SQLiteMapStorage.open(at: layout.catalogue)
+    let outside = OfflineSurroundings(
+      freeSpace: surroundings.freeSpace, clock: surroundings.clock, now: surroundings.now,
+      chance: surroundings.chance, makeID: surroundings.makeID)
     let maps = MapLibrary(
       layout: layout, storage: storage, now: surroundings.now, tell: tell,
+      releases: { map, place, others in
+        // A version whose files cannot be read goes all the same.
+        (try? await CopyReleases(outside).messages(of: map, at: place, sparing: others)) ?? []
+      },
       unsentEdits: { try await UnsentEdits.count(in: $0) })
     let offline = OfflineEnvironment(
       library: maps,
       connect: { [portals] url throws(PortalError) in try await portals.portal(at: url) },
-      check: verify, inspection: inspection,
-      surroundings: OfflineSurroundings(
-        freeSpace: surroundings.freeSpace, clock: surroundings.clock, now: surroundings.now,
-        chance: surroundings.chance, makeID: surroundings.makeID))
+      check: verify, inspection: inspection, surroundings: outside)
     let queue = queue(storage, offline)
     let audit = LibraryAudit(
       maps, check: Self.audit(in: home), now: surroundings.now,

@@ -31,11 +31,12 @@ struct LibraryBed {
     clock: any Clock<Duration> = ContinuousClock(),
     tell: @escaping @Sendable (HomeLockNotice) -> Void = { _ in },
     files: FileSystem = .live, report: @escaping @Sendable (LibraryStep) -> Void = { _ in },
+    releases: @escaping MapLibrary.Releases = { _, _, _ in [] },
     unsentEdits: @escaping MapLibrary.UnsentEdits = { try Edits.count(in: $0) }
   ) -> MapLibrary {
     MapLibrary(
       layout: layout, storage: storage, now: { now }, clock: clock, retentionDays: retention,
-      tell: tell, unsentEdits: unsentEdits, files: files, report: report)
+      tell: tell, releases: releases, unsentEdits: unsentEdits, files: files, report: report)
   }
 
   func audit(_ library: MapLibrary) -> LibraryAudit {

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFiles
+import PortolanJobs
 import PortolanSQLite
 import PortolanTestSupport
 import Synchronization
@@ -329,5 +330,28 @@ import Testing
     #expect(try await library.maps() == [second])
     #expect(try await library.rollBack(first.id) == first)
     #expect(try bed.info(of: first) == "first")
+  }
+
+  @Test func `Services hear of the copies of a version once it is gone, and not before`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let address = try #require(URL(string: "https://h/unRegisterReplica"))
+    let library = bed.library(releases: { map, place, others in
+      guard let id = OutboxMessage.ID("gone-\(map.version)-\(others.count)"),
+        FileStatus(place) != nil, !others.contains(where: { $0.path == place.path })
+      else { return [] }
+      return [
+        OutboxMessage(
+          id: id, purpose: "", portal: address, address: address, fields: [:],
+          created: LibraryBed.day)
+      ]
+    })
+    let first = try await bed.install(in: library)
+    try await bed.install(in: library)
+    #expect(try await bed.storage.outgoingMessages().isEmpty)
+    try await bed.install(in: library)
+    #expect(FileStatus(bed.layout.place(of: first)) == nil)
+    #expect(try await bed.storage.outgoingMessages().map(\.id.text) == ["gone-1-2"])
   }
 }

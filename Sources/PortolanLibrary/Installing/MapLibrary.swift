@@ -1,5 +1,6 @@
 public import Foundation
 package import PortolanFiles
+public import PortolanJobs
 internal import PortolanSQLite
 
 /// The maps on this device: stored whole or not at all, deleted for good or not at all.
@@ -16,6 +17,11 @@ public actor MapLibrary {
   /// Throws where the number cannot be known: a file that is busy or damaged may hold edits.
   public typealias UnsentEdits = @Sendable (URL) async throws -> Int
 
+  /// What services are to be told once a version of a map is gone, by its record and place and by the
+  /// places of the versions that stay.
+  public typealias Releases =
+    @Sendable (_ map: StoredMap, _ place: URL, _ others: [URL]) async -> [OutboxMessage]
+
   /// The folders.
   public nonisolated let layout: HomeLayout
   /// The catalogue.
@@ -26,6 +32,7 @@ public actor MapLibrary {
   let now: @Sendable () -> Date
   let clock: any Clock<Duration>
   let unsentEdits: UnsentEdits
+  let releases: Releases
   let report: @Sendable (LibraryStep) -> Void
   let tell: @Sendable (HomeLockNotice) -> Void
   /// Whether what a crash has interrupted is still to be looked for.
@@ -49,17 +56,19 @@ public actor MapLibrary {
   ///   - clock: Measures the pauses while another process moves maps about.
   ///   - retentionDays: How many days of use deleted maps are kept.
   ///   - tell: Called when another process keeps maps from being moved about for longer than a second.
+  ///   - releases: Finds out what services are to be told when a version goes that was replaced.
   ///   - unsentEdits: Counts the edits of a map that were not sent yet.
   public init(
     layout: HomeLayout, storage: any MapStorage, now: @escaping @Sendable () -> Date,
     clock: any Clock<Duration> = ContinuousClock(),
     retentionDays: Int = MapLibrary.standardRetentionDays,
     tell: @escaping @Sendable (HomeLockNotice) -> Void = { _ in },
+    releases: @escaping Releases = { _, _, _ in [] },
     unsentEdits: @escaping UnsentEdits
   ) {
     self.init(
       layout: layout, storage: storage, now: now, clock: clock, retentionDays: retentionDays,
-      tell: tell, unsentEdits: unsentEdits, files: .live, report: { _ in })
+      tell: tell, releases: releases, unsentEdits: unsentEdits, files: .live, report: { _ in })
   }
 
   /// Creates a library that reports each step, for tests that die there, and whose file system may
@@ -69,6 +78,7 @@ public actor MapLibrary {
     clock: any Clock<Duration> = ContinuousClock(),
     retentionDays: Int = MapLibrary.standardRetentionDays,
     tell: @escaping @Sendable (HomeLockNotice) -> Void = { _ in },
+    releases: @escaping Releases = { _, _, _ in [] },
     unsentEdits: @escaping UnsentEdits, files: FileSystem = .live,
     report: @escaping @Sendable (LibraryStep) -> Void
   ) {
@@ -78,6 +88,7 @@ public actor MapLibrary {
     self.clock = clock
     self.retentionDays = retentionDays
     self.unsentEdits = unsentEdits
+    self.releases = releases
     self.files = files
     self.report = report
     self.tell = tell

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PortolanFiles
+internal import PortolanJobs
 
 // Versions that are not the current one: kept until their space is needed, then removed when nobody
 // reads them.
@@ -176,7 +177,17 @@ extension MapLibrary {
     return freed
   }
 
-  /// Removes an earlier version.
+  /// Where the versions of a map are but for one.
+  private func otherPlaces(
+    than place: URL, _ version: MapVersion
+  ) throws(LibraryError) -> [URL] {
+    let path = place.standardizedFileURL.path
+    return try versions(of: version.map.id).map(\.url).filter {
+      $0.standardizedFileURL.path != path
+    }
+  }
+
+  /// Removes an earlier version; services that know it as their copy are told so.
   ///
   /// - Returns: The bytes that were freed on the disk.
   func retire(_ version: MapVersion) async throws(LibraryError) -> Int {
@@ -186,8 +197,11 @@ extension MapLibrary {
       let locks = try exclusiveLocks(on: [place], of: version.map)
       defer { for lock in locks { lock.release() } }
       try await requireSettled(version)
+      let messages = await releases(version.map, place, try otherPlaces(than: place, version))
       let condemned = try condemn(place)
       report(.versionRetired)
+      // What could not be noted is no reason to keep it: services forget unused copies in time.
+      for message in messages { try? await storage.post(message) }
       freed = DiskUsage.freed(byRemoving: condemned).allocatedByteCount
       try erase(condemned)
     }

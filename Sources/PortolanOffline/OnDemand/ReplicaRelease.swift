@@ -63,6 +63,9 @@ struct NamedReplicas {
     let service = FeatureService(url: unregisterURL.deletingLastPathComponent(), client: client)
     let task = ReplicaTask(service: service)
     if let status, try await isUnderWay(status, task) {
+      try await cancel(status)
+    }
+    if let status, try await isUnderWay(status, task) {
       throw JobInterruption.failed(
         JobFailure(message: "The service is still making the copy.", kind: .transient))
     }
@@ -79,6 +82,16 @@ struct NamedReplicas {
   static func isNamed(_ found: String, _ name: String) -> Bool {
     let plain = found.split(separator: ".").last.map(String.init) ?? found
     return plain == name || plain.hasPrefix(name + "_")
+  }
+
+  /// Asks a service not to go on; not every service can be asked that, and then the copy is given up
+  /// once it is there.
+  private func cancel(_ status: URL) async throws {
+    do throws(PortalError) {
+      _ = try await client.json(status.appending(path: "cancel"), [:], method: .post)
+    } catch {
+      guard error.refusesQuestion || error.saysGone else { throw error }
+    }
   }
 
   private func isUnderWay(_ status: URL, _ task: ReplicaTask) async throws -> Bool {

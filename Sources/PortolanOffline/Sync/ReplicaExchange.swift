@@ -163,10 +163,12 @@ struct ReplicaExchange {
   private func settle(
     _ pending: PendingUpload, _ status: ReplicaJobStatus, _ store: EditableGeodatabase
   ) async throws -> Int? {
-    guard let results = try await results(of: status, store) else {
+    guard let answered = try await results(of: status, store) else {
       try await store.setPendingUpload(nil)
       return nil
     }
+    let results = try await RepeatedFeatures(service: task.service, store: store)
+      .recognized(in: answered, of: pending)
     let files = try await AttachmentCheck(service: task.service).results(of: pending, results)
     return try await store.finish(
       pending, results: results + files, isCertain: !status.hasErrors)

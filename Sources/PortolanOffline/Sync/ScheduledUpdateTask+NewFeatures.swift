@@ -38,8 +38,9 @@ extension ScheduledUpdateTask {
     if !isCertain {
       isCertain = try await ArrivedFeatures(of: pending, at: service).hasAllAttachments
     }
-    return sent
-      + (try await store.finish(pending, results: results.features, isCertain: isCertain))
+    let features = try await RepeatedFeatures(service: service, store: store)
+      .recognized(in: results.features, of: pending)
+    return sent + (try await store.finish(pending, results: features, isCertain: isCertain))
   }
 
   /// Whether a service keeps the global ids of new features; some say so of all, some of each layer.

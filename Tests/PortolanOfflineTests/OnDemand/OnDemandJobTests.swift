@@ -159,6 +159,47 @@ import Testing
     #expect(try await bed.library.maps().isEmpty)
   }
 
+  @Test
+  func `A copy that is still being made is cancelled at the service, once there is a network`()
+    async throws
+  {
+    let bed = try await DemoBed(in: temporaryDirectory, looksPerJob: 1_000)
+    let parameters = try await bed.parameters()
+    let polls = await bed.state.add(DemoFault(.drop, path: "*/jobs/*"))
+    _ = await run(try await job(parameters), bed)
+    await bed.state.removeFaults(polls)
+    let network = await bed.state.add(DemoFault(.drop))
+    try await OfflineJobRunner(bed.environment).discard(try await job(parameters))
+    let portal = bed.portal
+    let delivery = PortalOutboxDelivery { _ in portal }
+    for message in try await bed.storage.outgoingMessages() {
+      await #expect(throws: JobInterruption.self) { try await delivery.deliver(message) }
+    }
+    #expect(try await bed.storage.outgoingMessages().count == 2)
+    await bed.state.removeFaults(network)
+    try await deliverAll(bed)
+    #expect(
+      await bed.transport.log.paths.contains {
+        $0.contains("FeatureServer/jobs/") && $0.hasSuffix("/cancel")
+      })
+    #expect(try await replicas(bed) == 0)
+  }
+
+  @Test func `A copy is given up once it is made, where the service cannot be asked to stop`()
+    async throws
+  {
+    let bed = try await DemoBed(in: temporaryDirectory, looksPerJob: 3)
+    let parameters = try await bed.parameters()
+    let polls = await bed.state.add(DemoFault(.drop, path: "*/jobs/*"))
+    _ = await run(try await job(parameters), bed)
+    await bed.state.removeFaults(polls)
+    let refusal = DemoFailure(code: 400, "Unable to complete operation.", details: [])
+    await bed.state.add(DemoFault(.failure(refusal), path: "*/FeatureServer/jobs/*/cancel"))
+    try await OfflineJobRunner(bed.environment).discard(try await job(parameters))
+    try await deliverAll(bed)
+    #expect(try await replicas(bed) == 0)
+  }
+
   @Test(arguments: [(3, 1), (4, 0)])
   func `A copy is given up with the last failure that passes, and not before`(
     _ attempts: Int, _ count: Int

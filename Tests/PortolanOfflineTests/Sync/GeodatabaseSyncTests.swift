@@ -293,6 +293,30 @@ import Testing
     #expect(cases > 0)
   }
 
+  @Test(arguments: [true, false])
+  func `A new feature that is refused as a repeat has arrived, if the service has the same`(
+    _ hasIt: Bool
+  ) async throws {
+    let bed = try await SyncBed(in: temporaryDirectory)
+    let copy = try await bed.copy("first")
+    let id = try await copy.add("New")
+    // The service says no to what it has taken.
+    let refusing = DamagingTransport(
+      bed.transport, folder: temporaryDirectory, table: "GDB_DataChangesEditResults",
+      statement: "UPDATE GDB_DataChangesEditResults SET Success = 0")
+    let nothing = Data(#"{"objectIdFieldName": "OBJECTID", "fields": [], "features": []}"#.utf8)
+    let transport: any HTTPTransport =
+      hasIt ? refusing : AnsweringTransport(inner: refusing, path: "/query", answer: nothing)
+    let result = try await copy.sync(
+      through: RESTClient(transport: transport, authenticator: AnonymousAuthenticator()))
+    #expect(result.sent == (hasIt ? 1 : 0))
+    #expect(result.issues.map(\.kind) == (hasIt ? [] : [.rejected]))
+    #expect(try await copy.edits() == (hasIt ? 0 : 1))
+    _ = try await copy.sync()
+    #expect(
+      try await bed.values().filter { SyncCopy.plain($0.key) == SyncCopy.plain(id) }.count == 1)
+  }
+
   @Test func `An answer that says there are no edits needs no file`() async throws {
     let bed = try await SyncBed(in: temporaryDirectory)
     let copy = try await bed.copy("first")

@@ -1,0 +1,65 @@
+public import Foundation
+internal import PortolanGeodatabase
+public import PortolanJobs
+public import PortolanLibrary
+
+/// What services are to be told once a map, or a version of one, goes: that nobody needs its copies any
+/// more.
+///
+/// Only copies that Portolan has registered are given up: that of a preplanned area may be the one that
+/// its package is refreshed by.
+public struct CopyReleases: Sendable {
+  let surroundings: OfflineSurroundings
+
+  /// Creates what finds the copies.
+  public init(_ surroundings: OfflineSurroundings) { self.surroundings = surroundings }
+
+  /// The messages about the copies of a version, but for those that are in other versions, too.
+  ///
+  /// - Parameters:
+  ///   - map: What is recorded of the version.
+  ///   - place: Where it is.
+  ///   - others: Where the versions are that stay.
+  /// - Returns: The messages, to be posted once the version is gone.
+  /// - Throws: Whatever keeps a geodatabase from being read: its copy may be one that is needed.
+  @concurrent public func messages(
+    of map: StoredMap, at place: URL, sparing others: [URL] = []
+  ) async throws -> [OutboxMessage] {
+    guard let portal = map.portal, map.form == .folder else { return [] }
+    let states = try await states(in: place)
+    guard !states.isEmpty else { return [] }
+    var needed: Set<UUID> = []
+    for other in others { needed.formUnion(try await self.states(in: other).map(\.replicaID)) }
+    return states.compactMap { state in
+      guard state.isRegistered, state.isOwn, !needed.contains(state.replicaID),
+        let service = URL(string: state.serviceURL),
+        let id = OutboxMessage.ID("unregister-copy-\(state.replicaID.uuidString.lowercased())")
+      else { return nil }
+      return OutboxMessage(
+        id: id, purpose: "Give up a copy of \"\(map.title)\" that is not needed any more.",
+        portal: portal, address: service.appending(path: "unRegisterReplica"),
+        fields: ["replicaID": state.replicaID.uuidString.lowercased()],
+        created: surroundings.now())
+    }
+  }
+
+  private func states(in place: URL) async throws -> [GeodatabaseSyncState] {
+    var states: [GeodatabaseSyncState] = []
+    for path in try OfflineMapSyncTask.geodatabases(in: place) {
+      let file = place.appending(path: path)
+      let state = try await OfflineMapSyncTask.using(file, surroundings) {
+        try await $0.syncState()
+      }
+      if let state { states.append(state) }
+    }
+    return states
+  }
+}
+
+extension GeodatabaseSyncState {
+  /// Whether the copy was registered by Portolan, for this map alone.
+  fileprivate var isOwn: Bool {
+    let plain = name.split(separator: ".").last ?? ""
+    return plain.hasPrefix("portolan_")
+  }
+}
