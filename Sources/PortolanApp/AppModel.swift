@@ -186,7 +186,11 @@ public final class AppModel {
   /// - Throws: A cancellation if something else was asked for meanwhile.
   private func endMap(before number: Int) async throws(Problem) {
     try check(number)
-    await map?.editing.end()
+    if let map {
+      let edited = map.stored != nil
+      await map.editing.end()
+      if edited { await library?.mapIsNoLongerEdited() }
+    }
     try check(number)
   }
 
@@ -229,6 +233,7 @@ public final class AppModel {
   public func endEditing(ofStored id: String) async {
     guard storedID == id, let map else { return }
     await map.editing.end()
+    await library?.mapIsNoLongerEdited()
     await map.filesHaveChanged()
   }
 

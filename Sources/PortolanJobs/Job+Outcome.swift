@@ -45,6 +45,8 @@ extension Job {
       case (.waiting(.signIn(let host)), _): (.warning, "Stopped: \(host) asks for a sign-in.")
       case (.waiting(.space(let missing)), _):
         (.warning, "Stopped: there is not enough free space (\(missing) bytes more are needed).")
+      case (.waiting(.editing(let map, let holder)), _):
+        (.warning, "Stopped until nobody edits \"\(map)\"\(holder.map { ": \($0) does" } ?? "").")
       case (.waiting(.retry(let date, _)), .failure(.failed(let failure))):
         (
           .warning,

@@ -5,6 +5,8 @@ extension Job {
   func nextLook(_ policy: JobRetryPolicy) -> Date? {
     switch state {
     case .waiting(.retry(let date, _)): date
+    case .waiting(.editing):
+      policy.recheck.map { updated.addingTimeInterval(min($0, .seconds(60)) / .seconds(1)) }
     case .waiting(.network), .waiting(.space):
       policy.recheck.map { updated.addingTimeInterval($0 / .seconds(1)) }
     default: nil
@@ -22,7 +24,7 @@ extension Job {
     guard case .waiting(let wait) = state else { return false }
     return switch wait {
     case .slot: true
-    case .retry, .network, .space: nextLook(policy).map { !isBefore($0, now) } ?? false
+    case .retry, .network, .space, .editing: nextLook(policy).map { !isBefore($0, now) } ?? false
     case .signIn: false
     }
   }
@@ -37,7 +39,9 @@ extension Job {
   func isConcerned(by condition: JobCondition, _ policy: JobRetryPolicy) -> Bool {
     guard case .waiting(let wait) = state else { return false }
     switch (wait, condition) {
-    case (.network, .network), (.signIn, .signIn), (.space, .space): return true
+    case (.network, .network), (.signIn, .signIn), (.space, .space),
+      (.editing, .editing):
+      return true
     case (.retry(let date, _), .network):
       return date.timeIntervalSince(updated) <= policy.longest / .seconds(1)
     default: return false

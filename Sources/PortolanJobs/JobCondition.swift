@@ -6,4 +6,6 @@ public enum JobCondition: Hashable, Sendable, CaseIterable {
   case signIn
   /// There is more free space.
   case space
+  /// Nobody edits a map any more.
+  case editing
 }

@@ -117,7 +117,7 @@ extension JobQueue {
       jobsByID[id]?.state = .waiting(.slot(ahead: 0))
     }
     announce()
-    if condition != .space { await outbox?.conditionsHaveChanged() }
+    if condition == .network || condition == .signIn { await outbox?.conditionsHaveChanged() }
   }
 
   /// The job as it is now, whoever works on it.

@@ -37,7 +37,8 @@ extension JobState {
   /// Whatever made it fail is asked again: a server that refused once may have been mistaken.
   public var canResume: Bool {
     switch self {
-    case .paused, .waiting(.network), .waiting(.signIn), .waiting(.space), .waiting(.retry): true
+    case .paused, .waiting(.network), .waiting(.signIn), .waiting(.space): true
+    case .waiting(.editing), .waiting(.retry): true
     case .failed: true
     case .waiting(.slot), .running, .cancelling, .cancelled, .succeeded, .succeededInPart: false
     }

@@ -10,6 +10,8 @@ public enum JobWait: Hashable, Sendable, Codable {
   case signIn(host: String)
   /// So many bytes more of free space.
   case space(missing: Int)
+  /// Whoever edits that map to be done; the process, if it is known.
+  case editing(map: String, by: String?)
   /// The time to try again, after so many failures in a row.
   case retry(at: Date, attempt: Int)
 }

@@ -87,7 +87,7 @@ struct LiveSession {
     // Dates of features are older, and stay.
     text.replace(/20(?:2[6-9]|[3-9]\d)-\d\d-\d\dT[\d:]+Z/) { _ in "TIME" }
     // Ids of other processes; those of the session are counted from 1.
-    text.replace(/(\d  )(?!0000000)[0-9a-f]{8}(  )/) { "\($0.1)another \($0.2)" }
+    text.replace(/(?m)^(?!0000000)[0-9a-f]{8}(  )/) { "another \($0.1)" }
     text.replace(/( is deleted,) [^;]*;/) { "\($0.1) …;" }
     text.replace(/( +[\d.]+ [kMG]?B){2}$/.anchorsMatchLineEndings()) { _ in "  …" }
     return replacements.reduce(text) { $0.replacing($1.0, with: $1.1) }

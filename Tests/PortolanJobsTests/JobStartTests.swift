@@ -146,8 +146,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (JobCondition.network, [true, false, false, true]), (.signIn, [false, true, false, false]),
-    (.space, [false, false, true, false]),
+    (JobCondition.network, [true, false, false, false, true]),
+    (.signIn, [false, true, false, false, false]), (.space, [false, false, true, false, false]),
+    (.editing, [false, false, false, true, false]),
   ])
   func `What has changed wakes those that wait for it, and a network also those in a pause`(
     _ condition: JobCondition, _ woken: [Bool]
@@ -155,7 +156,7 @@ import Testing
     let queue = bed.queue()
     let waits: [JobInterruption] = [
       .waiting(.network), .waiting(.signIn(host: "h")), .waiting(.space(missing: 1)),
-      .failed(Self.busy),
+      .waiting(.editing(map: "m", by: nil)), .failed(Self.busy),
     ]
     try await bed.running(queue) {
       for (number, interruption) in waits.enumerated() {

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFiles
+import PortolanJobs
 import PortolanTestSupport
 import Testing
 
@@ -63,7 +64,19 @@ import Testing
     #expect(try await library.maps() == [map])
     let lease = try await library.open(map.id)
     #expect(try Edits.texts(in: lease.url.appending(path: LibraryBed.path)) == [])
+    let file = library.layout.catalogue.path(percentEncoded: false)
+    let error = LibraryError.readOnlyHome(
+      file: file, reason: "it may not be written to, or its medium can only be read")
+    // It is open; closed, it would be the medium that keeps it.
     await #expect(throws: LibraryError.self) { try await library.delete(map.id) }
+    await #expect(throws: error) { try await library.rollBack(map.id) }
+    // Whoever asks for a job is told the same, once.
+    let job = Job(
+      id: try #require(JobID("a")), kind: "a", subject: "b", title: "c", parameters: Data(),
+      created: .distantPast, position: 0)
+    await #expect(throws: JobError.journal(file: file, reason: error.clause)) {
+      try await library.storage.add(job)
+    }
     #expect(try await library.maps() == [map])
     #expect(medium.url.isFileURL, "it is mounted all the time")
   }

@@ -99,6 +99,23 @@ enum Edits {
     try connection.execute("INSERT INTO edit VALUES (?1)", .text(text))
   }
 
+  /// Sends all edits: they are what the service has from then on.
+  static func send(in url: URL) throws {
+    let connection = try Connection(at: url, access: .readWrite)
+    try connection.execute("CREATE TABLE IF NOT EXISTS sent (text TEXT NOT NULL)")
+    try connection.execute("INSERT INTO sent SELECT text FROM edit")
+    try connection.execute("DELETE FROM edit")
+  }
+
+  /// What was sent, or came from the service.
+  static func sent(in url: URL) throws -> [String] {
+    let connection = try Connection(at: url, access: .readOnly)
+    let query = try connection.query("SELECT text FROM sent ORDER BY rowid")
+    var texts: [String] = []
+    while try query.step() { texts.append(query.text(at: 0)) }
+    return texts
+  }
+
   static func texts(in url: URL) throws -> [String] {
     try texts(in: Connection(at: url, access: .readOnly))
   }

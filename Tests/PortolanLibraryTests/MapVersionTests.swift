@@ -246,6 +246,69 @@ import Testing
     }
   }
 
+  /// A map with an edit, and an update that took it along.
+  private func updatedWithEdit(
+    _ bed: LibraryBed, _ path: String
+  ) async throws -> (first: StoredMap, second: StoredMap) {
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    try await edit("mine", in: first, bed)
+    try await library.reuse(first.id, in: "update")
+    let second = try await library.install(bed.layout.staging("update"), as: bed.record())
+    return (first, second)
+  }
+
+  private func edit(_ text: String, in map: StoredMap, _ bed: LibraryBed) async throws {
+    let library = bed.library()
+    let lease = try await library.open(map.id)
+    try await library.beginEditing(lease)
+    try Edits.add(text, to: bed.geodatabase(of: map))
+    lease.endEditing()
+  }
+
+  @Test(arguments: LibraryBed.editablePaths)
+  func
+    `What was sent since an update stays sent when the update is taken back, and comes back with it`(
+      _ path: String
+    ) async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory, path: path)
+    let library = bed.library()
+    let (first, second) = try await updatedWithEdit(bed, path)
+    try await edit("changed", in: second, bed)
+    try Edits.send(in: bed.geodatabase(of: second))
+    #expect(try await library.rollBack(first.id) == first)
+    #expect(try Edits.texts(in: bed.geodatabase(of: first)) == [], "nothing is to be sent again")
+    #expect(try Edits.sent(in: bed.geodatabase(of: first)) == ["mine", "changed"])
+    try await edit("later", in: first, bed)
+    try Edits.send(in: bed.geodatabase(of: first))
+    #expect(try await library.rollBack(first.id) == second)
+    #expect(try Edits.sent(in: bed.geodatabase(of: second)) == ["mine", "changed", "later"])
+    #expect(try await library.unsentEdits(of: first.id) == 0)
+    // What differs from what was installed is no damage.
+    let audit = LibraryAudit(
+      library, check: { $0.lastPathComponent }, now: { LibraryBed.day }, makeID: { first.id })
+    #expect(try await audit.findings() == [])
+  }
+
+  @Test func `A version that somebody reads is not brought back with other databases`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let first = try await bed.install(in: library)
+    let reader = try await library.open(first.id)
+    try await library.reuse(first.id, in: "update")
+    let second = try await library.install(bed.layout.staging("update"), as: bed.record())
+    try await edit("mine", in: second, bed)
+    try Edits.send(in: bed.geodatabase(of: second))
+    await #expect(throws: LibraryError.inUse(map: "Map a", by: "this program")) {
+      try await library.rollBack(first.id)
+    }
+    #expect(try await library.maps() == [second])
+    withExtendedLifetime(reader) {}
+  }
+
   @Test func `A map without an earlier version cannot be rolled back`() async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(in: bed.library())

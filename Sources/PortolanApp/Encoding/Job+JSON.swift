@@ -18,6 +18,7 @@ extension Job {
     case .waiting(.slot(let ahead)): members["ahead"] = JSONValue(orNull: ahead)
     case .waiting(.signIn(let host)): members["host"] = .string(host)
     case .waiting(.space(let missing)): members["missingBytes"] = JSONValue(orNull: missing)
+    case .waiting(.editing(_, let holder)): members["holder"] = JSONValue(orNull: holder)
     case .waiting(.retry(let date, let attempt)):
       members["retryAt"] = JSONValue(orNull: date)
       members["attempt"] = JSONValue(orNull: attempt)
@@ -69,6 +70,7 @@ extension JobState {
     case .waiting(.network): "network"
     case .waiting(.signIn): "sign-in"
     case .waiting(.space): "space"
+    case .waiting(.editing): "editing"
     case .waiting(.retry): "retry"
     default: .null
     }

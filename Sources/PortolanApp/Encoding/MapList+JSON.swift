@@ -20,6 +20,7 @@ extension MapListItem {
       members["hasUpdate"] = .bool(copy.hasUpdate)
       members["isImported"] = .bool(copy.isImported)
       members["isOpen"] = .bool(copy.isOpen)
+      members["unsentEdits"] = JSONValue(orNull: copy.unsentEdits)
       members.add(copy.contents, isExpired: copy.isExpired)
     }
     if case .failed(_, let failure) = state { members["failure"] = failure.json }

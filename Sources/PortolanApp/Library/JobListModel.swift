@@ -39,8 +39,12 @@ public final class JobListModel {
     self.journal = journal
   }
 
-  /// Shows the jobs as they are.
-  public func load() async { show(await queue.jobs) }
+  /// Shows the jobs as they are, those of other processes among them.
+  public func load() async {
+    // Of a journal that cannot be read now the jobs are shown as they were when it was read last.
+    try? await queue.refresh()
+    show(await queue.jobs)
+  }
 
   private func show(_ jobs: [Job]) {
     // One that does not run has no pace, and begins anew.
@@ -78,7 +82,7 @@ public final class JobListModel {
   ) throws(Problem) -> Job {
     let exact = jobs.filter { $0.id.text == name || $0.subject == name || $0.title == name }
     let similar = jobs.filter {
-      $0.id.text.hasPrefix(name) || $0.title.lowercased().contains(name.lowercased())
+      name.isBeginning(ofID: $0.id.text) || $0.title.lowercased().contains(name.lowercased())
     }
     let named = exact.isEmpty && !name.isEmpty ? similar : exact
     let meant = named.filter(isMeant)
@@ -209,7 +213,7 @@ extension JobState {
   fileprivate var standsStill: Bool {
     switch self {
     case .paused: true
-    case .waiting(.network), .waiting(.signIn), .waiting(.space): true
+    case .waiting(.network), .waiting(.signIn), .waiting(.space), .waiting(.editing): true
     case .waiting(.slot), .waiting(.retry), .running, .cancelling: false
     case .cancelled, .succeeded, .succeededInPart, .failed: true
     }

@@ -134,6 +134,12 @@ public final class LibraryScreens {
     await library.queue.conditionsHaveChanged(.signIn)
   }
 
+  /// Lets jobs go on that wait until nobody edits a map.
+  func mapIsNoLongerEdited() async {
+    guard case .success(let library)? = await opening?.value else { return }
+    await library.queue.conditionsHaveChanged(.editing)
+  }
+
   private func work(
     on library: HomeLibrary, _ readsContents: Bool,
     _ report: @escaping @MainActor @Sendable ([Job]) -> Void

@@ -22,6 +22,8 @@ struct MapList {
   var packageDates: [String: Date] = [:]
   /// What was read of the packages of stored maps, by the ids of the maps.
   var contents: [String: ReadContents] = [:]
+  /// How many edits of stored maps no service has received; those without any are left out.
+  var unsentEdits: [MapID: Int?] = [:]
   /// The present, for maps that expire.
   var now = Date.distantPast
   /// The stored map that is open.
@@ -129,6 +131,7 @@ struct MapList {
       installed: map.installed, omissions: map.omissions, hasUpdate: isNewer ?? false,
       isImported: map.isImported, isOpen: map.id.text == openID, contents: contents,
       isExpired: contents?.expiration.map { $0.date <= now } ?? false,
+      unsentEdits: unsentEdits[map.id] ?? 0,
       transfer: job.map { MapTransfer($0) })
   }
 

@@ -5,7 +5,7 @@ internal import PortolanPackages
 
 extension MapListModel {
   /// Reads what the packages of stored maps hold, of those that have changed since it was read last,
-  /// and shows it in their rows.
+  /// and counts their edits that were not sent; their rows show both.
   ///
   /// Nobody is kept from deleting a map meanwhile.
   public func readContents() async {
@@ -18,6 +18,13 @@ extension MapListModel {
       list.contents[map.id.text] = read
       isAnyNew = true
     }
+    do throws(LibraryError) {
+      let edits = try await library.maps.unsentEdits()
+      isAnyNew = isAnyNew || edits != list.unsentEdits
+      list.unsentEdits = edits
+    } catch {
+      // The rows stay as they were until the catalogue can be read again.
+    }
     if isAnyNew { show() }
   }
 
@@ -26,10 +33,10 @@ extension MapListModel {
     for await _ in Observations({ self.storedVersions }) { await readContents() }
   }
 
-  /// What changes when a map or a version of it is stored or goes.
+  /// What changes when a map or a version of it is stored or goes, or is closed after it was edited.
   private var storedVersions: [String] {
     state.items.compactMap { item in
-      item.copy.map { "\(item.id) \($0.installed.timeIntervalSince1970)" }
+      item.copy.map { "\(item.id) \($0.installed.timeIntervalSince1970) \($0.isOpen)" }
     }
   }
 

@@ -26,6 +26,23 @@ extension MapListModel {
     }
   }
 
+  /// How many edits of stored maps no service has received; maps without any, and those of which nobody
+  /// can tell, are left out.
+  public func unsentEdits(of ids: [String]) async throws(Problem) -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for id in ids {
+      guard let mapID = MapID(id) else { continue }
+      do {
+        if let count = try await library.maps.unsentEdits(of: mapID), count > 0 {
+          counts[id] = count
+        }
+      } catch {
+        throw Problem(error)
+      }
+    }
+    return counts
+  }
+
   /// What deleting a map would do, to ask people about.
   ///
   /// - Throws: A problem if it is not stored, is open, or holds edits that were not sent.

@@ -11,7 +11,12 @@ extension StorageUsage {
   {
     let layout = library.layout
     var usage = StorageUsage()
-    usage.maps = try await library.maps().map { Map($0, at: layout.place(of: $0)) }
+    let edits = try await library.unsentEdits()
+    usage.maps = try await library.maps().map { stored in
+      var map = Map(stored, at: layout.place(of: stored))
+      map.unsentEdits = edits[stored.id] ?? 0
+      return map
+    }
     for deleted in try await library.deletedMaps() {
       var map = Map(deleted, at: layout.trashPlace(of: deleted))
       map.unsentEdits = try await library.unsentEdits(of: deleted.id)

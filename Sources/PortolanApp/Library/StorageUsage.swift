@@ -29,7 +29,7 @@ public struct StorageUsage: Hashable, Sendable, Codable {
     public var reclaimableByteCount: Int
     /// When it was deleted; `nil` if it is not in the trash.
     public var deleted: Date?
-    /// How many edits of a deleted map no service has received; `nil` of others, and where they cannot
+    /// How many of its edits no service has received; `nil` of earlier versions, and where they cannot
     /// be counted.
     public var unsentEdits: Int?
   }

@@ -16,6 +16,8 @@ public struct StoredCopy: Hashable, Sendable, Codable {
   public var contents: StoredContents?
   /// Whether its author's date for it has passed.
   public var isExpired: Bool
+  /// How many of its edits no service has received; `nil` where they cannot be counted.
+  public var unsentEdits: Int? = 0
   /// The download that replaces or completes it, if there is one.
   public var transfer: MapTransfer?
 
@@ -26,7 +28,7 @@ public struct StoredCopy: Hashable, Sendable, Codable {
   public init(
     installed: Date, omissions: [String] = [], hasUpdate: Bool = false,
     isImported: Bool = false, isOpen: Bool = false, contents: StoredContents? = nil,
-    isExpired: Bool = false, transfer: MapTransfer? = nil
+    isExpired: Bool = false, unsentEdits: Int? = 0, transfer: MapTransfer? = nil
   ) {
     self.installed = installed
     self.omissions = omissions
@@ -35,6 +37,7 @@ public struct StoredCopy: Hashable, Sendable, Codable {
     self.isOpen = isOpen
     self.contents = contents
     self.isExpired = isExpired
+    self.unsentEdits = unsentEdits
     self.transfer = transfer
   }
 }

@@ -116,8 +116,7 @@ extension SQLiteMapStorage {
   /// Does work on the catalogue, whose failures are those of a journal here.
   func journal<T>(_ work: () async throws(LibraryError) -> T) async throws(JobError) -> T {
     do { return try await work() } catch {
-      throw .journal(
-        file: url.path(percentEncoded: false), reason: error.errorDescription ?? "\(error)")
+      throw .journal(file: url.path(percentEncoded: false), reason: error.clause)
     }
   }
 }

@@ -72,7 +72,7 @@ public actor SQLiteMapStorage: MapStorage {
       guard (1...StorageSchema.currentVersion).contains(version) else { throw reason }
       return SQLiteMapStorage(
         url: url, database: database, schema: version, reserve: Self.reserve(beside: url),
-        readOnlyReason: reason.errorDescription ?? "it cannot be written.")
+        readOnlyReason: reason.whyReadOnly(url))
     } catch {
       throw reason
     }
@@ -176,6 +176,27 @@ extension LibraryError {
       case .readOnly: .readOnlyHome(file: path, reason: error.message)
       default: .catalogue(file: path, reason: error.message)
       }
+  }
+
+  /// Why a catalogue can only be read, a clause: what SQLite says of a file that may not be written to
+  /// is that it cannot be opened.
+  fileprivate func whyReadOnly(_ file: URL) -> String {
+    let path = file.path(percentEncoded: false)
+    let folder = file.deletingLastPathComponent().path(percentEncoded: false)
+    guard [path, folder].allSatisfy(FileManager.default.isWritableFile) else {
+      return "it may not be written to, or its medium can only be read"
+    }
+    return clause
+  }
+
+  /// What is wrong, as a clause for a sentence that names the file.
+  var clause: String {
+    switch self {
+    case .diskFull: "the disk is full"
+    case .readOnlyHome(_, let reason), .catalogue(_, let reason), .unwritable(_, let reason):
+      reason.withoutFullStop
+    default: plainReason
+    }
   }
 
   /// Whether a catalogue that cannot be opened for writing may still be read.

@@ -134,7 +134,7 @@ struct CarriedGeodatabases: Sendable, Codable {
   }
 
   /// Writes what stands in journals beside a database into it, and rolls back what was cut short.
-  private static func mergeJournal(of source: URL) throws(LibraryError) {
+  static func mergeJournal(of source: URL) throws(LibraryError) {
     let hasJournal = try GeodatabaseState.companions(of: source).contains { name in
       isJournal(name) && name.hasPrefix(source.lastPathComponent + "-")
         && FileStatus(source.deletingLastPathComponent().appending(path: name))?.byteCount ?? 0 > 0
@@ -171,7 +171,7 @@ struct CarriedGeodatabases: Sendable, Codable {
     return query.integer(at: 1) == query.integer(at: 2)
   }
 
-  private static func isWritten(_ source: URL) -> LibraryError {
+  static func isWritten(_ source: URL) -> LibraryError {
     .unreadable(file: source.path(percentEncoded: false), reason: "another program writes to it")
   }
 

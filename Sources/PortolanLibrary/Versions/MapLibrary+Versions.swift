@@ -26,13 +26,19 @@ extension MapLibrary {
   /// Makes the version before an update the current one again; the update can be brought back in the
   /// same way.
   ///
-  /// Who reads the current version goes on reading it.
+  /// Who reads the current version goes on reading it. Databases that one version has taken over from
+  /// the other go along as they are now: what was synchronized since stays so.
   ///
   /// - Returns: What is recorded of the map now.
   /// - Throws: ``LibraryError/noEarlierVersion(map:)``, ``LibraryError/beingEdited(map:by:)``,
-  ///   ``LibraryError/unsentEdits(map:count:)`` if the current version holds edits that were not sent.
+  ///   ``LibraryError/unsentEdits(map:count:)`` if the current version holds edits that were not sent,
+  ///   ``LibraryError/inUse(map:by:)`` if somebody has the version before open whose databases are to
+  ///   be replaced.
   @discardableResult
   public func rollBack(_ id: MapID) async throws(LibraryError) -> StoredMap {
+    if let reason = storage.readOnlyReason {
+      throw .readOnlyHome(file: layout.catalogue.path(percentEncoded: false), reason: reason)
+    }
     let lock = try await lockHome()
     defer { lock.release() }
     try await finishInstallations()
@@ -44,6 +50,7 @@ extension MapLibrary {
     defer { editing?.release() }
     var current = try await recordedVersion(of: map)
     try await settle(&current, replacedBy: earlier)
+    try await bringAlong(current, into: earlier)
     (current.replacedOn, current.replacedBy) = (try await dayOfUse(), earlier.number)
     (earlier.replacedOn, earlier.replacedBy) = (nil, nil)
     try await storage.install(earlier, replacing: current)
@@ -68,6 +75,40 @@ extension MapLibrary {
       }
       // Counting rolls back what was cut short.
       version.settled[path] = try GeodatabaseState(of: url)
+    }
+  }
+
+  /// How many edits of the maps that may hold some no service has received.
+  ///
+  /// Maps whose databases are as they were installed are left out, and none of them is opened.
+  ///
+  /// - Returns: The counts; `nil` where one cannot be known.
+  ///
+  /// - Throws: The catalogue's errors, and ``LibraryError/cancelled``.
+  public func unsentEdits() async throws(LibraryError) -> [MapID: Int?] {
+    var counts: [MapID: Int?] = [:]
+    for map in try await maps() where map.form == .folder {
+      let versions = try await storage.versions(of: map.id)
+      guard versions.isEmpty || versions.contains(where: mayHoldEdits) else { continue }
+      counts[map.id] = .some(try await unsentEdits(of: map.id))
+    }
+    return counts
+  }
+
+  /// Whether edits may be in a version that no service has received; what cannot be looked at may hold
+  /// some.
+  private func mayHoldEdits(_ version: MapVersion) -> Bool {
+    let place = layout.place(of: version.map)
+    guard files.exists(place) else { return false }
+    guard !version.mayHoldEdits else { return true }
+    // What cannot be looked at may hold some.
+    guard let paths = try? geodatabases(of: version.map, at: place) else { return true }
+    return paths.contains { path in
+      // Likewise.
+      guard let state = try? GeodatabaseState(of: StoredFile.url(of: path, in: place)) else {
+        return true
+      }
+      return !isAsInstalled(path, of: version, state)
     }
   }
 

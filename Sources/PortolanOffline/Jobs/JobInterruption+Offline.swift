@@ -18,6 +18,8 @@ extension JobInterruption {
     case let error as TransportError: self.init(PortalError.transport(error))
     case let error as OfflineMapError: self.init(error)
     case LibraryError.cancelled: self = .stopped
+    case LibraryError.beingEdited(let map, let holder):
+      self = .waiting(.editing(map: map, by: holder))
     case LibraryError.diskFull: self = .waiting(.space(missing: 0))
     case let error as LibraryError: self = .failed(JobFailure(error, kind: .device))
     case FileError.diskFull, CocoaError.fileWriteOutOfSpace: self = .waiting(.space(missing: 0))

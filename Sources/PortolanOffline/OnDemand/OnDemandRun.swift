@@ -204,7 +204,7 @@ struct OnDemandRun {
     _ = try await environment.check(folder)
     let before = try await library.storage.storedMap(id)?.version ?? 0
     try await book.willStore(after: before, failed)
-    try await library.install(folder, as: record(id, lacking: failed))
+    try await environment.store(folder, as: record(id, lacking: failed), telling: reporter)
     await reporter.progress(
       JobProgress(
         items: present.count, totalItems: plan.parts.count,

@@ -48,7 +48,9 @@ export function createMapCard() {
     expiry.className = row.isExpired ? "failure" : "hint";
     setOptional(failure, row.failure?.message ?? row.contentsProblem?.message);
     redraw("picture", [row.thumbnail, row.state === "stored"], () => drawPicture(picture, row));
-    redraw("badges", [row.state, row.isOpen, row.hasUpdate, row.isExpired], () => fill(badges, badgesOf(row)));
+    redraw(
+      "badges", [row.state, row.isOpen, row.hasUpdate, row.isExpired, row.unsentEdits],
+      () => fill(badges, badgesOf(row)));
     redraw("omissions", row.omissions, () => drawOmissions(omissions, row));
     details.update(row);
     redraw("actions", [row.actions, row.title, offersAreas(row), row.state], () => drawActions());
@@ -173,6 +175,8 @@ function badgesOf(row) {
     badge(row.state, textOr(`state.${row.state}`, row.state)),
     row.isOpen ? badge("open", t("maps.openNow")) : null,
     row.hasUpdate ? badge("update", t("maps.updateAvailable")) : null,
+    row.unsentEdits ? badge("edited", t("maps.unsentEdits", { count: row.unsentEdits })) : null,
+    row.unsentEdits === null ? badge("edited", t("maps.editsUnknown")) : null,
     row.isExpired ? badge("failed", t("maps.expiredNow")) : null,
   ];
 }

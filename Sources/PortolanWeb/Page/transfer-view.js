@@ -53,6 +53,7 @@ export function jobText({ state, kind, waitingFor, ahead, host, missingBytes, at
     case "network": return t("job.waitsForNetwork");
     case "sign-in": return t("job.waitsForSignIn", { host });
     case "space": return t("job.waitsForSpace", { size: bytes(missingBytes) });
+    case "editing": return t("job.waitsForEditing");
     case "retry": return t("job.waitsToRetry", { attempt });
     default: return "";
   }

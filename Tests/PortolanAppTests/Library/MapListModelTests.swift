@@ -351,6 +351,46 @@ import Testing
     #expect(offline.map(\.outcome) == [.failed] && offline.first?.message != nil)
   }
 
+  /// Removes a feature from a stored map.
+  private func edit(_ place: URL) async throws {
+    let paths = try #require(
+      FileManager.default.enumerator(atPath: place.path(percentEncoded: false))
+    ).compactMap { $0 as? String }
+    let file = try #require(paths.first { $0.hasSuffix(".geodatabase") })
+    let store = try EditableGeodatabase.open(
+      at: place.appending(path: file), now: { Self.day }, makeID: { UUID() })
+    let table = try #require(try await store.schemas().first?.name)
+    let feature = try #require(
+      try await store.features(in: table, matching: QueryParameters(limit: 1)).collect().first)
+    _ = try await store.apply([.delete(.objectID(feature.objectID), table: table)])
+    await store.close()
+  }
+
+  @Test func `An update waits until nobody edits the map, and takes its edits along`() async throws
+  {
+    let stage = try await stage()
+    let map = try await stored(stage)
+    let lease = try await stage.library.maps.open(try #require(MapID(map.id)))
+    try await stage.library.maps.beginEditing(lease)
+    try await edit(lease.url)
+    try await stage.demo.state.touch(map.id)
+    _ = try await stage.model.startUpdates()
+    let jobs = JobListModel(queue: stage.library.queue, journal: stage.library.storage)
+    await jobs.load()
+    let update = try #require(jobs.jobs.first { !$0.state.isFinal })
+    let waiting = await jobs.work(until: [update.id]) { _ in }
+    guard case .waiting(.editing(map.title, _))? = waiting.first?.state else {
+      Issue.record("\(waiting)")
+      return
+    }
+    lease.endEditing()
+    await stage.library.queue.conditionsHaveChanged(.editing)
+    #expect(await jobs.work(until: [update.id]) { _ in }.first?.state == .succeeded)
+    #expect(try await stage.model.unsentEdits(of: [map.id]) == [map.id: 1])
+    let log = try await jobs.log(of: update.id).messages.map(\.text)
+    #expect(log.contains("An edit that was not sent yet is part of it."))
+  }
+
   @Test func `Without an answer nobody knows of newer versions, and the map stays`() async throws {
     let stage = try await stage()
     let map = try await stored(stage)
@@ -374,20 +414,13 @@ import Testing
   @Test func `Nobody is advised to send edits that no service takes`() async throws {
     let stage = try await stage()
     let map = try await stored(stage)
-    do {
-      let lease = try await stage.library.maps.open(try #require(MapID(map.id)))
-      let paths = try #require(
-        FileManager.default.enumerator(atPath: lease.url.path(percentEncoded: false))
-      ).compactMap { $0 as? String }
-      let file = try #require(paths.first { $0.hasSuffix(".geodatabase") })
-      let store = try EditableGeodatabase.open(
-        at: lease.url.appending(path: file), now: { Self.day }, makeID: { UUID() })
-      let table = try #require(try await store.schemas().first?.name)
-      let feature = try #require(
-        try await store.features(in: table, matching: QueryParameters(limit: 1)).collect().first)
-      _ = try await store.apply([.delete(.objectID(feature.objectID), table: table)])
-      await store.close()
-    }
+    try await edit(stage.library.maps.open(try #require(MapID(map.id))).url)
+    // The list tells of them, and so does what takes space.
+    await stage.model.readContents()
+    #expect(try stage.model.item(named: map.id).copy?.unsentEdits == 1)
+    let usage = StorageModel(library: stage.library)
+    try await usage.measure()
+    #expect(usage.usage?.maps.map(\.unsentEdits) == [1])
     let problem = try #require(
       await #expect(throws: Problem.self) { try await stage.model.delete(map.id) })
     #expect(problem.code == .unsentEdits)

@@ -37,7 +37,8 @@ struct JobFollower {
         "What was downloaded is kept; \"resume\" or \"download\" goes on with it.")
       throw CancellationError()
     }
-    return try JobReport(jobs: ended).ending(asAsked: stops)
+    let edits = try await session.app.library?.maps().unsentEdits(of: ended.map(\.subject)) ?? [:]
+    return try JobReport(jobs: ended, unsentEdits: edits).ending(asAsked: stops)
   }
 }
 

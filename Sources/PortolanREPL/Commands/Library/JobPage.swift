@@ -20,7 +20,7 @@ struct JobPage {
     case .succeededInPart: .partlyDone
     case .waiting(.network): .noNetwork
     case .waiting(.signIn): .needsSignIn
-    case .waiting(.space): .failed
+    case .waiting(.space), .waiting(.editing): .failed
     case .failed(let failure):
       switch failure.kind {
       case .absent: .notFound
@@ -46,12 +46,12 @@ struct JobPage {
     }
     let table = TextTable(
       [
-        .init("#", .right), .init("job", mayBeCut: false), .init("title"), .init("state"),
+        .init("job", mayBeCut: false), .init("title"), .init("state"),
         .init("progress", mayBeCut: false),
       ],
-      rows: jobs.enumerated().map { index, job in
+      rows: jobs.map { job in
         [
-          "\(index + 1)", Self.shortID(job), job.title,
+          Self.shortID(job), job.title,
           JobText.phrase(job.state, isAttended: isAttended),
           TransferText.extent(job.progress),
         ]
@@ -81,6 +81,8 @@ struct JobPage {
     case .failed:
       "\"resume \(id)\" continues, \"cancel \(id)\" cancels it."
     case .waiting(.signIn): "It continues after \"sign-in\"."
+    case .waiting(.editing):
+      "It continues when the map is closed there; \"resume \(id)\" looks at once."
     case .waiting(.space):
       "\"storage\" shows what takes space; \"resume \(id)\" tries again."
     default: nil

@@ -5,6 +5,9 @@ internal import PortolanJobs
 /// What became of jobs, in sentences and as JSON.
 struct JobReport {
   let jobs: [Job]
+  /// How many edits that no service has received are part of what jobs have brought, by what they
+  /// bring.
+  var unsentEdits: [String: Int] = [:]
 
   private var json: JSONValue { ["jobs": .array(jobs.map(\.json))] }
 
@@ -55,7 +58,7 @@ struct JobReport {
     switch job.state {
     case .succeeded where job.isSynchronization, .succeededInPart where job.isSynchronization:
       return SyncText.blocks(job)
-    case .succeeded: return [.line("\"\(job.title)\" is on this device, \(size).")]
+    case .succeeded: return [.line("\"\(job.title)\" is on this device, \(size).")] + edits(job)
     case .succeededInPart:
       return [.line("\"\(job.title)\" is on this device, \(size), but incomplete:")]
         + JobText.failures(of: job) + [.paragraph(JobText.settling(job), indent: 0)]
@@ -73,6 +76,17 @@ struct JobReport {
       ]
     default: return [.paragraph("\"\(job.title)\": \(JobText.sentence(job)).", indent: 0)]
     }
+  }
+
+  /// That edits of the version before were taken along.
+  private func edits(_ job: Job) -> [TextDocument.Block] {
+    guard let count = unsentEdits[job.subject], count > 0 else { return [] }
+    return [
+      .line(
+        count == 1
+          ? "An edit that was not sent yet was taken along."
+          : "\(count) edits that were not sent yet were taken along.")
+    ]
   }
 
   /// Why a job has not brought anything; `nil` if it has.
@@ -99,6 +113,12 @@ struct JobReport {
       return Failure(
         .diskFull, "There is not enough free space for \"\(job.title)\".",
         suggestion: "\(amount)Free some space; \"storage\" shows what takes it. \(goesOn)")
+    case .waiting(.editing(_, let holder)):
+      return Failure(
+        .beingEdited,
+        "\"\(job.title)\" waits until nobody edits it"
+          + "\(holder.map { "; \($0) does" } ?? "").",
+        suggestion: "Close it there: its edits are kept. \(goesOn)")
     default: return nil
     }
   }

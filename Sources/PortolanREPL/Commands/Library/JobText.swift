@@ -35,6 +35,8 @@ enum JobText {
     case .waiting(.space(let missing)):
       missing > 0
         ? "waiting for \(ByteCount.text(missing)) more of free space" : "waiting for free space"
+    case .waiting(.editing(_, let holder)):
+      "waiting until nobody edits it" + (holder.map { " (\($0) does)" } ?? "")
     case .waiting(.retry(_, let attempt)): "waiting to try again, attempt \(attempt)"
     case .running, .paused, .cancelling, .cancelled, .succeeded, .succeededInPart, .failed:
       state.word

@@ -145,6 +145,12 @@ struct MapListPage {
 
   private func phrase(_ copy: StoredCopy) -> String {
     var words = [copy.isOpen ? "open" : "on this device"]
+    switch copy.unsentEdits {
+    case 0: break
+    case 1: words.append("1 edit not sent")
+    case let count?: words.append("\(count) edits not sent")
+    case nil: words.append("may have edits not sent")
+    }
     if copy.isImported { words.append("imported") }
     if !copy.omissions.isEmpty { words.append("incomplete") }
     if copy.isExpired { words.append("expired") }

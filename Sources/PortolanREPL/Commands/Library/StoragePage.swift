@@ -44,9 +44,9 @@ struct StoragePage {
         }))
   }
 
-  /// Edits that go with a deleted map when the trash is emptied.
+  /// Edits that no service has received, which go with a deleted map when the trash is emptied.
   private func edits(in map: StorageUsage.Map) -> String {
-    map.deleted == nil ? "" : UnsentEditsText.suffix(map.unsentEdits)
+    UnsentEditsText.suffix(map.unsentEdits)
   }
 
   private var fields: [TextDocument.Field] {

@@ -1,0 +1,36 @@
+internal import Foundation
+internal import PortolanJobs
+internal import PortolanLibrary
+
+extension OfflineEnvironment {
+  /// Lets a map that a job has brought take its place, and tells which edits of the version before were
+  /// taken along.
+  ///
+  /// - Parameters:
+  ///   - staged: The folder of the job, or a file in it.
+  ///   - map: What to record.
+  ///   - reporter: The log of the job.
+  /// - Throws: ``LibraryError``; a failure that says what helps where edits that no service takes keep
+  ///   the map from being replaced.
+  func store(_ staged: URL, as map: StoredMap, telling reporter: JobReporter) async throws {
+    do {
+      try await library.install(staged, as: map)
+    } catch LibraryError.unsentEdits(let title, let count) {
+      let error = LibraryError.unsentEdits(map: title, count: count)
+      var failure = JobFailure(error, kind: .device)
+      // Of a map that cannot be read nobody knows whether a service takes its edits.
+      let isSynchronized = try? await OfflineMapSyncTask(self).isSynchronized(map.id)
+      if isSynchronized == false {
+        failure.advice =
+          "No service takes them. Export the map to keep them, then delete it and download it again. "
+          + "Nothing was changed."
+      }
+      throw JobInterruption.failed(failure)
+    }
+    // What cannot be counted here is counted by whoever wants to replace the map next.
+    guard let count = try? await library.unsentEdits(of: map.id), count > 0 else { return }
+    await reporter.message(
+      "\(count == 1 ? "An edit that was" : "\(count) edits that were") not sent yet "
+        + "\(count == 1 ? "is" : "are") part of it.")
+  }
+}
