@@ -88,13 +88,16 @@ import Testing
     try writer.finish()
     #expect(try ZIPArchive(at: url).data(named: "a", limit: 1 << 20) == Self.text)
     let before = try Data(contentsOf: url)
-    #expect(throws: ArchiveError.self) {
-      var second = try ZIPWriter(replacing: url)
-      try second.add("a", file: file)
-      try Data("shorter".utf8).write(to: file)
-      try second.finish()
+    for other in [Data("shorter".utf8), Self.text + Data("longer".utf8)] {
+      try Self.text.write(to: file)
+      #expect(throws: ArchiveError.self) {
+        var second = try ZIPWriter(replacing: url)
+        try second.add("a", file: file)
+        try other.write(to: file)
+        try second.finish()
+      }
+      #expect(try Data(contentsOf: url) == before)
     }
-    #expect(try Data(contentsOf: url) == before)
   }
 
   @Test func `A content that cannot be read leaves the archive before in its place`() throws {
@@ -109,6 +112,25 @@ import Testing
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: temporaryDirectory.path)
         == ["made.mmpk"])
+  }
+
+  @Test func `After a task that was cancelled while it read, damage is damage`() async throws {
+    let noise = Data((0..<1 << 20).map { _ in UInt8.random(in: 0...255) })
+    var writer = try ZIPWriter(replacing: url)
+    try writer.add("sound", noise, method: .deflated(level: 1))
+    try writer.add("damaged", Data(noise.reversed()), method: .deflated(level: 1))
+    try writer.finish()
+    var bytes = try Data(contentsOf: url)
+    bytes[bytes.count - noise.count / 2] ^= 1
+    let archive = try ZIPArchive(MemoryByteSource(bytes, name: "made.mmpk"))
+    let (sound, damaged) = (archive.entries[0], archive.entries[1])
+    let result = Task {
+      try archive.read(sound) { _ in withUnsafeCurrentTask { $0?.cancel() } }
+    }
+    await #expect(throws: ArchiveError.cancelled) { try await result.value }
+    let error = #expect(throws: ArchiveError.self) { try archive.data(of: damaged, limit: 1 << 21) }
+    #expect(error != .cancelled)
+    #expect(try archive.data(of: sound, limit: 1 << 21) == noise)
   }
 
   @Test func `A cancelled task stops writing`() async throws {

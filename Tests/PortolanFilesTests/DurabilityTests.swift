@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PortolanTestSupport
+import Synchronization
 import Testing
 
 @testable import PortolanFiles
@@ -177,6 +178,35 @@ import Testing
     try FileSystem.live.erase(url("gone"))
     try FileSystem.live.erase(url("gone"))
     #expect(text("kept/file") == "x" && !FileSystem.live.exists(url("gone")))
+  }
+
+  @Test func `What somebody puts into a folder while it is erased goes with it`() throws {
+    try put("x", "gone/file")
+    let (gone, late) = (url("gone").path, url("gone/late"))
+    let isFirst = Mutex(true)
+    let disk = FileSystem { call in
+      if call == .remove(gone),
+        isFirst.withLock({ first in
+          defer { first = false }
+          return first
+        })
+      {
+        _ = FileManager.default.createFile(atPath: late.path, contents: nil)
+      }
+      return nil
+    }
+    try disk.erase(url("gone"))
+    #expect(!FileSystem.live.exists(url("gone")))
+  }
+
+  @Test func `A folder that somebody else makes at the same moment is as good`() throws {
+    let folder = url("a").path
+    let disk = FileSystem { call in
+      if call == .makeFolder(folder) { _ = mkdir(folder, 0o777) }
+      return nil
+    }
+    try disk.createFolder(url("a/b"))
+    #expect(try FileStatus(at: url("a/b"))?.kind == .folder)
   }
 
   @Test func `A folder that cannot be listed is not taken for synced`() throws {

@@ -66,6 +66,22 @@ import Testing
     #expect(await bed.runner.startCount == 0)
   }
 
+  @Test func `A job that another queue has put off between reading and claiming does not run yet`()
+    async throws
+  {
+    let queue = bed.queue()
+    let id = try await bed.submit("a", to: queue)
+    await bed.journal.freezeList()
+    var later = try await queue.job(id)
+    later.state = .waiting(.retry(at: bed.clock.date.addingTimeInterval(60), attempt: 2))
+    try await bed.journal.record(later)
+    try await bed.running(queue) {
+      let job = try await bed.wait(for: id, in: queue) { $0.isRetry || $0 == .running }
+      #expect(job.state == later.state)
+    }
+    #expect(await bed.runner.startCount == 0)
+  }
+
   @Test func `A job asked for while another process runs it is taken over when that one dies`()
     async throws
   {

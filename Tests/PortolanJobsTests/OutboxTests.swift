@@ -90,6 +90,18 @@ import Testing
     #expect(message.notBefore == clock.date.addingTimeInterval(3_600))
   }
 
+  @Test func `A clock that was set back does not put off what is to be sent`() async throws {
+    let portal = try #require(URL(string: "https://portal.example"))
+    let day = clock.date
+    let message = OutboxMessage(
+      id: try #require(OutboxMessage.ID("a")), purpose: "Say it.", portal: portal,
+      address: portal, fields: [:], created: day
+    ).afterFailing(.failed(JobFailure(message: "Busy.", kind: .transient)), at: day, .outbox)
+    #expect(!message.isDue(at: day.addingTimeInterval(29)))
+    #expect(message.isDue(at: day.addingTimeInterval(30)))
+    #expect(message.isDue(at: day.addingTimeInterval(-1_000_000)))
+  }
+
   @Test func `A process that dies before it can note the delivery says it again`() async throws {
     try await post("a")
     await delivery.answer(with: .stopped)

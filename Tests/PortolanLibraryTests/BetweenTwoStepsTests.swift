@@ -47,9 +47,11 @@ import Testing
     #expect(try await bed.library().maps().isEmpty)
   }
 
-  @Test func `A download of a deleted map that the disk did not confirm takes neither away`()
-    async throws
-  {
+  /// Whether the days for which a deleted map is kept are over meanwhile.
+  @Test(arguments: [false, true])
+  func `A download of a deleted map that the disk did not confirm takes neither away`(
+    isExpired: Bool
+  ) async throws {
     let bed = try await LibraryBed(in: temporaryDirectory)
     let map = try await bed.install(info: "deleted", in: bed.library())
     try await bed.library().delete(map.id)
@@ -65,7 +67,8 @@ import Testing
     await #expect(throws: LibraryError.self) {
       try await bed.install(info: "new", in: bed.library(files: disk))
     }
-    try await bed.library(files: disk).recover()
+    let now = LibraryBed.day.addingTimeInterval(isExpired ? 86_400 : 0)
+    try await bed.library(now: now, retention: 1, files: disk).recover()
     #expect(FileSystem.live.exists(bed.layout.trashPlace(of: map)))
     #expect(try await bed.storage.installations().count == 1)
     // The disk is well again.

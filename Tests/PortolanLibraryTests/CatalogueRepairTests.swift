@@ -91,6 +91,23 @@ import Testing
     #expect(try await repaired().first?.origin == .preplannedArea(webMap: "w", area: "a"))
   }
 
+  @Test func `What is still to be said to servers outlasts a catalogue that is made anew`()
+    async throws
+  {
+    try await makeHome()
+    let portal = try #require(URL(string: "https://portal.example"))
+    let message = OutboxMessage(
+      id: try #require(OutboxMessage.ID("a")), purpose: "Give up a copy.", portal: portal,
+      address: portal, fields: ["replicaID": "1"], created: Self.day)
+    do {
+      try await library().storage.post(message)
+      let connection = try Connection(at: layout.catalogue, access: .readWrite)
+      try connection.execute("DROP TABLE job")
+    }
+    #expect(try await CatalogueRepair(layout).rebuild() != nil)
+    #expect(try await library().storage.outgoingMessages() == [message])
+  }
+
   @Test(arguments: ["stored_map", "installation", "map_version", "job"])
   func `A catalogue that lacks a table is named, and rebuilt without losing a map`(
     _ table: String

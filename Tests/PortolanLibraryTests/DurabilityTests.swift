@@ -188,4 +188,37 @@ import Testing
     default: maps.count == 1
     }
   }
+
+  @Test func `What a process had put together for a job when it died is put together anew`()
+    async throws
+  {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    let draft = bed.layout.draft(of: "update")
+    try LibraryBed.write(draft, info: "half", database: nil)
+    try Data().write(to: draft.appending(path: "p13/left.tpkx"))
+    try await library.reuse(map.id, in: "update")
+    let staging = bed.layout.staging("update")
+    #expect(FileStatus(staging.appending(path: "p13/left.tpkx")) == nil)
+    #expect(
+      try Data(contentsOf: staging.appending(path: "package.info")) == Data("one".utf8))
+  }
+
+  @Test func `A deleted map that cannot be removed keeps no other in the trash`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    for id in ["a", "b"] { try await library.delete(bed.install(id, in: library).id) }
+    let disk = FileSystem { call in
+      if case .remove(let path) = call, path.contains("/trash-a.removed/") { EIO } else { nil }
+    }
+    await #expect(throws: LibraryError.self) {
+      try await bed.library(files: disk).emptyTrash()
+    }
+    #expect(try await library.deletedMaps().map(\.id.text) == ["a"])
+    try await library.emptyTrash()
+    try await library.recover()
+    #expect(try await library.deletedMaps().isEmpty)
+    #expect(bed.layout.contents(of: .trash).isEmpty)
+  }
 }

@@ -186,4 +186,21 @@ import Testing
     let texts = try kept.geodatabases.map { try Edits.texts(in: kept.url.appending(path: $0)) }
     #expect(texts.contains(["mine"]))
   }
+
+  @Test func `Edits that stand in a log alone keep a map from being rolled back`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    try await bed.install(info: "first", in: library)
+    let staged = try bed.staged("new", info: "second")
+    try Connection(at: staged.appending(path: bed.path), access: .readWrite)
+      .execute("PRAGMA journal_mode = WAL")
+    let map = try await library.install(staged, as: bed.record())
+    // Another program, which does not say that it edits.
+    let writer = try Connection(at: bed.geodatabase(of: map), access: .readWrite)
+    try writer.execute("INSERT INTO edit VALUES ('mine')")
+    await #expect(throws: LibraryError.unsentEdits(map: "Map a", count: 1)) {
+      try await library.rollBack(map.id)
+    }
+    #expect(writer.changeCount == 1, "the log was there all the time")
+  }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFiles
+import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
@@ -14,6 +15,18 @@ import Testing
     let second = try await bed.install(info: "second", in: bed.library())
     #expect(try bed.info(of: first) == "first" && lease.map == first)
     #expect(try await bed.library().open(first.id).map == second)
+  }
+
+  @Test func `A map of which nobody can record that it is edited is not edited`() async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let library = bed.library()
+    let map = try await bed.install(in: library)
+    let lease = try await library.open(map.id)
+    try Connection(at: bed.layout.catalogue, access: .readWrite)
+      .execute("ALTER TABLE map_version DROP COLUMN edited")
+    await #expect(throws: LibraryError.self) { try await library.beginEditing(lease) }
+    #expect(!lease.isEditing)
+    try await library.editingLock(of: map).release()
   }
 
   @Test func `A map that is being edited is neither updated, edited nor rolled back by others`()

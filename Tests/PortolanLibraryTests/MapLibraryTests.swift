@@ -237,10 +237,13 @@ import Testing
     var job = Job(
       id: id, kind: "k", subject: "s", title: "S", parameters: Data(), created: Self.day,
       position: 0)
-    job.state = .paused
-    try await storage.record(job)
     _ = try staged("job-1")
-    #expect(try await audit(library).findings().isEmpty)
+    let failure = JobFailure(message: "The server is gone.", kind: .absent)
+    for state in [JobState.paused, .failed(failure), .succeededInPart] {
+      job.state = state
+      try await storage.record(job)
+      #expect(try await audit(library).findings().isEmpty, "\(state.word)")
+    }
     job.state = .cancelled
     try await storage.record(job)
     #expect(try await audit(library).findings().count == 1)

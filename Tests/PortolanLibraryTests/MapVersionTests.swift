@@ -389,6 +389,7 @@ import Testing
     let second = try await bed.install(info: "second", in: library)
     try await library.delete(first.id)
     try await library.recover()
+    try await library.reclaimSpace()
     try await library.undoDeletion(of: first.id)
     #expect(try await library.maps() == [second])
     #expect(try await library.rollBack(first.id) == first)

@@ -235,6 +235,16 @@ import Testing
     }
   }
 
+  @Test func `The folders of a map are on the disk before they take its place`() async throws {
+    try makeHome()
+    let recorder = FileSystemRecorder()
+    try await library(files: recorder.fileSystem).recover()
+    let exchange = recorder.calls.firstIndex { if case .exchange = $0 { true } else { false } }
+    let before = recorder.calls[..<(try #require(exchange))]
+    let draft = layout.migrationDraft(of: try #require(MapID("a"))).plainPath
+    for folder in ["", "/1", "/1/p13"] { #expect(before.contains(.sync(draft + folder))) }
+  }
+
   @Test func `The old names stay until the disk has confirmed the new ones`() async throws {
     try makeHome()
     let maps = layout.folder(.maps).plainPath

@@ -55,4 +55,19 @@ import Testing
     #expect(isWritten.withLock { $0 })
     #expect(!FileManager.default.fileExists(atPath: staging))
   }
+
+  @Test(arguments: ["-wal", "-journal"])
+  func `A map with edits that stand in a journal is not copied without them`(
+    _ suffix: String
+  ) async throws {
+    let bed = try await LibraryBed(in: temporaryDirectory)
+    let source = temporaryDirectory.appending(path: "maine")
+    try LibraryBed.write(source)
+    let journal = "data.geodatabase\(suffix)"
+    try Data("edits".utf8).write(to: source.appending(path: "p13/\(journal)"))
+    await #expect(throws: LibraryError.beingEdited(map: journal, by: nil)) {
+      try await bed.library().stageCopy(of: source, for: "import-1")
+    }
+    #expect(!FileSystem.live.exists(bed.layout.staging("import-1")))
+  }
 }

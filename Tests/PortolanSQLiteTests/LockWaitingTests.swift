@@ -53,6 +53,38 @@ import Testing
     try await database.read { try $0.execute("SELECT * FROM t") }
   }
 
+  @Test func `Each wait for a lock has the whole patience`() {
+    let waiting = LockWaiting(Interruption(), limit: .milliseconds(100))
+    for _ in 1...2 {
+      #expect(waiting.waits(again: 0))
+      var count = 1
+      while waiting.waits(again: count) { count += 1 }
+    }
+  }
+
+  @Test func `Who waits less for one statement waits for the next as before`() throws {
+    let connection = try Connection(at: database(), access: .readWrite, patience: .seconds(7))
+    try connection.waiting(atMost: .zero) { connection throws(DatabaseError) in
+      try connection.execute("INSERT INTO t VALUES (1)")
+    }
+    #expect(connection.handle.patience == .seconds(7))
+  }
+
+  @Test func `A commit that a reader holds up has failed, and leaves nothing`() throws {
+    let url = try database()
+    let reader = try Connection(at: url, access: .readOnly)
+    try reader.execute("BEGIN")
+    try reader.execute("SELECT * FROM t")
+    let writer = try Connection(at: url, access: .readWrite, patience: .milliseconds(30))
+    let error = #expect(throws: DatabaseError.self) {
+      try writer.transaction { try $0.execute("INSERT INTO t VALUES (1)") }
+    }
+    #expect(error?.code == .busy)
+    try reader.execute("COMMIT")
+    let query = try writer.query("SELECT count(*) FROM t")
+    #expect(try query.step() && query.integer(at: 0) == 0)
+  }
+
   @Test func `A cancellation that comes late does not hit the next operation`() {
     let interruption = Interruption()
     let first = interruption.begin()

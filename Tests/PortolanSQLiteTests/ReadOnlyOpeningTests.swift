@@ -93,6 +93,17 @@ import Testing
     #expect(try bytes(of: url) == before)
   }
 
+  @Test func `Whoever reads a copy notices that the file itself has changed`() throws {
+    try InterruptedWrite.hotJournal(at: url, in: temporaryDirectory)
+    try setMode(0o444, of: url)
+    let connection = try Connection(at: url, access: .readOnly)
+    let before = connection.isCurrent
+    try setMode(0o644, of: url)
+    #expect(try contents() == Self.committed)
+    let after = connection.isCurrent
+    #expect(before && !after)
+  }
+
   @Test func `The copy is gone with the last connection to it`() throws {
     try InterruptedWrite.hotJournal(at: url, in: temporaryDirectory)
     try setMode(0o444, of: url)
