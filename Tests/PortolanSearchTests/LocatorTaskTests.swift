@@ -248,9 +248,33 @@ struct Town {
     for (text, label) in [
       ("104a Main", "104A Main St"), ("104 A Main St", "104A Main St"),
       ("106b Main", "106 Main St"),
-      ("110-112 Oak", "110 Oak St"), ("112-116 oak", "112-116 Oak St"), ("114 oak", nil),
+      ("110-112 Oak", "110 Oak St"), ("112-116 oak", "112-116 Oak St"), ("118 oak", nil),
       ("116 oak", "112-116 Oak St"), ("108-110 Oak St", "110 Oak St"),
       ("Hauptstraße 12b", "12 Hauptstraße"),
+    ] {
+      #expect(try await locator.suggest(text).first?.label == label, "\(text)")
+      #expect(try await locator.geocode(text).first?.label == label, "\(text)")
+    }
+  }
+
+  @Test func `A house between the numbers of a lot is found there, below an exact number`()
+    async throws
+  {
+    let locator = try await LocatorTask.ofLabels([
+      "104-106 Main St", "101–109 Main St", "105 Elm St", "101-109 Elm St", "12-105 Side St",
+      "Unit 104 106 Cove Rd", "Oak St 20 - 30",
+    ])
+    let found = try await locator.geocode("105 Main")
+    #expect(found.map(\.label) == ["101–109 Main St", "104-106 Main St"], "its side comes first")
+    #expect(found.map(\.score).sorted(by: >) == found.map(\.score))
+    let exact = try #require(try await locator.geocode("105 Elm").first)
+    #expect(exact.label == "105 Elm St" && found.allSatisfy { $0.score < exact.score - 5 })
+    #expect(try await locator.geocode("104 Main").first?.label == "104-106 Main St")
+    for (text, label) in [
+      ("105 ma", "101–109 Main St"), ("main 107", "101–109 Main St"),
+      ("105b main st", "101–109 Main St"), ("25 oak", "Oak St 20 - 30"),
+      ("105 Main St, Mapleham, ME 04401", "101–109 Main St"),
+      ("111 main", nil), ("105 cove", nil), ("99 side", "12-105 Side St"),
     ] {
       #expect(try await locator.suggest(text).first?.label == label, "\(text)")
       #expect(try await locator.geocode(text).first?.label == label, "\(text)")

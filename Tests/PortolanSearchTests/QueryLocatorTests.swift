@@ -66,6 +66,46 @@ import Testing
     #expect(try await locator.geocode("Main St", in: "gone").isEmpty)
   }
 
+  @Test(arguments: ["Main & 2nd", "2nd ave and main st", "corner of Main and Second"])
+  func `Crossings of streets are found, although no row has both names`(
+    _ text: String
+  ) async throws {
+    let found = try await QueryLocator(Town.sources).geocode(text)
+    let first = try #require(found.first)
+    #expect(first.kind == .intersection)
+    #expect(found == (try await Town.locator().geocode(text)))
+    let suggested = try await QueryLocator(Town.sources).suggest(text)
+    #expect(suggested.first?.label == first.label)
+  }
+
+  /// A layer of lines with these names.
+  private func streets(_ names: [String]) -> LocatorSource {
+    let features = names.enumerated().map {
+      Town.street(Int64($0 + 1), $1, [(0, 0), (0.01, 0)])
+    }
+    return source(
+      Town.streets,
+      InMemoryFeatureStore([FeatureTableContents(schema: Town.streets, features: features)]))
+  }
+
+  @Test func `Names are found whose apostrophe was not typed`() async throws {
+    let layer = streets(["Via d'Angelo", "Rue de l'Orme", "O'Hare Rd", "Via dell’Arte"])
+    for (text, label) in [
+      ("dangelo", "Via d'Angelo"), ("d'angelo", "Via d'Angelo"), ("d angelo", "Via d'Angelo"),
+      ("ohare", "O'Hare Rd"), ("o’hare", "O'Hare Rd"), ("o hare", "O'Hare Rd"),
+      ("de lorme", "Rue de l'Orme"), ("dellarte", "Via dell’Arte"),
+    ] {
+      #expect(try await labels(text, [layer]) == [label], "\(text)")
+    }
+  }
+
+  @Test func `A house is found between the numbers of a lot`() async throws {
+    let layer = streets(["104-106 Main St", "204-206 Main St", "105 Elm-Tree St"])
+    #expect(try await labels("105 Main", [layer]) == ["104-106 Main St"])
+    #expect(try await labels("105 Elm", [layer]) == ["105 Elm-Tree St"])
+    #expect(try await labels("107 Main", [layer]).isEmpty)
+  }
+
   @Test func `What is near a place is found in the layers themselves`() async throws {
     let place = Coordinate(x: 0.001, y: 0.0001)
     let found = try await QueryLocator(Town.sources).reverseGeocode(place, within: 50, limit: 2)

@@ -12,11 +12,14 @@ enum LabelCondition {
   }
 
   /// The condition that a row has all words, each in any field; `nil` if no row can.
-  static func whereClause(for words: [String], in source: LocatorSource) -> String? {
+  static func whereClause(for question: RowQuestion, in source: LocatorSource) -> String? {
     let fields = source.fields.compactMap(source.schema.field(named:))
     var parts = [source.whereClause].compactMap(\.self)
-    for word in words {
-      let alternatives = fields.flatMap { conditions(for: word, in: $0) }
+    for word in question.words {
+      let isRange = question.takesHouseRanges && Int(word) != nil
+      let alternatives = fields.flatMap {
+        isRange ? rangeConditions(in: $0) : conditions(for: word, in: $0)
+      }
       guard !alternatives.isEmpty else { return nil }
       parts.append(alternatives.joined(separator: " OR "))
     }
@@ -38,11 +41,22 @@ enum LabelCondition {
     return ["\(field.name) = \(number)"]
   }
 
-  /// A word and the ways to abbreviate it, in capitals.
+  /// What a text has in which a range of houses may be; whether it encloses a number is seen then.
+  private static func rangeConditions(in field: Field) -> [String] {
+    field.type == .string && field.domain == nil ? ["\(field.name) LIKE '%-%'"] : []
+  }
+
+  /// A word and the ways to abbreviate it, in capitals, and with a place for an apostrophe where one may
+  /// have been left out.
   private static func spellings(of word: String) -> [String] {
-    let others = Abbreviations.standard.alternatives(to: FoldedWord.bytes(of: Array(word.utf8)))
+    let folded = FoldedWord.bytes(of: Array(word.utf8))
+    let others = Abbreviations.standard.alternatives(to: folded)
       .filter { $0.count > 1 && !$0.contains(UInt8(ascii: "'")) }
+    let elided = Elision.lengths(in: folded).map { length in
+      "\(word.prefix(length))_\(word.dropFirst(length))".uppercased()
+    }
     return [word.uppercased()] + others.map { String(decoding: $0, as: UTF8.self).uppercased() }
+      + elided
   }
 
   private static func literal(_ code: AttributeValue) -> String? {

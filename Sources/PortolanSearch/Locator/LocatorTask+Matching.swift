@@ -46,7 +46,8 @@ extension LocatorTask {
   }
 
   /// The matches of a text among some sources: as it was typed; with its words written apart or
-  /// together; with a typing mistake; without words at its end.
+  /// together; with the number of a house between those of a lot; with a typing mistake; without words
+  /// at its end.
   func matches(
     of text: SearchText, inParts: Bool = true, limit: Int, in sourceIDs: Set<String>?
   ) throws(SearchError) -> [MatchKey] {
@@ -57,23 +58,56 @@ extension LocatorTask {
         of: other, limit: limit, in: sourceIDs, forgivingMistakes: false)
       if !found.isEmpty { return found }
     }
-    guard keys.isEmpty, inParts else { return keys }
-    for part in text.housesNearby + text.parts {
-      let found = try self.keys(of: part, limit: limit, in: sourceIDs)
-      if !found.isEmpty { return found.map(\.ofPart) }
+    guard inParts else { return keys }
+    let lots = try lots(around: text, limit: limit, in: sourceIDs)
+    guard lots.isEmpty, keys.isEmpty else { return lots.isEmpty ? keys : lots }
+    return try partialMatches(of: text, limit: limit, in: sourceIDs).map(\.ofPart)
+  }
+
+  /// The matches of a text of which something is left out: of the house, or at the end.
+  private func partialMatches(
+    of text: SearchText, limit: Int, in sourceIDs: Set<String>?
+  ) throws(SearchError) -> [MatchKey] {
+    let houses = text.housesNearby
+    for part in houses {
+      let found = try keys(of: part, limit: limit, in: sourceIDs)
+      if !found.isEmpty { return found }
+    }
+    for part in houses {
+      let found = try lots(around: part, limit: limit, in: sourceIDs)
+      if !found.isEmpty { return found }
+    }
+    for part in text.parts {
+      let found = try keys(of: part, limit: limit, in: sourceIDs)
+      if !found.isEmpty { return found }
+      let lots = try lots(around: part, limit: limit, in: sourceIDs)
+      if !lots.isEmpty { return lots }
     }
     return []
+  }
+
+  /// The labels of lots among whose numbers that of a house lies.
+  private func lots(
+    around text: SearchText, limit: Int, in sourceIDs: Set<String>?
+  ) throws(SearchError) -> [MatchKey] {
+    let keys = index.houseRangeMatches(of: text, limit: limit, in: places(of: sourceIDs)) {
+      Task.isCancelled
+    }
+    guard let keys, !Task.isCancelled else { throw .cancelled }
+    return keys
+  }
+
+  /// The places of sources among all; `nil` for all.
+  private func places(of sourceIDs: Set<String>?) -> Set<Int>? {
+    sourceIDs.map { ids in Set(sources.indices.filter { ids.contains(sources[$0].id) }) }
   }
 
   private func keys(
     of text: SearchText, limit: Int, in sourceIDs: Set<String>?,
     forgivingMistakes forgivesMistakes: Bool = true
   ) throws(SearchError) -> [MatchKey] {
-    let wanted = sourceIDs.map { ids in
-      Set(sources.indices.filter { ids.contains(sources[$0].id) })
-    }
     let keys = index.matches(
-      of: text, limit: limit, in: wanted, forgivingMistakes: forgivesMistakes
+      of: text, limit: limit, in: places(of: sourceIDs), forgivingMistakes: forgivesMistakes
     ) { Task.isCancelled }
     guard let keys, !Task.isCancelled else { throw .cancelled }
     return keys

@@ -4,9 +4,11 @@ public import PortolanGeometry
 /// Finds features by asking their stores for those that may match: a locator for layers of services,
 /// of which no index is made.
 ///
-/// Each source is asked for the rows whose fields have all words, at most ``candidateCount`` of them.
-/// What comes is compared and ordered as the labels of an index are. A typing mistake or an accent that is
-/// left out finds nothing where the service does not overlook it.
+/// Each source is asked for the rows whose fields have all words, at most ``candidateCount`` of them; for
+/// a crossing layers of lines are asked for each of its two names as well. Where there is no row, those
+/// with a range of houses are asked for in place of those with a number. What comes is compared and ordered
+/// as the labels of an index are. A typing mistake or an accent that is left out finds nothing where
+/// the service does not overlook it.
 public struct QueryLocator: Sendable {
   /// How many rows each source is asked for.
   public static let candidateCount = 200
@@ -72,27 +74,22 @@ public struct QueryLocator: Sendable {
   private func locator(
     for text: String, in sourceID: String?, _ problems: SearchProblems
   ) async throws(SearchError) -> LocatorTask? {
-    let words = LabelCondition.words(of: text)
-    guard !words.isEmpty else { return nil }
+    let questions = RowQuestion.all(of: text)
+    guard !questions.isEmpty else { return nil }
     let asked = sources.enumerated().filter { sourceID == nil || $0.element.id == sourceID }
-    var answers: [Int: Result<[LabelledRow], SearchError>] = [:]
-    await withTaskGroup(of: (Int, Result<[LabelledRow], SearchError>).self) { group in
-      for (number, source) in asked {
-        group.addTask { (number, await Self.rows(of: source, with: words)) }
-      }
-      for await (number, rows) in group { answers[number] = rows }
-    }
-    guard !Task.isCancelled else { throw .cancelled }
-    var builder = SearchIndexBuilder()
     var failures: [SearchError] = []
-    for (number, rows) in answers.sorted(by: { $0.key < $1.key }) {
-      do {
-        for row in try rows.get() {
-          builder.add(row.label, source: number, objectID: row.objectID)
+    var builder = SearchIndexBuilder()
+    for questions in questions where builder.documentCount == 0 && failures.isEmpty {
+      for (number, rows) in await answers(to: questions, of: asked) {
+        do {
+          for row in try rows.get() {
+            builder.add(row.label, source: number, objectID: row.objectID)
+          }
+        } catch {
+          failures.append(error)
         }
-      } catch {
-        failures.append(error)
       }
+      guard !Task.isCancelled else { throw .cancelled }
     }
     guard builder.documentCount > 0 else {
       if let failure = failures.first { throw failure }
@@ -102,22 +99,45 @@ public struct QueryLocator: Sendable {
     return LocatorTask(sources: sources, index: try SearchIndex(of: builder))
   }
 
-  @concurrent private static func rows(
-    of source: LocatorSource, with words: [String]
-  ) async -> Result<[LabelledRow], SearchError> {
-    guard let condition = LabelCondition.whereClause(for: words, in: source) else {
-      return .success([])
-    }
-    var narrowed = source
-    narrowed.whereClause = condition
-    do throws(SearchError) {
-      var rows: [LabelledRow] = []
-      try await LocatorIndexing.read(narrowed, limit: candidateCount) { rows.append($0) }
-      return .success(rows)
-    } catch {
-      return .failure(error)
+  /// What sources answer, all asked at once, in their order.
+  private func answers(
+    to questions: [RowQuestion], of asked: [(offset: Int, element: LocatorSource)]
+  ) async -> [(Int, Result<[LabelledRow], SearchError>)] {
+    await withTaskGroup(of: (Int, Result<[LabelledRow], SearchError>).self) { group in
+      for (number, source) in asked {
+        group.addTask { (number, await Self.rows(of: source, for: questions)) }
+      }
+      var answers: [(Int, Result<[LabelledRow], SearchError>)] = []
+      for await answer in group { answers.append(answer) }
+      return answers.sorted { $0.0 < $1.0 }
     }
   }
+
+  /// The rows of a source that answer any of some questions, each once.
+  @concurrent private static func rows(
+    of source: LocatorSource, for questions: [RowQuestion]
+  ) async -> Result<[LabelledRow], SearchError> {
+    var rows: [LabelledRow] = []
+    var known: Set<Int64> = []
+    for question in questions where !question.isOfLines || source.isOfLines {
+      guard let condition = LabelCondition.whereClause(for: question, in: source) else { continue }
+      var narrowed = source
+      narrowed.whereClause = condition
+      do throws(SearchError) {
+        try await LocatorIndexing.read(narrowed, limit: question.limit) { row in
+          if known.insert(row.objectID).inserted { rows.append(row) }
+        }
+      } catch {
+        return .failure(error)
+      }
+    }
+    return .success(rows)
+  }
+}
+
+extension LocatorSource {
+  /// Whether its features are lines, which may be streets.
+  fileprivate var isOfLines: Bool { schema.geometryType == .polyline }
 }
 
 extension SearchIndex {

@@ -4,13 +4,18 @@ struct MatchCollector {
   let limit: Int
   /// The sources whose documents are wanted; all if `nil`.
   let sources: Set<Int>?
+  /// Whether a document that has the words is wanted.
+  let accepts: (Int) -> Bool
   /// The best so far, best first.
   private(set) var keys: [MatchKey] = []
 
   /// Creates one that keeps `limit` matches.
-  init(limit: Int, sources: Set<Int>? = nil) {
+  init(
+    limit: Int, sources: Set<Int>? = nil, accepting accepts: @escaping (Int) -> Bool = { _ in true }
+  ) {
     self.limit = limit
     self.sources = sources
+    self.accepts = accepts
   }
 
   /// Whether nothing worse than `key` can still become one of the best.

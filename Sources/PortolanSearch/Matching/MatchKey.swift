@@ -19,6 +19,16 @@ struct MatchKey: Hashable, Comparable, Sendable {
   /// The same match of a text of which words were left out to find it.
   var ofPart: MatchKey { MatchKey(value: value | 1 << 60) }
 
+  /// The same match of a number between the ends of a range.
+  ///
+  /// - Parameter isOnSide: Whether the ends are even or odd as the number is.
+  /// - Returns: The match, which is worse.
+  func ofHouseRange(isOnSide: Bool) -> MatchKey {
+    MatchKey(value: value | 1 << 59 | (isOnSide ? 0 : 1 << 58))
+  }
+
+  var isOfHouseRange: Bool { value & 1 << 59 != 0 }
+  var isOnOtherSide: Bool { value & 1 << 58 != 0 }
   var isOfPart: Bool { value & 1 << 60 != 0 }
   var isMistyped: Bool { value & 1 << 62 != 0 }
   var isPrefix: Bool { value & 1 << 61 != 0 }

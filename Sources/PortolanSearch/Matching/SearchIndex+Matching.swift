@@ -38,7 +38,7 @@ extension SearchIndex {
   /// Takes the documents that have all words.
   ///
   /// - Returns: Whether it came to its end, and was not cancelled.
-  private func collect(
+  func collect(
     _ words: [WordMatch], _ collector: inout MatchCollector, isMistyped: Bool = false,
     isPrefix: Bool, isCancelled: () -> Bool
   ) -> Bool {
@@ -70,10 +70,11 @@ extension SearchIndex {
         continue
       }
       guard words.count > 1 else {
-        collector.take(best)
+        if collector.accepts(document) { collector.take(best) }
         continue
       }
-      guard let isReordered = order(of: words, in: document) else { continue }
+      guard let isReordered = order(of: words, in: document), collector.accepts(document)
+      else { continue }
       collector.take(
         MatchKey(
           isMistyped: isMistyped, isPrefix: isPrefix, wordCount: length.wordCount,

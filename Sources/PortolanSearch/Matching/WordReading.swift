@@ -64,7 +64,8 @@ struct WordReading {
 }
 
 extension [WordMatch] {
-  fileprivate func replacing(_ place: Int, with word: WordMatch) -> [WordMatch] {
+  /// The same words with another in one place.
+  func replacing(_ place: Int, with word: WordMatch) -> [WordMatch] {
     var words = self
     words[place] = word
     return words

@@ -48,4 +48,13 @@ enum Elision {
     else { return nil }
     return [[first], Array(word.dropFirst())]
   }
+
+  /// Behind how many letters of a word an apostrophe may have been left out: "dangelo", "dellarte",
+  /// "ohare".
+  static func lengths(in word: [UInt8]) -> [Int] {
+    let isIrish = word.count > 4 && word[0] == 0x6F && !"aeiouy".utf8.contains(word[1])
+    return [cut(word)].compactMap { $0?.first?.count }
+      + longCuts(word).compactMap { $0.first?.count }
+      + (isIrish ? [1] : [])
+  }
 }

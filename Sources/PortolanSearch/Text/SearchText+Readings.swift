@@ -46,10 +46,10 @@ extension SearchText {
 
   /// Whether two words are the first and the last number of one lot.
   private static func isRange(_ first: [UInt8], _ last: [UInt8]) -> Bool {
-    guard last.allSatisfy(isDigit), let first = Int(String(decoding: first, as: UTF8.self)),
-      let last = Int(String(decoding: last, as: UTF8.self))
-    else { return false }
-    return last > first && last - first <= 100
+    guard let first = HouseRange.number(first), let last = HouseRange.number(last) else {
+      return false
+    }
+    return HouseRange(first, last) != nil
   }
 
   /// A word with one vowel for the two that stand for an umlaut where there is no key for it.

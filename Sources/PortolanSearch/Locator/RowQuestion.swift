@@ -1,0 +1,31 @@
+/// Which rows a layer is asked for.
+struct RowQuestion: Hashable, Sendable {
+  /// How many pieces of a street may come.
+  private static let mostLines = 1000
+
+  /// The words that a row must have.
+  let words: [String]
+  /// Whether only lines are asked for, since they are to cross others.
+  var isOfLines = false
+  /// Whether a range of houses stands for a number.
+  var takesHouseRanges = false
+
+  /// How many rows may come.
+  var limit: Int { isOfLines ? Self.mostLines : QueryLocator.candidateCount }
+
+  /// The questions that a text means, those of each list asked only where the ones before have found
+  /// nothing; none if it has no words.
+  static func all(of text: String) -> [[RowQuestion]] {
+    let words = LabelCondition.words(of: text)
+    guard !words.isEmpty else { return [] }
+    if let pair = IntersectionText(text) {
+      let names = [pair.first, pair.second].map {
+        RowQuestion(words: LabelCondition.words(of: $0), isOfLines: true)
+      }
+      return [[RowQuestion(words: words)] + names.filter { !$0.words.isEmpty }]
+    }
+    let typed = RowQuestion(words: words)
+    guard words.count > 1, words.contains(where: { Int($0) != nil }) else { return [[typed]] }
+    return [[typed], [RowQuestion(words: words, takesHouseRanges: true)]]
+  }
+}
