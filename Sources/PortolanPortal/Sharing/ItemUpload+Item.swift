@@ -9,6 +9,7 @@ extension ItemUpload {
     if let begun, old.map({ $0.id == begun.id }) ?? record.isNew {
       record.item = begun.id.text
       try await ledger.keep(record)
+      try await beginReplacing(begun.id, &record)
       return begun.id
     }
     // What was begun is deleted, or something else is asked for now: the upload begins anew.
@@ -18,13 +19,25 @@ extension ItemUpload {
     record.item = old?.id.text
     try await ledger.keep(record)
     if let old {
-      try await portal.change(old.id, to: parameters.item, owner: record.owner, replacesFile: true)
+      try await beginReplacing(old.id, &record)
       return old.id
     }
     let id = try await portal.add(marked(record), owner: record.owner)
     record.item = id.text
     try await ledger.keep(record)
     return id
+  }
+
+  /// Has the portal take a new file for an item that was there before, unless it does already.
+  ///
+  /// Until it has said so, parts would go to an item of which nothing is replaced.
+  private func beginReplacing(_ id: PortalItem.ID, _ record: inout UploadRecord) async throws {
+    guard !record.isNew, !record.isReplacing else { return }
+    record.partCount = 0
+    record.isCommitted = false
+    try await portal.change(id, to: parameters.item, owner: record.owner, replacesFile: true)
+    record.isReplacing = true
+    try await ledger.keep(record)
   }
 
   /// Deletes the item of an upload that does not go on, unless it was there before or is complete.

@@ -20,6 +20,8 @@ public struct UploadRecord: Hashable, Sendable, Codable {
   public var item: String?
   /// Whether the item is made for this upload, and was not there before.
   public var isNew = true
+  /// Whether the portal has said that it takes a new file for an item that was there before.
+  public var isReplacing = false
   /// How many parts are there, from the first.
   public var partCount = 0
   /// Whether the portal was asked to put the parts together.
@@ -39,13 +41,15 @@ public struct UploadRecord: Hashable, Sendable, Codable {
   /// Forgets the item and what it has got: the upload begins anew.
   mutating func restart() {
     item = nil
+    isReplacing = false
     partCount = 0
     isCommitted = false
   }
 }
 
 extension UploadRecord {
-  /// Reads a record, of an older Portolan too, which did not say whether the item is new.
+  /// Reads a record, of an older Portolan too, which did not say whether the item is new, nor whether
+  /// the portal has begun to replace it.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     portal = try values.decode(URL.self, forKey: .portal)
@@ -57,6 +61,7 @@ extension UploadRecord {
     mark = try values.decode(String.self, forKey: .mark)
     item = try values.decodeIfPresent(String.self, forKey: .item)
     isNew = try values.decodeIfPresent(Bool.self, forKey: .isNew) ?? true
+    isReplacing = try values.decodeIfPresent(Bool.self, forKey: .isReplacing) ?? false
     partCount = try values.decode(Int.self, forKey: .partCount)
     isCommitted = try values.decode(Bool.self, forKey: .isCommitted)
   }

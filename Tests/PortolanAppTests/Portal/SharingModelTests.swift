@@ -279,6 +279,25 @@ import Testing
     #expect(await items().compactMap(contents) == [Self.contents])
   }
 
+  @Test(arguments: [DemoFault.Kind.drop, .status(500, retryAfter: nil)])
+  func `A replacement of which the portal took no notice begins with it again`(
+    _ kind: DemoFault.Kind
+  ) async throws {
+    let old = try await share(file(Data("old".utf8)))
+    let url = try file()
+    await state.add(DemoFault(kind, path: "*/update", count: 1))
+    await #expect(throws: (any Error).self) { try await share(url, replacesItem: true) }
+    let path = url.path(percentEncoded: false)
+    #expect(await ledger.record(of: path)?.isReplacing == false)
+    // The first part fails, so that what is known after the change can be seen.
+    await state.add(DemoFault(.drop, path: "*/addPart", count: 1))
+    await #expect(throws: (any Error).self) { try await share(url, replacesItem: true) }
+    #expect(await ledger.record(of: path)?.isReplacing == true)
+    let result = try await share(url, replacesItem: true)
+    #expect(result.id == old.id && result.replaced && result.resumedBytes == 0)
+    #expect(await items().compactMap(contents) == [Self.contents])
+  }
+
   @Test func `An item that was deleted meanwhile is made anew`() async throws {
     let url = try file()
     await state.add(DemoFault(.drop, path: "*/addPart", skip: 2, count: 1))
