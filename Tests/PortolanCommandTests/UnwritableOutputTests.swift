@@ -14,6 +14,23 @@ import Testing
     #expect(output.notes.contains("No space left on device."))
   }
 
+  @Test(arguments: [[], ["--json"]])
+  func `It is said once that what was asked for is done, although nobody sees the result`(
+    options: [String]
+  ) async throws {
+    let output = try await run(["settings", "set", "page-size", "57"] + options)
+    #expect(output.status == 1)
+    #expect(output.notes.contains("What the command was to do is done"))
+    #expect(output.notes.matches(of: /error:/).count == 1)
+    let process = PortolanProcess.make(["settings"], home: home)
+    let stdout = Pipe()
+    process.standardOutput = stdout
+    try PortolanProcess.start(process)
+    let shown = try await onOwnThread { try stdout.fileHandleForReading.readToEnd() } ?? Data()
+    try await PortolanProcess.end(of: process)
+    #expect(String(decoding: shown, as: UTF8.self).contains("57"))
+  }
+
   @Test func `A failure that cannot be written as JSON goes to standard error`() async throws {
     let output = try await run(["inspect", "/nowhere.mmpk", "--json"])
     #expect(output.status == 6)

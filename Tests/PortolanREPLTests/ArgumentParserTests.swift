@@ -106,6 +106,22 @@ import Testing
     #expect(options == expected)
   }
 
+  @Test(arguments: [
+    ("localhost:8080", "http://localhost:8080"), ("127.0.0.1:80/p", "http://127.0.0.1:80/p"),
+    ("[::1]:8080", "http://[::1]:8080"), ("demo.localhost", "http://demo.localhost"),
+    ("localhost.example.org", "https://localhost.example.org"),
+    ("https://localhost:7443", "https://localhost:7443"),
+  ])
+  func `A portal on this machine is asked without encryption unless its scheme is given`(
+    typed: String, address: String
+  ) throws {
+    let words = ["--portal", typed, "version"]
+    let options = try Invocation(
+      parsing: words, commands: .sample, options: GlobalOptions()
+    ).options
+    #expect(options.portal?.absoluteString == address)
+  }
+
   @Test(arguments: ["--help", "-h", "sample --help", "sample --frob=1 --help"])
   func `Help needs no arguments, but known options`(line: String) throws {
     let words = try WordSplitter.words(of: line)

@@ -29,6 +29,17 @@ import Testing
     try expectSnapshot(text, named: "scripts.txt")
   }
 
+  @Test func `Lines go on behind a backslash, and comments may follow commands`() {
+    let script =
+      "sample \\\n  f # what it has\n# no line \\\nversion\nfail\\\r\n absent\n"
+      + "list '#' \"\\#\" #ff0000\nend \\\\\nlast \\"
+    #expect(
+      ScriptLine.lines(in: script).map { "\($0.number) \($0.text)" } == [
+        "1 sample   f", "4 version", "5 fail absent", "7 list '#' \"\\#\" #ff0000", #"8 end \\"#,
+        #"9 last \"#,
+      ])
+  }
+
   @Test func `A script that runs itself ends`() async throws {
     let file = temporaryDirectory.appending(path: "loop")
     let path = file.path(percentEncoded: false)

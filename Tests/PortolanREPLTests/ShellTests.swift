@@ -77,7 +77,7 @@ private final class ScriptedReader: LineReader {
       console.base.transcript == """
         portolan 0.1.0
         ! error: The result could not be written to standard output.
-        !   No space left on device.
+        !   No space left on device. What the command was to do is done; only its result is not shown.
         !   Free space on the disk, or send the output elsewhere.
 
         """)

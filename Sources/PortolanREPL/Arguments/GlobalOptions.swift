@@ -73,8 +73,17 @@ extension GlobalOptions {
     }
   }
 
+  /// The scheme of an address that was typed without one: on this machine itself nobody listens on the
+  /// way, and servers that are tried out there seldom have a certificate.
+  private static func scheme(of address: String) -> String {
+    // What is no address has no host either, and is refused as what it is.
+    let host = URL(string: "http://" + address)?.host()?.lowercased() ?? ""
+    return ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host) || host.hasSuffix(".localhost")
+      ? "http" : "https"
+  }
+
   private static func portal(_ text: String) throws(UsageError) -> URL {
-    let text = text.contains("://") ? text : "https://" + text
+    let text = text.contains("://") ? text : scheme(of: text) + "://" + text
     guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
       url.host()?.isEmpty == false
     else {

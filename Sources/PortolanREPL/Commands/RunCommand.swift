@@ -11,7 +11,8 @@ struct RunCommand: Command {
     "run", summary: "Run the commands in a file.", topic: .shell, parameters: [file],
     discussion: [
       "A script holds one command a line, as they are typed at the prompt. Blank lines and lines "
-        + "that begin with # are skipped. The first command that fails ends the script and its "
+        + "that begin with # are skipped, as is what follows a # that stands alone; a line that ends "
+        + "in a backslash goes on in the next. The first command that fails ends the script and its "
         + "exit status becomes that of \"run\".",
       "With --json the document is {\"steps\":[{\"line\",\"command\",\"result\"}]}, with the "
         + "failure under \"error\" if there is one.",
@@ -40,17 +41,11 @@ struct RunCommand: Command {
     }
     let lines =
       script.isStandardStream
-      ? Self.lines(
+      ? ScriptLine.lines(
         in: String(
           decoding: try session.standardInput(limit: Self.maximumSize), as: UTF8.self))
       : try Self.lines(of: script)
     return try await Script(lines: lines, file: script.relativePath).run(in: session)
-  }
-
-  private static func lines(in text: String) -> [ScriptLine] {
-    // By `isNewline`, since a carriage return and a line feed are one character.
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    return lines.enumerated().compactMap { ScriptLine(number: $0 + 1, text: $1) }
   }
 
   private static func lines(of script: URL) throws(Failure) -> [ScriptLine] {
@@ -66,7 +61,7 @@ struct RunCommand: Command {
           .unreadable, "\(path) is no script: it is no plain file, or larger than 16 MB.",
           file: path)
       }
-      return lines(in: try String(contentsOf: script, encoding: .utf8))
+      return ScriptLine.lines(in: try String(contentsOf: script, encoding: .utf8))
     } catch let failure as Failure {
       throw failure
     } catch {

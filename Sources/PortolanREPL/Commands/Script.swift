@@ -29,7 +29,9 @@ struct Script {
         try announce(line)
         try await prepare(line)
         let evaluation = try await session.interpreter.evaluate(line.text, in: session)
-        try evaluation.session.presenter.present(evaluation.result)
+        do { try evaluation.session.presenter.present(evaluation.result) } catch {
+          throw error.afterWork
+        }
         guard evaluation.result.status == .done else {
           return CommandResult(status: evaluation.result.status)
         }
@@ -82,9 +84,43 @@ struct ScriptLine {
   let text: String
 
   init?(number: Int, text: some StringProtocol) {
-    let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let text = Self.withoutComment(text.trimmingCharacters(in: .whitespacesAndNewlines))
     guard Interpreter.isCommand(text) else { return nil }
     self.number = number
     self.text = text
+  }
+
+  /// The lines of a text; one that ends in a backslash goes on in the next, as in a shell.
+  static func lines(in text: String) -> [ScriptLine] {
+    // By `isNewline`, since a carriage return and a line feed are one character.
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    var whole: [ScriptLine] = []
+    var begun: (number: Int, text: String)?
+    for (index, line) in lines.enumerated() {
+      var text = (begun?.text ?? "") + line
+      let number = begun?.number ?? index + 1
+      begun = nil
+      if index + 1 < lines.count, Self.continues(text) {
+        text.removeLast()
+        begun = (number, text)
+      } else if let line = ScriptLine(number: number, text: text) {
+        whole.append(line)
+      }
+    }
+    return whole
+  }
+
+  /// Whether a line goes on in the next: it ends in a backslash that no other one precedes, and is no
+  /// comment.
+  private static func continues(_ line: String) -> Bool {
+    Interpreter.isCommand(line)
+      && !line.reversed().prefix { $0 == "\\" }.count.isMultiple(of: 2)
+  }
+
+  /// The line without a comment at its end, which begins with a # that stands alone: a colour does not.
+  private static func withoutComment(_ line: String) -> String {
+    let comment = WordSplitter.scan(line).first { $0.text == "#" && line[$0.start] == "#" }
+    guard let comment, comment.start > line.startIndex else { return line }
+    return line[..<comment.start].trimmingCharacters(in: .whitespaces)
   }
 }

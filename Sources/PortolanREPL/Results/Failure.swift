@@ -67,6 +67,15 @@ public struct Failure: Error, Hashable, Sendable {
       suggestion: "Free space on the disk, or send the output elsewhere.")
   }
 
+  /// The failure, saying that the command has done its work all the same.
+  var afterWork: Failure {
+    guard isOutputFailure else { return self }
+    var failure = self
+    failure.reason = [reason, "What the command was to do is done; only its result is not shown."]
+      .compactMap(\.self).joined(separator: " ")
+    return failure
+  }
+
   /// Whether it is that results cannot be written, so that further ones could not be seen either.
   var isOutputFailure: Bool { code == .outputFailed }
 

@@ -61,7 +61,7 @@ public struct Interpreter: Sendable {
     do {
       try evaluation.session.presenter.present(evaluation.result)
     } catch {
-      return show(error, in: evaluation.session)
+      return show(error.afterWork, in: evaluation.session)
     }
     return Outcome(
       status: evaluation.result.status, endsSession: evaluation.result.endsSession)
