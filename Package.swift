@@ -572,7 +572,7 @@ let package = Package(
         "PortolanPortal",
         "PortolanTransport", "PortolanWebMaps", "PortolanJobs", "PortolanLibrary",
         "PortolanOffline", "PortolanRendering", "PortolanTiles", "DemoPortal",
-        "PortolanTileCache", "PortolanTileFiles", "PortolanLocks",
+        "PortolanTileCache", "PortolanTileFiles", "PortolanSQLite", "PortolanLocks",
       ]),
     tests(
       "PortolanREPLTests",

@@ -100,6 +100,19 @@ import Testing
     #expect(try await UnsentEdits.count(in: map) == 1)
   }
 
+  @Test(arguments: ["data.geodatabase", "data.gpkg"])
+  func `Edits are counted in a database that bears the name of a package`(
+    _ name: String
+  ) async throws {
+    let file = temporaryDirectory.appending(path: "1.mmpk")
+    try FileManager.default.moveItem(at: try await editedFile(name), to: file)
+    #expect(try await UnsentEdits.count(in: file) == 1)
+    try Data("SQLite format 3\u{0} and nothing of it".utf8).write(to: file)
+    await #expect(throws: (any Error).self) { try await UnsentEdits.count(in: file) }
+    try Data("PK\u{3}\u{4}".utf8).write(to: file)
+    #expect(try await UnsentEdits.count(in: file) == 0, "an archive is not edited")
+  }
+
   @Test func `A count that is cancelled is no count`() async throws {
     _ = try await editedFile("data.geodatabase")
     let task = Task { [map = self.map] in

@@ -46,7 +46,7 @@ import Testing
         saved.headers["Content-Disposition"] == "attachment; filename*=UTF-8''Explore%20Maine.mmpk")
 
       // Its name is there: it stays unless a person wants otherwise, and then it is compared.
-      for (policy, outcome) in [("skip", "skipped"), ("rename", "same")] {
+      for (policy, outcome) in [("skip", "skipped"), ("replace", "same"), ("rename", "stored")] {
         let again = try await browser.send(data, named: "sample.mmpk", pieceSize: data.count)
         let result = try await browser.post(
           "maps/import", ["upload": again, "policy": .string(policy)])

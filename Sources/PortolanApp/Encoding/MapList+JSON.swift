@@ -87,7 +87,12 @@ extension MapDeletion {
 extension RestoredMap {
   /// What was brought back, as the documents of shells hold it.
   public var json: JSONValue {
-    [origin == .trash ? "restored" : "rolledBack": .string(id), "title": .string(title)]
+    let key =
+      switch origin {
+      case .trash, .kept: "restored"
+      case .update, .rollback: "rolledBack"
+      }
+    return [key: .string(id), "title": .string(title)]
   }
 }
 

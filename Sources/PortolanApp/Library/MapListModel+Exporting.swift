@@ -31,7 +31,9 @@ extension MapListModel {
       }
       switch map.form {
       case .file: try await Self.copy(opened.url, to: url)
-      case .folder: try await pack(map, to: url)
+      case .folder:
+        let id = library.offline.surroundings.makeID()
+        try await Self.pack(opened, into: url, stagedAs: id)
       }
       return MapExport(
         id: map.id.text, title: map.title, file: url.path(percentEncoded: false),
@@ -41,21 +43,28 @@ extension MapListModel {
     }
   }
 
-  /// Packs a copy of a map, whose geodatabases nobody writes to.
-  private func pack(_ map: StoredMap, to url: URL) async throws {
-    let job = "export-" + library.offline.surroundings.makeID().uuidString.lowercased()
-    let hold = try await library.maps.reuse(map.id, in: job)
-    defer { withExtendedLifetime(hold) {} }
-    let folder = library.maps.layout.staging(job)
-    do { try await Self.pack(folder, into: url) } catch {
-      // What stays behind is found by the audit.
-      try? await library.maps.removeStaged(job)
-      throw error
+  /// Packs the files of a map, and copies of its databases, which nobody writes to.
+  @concurrent private static func pack(
+    _ map: OpenedStoredMap, into url: URL, stagedAs id: UUID
+  ) async throws {
+    let staging = try ExportStaging(beside: url, id: id)
+    defer { staging.remove() }
+    let (folder, copies) = (map.url, staging.folder)
+    let databases = try await map.library.copyDatabases(of: map.lease.map, to: copies)
+    let own = try paths(of: folder).filter { path in
+      // Beside a database is what belongs to it.
+      !databases.contains { path.hasPrefix($0) } && !MapLibrary.isUnfinished(path)
     }
-    try await library.maps.removeStaged(job)
+    let files =
+      own.map { ($0, folder.appending(path: $0)) }
+      + (try paths(of: copies).map { ($0, copies.appending(path: $0)) })
+    var archive = try ZIPWriter(replacing: url)
+    for (path, file) in files.sorted(by: { $0.0 < $1.0 }) { try archive.add(path, file: file) }
+    try archive.finish()
   }
 
-  @concurrent private static func pack(_ folder: URL, into url: URL) async throws {
+  /// The files of a map that belong into a package.
+  private nonisolated static func paths(of folder: URL) throws -> [String] {
     let root = folder.standardizedFileURL
     let depth = root.pathComponents.count
     var paths: [String] = []
@@ -67,9 +76,7 @@ extension MapListModel {
       else { return }
       paths.append(path.joined(separator: "/"))
     }
-    var archive = try ZIPWriter(replacing: url)
-    for path in paths.sorted() { try archive.add(path, file: root.appending(path: path)) }
-    try archive.finish()
+    return paths
   }
 
   @concurrent private static func copy(_ source: URL, to url: URL) async throws {

@@ -104,6 +104,7 @@ extension MapListModel {
 
   /// Looks whether a folder is a package before anything of it is copied: any may be named by mistake.
   private func check(_ source: PackageSource) async throws {
+    try source.checkIsNoDatabase()
     guard source.form == .folder else { return }
     do { _ = try await library.packages.open(source.url) } catch PackageError.notAPackage {
       throw source.isNone
@@ -124,7 +125,8 @@ extension MapListModel {
     _ copy: StagedCopy, _ source: PackageSource, _ before: StoredMap?,
     _ policy: ImportConflictPolicy
   ) async throws -> PackageImport {
-    if let same = try await storedMap(with: copy) {
+    let same = try await storedMap(with: copy)
+    if let same, policy != .rename {
       return PackageImport(
         outcome: .same, id: same.id.text, title: same.title, byteCount: 0, warnings: [],
         isComplete: true)
@@ -147,8 +149,13 @@ extension MapListModel {
     return PackageImport(
       outcome: replaces == nil ? .stored : .replaced, id: id.text, title: map.title,
       byteCount: copy.byteCount,
-      warnings: package.warnings + readability.failures,
+      warnings: Self.warnings(of: same) + package.warnings + readability.failures,
       isComplete: readability.failures.isEmpty)
+  }
+
+  /// What is said of a package that is there twice now.
+  private static func warnings(of same: StoredMap?) -> [String] {
+    same.map { ["The same package is on this device already, as \"\($0.title)\"."] } ?? []
   }
 
   /// The stored map whose current version is the same, byte by byte.

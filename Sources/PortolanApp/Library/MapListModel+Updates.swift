@@ -81,8 +81,13 @@ extension MapListModel {
   private func keep(_ modified: Date?, of map: StoredMap) async {
     guard list.packageDates[map.id.text] != modified else { return }
     list.packageDates[map.id.text] = modified
-    // In a home that cannot be written it is known until the end of this run.
-    try? await library.storage.save(packageDate: modified, of: map.id.text)
+    do {
+      try await library.storage.save(packageDate: modified, of: map.id.text)
+      unsavedDates.removeValue(forKey: map.id.text)
+    } catch {
+      // In a home that cannot be written it is known until the end of this run.
+      unsavedDates.updateValue(modified, forKey: map.id.text)
+    }
   }
 
   /// What is known of a map, if nothing else is: whether the portal's date is later than that of the

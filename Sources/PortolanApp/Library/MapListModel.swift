@@ -37,6 +37,8 @@ public final class MapListModel {
   @ObservationIgnored private let monitor: any NetworkMonitor
   @ObservationIgnored var list = MapList()
   @ObservationIgnored var refreshProblem: Problem?
+  /// What portals say of packages and could not be written down, by the ids of the maps.
+  @ObservationIgnored var unsavedDates: [String: Date?] = [:]
 
   /// Creates the screen; nothing is read until ``load()``.
   public init(
@@ -57,6 +59,7 @@ public final class MapListModel {
       list.stored = try await library.maps.maps()
       list.offers = try await offers()
       list.packageDates = try await library.storage.packageDates()
+      for (id, date) in unsavedDates { list.packageDates[id] = date }
     } catch {
       throw Problem(error)
     }

@@ -1,10 +1,12 @@
-/// A map that was brought back: from the trash, to its version before the last update, or to that
-/// update.
+/// A map that was brought back: from the trash, from what was set aside, to its version before the last
+/// update, or to that update.
 public struct RestoredMap: Hashable, Sendable, Codable, Identifiable {
   /// What it was brought back from.
   public enum Origin: Hashable, Sendable, Codable {
     /// It was deleted.
     case trash
+    /// It was set aside.
+    case kept
     /// It was updated.
     case update
     /// It was rolled back: its update is the one that is used again.

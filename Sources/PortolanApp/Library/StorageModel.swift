@@ -151,6 +151,23 @@ public final class StorageModel {
     return Removal(name: name, byteCount: freed)
   }
 
+  /// Puts something that was set aside back on the list of maps, with the edits that are in it.
+  ///
+  /// - Parameter name: Its name in the list.
+  /// - Returns: The map, which has another title where a map has its own.
+  /// - Throws: A problem if there is no such thing, or it does not open; it stays set aside then.
+  public func putBackKept(_ name: String) async throws(Problem) -> RestoredMap {
+    let restored: RestoredMap
+    do {
+      let map = try await library.audit.putBack(name)
+      restored = RestoredMap(id: map.id.text, title: map.title, origin: .kept)
+    } catch {
+      throw Problem(error)
+    }
+    try await listKept()
+    return restored
+  }
+
   /// Looks whether all is sound; changes nothing.
   ///
   /// - Parameters:

@@ -11,10 +11,8 @@ extension MapLibrary {
 
   private func keptMap(_ url: URL) async throws(LibraryError) -> KeptMap {
     let name = url.lastPathComponent
-    // The number at the end tells several of one name apart.
-    let id = name.split(separator: "-").dropLast().joined(separator: "-")
     var title: String?
-    if let id = MapID(id) { title = try await storage.storedMap(id)?.title }
+    if let id = MapID(Self.idName(ofKept: name)) { title = try await storage.storedMap(id)?.title }
     let usage = DiskUsage(of: url)
     return KeptMap(
       name: name, title: title, url: url, byteCount: usage.byteCount,
@@ -37,5 +35,42 @@ extension MapLibrary {
     let freed = DiskUsage.freed(byRemoving: url).allocatedByteCount
     try remove(url)
     return freed
+  }
+
+  /// The id of the map that was set aside under a name; the number at its end tells several apart.
+  static func idName(ofKept name: String) -> String {
+    name.split(separator: "-").dropLast().joined(separator: "-")
+  }
+
+  /// The latest version of something that was set aside; itself, if it is no folder of versions.
+  ///
+  /// - Throws: ``LibraryError/notKept(_:)``, ``LibraryError/unreadable(file:reason:)``.
+  func latestVersion(ofKept name: String) throws(LibraryError) -> URL {
+    guard let url = layout.contents(of: .kept).first(where: { $0.lastPathComponent == name })
+    else { throw .notKept(name) }
+    guard FileStatus(url)?.kind == .folder else { return url }
+    let versions = try layout.versions(in: url, in: files)
+    let holdsOnlyVersions = try versions.count == layout.list(url, in: files).count
+    guard holdsOnlyVersions, let latest = versions.last else { return url }
+    return latest.url
+  }
+
+  /// Stores a version of what was set aside as a map; until then it is where it was.
+  func putBack(_ version: URL, as map: StoredMap) async throws(LibraryError) -> StoredMap {
+    let locks = try exclusiveLocks(on: [version], of: map)
+    defer { for lock in locks { lock.release() } }
+    let restored = try await store(version, as: map, knowing: [], wasSetAside: true)
+    try await removeKeptFolder(version.deletingLastPathComponent())
+    return restored
+  }
+
+  /// Removes a folder of versions that were set aside, once none is left in it.
+  private func removeKeptFolder(_ folder: URL) async throws(LibraryError) {
+    guard folder.standardizedFileURL != layout.folder(.kept).standardizedFileURL else { return }
+    let lock = try await lockHome()
+    defer { lock.release() }
+    guard try layout.list(folder, in: files).isEmpty else { return }
+    // One that stays is listed as what it is: empty.
+    try? remove(folder)
   }
 }

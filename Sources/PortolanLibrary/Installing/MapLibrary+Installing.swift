@@ -25,6 +25,14 @@ extension MapLibrary {
   public func install(
     _ staged: URL, as map: StoredMap, knowing known: [StoredFile] = []
   ) async throws(LibraryError) -> StoredMap {
+    try await store(staged, as: map, knowing: known, wasSetAside: false)
+  }
+
+  /// Stores a map, as ``install(_:as:knowing:)`` says; of one that was set aside nobody knows any more
+  /// who has edited it.
+  func store(
+    _ staged: URL, as map: StoredMap, knowing known: [StoredFile], wasSetAside: Bool
+  ) async throws(LibraryError) -> StoredMap {
     guard layout.mayDelete(staged) else {
       throw .notOurs(file: staged.path(percentEncoded: false))
     }
@@ -38,7 +46,7 @@ extension MapLibrary {
     guard Set(known.map(\.path)).isSubset(of: contents.map(\.path)) else {
       throw .filesMissing(map: map.title)
     }
-    let isEdited = try await comesWithEdits(map, at: staged)
+    let isEdited = wasSetAside ? true : try await comesWithEdits(map, at: staged)
     report(.installSynced)
     let lock = try await lockHome()
     defer { lock.release() }

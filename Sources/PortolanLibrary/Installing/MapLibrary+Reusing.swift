@@ -1,5 +1,6 @@
 public import Foundation
 internal import PortolanFiles
+internal import PortolanSQLite
 
 // What a new version takes over from the one before.
 extension MapLibrary {
@@ -32,6 +33,28 @@ extension MapLibrary {
     let hold = try await hold(staged: draft)
     try move(draft, to: staging)
     return hold
+  }
+
+  /// Copies the geodatabases of a version, with their edits, into a folder anywhere, while nobody
+  /// edits them.
+  ///
+  /// - Parameters:
+  ///   - map: A version that is open, so that nobody moves it.
+  ///   - folder: The folder.
+  /// - Returns: Their paths in the version, and in the folder.
+  /// - Throws: ``LibraryError/beingEdited(map:by:)``, ``LibraryError/unreadable(file:reason:)``,
+  ///   ``LibraryError/diskFull(file:)``.
+  public func copyDatabases(
+    of map: StoredMap, to folder: URL
+  ) async throws(LibraryError) -> [String] {
+    let place = layout.place(of: map)
+    let paths = try GeodatabaseState.paths(in: place)
+    guard !paths.isEmpty else { return [] }
+    let editing = try editingLock(of: map)
+    defer { editing.release() }
+    var carried = CarriedGeodatabases(version: map.version)
+    for path in paths { try carried.carry(path, from: place, to: folder) }
+    return paths
   }
 
   /// The bytes that starting from a version copies.
@@ -85,7 +108,7 @@ extension MapLibrary {
 
   /// Whether it is the beginning of a download that did not come to its end: going on with it would
   /// write to the file of the version that it was taken from.
-  private static func isUnfinished(_ path: String) -> Bool {
+  package static func isUnfinished(_ path: String) -> Bool {
     [".part", ".part.json"].contains(where: path.hasSuffix)
   }
 
@@ -142,10 +165,24 @@ extension MapLibrary {
   }
 
   /// The geodatabases of a version; where that cannot be known, it may hold edits.
+  ///
+  /// A version in one file may be a database, whatever its name says; its path is empty.
   func geodatabases(of map: StoredMap, at place: URL) throws(LibraryError) -> [String] {
-    do { return try GeodatabaseState.paths(in: place) } catch {
+    do throws(LibraryError) {
+      return try Self.isDatabase(place) ? [""] : try GeodatabaseState.paths(in: place)
+    } catch {
       throw .editsUnknown(
         map: map.title, reason: error.errorDescription ?? "its files cannot be listed.")
+    }
+  }
+
+  /// Whether a file is a SQLite database by its first bytes.
+  private static func isDatabase(_ file: URL) throws(LibraryError) -> Bool {
+    guard FileStatus(file)?.kind == .file else { return false }
+    do {
+      return try LockedFileBytes.bytes(of: file, in: 0..<15).elementsEqual("SQLite format 3".utf8)
+    } catch {
+      throw .unreadable(file: file.path(percentEncoded: false), reason: error.message)
     }
   }
 }

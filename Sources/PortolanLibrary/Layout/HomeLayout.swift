@@ -87,11 +87,11 @@ public struct HomeLayout: Hashable, Sendable {
   }
 
   /// Whether something may be deleted: it lies directly in a marked folder of this home, or in
-  /// the folder of a job, or is a version of a map.
+  /// the folder of a job, or is a version of a map, be it one that was set aside.
   func mayDelete(_ url: URL) -> Bool {
     var parent = url.deletingLastPathComponent().standardizedFileURL
     let grandparent = parent.deletingLastPathComponent().standardizedFileURL
-    let holdsFolders = [Folder.staging, .maps, .packages].contains {
+    let holdsFolders = [Folder.staging, .maps, .packages, .kept].contains {
       folder($0).standardizedFileURL == grandparent
     }
     if holdsFolders, FileStatus(parent)?.kind == .folder { parent = grandparent }

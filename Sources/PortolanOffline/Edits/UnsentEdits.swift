@@ -2,23 +2,34 @@ public import Foundation
 internal import PortolanFeatures
 internal import PortolanGeoPackage
 internal import PortolanGeodatabase
+internal import PortolanPackages
 
 /// Counts the edits of stored maps that no service has received yet.
 public enum UnsentEdits {
   /// The edits in the geodatabases and GeoPackages of a map.
   ///
-  /// - Parameter map: The folder of an unpacked package, or such a file; packages in one file are
-  ///   never edited.
+  /// - Parameter map: The folder of an unpacked package, or such a file, whatever its name says;
+  ///   packages that are archives are never edited.
   /// - Returns: How many features differ from what was synchronized last.
   /// - Throws: Whatever keeps a folder or a file from being read, for edits may be in it.
   public static func count(in map: URL) async throws -> Int {
     var count = 0
-    for url in try featureFiles(in: map) {
-      let store: any ChangeTrackingStore =
-        isGeoPackage(url) ? try GeoPackage.open(at: url) : try Geodatabase.open(at: url)
-      count += try await store.localChanges().changes.count
+    let isDatabase = try EditableMapFile(at: map) != nil
+    for url in isDatabase ? [map] : try featureFiles(in: map) {
+      count += try await store(at: url).localChanges().changes.count
     }
     return count
+  }
+
+  private static func store(at url: URL) throws -> any ChangeTrackingStore {
+    if isGeoPackage(url) { return try GeoPackage.open(at: url) }
+    if isGeodatabase(url) { return try Geodatabase.open(at: url) }
+    guard case .database? = try EditableMapFile(at: url) else {
+      return try Geodatabase.open(at: url)
+    }
+    // What is no GeoPackage is for the next reader, which says what is wrong with it.
+    if let package = try? GeoPackage.open(at: url) { return package }
+    return try Geodatabase.open(at: url)
   }
 
   /// Fails as a whole where a folder cannot be read, which an enumerator would skip.
@@ -26,12 +37,15 @@ public enum UnsentEdits {
     let path = place.path(percentEncoded: false)
     let type = try FileManager.default.attributesOfItem(atPath: path)[.type]
     guard type as? FileAttributeType == .typeDirectory else {
-      let isGeodatabase = place.pathExtension.lowercased() == "geodatabase"
-      return isGeodatabase || isGeoPackage(place) ? [place] : []
+      return isGeodatabase(place) || isGeoPackage(place) ? [place] : []
     }
     return try FileManager.default.contentsOfDirectory(atPath: path).sorted().flatMap {
       try featureFiles(in: place.appending(path: $0))
     }
+  }
+
+  private static func isGeodatabase(_ url: URL) -> Bool {
+    url.pathExtension.lowercased() == "geodatabase"
   }
 
   private static func isGeoPackage(_ url: URL) -> Bool {

@@ -45,7 +45,8 @@ public struct CommandTable: Sendable {
       ImportCommand.self, ExportCommand.self, UpdatesCommand.self, UpdateCommand.self,
       SyncCommand.self, ConflictsCommand.self, ConflictsResolveCommand.self,
       StorageCommand.self,
-      AuditCommand.self, RepairCommand.self, KeptCommand.self, KeptDeleteCommand.self,
+      AuditCommand.self, RepairCommand.self, KeptCommand.self, KeptRestoreCommand.self,
+      KeptDeleteCommand.self,
     ] + shell.commands)
 
   /// The declarations, in order.

@@ -73,6 +73,10 @@ extension WebActions {
     case "open-kept":
       try await openKept(try body.text("path"), of: storage)
       return [:]
+    case "restore-kept":
+      let restored = try await storage.putBackKept(try body.text("name"))
+      try await storage.measure()
+      return restored.json
     case "delete-kept":
       let removal = try await storage.deleteKept(try body.text("name"))
       try await storage.measure()

@@ -6,7 +6,7 @@ import { bytes } from "./format.js";
 import { attempt, notify, problemBox } from "./notices.js";
 import { t } from "./texts.js";
 
-/// Returns { element, load }; hidden while there is nothing. `onChange` is called after a deletion.
+/// Returns { element, load }; hidden while there is nothing. `onChange` is called after a deletion and a return.
 export function createKeptSection(onChange) {
   const list = h("div", { class: "stack" });
   const element = h(
@@ -31,6 +31,10 @@ export function createKeptSection(onChange) {
         h("span", { class: "hint", text: `${bytes(map.bytes)} · ${map.path}` })),
       h("div", { class: "actions" },
         map.geodatabases.map((path, index) => openButton(path, index, map, title)),
+        button(t("kept.restore"), "undo", () => restore(map), {
+          class: "button small",
+          "aria-label": t("action.of", { action: t("kept.restore"), title }),
+        }),
         button(t("action.delete"), "trash", () => remove(map, title), {
           class: "button small quiet",
           "aria-label": t("action.of", { action: t("action.delete"), title }),
@@ -45,6 +49,12 @@ export function createKeptSection(onChange) {
       location.hash = "#/map";
     }), { class: "button small", "aria-label": t("action.of", { action: label, title }) });
   }
+
+  const restore = ({ name }) => attempt(async () => {
+    const { title } = await post("storage/restore-kept", { name });
+    notify(t("kept.restored", { title }));
+    await Promise.all([load(), onChange()]);
+  });
 
   async function remove({ name, geodatabases }, title) {
     const isSure = await confirm({

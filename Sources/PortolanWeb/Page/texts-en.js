@@ -600,6 +600,8 @@ export const english = {
   "kept.text": "Damaged maps that may hold edits. Portolan never deletes them by itself. Open them to see what can still be read.",
   "kept.open": "Open",
   "kept.openNumber": "Open database {number}",
+  "kept.restore": "Put back",
+  "kept.restored": "\"{title}\" is on the list of maps again, with the edits in it.",
   "kept.deleteTitle": "Delete \"{title}\" for good?",
   "kept.deleteText": "What was set aside is deleted. This cannot be undone.",
   "kept.deleteEditsText": "Edits in it that were not sent are lost. This cannot be undone.",

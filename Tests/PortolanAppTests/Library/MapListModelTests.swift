@@ -9,6 +9,7 @@ import PortolanLibrary
 import PortolanOffline
 import PortolanPortal
 import PortolanRendering
+import PortolanSQLite
 import PortolanTestSupport
 import PortolanTransport
 import Testing
@@ -37,7 +38,9 @@ import Testing
     func portal(at url: URL?) async throws(PortalError) -> Portal { portal }
   }
 
-  private func stage() async throws -> Stage {
+  private func stage(
+    _ storage: any MapStorage = InMemoryMapStorage()
+  ) async throws -> Stage {
     let demo = try await DemoPortal.standard(
       state: DemoState(seed: 1, folder: temporaryDirectory.appending(path: "portal")))
     let root = try #require(URL(string: "http://demo.portolan.example"))
@@ -47,7 +50,7 @@ import Testing
         transport: InProcessTransport(demo), authenticator: AnonymousAuthenticator()))
     let found = try await portal.findItems(.init(query: "\"Explore Maine\"", kinds: [.webMap]))
     let webMap = try #require(found.results.first)
-    let library = try await library(portal)
+    let library = try await library(portal, storage)
     let monitor = SwitchableNetworkMonitor()
     let model = MapListModel(
       library: library, portals: OnePortal(portal: portal), monitor: monitor)
@@ -56,11 +59,11 @@ import Testing
       model: model)
   }
 
-  private func library(_ portal: Portal) async throws -> HomeLibrary {
+  private func library(_ portal: Portal, _ storage: any MapStorage) async throws -> HomeLibrary {
     let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
     try layout.prepare()
     let maps = MapLibrary(
-      layout: layout, storage: InMemoryMapStorage(), now: { Self.day },
+      layout: layout, storage: storage, now: { Self.day },
       unsentEdits: { try await UnsentEdits.count(in: $0) })
     let offline = OfflineEnvironment(
       library: maps, connect: { _ in portal }, check: { $0.lastPathComponent },
@@ -336,6 +339,45 @@ import Testing
     try await next.load()
     let row = try #require(next.state.items.first { $0.id == id.text })
     #expect(row.copy?.hasUpdate == true)
+  }
+
+  @Test func `What portals said of packages is known to the end where it cannot be written down`()
+    async throws
+  {
+    let layout = HomeLayout(home: temporaryDirectory.appending(path: "home"))
+    try layout.prepare()
+    let stage = try await stage(SQLiteMapStorage.open(at: layout.catalogue))
+    let id = try #require(MapID("package"))
+    try await stage.library.storage.save(
+      StoredMap(
+        id: id, origin: .portalItem(stage.webMap), form: .file, title: "Package",
+        installed: Self.day, sourceModified: Date(timeIntervalSince1970: 0), byteCount: 1))
+    try Connection(at: layout.catalogue, access: .edit).execute(
+      "CREATE TRIGGER full BEFORE INSERT ON package_date BEGIN SELECT RAISE(FAIL, 'full'); END")
+    #expect(try await stage.model.checkUpdates().map(\.freshness) == [.available])
+    try await stage.model.load()
+    #expect(try await stage.library.storage.packageDates() == [:])
+    let row = try #require(stage.model.state.items.first { $0.id == id.text })
+    #expect(row.copy?.hasUpdate == true)
+  }
+
+  @Test func `A package that a search finds says where it stands on this device`() async throws {
+    let stage = try await stage()
+    try await stage.model.add(webMap: stage.webMap)
+    let id = try area(stage.model, .available).id
+    func word(_ modified: Date? = nil, kind: String? = nil) -> String? {
+      let row = PortalBrowserModel.Row(
+        id: id, title: "", kind: kind ?? PortalBrowserModel.packageTypes[0], modified: modified)
+      return PortalItemPresence.states(of: [row], among: stage.model.state.items)[id]?.word
+    }
+    #expect(word() == "absent" && word(kind: "Web Map") == nil)
+    _ = try await stage.model.download(id)
+    try await stage.model.load()
+    #expect(word() == "downloading")
+    try await download(id, stage)
+    let modified = try #require(stage.model.state.items.first { $0.id == id }?.modified)
+    #expect(word() == "stored" && word(modified) == "stored")
+    #expect(word(modified.addingTimeInterval(1)) == "update-available")
   }
 
   @Test func `Newer versions are asked for together, and what has none says so`() async throws {

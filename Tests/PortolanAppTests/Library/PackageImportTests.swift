@@ -1,6 +1,8 @@
 import Foundation
 import PortolanArchives
+import PortolanFeatures
 import PortolanFiles
+import PortolanGeodatabase
 import PortolanJSON
 import PortolanJobs
 import PortolanLibrary
@@ -313,13 +315,37 @@ import Testing
     #expect(try staged() == [])
   }
 
-  @Test func `The same package is told apart from another of its name`() async throws {
+  @Test
+  func `The same package is there twice only where that is asked for, and both times it is said`()
+    async throws
+  {
     let model = try await model()
     let first = try await model.importPackage(try package())
-    let again = try await model.importPackage(
-      try package("copies/other-name.mmpk"), onConflict: .rename)
+    let copy = try package("copies/other-name.mmpk")
+    let again = try await model.importPackage(copy, onConflict: .replace)
     #expect(again.outcome == .same && again.id == first.id)
     #expect(model.state.items.count == 1)
+    let second = try await model.importPackage(copy, onConflict: .rename)
+    #expect(second.outcome == .stored && second.id != first.id && second.title == "Town 2")
+    #expect(second.warnings == ["The same package is on this device already, as \"Town\"."])
+    #expect(second.isComplete && model.state.items.count == 2)
+  }
+
+  @Test func `A database that bears the name of a package is not imported, for it could be edited`()
+    async throws
+  {
+    let url = temporaryDirectory.appending(path: "data.mmpk")
+    let definition = GeodatabaseDefinition(
+      name: "Notes",
+      tables: [
+        GeodatabaseDefinition.Table(
+          FeatureTableSchema(name: "Notes", fields: [Field("OBJECTID", .objectID)]))
+      ])
+    try GeodatabaseWriter(at: url, definition, now: Self.day) { UUID() }.finish()
+    let model = try await model()
+    await #expect(throws: Problem.self) { try await model.importPackage(url) }
+    #expect(model.state.items == [])
+    #expect(try staged() == [])
   }
 
   @Test func `Where the package is there, the policy says what becomes of it`() async throws {
@@ -413,6 +439,37 @@ import Testing
     }
     await #expect(throws: Problem.self) { try await model.export(id, to: target) }
     _ = try await model.export(id, to: target, replacing: true)
+  }
+
+  @Test func `An export is put together beside its target, and needs no room in the home`()
+    async throws
+  {
+    let url = temporaryDirectory.appending(path: "town")
+    try writer("Town").writeFolder(to: url)
+    let definition = GeodatabaseDefinition(
+      name: "Notes",
+      tables: [
+        GeodatabaseDefinition.Table(
+          FeatureTableSchema(name: "Notes", fields: [Field("OBJECTID", .objectID)]))
+      ])
+    let data = url.appending(path: "p13/data.geodatabase")
+    try GeodatabaseWriter(at: data, definition, now: Self.day) { UUID() }.finish()
+    let model = try await model()
+    let id = try await model.importPackage(url).id
+    // No folder can be made where jobs write.
+    let staging = temporaryDirectory.appending(path: "home/staging")
+    try FileManager.default.removeItem(at: staging)
+    try Data().write(to: staging)
+    let folder = temporaryDirectory.appending(path: "out")
+    let dead = folder.appending(path: ".portolan-export-of-a-process-that-died")
+    try FileManager.default.createDirectory(at: dead, withIntermediateDirectories: true)
+
+    let target = folder.appending(path: "town.mmpk")
+    _ = try await model.export(id, to: target)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["town.mmpk"])
+    let archive = try ZIPArchive(at: target)
+    #expect(
+      try archive.data(named: "p13/data.geodatabase", limit: 1 << 20) == Data(contentsOf: data))
   }
 
   @Test func `A watched folder offers packages once they are whole, until they are taken`()

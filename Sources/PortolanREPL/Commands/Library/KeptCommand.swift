@@ -8,7 +8,8 @@ struct KeptCommand: LibraryCommand {
     discussion: [
       "A damaged map that may hold edits is never deleted by Portolan itself, but set aside. "
         + "\"open\", \"changes\" and \"convert\" take the paths that are listed here, and read what "
-        + "can still be read; \"kept delete\" deletes one for good."
+        + "can still be read; \"kept restore\" puts one back on the list of maps, and "
+        + "\"kept delete\" deletes one for good."
     ])
 
   init(parsing arguments: Arguments) throws(UsageError) {}
@@ -20,6 +21,35 @@ struct KeptCommand: LibraryCommand {
     try await storage.listKept()
     let page = KeptPage(kept: storage.kept ?? [])
     return CommandResult(text: page.text, json: page.json)
+  }
+}
+
+/// Puts a map that was set aside back on the list.
+struct KeptRestoreCommand: LibraryCommand {
+  static let name = Parameter.argument("NAME", "The name in the list of \"kept\".")
+
+  static let declaration = CommandDeclaration(
+    "kept restore", summary: "Put a map that was set aside back on the list.", topic: .library,
+    parameters: [name],
+    discussion: [
+      "It comes back with the edits in it, its latest version if there are several; the others stay "
+        + "set aside. Where another map has its title, a number is added. A map that does not open "
+        + "stays where it is."
+    ])
+
+  private let name: String
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    name = try arguments.required(Self.name, as: .text)
+  }
+
+  @MainActor func run(
+    with library: LibraryScreens, in session: Session
+  ) async throws -> CommandResult {
+    let restored = try await library.storage().putBackKept(name)
+    return CommandResult(
+      text: TextDocument("\"\(restored.title)\" is on the list again, with the edits in it."),
+      json: restored.json)
   }
 }
 

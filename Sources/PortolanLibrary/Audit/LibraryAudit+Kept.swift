@@ -1,0 +1,38 @@
+internal import Foundation
+internal import PortolanFiles
+
+extension LibraryAudit {
+  /// Puts something that was set aside back on the list as a map, with its edits.
+  ///
+  /// That is its latest version; earlier ones stay where they are.
+  /// Whenever a process dies meanwhile, it is where it was, or is stored once the next one starts.
+  ///
+  /// - Parameter name: Its name among what was set aside.
+  /// - Returns: What was recorded: under its own id and title, unless another map has them.
+  /// - Throws: ``LibraryError/notKept(_:)``, what people are told who open it where it does not open,
+  ///   and whatever keeps it from being stored; nothing has changed then.
+  @concurrent public func putBack(_ name: String) async throws -> StoredMap {
+    let version = try await library.latestVersion(ofKept: name)
+    let title = try await check(version)
+    let description = await describe(version)
+    let known = try await library.storage.storedMaps()
+    let own = MapLibrary.idName(ofKept: name)
+    // One that is in the trash can be restored, and needs its id for that.
+    let id = MapID(own).flatMap { id in known.contains { $0.id == id } ? nil : id }
+    let map = StoredMap(
+      id: id ?? makeID(), origin: description?.origin ?? .imported(own),
+      form: FileStatus(version)?.kind == .folder ? .folder : .file,
+      title: Self.freeTitle(title, besides: Set(known.filter { $0.deleted == nil }.map(\.title))),
+      summary: description?.summary, portal: description?.portal, installed: now(),
+      byteCount: DiskUsage(of: version).byteCount)
+    return try await library.putBack(version, as: map)
+  }
+
+  /// A title that no map on the list has.
+  private static func freeTitle(_ title: String, besides taken: Set<String>) -> String {
+    guard taken.contains(title) else { return title }
+    var number = 2
+    while taken.contains("\(title) \(number)") { number += 1 }
+    return "\(title) \(number)"
+  }
+}
