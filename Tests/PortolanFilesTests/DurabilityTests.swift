@@ -234,6 +234,21 @@ import Testing
     try FileTree.walk(url("nothing")) { _, _ in Issue.record("nothing is there") }
   }
 
+  @Test func `A list of names that breaks off is none`() throws {
+    // What the system says of a process that has ended can be opened, and not be read.
+    var process: pid_t = 0
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+    defer { free(arguments[0]) }
+    try #require(posix_spawn(&process, "/bin/true", nil, nil, &arguments, nil) == 0)
+    defer { waitpid(process, nil, 0) }
+    var information = siginfo_t()
+    try #require(waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) == 0)
+    let folder = "/proc/\(process)/net"
+    #expect(throws: FileError.unreadable(file: folder, reason: "Invalid argument")) {
+      try FileSystem.live.names(in: URL(filePath: folder))
+    }
+  }
+
   @Test func `A file whose old name cannot be removed has not moved`() throws {
     try put("x", "a")
     let disk = FileSystem { call in if case .remove = call { EIO } else { nil } }

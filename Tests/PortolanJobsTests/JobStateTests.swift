@@ -57,6 +57,16 @@ import Testing
     #expect(job.state == .succeeded && job.checkpoint == nil)
   }
 
+  @Test func `A job that is resumed has all attempts again`() throws {
+    var job = Job(
+      id: try #require(JobID("a")), kind: "k", subject: "s", title: "A", parameters: Data(),
+      created: Date(timeIntervalSince1970: 0), position: 0)
+    job.attempts = 5
+    job.state = .failed(Self.failure)
+    job.follow(.run, at: Date(timeIntervalSince1970: 9))
+    #expect(job.attempts == 0 && job.state == .waiting(.slot(ahead: 0)))
+  }
+
   @Test(arguments: [0, 1, 2, 3, 4])
   func `Pauses double up to the longest`(_ failures: Int) {
     let policy = JobRetryPolicy(limit: 4, first: .seconds(1), longest: .seconds(3))

@@ -75,6 +75,28 @@ import Testing
     #expect(await bed.storage.storedMaps().first?.version == 3)
   }
 
+  @Test func `That a map is about to be stored is noted before it is`() async throws {
+    let bed = try OfflineBed(in: temporaryDirectory)
+    let staging = bed.layout.staging("job-1").path(percentEncoded: false)
+    let isStaged = Mutex<[Bool]>([])
+    _ = try await bed.run(download(bed, "job-1")) { _ in
+      isStaged.withLock { $0.append(FileManager.default.fileExists(atPath: staging)) }
+    }.get()
+    #expect(isStaged.withLock { $0 } == [true])
+  }
+
+  @Test func `What an area has no longer is no part of its update`() async throws {
+    let bed = try await installed(in: temporaryDirectory)
+    let before = try await AreaContents.load(bed.area, from: bed.server.portal).plan
+    let plan = DownloadPlan(
+      mapID: before.mapID, form: before.form,
+      files: before.files.filter { $0.path.hasSuffix(".geodatabase") })
+    let staged = StagedDownload(
+      plan: plan, job: try download(bed, "job-2"), environment: bed.environment)
+    try await staged.prepare()
+    for file in before.files { #expect(staged.holds(file) == plan.files.contains(file)) }
+  }
+
   @Test func `Asking again for what is stored keeps the version before`() async throws {
     let bed = try await installed(in: temporaryDirectory)
     bed.server.renew(AreaPortal.tiles)

@@ -159,6 +159,29 @@ import Testing
     await store.close()
   }
 
+  @Test func `An undo that has failed can be tried again`() async throws {
+    let url = try file()
+    let store = try ContractGeodatabase.edited(url)
+    _ = try await store.apply([Self.edit])
+    try await store.waitNoLonger()
+    let other = try Connection(at: url, access: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    await #expect(throws: FeatureEditError.self) { try await store.undo() }
+    try other.execute("ROLLBACK")
+    #expect(await store.undoCount() == 1)
+    _ = try await store.undo()
+    #expect(try await store.localChanges().changes.isEmpty)
+    await store.close()
+  }
+
+  @Test func `As many groups can be undone as was asked for`() async throws {
+    let store = try EditableGeodatabase.open(
+      at: try file(), undoLimit: 2, now: ModelledStore.clock(), makeID: ModelledStore.ids())
+    for _ in 1...3 { _ = try await store.apply([Self.edit]) }
+    #expect(await store.undoCount() == 2)
+    await store.close()
+  }
+
   @Test(arguments: ["DELETE", "WAL"])
   func `A file keeps its journal mode, and nothing is left beside it`(mode: String) async throws {
     let url = try file()

@@ -22,14 +22,17 @@ import Testing
 
   // MARK: - Histories
 
-  @Test func `An edit is later than what somebody else has dated in the future`() async throws {
+  @Test(arguments: ["gdb_from_date", "gdb_to_date"])
+  func `An edit is later than what somebody else has dated in the future`(
+    _ date: String
+  ) async throws {
     try write()
     let store = try ContractGeodatabase.edited(url)
     let change = FeatureEdit.update(3, table: "Huts", attributes: ["AREA": .double(1)])
     _ = try await store.apply([change])
     // Another program, whose clock is years ahead, changes a row meanwhile.
     let theirs = JulianDay.day(EditingTables.moment) + 1000
-    try run("UPDATE Huts SET gdb_from_date = \(theirs) WHERE OBJECTID = 4")
+    try run("UPDATE Huts SET \(date) = \(theirs) WHERE OBJECTID = 4")
     _ = try await store.apply([change])
     await store.close()
     let query = try Connection(at: url, access: .readOnly).query(

@@ -48,4 +48,14 @@ import Testing
     #expect(try await copy.names()[0] == ["Alpha", "Mine"])
     #expect(try await copy.changes().count == 1)
   }
+
+  @Test func `All new features are sent, however many there are`() async throws {
+    let copy = try SyncedSites(in: temporaryDirectory)
+    _ = try await copy.store.apply(
+      (1...501).map { .add(NewFeature(attributes: ["NAME": .text("\($0)")]), table: "Sites") })
+    let upload = try await copy.store.makeUpload()
+    #expect(upload.edits.count == 501)
+    #expect(upload.delta.layers.map(\.adds.count) == [501])
+    await copy.store.close()
+  }
 }

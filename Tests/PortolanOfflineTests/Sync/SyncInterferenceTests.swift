@@ -1,6 +1,9 @@
 import Foundation
 import PortolanFeatures
 import PortolanGeodatabase
+import PortolanJSON
+import PortolanJobs
+import PortolanLibrary
 import PortolanPortal
 import PortolanSQLite
 import PortolanTestSupport
@@ -28,6 +31,28 @@ import Testing
       try await store.setPendingUpload(nil)
       #expect(try walk.step())
     }
+  }
+
+  @Test func `A map that somebody edits is not synchronized meanwhile`() async throws {
+    let bed = try await OfflineJobBed(in: temporaryDirectory)
+    let made = try await bed.make(
+      try await bed.parameters(operational: [
+        [
+          "id": "a", "title": "a", "layerType": "ArcGISFeatureLayer",
+          "url": "https://demo.test/arcgis/rest/services/ExploreMaine/FeatureServer/1",
+        ]
+      ]))
+    let environment = bed.bed.environment
+    func synchronize() async throws -> Int {
+      try await OfflineMapSyncTask(environment).synchronize(
+        made.lease.map.id, .bidirectional, portal: bed.bed.portal, folder: temporaryDirectory
+      ).count
+    }
+    try await environment.library.beginEditing(made.lease)
+    let refusal = LibraryError.beingEdited(map: made.lease.map.title, by: "this program")
+    await #expect(throws: refusal) { try await synchronize() }
+    made.lease.endEditing()
+    #expect(try await synchronize() == 1)
   }
 
   @Test func `Conflicts that cannot be read keep all edits from being sent`() async throws {
