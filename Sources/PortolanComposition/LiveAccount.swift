@@ -88,7 +88,8 @@ public struct LiveAccount {
     }
     library = LibraryScreens(
       opener: LiveLibrary(home: home, portals: connector, surroundings: surroundings),
-      portals: connector, monitor: monitor)
+      portals: connector, monitor: monitor,
+      backgroundSync: { settings.state.backgroundSync })
     session.tellSignIns { [library] in await library.userHasSignedIn() }
     self.transport = transport
     self.surroundings = surroundings

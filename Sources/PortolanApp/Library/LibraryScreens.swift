@@ -18,6 +18,7 @@ public final class LibraryScreens {
   @ObservationIgnored private let opener: any LibraryOpening
   @ObservationIgnored private let portals: any PortalConnecting
   @ObservationIgnored private let monitor: any NetworkMonitor
+  @ObservationIgnored private let backgroundSync: @MainActor () -> BackgroundSync
   @ObservationIgnored private let whenWaiting = Locked<@Sendable (String) -> Void>({ _ in })
   @ObservationIgnored private var opening: Task<Result<HomeLibrary, Problem>, Never>?
   @ObservationIgnored private var opened: HomeLibrary?
@@ -26,9 +27,18 @@ public final class LibraryScreens {
   @ObservationIgnored private var lastWorker = 0
 
   /// Creates the screens; no file is touched until one is asked for.
+  ///
+  /// - Parameters:
+  ///   - opener: Opens what is stored.
+  ///   - portals: Connects to portals.
+  ///   - monitor: Whether there is a network.
+  ///   - backgroundSync: When maps are synchronized without anybody asking, asked each time that the
+  ///     network changes.
   public init(
-    opener: any LibraryOpening, portals: any PortalConnecting, monitor: any NetworkMonitor
+    opener: any LibraryOpening, portals: any PortalConnecting, monitor: any NetworkMonitor,
+    backgroundSync: @escaping @MainActor () -> BackgroundSync = { .off }
   ) {
+    self.backgroundSync = backgroundSync
     self.opener = opener
     self.portals = portals
     self.monitor = monitor
@@ -140,6 +150,17 @@ public final class LibraryScreens {
     await library.queue.conditionsHaveChanged(.editing)
   }
 
+  /// Synchronizes the stored maps whenever a network comes that they may be synchronized on.
+  private func synchronizeInBackground(_ library: HomeLibrary) async {
+    var before: NetworkStatus?
+    for await status in monitor.updates() {
+      if let before, backgroundSync().begins(from: before, to: status) {
+        await SyncModel(library: library).startAll()
+      }
+      before = status
+    }
+  }
+
   private func work(
     on library: HomeLibrary, _ readsContents: Bool,
     _ report: @escaping @MainActor @Sendable ([Job]) -> Void
@@ -147,7 +168,10 @@ public final class LibraryScreens {
     let (maps, jobs) = (maps(of: library), jobs(of: library))
     await withDiscardingTaskGroup { group in
       // Nothing can be downloaded into a home that can only be read.
-      if library.readOnlyReason == nil { group.addTask { await jobs.run() } }
+      if library.readOnlyReason == nil {
+        group.addTask { await jobs.run() }
+        group.addTask { await self.synchronizeInBackground(library) }
+      }
       group.addTask { await jobs.follow(report) }
       group.addTask { await maps.follow() }
       if readsContents { group.addTask { await maps.followContents() } }

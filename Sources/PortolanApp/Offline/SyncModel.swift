@@ -47,20 +47,34 @@ public final class SyncModel {
     _ map: String, _ direction: Direction = .bidirectional
   ) async throws(Problem) -> (job: Job, isNew: Bool) {
     do {
-      let stored = try await storedMap(map)
-      guard let portal = stored.portal, try await task.isSynchronized(stored.id) else {
-        throw OfflineMapError.notSynchronized(file: stored.title)
-      }
-      let order = try OfflineJobOrder(
-        SyncOfflineMapParameters(portal: portal, map: map, direction: direction.task),
-        title: stored.title)
-      let (job, isNew) = try await library.queue.submit(order)
+      let (job, isNew) = try await submit(map, direction)
       // One that waits for a network or a sign-in tries again, since somebody asks for it.
       if !isNew, job.state.canResume { try await library.queue.resume(job.id) }
       return (job, isNew)
     } catch {
       throw ended(error)
     }
+  }
+
+  /// Asks for the jobs that synchronize all stored maps that a service knows as its copies, one after the
+  /// other; those that are under way, or that somebody has paused, stay as they are.
+  public func startAll() async {
+    // Whoever asks for one of them is told what is in its way.
+    for map in (try? await synchronizedMaps()) ?? [] {
+      _ = try? await submit(map, .bidirectional)  // as said above
+    }
+  }
+
+  private func submit(_ map: String, _ direction: Direction) async throws -> (job: Job, isNew: Bool)
+  {
+    let stored = try await storedMap(map)
+    guard let portal = stored.portal, try await task.isSynchronized(stored.id) else {
+      throw OfflineMapError.notSynchronized(file: stored.title)
+    }
+    let order = try OfflineJobOrder(
+      SyncOfflineMapParameters(portal: portal, map: map, direction: direction.task),
+      title: stored.title)
+    return try await library.queue.submit(order)
   }
 
   /// The ids of the stored maps that a service knows as its copies.

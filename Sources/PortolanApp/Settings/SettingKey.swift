@@ -10,6 +10,7 @@ public enum SettingKey: String, Hashable, Sendable, Codable, CaseIterable {
   case bingKey = "bing-key"
   case tileCacheSize = "tile-cache-size"
   case tilePrediction = "tile-prediction"
+  case backgroundSync = "background-sync"
 }
 
 extension SettingKey {
@@ -27,6 +28,8 @@ extension SettingKey {
     case .tileCacheSize: "The maximum size of cached tiles in megabytes, without those of regions."
     case .tilePrediction:
       "The maximum size of tiles loaded ahead in megabytes; 0 for none."
+    case .backgroundSync:
+      "Whether maps are synchronized when a network returns; \"unmetered\" for networks without costs."
     }
   }
 
@@ -42,6 +45,7 @@ extension SettingKey {
     case .bingKey: .text("")
     case .tileCacheSize: .number(500)
     case .tilePrediction: .number(0)
+    case .backgroundSync: .text(BackgroundSync.off.rawValue)
     }
   }
 
@@ -54,6 +58,7 @@ extension SettingKey {
     case .parallelDownloads: .number(1...64)
     case .tileCacheSize, .tilePrediction: .number(0...10_000_000)
     case .anyCertificateHosts, .plainHTTPHosts: .list
+    case .backgroundSync: .choice(BackgroundSync.allCases.map(\.rawValue))
     }
   }
 

@@ -30,6 +30,7 @@ public enum SettingKind: Hashable, Sendable {
   case text(mayBeEmpty: Bool)
   case number(ClosedRange<Int>)
   case list
+  case choice([String])
 
   /// To complete "it must be …".
   public var expectation: String {
@@ -38,6 +39,7 @@ public enum SettingKind: Hashable, Sendable {
     case .text(mayBeEmpty: false): "a text that is not empty"
     case .number(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .list: "a list of names"
+    case .choice(let words): "one of " + words.joined(separator: ", ")
     }
   }
 
@@ -50,13 +52,16 @@ public enum SettingKind: Hashable, Sendable {
     case .list:
       let words = text.split(separator: ",").map { $0.filter { !$0.isWhitespace }.lowercased() }
       return .list(words.filter { !$0.isEmpty })
+    case .choice(let words):
+      let word = text.lowercased()
+      return words.contains(word) ? .text(word) : nil
     }
   }
 
   /// The value in a file; `nil` if it is of another type or not as expected.
   public func value(json: JSONValue) -> SettingValue? {
     switch self {
-    case .text: return json.string.flatMap(value(typed:))
+    case .text, .choice: return json.string.flatMap(value(typed:))
     case .number(let range):
       guard let number = json.int, json.string == nil, range.contains(number) else { return nil }
       return .number(number)

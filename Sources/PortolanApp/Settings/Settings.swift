@@ -121,6 +121,11 @@ extension Settings {
   /// The most bytes of tiles that are loaded ahead; 0 for none.
   public var tilePrediction: Int { number(.tilePrediction) * 1_000_000 }
 
+  /// When stored maps are synchronized without anybody asking for it.
+  public var backgroundSync: BackgroundSync {
+    BackgroundSync(rawValue: self[.backgroundSync].text) ?? .off
+  }
+
   private func hosts(_ key: SettingKey) -> Set<String> {
     if case .list(let hosts) = self[key] { Set(hosts) } else { [] }
   }
